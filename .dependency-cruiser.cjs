@@ -1,9 +1,13 @@
-/** The map of CONTRIBUTING.md as rules: who may import whom. Everything not named here is forbidden by the first rule of a room. */
+/**
+ * The map of CONTRIBUTING.md as rules: who may import whom. Everything not named here is forbidden
+ * by the first rule of a room.
+ */
 
 const port = 'daemon/engines/[^/]+[.]ts$';
 
 const rooms = {
-  // Types of what shells ask and are answered, by two files, and no more: a shell's bundle has no zod (test/install/compiled.test.ts).
+  // Types of what shells ask and are answered, by two files, and no more: a shell's bundle has no
+  // zod (test/install/compiled.test.ts).
   shared: ['daemon/shells/messages', 'daemon/shells/commands.ts'],
   'daemon/access': [],
   'daemon/guard': [],
@@ -13,7 +17,8 @@ const rooms = {
   'daemon/classifier': ['daemon/guard', port],
   'daemon/clients/mcp': ['daemon/statement', 'daemon/guard', port, 'daemon/engines/count', 'daemon/access'],
   'daemon/clients/http': ['daemon/clients/mcp', 'daemon/statement', 'daemon/access'],
-  // The bridge's relay: what it does for a client's process it does for a box's lines inside the daemon.
+  // The bridge's relay: what it does for a client's process it does for a box's lines inside the
+  // daemon.
   'daemon/clients/boxes': ['bridge', 'daemon/access'],
   'daemon/shells': [
     'daemon/clients/mcp',
@@ -32,7 +37,10 @@ const rooms = {
   'shell-terminal': ['daemon/guard'],
 };
 
-/** Where every room of the daemon may look besides: what two processes agree on, the ways we say no, and kinds of work. */
+/**
+ * Where every room of the daemon may look besides: what two processes agree on, the ways we say no,
+ * and kinds of work.
+ */
 const forAll = room =>
   room.startsWith('daemon/') && room !== 'daemon/guard'
     ? [

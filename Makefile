@@ -5,13 +5,16 @@ SHELL := /bin/sh
 BIN := node_modules/.bin
 PREFIX ?= /usr/local
 COMMANDS := build/bin/sallyport build/bin/sallyportd build/bin/sallyport-mcp
-# Node reads the certificates named there at each of thousands of starts, and tests speak to this machine alone.
+# Node reads the certificates named there at each of thousands of starts, and tests speak to this
+# machine alone.
 RUN_JEST := env -u NODE_EXTRA_CA_CERTS $(BIN)/jest
 SOURCES := $(shell find shared daemon bridge shell-terminal -name '*.ts' 2>/dev/null)
 
-# The Node that all of this runs on: the machine's own, or one from npm where that is too old. What is started finds it by its PATH.
+# The Node that all of this runs on: the machine's own, or one from npm where that is too old. What
+# is started finds it by its PATH.
 FETCHED_NODE := $(shell sh bridge/packaging/node.sh wanted)
-# npm looks for the settings of a machine (a registry, its certificates) beside the Node that runs it.
+# npm looks for the settings of a machine (a registry, its certificates) beside the Node that runs
+# it.
 MACHINE_NPMRC := $(if $(FETCHED_NODE),$(wildcard $(patsubst %/bin/,%/etc/npmrc,$(dir $(realpath $(shell command -v node))))))
 ifneq ($(MACHINE_NPMRC),)
 export npm_config_globalconfig := $(MACHINE_NPMRC)
@@ -94,8 +97,8 @@ build/.compiled: node_modules/.installed tsconfig.json tsconfig.build.json $(SOU
 	@$(BIN)/tsc -p tsconfig.build.json
 	@touch $@
 
-# One file loads in half the time of three hundred. What is native or WebAssembly stays a package, and so does what knex can't find.
-# Of knex's dialects the store speaks SQLite's alone.
+# One file loads in half the time of three hundred. What is native or WebAssembly stays a package,
+# and so does what knex can't find. Of knex's dialects the store speaks SQLite's alone.
 PACKAGES := @napi-rs/keyring libpg-query mysql2 pg
 NOT_INSTALLED := sqlite3
 OTHER_DIALECTS := $(addprefix ./,better-sqlite3 cockroachdb mariadb mssql mysql mysql2 oracle oracledb pgnative postgres redshift)
@@ -103,13 +106,14 @@ OTHER_DIALECTS := $(addprefix ./,better-sqlite3 cockroachdb mariadb mssql mysql 
 BUNDLE := $(BIN)/esbuild --outdir=build/bundle --bundle --platform=node --target=node24.15 --main-fields=module,main --sourcemap \
 	--sources-content=false --log-level=warning $(addprefix --external:,$(PACKAGES) $(NOT_INSTALLED) $(OTHER_DIALECTS))
 
-# The bridge in a client's bundle (.mcpb) runs on the Node that the client brings, which its user can't exchange.
+# The bridge in a client's bundle (.mcpb) runs on the Node that the client brings, which its user
+# can't exchange.
 BRIDGE := build/bundle/sallyport-mcp.cjs
 OLDER_NODE := node20.19
 
-# CommonJS: a process or thread of modules takes 5 to 10 ms more to start, and V8 keeps compiled code for CommonJS alone
-# (shared/start-built.ts). The judging worker loads each engine's parser from a file of its own when it is first needed, and esbuild
-# splits modules alone.
+# CommonJS: a process or thread of modules takes 5 to 10 ms more to start, and V8 keeps compiled
+# code for CommonJS alone (shared/start-built.ts). The judging worker loads each engine's parser
+# from a file of its own when it is first needed, and esbuild splits modules alone.
 build/.bundled: build/.compiled bridge/packaging/needed-node.cjs daemon/engines/demo-shop/shop.sql
 	@rm -rf build/bundle
 	@$(BUNDLE) judging-worker=daemon/classifier/worker.ts --splitting --format=esm \

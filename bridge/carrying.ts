@@ -1,6 +1,6 @@
 /**
- * One request's way to the daemon and its answer's way back: found, sent, sent again where that is safe, relayed. Knows nothing of
- * the lines it came from or of the requests beside it.
+ * One request's way to the daemon and its answer's way back: found, sent, sent again where that is
+ * safe, relayed. Knows nothing of the lines it came from or of the requests beside it.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -18,7 +18,10 @@ import { bridgeIdOf, daemonHeaders } from './daemon/wire-headers.ts';
 import { elapsedMilliseconds } from './elapsed.ts';
 import { type Failure, lost, notRunning } from './failures.ts';
 
-/** From the first look to the last word: the launch's 10 s (spec §2), less what it takes to say so within them. */
+/**
+ * From the first look to the last word: the launch's 10 s (spec §2), less what it takes to say so
+ * within them.
+ */
 const findMilliseconds = 9_700;
 
 export interface CarryingPorts extends ClientEnd {
@@ -27,7 +30,10 @@ export interface CarryingPorts extends ClientEnd {
   readonly limits: LineLimits;
 }
 
-/** Finds whoever answers requests: the daemon from a client's process, or from inside the daemon its own door for boxes. */
+/**
+ * Finds whoever answers requests: the daemon from a client's process, or from inside the daemon its
+ * own door for boxes.
+ */
 export interface DaemonFinder {
   /** Without a look. */
   readonly isFound: boolean;
@@ -87,7 +93,10 @@ const leastMilliseconds = bridgeLimits.identifyMilliseconds;
 export class Carrier {
   readonly #ports: CarryingPorts;
   readonly #places = new Places(bridgeLimits.maxConnections);
-  /** Names this process to the daemon: a principal of its own (spec §4). Made by the first request: the first answer needs none. */
+  /**
+   * Names this process to the daemon: a principal of its own (spec §4). Made by the first request:
+   * the first answer needs none.
+   */
   #bridgeId: string | null = null;
 
   constructor(ports: CarryingPorts) {
@@ -95,8 +104,8 @@ export class Carrier {
   }
 
   /**
-   * Sent again once, and only where the daemon can't have taken it up (nobody read it, or its token was refused), or where it does
-   * nothing but tell.
+   * Sent again once, and only where the daemon can't have taken it up (nobody read it, or its token
+   * was refused), or where it does nothing but tell.
    * @param signal aborted when the client wants no answer any more.
    * @param end who hears the answer.
    */
@@ -127,7 +136,10 @@ export class Carrier {
     }
   }
 
-  /** The proven daemon, and a place on the way to it. Waiting for the place takes nothing from the time to find the daemon in. */
+  /**
+   * The proven daemon, and a place on the way to it. Waiting for the place takes nothing from the
+   * time to find the daemon in.
+   */
   async #reach(deadline: number, signal: AbortSignal): Promise<Reached> {
     for (;;) {
       const found = await this.#ports.finder.find(deadline);

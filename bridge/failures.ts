@@ -1,4 +1,7 @@
-/** Every failure the bridge words itself (spec §15): one sentence of what happened, then what to do. Writes nothing. */
+/**
+ * Every failure the bridge words itself (spec §15): one sentence of what happened, then what to do.
+ * Writes nothing.
+ */
 
 import { errorCodes, modernProtocolVersion } from '../shared/codes.ts';
 import { version } from '../shared/version.ts';
@@ -12,7 +15,10 @@ export interface Failure {
 
 const openIt = 'Open Sallyport, or run `sallyport start`, then try again.';
 
-/** Spec §15: -33009 surfaces only where the service is not running. @param detail how the attempt to start it ended, or null. */
+/**
+ * Spec §15: -33009 surfaces only where the service is not running.
+ * @param detail how the attempt to start it ended, or null.
+ */
 export function notRunning(detail: string | null): Failure {
   const because = detail === null ? '' : ` (${detail})`;
   return {
@@ -45,7 +51,10 @@ export function outdated(offered: readonly string[]): Failure {
   };
 }
 
-/** Two installs of different age share one home (spec §2), and their control protocols differ by more than the bridge may overlook. */
+/**
+ * Two installs of different age share one home (spec §2), and their control protocols differ by
+ * more than the bridge may overlook.
+ */
 export function incompatible(running: { readonly version: string | null; readonly isOlder: boolean | null }): Failure {
   const daemon = running.version === null ? 'running Sallyport' : `running Sallyport ${running.version}`;
   const bridge = `this bridge ${version}`;
@@ -129,7 +138,10 @@ export function unknownLogLevel(levels: readonly string[]): Failure {
   return { code: errorCodes.invalidParams, message: `There is no such log level. Use one of ${levels.join(', ')}.` };
 }
 
-/** @param idText the request's id as it stood in its line; null where it has none: clients refuse an id that is null. */
+/**
+ * @param idText the request's id as it stood in its line; null where it has none: clients refuse an
+ * id that is null.
+ */
 export function errorLine(idText: string | null, failure: Failure): string {
   const { code, data } = failure;
   const message = oneLine(failure.message);

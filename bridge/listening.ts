@@ -1,6 +1,7 @@
 /**
- * Changes for clients of 2025-11-25 and 2025-06-18 (spec §15), which know no `subscriptions/listen`: one is held for them while they have
- * use for it, and its notices are said in their form. Nothing here launches a daemon, keeps the process or says a word of a failure.
+ * Changes for clients of 2025-11-25 and 2025-06-18 (spec §15), which know no
+ * `subscriptions/listen`: one is held for them while they have use for it, and its notices are said
+ * in their form. Nothing here launches a daemon, keeps the process or says a word of a failure.
  */
 
 import { parsedJson } from '../shared/json.ts';
@@ -12,7 +13,10 @@ import { errorLine, noUri, tooManyUris } from './failures.ts';
 
 /** A client subscribes to what its user has open. */
 const maxSubscribedUris = 256;
-/** When a stream of changes ended under a daemon that stands (its token expired, it was paused), it is asked for again; then ever more rarely. */
+/**
+ * When a stream of changes ended under a daemon that stands (its token expired, it was paused), it
+ * is asked for again; then ever more rarely.
+ */
 const leastListenPauseMilliseconds = 1_000;
 const mostListenPauseMilliseconds = 60_000;
 
@@ -59,7 +63,10 @@ export class Listening {
     return true;
   }
 
-  /** The client's own request has just found a daemon: then what was lost with another one is taken up again. */
+  /**
+   * The client's own request has just found a daemon: then what was lost with another one is taken
+   * up again.
+   */
   goOn(): void {
     if (this.#held === null && this.#retry === null && this.#wants && this.#ports.finder.isFound) void this.#listen();
   }
@@ -85,7 +92,10 @@ export class Listening {
     this.#held = null;
   }
 
-  /** Begins anew; the stream before ends when this one is acknowledged, so that nothing is lost between them. */
+  /**
+   * Begins anew; the stream before ends when this one is acknowledged, so that nothing is lost
+   * between them.
+   */
   #listen(): Promise<void> {
     if (this.#retry !== null) clearTimeout(this.#retry);
     this.#retry = null;

@@ -1,4 +1,7 @@
-/** `sallyport-mcp`: wires stdin and stdout to the daemon (spec §15). No configuration; everything it decides is decided elsewhere. */
+/**
+ * `sallyport-mcp`: wires stdin and stdout to the daemon (spec §15). No configuration; everything it
+ * decides is decided elsewhere.
+ */
 
 import '../shared/debugger-shut.ts';
 
@@ -11,7 +14,10 @@ import { Finder } from './daemon/finding.ts';
 import { elapsedMilliseconds } from './elapsed.ts';
 import { Relay } from './relay.ts';
 
-/** What was asked just before stdin closed may still be answered in this time; the bridge is gone within 200 ms (spec §15). */
+/**
+ * What was asked just before stdin closed may still be answered in this time; the bridge is gone
+ * within 200 ms (spec §15).
+ */
 const lastAnswersMilliseconds = 110;
 const parentCheckMilliseconds = 80;
 /** When the first answers are out, what only matters in the long run is seen to. */
@@ -36,7 +42,10 @@ if (process.argv.includes('--version')) {
   }
 }
 
-/** Null, said and the exit code set, where none is named rightly, or the account has none: as in a container, under a user id of no account. */
+/**
+ * Null, said and the exit code set, where none is named rightly, or the account has none: as in a
+ * container, under a user id of no account.
+ */
 function homeOrNone(): string | null {
   try {
     return homeFolder(process.env);
@@ -81,7 +90,10 @@ function run(finder: Finder): void {
   });
 }
 
-/** Within 200 ms of the client's end, however that shows (spec §15). Also where another process keeps our stdin open: a child whose parent died gets another one. */
+/**
+ * Within 200 ms of the client's end, however that shows (spec §15). Also where another process
+ * keeps our stdin open: a child whose parent died gets another one.
+ */
 function onParentDeath(listener: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {
@@ -91,9 +103,10 @@ function onParentDeath(listener: () => void): void {
 }
 
 /**
- * A young generation that never grows: a call leaves a few kilobytes of garbage, for which V8 would set up 32 MB in time. Without
- * it a bridge holds 62 MB after 1,800 calls, with it 55. To be called when the first answers are out: of Node's own code, what is
- * loaded under other flags than it was built with is compiled anew.
+ * A young generation that never grows: a call leaves a few kilobytes of garbage, for which V8 would
+ * set up 32 MB in time. Without it a bridge holds 62 MB after 1,800 calls, with it 55. To be called
+ * when the first answers are out: of Node's own code, what is loaded under other flags than it was
+ * built with is compiled anew.
  */
 async function settle() {
   const { setFlagsFromString } = await import('node:v8');
@@ -116,7 +129,9 @@ async function launch() {
   });
 }
 
-/** The same sentence for many requests is said once; when it comes up again later, it is said again. */
+/**
+ * The same sentence for many requests is said once; when it comes up again later, it is said again.
+ */
 function reporter(): (sentence: string) => void {
   let last = '';
   let saidAt = 0;

@@ -1,4 +1,7 @@
-/** What happens to each line from the client: answered here, carried to the daemon, or dropped. Requests run side by side. */
+/**
+ * What happens to each line from the client: answered here, carried to the daemon, or dropped.
+ * Requests run side by side.
+ */
 
 import type { LineLimits } from './bridge-limits.ts';
 import { type Carried, Carrier, type CarryingPorts } from './carrying.ts';
@@ -71,7 +74,10 @@ export class Relay {
     this.#refuse(idText === null ? [] : [idText], tooLong(this.limits.maxLineBytes));
   }
 
-  /** Run with what could be read of it, it would be another statement than the client's. @param repaired to find its id in. */
+  /**
+   * Run with what could be read of it, it would be another statement than the client's.
+   * @param repaired to find its id in.
+   */
   refuseNotUtf8(repaired: string): void {
     const line = readLine(repaired);
     if (line.kind === 'request') this.#refuse([line.request.idText], notUtf8);
@@ -86,7 +92,8 @@ export class Relay {
 
   #request(request: Request): void {
     const { text, claimedVersion, method } = request;
-    // Without a claim `server/discover` is still the newer era's: the daemon says what its envelope lacks.
+    // Without a claim `server/discover` is still the newer era's: the daemon says what its envelope
+    // lacks.
     if (claimedVersion !== null || method === 'server/discover') {
       this.#prepare(request, { body: text, message: request, translate: answer => answer, discovers: false });
       return;
@@ -108,7 +115,10 @@ export class Relay {
     this.#start({ idText, method, headers, body: Buffer.from(body), translate, discovers });
   }
 
-  /** No notification but this one means anything to a server that keeps no session; older eras' are the bridge's own to end. */
+  /**
+   * No notification but this one means anything to a server that keeps no session; older eras' are
+   * the bridge's own to end.
+   */
   #notification(notification: Message): void {
     if (notification.method !== 'notifications/cancelled') return;
     const idText = cancelledIdText(notification);

@@ -1,4 +1,7 @@
-/** Makes a sentence fit for the one line of a client's log, a terminal perhaps: others' words may stand in it (spec §12). */
+/**
+ * Makes a sentence fit for the one line of a client's log, a terminal perhaps: others' words may
+ * stand in it (spec §12).
+ */
 
 import { shownText } from '../shared/shown-text.ts';
 

@@ -1,7 +1,8 @@
 /**
- * Everything we record (spec §14), in the rules' words, and the port through which it is recorded, asked for and checked.
- * Never a secret, never statement text: only its hash. What others wrote stands as it was given and is escaped where it is
- * shown (shared/shown-text.ts). The adapter is daemon/storage/activity.
+ * Everything we record (spec §14), in the rules' words, and the port through which it is recorded,
+ * asked for and checked. Never a secret, never statement text: only its hash. What others wrote
+ * stands as it was given and is escaped where it is shown (shared/shown-text.ts). The adapter is
+ * daemon/storage/activity.
  */
 
 import type {
@@ -18,7 +19,10 @@ export { activityCategories };
 export type ActivityCategory = (typeof activityCategories)[number];
 export type ActivityOutcome = (typeof activityOutcomes)[number];
 
-/** What the log says of itself; only its adapter records these. All but `pruned` and `adopted` are faults to look into. */
+/**
+ * What the log says of itself; only its adapter records these. All but `pruned` and `adopted` are
+ * faults to look into.
+ */
 const ownActions = [
   'activity.pruned',
   'activity.adopted',
@@ -33,7 +37,10 @@ const ownActions = [
 ] as const;
 export type OwnAction = (typeof ownActions)[number];
 
-/** Closed: who records something new adds its word here. For the last three `action` names the tool or resource. */
+/**
+ * Closed: who records something new adds its word here. For the last three `action` names the tool
+ * or resource.
+ */
 export type ActivityAction =
   | { readonly category: 'auth'; readonly action: 'authenticate' | 'exchange' | 'shell' }
   | {
@@ -80,7 +87,10 @@ export interface ActivityResult {
   readonly outcome: ActivityOutcome;
   readonly rows?: number | null;
   readonly durationMilliseconds?: number | null;
-  /** The exact reason of a refusal, in our own words (`reasonOf`): a database's message may quote the statement. */
+  /**
+   * The exact reason of a refusal, in our own words (`reasonOf`): a database's message may quote
+   * the statement.
+   */
   readonly reason?: string | null;
   /** How often, where one row stands for several; 1 when absent. */
   readonly count?: number;
@@ -134,13 +144,17 @@ export interface ActivityLog {
   /** At once, off the request's path: written within half a second, or at `flush`. */
   record(entry: ActivityEntry): void;
   /**
-   * For many of one kind (failures during a lockout): a row with a count, written when `untilMilliseconds` of the wall
-   * clock has passed, or at the stop. The first entry under a key is the one recorded.
+   * For many of one kind (failures during a lockout): a row with a count, written when
+   * `untilMilliseconds` of the wall clock has passed, or at the stop. The first entry under a key
+   * is the one recorded.
    */
   tally(key: string, untilMilliseconds: number, entry: ActivityEntry): void;
   /** Before a write is sent. @throws ActivityUnavailable: then the write must not run. */
   attempt(intent: ActivityIntent): Promise<Attempt>;
-  /** Before a write's answer. Never rejects: what happened has happened, and `problem` says if it could not be written. */
+  /**
+   * Before a write's answer. Never rejects: what happened has happened, and `problem` says if it
+   * could not be written.
+   */
   outcome(attempt: Attempt, result: ActivityResult): Promise<void>;
   /** Never rejects; `problem` says whether it worked. */
   flush(): Promise<void>;
@@ -159,7 +173,10 @@ export class ActivityUnavailable extends Error {
   }
 }
 
-/** How a refusal counts: `denied` where a rule or a person said no, `error` where it went wrong or was asked wrongly, else `unknown`. */
+/**
+ * How a refusal counts: `denied` where a rule or a person said no, `error` where it went wrong or
+ * was asked wrongly, else `unknown`.
+ */
 export function outcomeOf(refusal: Refusal): Extract<ActivityOutcome, 'denied' | 'error' | 'unknown'> {
   switch (refusal.kind) {
     case 'tool_error':
@@ -193,7 +210,10 @@ const quotesDatabase: ReadonlySet<string> = new Set([
   'outcome_unknown',
 ] satisfies ToolErrorWord[]);
 
-/** A refusal as the log keeps it: exact, without anything a database said or a client may have put a secret into. */
+/**
+ * A refusal as the log keeps it: exact, without anything a database said or a client may have put a
+ * secret into.
+ */
 export function reasonOf(refusal: Refusal): string {
   switch (refusal.kind) {
     case 'tool_error': {
@@ -251,7 +271,10 @@ const noYesReasons: Readonly<Record<Extract<Refusal, { kind: 'no_yes' }>['why'],
   quiet: 'denied: the last answer about this connection was no, less than a minute before',
 };
 
-/** Some of our sentences end with what the database said, or hold what its grammar said: both quote the statement. */
+/**
+ * Some of our sentences end with what the database said, or hold what its grammar said: both quote
+ * the statement.
+ */
 function withoutQuote(sentence: string): string {
   const own = sentence.split(/The database said:|(?<=lets this connection only read):/)[0] ?? '';
   const start = own.indexOf(' (');

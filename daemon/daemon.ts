@@ -1,4 +1,7 @@
-/** One run of the daemon (spec §2): the home, its lock, the state in it, then it listens; the reverse at the stop. */
+/**
+ * One run of the daemon (spec §2): the home, its lock, the state in it, then it listens; the
+ * reverse at the stop.
+ */
 
 import { homeFolder, type LocationEnvironment, locationsIn } from '../shared/locations.ts';
 import { takeSpareDescriptors, tooFewDescriptors } from '../shared/spare-descriptors.ts';
@@ -42,7 +45,10 @@ export async function startDaemon(environment: LocationEnvironment): Promise<num
   }
 }
 
-/** What a run needs to answer one statement: locks, store, log, threads, sockets, the thread that classifies and a database's process. */
+/**
+ * What a run needs to answer one statement: locks, store, log, threads, sockets, the thread that
+ * classifies and a database's process.
+ */
 const neededDescriptors = 40;
 
 function refuseTooFewDescriptors(): void {

@@ -1,11 +1,15 @@
-/** Says in a sentence why something could not be kept, where the disk is the reason: what happened, to what, what to do. */
+/**
+ * Says in a sentence why something could not be kept, where the disk is the reason: what happened,
+ * to what, what to do.
+ */
 
 import { sqliteCodeOf } from './sqlite/result-codes.ts';
 
 /**
  * @param error of the file system, or of SQLite.
  * @param place the file or folder that was to be written.
- * @returns the sentence without its end, which is what to do afterwards; null where the disk is not the reason.
+ * @returns the sentence without its end, which is what to do afterwards; null where the disk is not
+ * the reason.
  */
 export function diskFault(error: unknown, place: string): string | null {
   const code = errorCode(error);

@@ -1,4 +1,7 @@
-/** One run's own standing: who it is, whether it serves yet, and the way to the shells once they can come in. Opens nothing. */
+/**
+ * One run's own standing: who it is, whether it serves yet, and the way to the shells once they can
+ * come in. Opens nothing.
+ */
 
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';

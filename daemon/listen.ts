@@ -1,4 +1,7 @@
-/** Listens for one run (spec §2): its services, then the shells, then the clients. Each is closed in reverse by `undo`. */
+/**
+ * Listens for one run (spec §2): its services, then the shells, then the clients. Each is closed in
+ * reverse by `undo`.
+ */
 
 import { version } from '../shared/version.ts';
 import { bridgeTokenLimits } from './access/tokens/bridge-token.ts';

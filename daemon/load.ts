@@ -1,4 +1,7 @@
-/** Loads `sallyportd`: where the system doesn't allow the files of it to be opened, nothing of it can say so. */
+/**
+ * Loads `sallyportd`: where the system doesn't allow the files of it to be opened, nothing of it
+ * can say so.
+ */
 
 import '../shared/debugger-shut.ts';
 

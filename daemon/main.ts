@@ -1,10 +1,16 @@
-/** The composition root of `sallyportd`: takes the lock, wires the rooms in spec §2's order, and undoes it in reverse. */
+/**
+ * The composition root of `sallyportd`: takes the lock, wires the rooms in spec §2's order, and
+ * undoes it in reverse.
+ */
 
 import { version } from '../shared/version.ts';
 import { startDaemon } from './daemon.ts';
 import { forgetForeignSettings } from './processes/environment.ts';
 
-/** No module awaits while it loads: V8 keeps compiled code for CommonJS alone, and that can't wait (shared/start-built.ts). */
+/**
+ * No module awaits while it loads: V8 keeps compiled code for CommonJS alone, and that can't wait
+ * (shared/start-built.ts).
+ */
 export async function main(): Promise<void> {
   if (process.argv.includes('--version')) {
     process.stdout.write(`sallyportd ${version}\n`);

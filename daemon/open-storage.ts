@@ -1,4 +1,7 @@
-/** Opens what all other state is stored in (spec §2): log, clocks, store, secrets and reserve. Each is closed in reverse by `undo`. */
+/**
+ * Opens what all other state is stored in (spec §2): log, clocks, store, secrets and reserve. Each
+ * is closed in reverse by `undo`.
+ */
 
 import { join } from 'node:path';
 import type { Knex } from 'knex';

@@ -1,4 +1,7 @@
-/** Wires what the user is asked in one run (spec §10, §12): questions about statements and first uses, access requests, pairings. */
+/**
+ * Wires what the user is asked in one run (spec §10, §12): questions about statements and first
+ * uses, access requests, pairings.
+ */
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Concurrency } from './access/limits/concurrency.ts';
@@ -97,7 +100,9 @@ interface PairingsOptions {
   readonly tokens: Pick<TokenRegister, 'mintUnkept' | 'keep' | 'dropUnkept' | 'onEnded'>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
-  /** Milliseconds of a clock that is never set and does not stand still (access/elapsed-clock.ts). */
+  /**
+   * Milliseconds of a clock that is never set and does not stand still (access/elapsed-clock.ts).
+   */
   readonly elapsed: () => number;
   readonly activity: Pick<ActivityLog, 'record'>;
   /** A sheet that had to wait may be drawn now. */
@@ -108,7 +113,9 @@ interface PairingsOfRun extends Pairings {
   close(): void;
 }
 
-/** How long an expired request may keep the next one waiting, or an expired code its token listed. */
+/**
+ * How long an expired request may keep the next one waiting, or an expired code its token listed.
+ */
 const sweepMilliseconds = 5_000;
 
 export function pairingsOfRun({ tokens, now, elapsed, activity, onTurn }: PairingsOptions): PairingsOfRun {

@@ -1,7 +1,8 @@
 /**
- * Every way the daemon says no, as values with the exact reason. Each door words them for who reads there, with one exhaustive
- * switch: daemon/clients/mcp/refusal-words.ts for models, daemon/activity.ts for the log; shell-terminal/refused-call.ts for the person at a
- * terminal. What the HTTP door itself refuses is in daemon/clients/http/refuse.ts.
+ * Every way the daemon says no, as values with the exact reason. Each door words them for who reads
+ * there, with one exhaustive switch: daemon/clients/mcp/refusal-words.ts for models,
+ * daemon/activity.ts for the log; shell-terminal/refused-call.ts for the person at a terminal. What
+ * the HTTP door itself refuses is in daemon/clients/http/refuse.ts.
  */
 
 import type { Scope } from './access/tokens/token.ts';
@@ -32,7 +33,10 @@ export type Refusal =
   | { readonly kind: 'asked_already'; readonly state: 'granted' | 'still waiting' | 'refused' }
   /** A write must be recorded before it runs, and can't be. `problem` is a sentence. */
   | { readonly kind: 'unrecordable'; readonly problem: string }
-  /** Connection unknown, hidden or not allowed: one text for all. `usable` are the names this token may use, nearest first. */
+  /**
+   * Connection unknown, hidden or not allowed: one text for all. `usable` are the names this token
+   * may use, nearest first.
+   */
   | { readonly kind: 'connection_unavailable'; readonly asked: string; readonly usable: readonly string[] }
   | { readonly kind: 'tool_out_of_scope'; readonly tool: string; readonly needs: Scope; readonly has: Scope }
   | { readonly kind: 'unknown_tool'; readonly tool: string }
@@ -43,7 +47,10 @@ export type Refusal =
       readonly accepted: readonly string[];
     }
   | { readonly kind: 'malformed_cursor' }
-  /** What came back with a question's answer is not what was sent out with the question, or was used before. */
+  /**
+   * What came back with a question's answer is not what was sent out with the question, or was used
+   * before.
+   */
   | { readonly kind: 'invalid_request_state' }
   /** The client left or cancelled: nothing, or -33002 where the transport wants an answer. */
   | { readonly kind: 'cancelled' };
@@ -63,7 +70,10 @@ interface ReadOnly {
   readonly isDestructive: boolean;
   /** A sentence: what the statement is. */
   readonly reason: string;
-  /** It says what to do by itself, as of what isn't understood and is mostly misspelt: writing would be allowed for nothing. */
+  /**
+   * It says what to do by itself, as of what isn't understood and is mostly misspelt: writing would
+   * be allowed for nothing.
+   */
   readonly reasonAdvises: boolean;
   readonly waits?: Waits;
 }

@@ -1,4 +1,7 @@
-/** Loads what the user has set (spec §2): connections, tokens, settings and the owner passphrase, each beside what the activity log knows of it. */
+/**
+ * Loads what the user has set (spec §2): connections, tokens, settings and the owner passphrase,
+ * each beside what the activity log knows of it.
+ */
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type ConnectionRegister, loadConnectionRegister } from './access/connection-register.ts';

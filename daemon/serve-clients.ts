@@ -43,7 +43,10 @@ export async function serveClients(state: State, run: Run, services: Services, u
   const toolPorts = { ...queryPorts, connections, now, confirmation, accessRequests, held, openExport, unknownHostKey };
   const tools = allTools(toolPorts);
 
-  /** Of all file descriptors half; bridges and shells have a quarter, and databases and files share the rest. */
+  /**
+   * Of all file descriptors half; bridges and shells have a quarter, and databases and files share
+   * the rest.
+   */
   const connectionsAtMost = Math.min(httpLimits.connections, Math.floor(descriptors.limit / 2));
   const lastPorts = lastPortIn(store);
   let lastPort = await lastPorts.load();

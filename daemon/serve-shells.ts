@@ -1,4 +1,7 @@
-/** Serves the shells over the control socket (spec §11), and answers what they ask of the daemon itself. */
+/**
+ * Serves the shells over the control socket (spec §11), and answers what they ask of the daemon
+ * itself.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -50,7 +53,9 @@ export async function serveShells(
   const { accessRequests, classifier, pairings, descriptors } = services;
   const { openAsOwner, runAsOwner } = asOwner(services.queryPorts, connections);
   const demoFile = join(home, demoFileName);
-  /** Of all file descriptors a quarter; clients have half, and databases and files share the rest. */
+  /**
+   * Of all file descriptors a quarter; clients have half, and databases and files share the rest.
+   */
   const bridgesAtMost = Math.min(controlLimits.identifiedPeers, Math.floor(descriptors.limit / 4));
   const control = await startControlSocket({
     connections,

@@ -1,4 +1,7 @@
-/** Opens the services of one run: admission, questions to the user, the classifier, the watch over descriptors; each over the state. */
+/**
+ * Opens the services of one run: admission, questions to the user, the classifier, the watch over
+ * descriptors; each over the state.
+ */
 
 import { uptime } from 'node:os';
 import { makeAdmission } from './access/limits/admission.ts';

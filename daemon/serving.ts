@@ -1,7 +1,8 @@
 /**
- * Whether and where AI clients are served during this run (spec §2 Off, Taken port): brings listener, bridge token and handshake
- * up and down together, in the order that never leaves a handshake pointing at a port that is not ours. One change at a time. A
- * port that can't be had at the start leaves the server down, not the daemon: its settings must stay within reach.
+ * Whether and where AI clients are served during this run (spec §2 Off, Taken port): brings
+ * listener, bridge token and handshake up and down together, in the order that never leaves a
+ * handshake pointing at a port that is not ours. One change at a time. A port that can't be had at
+ * the start leaves the server down, not the daemon: its settings must stay within reach.
  */
 
 import type { Duplex } from 'node:stream';
@@ -30,7 +31,10 @@ export interface ServingPorts {
   readonly isPublished: () => boolean;
   /** The program on a port that is taken, where the system tells. */
   readonly portHolder: (port: number) => string | null;
-  /** Kept over restarts: what a person paused stays so until they resume it, whoever starts the daemon again. */
+  /**
+   * Kept over restarts: what a person paused stays so until they resume it, whoever starts the
+   * daemon again.
+   */
   readonly pause: { readonly isPaused: boolean; readonly save: (isPaused: boolean) => Promise<void> };
   /** Where clients are served, or whether they are, has changed. */
   readonly onChanged: () => void;
@@ -51,18 +55,30 @@ export interface Serving {
   isWanted(): boolean;
   /** @returns false where nobody is served. */
   serveBox(connection: Duplex, boxId: string): boolean;
-  /** Why nobody is served though it is switched on, without a stop; null where all is as it should be. Looked at again each `tend`. */
+  /**
+   * Why nobody is served though it is switched on, without a stop; null where all is as it should
+   * be. Looked at again each `tend`.
+   */
   problem(): string | null;
-  /** Once what is under way has come to its end; null while switched off. May rotate the token first. */
+  /**
+   * Once what is under way has come to its end; null while switched off. May rotate the token
+   * first.
+   */
   identity(): Promise<Identity | null>;
   /** @returns null, or a sentence: why it can't be so; all is then as it was before. */
   change(wanted: WantedServer): Promise<string | null>;
   /** For a pairing link: serves in this run though it is switched off. */
   startForThisRun(): Promise<string | null>;
-  /** Now and then: rotates the token where it is due, brings a lost handshake back, and tries once more what couldn't be had. */
+  /**
+   * Now and then: rotates the token where it is due, brings a lost handshake back, and tries once
+   * more what couldn't be had.
+   */
   tend(): void;
   isPaused(): boolean;
-  /** From now on every request is refused, and what runs is ended. @throws where it can't be kept: then it was no pause. */
+  /**
+   * From now on every request is refused, and what runs is ended.
+   * @throws where it can't be kept: then it was no pause.
+   */
   pause(): Promise<void>;
   resume(): Promise<void>;
   stop(drainMilliseconds: number): Promise<void>;
@@ -86,7 +102,10 @@ interface Up extends Listening {
 /** How long requests that a change of the port leaves behind may take. */
 const movedDrainMilliseconds = 3_000;
 
-/** Brings up what is wanted; where its port can't be had that is a `problem`. @throws where what was bound can't be made known. */
+/**
+ * Brings up what is wanted; where its port can't be had that is a `problem`.
+ * @throws where what was bound can't be made known.
+ */
 export async function startServing(ports: ServingPorts, first: WantedServer): Promise<Serving> {
   let wanted = first;
   let up: Up | null = null;
@@ -104,7 +123,10 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
     return { http, served: { port: http.port, taken } };
   }
 
-  /** @param former the token to go on with. A listener without a handshake is of no use, so the two stand or fall together. */
+  /**
+   * @param former the token to go on with. A listener without a handshake is of no use, so the two
+   * stand or fall together.
+   */
   async function publishOn(listening: Listening, former: PublishedToken | null): Promise<Up> {
     const publish = (token: PublishedToken): void => ports.publish(listening.served.port, token);
     try {

@@ -1,4 +1,7 @@
-/** What a change of a setting does to what is kept, and which change can't be (spec §16). The server's own settings: serve-clients.ts. */
+/**
+ * What a change of a setting does to what is kept, and which change can't be (spec §16). The
+ * server's own settings: serve-clients.ts.
+ */
 
 import { SecretStoreUnavailable } from './access/secret-store.ts';
 import type { SettingRegister } from './access/settings/setting-register.ts';
@@ -27,7 +30,10 @@ export function putSettingsIntoEffect(
   });
 }
 
-/** Puts `log.level` into effect, and at `debug` ties the log to the activity log: a line for each row. */
+/**
+ * Puts `log.level` into effect, and at `debug` ties the log to the activity log: a line for each
+ * row.
+ */
 function followLevel(
   log: Storage['log'],
   activity: Pick<ActivityLog, 'follow'>,

@@ -1,4 +1,7 @@
-/** Wires what connections and tokens allow to the activity log (spec §14): its rows at the start, what it is told, and the notes about it. */
+/**
+ * Wires what connections and tokens allow to the activity log (spec §14): its rows at the start,
+ * what it is told, and the notes about it.
+ */
 
 import { openStandings, type Standings, type Stated, type StatedRow } from './access/standing/standings.ts';
 import type { ActivityLog } from './activity.ts';

@@ -1,6 +1,7 @@
 /**
- * Opens what outlives a run (spec §2), one thing after the other: the storage, the activity log, the registers, what is counted and kept
- * of statements, the databases behind the connections. Each is closed in reverse by `undo`. Listens nowhere.
+ * Opens what outlives a run (spec §2), one thing after the other: the storage, the activity log,
+ * the registers, what is counted and kept of statements, the databases behind the connections. Each
+ * is closed in reverse by `undo`. Listens nowhere.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -115,7 +116,8 @@ async function openActivity(
   cause: () => StopCause,
   undo: Undo,
 ): Promise<OpenActivityLog> {
-  // A move of the secrets waits for its turn among the head's writes, and they for theirs: one queue holds both.
+  // A move of the secrets waits for its turn among the head's writes, and they for theirs: one
+  // queue holds both.
   const activity = await openActivityLog({
     store,
     secrets,

@@ -1,4 +1,7 @@
-/** What `status` says: how the server stands, in one word, and the sentences that a person ought to read (spec §2). */
+/**
+ * What `status` says: how the server stands, in one word, and the sentences that a person ought to
+ * read (spec §2).
+ */
 
 import { shellWord } from '../shared/client-configs.ts';
 import type { ControlNotification } from '../shared/control.ts';
@@ -46,7 +49,10 @@ function stateOf(isUp: boolean, served: Served | null, paused: boolean, isStoppi
   return paused ? 'paused' : 'ready';
 }
 
-/** Without the fallback no other port is tried: clients with the configured one in their files would send their token to its holder. */
+/**
+ * Without the fallback no other port is tried: clients with the configured one in their files would
+ * send their token to its holder.
+ */
 function unservedSentence(problem: string): string {
   const said = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}`;
   return `${said}, so no client is served. Free it, and Sallyport takes it by itself; or \`sallyport settings set port\` chooses another, and \`settings set port.fallback true\` any that is free.`;
@@ -69,7 +75,9 @@ export function clockNotes(tokens: readonly TokenRecord[], nowMilliseconds: numb
   ];
 }
 
-/** @param boxes tells of each box that lives why its socket isn't there, a clause; null where it is. */
+/**
+ * @param boxes tells of each box that lives why its socket isn't there, a clause; null where it is.
+ */
 export function boxNotes(
   tokens: readonly TokenRecord[],
   boxes: { socketOf(record: BoxRecord): { readonly problem: string | null } },
@@ -116,7 +124,10 @@ const remedies: Readonly<Record<Stated['kind'], (about: Stated) => string>> = {
     `Somebody may have edited the secrets while Sallyport was stopped: revoke the token (\`sallyport tokens revoke ${shellWord(id)}\`).`,
 };
 
-/** Of what is kept from clients, and which another connection lends them: saved before, it stays as it was (spec §6). */
+/**
+ * Of what is kept from clients, and which another connection lends them: saved before, it stays as
+ * it was (spec §6).
+ */
 export function samePlaceNotes(
   connections: readonly Connection[],
   nowMilliseconds: number,
@@ -143,7 +154,10 @@ export function samePlaceNotes(
     );
 }
 
-/** Connections that clients asked for in vain, since nobody has confirmed the host key of an SSH server on the way. */
+/**
+ * Connections that clients asked for in vain, since nobody has confirmed the host key of an SSH
+ * server on the way.
+ */
 export function hostKeyNotes(
   connections: readonly Connection[],
   unknownHostKey: (connectionId: string) => HostKeyView | null,
@@ -156,7 +170,10 @@ export function hostKeyNotes(
   });
 }
 
-/** What is confirmed how, and what no confirmation guards (spec §11). @param appConfirms where Sallyport.app does. */
+/**
+ * What is confirmed how, and what no confirmation guards (spec §11).
+ * @param appConfirms where Sallyport.app does.
+ */
 export function passphraseNotes({ state, chosen, reset }: PassphraseView, appConfirms: boolean): string[] {
   const notes = { none: appConfirms ? guardedByApp : notChosen, off: switchedOff, set: guardedByPassphrase };
   return [

@@ -1,4 +1,7 @@
-/** Remembers how to undo each step that was done, and undoes them in reverse, whatever one of them says. */
+/**
+ * Remembers how to undo each step that was done, and undoes them in reverse, whatever one of them
+ * says.
+ */
 
 export interface Undo {
   later(step: () => unknown): void;
@@ -14,7 +17,8 @@ export function undoInReverse(): Undo {
         try {
           await step();
         } catch (error) {
-          // The steps behind this one hold the socket and the lock: they must be undone all the same.
+          // The steps behind this one hold the socket and the lock: they must be undone all the
+          // same.
           process.stderr.write(
             `sallyportd stopped uncleanly: ${error instanceof Error ? error.message : String(error)}\n`,
           );

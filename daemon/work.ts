@@ -1,4 +1,7 @@
-/** What the thread that serves is busy with, by kind and never by content, so that a stall can be explained. Only types. */
+/**
+ * What the thread that serves is busy with, by kind and never by content, so that a stall can be
+ * explained. Only types.
+ */
 
 export type WorkKind = 'reading a request' | 'beginning an answer' | 'using its store';
 

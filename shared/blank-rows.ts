@@ -2,7 +2,8 @@
 
 /**
  * @param rows each of them a mark of one character, and behind a space its text, escaped.
- * @returns two or more blank ones as one row that counts them, with a mark of its own: a statement with the same words has another.
+ * @returns two or more blank ones as one row that counts them, with a mark of its own: a statement
+ * with the same words has another.
  */
 export function blankRowsCounted(rows: readonly string[]): string[] {
   const shown: string[] = [];
@@ -27,7 +28,10 @@ export function blankRowsCounted(rows: readonly string[]): string[] {
 const longestRun = 40;
 const tabColumns = 8;
 
-/** @returns a line as rows with marks of their own: `>` where it begins, `~` in the place of a long run of blanks, `:` where it goes on. */
+/**
+ * @returns a line as rows with marks of their own: `>` where it begins, `~` in the place of a long
+ * run of blanks, `:` where it goes on.
+ */
 export function longBlanksCounted(line: string): string[] {
   // However wide, it is one blank line.
   if (line.trim() === '') return ['> '];

@@ -1,10 +1,12 @@
 /**
- * What an AI client's configuration holds so that it reaches Sallyport (spec §16): eight shapes that start the bridge
- * and two that speak HTTP. Only values and text; reads and writes no client's file.
+ * What an AI client's configuration holds so that it reaches Sallyport (spec §16): eight shapes
+ * that start the bridge and two that speak HTTP. Only values and text; reads and writes no client's
+ * file.
  *
- * The newer clients' own pages: Codex developers.openai.com/codex/mcp, Gemini CLI geminicli.com/docs/tools/mcp-server, JetBrains
- * Junie jetbrains.com/help/junie/model-context-protocol-mcp.html, opencode opencode.ai/docs/mcp-servers, Amp ampcode.com/manual,
- * LM Studio lmstudio.ai/docs/app/mcp.
+ * The newer clients' own pages: Codex developers.openai.com/codex/mcp, Gemini CLI
+ * geminicli.com/docs/tools/mcp-server, JetBrains Junie
+ * jetbrains.com/help/junie/model-context-protocol-mcp.html, opencode opencode.ai/docs/mcp-servers,
+ * Amp ampcode.com/manual, LM Studio lmstudio.ai/docs/app/mcp.
  */
 
 import { isInNpxCache, npxBridge } from './npx.ts';
@@ -152,8 +154,10 @@ export function titleOf(client: string): string {
 }
 
 /**
- * @param bridgePath the absolute path of this install's `sallyport-mcp`; where npx runs it, clients have npx start it.
- * @param home where it isn't the usual one: the bridge learns it from its entry, not from wherever its client was started.
+ * @param bridgePath the absolute path of this install's `sallyport-mcp`; where npx runs it, clients
+ * have npx start it.
+ * @param home where it isn't the usual one: the bridge learns it from its entry, not from wherever
+ * its client was started.
  */
 export function stdioConfigs(bridgePath: string, home: string | null = null): readonly ClientConfig[] {
   return configsStarting(isInNpxCache(bridgePath) ? npxBridge : { command: bridgePath, args: [] }, home);

@@ -1,4 +1,7 @@
-/** Where AI clients keep the list of their MCP servers, as far as that is one known file of the user. Reads none of them. */
+/**
+ * Where AI clients keep the list of their MCP servers, as far as that is one known file of the
+ * user. Reads none of them.
+ */
 
 import { isAbsolute, join } from 'node:path';
 import { titleOf } from './client-configs.ts';
@@ -53,7 +56,10 @@ export function clientFiles(
   return files.map(([client, path]) => ({ client, title: titleOf(client), path }));
 }
 
-/** From a project's folder: the file of it that a client reads beside the user's own; null where it reads none. */
+/**
+ * From a project's folder: the file of it that a client reads beside the user's own; null where it
+ * reads none.
+ */
 export function projectFile(client: string): string | null {
   return projectFiles[client] ?? null;
 }

@@ -1,4 +1,7 @@
-/** JSON-RPC error codes that daemon, bridge and clients share. Sources: spec §4, §15, MCP 2026-07-28. */
+/**
+ * JSON-RPC error codes that daemon, bridge and clients share. Sources: spec §4, §15, MCP
+ * 2026-07-28.
+ */
 export const errorCodes = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -17,7 +20,10 @@ export const errorCodes = {
   rateLimited: -33010,
 } as const;
 
-/** The MCP revisions the daemon serves, newest first: `server/discover`, the handshake and refusals all quote this list. */
+/**
+ * The MCP revisions the daemon serves, newest first: `server/discover`, the handshake and refusals
+ * all quote this list.
+ */
 export const protocolVersions = ['2026-07-28', '2025-11-25', '2025-06-18'] as const;
 type ProtocolVersion = (typeof protocolVersions)[number];
 

@@ -1,7 +1,9 @@
 /**
- * Reads a connection as people write or paste it: a URL of PostgreSQL, MySQL, MariaDB or SQLite, with JDBC's `jdbc:` before it or
- * SQLAlchemy's `+driver` in its scheme, libpq's `key=value` pairs, the name of Go's MySQL driver, or the bare path of an SQLite file; with the
- * program before it to which it was given. Opens nothing. The password is handed out apart, and no sentence from here ever repeats what was read.
+ * Reads a connection as people write or paste it: a URL of PostgreSQL, MySQL, MariaDB or SQLite,
+ * with JDBC's `jdbc:` before it or SQLAlchemy's `+driver` in its scheme, libpq's `key=value` pairs,
+ * the name of Go's MySQL driver, or the bare path of an SQLite file; with the program before it to
+ * which it was given. Opens nothing. The password is handed out apart, and no sentence from here
+ * ever repeats what was read.
  */
 
 import { connectionsOf } from './engine.ts';
@@ -32,7 +34,10 @@ export function parseConnectionUrl(typed: string, base: PathBase): ConnectionUrl
     : readServerUrl(scheme.engine, text, base);
 }
 
-/** What begins with no scheme. Only what begins like a path may hold the characters that mark another form. */
+/**
+ * What begins with no scheme. Only what begins like a path may hold the characters that mark
+ * another form.
+ */
 function readBareText(text: string, base: PathBase): ConnectionUrl {
   if (/^(?:\.{0,2}|~[^/]*)\//.test(text) || text === ':memory:') return sqliteFile(text, base);
   if (isReference(text)) return refusedUrl('That is a placeholder or a variable; give the URL that belongs there.');
@@ -62,8 +67,9 @@ const quotes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Without what comes along when a connection is copied: spaces, line breaks, quotes, the variable it was assigned to. A line of a
- * shell, a program, or of a file in `.env`'s form, YAML or JSON is taken for what it assigns where that is a URL.
+ * Without what comes along when a connection is copied: spaces, line breaks, quotes, the variable
+ * it was assigned to. A line of a shell, a program, or of a file in `.env`'s form, YAML or JSON is
+ * taken for what it assigns where that is a URL.
  */
 function undressed(text: string): string {
   const plain = unquoted(text);
@@ -85,7 +91,11 @@ function unquoted(text: string): string {
 const line =
   /^((?:\w+=(?:'[^']*'|"[^"]*"|[^ '"]*) +)*)(?:psql|pgcli|pg_dump|pg_restore|usql|cockroach|mysql|mysqldump|mysqlsh|mycli|mariadb|mariadb-dump|sqlite3|litecli|docker|podman|kubectl|sudo) +(.*)$/is;
 
-/** What people paste of a terminal: `psql 'postgresql://…'` is read as its URL. @returns the one connection that is given to the program, `flags` where it is given in pieces, null for what is no such line. */
+/**
+ * What people paste of a terminal: `psql 'postgresql://…'` is read as its URL.
+ * @returns the one connection that is given to the program, `flags` where it is given in pieces,
+ * null for what is no such line.
+ */
 function connectionOfLine(text: string): string | null {
   const [, variables, given] = line.exec(text) ?? [];
   if (variables === undefined || given === undefined) return null;

@@ -1,6 +1,8 @@
 /**
- * What a proved shell is answered and told (spec §11), as both sides type it; daemon/shells/commands.ts types what it may ask. Only
- * types, of the shapes in daemon/shells/messages, which are zod's: a shell loads none of it. No password, salt or hash has a place there.
+ * What a proved shell is answered and told (spec §11), as both sides type it;
+ * daemon/shells/commands.ts types what it may ask. Only types, of the shapes in
+ * daemon/shells/messages, which are zod's: a shell loads none of it. No password, salt or hash has
+ * a place there.
  */
 
 export type * from '../daemon/shells/messages/activity.ts';

@@ -1,4 +1,7 @@
-/** One connection to the control socket, for `identify` and nothing else. Judges no answer; whoever asks does. */
+/**
+ * One connection to the control socket, for `identify` and nothing else. Judges no answer; whoever
+ * asks does.
+ */
 
 import { createConnection, type Socket } from 'node:net';
 import { controlProtocolVersion, type IdentifyParams, maxControlLineBytes, sshAgentHere } from './control.ts';
@@ -41,7 +44,10 @@ export class ControlLink {
     this.#socket.once('close', listener);
   }
 
-  /** The result of `identify` as it came, `{ error }` where it was refused, or null for silence or a connection that ended. */
+  /**
+   * The result of `identify` as it came, `{ error }` where it was refused, or null for silence or a
+   * connection that ended.
+   */
   identify(nonce: string, timeoutMilliseconds: number): Promise<unknown> {
     if (this.closed) return Promise.resolve(null);
     const id = ++this.#asked;

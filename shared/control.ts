@@ -1,6 +1,7 @@
 /**
- * The control socket's messages (spec §11): JSON-RPC 2.0, one a line. `identify` and the two steps of the shell's proof are
- * sent plain; every later line is sealed, `{ counter, mac, message }`, with the message's JSON text inside.
+ * The control socket's messages (spec §11): JSON-RPC 2.0, one a line. `identify` and the two steps
+ * of the shell's proof are sent plain; every later line is sealed, `{ counter, mac, message }`,
+ * with the message's JSON text inside.
  */
 
 import type { ConfirmationFact, ControlNotifications } from './control-commands.ts';
@@ -16,17 +17,21 @@ export interface ControlRequest {
   readonly id: number | string;
   readonly method: string;
   readonly params?: Record<string, unknown>;
-  /** The owner passphrase, where the request is a privilege increase (spec §11). Sealed lines only. */
+  /**
+   * The owner passphrase, where the request is a privilege increase (spec §11). Sealed lines only.
+   */
   readonly passphrase?: string;
   /**
-   * Where the request is a privilege increase: from Sallyport.app, that a person was shown there what it does and said yes; from any other
-   * shell, that the app is to ask them, for which the answer waits. Sealed lines only.
+   * Where the request is a privilege increase: from Sallyport.app, that a person was shown there
+   * what it does and said yes; from any other shell, that the app is to ask them, for which the
+   * answer waits. Sealed lines only.
    */
   readonly confirm?: 'app';
 }
 /**
- * `data` of the refusal of a privilege increase, where it can be asked again with a confirmation. A passphrase sent with the
- * very same request on this connection confirms what was told last, and is refused, with what it would be now, where that changed.
+ * `data` of the refusal of a privilege increase, where it can be asked again with a confirmation. A
+ * passphrase sent with the very same request on this connection confirms what was told last, and is
+ * refused, with what it would be now, where that changed.
  */
 export type ConfirmationWanted = (
   | { readonly confirm: 'passphrase' }
@@ -35,7 +40,10 @@ export type ConfirmationWanted = (
   /** By `confirm: 'app'`; `passphrase` where the owner passphrase would do as well. */
   | { readonly confirm: 'app'; readonly passphrase?: true }
 ) & {
-  /** What it does, and what was wrong with what was typed: to be shown above the prompt, below the facts. */
+  /**
+   * What it does, and what was wrong with what was typed: to be shown above the prompt, below the
+   * facts.
+   */
   readonly sentence: string;
   /** To be shown before a passphrase is typed. */
   readonly facts?: readonly ConfirmationFact[];
@@ -65,8 +73,8 @@ export type ControlResponse =
 export type ControlMessage = ControlRequest | ControlNotification | ControlResponse;
 
 /**
- * What every client is told first, whoever it is, as `server/discover` words it: so a bridge that has just been shown the proof can
- * answer `initialize` without a request of its own.
+ * What every client is told first, whoever it is, as `server/discover` words it: so a bridge that
+ * has just been shown the proof can answer `initialize` without a request of its own.
  */
 export interface Discovery {
   readonly capabilities: Readonly<Record<string, unknown>>;
@@ -88,7 +96,9 @@ export type IdentifyResult =
       readonly version: string;
       readonly instance: string;
       readonly port: number;
-      /** `identifyProof` under the token that stands in the handshake file once this is answered. */
+      /**
+       * `identifyProof` under the token that stands in the handshake file once this is answered.
+       */
       readonly proof: string;
       /** Absent while requests are refused (spec §2 Off): whoever asks over HTTP is told why. */
       readonly discovery?: Discovery;
@@ -114,7 +124,10 @@ export function seal(sessionKey: string, sender: ShellSide, counter: number, mes
   return { counter, mac: lineProof(sessionKey, sender, counter, message), message };
 }
 
-/** The message's text, or null for a forged, replayed or reordered line: the connection is then closed without an answer. */
+/**
+ * The message's text, or null for a forged, replayed or reordered line: the connection is then
+ * closed without an answer.
+ */
 export function unseal(sessionKey: string, sender: ShellSide, expectedCounter: number, line: string): string | null {
   const sealed = parsedJson(line);
   if (!isObject(sealed) || typeof sealed.message !== 'string' || typeof sealed.mac !== 'string') return null;

@@ -1,10 +1,15 @@
 /**
- * Keeps Node's debugger shut in the process that imports this before anything else (spec §2): on SIGUSR1 Node would open it for whoever
- * connects, and what is said there runs with all that this process has. Where it was asked for on Node's own command line it stays
- * (CONTRIBUTING.md, Debug); a wish in NODE_OPTIONS is none, as others may give a process variables. Imports nothing: every start pays.
+ * Keeps Node's debugger shut in the process that imports this before anything else (spec §2): on
+ * SIGUSR1 Node would open it for whoever connects, and what is said there runs with all that this
+ * process has. Where it was asked for on Node's own command line it stays (CONTRIBUTING.md, Debug);
+ * a wish in NODE_OPTIONS is none, as others may give a process variables. Imports nothing: every
+ * start pays.
  */
 
-/** Of a signal that came before the listener Node's own thread may hear later than we do, on a machine that has much to do. */
+/**
+ * Of a signal that came before the listener Node's own thread may hear later than we do, on a
+ * machine that has much to do.
+ */
 const lateMilliseconds = [100, 1_000];
 
 /** What `node:inspector`, which takes a millisecond to load, calls `close`. */

@@ -1,6 +1,7 @@
 /**
- * How many letters must be changed, added or taken out to make one name of another (Levenshtein), quick enough to be asked about a
- * thousand names in the middle of a request: 32 letters of the wanted name are dealt with at a time, a bit each (Myers 1999).
+ * How many letters must be changed, added or taken out to make one name of another (Levenshtein),
+ * quick enough to be asked about a thousand names in the middle of a request: 32 letters of the
+ * wanted name are dealt with at a time, a bit each (Myers 1999).
  */
 
 const bitsPerBlock = 32;
@@ -22,7 +23,8 @@ export function distanceFrom(wanted: string): (text: string) => number {
 
   return text => {
     if (wanted === '') return text.length;
-    // One column of the table of distances, as the steps up and down between its cells: at first each is one more.
+    // One column of the table of distances, as the steps up and down between its cells: at first
+    // each is one more.
     const ups = new Int32Array(blockCount).fill(-1);
     const downs = new Int32Array(blockCount);
     let distance = wanted.length;

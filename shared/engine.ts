@@ -1,4 +1,7 @@
-/** The database engines that Sallyport knows, by the words that stand in the store, in messages and in the command line. */
+/**
+ * The database engines that Sallyport knows, by the words that stand in the store, in messages and
+ * in the command line.
+ */
 
 export const engines = ['postgres', 'mysql', 'sqlite'] as const;
 export type Engine = (typeof engines)[number];
@@ -14,7 +17,10 @@ interface EngineConnections {
   readonly databases: 'own' | 'all';
   /** Whether one of several servers is asked for by its kind. */
   readonly hasTargetServers?: true;
-  /** Whether a socket is named by its folder and the port; else by its file, and localhost is the socket to its own clients. */
+  /**
+   * Whether a socket is named by its folder and the port; else by its file, and localhost is the
+   * socket to its own clients.
+   */
   readonly hasSocketFolder?: true;
 }
 

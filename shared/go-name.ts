@@ -1,9 +1,15 @@
-/** Reads the data source name of Go's MySQL driver, `user:password@tcp(host:3306)/database?parseTime=true`. Part of `connection-url.ts`. */
+/**
+ * Reads the data source name of Go's MySQL driver,
+ * `user:password@tcp(host:3306)/database?parseTime=true`. Part of `connection-url.ts`.
+ */
 
 import { readServerUrl } from './server-url.ts';
 import { type ConnectionUrl, type PathBase, refusedUrl } from './url-parts.ts';
 
-/** @returns null for what has no such form. The password in it is not encoded, and may hold any sign. */
+/**
+ * @returns null for what has no such form. The password in it is not encoded, and may hold any
+ * sign.
+ */
 export function readGoName(text: string, base: PathBase): ConnectionUrl | null {
   if (text.includes('://')) return null;
   const [, account = '', network = '', address, rest = ''] =

@@ -1,6 +1,6 @@
 /**
- * The handshake file (spec §2): where the daemon listens and the bridge's token. Its form and its reading; who may
- * be believed is decided by the proof over the control socket, not here.
+ * The handshake file (spec §2): where the daemon listens and the bridge's token. Its form and its
+ * reading; who may be believed is decided by the proof over the control socket, not here.
  */
 
 import { isObject, parsedJson } from './json.ts';

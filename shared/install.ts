@@ -1,4 +1,7 @@
-/** Where this install has its other commands. Links are followed, so that an install by symbolic link is found. */
+/**
+ * Where this install has its other commands. Links are followed, so that an install by symbolic
+ * link is found.
+ */
 
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +10,8 @@ import { dirname, join } from 'node:path';
 const places = ['.', '../bin'];
 
 /**
- * The real path of `sallyport-mcp`, which clients are configured with; null where this install has none.
+ * The real path of `sallyport-mcp`, which clients are configured with; null where this install has
+ * none.
  * @param script the path the running command was started by.
  */
 export function bridgeBeside(script: string): string | null {

@@ -9,7 +9,10 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** From here on programs write an integer with an exponent, as JavaScript does: below, with all its digits. */
+/**
+ * From here on programs write an integer with an exponent, as JavaScript does: below, with all its
+ * digits.
+ */
 export const exponentsFrom = 1e21;
 
 export function isObject(value: unknown): value is Record<string, unknown> {

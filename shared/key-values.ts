@@ -1,6 +1,7 @@
 /**
- * Reads libpq's connection strings, `host=h user=u password='p'` (PostgreSQL's manual, "Keyword/Value Connection Strings"), and
- * refuses by name those of ODBC and ADO.NET. Part of `connection-url.ts`, and as silent about secrets.
+ * Reads libpq's connection strings, `host=h user=u password='p'` (PostgreSQL's manual,
+ * "Keyword/Value Connection Strings"), and refuses by name those of ODBC and ADO.NET. Part of
+ * `connection-url.ts`, and as silent about secrets.
  */
 
 import { isRefusable, refusedOption } from './refused-options.ts';
@@ -26,7 +27,8 @@ export function readKeyValues(text: string, base: PathBase): ConnectionUrl {
     }
     if (isKeyPassphrase(name)) return refusedKeyPassphrase();
     const option = name === undefined ? undefined : optionNamed(name);
-    // A semicolon separates the pairs of others; within an unquoted value here it would carry the next pair along.
+    // A semicolon separates the pairs of others; within an unquoted value here it would carry the
+    // next pair along.
     if (option === undefined || (option !== 'password' && !isQuoted && value.includes(';'))) return notLibpq(text);
     if (given[option] !== undefined) return refusedUrl('One of the keys stands there twice; remove one.');
     if (value !== '') given[option] = value;
@@ -42,7 +44,10 @@ function notLibpq(text: string): ConnectionUrl {
   return refusedUrl(`The key=value pairs can't be read; ${knownKeys}. A file whose name has a = is written ./name.`);
 }
 
-/** As libpq reads them: a backslash takes the next character as it is, in quotes and outside. A null key ends what can't be read. */
+/**
+ * As libpq reads them: a backslash takes the next character as it is, in quotes and outside. A null
+ * key ends what can't be read.
+ */
 function* pairsOf(text: string): Generator<readonly [key: string | null, value: string, isQuoted: boolean]> {
   // The space is the only white space here: control characters were refused before.
   const pair = / *([^ =]+) *= *(?:'((?:[^'\\]|\\.)*)'|((?!')(?:[^ \\]|\\.)*)) */suy;

@@ -1,6 +1,7 @@
 /**
- * How a process of ours asks the login keychain through `daemon/storage/secrets/keychain-worker` (spec §1): one message each way per call,
- * under which name and account things are filed, and what of the environment a keychain is found by. Asks nothing itself.
+ * How a process of ours asks the login keychain through `daemon/storage/secrets/keychain-worker`
+ * (spec §1): one message each way per call, under which name and account things are filed, and what
+ * of the environment a keychain is found by. Asks nothing itself.
  */
 
 export type KeychainCall =
@@ -11,7 +12,10 @@ export type KeychainCall =
 export type KeychainAnswer =
   /** `value` is null after `set` and `delete`, and where `get` found nothing that it may see. */
   | { readonly kind: 'done'; readonly value: string | null }
-  /** A Secret Service that wanted its password and didn't get it. Not every one that is locked says so. */
+  /**
+   * A Secret Service that wanted its password and didn't get it. Not every one that is locked says
+   * so.
+   */
   | { readonly kind: 'locked' }
   /** The module or the keychain said no; `problem` is its own words on one line. */
   | { readonly kind: 'failed'; readonly problem: string }
@@ -20,7 +24,10 @@ export type KeychainAnswer =
 /** Under this name every item is filed (spec §1). */
 export const keychainName = 'Sallyport';
 
-/** What is made for a keychain says so itself: one that was moved there from a file could have been read before. */
+/**
+ * What is made for a keychain says so itself: one that was moved there from a file could have been
+ * read before.
+ */
 export const keychainMark = 'keychain.';
 
 /** Where a store keeps the secret that its shells prove themselves by. */
@@ -32,7 +39,10 @@ const foundBy = ['HOME', 'USER', 'LOGNAME', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS
 
 export type KeychainEnvironment = { readonly [Name in (typeof foundBy)[number]]?: string | undefined };
 
-/** Of our own environment what a keychain is found by. SECRET_BACKEND is not: it would swap the keychain for a file. */
+/**
+ * Of our own environment what a keychain is found by. SECRET_BACKEND is not: it would swap the
+ * keychain for a file.
+ */
 export function keychainEnvironment(environment: KeychainEnvironment): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of foundBy) {

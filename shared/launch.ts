@@ -1,6 +1,7 @@
 /**
- * Starts the daemon in the background (spec §2 Launch), for the bridge and for `sallyport start`. Waits for nothing:
- * whoever calls polls the handshake. Never reads the caller's environment, so that a client's `env` block can't reach the daemon.
+ * Starts the daemon in the background (spec §2 Launch), for the bridge and for `sallyport start`.
+ * Waits for nothing: whoever calls polls the handshake. Never reads the caller's environment, so
+ * that a client's `env` block can't reach the daemon.
  */
 
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
@@ -15,7 +16,10 @@ import { folderProblem } from './private-files.ts';
 import { lockHeldExitCode, readStartFailure } from './start-failure.ts';
 
 interface LaunchOptions {
-  /** The real path of `sallyportd`; null where this install has none, then only the app or the service unit can start it. */
+  /**
+   * The real path of `sallyportd`; null where this install has none, then only the app or the
+   * service unit can start it.
+   */
   readonly daemonExecutable: string | null;
   /** As `homeToName` gives it: non-null means started directly, for a home of its own. */
   readonly namedHome: string | null;
@@ -34,8 +38,9 @@ export type Launch =
   | { readonly kind: 'failed'; readonly problem: string };
 
 /**
- * Of glibc (mallopt(3)), which others don't read. Threads share two pools, not eight for each processor; and a buffer of 32 KiB or
- * more is mapped by itself, so that it goes back to the system once it is free, not only once all above it is.
+ * Of glibc (mallopt(3)), which others don't read. Threads share two pools, not eight for each
+ * processor; and a buffer of 32 KiB or more is mapped by itself, so that it goes back to the system
+ * once it is free, not only once all above it is.
  */
 export const allocatorSettings = {
   MALLOC_ARENA_MAX: '2',
@@ -48,8 +53,9 @@ export const startLink = 'sallyport://integrations/start-mcp';
 const starterTimeoutMilliseconds = 5_000;
 
 /**
- * The home a launched daemon must be told of, or null when it finds the same one by itself. Not only SALLYPORT_HOME: a client may
- * give us a HOME that isn't the account's, and the daemon gets the account's.
+ * The home a launched daemon must be told of, or null when it finds the same one by itself. Not
+ * only SALLYPORT_HOME: a client may give us a HOME that isn't the account's, and the daemon gets
+ * the account's.
  */
 export function homeToName(environment: LocationEnvironment): string | null {
   const home = homeFolder(environment);
@@ -57,7 +63,10 @@ export function homeToName(environment: LocationEnvironment): string | null {
   return home === homeFolder({ HOME: account().home }) ? null : home;
 }
 
-/** What the running command was started by: its script, or itself where it is a single executable, whose `argv[1]` is only what was typed. */
+/**
+ * What the running command was started by: its script, or itself where it is a single executable,
+ * whose `argv[1]` is only what was typed.
+ */
 export function startedFile(): string {
   return isSea() ? process.execPath : (process.argv[1] ?? process.execPath);
 }
@@ -97,7 +106,10 @@ export function freshEnvironment(namedHome: string | null): Record<string, strin
   return environment;
 }
 
-/** What a command of the user's sees, which the daemon runs for a password or a tunnel. Homebrew's folder stands last: what the system has comes first. */
+/**
+ * What a command of the user's sees, which the daemon runs for a password or a tunnel. Homebrew's
+ * folder stands last: what the system has comes first.
+ */
 export function commandEnvironment(): Record<string, string> {
   const clean = freshEnvironment(null);
   return process.platform === 'darwin' ? { ...clean, PATH: `${clean.PATH}:/opt/homebrew/bin` } : clean;
@@ -113,14 +125,20 @@ export function commandEnding(code: number | null, signal: string | null, path: 
   return `names a program that is not in ${path}: write the program's whole path`;
 }
 
-/** The command that asks the system to start the daemon the way the user installed it, or null when nothing is installed. */
+/**
+ * The command that asks the system to start the daemon the way the user installed it, or null when
+ * nothing is installed.
+ */
 function starterCommand(): readonly [string, ...string[]] | null {
   if (process.platform === 'darwin') return ['/usr/bin/open', '-g', startLink];
   const unit = join(account().home, '.config', 'systemd', 'user', 'sallyport.service');
   return existsSync(unit) ? ['systemctl', '--user', 'start', 'sallyport'] : null;
 }
 
-/** Whether the command ended well. One that failed (no app registered, no user manager) leaves the direct way. */
+/**
+ * Whether the command ended well. One that failed (no app registered, no user manager) leaves the
+ * direct way.
+ */
 function run(command: readonly [string, ...string[]], environment: Record<string, string>): Promise<boolean> {
   const [file, ...parameters] = command;
   return new Promise(resolve => {
@@ -174,8 +192,9 @@ function endingOf(child: ChildProcess, said: number | null): () => LaunchEnding 
 }
 
 /**
- * Takes the daemon's last words. Not a pipe: the daemon outlives whoever started it, and would be ended by its first word into
- * a broken one. Null where there is no room for one; then nothing is heard.
+ * Takes the daemon's last words. Not a pipe: the daemon outlives whoever started it, and would be
+ * ended by its first word into a broken one. Null where there is no room for one; then nothing is
+ * heard.
  */
 function unnamedFile(): number | null {
   // Not os.tmpdir(), which a client's `env` block reaches.
@@ -189,7 +208,10 @@ function unnamedFile(): number | null {
   }
 }
 
-/** The daemon says why it can't start in one sentence; anything longer is a broken program's and helps nobody here. */
+/**
+ * The daemon says why it can't start in one sentence; anything longer is a broken program's and
+ * helps nobody here.
+ */
 function sentenceIn(said: number | null): string | null {
   if (said === null) return null;
   const bytes = Buffer.alloc(1024);
@@ -200,8 +222,9 @@ function sentenceIn(said: number | null): string | null {
 }
 
 /**
- * A script that asks for any Node is run by the one that runs us: the fixed PATH may hold none or another, and native modules
- * fit only the one they were built for. Within a single executable there is no such Node, and no such script beside it.
+ * A script that asks for any Node is run by the one that runs us: the fixed PATH may hold none or
+ * another, and native modules fit only the one they were built for. Within a single executable
+ * there is no such Node, and no such script beside it.
  */
 function asksForAnyNode(executable: string): boolean {
   if (!/^node/.test(basename(process.execPath))) return false;

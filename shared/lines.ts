@@ -11,7 +11,10 @@ interface DroppedLine {
   end(): void;
 }
 
-/** Feed it chunks as they come: characters split between chunks, CRLF and empty lines are handled; empty lines are dropped. */
+/**
+ * Feed it chunks as they come: characters split between chunks, CRLF and empty lines are handled;
+ * empty lines are dropped.
+ */
 export class LineSplitter {
   #maxLineBytes: number;
   #parts: Buffer[] = [];
@@ -21,8 +24,10 @@ export class LineSplitter {
   readonly #dropNotUtf8: ((repaired: string) => void) | null;
 
   /**
-   * @param dropTooLong hears each line over the limit, of which nothing is kept; without it such a line throws.
-   * @param dropNotUtf8 told of each line that is no UTF-8, which is then dropped; without it what can't be read becomes U+FFFD.
+   * @param dropTooLong hears each line over the limit, of which nothing is kept; without it such a
+   * line throws.
+   * @param dropNotUtf8 told of each line that is no UTF-8, which is then dropped; without it what
+   * can't be read becomes U+FFFD.
    */
   constructor(
     maxLineBytes: number,
@@ -39,7 +44,10 @@ export class LineSplitter {
     this.#maxLineBytes = maxLineBytes;
   }
 
-  /** @throws LineTooLong when a line, finished or not, is over the limit and not dropped: the peer can't be followed any further. */
+  /**
+   * @throws LineTooLong when a line, finished or not, is over the limit and not dropped: the peer
+   * can't be followed any further.
+   */
   push(chunk: Buffer): string[] {
     const lines: string[] = [];
     let start = 0;

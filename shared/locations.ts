@@ -1,4 +1,7 @@
-/** Where everything of one home lives (spec §1): the one place that computes a path both sides must agree on. Reads no file content. */
+/**
+ * Where everything of one home lives (spec §1): the one place that computes a path both sides must
+ * agree on. Reads no file content.
+ */
 
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
@@ -15,7 +18,9 @@ export interface Locations {
   readonly home: string;
   readonly handshake: string;
   readonly controlSocket: string;
-  /** The folder the socket is in: `home`, or a private one under /tmp where the path would not fit. */
+  /**
+   * The folder the socket is in: `home`, or a private one under /tmp where the path would not fit.
+   */
   readonly controlSocketFolder: string;
   /** The folders of boxes: in the home, and where others than the owner get through as well. */
   readonly boxes: string;
@@ -28,12 +33,17 @@ export interface Locations {
   readonly logs: string;
 }
 
-/** In the home, until its first start: it is made without a person (`sallyport init --unattended`). */
+/**
+ * In the home, until its first start: it is made without a person (`sallyport init --unattended`).
+ */
 export const unattendedMark = 'unattended';
 /** In the home: root's word on a reset of the owner passphrase. */
 export const rootConfirmation = 'passphrase-reset';
 
-/** `sun_path` holds 104 bytes on macOS with its NUL; a longer path is silently cut and lands elsewhere. */
+/**
+ * `sun_path` holds 104 bytes on macOS with its NUL; a longer path is silently cut and lands
+ * elsewhere.
+ */
 const maxSocketPathBytes = 103;
 
 /** SALLYPORT_HOME names no folder; a sentence. */
@@ -50,7 +60,10 @@ export function homeFolder(environment: LocationEnvironment, platform: NodeJS.Pl
     : join(userHome, '.local', 'share', 'sallyport');
 }
 
-/** No shell has read what stands in the `env` of a client's file, and a client starts its servers in any folder. */
+/**
+ * No shell has read what stands in the `env` of a client's file, and a client starts its servers in
+ * any folder.
+ */
 function namedFolder(named: string, userHome: string): string {
   const folder = named.replace(/^~(?=\/|$)/, () => userHome);
   if (isAbsolute(folder)) return resolve(folder);
@@ -64,7 +77,10 @@ export function namedHome(environment: LocationEnvironment): string | null {
   return environment.SALLYPORT_HOME ? homeFolder(environment) : null;
 }
 
-/** @param home as `homeFolder` gives it; it need not exist yet, but the socket's place is only final once it does. */
+/**
+ * @param home as `homeFolder` gives it; it need not exist yet, but the socket's place is only final
+ * once it does.
+ */
 export function locationsIn(home: string): Locations {
   const controlSocketFolder = socketFolder(home);
   return {

@@ -1,4 +1,7 @@
-/** What a new owner passphrase has to be (spec §11): the daemon refuses others, and a shell says so before it sends one. */
+/**
+ * What a new owner passphrase has to be (spec §11): the daemon refuses others, and a shell says so
+ * before it sends one.
+ */
 
 export const leastPassphraseCharacters = 8;
 const mostCharacters = 256;

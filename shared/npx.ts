@@ -1,6 +1,6 @@
 /**
- * What holds for a Sallyport that npx runs: it lies in a folder of npm's cache, which npm may empty, so no path of it is written anywhere.
- * Knows the names; looks at no file.
+ * What holds for a Sallyport that npx runs: it lies in a folder of npm's cache, which npm may
+ * empty, so no path of it is written anywhere. Knows the names; looks at no file.
  */
 
 /** By the real path of one of its programs. */

@@ -1,4 +1,7 @@
-/** What consoles, manuals, shells and templates put where a person's own value belongs: `[YOUR-PASSWORD]`, `<host>`, `${DB_USER}`, `$DB_USER`, `********`. */
+/**
+ * What consoles, manuals, shells and templates put where a person's own value belongs:
+ * `[YOUR-PASSWORD]`, `<host>`, `${DB_USER}`, `$DB_USER`, `********`.
+ */
 
 const forms = [
   /^(?:\[[a-z][\w .-]{2,}\]|<[a-z][\w .-]{2,}>|\{{1,2}[a-z][\w .-]{2,}\}{1,2}|\$\(.+\)|%[A-Z][A-Z_]{2,}%)$/i,
@@ -25,12 +28,17 @@ export function holdsPlaceholder(part: string): boolean {
   return within.test(part) || beforePort.test(part) || isPlaceholder(part);
 }
 
-/** A text that is nothing else, in the place of a whole connection: `${{Postgres.DATABASE_URL}}`. */
+/**
+ * A text that is nothing else, in the place of a whole connection: `${{Postgres.DATABASE_URL}}`.
+ */
 export function isReference(text: string): boolean {
   return /^[$%<[{]/.test(text) && isPlaceholder(withPlainPlaceholders(text));
 }
 
-/** With what templates fill in (`{{ x }}`, `<%= x %>`, `#{x}`, `%X%`) in the one form that a URL may hold. */
+/**
+ * With what templates fill in (`{{ x }}`, `<%= x %>`, `#{x}`, `%X%`) in the one form that a URL may
+ * hold.
+ */
 export function withPlainPlaceholders(text: string): string {
   return text
     .replace(/\$?\{\{[^{}]*\}\}|<%[^%]*%>|#\{[^{}]*\}/g, () => plain)

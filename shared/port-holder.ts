@@ -1,10 +1,16 @@
-/** Which program listens on a TCP port of this machine, as far as the system tells (spec §2 Taken port). Ends nobody. */
+/**
+ * Which program listens on a TCP port of this machine, as far as the system tells (spec §2 Taken
+ * port). Ends nobody.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { nameOfProgram } from './program-name.ts';
 
-/** `nginx (process 812)`, or null where the system doesn't say: another user's processes show their sockets to nobody. */
+/**
+ * `nginx (process 812)`, or null where the system doesn't say: another user's processes show their
+ * sockets to nobody.
+ */
 export function portHolder(port: number): string | null {
   try {
     return process.platform === 'linux' ? holderInProc(port) : holderByLsof(port);
@@ -17,7 +23,8 @@ export function portHolder(port: number): string | null {
 const listening = '0A';
 
 function holderInProc(port: number): string | null {
-  // Each table takes the system milliseconds to write, whatever stands in it, and whoever asks waits: a daemon that starts.
+  // Each table takes the system milliseconds to write, whatever stands in it, and whoever asks
+  // waits: a daemon that starts.
   for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
     const sockets = new Set(listenersIn(readFileSync(table, 'utf8'), port));
     const pid = sockets.size === 0 ? undefined : readdirSync('/proc').find(name => holdsOneOf(name, sockets));
@@ -33,7 +40,10 @@ function nameInProc(pid: string): string {
   return nameOfProgram(isTitle ? [] : words, readFileSync(`/proc/${pid}/comm`, 'utf8').trim());
 }
 
-/** The inodes, as file descriptors name them. Lines: number, local address, remote address, state, …, inode at the tenth place. */
+/**
+ * The inodes, as file descriptors name them. Lines: number, local address, remote address, state,
+ * …, inode at the tenth place.
+ */
 function listenersIn(table: string, port: number): string[] {
   const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   return table

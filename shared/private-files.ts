@@ -1,9 +1,15 @@
-/** Says whether a file or folder is this user's alone (spec §1, §2 Trust). Decides nothing about what is in it. */
+/**
+ * Says whether a file or folder is this user's alone (spec §1, §2 Trust). Decides nothing about
+ * what is in it.
+ */
 
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A sentence naming what is wrong, or null. A sticky folder (/tmp) that others may write does not count as private. */
+/**
+ * A sentence naming what is wrong, or null. A sticky folder (/tmp) that others may write does not
+ * count as private.
+ */
 export function folderProblem(folder: string): string | null {
   let stats: Stats;
   try {
@@ -19,7 +25,10 @@ export function folderProblem(folder: string): string | null {
 
 type PrivateFile = { kind: 'absent' } | { kind: 'untrusted'; problem: string } | { kind: 'read'; text: string };
 
-/** Reads a file that must be regular, this user's, `0600` and in a folder nobody else can write; the checks hold for the bytes read. */
+/**
+ * Reads a file that must be regular, this user's, `0600` and in a folder nobody else can write; the
+ * checks hold for the bytes read.
+ */
 export function readPrivateFile(path: string, maxBytes: number): PrivateFile {
   let descriptor: number;
   try {
@@ -40,7 +49,10 @@ export function readPrivateFile(path: string, maxBytes: number): PrivateFile {
   }
 }
 
-/** For a file that another opens: what {@link readPrivateFile} would say of it, or null, also where there is none. */
+/**
+ * For a file that another opens: what {@link readPrivateFile} would say of it, or null, also where
+ * there is none.
+ */
 export function privateFileProblem(path: string): string | null {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats === undefined ? null : fileProblem(path, stats, Number.POSITIVE_INFINITY);

@@ -1,7 +1,13 @@
-/** What a program is called by its command line: its own name, or that of the script it runs. Never an argument: it may hold a secret. */
+/**
+ * What a program is called by its command line: its own name, or that of the script it runs. Never
+ * an argument: it may hold a secret.
+ */
 
 import { basename } from 'node:path';
-/** @param words the command line; empty where the system tells none. @param plain what the system calls the program itself. */
+/**
+ * @param words the command line; empty where the system tells none.
+ * @param plain what the system calls the program itself.
+ */
 export function nameOfProgram([program = '', ...rest]: readonly string[], plain: string): string {
   // A login shell's begins with a dash.
   const own = basename(program === '' ? plain : program).replace(/^-/, '');
@@ -9,7 +15,10 @@ export function nameOfProgram([program = '', ...rest]: readonly string[], plain:
   return programName(script === null ? own : basename(script));
 }
 
-/** Of a program that put a title in the place of its command line, with its arguments in it: `sshd: anna@pts/0`. */
+/**
+ * Of a program that put a title in the place of its command line, with its arguments in it:
+ * `sshd: anna@pts/0`.
+ */
 export function nameOfTitle(title: string): string {
   return programName(basename(title.split(' ', 1)[0] ?? '').replace(/:$/, ''));
 }
@@ -31,7 +40,10 @@ function holdsItsValue(word: string): boolean {
 
 const longestProgramName = 24;
 
-/** What others named, made fit for the log's sentence: no blank, comma or parenthesis of theirs can end its parts early. */
+/**
+ * What others named, made fit for the log's sentence: no blank, comma or parenthesis of theirs can
+ * end its parts early.
+ */
 export function programName(name: string): string {
   const plain = name.replace(/[^\w.+@-]/g, '_').slice(0, longestProgramName);
   return plain === '' ? 'unnamed' : plain;

@@ -1,6 +1,7 @@
 /**
- * The proofs of the control socket (spec §2 Trust, §11): HMAC-SHA-256 over labelled, newline-joined fields, base64url. Each
- * label names one use, so that a proof given for one purpose can never serve another. Nonces are 32 random bytes in base64url.
+ * The proofs of the control socket (spec §2 Trust, §11): HMAC-SHA-256 over labelled, newline-joined
+ * fields, base64url. Each label names one use, so that a proof given for one purpose can never
+ * serve another. Nonces are 32 random bytes in base64url.
  */
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -15,12 +16,18 @@ export function isNonce(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Za-z0-9_-]{43}$/.test(value);
 }
 
-/** Shown by the daemon to whoever holds the bridge token: this socket, this run and this port belong together. */
+/**
+ * Shown by the daemon to whoever holds the bridge token: this socket, this run and this port belong
+ * together.
+ */
 export function identifyProof(token: string, nonce: string, instance: string, port: number): string {
   return hmac(token, ['sallyport identify 1', nonce, instance, String(port)]);
 }
 
-/** Each side's proof that it holds the shell secret; the side is part of it, so neither can be answered with its own. */
+/**
+ * Each side's proof that it holds the shell secret; the side is part of it, so neither can be
+ * answered with its own.
+ */
 export function shellProof(secret: string, side: ShellSide, shellNonce: string, daemonNonce: string): string {
   return hmac(secret, [`sallyport shell 1 ${side}`, shellNonce, daemonNonce]);
 }

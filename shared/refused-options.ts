@@ -1,6 +1,7 @@
 /**
- * The options of a pasted connection that are refused by name: they change where it leads, as whom, how safely, or what a statement means
- * or may do, in a way that nothing here does. Whatever stands neither here nor among those that are understood has no effect.
+ * The options of a pasted connection that are refused by name: they change where it leads, as whom,
+ * how safely, or what a statement means or may do, in a way that nothing here does. Whatever stands
+ * neither here nor among those that are understood has no effect.
  */
 
 import { type RefusedUrl, refusedUrl } from './url-parts.ts';
@@ -10,7 +11,10 @@ export function plainName(name: string): string {
   return name.toLowerCase().replace(/[-_.]/g, '');
 }
 
-/** By what they change. Of libpq, JDBC, Go, Node and Python alike; names as {@link plainName} gives them. */
+/**
+ * By what they change. Of libpq, JDBC, Go, Node and Python alike; names as {@link plainName} gives
+ * them.
+ */
 const refusedOnServers = named({
   'where it leads': `hostaddr service servicefile socketfactory socketfactoryarg cloudsqlinstance unixsocketpath replication proxyhost
     socksproxyhost socksproxyport sshhost sshport sshuser sshpassword sshkey cluster dnssrv defaultsfile defaultsgroup readdefaultfile
@@ -94,7 +98,10 @@ const harmlessValues: Readonly<Record<string, RegExp>> = {
     /^(?:|(?:busy_timeout|journal_mode|synchronous|cache_size|temp_store|mmap_size)\W\w+\W?|foreign_keys\W(?:1|on)\W?)$/i,
 };
 
-/** @returns null where nothing of the kind is asked. A name that is not in the tables is never repeated. */
+/**
+ * @returns null where nothing of the kind is asked. A name that is not in the tables is never
+ * repeated.
+ */
 export function refusedOption(kind: 'server' | 'sqlite', name: string, value: string): RefusedUrl | null {
   const plain = plainName(name);
   const what = (kind === 'server' ? refusedOnServers : refusedOnSqlite).get(plain);
@@ -108,8 +115,9 @@ export function isRefusable(name: string): boolean {
 }
 
 /**
- * libpq's `options`: settings of the session, `-c name=value` or `--name=value`; or Neon's `endpoint=ep-1` and CockroachDB's
- * `--cluster=tabby-1`, which repeat the host for programs that don't send its name over TLS.
+ * libpq's `options`: settings of the session, `-c name=value` or `--name=value`; or Neon's
+ * `endpoint=ep-1` and CockroachDB's `--cluster=tabby-1`, which repeat the host for programs that
+ * don't send its name over TLS.
  */
 export function refusedSessionOptions(value: string, host: string | null): RefusedUrl | null {
   const refused = refusedBecause('options', 'what a statement means or may do');

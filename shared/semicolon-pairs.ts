@@ -1,4 +1,7 @@
-/** Connection strings of ADO.NET and ODBC, `Server=h;Database=d;User Id=u;Password=p`: told by their keys, and refused with what to give instead. */
+/**
+ * Connection strings of ADO.NET and ODBC, `Server=h;Database=d;User Id=u;Password=p`: told by their
+ * keys, and refused with what to give instead.
+ */
 
 import { type RefusedUrl, refusedUrl } from './url-parts.ts';
 import { notSupported } from './url-schemes.ts';

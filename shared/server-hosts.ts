@@ -1,4 +1,7 @@
-/** The servers of one connection, written where one host stands: `h1,h2:5433,[::1]:5434`, tried in this order. Resolves no name. */
+/**
+ * The servers of one connection, written where one host stands: `h1,h2:5433,[::1]:5434`, tried in
+ * this order. Resolves no name.
+ */
 
 interface ServerHost {
   readonly host: string;

@@ -1,4 +1,7 @@
-/** Reads the URL of a database server: host or socket, user, database, TLS. Part of `connection-url.ts`, and as silent about secrets. */
+/**
+ * Reads the URL of a database server: host or socket, user, database, TLS. Part of
+ * `connection-url.ts`, and as silent about secrets.
+ */
 
 import { connectionsOf, type Engine } from './engine.ts';
 import { holdsPlaceholder, isPlaceholder, withPlainPlaceholders } from './placeholders.ts';
@@ -36,12 +39,14 @@ export function readServerUrl(engine: Engine, typed: string, base: PathBase): Co
   const merged: Given = { ...options.given };
   for (const [option, value] of Object.entries({ ...place, database: pathDatabase }) as [keyof Given, string][]) {
     if (value === '') continue;
-    // libpq's and Prisma's form of a socket: a host that stands in the URL's place for one, and the folder that counts behind it.
+    // libpq's and Prisma's form of a socket: a host that stands in the URL's place for one, and the
+    // folder that counts behind it.
     if (option === 'host' && value === 'localhost' && merged.host?.startsWith('/')) continue;
     if (merged[option] !== undefined) return refusedUrl(`The URL gives its ${option} twice; remove one.`);
     merged[option] = value;
   }
-  // As libpq reads `postgres:///shop`: a server of this machine. It means the socket, whose folder only ?host= can say.
+  // As libpq reads `postgres:///shop`: a server of this machine. It means the socket, whose folder
+  // only ?host= can say.
   if (authority === '' && path.length > 1 && merged.host === undefined && merged.socket === undefined)
     merged.host = 'localhost';
   return connectionOf(engine, merged, options.ignored, base);
@@ -117,7 +122,10 @@ function isPort(typed = ''): boolean {
   return /^\d{1,5}$/.test(typed) && Number(typed) >= 1 && Number(typed) <= 65_535;
 }
 
-/** Ports stand with their hosts, or beside them as libpq has it: `host=h1,h2 port=1,2`, or one for all. */
+/**
+ * Ports stand with their hosts, or beside them as libpq has it: `host=h1,h2 port=1,2`, or one for
+ * all.
+ */
 function severalHosts(typed: string, typedPorts: string | undefined): Pick<Given, 'host' | 'port'> | RefusedUrl {
   if (typed.includes('/')) {
     return refusedUrl('A socket is not tried in turn with other servers; name the socket alone, or hosts alone.');

@@ -1,6 +1,6 @@
 /**
- * Makes what others wrote fit to be shown (spec §12): nothing in it can move the cursor, reorder the line or hide. In shells,
- * activity and messages alike.
+ * Makes what others wrote fit to be shown (spec §12): nothing in it can move the cursor, reorder
+ * the line or hide. In shells, activity and messages alike.
  */
 
 const longestName = 64;
@@ -16,11 +16,12 @@ export function shownText(text: string, lines: 'one line' | 'lines' = 'one line'
 }
 
 /**
- * Control, format (bidirectional, zero-width, tags), private and unassigned characters, line and paragraph separators. Every blank but
- * the space, such as U+00A0: it looks like a space and is none to a database. What draws nothing by itself: fillers, joiners and every
- * variation selector, the one of emoji (U+FE0F) too: with it hidden two texts look like one, and bits can be hidden in a run of them.
- * And the braille blank, which is a symbol and draws nothing. In a function, as the bridge's start would be half a millisecond later
- * for reading it.
+ * Control, format (bidirectional, zero-width, tags), private and unassigned characters, line and
+ * paragraph separators. Every blank but the space, such as U+00A0: it looks like a space and is
+ * none to a database. What draws nothing by itself: fillers, joiners and every variation selector,
+ * the one of emoji (U+FE0F) too: with it hidden two texts look like one, and bits can be hidden in
+ * a run of them. And the braille blank, which is a symbol and draws nothing. In a function, as the
+ * bridge's start would be half a millisecond later for reading it.
  */
 function unshowable(): RegExp {
   return /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;

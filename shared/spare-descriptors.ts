@@ -1,4 +1,7 @@
-/** Takes file descriptors that nobody needs: to see whether so many are left, or to have them to give up. */
+/**
+ * Takes file descriptors that nobody needs: to see whether so many are left, or to have them to
+ * give up.
+ */
 
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * One hop of an SSH tunnel as people write it, `[user@]host[:port]`, and a whole tunnel in words. What ssh or a shell that it starts
- * could take for something else (an option, a `%` of its own, a sign of the shell's) is no hop.
+ * One hop of an SSH tunnel as people write it, `[user@]host[:port]`, and a whole tunnel in words.
+ * What ssh or a shell that it starts could take for something else (an option, a `%` of its own, a
+ * sign of the shell's) is no hop.
  */
 
 import type { TunnelView } from './control-commands.ts';

@@ -1,6 +1,6 @@
 /**
- * A connection as people paste it, with the SSH tunnel that its URL may say: `postgresql+ssh://user@bastion:22/dbuser@dbhost/database`,
- * as TablePlus writes it.
+ * A connection as people paste it, with the SSH tunnel that its URL may say:
+ * `postgresql+ssh://user@bastion:22/dbuser@dbhost/database`, as TablePlus writes it.
  */
 
 import { parseConnectionUrl } from './connection-url.ts';

@@ -1,7 +1,9 @@
 /**
- * Starts one of the built commands with what V8 compiled of it when it was built: half of a start was compiling. What Node
- * keeps by itself (`module.enableCompileCache`) is kept a user, so a home would hold code for an install that is root's. Ours lies beside the code, for nobody to write who couldn't write the code as well; V8 refuses
- * what another version or other flags of it made, and compiles then. Of ours it imports what must come first: it is read at every start.
+ * Starts one of the built commands with what V8 compiled of it when it was built: half of a start
+ * was compiling. What Node keeps by itself (`module.enableCompileCache`) is kept a user, so a home
+ * would hold code for an install that is root's. Ours lies beside the code, for nobody to write who
+ * couldn't write the code as well; V8 refuses what another version or other flags of it made, and
+ * compiles then. Of ours it imports what must come first: it is read at every start.
  */
 
 import './debugger-shut.ts';
@@ -20,7 +22,10 @@ export function startBuilt(command: Command, folder: string = __dirname): void {
   else run(compile(file), file);
 }
 
-/** `make build`: starts the command and, as it ends, writes what V8 compiled meanwhile: all that loading it runs. */
+/**
+ * `make build`: starts the command and, as it ends, writes what V8 compiled meanwhile: all that
+ * loading it runs.
+ */
 export function startAndKeep(command: Command, write: (path: string, compiled: Buffer) => void): void {
   const file = join(__dirname, `${command}.cjs`);
   const script = compile(file);

@@ -1,4 +1,7 @@
-/** Why the last start of the daemon failed, in a file of the home: whoever had it started by the system hears no other word of it (spec §2). */
+/**
+ * Why the last start of the daemon failed, in a file of the home: whoever had it started by the
+ * system hears no other word of it (spec §2).
+ */
 
 import { join } from 'node:path';
 import { isObject, parsedJson } from './json.ts';
@@ -11,7 +14,10 @@ export interface StartFailure {
   readonly sentence: string;
 }
 
-/** Of a daemon that found the home's lock taken by one that doesn't answer: it may yet, once it is up. EX_TEMPFAIL. */
+/**
+ * Of a daemon that found the home's lock taken by one that doesn't answer: it may yet, once it is
+ * up. EX_TEMPFAIL.
+ */
 export const lockHeldExitCode = 75;
 
 const maxBytes = 4_096;

@@ -1,6 +1,7 @@
 /**
- * `sallyport stop --until-login`: a file that keeps clients' bridges from starting the daemon again (spec §2 Launch). It lies where
- * the system clears up at logout; elsewhere it counts until the machine starts again. Planting one only keeps a daemon from starting.
+ * `sallyport stop --until-login`: a file that keeps clients' bridges from starting the daemon again
+ * (spec §2 Launch). It lies where the system clears up at logout; elsewhere it counts until the
+ * machine starts again. Planting one only keeps a daemon from starting.
  */
 
 import { createHash } from 'node:crypto';

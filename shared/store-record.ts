@@ -1,6 +1,7 @@
 /**
- * `store.json` (spec §1 Secrets): which store a home has and where that store's secrets are, so that a shell knows where to look
- * for its own. The daemon writes it from the store; it decides nothing and holds no secret.
+ * `store.json` (spec §1 Secrets): which store a home has and where that store's secrets are, so
+ * that a shell knows where to look for its own. The daemon writes it from the store; it decides
+ * nothing and holds no secret.
  */
 
 import { isObject, parsedJson } from './json.ts';
@@ -13,7 +14,10 @@ interface StoreRecord {
   readonly secrets: 'file' | 'keychain';
 }
 
-/** `user_version` of a `sallyport.db` that this version has opened. One with a higher number is refused (spec §1). */
+/**
+ * `user_version` of a `sallyport.db` that this version has opened. One with a higher number is
+ * refused (spec §1).
+ */
 export const storeVersion = 8;
 
 export type StoreRecordRead =

@@ -1,4 +1,7 @@
-/** How a tunnel command says where it is reached: by the place that it is given, or by what it prints. Pure text. */
+/**
+ * How a tunnel command says where it is reached: by the place that it is given, or by what it
+ * prints. Pure text.
+ */
 
 /** `told`: on a port that it prints. `stdio`: one process a session, over its stdin and stdout. */
 export type TunnelWay = 'port' | 'socket' | 'stdio' | 'told';
@@ -16,7 +19,9 @@ export function filledIn(command: string, place: string): string {
   return command.replace(stdioMark, '').replaceAll(/\{(?:port|socket)\}/g, () => place);
 }
 
-/** As cloud-sql-proxy, the SSM plugin of aws and kubectl print it. Null where it isn't there yet. */
+/**
+ * As cloud-sql-proxy, the SSM plugin of aws and kubectl print it. Null where it isn't there yet.
+ */
 export function portTold(output: string): number | null {
   const [, address, ssm] =
     /(?:127\.0\.0\.1|localhost|\[::1\]):(\d{1,5})(?!\d)|\bPort (\d{1,5}) opened\b/i.exec(output) ?? [];

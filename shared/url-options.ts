@@ -1,12 +1,16 @@
 /**
- * What may stand after `?` in a URL, or as a key of libpq's pairs: what it sets, and what is refused (`refused-options.ts`). All else tunes
- * a driver or a pool and has no effect here. A name that may be a piece of a password is never repeated.
+ * What may stand after `?` in a URL, or as a key of libpq's pairs: what it sets, and what is
+ * refused (`refused-options.ts`). All else tunes a driver or a pool and has no effect here. A name
+ * that may be a piece of a password is never repeated.
  */
 
 import { isRefusable, plainName, refusedOption } from './refused-options.ts';
 import { decoded, type RefusedUrl, refusedUrl } from './url-parts.ts';
 
-/** What is understood, by the names of PostgreSQL's, MySQL's, JDBC's, Prisma's, Go's, Python's and node-postgres's URLs. */
+/**
+ * What is understood, by the names of PostgreSQL's, MySQL's, JDBC's, Prisma's, Go's, Python's and
+ * node-postgres's URLs.
+ */
 const optionNames = {
   host: 'host',
   port: 'port',
@@ -49,7 +53,10 @@ type Option = (typeof optionNames)[keyof typeof optionNames];
 /** `tlsWish` and what verifies say less than `tlsMode`, and give way to it. */
 export type Given = Partial<Record<Option, string>>;
 
-/** Those without effect that libpq and pgx themselves take, which a key of a pair must be; and names that don't look like an option's. */
+/**
+ * Those without effect that libpq and pgx themselves take, which a key of a pair must be; and names
+ * that don't look like an option's.
+ */
 const knownWithoutEffect = new Set(
   `applicationname fallbackapplicationname channelbinding clientencoding connecttimeout gssdelegation gsslib keepalives keepalivescount
    keepalivesidle keepalivesinterval krbsrvname loadbalancehosts maxprotocolversion minprotocolversion sslcompression
@@ -92,7 +99,8 @@ interface Read {
 /** @param holdsAccount whether an account stands here alone, as in JDBC's URLs. */
 export function readOptions(query: string, encodingHint: string, holdsAccount: boolean): Read | RefusedUrl {
   const elsewhere = holdsAccount ? query.replace(/(^|&)(?:user|password)=[^&]*/gi, '') : query;
-  // The rest of a password with a bare ? in it: what looks like an option's name must not be repeated.
+  // The rest of a password with a bare ? in it: what looks like an option's name must not be
+  // repeated.
   if (elsewhere.includes('@')) return refusedUrl(`The URL has a bare ? before its last @; ${encodingHint}.`);
   const given: Given = {};
   const setBy = new Map<Option, string>();
@@ -141,7 +149,10 @@ export function pairsIn(query: string): readonly QueryItem[] {
     });
 }
 
-/** A stray piece of a password, as behind a bare & in it, is nothing of the kind: it mostly has no = and often a digit. */
+/**
+ * A stray piece of a password, as behind a bare & in it, is nothing of the kind: it mostly has no =
+ * and often a digit.
+ */
 function looksLikeOption(name: string, hasValue: boolean): boolean {
   if (isKnownWithoutEffect(name) || isRefusable(name)) return true;
   return hasValue && /^[a-z][a-z._-]{0,39}$/i.test(name);

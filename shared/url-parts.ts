@@ -1,4 +1,7 @@
-/** What reading a connection's URL is made of: the result, decoding, and making paths absolute. Touches no file. */
+/**
+ * What reading a connection's URL is made of: the result, decoding, and making paths absolute.
+ * Touches no file.
+ */
 
 import { isAbsolute, resolve } from 'node:path';
 import type { ConnectionUrlView } from './control-commands.ts';
@@ -56,7 +59,10 @@ export function decoded(text: string): string | null {
   }
 }
 
-/** The name or value of a query item, as forms write it: a `+` is a space. Null as {@link decoded}: strict UTF-8, never a replacement character. */
+/**
+ * The name or value of a query item, as forms write it: a `+` is a space. Null as {@link decoded}:
+ * strict UTF-8, never a replacement character.
+ */
 export function decodedItem(text: string): string | null {
   return decoded(text.replaceAll('+', ' '));
 }

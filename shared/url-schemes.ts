@@ -1,9 +1,14 @@
-/** How a pasted URL begins: which engine is meant, or which of those that Sallyport doesn't reach. */
+/**
+ * How a pasted URL begins: which engine is meant, or which of those that Sallyport doesn't reach.
+ */
 
 import { connectionsOf, type Engine } from './engine.ts';
 import { type RefusedUrl, refusedUrl } from './url-parts.ts';
 
-/** As PostgreSQL, Rails, Django (its django-environ too), Laravel, Doctrine, SQLAlchemy and Prisma write them. */
+/**
+ * As PostgreSQL, Rails, Django (its django-environ too), Laravel, Doctrine, SQLAlchemy and Prisma
+ * write them.
+ */
 const engines: Readonly<Record<string, Engine>> = {
   ...engineNamed(
     'postgres',
@@ -13,7 +18,10 @@ const engines: Readonly<Record<string, Engine>> = {
   ...engineNamed('sqlite', 'sqlite sqlite3 pdo-sqlite spatialite file'),
 };
 
-/** SQLAlchemy's, behind a +. Whatever else stands there changes where the URL leads: a tunnel, a proxy, a name server. */
+/**
+ * SQLAlchemy's, behind a +. Whatever else stands there changes where the URL leads: a tunnel, a
+ * proxy, a name server.
+ */
 const drivers = new Set(
   `psycopg psycopg2 psycopg2cffi psycopgasync psycopg3 asyncpg aiopg pg8000 pygresql pypostgresql
    pymysql mysqldb mysqlconnector mariadbconnector aiomysql asyncmy cymysql oursql pyodbc aiosqlite pysqlite`.split(
@@ -72,7 +80,10 @@ export function notSupported(database: string): string {
   return `${database} is not supported; PostgreSQL, MySQL, MariaDB and SQLite are.`;
 }
 
-/** Whether a value in a file of settings is the URL of some database: of one that is reached, or of one that is told of. */
+/**
+ * Whether a value in a file of settings is the URL of some database: of one that is reached, or of
+ * one that is told of.
+ */
 export function isDatabaseUrl(value: string): boolean {
   const scheme = schemeOf(value);
   if (scheme === null || scheme === 'unknown') return false;

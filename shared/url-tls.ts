@@ -1,4 +1,7 @@
-/** How safely a pasted connection asks its server to be reached: the TLS mode and files of its options. Touches no file. */
+/**
+ * How safely a pasted connection asks its server to be reached: the TLS mode and files of its
+ * options. Touches no file.
+ */
 
 import type { ConnectionUrlTls, TlsModeWord } from './control-commands.ts';
 import { isObject, parsedJson } from './json.ts';
@@ -57,7 +60,10 @@ export function tlsOf(given: Given, base: PathBase): ConnectionUrlTls | RefusedU
   return { ...tls, clientCertificate: { certificateFile, keyFile } };
 }
 
-/** As libpq has it: `require` beside an authority's file is `verify-ca`, and the system's authorities are for `verify-full`. */
+/**
+ * As libpq has it: `require` beside an authority's file is `verify-ca`, and the system's
+ * authorities are for `verify-full`.
+ */
 function withAuthority(mode: TlsModeWord | null, isSystems: boolean, hasFile: boolean): TlsModeWord | null {
   if (isSystems && (mode === null || mode === 'require')) return 'verify-full';
   return hasFile && mode === 'require' ? 'verify-ca' : mode;
@@ -87,7 +93,10 @@ function modeNamed(typed: string): TlsModeWord | 'allow' | 'unknown' {
   return Object.hasOwn(tlsModes, word) ? (tlsModes[word] ?? 'unknown') : 'unknown';
 }
 
-/** mysql2's: `{"rejectUnauthorized":true,"minVersion":"TLSv1.2"}`. Anything more would change how safely. */
+/**
+ * mysql2's: `{"rejectUnauthorized":true,"minVersion":"TLSv1.2"}`. Anything more would change how
+ * safely.
+ */
 function modeOfJson(typed: string): TlsModeWord | 'unknown' {
   const wish: unknown = parsedJson(typed);
   if (!isObject(wish)) return 'unknown';

@@ -1,4 +1,7 @@
-/** Why a folder can't be this user's home, or hold something of theirs; it need not be there yet (spec §1). Changes nothing. */
+/**
+ * Why a folder can't be this user's home, or hold something of theirs; it need not be there yet
+ * (spec §1). Changes nothing.
+ */
 
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -10,7 +13,10 @@ export interface Unusable {
   readonly remedy: string;
 }
 
-/** Null where it can be. Root in a person's folder would leave them what isn't theirs, and shut them out of it. */
+/**
+ * Null where it can be. Root in a person's folder would leave them what isn't theirs, and shut them
+ * out of it.
+ */
 export function unusableFolder(folder: string, uid = process.getuid?.()): Unusable | null {
   let isClosed = false;
   for (let place = folder; ; place = dirname(place)) {

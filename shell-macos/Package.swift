@@ -1,18 +1,21 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// ShellRules is all of the shell that is not drawing: Foundation only, so that it is built and tested on Linux too.
+// ShellRules is all of the shell that is not drawing: Foundation only, so that it is built and
+// tested on Linux too.
 let rules: [Target] = [
     .target(name: "ShellRules")
 ]
 
-// What is neither rules nor the app: the pictures of the app's screens, drawn from the same rules, and what launchd starts.
+// What is neither rules nor the app: the pictures of the app's screens, drawn from the same rules,
+// and what launchd starts.
 let besides: [Target] = [
     .executableTarget(name: "Gallery", dependencies: ["ShellRules"]),
     .executableTarget(name: "sallyportd", path: "Sources/DaemonLauncher"),
 ]
 
-// The app itself. On Linux Apple's frameworks do not exist: PlatformSurface declares what the app uses of them, for type checks.
+// The app itself. On Linux Apple's frameworks do not exist: PlatformSurface declares what the app
+// uses of them, for type checks.
 #if os(Linux)
     // The enums of Apple's frameworks are open; library evolution makes the stand-ins open too.
     let open: [SwiftSetting] = [.unsafeFlags(["-enable-library-evolution"])]

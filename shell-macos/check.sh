@@ -1,7 +1,8 @@
 #!/bin/sh
-# What CI decides about the Mac shell beside its tests, the same everywhere: format, texts and property lists; the app and its tests built,
-# off a Mac against PlatformSurface/; and there the surface against its marks, and planted mistakes caught.
-# Swift is `inswift swift` where test/install/swift.sh put it, else `swift`; SWIFT overrides it.
+# What CI decides about the Mac shell beside its tests, the same everywhere: format, texts and
+# property lists; the app and its tests built, off a Mac against PlatformSurface/; and there the
+# surface against its marks, and planted mistakes caught. Swift is `inswift swift` where
+# test/install/swift.sh put it, else `swift`; SWIFT overrides it.
 # shellcheck disable=SC2086  # the command and its flags may each be several words
 set -eu
 cd "$(dirname "$0")"

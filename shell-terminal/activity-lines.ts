@@ -1,4 +1,7 @@
-/** Rows of the activity log as lines of a terminal (spec §14): one row a line, under it its reason and who did it. Asks nobody. */
+/**
+ * Rows of the activity log as lines of a terminal (spec §14): one row a line, under it its reason
+ * and who did it. Asks nobody.
+ */
 
 import type { ActivityRowView, HistoryEntryView } from '../shared/control-commands.ts';
 import { shownName, shownText } from '../shared/shown-text.ts';
@@ -6,7 +9,9 @@ import { cut, textWidth } from './table.ts';
 import { styled, type Terminal, widthOf, wrapped } from './terminal.ts';
 import { shownTime } from './words.ts';
 
-/** So that what comes later stands under what stands there: 80 columns leave 24 for the last one. */
+/**
+ * So that what comes later stands under what stands there: 80 columns leave 24 for the last one.
+ */
 const widths = { time: 8, who: 11, what: 20, on: 9 } as const;
 const gap = '  ';
 /** A narrower terminal has each row in full, broken between words. */
@@ -76,7 +81,10 @@ export function activityLines(terminal: Terminal): ActivityLines {
   };
 }
 
-/** What a shell did names the shell's process in the client's place: its program alone fits into a column. */
+/**
+ * What a shell did names the shell's process in the client's place: its program alone fits into a
+ * column.
+ */
 function whoIn(row: ActivityRowView): string {
   const [program = ''] = (row.client ?? '').split(' (');
   return isByShell(row) ? (row.tokenName ?? program) : whoOf(row);

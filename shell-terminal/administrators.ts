@@ -1,4 +1,6 @@
-/** Roles that are administrators by custom, told by their names alone: for where nothing is dialled. */
+/**
+ * Roles that are administrators by custom, told by their names alone: for where nothing is dialled.
+ */
 
 import { shellWord } from '../shared/client-configs.ts';
 import type { ConnectionView } from '../shared/control-commands.ts';

@@ -1,4 +1,7 @@
-/** What a command of `sallyport` is: its words, its options, its help, what it runs. Reads the arguments; runs nothing itself. */
+/**
+ * What a command of `sallyport` is: its words, its options, its help, what it runs. Reads the
+ * arguments; runs nothing itself.
+ */
 
 import { parseArgs } from 'node:util';
 import { nearestWord } from '../shared/nearest-word.ts';

@@ -1,4 +1,7 @@
-/** The options that say what a connection is, and what was typed as what the daemon takes. Asks nobody but for a piped secret. */
+/**
+ * The options that say what a connection is, and what was typed as what the daemon takes. Asks
+ * nobody but for a piped secret.
+ */
 
 import type { Asked } from '../shared/asked-commands.ts';
 import type { ClientCertificate, SshTunnelView } from '../shared/control-commands.ts';

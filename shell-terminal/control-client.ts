@@ -1,6 +1,7 @@
 /**
- * A proved connection from this shell to the daemon (spec §11): the daemon proves first, then this shell, then every line is
- * sealed. No request leaves before both proofs, so no secret can reach an impostor on the socket.
+ * A proved connection from this shell to the daemon (spec §11): the daemon proves first, then this
+ * shell, then every line is sealed. No request leaves before both proofs, so no secret can reach an
+ * impostor on the socket.
  */
 
 import { connect, type Socket } from 'node:net';
@@ -33,9 +34,13 @@ export interface ControlClient {
     /** That Sallyport.app is to ask them, for which the answer waits. */
     confirm?: 'app' | undefined,
   ): Promise<ControlCommands[Method]['result']>;
-  /** Told once an answer gave more access that nobody confirmed, since the owner passphrase is off. */
+  /**
+   * Told once an answer gave more access that nobody confirmed, since the owner passphrase is off.
+   */
   onUnconfirmed(listener: () => void): void;
-  /** Told of what the daemon sends unasked, from now on. One listener; a later one takes its place. */
+  /**
+   * Told of what the daemon sends unasked, from now on. One listener; a later one takes its place.
+   */
   onNotification(listener: (notification: ControlNotification) => void): void;
   close(): void;
   /** Settles once the connection is gone, whoever ended it. */
@@ -93,7 +98,10 @@ export async function connectToDaemon(options: ConnectOptions): Promise<Connecti
   }
 }
 
-/** `cut` where a crowd of others kept us out: the queue was full, or newer silent peers pushed us out before our proof. */
+/**
+ * `cut` where a crowd of others kept us out: the queue was full, or newer silent peers pushed us
+ * out before our proof.
+ */
 async function dialAndProve(options: ConnectOptions, giveUpAt: number): Promise<Connecting | 'cut'> {
   const link = await dial(options.controlSocket);
   if (link === null) return { kind: 'absent' };
@@ -114,7 +122,11 @@ async function dialAndProve(options: ConnectOptions, giveUpAt: number): Promise<
   }
 }
 
-/** The daemon first, then this shell. @returns null, or why it isn't believed. @throws Refused, ConnectionLost */
+/**
+ * The daemon first, then this shell.
+ * @returns null, or why it isn't believed.
+ * @throws Refused, ConnectionLost
+ */
 async function prove(link: ControlLink, { shellSecret, shell }: ConnectOptions): Promise<string | null> {
   const nonce = newNonce();
   const { pid } = process;

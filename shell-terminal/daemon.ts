@@ -1,4 +1,7 @@
-/** Reaches the daemon of this home as a proved shell, or says why it can't be reached. Starts nothing. */
+/**
+ * Reaches the daemon of this home as a proved shell, or says why it can't be reached. Starts
+ * nothing.
+ */
 
 import { existsSync } from 'node:fs';
 import type { ControlCommands, ControlMethod } from '../shared/asked-commands.ts';

@@ -1,4 +1,7 @@
-/** Tells Sallyport's deep links apart (spec §2, §10). Whether a pairing link is a good one is judged by the daemon. */
+/**
+ * Tells Sallyport's deep links apart (spec §2, §10). Whether a pairing link is a good one is judged
+ * by the daemon.
+ */
 
 import { decodedItem } from '../shared/url-parts.ts';
 
@@ -9,7 +12,10 @@ export function deepLinkKind(link: string): DeepLink {
   return /^sallyport:\/\/integrations\/pair\?/i.test(link) ? 'pair' : 'unknown';
 }
 
-/** The scheme of a pairing link's redirect, in lower case; null for a web address, and where none can be read. */
+/**
+ * The scheme of a pairing link's redirect, in lower case; null for a web address, and where none
+ * can be read.
+ */
 export function redirectScheme(link: string): string | null {
   const item = link
     .slice(link.indexOf('?') + 1)

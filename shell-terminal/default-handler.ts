@@ -1,6 +1,7 @@
 /**
- * Makes a desktop entry the default for a link's scheme in the user's `mimeapps.list` (XDG MIME applications 1.0.1), and takes it
- * back: a line's worth of bytes, and no other. `xdg-mime` would put a new file in the place of a link, and can't take back.
+ * Makes a desktop entry the default for a link's scheme in the user's `mimeapps.list` (XDG MIME
+ * applications 1.0.1), and takes it back: a line's worth of bytes, and no other. `xdg-mime` would
+ * put a new file in the place of a link, and can't take back.
  */
 
 import { lstatSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** How a command of the terminal ends when it doesn't end well (spec §16): its exit code and one sentence. */
+/**
+ * How a command of the terminal ends when it doesn't end well (spec §16): its exit code and one
+ * sentence.
+ */
 
 export const exitCodes = { done: 0, failed: 1, misuse: 2, noDaemon: 69 } as const;
 type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
@@ -40,7 +43,10 @@ export function isNoDaemon(error: unknown): boolean {
   return error instanceof Ending && error.exitCode === exitCodes.noDaemon;
 }
 
-/** A broken machine or a broken program. The place in our code is for whoever mends it; a whole trace is for nobody's eyes. */
+/**
+ * A broken machine or a broken program. The place in our code is for whoever mends it; a whole
+ * trace is for nobody's eyes.
+ */
 export function unforeseen(error: unknown): Ending {
   const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
   const place = /[/\\]([\w-]+\.[jt]s:\d+):\d+\)?$/m.exec(stack)?.[1] ?? 'nowhere';

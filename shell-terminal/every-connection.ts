@@ -1,4 +1,7 @@
-/** All connections, saved or removed, of which the daemon gives a page at a time and answers for some at once. */
+/**
+ * All connections, saved or removed, of which the daemon gives a page at a time and answers for
+ * some at once.
+ */
 
 import type { ControlCommands } from '../shared/asked-commands.ts';
 import type { ConnectionView, RemovedConnectionView } from '../shared/control-commands.ts';

@@ -18,7 +18,8 @@ export async function runInForeground(
   untilReady: (ending: () => LaunchEnding | null) => Promise<StatusResult>,
 ): Promise<void> {
   // In a group of its own: a Ctrl-C would else reach it twice, from the terminal and from here.
-  // Node would read its options, a program of somebody else's among them, before the daemon can drop them.
+  // Node would read its options, a program of somebody else's among them, before the daemon can
+  // drop them.
   const { NODE_OPTIONS: _, ...env } = process.env;
   const child = spawn(daemonOf(terminal), [], { stdio: ['ignore', 'inherit', 'inherit'], detached: true, env });
   const ended = new Promise<number>((resolve, reject) => {

@@ -50,7 +50,9 @@ function leftWidth(rows: readonly Row[]): number {
   return Math.max(...rows.map(([left]) => textWidth(left)).filter(length => length <= mostLeft));
 }
 
-/** Fewer columns for the explanations make them a ladder of words: then each stands below its entry. */
+/**
+ * Fewer columns for the explanations make them a ladder of words: then each stands below its entry.
+ */
 const leastRight = 22;
 
 function aligned(rows: readonly Row[], columns: number, width = leftWidth(rows)): string[] {

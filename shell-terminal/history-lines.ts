@@ -1,4 +1,7 @@
-/** Statements that were kept as lines of a terminal (spec §9): who sent it, where to and what came of it, and under it the statement. Asks nobody. */
+/**
+ * Statements that were kept as lines of a terminal (spec §9): who sent it, where to and what came
+ * of it, and under it the statement. Asks nobody.
+ */
 
 import type { HistoryEntryView } from '../shared/control-commands.ts';
 import { shownName, shownText } from '../shared/shown-text.ts';
@@ -6,7 +9,10 @@ import { resultOf, styleOf, whoOf } from './activity-lines.ts';
 import { styled, type Terminal } from './terminal.ts';
 import { shownClock, shownTime } from './words.ts';
 
-/** @returns what makes the lines of one statement, with the day above it where that is another than before. A statement is never cut. */
+/**
+ * @returns what makes the lines of one statement, with the day above it where that is another than
+ * before. A statement is never cut.
+ */
 export function historyLines(terminal: Terminal): (entry: HistoryEntryView) => string[] {
   let day = '';
   return entry => {

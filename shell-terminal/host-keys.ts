@@ -1,4 +1,7 @@
-/** Tests a connection for a person, who is shown each host key of an SSH server that nobody has confirmed yet, and may say that it is right. */
+/**
+ * Tests a connection for a person, who is shown each host key of an SSH server that nobody has
+ * confirmed yet, and may say that it is right.
+ */
 
 import type { ConnectionTestResult } from '../shared/control-commands.ts';
 import { shownText } from '../shared/shown-text.ts';

@@ -1,4 +1,7 @@
-/** Asks the login keychain for one item, in a process of its own that is ended whatever it says (spec §1). Writes nothing to it. */
+/**
+ * Asks the login keychain for one item, in a process of its own that is ended whatever it says
+ * (spec §1). Writes nothing to it.
+ */
 
 import { fork } from 'node:child_process';
 import { type KeychainAnswer, type KeychainEnvironment, keychainEnvironment } from '../shared/keychain-call.ts';

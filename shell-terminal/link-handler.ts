@@ -1,6 +1,7 @@
 /**
- * Registers `sallyport open` for `sallyport:` links on a Linux desktop (spec §16): a `.desktop` file of this user that opens a
- * terminal, and its being the default. Touches nothing beyond these two.
+ * Registers `sallyport open` for `sallyport:` links on a Linux desktop (spec §16): a `.desktop`
+ * file of this user that opens a terminal, and its being the default. Touches nothing beyond these
+ * two.
  */
 
 import { existsSync, rmSync } from 'node:fs';
@@ -62,7 +63,10 @@ export async function unregisterHandler(terminal: Terminal): Promise<Unregistere
   return { file: wasThere ? file : null, problem };
 }
 
-/** A home of its own is named in it: whoever opens the link knows nothing of this terminal's environment. */
+/**
+ * A home of its own is named in it: whoever opens the link knows nothing of this terminal's
+ * environment.
+ */
 export function desktopEntry(executable: string, home: string | null): string {
   const words = [...(home ? ['env', `SALLYPORT_HOME=${home}`] : []), executable, 'open'];
   return [
@@ -80,7 +84,10 @@ export function desktopEntry(executable: string, home: string | null): string {
   ].join('\n');
 }
 
-/** As the Desktop Entry Specification has it: quoted, then escaped once more as a value; `%` begins a field code. */
+/**
+ * As the Desktop Entry Specification has it: quoted, then escaped once more as a value; `%` begins
+ * a field code.
+ */
 function execWord(word: string): string {
   if (/^[A-Za-z0-9/._=+:@-]+$/.test(word)) return word;
   const quoted = `"${word.replace(/["`$\\]/g, character => `\\${character}`).replaceAll('%', '%%')}"`;

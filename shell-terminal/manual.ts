@@ -1,4 +1,7 @@
-/** `sallyport manual`: the page that `man sallyport` shows (man(7)), made of the commands there are, as help is. */
+/**
+ * `sallyport manual`: the page that `man sallyport` shows (man(7)), made of the commands there are,
+ * as help is.
+ */
 
 import { version } from '../shared/version.ts';
 import { type CommandGroup, type CommandSpec, command, optionRows, type TerminalCommand, usageOf } from './command.ts';
@@ -58,7 +61,9 @@ function entry(spec: CommandSpec): string[] {
   return [`.SS ${text(usageOf(spec))}`, text(`${spec.about}.`), ...(spec.details ?? []).map(text), ...options];
 }
 
-/** A backslash, a hyphen, and a line's first dot or quote mean something in roff, which reads ASCII. */
+/**
+ * A backslash, a hyphen, and a line's first dot or quote mean something in roff, which reads ASCII.
+ */
 function text(plain: string): string {
   return plain
     .replaceAll('\\', '\\e')

@@ -1,6 +1,7 @@
 /**
- * Calls tools as an AI client does, through this install's bridge: by the same rules, and recorded under the name `terminal`. A person
- * may do more, but so may whoever types for one: an agent with a terminal gets no further here than through its own client.
+ * Calls tools as an AI client does, through this install's bridge: by the same rules, and recorded
+ * under the name `terminal`. A person may do more, but so may whoever types for one: an agent with
+ * a terminal gets no further here than through its own client.
  */
 
 import { spawn } from 'node:child_process';
@@ -27,7 +28,10 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** @param connection as it was typed, for the sentences of refusals. @param told of each progress notification's sentence. */
+/**
+ * @param connection as it was typed, for the sentences of refusals.
+ * @param told of each progress notification's sentence.
+ */
 export async function withTools<Result>(
   terminal: Terminal,
   connection: string,
@@ -107,6 +111,9 @@ function textOf(content: unknown): string {
     : 'The call was refused without a word.';
 }
 
-/** An engine's message, its hint and its place are lines for a model; here each is a sentence of one error. */
+/**
+ * An engine's message, its hint and its place are lines for a model; here each is a sentence of one
+ * error.
+ */
 const inOneLine = (text: string): string =>
   text.trimEnd().replace(/[.!?:]?\n+/g, end => (end.startsWith('\n') ? '. ' : `${end[0]} `));

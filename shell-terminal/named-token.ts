@@ -4,7 +4,10 @@ import type { TokenView } from '../shared/control-commands.ts';
 import type { ControlClient } from './control-client.ts';
 import { failed } from './ending.ts';
 
-/** Of an id, in the list for people; unique beginnings of at least this length are accepted wherever an id is. */
+/**
+ * Of an id, in the list for people; unique beginnings of at least this length are accepted wherever
+ * an id is.
+ */
 export const shortId = 8;
 
 export const byNameToo = 'ID is the id, its first 8 letters or more, or a name that one token has.';

@@ -1,7 +1,8 @@
 /**
- * What every command at a terminal says beside its own answer, once: that an owner passphrase was chosen, until the person has said that
- * it was them, since an agent with a pseudo-terminal could have been first (spec §11); that a new one takes its place soon; and that
- * access requests wait (spec §12).
+ * What every command at a terminal says beside its own answer, once: that an owner passphrase was
+ * chosen, until the person has said that it was them, since an agent with a pseudo-terminal could
+ * have been first (spec §11); that a new one takes its place soon; and that access requests wait
+ * (spec §12).
  */
 
 import type { PassphraseView } from '../shared/control-commands.ts';

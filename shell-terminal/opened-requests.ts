@@ -1,4 +1,7 @@
-/** Access requests that a person answers at a terminal (spec §12): opened and shown before the answer, and what came of those that ran. */
+/**
+ * Access requests that a person answers at a terminal (spec §12): opened and shown before the
+ * answer, and what came of those that ran.
+ */
 
 import type { AccessRequestAnswer, AccessRequestView } from '../shared/control-commands.ts';
 import type { ControlClient } from './control-client.ts';
@@ -6,7 +9,10 @@ import { failed } from './ending.ts';
 import { requestLines } from './request-lines.ts';
 import { print, remark, type Terminal } from './terminal.ts';
 
-/** Has what they take counted. Shows each in full where no passphrase is asked for: else they are shown before it is. */
+/**
+ * Has what they take counted. Shows each in full where no passphrase is asked for: else they are
+ * shown before it is.
+ */
 export async function openRequests(
   terminal: Terminal,
   client: Pick<ControlClient, 'ask'>,

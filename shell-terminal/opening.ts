@@ -1,6 +1,7 @@
 /**
- * Opens the address that answers a pairing (spec §10): by the desktop where there is one, else a loopback address is fetched.
- * The code in it is worth nothing without its verifier, so other programs may see it pass.
+ * Opens the address that answers a pairing (spec §10): by the desktop where there is one, else a
+ * loopback address is fetched. The code in it is worth nothing without its verifier, so other
+ * programs may see it pass.
  */
 
 import { spawn } from 'node:child_process';
@@ -11,7 +12,10 @@ import type { Terminal } from './terminal.ts';
 
 export type Opened =
   | { readonly kind: 'opened' }
-  /** `unclear` where something took the request, and may have read the code. The problem is a sentence without its full stop. */
+  /**
+   * `unclear` where something took the request, and may have read the code. The problem is a
+   * sentence without its full stop.
+   */
   | { readonly kind: 'failed' | 'unclear'; readonly problem: string };
 
 const openerMilliseconds = 5_000;
@@ -63,8 +67,9 @@ const lookUpLocalhost: LookupFunction = (_name, options, callback) => {
 };
 
 /**
- * Any answer is the client's, who has the code by then; one that sends elsewhere is not followed. A certificate isn't judged: only
- * this machine can answer, and no authority signs for its loopback names.
+ * Any answer is the client's, who has the code by then; one that sends elsewhere is not followed. A
+ * certificate isn't judged: only this machine can answer, and no authority signs for its loopback
+ * names.
  */
 function fetched(address: string): Promise<Opened> {
   return new Promise(resolve => {
@@ -72,7 +77,8 @@ function fetched(address: string): Promise<Opened> {
     const failed = (problem: string): void => resolve({ kind: isTaken ? 'unclear' : 'failed', problem });
     const { protocol, hostname, host } = new URL(address);
     const isSecure = protocol === 'https:';
-    // The daemon has looked. Here the certificate goes unclassified for it, so it is looked at once more.
+    // The daemon has looked. Here the certificate goes unclassified for it, so it is looked at once
+    // more.
     if (!loopbackHosts.has(hostname)) return failed(`${host} is not this machine`);
     const options = {
       ...{ agent: false, timeout: fetchMilliseconds },

@@ -1,6 +1,7 @@
 /**
- * Has the owner confirm a privilege increase (spec §11): the passphrase typed where only a person can, on the terminal itself,
- * `/dev/tty`, never from an argument, a variable or stdin; or in Sallyport.app. Which request needs it is for the daemon to say.
+ * Has the owner confirm a privilege increase (spec §11): the passphrase typed where only a person
+ * can, on the terminal itself, `/dev/tty`, never from an argument, a variable or stdin; or in
+ * Sallyport.app. Which request needs it is for the daemon to say.
  */
 
 import { closeSync, openSync, writeSync } from 'node:fs';
@@ -19,9 +20,10 @@ import { typedUnseen } from './typed-unseen.ts';
 const mostTries = 3;
 
 /**
- * Asks again, confirmed, what was refused for want of it: with the passphrase, or by asking the person in Sallyport.app. Each act is
- * asked about anew: whoever types into this terminal afterwards (`tmux send-keys`) must not go on under a passphrase that was typed
- * before. @param tell says that the app is waited for, and that nothing was confirmed.
+ * Asks again, confirmed, what was refused for want of it: with the passphrase, or by asking the
+ * person in Sallyport.app. Each act is asked about anew: whoever types into this terminal
+ * afterwards (`tmux send-keys`) must not go on under a passphrase that was typed before. @param
+ * tell says that the app is waited for, and that nothing was confirmed.
  */
 export function confirming(client: ControlClient, tell: (sentence: string) => void): ControlClient {
   let isUnconfirmedTold = false;
@@ -92,7 +94,10 @@ const chooseNow = `No owner passphrase is chosen yet: choose one, of ${leastPass
 
 let isTold = false;
 
-/** Whether this very command chose the passphrase, or has told who did: then it says no more of it at its end. */
+/**
+ * Whether this very command chose the passphrase, or has told who did: then it says no more of it
+ * at its end.
+ */
 export const isToldOfPassphrase = (): boolean => isTold;
 export function sayNoMoreOfPassphrase(): void {
   isTold = true;
@@ -108,7 +113,8 @@ export async function choosePassphrase(
 }
 
 /**
- * A new one, typed twice; empty without a terminal: it is for the daemon to refuse what it is then asked, so that its log says who tried.
+ * A new one, typed twice; empty without a terminal: it is for the daemon to refuse what it is then
+ * asked, so that its log says who tried.
  * @throws Ending
  */
 export async function newPassphrase(about: string): Promise<string> {
@@ -128,8 +134,9 @@ export function hasTerminal(): boolean {
 }
 
 /**
- * Null where it was given up, undefined without a terminal; '' where nothing was typed at first. One that can't be one is asked for
- * anew, before it is typed a second time. @throws Ending where the two differ.
+ * Null where it was given up, undefined without a terminal; '' where nothing was typed at first.
+ * One that can't be one is asked for anew, before it is typed a second time. @throws Ending where
+ * the two differ.
  */
 export async function typedTwice(
   about: string,

@@ -1,4 +1,7 @@
-/** Asks for the owner passphrase where it is first natural (spec §11): while somebody sets Sallyport up. Enter skips it. */
+/**
+ * Asks for the owner passphrase where it is first natural (spec §11): while somebody sets Sallyport
+ * up. Enter skips it.
+ */
 
 import { leastPassphraseCharacters } from '../shared/new-passphrase.ts';
 import { Refused } from './control-client.ts';

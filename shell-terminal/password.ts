@@ -1,4 +1,7 @@
-/** Reads a password or passphrase from stdin: what is piped, or what a person types unseen. It never stands in an argument. */
+/**
+ * Reads a password or passphrase from stdin: what is piped, or what a person types unseen. It never
+ * stands in an argument.
+ */
 
 import { misuse } from './ending.ts';
 import type { Terminal } from './terminal.ts';
@@ -6,7 +9,11 @@ import { typedUnseen } from './typed-unseen.ts';
 
 const maxPasswordBytes = 65_536;
 
-/** The whole of stdin minus one line break at its end. @param prompt on a terminal. @throws Ending */
+/**
+ * The whole of stdin minus one line break at its end.
+ * @param prompt on a terminal.
+ * @throws Ending
+ */
 export async function secretFromStdin(terminal: Terminal, option: string, prompt: string): Promise<string> {
   const text = terminal.stdin.isTTY
     ? await typedHere(terminal, prompt)

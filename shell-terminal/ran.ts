@@ -5,7 +5,9 @@ import { promisify } from 'node:util';
 
 interface Ran {
   readonly stdout: string;
-  /** Why it could not, in its own words on one line, without their full stop; null where it could. */
+  /**
+   * Why it could not, in its own words on one line, without their full stop; null where it could.
+   */
   readonly problem: string | null;
 }
 

@@ -1,6 +1,7 @@
 /**
- * What the person at the terminal reads where `sallyport query` is refused. The daemon words its refusals for models, which are never told
- * how to get more; here they are the owner's, with the command that helps.
+ * What the person at the terminal reads where `sallyport query` is refused. The daemon words its
+ * refusals for models, which are never told how to get more; here they are the owner's, with the
+ * command that helps.
  */
 
 import { shellWord } from '../shared/client-configs.ts';

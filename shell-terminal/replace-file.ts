@@ -1,4 +1,7 @@
-/** Puts other content in the place of a person's file (users-file.ts): whole or not at all, with the mode and group it had. */
+/**
+ * Puts other content in the place of a person's file (users-file.ts): whole or not at all, with the
+ * mode and group it had.
+ */
 
 import { randomUUID } from 'node:crypto';
 import {

@@ -1,4 +1,7 @@
-/** Access requests as a list and one in full (spec §12), for a person. What others wrote is escaped. Decides nothing. */
+/**
+ * Access requests as a list and one in full (spec §12), for a person. What others wrote is escaped.
+ * Decides nothing.
+ */
 
 import type { AccessRequestView } from '../shared/control-commands.ts';
 import { shownName, shownTables, shownText } from '../shared/shown-text.ts';

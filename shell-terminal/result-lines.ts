@@ -1,4 +1,7 @@
-/** A result set as lines of a terminal: a table where it fits, else each row as a block of its own, so that nothing is cut. */
+/**
+ * A result set as lines of a terminal: a table where it fits, else each row as a block of its own,
+ * so that nothing is cut.
+ */
 
 import { shownText } from '../shared/shown-text.ts';
 import { type Cell, tableOf } from './table.ts';
@@ -6,7 +9,9 @@ import type { Terminal } from './terminal.ts';
 
 type Value = string | number | boolean | null;
 
-/** What `execute_query` answers (spec §8), with what is left out there as it goes without saying. */
+/**
+ * What `execute_query` answers (spec §8), with what is left out there as it goes without saying.
+ */
 export interface ResultSet {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly rows: readonly (readonly Value[])[];

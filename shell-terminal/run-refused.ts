@@ -1,6 +1,7 @@
 /**
- * Runs what `sallyport query` was refused, as the person, where they sit at a terminal (spec §16): the daemon has made an access
- * request of it, and the passphrase is asked for after the statement and what it takes were shown in full.
+ * Runs what `sallyport query` was refused, as the person, where they sit at a terminal (spec §16):
+ * the daemon has made an access request of it, and the passphrase is asked for after the statement
+ * and what it takes were shown in full.
  */
 
 import { withDaemon } from './daemon.ts';
@@ -30,7 +31,8 @@ export async function runRefused(
   if (!(thrown instanceof CallRefused) || !mayBeAllowed.has(thrown.refusal) || !terminal.stderr.isTTY) throw thrown;
   await withDaemon(terminal, async client => {
     const { requests } = await client.ask('requests.list', {});
-    // Any client may call itself the same: what it asked for elsewhere, or with values, is another statement.
+    // Any client may call itself the same: what it asked for elsewhere, or with values, is another
+    // statement.
     const own = requests.find(
       ({ client: name, token, statement, connection: on }) =>
         name === ownName &&

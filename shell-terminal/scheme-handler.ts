@@ -1,6 +1,7 @@
 /**
- * Which app this system opens a private-use scheme with (spec §10): `xdg-mime` on Linux, LaunchServices on macOS. Opens nothing,
- * and asks only about a name of letters, digits, `+`, `.` and `-`.
+ * Which app this system opens a private-use scheme with (spec §10): `xdg-mime` on Linux,
+ * LaunchServices on macOS. Opens nothing, and asks only about a name of letters, digits, `+`, `.`
+ * and `-`.
  */
 
 import { basename, join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Finds the secret this shell proves itself by, in the one place where the home keeps its secrets (spec §1). Changes nothing. */
+/**
+ * Finds the secret this shell proves itself by, in the one place where the home keeps its secrets
+ * (spec §1). Changes nothing.
+ */
 
 import { isObject, parsedJson } from '../shared/json.ts';
 import { type KeychainEnvironment, shellSecretAccount } from '../shared/keychain-call.ts';
@@ -15,7 +18,10 @@ type ShellSecret =
 
 const maxSecretsBytes = 64 * 1024 * 1024;
 
-/** Never looks in the other place: a file beside a store that keeps its secrets in the keychain is none of ours. */
+/**
+ * Never looks in the other place: a file beside a store that keeps its secrets in the keychain is
+ * none of ours.
+ */
 export async function findShellSecret(
   locations: Pick<Locations, 'secrets' | 'storeRecord'>,
   environment: KeychainEnvironment,

@@ -1,6 +1,7 @@
 /**
- * What a confirmation comes to, value by value, as plain lines (spec §11 PrivilegeIncrease). What others wrote is escaped and stands behind
- * its label or a bar at every line, so that nothing in it can pass for a line of ours. Decides nothing.
+ * What a confirmation comes to, value by value, as plain lines (spec §11). What others wrote is
+ * escaped and stands behind its label or a bar at every line, so that nothing in it can pass for a
+ * line of ours. Decides nothing.
  */
 
 import type { ConfirmationFact } from '../shared/control-commands.ts';
@@ -15,7 +16,10 @@ const leastColumns = 20;
 const mostLabelColumns = 20;
 const untilNow = '  until now';
 
-/** @param columns of the terminal: broken here and not by it, whose own break would begin at its edge. */
+/**
+ * @param columns of the terminal: broken here and not by it, whose own break would begin at its
+ * edge.
+ */
 export function shownFacts(facts: readonly ConfirmationFact[], columns: number): string[] {
   const labels = facts.flatMap(({ label, former }) => (former === null ? [label] : [label, untilNow]));
   const longest = Math.max(0, ...labels.map(label => label.length));

@@ -1,6 +1,6 @@
 /**
- * A question to the user in words (spec §12), for the prompt and for plain lines: its facts, then its statement. What others wrote
- * is escaped and stands behind a label or a bar. Decides nothing.
+ * A question to the user in words (spec §12), for the prompt and for plain lines: its facts, then
+ * its statement. What others wrote is escaped and stands behind a label or a bar. Decides nothing.
  */
 
 import type { ApprovalView, ApprovalWithdrawn } from '../shared/control-commands.ts';
@@ -45,7 +45,10 @@ interface Room {
   readonly mostLines: number;
 }
 
-/** Who asks, where, why, its tables, length and line count. @param engine null while it isn't known. */
+/**
+ * Who asks, where, why, its tables, length and line count.
+ * @param engine null while it isn't known.
+ */
 export function questionFacts(question: ApprovalView, engine: Engine | null, room: Room): string[] {
   const { client, token, connection, means, statement } = question;
   const { columns, paint, isRoomy, mostLines } = room;
@@ -74,8 +77,8 @@ export function questionFacts(question: ApprovalView, engine: Engine | null, roo
 }
 
 /**
- * The name is what must be read: what stands behind it is cut first. Where not even the name has room, it is cut before what tells
- * production from a sandbox.
+ * The name is what must be read: what stands behind it is cut first. Where not even the name has
+ * room, it is cut before what tells production from a sandbox.
  */
 function nameAndMarks(
   { name, colour, tags }: ApprovalView['connection'],
@@ -91,7 +94,10 @@ function nameAndMarks(
   return `${cutTo(shown, room - widthAtMost(behind))}${behind}`;
 }
 
-/** Where nothing can be drawn: all of it, broken here and not by the terminal, whose own break would leave the bars out. */
+/**
+ * Where nothing can be drawn: all of it, broken here and not by the terminal, whose own break would
+ * leave the bars out.
+ */
 export function questionLines(terminal: Terminal, question: ApprovalView): string[] {
   const { id, statement, expiresAt } = question;
   const columns = (widthOf(terminal.stdout) ?? Number.POSITIVE_INFINITY) - 3;

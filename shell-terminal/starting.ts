@@ -32,7 +32,10 @@ export async function started(terminal: Terminal): Promise<StatusResult> {
   return waitedFor(terminal, 'Starting Sallyport', untilReady(terminal, launch.ending));
 }
 
-/** A sentence where it runs and is switched on, but can't serve: its port belongs to another program. */
+/**
+ * A sentence where it runs and is switched on, but can't serve: its port belongs to another
+ * program.
+ */
 export function unserved({ port, notes }: StatusResult): string | null {
   const said = port === null ? notes.find(note => note.startsWith('Port ')) : undefined;
   return said === undefined ? null : `Sallyport is running, but serves nobody. ${said}`;
@@ -61,7 +64,10 @@ export async function untilReady(terminal: Terminal, ending: () => LaunchEnding 
 
 const isUp = { starting: false, ready: true, paused: true, off: true, stopping: false } as const;
 
-/** Null where none runs, or it isn't up yet. @throws Ending where somebody answers who can't be believed. */
+/**
+ * Null where none runs, or it isn't up yet.
+ * @throws Ending where somebody answers who can't be believed.
+ */
 export async function readyStatus(terminal: Terminal): Promise<StatusResult | null> {
   const connecting = await tryDaemon(terminal);
   if (connecting.kind === 'absent') return null;

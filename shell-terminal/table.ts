@@ -1,6 +1,7 @@
 /**
- * Lays out rows in aligned columns for people. Where the terminal is too narrow one column is broken between words, and where that is
- * not enough each row becomes a block of lines: nothing is cut.
+ * Lays out rows in aligned columns for people. Where the terminal is too narrow one column is
+ * broken between words, and where that is not enough each row becomes a block of lines: nothing is
+ * cut.
  */
 
 import { shownText } from '../shared/shown-text.ts';
@@ -14,7 +15,10 @@ const narrowest = 20;
 
 type Column<Item> = readonly [title: string, cellOf: (item: Item) => Cell];
 
-/** @param columns by their titles. @param broken the title of the one that is broken first where the terminal is narrow. */
+/**
+ * @param columns by their titles.
+ * @param broken the title of the one that is broken first where the terminal is narrow.
+ */
 export function table<Item>(
   terminal: Terminal,
   items: readonly Item[],

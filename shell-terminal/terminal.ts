@@ -1,4 +1,7 @@
-/** What a command sees of the world around it: streams, environment, folder. Decides how text is shown, not what is said. */
+/**
+ * What a command sees of the world around it: streams, environment, folder. Decides how text is
+ * shown, not what is said.
+ */
 
 import { homedir } from 'node:os';
 import { styleText } from 'node:util';
@@ -73,7 +76,10 @@ export function print(terminal: Terminal, ...lines: readonly string[]): void {
   terminal.stdout.write(lines.map(line => `${line}\n`).join(''));
 }
 
-/** A sentence for people as an answer: broken between words where a terminal shows it, whole where a script reads it. */
+/**
+ * A sentence for people as an answer: broken between words where a terminal shows it, whole where a
+ * script reads it.
+ */
 export function say(terminal: Terminal, sentence: string): void {
   print(terminal, ...wrapped(shownText(sentence), widthOf(terminal.stdout), ''));
 }

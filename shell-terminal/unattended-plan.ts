@@ -1,4 +1,7 @@
-/** Reads what `sallyport init --unattended FILE` is to put into a home. Keys are the options of the commands that would do the same. */
+/**
+ * Reads what `sallyport init --unattended FILE` is to put into a home. Keys are the options of the
+ * commands that would do the same.
+ */
 
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';

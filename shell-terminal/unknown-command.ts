@@ -1,4 +1,7 @@
-/** What to say to words that are no command: which one was meant, as far as they tell. Never repeats them, as a password may stand there. */
+/**
+ * What to say to words that are no command: which one was meant, as far as they tell. Never repeats
+ * them, as a password may stand there.
+ */
 
 import { nearestWord } from '../shared/nearest-word.ts';
 import type { CommandSpec } from './command.ts';

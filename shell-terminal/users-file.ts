@@ -1,6 +1,6 @@
 /**
- * Reads a file that is the person's and another program's (a client's configuration, the desktop's list of handlers), and says
- * whether it may be replaced. Changes nothing.
+ * Reads a file that is the person's and another program's (a client's configuration, the desktop's
+ * list of handlers), and says whether it may be replaced. Changes nothing.
  */
 
 import { accessSync, constants, lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';

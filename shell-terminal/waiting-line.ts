@@ -18,7 +18,10 @@ export function waitingLine({ stderr }: Terminal): { show(text: string): void; c
   };
 }
 
-/** @param what is waited for: `Connecting to Shop`. After a second it is shown, and the seconds with it. */
+/**
+ * @param what is waited for: `Connecting to Shop`. After a second it is shown, and the seconds with
+ * it.
+ */
 export async function waitedFor<Result>(terminal: Terminal, what: string, work: Promise<Result>): Promise<Result> {
   const began = performance.now();
   const line = waitingLine(terminal);

@@ -76,7 +76,10 @@ export function shownClock(instant: string): string {
   return `${shownTime(instant).slice(-5)}:${String(new Date(instant).getSeconds()).padStart(2, '0')}`;
 }
 
-/** `2h` ago, or an instant or day as ISO 8601 writes it, in the reader's own time zone where it names none. */
+/**
+ * `2h` ago, or an instant or day as ISO 8601 writes it, in the reader's own time zone where it
+ * names none.
+ */
 export function sinceOf(typed: string, nowMilliseconds: number): string {
   if (/^(\d{1,6}[smhd])+$/.test(typed)) {
     return new Date(nowMilliseconds - durationSeconds('since', typed) * 1_000).toISOString();

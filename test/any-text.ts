@@ -1,4 +1,7 @@
-/** Any text for properties. fast-check's own unit `binary` lists all of Unicode first: a second, and 130 MB that a worker keeps. */
+/**
+ * Any text for properties. fast-check's own unit `binary` lists all of Unicode first: a second, and
+ * 130 MB that a worker keeps.
+ */
 
 import fc from 'fast-check';
 

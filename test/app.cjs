@@ -1,4 +1,7 @@
-/** Jest's configuration for `make test-app`: the suites that need Swift. One after another, since SwiftPM builds for one at a time. */
+/**
+ * Jest's configuration for `make test-app`: the suites that need Swift. One after another, since
+ * SwiftPM builds for one at a time.
+ */
 
 const { jest } = require('../package.json');
 

@@ -1,6 +1,7 @@
 /**
- * Jest's reporter of failed suites: writes their paths to build/failed-tests, one a line, for `.ci/run` to run them once more by themselves.
- * The file is empty after a run without failures, and after one in which tests were skipped that should run: no second run mends that.
+ * Jest's reporter of failed suites: writes their paths to build/failed-tests, one a line, for
+ * `.ci/run` to run them once more by themselves. The file is empty after a run without failures,
+ * and after one in which tests were skipped that should run: no second run mends that.
  */
 
 const { mkdirSync, writeFileSync } = require('node:fs');

@@ -1,4 +1,7 @@
-/** Jest's configuration for `make test-fast`: all suites but those that need a server or another program, start processes, or take seconds. */
+/**
+ * Jest's configuration for `make test-fast`: all suites but those that need a server or another
+ * program, start processes, or take seconds.
+ */
 
 const { jest } = require('../package.json');
 
@@ -8,7 +11,8 @@ module.exports = {
   // A change is seen, and the tests that it touches are found, in folders that jest looks through.
   roots: ['test', 'shared', 'daemon', 'bridge', 'shell-terminal'].map(folder => `<rootDir>/${folder}`),
   testPathIgnorePatterns: [
-    // Rooms that are about processes, servers and programs; but what of them needs none beyond SQLite's own children.
+    // Rooms that are about processes, servers and programs; but what of them needs none beyond
+    // SQLite's own children.
     'test/(journeys|walls|install|servers|shell-macos)/',
     'test/attacks/(?!pairing|without-the-passphrase)',
     'test/engines/(?!cells|same-names|toy|sessions-turn|demo-shop|mysql/hostile|sqlite/(file|refused-text|saved-file|schema|statement))',

@@ -1,6 +1,7 @@
 /**
- * The folder for temporary files lies in memory while tests run, where there is plenty of it: a tenth of their processor time went to
- * files on a disk that are gone after a second. A container often has 64 MB of it, or allows no program there: then all stays as it is.
+ * The folder for temporary files lies in memory while tests run, where there is plenty of it: a
+ * tenth of their processor time went to files on a disk that are gone after a second. A container
+ * often has 64 MB of it, or allows no program there: then all stays as it is.
  */
 
 const { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } = require('node:fs');

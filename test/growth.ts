@@ -1,6 +1,7 @@
 /**
- * Grows hostile texts and watches what they cost: twice the text may cost twice the time, not four times. What is measured is this
- * process's own processor time, so that a busy machine changes nothing.
+ * Grows hostile texts and watches what they cost: twice the text may cost twice the time, not four
+ * times. What is measured is this process's own processor time, so that a busy machine changes
+ * nothing.
  */
 
 import { createContext, runInContext } from 'node:vm';
@@ -16,7 +17,9 @@ export interface Growing {
 
 export const grown = (before: string, fragment: string, after = ''): Growing => ({ before, fragment, after });
 
-/** Any two or three of the pieces in a row, behind any of the beginnings and before any of the ends. */
+/**
+ * Any two or three of the pieces in a row, behind any of the beginnings and before any of the ends.
+ */
 export function mixtures(
   pieces: readonly string[],
   beginnings: readonly string[],
@@ -65,7 +68,10 @@ function millisecondsOf(read: Cost, text: string, most: number, patience = most)
 const textOf = ({ before, fragment, after }: Growing, size: number): string =>
   before + fragment.repeat(Math.max(1, Math.floor((size - before.length - after.length) / fragment.length))) + after;
 
-/** Whether each of the last doublings takes far more than twice the time. The best of several runs counts. */
+/**
+ * Whether each of the last doublings takes far more than twice the time. The best of several runs
+ * counts.
+ */
 function isSteep(growing: Growing, most: number, read: Cost): boolean {
   const best = (size: number) =>
     Math.min(...[1, 2, 3].map(() => millisecondsOf(read, textOf(growing, Math.floor(size)), mostMilliseconds)));
@@ -79,7 +85,8 @@ function isSteep(growing: Growing, most: number, read: Cost): boolean {
 }
 
 /**
- * @param most characters of the longest text that this reader is ever given. @param milliseconds that none may take.
+ * @param most characters of the longest text that this reader is ever given. @param milliseconds
+ * that none may take.
  * @returns a sentence on what grows too fast, or null.
  */
 export function growthOf(growing: Growing, most: number, read: Cost, milliseconds = mostMilliseconds): string | null {
@@ -102,7 +109,8 @@ export function some(growings: fc.Arbitrary<Growing>, count: number): readonly G
 
 /** Fails with every one of the texts that grows too fast. */
 export function expectLinear(growings: readonly Growing[], most: number, read: Cost): void {
-  // Looked at again where it seems so: of a processor that others use too, the speed may fall by half and half again.
+  // Looked at again where it seems so: of a processor that others use too, the speed may fall by
+  // half and half again.
   const isFound = (each: Growing) => growthOf(each, most, read) !== null;
   expect(
     growings

@@ -1,7 +1,8 @@
 /**
- * Holds Sallyport's default port while tests run, so that each daemon has a port that no other had. Else one daemon takes it after the
- * other, and a client of the one before that still tries to reach it tells the next one a token that isn't its own, five times: then it
- * lets nobody in for minutes.
+ * Holds Sallyport's default port while tests run, so that each daemon has a port that no other had.
+ * Else one daemon takes it after the other, and a client of the one before that still tries to
+ * reach it tells the next one a token that isn't its own, five times: then it lets nobody in for
+ * minutes.
  */
 
 const { createServer } = require('node:net');

@@ -1,4 +1,7 @@
-/** The map of CONTRIBUTING.md as a test: the tree keeps to it, and each rule really catches what it names. */
+/**
+ * The map of CONTRIBUTING.md as a test: the tree keeps to it, and each rule really catches what it
+ * names.
+ */
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

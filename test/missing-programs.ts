@@ -1,15 +1,24 @@
-/** Which programs a machine has; for what needs no test runner. None is started to find out: a worker's start of a program is 10 ms. */
+/**
+ * Which programs a machine has; for what needs no test runner. None is started to find out: a
+ * worker's start of a program is 10 ms.
+ */
 
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** @param bring the command that installs them. @returns null, or what is missing, with that command. */
+/**
+ * @param bring the command that installs them.
+ * @returns null, or what is missing, with that command.
+ */
 export function missingPrograms(names: readonly string[], bring: string): string | null {
   const missing = names.filter(name => folderOf([name]) === null);
   return missing.length === 0 ? null : `no ${missing.join(', ')}; ${bring}`;
 }
 
-/** @param elsewhere folders to look in after those of PATH. @returns the first that has all of the programs, or null. */
+/**
+ * @param elsewhere folders to look in after those of PATH.
+ * @returns the first that has all of the programs, or null.
+ */
 export function folderOf(names: readonly string[], elsewhere: readonly string[] = []): string | null {
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...elsewhere].filter(folder => folder !== '');
   return folders.find(folder => names.every(name => isExecutable(join(folder, name)))) ?? null;

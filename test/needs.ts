@@ -1,6 +1,7 @@
 /**
- * `describe` and `test` for what a machine may lack. Where it is missing they are skipped, and their names say what is missing and how to
- * get it, in the form that the reporter of skipped tests reads.
+ * `describe` and `test` for what a machine may lack. Where it is missing they are skipped, and
+ * their names say what is missing and how to get it, in the form that the reporter of skipped tests
+ * reads.
  */
 
 import { describe, test } from '@jest/globals';
@@ -10,7 +11,10 @@ export { missingPrograms } from './missing-programs.ts';
 type Test = (name: string, run: () => void | Promise<void>, timeoutMilliseconds?: number) => void;
 type Describe = (name: string, tests: () => void) => void;
 
-/** @param missing null where nothing is, else what is missing, with the command that brings it where there is one. */
+/**
+ * @param missing null where nothing is, else what is missing, with the command that brings it where
+ * there is one.
+ */
 export function needs(missing: string | null): { readonly describe: Describe; readonly test: Test } {
   if (missing === null) return { describe, test };
   const named = (name: string) => `${name} (not tested: ${missing})`;

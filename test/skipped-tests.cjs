@@ -1,6 +1,7 @@
 /**
- * Jest's reporter of skipped tests: says at the end of a run which were not tested, and for want of what (needs.ts). Where everything was
- * to be installed (SALLYPORT_TEST_INSTALL=1, as in CI) a skipped test fails the run; one that is skipped without a reason always does.
+ * Jest's reporter of skipped tests: says at the end of a run which were not tested, and for want of
+ * what (needs.ts). Where everything was to be installed (SALLYPORT_TEST_INSTALL=1, as in CI) a
+ * skipped test fails the run; one that is skipped without a reason always does.
  */
 
 // Ends at the first parenthesis that ends a word: names of tests have some of their own.

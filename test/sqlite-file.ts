@@ -1,4 +1,7 @@
-/** An SQLite file, opened beside the product by tests: waiting for others' locks, and with what the driver needs three calls for. */
+/**
+ * An SQLite file, opened beside the product by tests: waiting for others' locks, and with what the
+ * driver needs three calls for.
+ */
 
 import { DatabaseSync, type DatabaseSyncOptions, type SQLInputValue } from 'node:sqlite';
 

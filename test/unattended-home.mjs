@@ -1,4 +1,7 @@
-/** A home that is yet to be started, as `sallyport init --unattended` begins it: nothing is confirmed there. For scripts and suites. */
+/**
+ * A home that is yet to be started, as `sallyport init --unattended` begins it: nothing is
+ * confirmed there. For scripts and suites.
+ */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

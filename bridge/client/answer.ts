@@ -1,4 +1,7 @@
-/** Brings a daemon's HTTP answer to the client as lines, its text untouched. Decides nothing about retries. */
+/**
+ * Brings a daemon's HTTP answer to the client as lines, its text untouched. Decides nothing about
+ * retries.
+ */
 
 import { isObject, parsedJson } from '../../shared/json.ts';
 import type { Response } from '../daemon/response.ts';
@@ -7,11 +10,17 @@ import { EventStream } from './event-stream.ts';
 import { firstMember, memberSpan, wholeObject } from './json-text.ts';
 import type { Output } from './output.ts';
 
-/** Answers longer than this are gathered one after the other: thirty at once would be hundreds of megabytes. */
+/**
+ * Answers longer than this are gathered one after the other: thirty at once would be hundreds of
+ * megabytes.
+ */
 const largeAnswerBytes = 256 * 1024;
 
 interface Relaying {
-  /** The request's id, for an answer that was given before the request was read and so doesn't know it. */
+  /**
+   * The request's id, for an answer that was given before the request was read and so doesn't know
+   * it.
+   */
   readonly idText: string;
   readonly output: Pick<Output, 'line' | 'drained' | 'inTurn'>;
   /** What to make of an answer's text, for a client of an older era. */
@@ -66,7 +75,8 @@ async function relayEvents(response: Response, { output, translate, onAnswer }: 
       await output.drained();
     }
   } catch (error) {
-    // A stream that is cut off behind its answer has done its work: an error would be a second answer.
+    // A stream that is cut off behind its answer has done its work: an error would be a second
+    // answer.
     if (!answered) throw error;
   }
   return answered;

@@ -1,4 +1,7 @@
-/** What the bridge itself says to its client: protocol lines on stdout, and sentences on stderr for whoever reads its log. */
+/**
+ * What the bridge itself says to its client: protocol lines on stdout, and sentences on stderr for
+ * whoever reads its log.
+ */
 
 import { errorLine, type Failure } from '../failures.ts';
 import { oneLine } from '../shown.ts';
@@ -16,7 +19,10 @@ export function fail({ output, report }: ClientEnd, idText: string, failure: Fai
   output.line(errorLine(idText, failure));
 }
 
-/** How a server ends a subscription on stdio, where no stream closes to show it (MCP 2026-07-28, Cancellation). */
+/**
+ * How a server ends a subscription on stdio, where no stream closes to show it (MCP 2026-07-28,
+ * Cancellation).
+ */
 export function endSubscription({ output }: ClientEnd, idText: string): void {
   const reason = 'The connection to Sallyport ended.';
   output.line(

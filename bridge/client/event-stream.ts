@@ -1,4 +1,6 @@
-/** Takes the data of server-sent events out of a byte stream. Knows nothing of what an event says. */
+/**
+ * Takes the data of server-sent events out of a byte stream. Knows nothing of what an event says.
+ */
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -7,7 +9,10 @@ export class EventStream {
   #parts: Buffer[] = [];
   #data: string[] = [];
 
-  /** The data of each event that is complete by now, its lines joined by line feeds as the format has it. */
+  /**
+   * The data of each event that is complete by now, its lines joined by line feeds as the format
+   * has it.
+   */
   push(chunk: Buffer): string[] {
     const events: string[] = [];
     let start = 0;

@@ -1,6 +1,7 @@
 /**
- * The id of a message that is too long to be kept: whoever sent it waits for an answer. Clients write it beside `jsonrpc` and `method`, at
- * the beginning of a message or at its end; what stands between is not looked at.
+ * The id of a message that is too long to be kept: whoever sent it waits for an answer. Clients
+ * write it beside `jsonrpc` and `method`, at the beginning of a message or at its end; what stands
+ * between is not looked at.
  */
 
 import { parsedJson } from '../../shared/json.ts';

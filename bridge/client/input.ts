@@ -5,7 +5,10 @@ import { LineSplitter } from '../../shared/lines.ts';
 import type { Relay } from '../relay.ts';
 import { IdFinder } from './id-finder.ts';
 
-/** Read on, but not looked at, while no more is taken up: only whoever reads notices that stdin has ended. */
+/**
+ * Read on, but not looked at, while no more is taken up: only whoever reads notices that stdin has
+ * ended.
+ */
 const maxReadAheadBytes = 4 * 1024 * 1024;
 
 export class Input {

@@ -1,6 +1,7 @@
 /**
- * Finds members in the text of a JSON object and adds to it, without parsing and printing it again: integers beyond 2^53 and
- * the sender's own spelling survive. Only for text that JSON.parse has accepted.
+ * Finds members in the text of a JSON object and adds to it, without parsing and printing it again:
+ * integers beyond 2^53 and the sender's own spelling survive. Only for text that JSON.parse has
+ * accepted.
  */
 
 /** Where a value stands: `text.slice(start, end)`. */
@@ -9,7 +10,10 @@ export interface Span {
   readonly end: number;
 }
 
-/** @param object where the object stands, its braces included. Of members named twice the last, as JSON.parse has it. */
+/**
+ * @param object where the object stands, its braces included. Of members named twice the last, as
+ * JSON.parse has it.
+ */
 export function memberSpan(text: string, object: Span, name: string): Span | null {
   let found: Span | null = null;
   for (const member of members(text, object)) if (member.name === name) found = member.value;
@@ -50,7 +54,8 @@ function* members(text: string, object: Span): Generator<{ name: string; value: 
     const nameEnd = stringEnd(text, at);
     const name: string = JSON.parse(text.slice(at, nameEnd));
     const start = skipSpace(text, skipSpace(text, nameEnd) + 1);
-    // A value's end is only looked for when somebody asks for it or for what follows: the value may be megabytes.
+    // A value's end is only looked for when somebody asks for it or for what follows: the value may
+    // be megabytes.
     let end = -1;
     const value = {
       start,
@@ -75,7 +80,8 @@ function valueEnd(text: string, start: number): number {
 }
 
 function nestedEnd(text: string, start: number): number {
-  // A pattern leaps over megabytes of numbers; looking at each character would take ten times as long.
+  // A pattern leaps over megabytes of numbers; looking at each character would take ten times as
+  // long.
   const telling = /["[\]{}]/g;
   telling.lastIndex = start;
   let depth = 0;

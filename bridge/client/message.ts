@@ -21,7 +21,10 @@ export interface Message {
   readonly method: string;
   /** The `params` as parsed, to look at; null where it is missing or no object. */
   readonly params: JsonObject | null;
-  /** The protocol version its own `_meta` names: it speaks 2026-07-28 or newer. Null for a message of an older era. */
+  /**
+   * The protocol version its own `_meta` names: it speaks 2026-07-28 or newer. Null for a message
+   * of an older era.
+   */
   readonly claimedVersion: string | null;
 }
 
@@ -39,7 +42,8 @@ type Line =
   | { readonly kind: 'refused'; readonly idTexts: readonly string[]; readonly failure: Failure };
 
 export function readLine(line: string): Line {
-  // A byte order mark counts as space, which JSON doesn't allow for: Windows programs begin their stream with one.
+  // A byte order mark counts as space, which JSON doesn't allow for: Windows programs begin their
+  // stream with one.
   const text = line.trim();
   if (text === '') return { kind: 'nothing' };
   const value = parsedJson(text);
@@ -81,13 +85,18 @@ function idTextsOf(text: string, batched: readonly unknown[]): readonly string[]
   return [...found];
 }
 
-/** The request a `notifications/cancelled` names, spelled as `idText` is; null where it names none. */
+/**
+ * The request a `notifications/cancelled` names, spelled as `idText` is; null where it names none.
+ */
 export function cancelledIdText({ params }: Message): string | null {
   const id = params?.requestId;
   return typeof id === 'string' || Number.isSafeInteger(id) ? JSON.stringify(id) : null;
 }
 
-/** The daemon reads JSON into doubles: its answer, or its progress, would come under another number than the client's. */
+/**
+ * The daemon reads JSON into doubles: its answer, or its progress, would come under another number
+ * than the client's.
+ */
 function isInexact(value: unknown): boolean {
   return typeof value === 'number' && !Number.isSafeInteger(value);
 }

@@ -1,7 +1,7 @@
 /**
- * Clients of 2025-11-25 and 2025-06-18 (spec §15): what of theirs is answered here, and how the rest becomes a 2026-07-28 request.
- * Answers, progress and log messages have one form in all three revisions and need no translation; what newer results add is allowed
- * in the older ones.
+ * Clients of 2025-11-25 and 2025-06-18 (spec §15): what of theirs is answered here, and how the
+ * rest becomes a 2026-07-28 request. Answers, progress and log messages have one form in all three
+ * revisions and need no translation; what newer results add is allowed in the older ones.
  */
 
 import { modernProtocolVersion, newestLegacyProtocolVersion, protocolVersions } from '../../shared/codes.ts';
@@ -50,7 +50,8 @@ export class OlderEraClient {
 
   #initialize({ idText, params }: Request): Treated {
     const { clientInfo, protocolVersion } = params ?? {};
-    // Only what is sure to be well formed: a malformed client name would have every request refused.
+    // Only what is sure to be well formed: a malformed client name would have every request
+    // refused.
     const named = isObject(clientInfo) && typeof clientInfo.name === 'string' && typeof clientInfo.version === 'string';
     this.#clientInfo = named ? { name: String(clientInfo.name), version: String(clientInfo.version) } : null;
     const offered = protocolVersions.find(known => known === protocolVersion && known !== modernProtocolVersion);
@@ -84,7 +85,10 @@ export class OlderEraClient {
     return withMember(text, span, `"_meta":{${this.#envelope()}}`);
   }
 
-  /** No capabilities, whatever the client has: this token can't be asked through its client, so nothing may try. */
+  /**
+   * No capabilities, whatever the client has: this token can't be asked through its client, so
+   * nothing may try.
+   */
   #envelope(): string {
     const envelope: Record<string, unknown> = {
       [metaKeys.protocolVersion]: modernProtocolVersion,
@@ -109,7 +113,10 @@ function initializeAnswer(discovered: string, idText: string, protocolVersion: s
   });
 }
 
-/** To these revisions an argument that a tool doesn't have is the model's to hear of, and so a result. */
+/**
+ * To these revisions an argument that a tool doesn't have is the model's to hear of, and so a
+ * result.
+ */
 function callAnswer(answer: string, idText: string): string {
   if (answer.length > 4096 || !answer.includes('"unknown_argument"')) return answer;
   const { error }: JsonObject = JSON.parse(answer);

@@ -8,8 +8,9 @@ import type { Writable } from 'node:stream';
 const maxUnreadBytes = 4 * 1024 * 1024;
 
 /**
- * `process.stdout` blocks on a full pipe, and a blocked bridge would notice neither a cancellation nor its client's end: a pipe is
- * opened so that writing never blocks. A terminal or a file is left as it is.
+ * `process.stdout` blocks on a full pipe, and a blocked bridge would notice neither a cancellation
+ * nor its client's end: a pipe is opened so that writing never blocks. A terminal or a file is left
+ * as it is.
  */
 export function openStandardOutput(): Writable {
   const stats = fstatSync(1);
@@ -25,7 +26,10 @@ export class Output {
     this.#stream = stream;
   }
 
-  /** Writes one message. Line breaks can only be spaces between its tokens, and would end the line: they become spaces. */
+  /**
+   * Writes one message. Line breaks can only be spaces between its tokens, and would end the line:
+   * they become spaces.
+   */
   line(message: string): void {
     const line = /[\r\n]/.test(message) ? message.replace(/[\r\n]+/g, ' ') : message;
     if (this.#stream.write(`${line}\n`) || this.#drain !== null) return;
@@ -37,7 +41,10 @@ export class Output {
     });
   }
 
-  /** For large messages: the next is gathered when the one before was written, and the client has read it. */
+  /**
+   * For large messages: the next is gathered when the one before was written, and the client has
+   * read it.
+   */
   inTurn<Result>(gatherAndWrite: () => Promise<Result>): Promise<Result> {
     const turn = this.#turn.then(() => this.drained()).then(gatherAndWrite);
     this.#turn = turn.catch(() => {});
@@ -48,7 +55,10 @@ export class Output {
     return this.#stream.writableLength > maxUnreadBytes;
   }
 
-  /** Resolves once the client has read so much that more may be written; who reads upstream waits for it. */
+  /**
+   * Resolves once the client has read so much that more may be written; who reads upstream waits
+   * for it.
+   */
   async drained(): Promise<void> {
     if (this.#drain !== null) await this.#drain;
   }

@@ -1,6 +1,6 @@
 /**
- * Which of the daemon's answers are also said on stderr (spec §15): refusals in Sallyport's own words, for the person who reads
- * their client's log. Changes no answer.
+ * Which of the daemon's answers are also said on stderr (spec §15): refusals in Sallyport's own
+ * words, for the person who reads their client's log. Changes no answer.
  */
 
 import { isObject } from '../../shared/json.ts';
@@ -17,13 +17,19 @@ export function toldFailure(answer: string): string | null {
   return sentence === null ? null : oneLine(sentence);
 }
 
-/** A JSON-RPC error of Sallyport's own range (spec §15); what a client got wrong itself is for its own log. */
+/**
+ * A JSON-RPC error of Sallyport's own range (spec §15); what a client got wrong itself is for its
+ * own log.
+ */
 function refusalIn(error: unknown): string | null {
   if (!isObject(error) || typeof error.code !== 'number' || typeof error.message !== 'string') return null;
   return error.code <= -33_000 && error.code > -34_000 ? error.message : null;
 }
 
-/** What the user's own settings forbid is a tool error, so that the model reads it too ("read only for external clients"). */
+/**
+ * What the user's own settings forbid is a tool error, so that the model reads it too ("read only
+ * for external clients").
+ */
 function denialIn(result: unknown): string | null {
   if (!isObject(result) || result.isError !== true || !Array.isArray(result.content)) return null;
   const [first]: unknown[] = result.content;

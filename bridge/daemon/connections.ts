@@ -1,4 +1,7 @@
-/** The HTTP connections to one daemon, each kept for its next request. Bounds nothing; see places.ts. */
+/**
+ * The HTTP connections to one daemon, each kept for its next request. Bounds nothing; see
+ * places.ts.
+ */
 
 import { type RequestOptions, request } from 'node:http';
 import { ProvingAgent } from './proving-agent.ts';
@@ -14,24 +17,31 @@ export class Connections {
   readonly #port: number;
   readonly #agent: ProvingAgent;
 
-  /** @param prove asked once per connection, which must stand by then; false, and the connection is dropped unused. */
+  /**
+   * @param prove asked once per connection, which must stand by then; false, and the connection is
+   * dropped unused.
+   */
   constructor(port: number, prove: () => Promise<boolean>) {
     this.#port = port;
     this.#agent = new ProvingAgent(port, prove);
   }
 
   /**
-   * @param post made once there is a proven connection to send it on: the proof may bring another token.
+   * @param post made once there is a proven connection to send it on: the proof may bring another
+   * token.
    * @param signal aborting drops the connection, which is cancellation on this wire.
    * @param onOver called once, when nothing more of a request that was sent comes.
-   * @throws NotSent when not a byte went out; any other error leaves open whether the request arrived.
+   * @throws NotSent when not a byte went out; any other error leaves open whether the request
+   * arrived.
    */
   send(post: () => Post, signal: AbortSignal, onOver: () => void): Promise<Response> {
     const way = { agent: this.#agent, host: '127.0.0.1', port: this.#port };
     return sendBy(way, post, signal, onOver);
   }
 
-  /** Connections at work are left to end by themselves: whoever is at their other end was proven. */
+  /**
+   * Connections at work are left to end by themselves: whoever is at their other end was proven.
+   */
   close(): void {
     this.#agent.keepNone();
   }
@@ -69,7 +79,8 @@ export function sendBy(
     });
     sent.once('response', response => {
       resolve(new Response(response));
-      // An answer that came before its request was sent leaves the rest of that in the way of the next.
+      // An answer that came before its request was sent leaves the rest of that in the way of the
+      // next.
       response.once('end', () => sent.writableFinished || sent.destroy());
     });
     sent.once('close', () => {

@@ -1,4 +1,7 @@
-/** A daemon that has proven itself: its connections and its token, as long as the control connection of the proof stands. */
+/**
+ * A daemon that has proven itself: its connections and its token, as long as the control connection
+ * of the proof stands.
+ */
 
 import type { ControlLink } from '../../shared/control-link.ts';
 import type { Handshake } from '../../shared/handshake.ts';
@@ -9,11 +12,17 @@ import type { JsonObject } from '../client/message.ts';
 import type { Connections } from './connections.ts';
 import { askForProof } from './trust.ts';
 
-/** The token is rotated 15 minutes before it expires (spec §5), so a file this close to it has a successor to be read. */
+/**
+ * The token is rotated 15 minutes before it expires (spec §5), so a file this close to it has a
+ * successor to be read.
+ */
 const rereadBeforeExpiryMilliseconds = 5 * 60_000;
 /** How often a token that is about to expire, but has no successor yet, is looked after. */
 const rereadPauseMilliseconds = 20_000;
-/** How long each of two such questions may stay unanswered; in sum it is said within 10 s. A busy daemon answers in a fraction. */
+/**
+ * How long each of two such questions may stay unanswered; in sum it is said within 10 s. A busy
+ * daemon answers in a fraction.
+ */
 const silenceMilliseconds = [6_000, 2_000];
 
 export class DaemonAccess {
@@ -49,7 +58,10 @@ export class DaemonAccess {
     return this.#handshake.token;
   }
 
-  /** Loaded when there is something to send: `node:http` takes 4 ms, and the first answer of most sessions needs none of it. */
+  /**
+   * Loaded when there is something to send: `node:http` takes 4 ms, and the first answer of most
+   * sessions needs none of it.
+   */
   connections(): Promise<Connections> {
     this.#connections ??= import('./connections.ts').then(
       ({ Connections }) => new Connections(this.port, () => this.prove()),
@@ -57,14 +69,20 @@ export class DaemonAccess {
     return this.#connections;
   }
 
-  /** What the daemon told beside its proof; null where it told nothing, or longer ago than it may be believed. */
+  /**
+   * What the daemon told beside its proof; null where it told nothing, or longer ago than it may be
+   * believed.
+   */
   get discovery(): JsonObject | null {
     return !this.isVoid && Math.abs(Date.now() - this.#readAt) <= bridgeLimits.discoveryMilliseconds
       ? this.#discovery
       : null;
   }
 
-  /** Reads the file again once its token nears its end, by the wall clock: a laptop may have slept past it. */
+  /**
+   * Reads the file again once its token nears its end, by the wall clock: a laptop may have slept
+   * past it.
+   */
   async keepFresh(): Promise<void> {
     const now = Date.now();
     if (now < Date.parse(this.#handshake.expiresAt) - rereadBeforeExpiryMilliseconds) return;
@@ -73,8 +91,9 @@ export class DaemonAccess {
   }
 
   /**
-   * Proves anew and takes up the token now in the file. False, and this access is void. A question that was put before somebody
-   * asked is none of theirs; the next one is for all who wait by then, since the daemon answers few in a row at once.
+   * Proves anew and takes up the token now in the file. False, and this access is void. A question
+   * that was put before somebody asked is none of theirs; the next one is for all who wait by then,
+   * since the daemon answers few in a row at once.
    */
   prove(): Promise<boolean> {
     if (this.#proving === null) return this.#putQuestion();
@@ -108,8 +127,9 @@ export class DaemonAccess {
   }
 
   /**
-   * To be called with each request that is owed an answer, its result once that has come. Meanwhile the daemon is asked whether it
-   * still lives: one that was stopped, or hangs, keeps its connections and would keep whoever waits for ever.
+   * To be called with each request that is owed an answer, its result once that has come. Meanwhile
+   * the daemon is asked whether it still lives: one that was stopped, or hangs, keeps its
+   * connections and would keep whoever waits for ever.
    */
   awaitAnswer(): () => void {
     this.#awaited++;

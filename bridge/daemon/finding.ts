@@ -1,4 +1,7 @@
-/** Finds the daemon, launching it where it isn't there (spec §2): the same search for all requests that wait for it. */
+/**
+ * Finds the daemon, launching it where it isn't there (spec §2): the same search for all requests
+ * that wait for it.
+ */
 
 import type { Launch } from '../../shared/launch.ts';
 import { locationsIn } from '../../shared/locations.ts';
@@ -43,7 +46,10 @@ export class Finder {
     return this.#access !== null && !this.#access.isVoid;
   }
 
-  /** What the daemon told beside a proof of just now, as `server/discover` words it; null, and it has to be asked. */
+  /**
+   * What the daemon told beside a proof of just now, as `server/discover` words it; null, and it
+   * has to be asked.
+   */
   async discovery(): Promise<JsonObject | null> {
     if (this.#ahead !== null) await this.#ahead;
     return this.#access?.discovery ?? null;
@@ -51,12 +57,14 @@ export class Finder {
 
   /**
    * The proven daemon, or why there is none.
-   * @param deadline on `elapsedMilliseconds()`: whoever asks again for the same request has no more time than it began with.
+   * @param deadline on `elapsedMilliseconds()`: whoever asks again for the same request has no more
+   * time than it began with.
    */
   async find(deadline: number): Promise<Found> {
     if (this.#ahead !== null) await this.#ahead;
-    // A whole turn of the event loop: a control connection that has already ended is noticed before its daemon is asked anything.
-    // The first may belong to a turn that began before it ended: a process that was stopped wakes up in the middle of one.
+    // A whole turn of the event loop: a control connection that has already ended is noticed before
+    // its daemon is asked anything. The first may belong to a turn that began before it ended: a
+    // process that was stopped wakes up in the middle of one.
     for (let turn = 0; turn < 2; turn++) await new Promise(resolve => setImmediate(resolve));
     const access = this.#access;
     if (access !== null && !access.isVoid) {
@@ -76,7 +84,8 @@ export class Finder {
     for (;;) {
       const settled = this.#settled(standing);
       if (settled !== null) return settled;
-      // Nobody is left to wait for once the launch failed; two looks, because somebody else may be starting it too.
+      // Nobody is left to wait for once the launch failed; two looks, because somebody else may be
+      // starting it too.
       const isOver =
         launch?.kind === 'failed' || (standing.kind !== 'starting' && launch?.ending()?.isFailure === true);
       if (isOver || remaining() <= launchPollMilliseconds) break;

@@ -8,7 +8,10 @@ export class Places {
     this.#free = count;
   }
 
-  /** Resolves with what gives the place back, once there is one; with null when nobody wants it any more. */
+  /**
+   * Resolves with what gives the place back, once there is one; with null when nobody wants it any
+   * more.
+   */
   take(signal: AbortSignal): Promise<(() => void) | null> {
     if (this.#free > 0) {
       this.#free--;

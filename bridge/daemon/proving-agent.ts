@@ -1,14 +1,16 @@
 /**
- * Node's keep-alive agent, whose connections are proven after they were made and before their first byte (spec §2 Trust): a daemon
- * that is switched off, stops or moves to another port leaves its old port to whoever takes it, while its control connection still
- * stands.
+ * Node's keep-alive agent, whose connections are proven after they were made and before their first
+ * byte (spec §2 Trust): a daemon that is switched off, stops or moves to another port leaves its
+ * old port to whoever takes it, while its control connection still stands.
  */
 
 import { Agent, type ClientRequest, type ClientRequestArgs } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** Less than the daemon's 75 s: a request that met its closing of an idle connection would be lost. */
+/**
+ * Less than the daemon's 75 s: a request that met its closing of an idle connection would be lost.
+ */
 const idleConnectionMilliseconds = 60_000;
 
 export class ProvingAgent extends Agent {
@@ -17,7 +19,10 @@ export class ProvingAgent extends Agent {
   readonly #unproven = new Set<Socket>();
   #keepsNone = false;
 
-  /** @param prove asked once per connection, which must stand by then; false, and the connection is dropped unused. */
+  /**
+   * @param prove asked once per connection, which must stand by then; false, and the connection is
+   * dropped unused.
+   */
   constructor(port: number, prove: () => Promise<boolean>) {
     super({ keepAlive: true, timeout: idleConnectionMilliseconds });
     this.#port = port;

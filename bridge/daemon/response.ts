@@ -1,4 +1,6 @@
-/** A daemon's response: what is asked of its head, and its body piece by piece as somebody takes it. */
+/**
+ * A daemon's response: what is asked of its head, and its body piece by piece as somebody takes it.
+ */
 
 import type { IncomingMessage } from 'node:http';
 
@@ -17,7 +19,10 @@ export class Response {
   #end: Error | 'complete' | null = null;
   #wake: () => void = () => {};
 
-  /** Node's own buffer is lost with a connection that is cut off; what came before the cut may be the answer. */
+  /**
+   * Node's own buffer is lost with a connection that is cut off; what came before the cut may be
+   * the answer.
+   */
   constructor(incoming: IncomingMessage) {
     this.#incoming = incoming;
     this.status = incoming.statusCode ?? 0;
@@ -33,7 +38,10 @@ export class Response {
     incoming.once('error', error => this.#ended(error));
   }
 
-  /** The next piece of the body; null after its last. Asked for one at a time. @throws when the connection ended before it. */
+  /**
+   * The next piece of the body; null after its last. Asked for one at a time.
+   * @throws when the connection ended before it.
+   */
   async next(): Promise<Buffer | null> {
     for (;;) {
       const piece = this.#held.shift();

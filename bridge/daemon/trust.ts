@@ -1,6 +1,7 @@
 /**
- * Whether an endpoint may be given the bearer token (spec §2 Trust). Anything less than the whole proof is "untrusted",
- * never "try it". Opens no connection to the port and sends the token nowhere.
+ * Whether an endpoint may be given the bearer token (spec §2 Trust). Anything less than the whole
+ * proof is "untrusted", never "try it". Opens no connection to the port and sends the token
+ * nowhere.
  */
 
 import { existsSync } from 'node:fs';
@@ -33,11 +34,17 @@ export type Standing =
 
 interface Look {
   readonly standing: Standing;
-  /** The connection the standing was proven on; non-null only for `proven`, and then the caller's to keep. */
+  /**
+   * The connection the standing was proven on; non-null only for `proven`, and then the caller's to
+   * keep.
+   */
   readonly link: ControlLink | null;
 }
 
-/** @param home computed anew at each look: the socket's place depends on the home's real path once that exists. */
+/**
+ * @param home computed anew at each look: the socket's place depends on the home's real path once
+ * that exists.
+ */
 export async function lookAround(home: string, timeoutMilliseconds: number): Promise<Look> {
   const locations = locationsIn(home);
   if (!existsSync(locations.controlSocketFolder)) return { standing: unanswered(locations), link: null };
@@ -51,7 +58,10 @@ export async function lookAround(home: string, timeoutMilliseconds: number): Pro
   return { standing, link: null };
 }
 
-/** Asks on a connection that stands; an expired handshake is no reason not to, `identify` rewrites it before it answers. */
+/**
+ * Asks on a connection that stands; an expired handshake is no reason not to, `identify` rewrites
+ * it before it answers.
+ */
 export async function askForProof(
   link: ControlLink,
   locations: Locations,
@@ -59,7 +69,8 @@ export async function askForProof(
 ): Promise<Standing> {
   const nonce = newNonce();
   const answer = await link.identify(nonce, timeoutMilliseconds);
-  // The file is read after the answer: the token in it now is the one that must have made the proof.
+  // The file is read after the answer: the token in it now is the one that must have made the
+  // proof.
   return standingOf(answer, nonce, readHandshake(locations.handshake));
 }
 

@@ -1,4 +1,6 @@
-/** The HTTP headers that 2026-07-28 wants beside a body, mirrored from it (spec §4). Sends nothing. */
+/**
+ * The HTTP headers that 2026-07-28 wants beside a body, mirrored from it (spec §4). Sends nothing.
+ */
 
 import { modernProtocolVersion } from '../../shared/codes.ts';
 import type { Message } from '../client/message.ts';
@@ -43,7 +45,10 @@ export function daemonHeaders(token: string, bridgeId: string): Record<string, s
   };
 }
 
-/** A name as a field value: plain where that is safe, else base64 between the marks the protocol gives it. */
+/**
+ * A name as a field value: plain where that is safe, else base64 between the marks the protocol
+ * gives it.
+ */
 function fieldValue(value: string): string {
   const marked = value.startsWith('=?base64?') && value.endsWith('?=');
   return fitsPlainly(value) && !marked ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`;

@@ -1,6 +1,7 @@
 /**
- * The packages that esbuild put into our programs, whole or in part: by the sources that the programs' maps name, so one that comes in by
- * another is among them. Reads what `make build` made and node_modules.
+ * The packages that esbuild put into our programs, whole or in part: by the sources that the
+ * programs' maps name, so one that comes in by another is among them. Reads what `make build` made
+ * and node_modules.
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -9,7 +10,11 @@ import { join } from 'node:path';
 /** Built into another package by its authors, under whose licence they are. */
 const builtInto = { '@modelcontextprotocol/core-internal': '@modelcontextprotocol/server' };
 
-/** @returns `{ name, version, license, folder, text }` of each, by name; `folder` is the one in the lock file. @throws where one has no licence. */
+/**
+ * @returns `{ name, version, license, folder, text }` of each, by name; `folder` is the one in the
+ * lock file.
+ * @throws where one has no licence.
+ */
 export function bundledPackages(root) {
   const maps = ['build/bundle', 'build'].flatMap(folder =>
     readdirSync(join(root, folder))

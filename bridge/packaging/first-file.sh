@@ -1,5 +1,6 @@
 #!/bin/sh
-# Prints the file that one of our commands is: which Node runs it, whether that is new enough, and the code beside it.
+# Prints the file that one of our commands is: which Node runs it, whether that is new enough, and
+# the code beside it.
 #   first-file.sh NODE COMMAND     NODE is an absolute path, or `env` for whichever a PATH has
 # An absolute one, since MCP clients start commands with a PATH that may hold another Node or none.
 set -eu
@@ -10,7 +11,8 @@ no_debugger=$(sed -n "s/^export const noDebugger = '\(.*\)';/\1/p" "$here/../../
 line="#!$node $no_debugger"
 if [ "$node" = env ]; then
   echo '#!/usr/bin/env node'
-# Of such a line Linux takes the first word for the program, and older ones read 127 bytes: then sh starts it, and Node skips what sh reads.
+# Of such a line Linux takes the first word for the program, and older ones read 127 bytes: then sh
+# starts it, and Node skips what sh reads.
 elif [ "${#line}" -gt 127 ] || [ "$node" != "$(printf '%s' "$node" | tr -d '[:space:]')" ]; then
   printf '#!/bin/sh\n":" //; exec '"'%s'"' %s "$0" "$@"\n' "$(printf '%s' "$node" | sed "s/'/'\\\\''/g")" "$no_debugger"
 else

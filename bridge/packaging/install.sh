@@ -1,8 +1,10 @@
 #!/bin/sh
-# Puts a built Sallyport in place, or takes it away again. Touches nothing outside of PREFIX (and DESTDIR before it, for packagers).
+# Puts a built Sallyport in place, or takes it away again. Touches nothing outside of PREFIX (and
+# DESTDIR before it, for packagers).
 #   install.sh install|uninstall|rights PREFIX     run from the project's folder; rights only looks whether it may
-# The code and the packages it needs at run time go to PREFIX/lib/sallyport, the commands are links to it in PREFIX/bin. Nothing in
-# it points back to this folder. The databases, secrets and settings of a user are not here and stay as they are.
+# The code and the packages it needs at run time go to PREFIX/lib/sallyport, the commands are links
+# to it in PREFIX/bin. Nothing in it points back to this folder. The databases, secrets and settings
+# of a user are not here and stay as they are.
 set -eu
 case $2 in
   /*) prefix=${DESTDIR-}$2 ;;
@@ -35,7 +37,8 @@ make_folder() {
 "
 }
 
-# The file of the Node that runs here. One whose libraries are the system's (Debian's, Homebrew's) goes with them, so npm's is taken.
+# The file of the Node that runs here. One whose libraries are the system's (Debian's, Homebrew's)
+# goes with them, so npm's is taken.
 whole_node() {
   shared='Object.entries(process.config.variables).some(([name, value]) => name.startsWith("node_shared") && String(value) === "true")'
   if [ "$(node -p "$shared")" = false ]; then
@@ -57,7 +60,8 @@ install() {
   make_folder "$prefix/bin"
   make_folder "$prefix/share/man/man1"
   [ ! -e "$made" ] || folders=$(cat "$made")
-  # A new folder takes the old one's place at the end: a daemon that runs meanwhile loads no half of two versions.
+  # A new folder takes the old one's place at the end: a daemon that runs meanwhile loads no half of
+  # two versions.
   new=$prefix/lib/.sallyport.new
   rm -rf "$new"
   mkdir -p "$new/bin"
@@ -73,7 +77,8 @@ install() {
       chmod 755 "$new/bin/$command"
     done
     [ ! -x build/executable/sallyport-mcp ] || cp build/executable/sallyport-mcp "$new/bin/sallyport-mcp"
-    # Of the packages what runs: no sources and half-built objects of native modules, no maps and types.
+    # Of the packages what runs: no sources and half-built objects of native modules, no maps and
+    # types.
     npm ls --cache "$new/.npm" --omit=dev --all --parseable --loglevel=silent | sed -n "s|^$PWD/||p" |
       tar -cf - --exclude='*.ts' --exclude='*.mts' --exclude='*.cts' --exclude='obj' --exclude='obj.target' \
         --exclude='.deps' -T - |
@@ -114,13 +119,15 @@ uninstall_service() {
   done
 }
 
-# `PROCESS USER` of each daemon that runs from here. The path is no argument of the search, which would find itself.
+# `PROCESS USER` of each daemon that runs from here. The path is no argument of the search, which
+# would find itself.
 daemons_from_here() {
   ps -axwwo pid=,user=,args= 2>/dev/null |
     DAEMON="$(cd "$library" && pwd -P)/bin/sallyportd" awk 'index($0, ENVIRON["DAEMON"]) { print $1, $2 }'
 }
 
-# What runs from here would go on without its files, and clients would start what is no longer there.
+# What runs from here would go on without its files, and clients would start what is no longer
+# there.
 stop_daemon() {
   is_in_use || return 0
   ours=$(sallyport status --json 2>/dev/null | sed -n 's/^ *"pid": \([0-9]*\),*$/\1/p')

@@ -1,4 +1,5 @@
-// Writes bundle/manifest.json into a folder with our built programs: the SHA-256 of each, by which `sallyport doctor` sees one that was
+// Writes bundle/manifest.json into a folder with our built programs: the SHA-256 of each, by which
+// `sallyport doctor` sees one that was
 // changed since. Usage: node manifest.mjs FOLDER
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * Writes the licences of the packages that are in our programs beside these: each demands that its text goes along.
- * Usage, from the project's folder, once the programs are bundled: node notices.mjs
+ * Writes the licences of the packages that are in our programs beside these: each demands that its
+ * text goes along. Usage, from the project's folder, once the programs are bundled: node
+ * notices.mjs
  */
 
 import { writeFileSync } from 'node:fs';

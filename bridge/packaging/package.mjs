@@ -1,7 +1,8 @@
 /**
- * Makes build/sallyport-VERSION.tgz, for npm and npx, of what `make build` made. Its package.json says what a user's npm needs to know, and
- * nothing of how we build: what is in the bundle isn't fetched again, and nothing is run when it is installed.
- * Usage, from the project's folder: node package.mjs
+ * Makes build/sallyport-VERSION.tgz, for npm and npx, of what `make build` made. Its package.json
+ * says what a user's npm needs to know, and nothing of how we build: what is in the bundle isn't
+ * fetched again, and nothing is run when it is installed. Usage, from the project's folder: node
+ * package.mjs
  */
 
 import { execFileSync } from 'node:child_process';

@@ -1,7 +1,8 @@
 /**
- * Sets the version of a release wherever it stands, and moves what CHANGELOG.md has under Unreleased to a heading of that version.
- * Where the version is none or not a newer one, or there is nothing to release, it changes nothing, says why and exits with 1.
- * Usage, from the project's folder: node release-version.mjs VERSION
+ * Sets the version of a release wherever it stands, and moves what CHANGELOG.md has under
+ * Unreleased to a heading of that version. Where the version is none or not a newer one, or there
+ * is nothing to release, it changes nothing, says why and exits with 1. Usage, from the project's
+ * folder: node release-version.mjs VERSION
  */
 
 import { execFileSync } from 'node:child_process';

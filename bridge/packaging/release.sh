@@ -1,7 +1,8 @@
 #!/bin/sh
-# Prepares a release: sets its version, moves the changelog's Unreleased to a heading of its own, and makes build/release/ with the
-# npm package, the MCP bundle, the software bill of materials (CycloneDX) and SHA256SUMS. Commits and publishes nothing.
-# Refused or failed on the way, it leaves the tree as it was.
+# Prepares a release: sets its version, moves the changelog's Unreleased to a heading of its own,
+# and makes build/release/ with the npm package, the MCP bundle, the software bill of materials
+# (CycloneDX) and SHA256SUMS. Commits and publishes nothing. Refused or failed on the way, it leaves
+# the tree as it was.
 # Usage: release.sh VERSION, from the project's folder, with the packages installed.
 set -eu
 version=$1
@@ -10,7 +11,8 @@ if [ -n "$(git status --porcelain)" ]; then
   git status --porcelain >&2
   exit 1
 fi
-# Of package.json only the version changes: what is installed still fits, and is not to be installed again.
+# Of package.json only the version changes: what is installed still fits, and is not to be installed
+# again.
 trap 'git checkout --quiet -- . && touch node_modules/.installed' EXIT
 trap 'exit 1' HUP INT TERM
 node bridge/packaging/release-version.mjs "$version"

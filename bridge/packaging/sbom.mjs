@@ -1,7 +1,7 @@
 /**
- * Prints the software bill of materials: every package that the npm package brings with it, with its version, hash and licence, in
- * CycloneDX as npm writes it, and those that are in its bundle. The same commit gives the same text: the time is the commit's, and there
- * is no serial number.
+ * Prints the software bill of materials: every package that the npm package brings with it, with
+ * its version, hash and licence, in CycloneDX as npm writes it, and those that are in its bundle.
+ * The same commit gives the same text: the time is the commit's, and there is no serial number.
  * Usage, from the project's folder: node sbom.mjs
  */
 
@@ -16,8 +16,8 @@ const run = (file, words, options = {}) => execFileSync(file, words, { encoding:
 
 const scratch = mkdtempSync(join(tmpdir(), 'sallyport-sbom-'));
 try {
-  // `npm sbom --omit dev` leaves out what a development package needs as well, and names the whole after its folder: so it reads a
-  // lockfile that has nothing else, in a folder of our name.
+  // `npm sbom --omit dev` leaves out what a development package needs as well, and names the whole
+  // after its folder: so it reads a lockfile that has nothing else, in a folder of our name.
   const { devDependencies: _, ...manifest } = read('package.json');
   const lock = read('package-lock.json');
   const inBundle = bundledPackages('.').map(found => componentOf(found, lock.packages[found.folder]));

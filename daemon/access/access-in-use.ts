@@ -1,6 +1,6 @@
 /**
- * The calls that run now and the access that each of them uses (spec §6), so that a change which narrows access ends exactly the calls
- * that it forbids. Looks when it is told to; knows no clock.
+ * The calls that run now and the access that each of them uses (spec §6), so that a change which
+ * narrows access ends exactly the calls that it forbids. Looks when it is told to; knows no clock.
  */
 
 import type { Connection } from './connection.ts';
@@ -33,7 +33,10 @@ export interface AccessInUse {
   begin(principal: Principal, needs: Scope, request: AbortSignal): UsedAccess;
   /** With the scope and the allowlist that its token has now. */
   principalNow(principal: Principal): Principal;
-  /** To be called after each change of a connection or token, and now and then for writing that ends by the clock. */
+  /**
+   * To be called after each change of a connection or token, and now and then for writing that ends
+   * by the clock.
+   */
   lookAgain(): void;
 }
 
@@ -119,7 +122,10 @@ export function accessInUse({ connections, principalNow, now }: AccessInUsePorts
   };
 }
 
-/** With the scope and the allowlist that its token has now; as it was where the token is the bridge's, or gone. */
+/**
+ * With the scope and the allowlist that its token has now; as it was where the token is the
+ * bridge's, or gone.
+ */
 export function principalOfToken(
   principal: Principal,
   token: Pick<Principal, 'scope' | 'connections'> | null,

@@ -1,4 +1,7 @@
-/** The saved connections (spec §6): finds them by id or name, saves, removes and restores them. Never holds a password. */
+/**
+ * The saved connections (spec §6): finds them by id or name, saves, removes and restores them.
+ * Never holds a password.
+ */
 
 import type { Connection } from './connection.ts';
 import { withoutPasswords } from './credential-forms.ts';
@@ -8,7 +11,9 @@ export type DamagedConnection = Pick<Connection, 'id' | 'name'>;
 
 export interface ConnectionStore {
   load(): Promise<readonly Connection[]>;
-  /** Of what was loaded, the rows that can't be read: nobody reaches them, and they can be removed. */
+  /**
+   * Of what was loaded, the rows that can't be read: nobody reaches them, and they can be removed.
+   */
   damaged?(): readonly DamagedConnection[];
   /** Of what was loaded, those that were removed and are still kept. */
   removed?(): readonly RemovedConnection[];

@@ -1,4 +1,6 @@
-/** A saved connection and the policy on it (spec §6). Only types: no password is ever part of one. */
+/**
+ * A saved connection and the policy on it (spec §6). Only types: no password is ever part of one.
+ */
 
 import type { ClientCertificate, ConnectionView, EndpointView, TunnelView } from '../../shared/control-commands.ts';
 import type { TargetServersWord } from '../../shared/target-servers.ts';
@@ -9,22 +11,34 @@ export type TlsMode = (typeof tlsModes)[number];
 export type ExternalClientsLevel = (typeof externalClientsLevels)[number];
 export type AiPolicy = (typeof aiPolicies)[number];
 
-/** Where the password comes from; the password itself is in the secret store, or printed by the command. */
+/**
+ * Where the password comes from; the password itself is in the secret store, or printed by the
+ * command.
+ */
 export type PasswordSource = { kind: 'none' } | { kind: 'stored' } | { kind: 'command'; command: string };
 
 export interface Tls {
   readonly mode: TlsMode;
   readonly caFile: string | null;
   readonly clientCertificate?: ClientCertificate | undefined;
-  /** Asked where the client key is encrypted; null where none is kept. There while the connection is dialled, never saved. */
+  /**
+   * Asked where the client key is encrypted; null where none is kept. There while the connection is
+   * dialled, never saved.
+   */
   readonly keyPassphrase?: () => Promise<string | null>;
 }
 
 /** A tunnel as what dials knows it: somewhere else to dial than the server's own host and port. */
 export interface Line {
-  /** Brings the tunnel up where it isn't. Rejects with an Error whose message is a clause without a full stop. */
+  /**
+   * Brings the tunnel up where it isn't. Rejects with an Error whose message is a clause without a
+   * full stop.
+   */
   targetFor(host: string, port: number, signal: AbortSignal): Promise<LineTarget>;
-  /** Why what was dialled at a target has failed, as the tunnel says: a clause without a full stop, null where it says nothing. */
+  /**
+   * Why what was dialled at a target has failed, as the tunnel says: a clause without a full stop,
+   * null where it says nothing.
+   */
   failure(): Promise<string | null>;
 }
 

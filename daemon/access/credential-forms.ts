@@ -1,6 +1,7 @@
 /**
- * What a text may look like that holds a password (spec §6), and what of a connection does: whatever clients are shown of one, or
- * may read in an error, is held against it. Judges forms alone, so it errs to the safe side: a path like `a:b@c` is refused too.
+ * What a text may look like that holds a password (spec §6), and what of a connection does:
+ * whatever clients are shown of one, or may read in an error, is held against it. Judges forms
+ * alone, so it errs to the safe side: a path like `a:b@c` is refused too.
  */
 
 import { hostsIn } from '../../shared/server-hosts.ts';
@@ -26,7 +27,10 @@ const namesPassword = /(?:password|passwd|passphrase|pwd)["']? {0,9}[=:]|(?<![a-
 /** `host:port:database:user:password` of a `.pgpass`. */
 const passwordFileLine = /:(?:\d{1,5}|\*):[^:/]{1,64}:[^:/]{1,64}:[^:/]/;
 
-/** A name (RFC 1123, with the underscores and the letters beyond ASCII that resolvers take) or an address. */
+/**
+ * A name (RFC 1123, with the underscores and the letters beyond ASCII that resolvers take) or an
+ * address.
+ */
 export function isHost(text: string): boolean {
   if (text.length > 253) return false;
   if (text.includes(':')) return /^[0-9a-f:.]{2,45}(?:%[a-z0-9_.-]{1,32})?$/i.test(text);
@@ -51,7 +55,9 @@ type Shown = Pick<
   'name' | 'host' | 'socketPath' | 'filePath' | 'database' | 'user' | 'tls' | 'group' | 'tags'
 >;
 
-/** @returns the fields that may hold a password, in words; none for a connection that may be shown. */
+/**
+ * @returns the fields that may hold a password, in words; none for a connection that may be shown.
+ */
 export function fieldsThatMayHoldPassword(connection: Shown): readonly string[] {
   const { name, host, socketPath, filePath, database, user, tls, group, tags } = connection;
   const holds = (text: string | null): boolean => text !== null && mayHoldPassword(text);
@@ -71,12 +77,15 @@ export function fieldsThatMayHoldPassword(connection: Shown): readonly string[] 
   return Object.entries(fields).flatMap(([field, isHeld]) => (isHeld ? [field] : []));
 }
 
-/** In the place of a text that was taken out. Has the form of a password itself, so that the field is still found wanting. */
+/**
+ * In the place of a text that was taken out. Has the form of a password itself, so that the field
+ * is still found wanting.
+ */
 const takenOut = 'password=(taken out)';
 
 /**
- * A connection of an older store as it may be known from here on: what may hold a password is taken out of it, and as long as that
- * stays so it is blocked for every client.
+ * A connection of an older store as it may be known from here on: what may hold a password is taken
+ * out of it, and as long as that stays so it is blocked for every client.
  */
 export function withoutPasswords(connection: Connection): Connection {
   if (fieldsThatMayHoldPassword(connection).length === 0) return connection;

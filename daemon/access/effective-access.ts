@@ -10,7 +10,9 @@ export type Access =
   | { readonly kind: 'visible'; readonly level: AccessLevel; readonly limitedBy: Limit; readonly askFirst: boolean };
 
 type AccessLevel = 'readOnly' | 'readWrite';
-/** What keeps the level at readOnly, for the refusal's sentence; `nothing` where it is readWrite. */
+/**
+ * What keeps the level at readOnly, for the refusal's sentence; `nothing` where it is readWrite.
+ */
 type Limit = 'token' | 'connection' | 'nothing';
 
 /** @param allowlist the principal's; as a set where many connections are judged. */

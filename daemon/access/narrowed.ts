@@ -1,4 +1,7 @@
-/** The most that a connection may allow by what was last taken from it (spec §1), and whether a change takes something. No state. */
+/**
+ * The most that a connection may allow by what was last taken from it (spec §1), and whether a
+ * change takes something. No state.
+ */
 
 import { type AiPolicy, type Connection, type ExternalClientsLevel, externalClientsLevels } from './connection.ts';
 import { untilMilliseconds } from './effective-access.ts';

@@ -1,4 +1,7 @@
-/** Which connections a principal can see, and finding one by name without giving away those it can't (spec §6). */
+/**
+ * Which connections a principal can see, and finding one by name without giving away those it can't
+ * (spec §6).
+ */
 
 import { distanceFrom } from '../../shared/edit-distance.ts';
 import type { Refusal } from '../refusal.ts';
@@ -33,7 +36,10 @@ export type Reach =
   | { readonly kind: 'reached'; readonly reached: Reached }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** Unknown and hidden connections get the same answer, made of what this principal sees and nothing else. */
+/**
+ * Unknown and hidden connections get the same answer, made of what this principal sees and nothing
+ * else.
+ */
 export function reach(
   connections: ConnectionRegister,
   principal: Principal,

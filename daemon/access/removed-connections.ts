@@ -1,4 +1,7 @@
-/** For how long a removed connection is kept with its secrets (spec §6), and which one a person means who wants it back. */
+/**
+ * For how long a removed connection is kept with its secrets (spec §6), and which one a person
+ * means who wants it back.
+ */
 
 import type { Connection } from './connection.ts';
 

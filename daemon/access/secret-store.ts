@@ -1,4 +1,7 @@
-/** The port behind which secrets are kept (spec §1): the login keychain, or a file where there is none. */
+/**
+ * The port behind which secrets are kept (spec §1): the login keychain, or a file where there is
+ * none.
+ */
 
 import type { Connection } from './connection.ts';
 
@@ -19,7 +22,11 @@ export interface SecretStore {
   read(kind: SecretKind, id: string): Promise<SecretRead>;
   /** @throws SecretStoreUnavailable; refuses empty values and NUL, which one backend would cut. */
   write(kind: SecretKind, id: string, value: string): Promise<void>;
-  /** @returns the one that is there then: `value`, or what a program of the keychain's made up in its place. @throws SecretStoreUnavailable */
+  /**
+   * @returns the one that is there then: `value`, or what a program of the keychain's made up in
+   * its place.
+   * @throws SecretStoreUnavailable
+   */
   makeShellSecret(value: string): Promise<string>;
   /** Deleting what is absent is no error. @throws SecretStoreUnavailable */
   delete(kind: SecretKind, id: string): Promise<void>;
@@ -27,15 +34,19 @@ export interface SecretStore {
   list(kind: SecretKind): Promise<readonly string[]>;
 }
 
-/** Any secret of a connection but its password; null where none is kept. @throws PasswordUnavailable */
+/**
+ * Any secret of a connection but its password; null where none is kept.
+ * @throws PasswordUnavailable
+ */
 export type SecretOf = (
   kind: Exclude<ConnectionSecretKind, 'password'>,
   connection: Connection,
 ) => Promise<string | null>;
 
 /**
- * Where a new password, or passphrase of a client key, waits until its connection is saved with that revision: from then on it counts, and
- * the former one no more. So both change at once, whenever a kill comes.
+ * Where a new password, or passphrase of a client key, waits until its connection is saved with
+ * that revision: from then on it counts, and the former one no more. So both change at once,
+ * whenever a kill comes.
  */
 export function awaitingId(connection: { readonly id: string; readonly revision: number }): string {
   return `${connection.id}@${connection.revision}`;
@@ -73,7 +84,10 @@ export class SecretStoreUnavailable extends Error {
 
 /** There is no password to sign in with. Its message is for clients and the log. */
 export class PasswordUnavailable extends Error {
-  /** What the person is told instead: what their command wrote to stderr, or where the secrets are kept. */
+  /**
+   * What the person is told instead: what their command wrote to stderr, or where the secrets are
+   * kept.
+   */
   readonly toPerson: string;
 
   /** @param problem a clause without a full stop. */

@@ -1,6 +1,7 @@
 /**
- * What makes a start pause by itself (spec §1): store, secrets or reserve that aren't as they were left, so that what was taken from clients may
- * have come back. Decides nothing; the activity log's chain finds it, or whoever reads the reserve.
+ * What makes a start pause by itself (spec §1): store, secrets or reserve that aren't as they were
+ * left, so that what was taken from clients may have come back. Decides nothing; the activity log's
+ * chain finds it, or whoever reads the reserve.
  */
 
 import { shownName } from '../../shared/shown-text.ts';

@@ -3,7 +3,10 @@
 const offset = /^[+-](?:0\d|1[0-3]):[0-5]\d$|^\+14:00$/;
 const name = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/;
 
-/** A name of the IANA's (`Europe/Berlin`, `UTC`), or an offset (`+05:30`) that lies east of Greenwich with a plus. */
+/**
+ * A name of the IANA's (`Europe/Berlin`, `UTC`), or an offset (`+05:30`) that lies east of
+ * Greenwich with a plus.
+ */
 export function isTimeZone(text: string): boolean {
   if (offset.test(text)) return true;
   if (!name.test(text)) return false;

@@ -1,8 +1,8 @@
 /**
- * Classifies statements in threads of their own, so that no text can hold up the daemon: within a deadline, once more on another
- * thread, then refused. Two threads at most: the steady one, and a spare one for second tries, for principals whose statements took
- * long lately, and for whoever waits meanwhile.
- * Knows nothing of SQL.
+ * Classifies statements in threads of their own, so that no text can hold up the daemon: within a
+ * deadline, once more on another thread, then refused. Two threads at most: the steady one, and a
+ * spare one for second tries, for principals whose statements took long lately, and for whoever
+ * waits meanwhile. Knows nothing of SQL.
  */
 
 import { programFile } from '../../shared/programs.ts';
@@ -109,7 +109,10 @@ export function startClassifier(options: ClassifierOptions): OpenClassifier {
     if (milliseconds !== null) share = setTimeout(next, milliseconds);
   }
 
-  /** Others must not wait behind what likely takes long, so it begins where the steady thread is there for them. One long text at once takes memory enough. */
+  /**
+   * Others must not wait behind what likely takes long, so it begins where the steady thread is
+   * there for them. One long text at once takes memory enough.
+   */
   function fits(job: Job, place: Place): boolean {
     if (job.isLong && [steady, spare].some(other => other.job?.isLong)) return false;
     return !isForSpare(job) || (place === spare && isSteadyUp());

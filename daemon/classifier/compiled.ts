@@ -1,6 +1,7 @@
 /**
- * Keeps WebAssembly compiled in this thread. V8 gives the same machine code to every thread that asks for the same bytes while one
- * holds one, so that a new thread is ready sooner (measured: 150 ms of processor time for all classifiers, not 190 ms).
+ * Keeps WebAssembly compiled in this thread. V8 gives the same machine code to every thread that
+ * asks for the same bytes while one holds one, so that a new thread is ready sooner (measured: 150
+ * ms of processor time for all classifiers, not 190 ms).
  */
 
 import { readFile } from 'node:fs/promises';

@@ -5,7 +5,10 @@ export interface Question {
   readonly given: readonly unknown[];
 }
 
-/** A thread sends `ready` once; then for each question `loaded`, where something had to be loaded first, and one of the others. */
+/**
+ * A thread sends `ready` once; then for each question `loaded`, where something had to be loaded
+ * first, and one of the others.
+ */
 export type Reply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'loaded' }

@@ -1,4 +1,7 @@
-/** The classifier as a run of the daemon has it: ready for the engines that there are connections for. */
+/**
+ * The classifier as a run of the daemon has it: ready for the engines that there are connections
+ * for.
+ */
 
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
@@ -6,7 +9,10 @@ import type { Engine } from '../../shared/engine.ts';
 import { type OpenClassifier, startClassifier } from './classifier.ts';
 import { compiledHere } from './compiled.ts';
 
-/** After the first clients of a start had their answers, and well before a person has asked anything. */
+/**
+ * After the first clients of a start had their answers, and well before a person has asked
+ * anything.
+ */
 const loadAfterMilliseconds = 500;
 const plainStatement = 'SELECT 1';
 /** Of the engines whose statements a grammar in WebAssembly reads. */

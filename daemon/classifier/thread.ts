@@ -1,4 +1,7 @@
-/** One thread that classifies, seen from the daemon: asked one question at a time, ended at once when an answer is late. */
+/**
+ * One thread that classifies, seen from the daemon: asked one question at a time, ended at once
+ * when an answer is late.
+ */
 
 import { Worker } from 'node:worker_threads';
 import type { ClassifierLimits } from './classifier-limits.ts';
@@ -14,7 +17,8 @@ export interface Thread {
   /** `ready`, or what came instead of it. */
   readonly started: Promise<ThreadReply>;
   /**
-   * Once `started` gave `ready`, and not before the last question was answered. Never rejects. A late thread has ended.
+   * Once `started` gave `ready`, and not before the last question was answered. Never rejects. A
+   * late thread has ended.
    * @param milliseconds for the answer; what has to be loaded for it first has as long as a start.
    * @param onBegun called once all is loaded: from then on the time counts.
    */
@@ -60,7 +64,8 @@ export function startThread(file: string | URL, limits: ClassifierLimits): Threa
       const allow = (allowed: number): void => {
         clearTimeout(deadline);
         const set = setTimeout(() => {
-          // An answer that came while the daemon was busy is heard before the immediate: it was not late.
+          // An answer that came while the daemon was busy is heard before the immediate: it was not
+          // late.
           setImmediate(() => {
             if (deadline === set) finish({ kind: 'late' });
           });

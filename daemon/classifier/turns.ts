@@ -1,7 +1,8 @@
 /**
- * Whose statement is classified next: that of the principal who took least of the classifying lately; who was never classified comes after
- * those who are known to take little. One who took its share waits until time has given it back, and no principal has two
- * statements classified at once. Classifies nothing, starts nothing.
+ * Whose statement is classified next: that of the principal who took least of the classifying
+ * lately; who was never classified comes after those who are known to take little. One who took its
+ * share waits until time has given it back, and no principal has two statements classified at once.
+ * Classifies nothing, starts nothing.
  */
 
 import type { ClassifierLimits } from './classifier-limits.ts';
@@ -18,11 +19,17 @@ export interface Turns<Job extends Waiting> {
   /** Nothing where it doesn't wait. */
   remove(job: Job): void;
   waiting(): readonly Job[];
-  /** Takes the job whose turn it is, of those that `fits`. From here until `ended` its principal has no other turn. */
+  /**
+   * Takes the job whose turn it is, of those that `fits`. From here until `ended` its principal has
+   * no other turn.
+   */
   next(fits: (job: Job) => boolean): Job | null;
   ended(job: Job, milliseconds: number, isLate: boolean): void;
   tookItsShare(principal: string | null): boolean;
-  /** Whether a statement of its was late within the last while, or it took as much lately as one may. */
+  /**
+   * Whether a statement of its was late within the last while, or it took as much lately as one
+   * may.
+   */
   tookLong(principal: string | null): boolean;
   /** Until a waiting principal that took its share may go on; null where none waits for that. */
   millisecondsToShare(): number | null;

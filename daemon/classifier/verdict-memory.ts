@@ -9,7 +9,8 @@ interface VerdictMemory {
 }
 
 /**
- * The question itself in a form that no other question has: JSON of its name and of its arguments, which must be text.
+ * The question itself in a form that no other question has: JSON of its name and of its arguments,
+ * which must be text.
  * @returns null for a question that is not remembered.
  */
 export function memoryKey(name: string, given: readonly unknown[]): string | null {

@@ -1,4 +1,7 @@
-/** A thread that classifies: answers questions one after the other, and keeps nothing but the loaded parsers. */
+/**
+ * A thread that classifies: answers questions one after the other, and keeps nothing but the loaded
+ * parsers.
+ */
 
 import { parentPort } from 'node:worker_threads';
 import { lazyQuestions } from '../guard/index.ts';

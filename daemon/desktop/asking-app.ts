@@ -1,6 +1,6 @@
 /**
- * Opens Sallyport.app where nobody can be asked (spec §12): after a login the daemon may run before the app does. On macOS alone, and
- * only the app whose daemon this is: another would not be let in.
+ * Opens Sallyport.app where nobody can be asked (spec §12): after a login the daemon may run before
+ * the app does. On macOS alone, and only the app whose daemon this is: another would not be let in.
  */
 
 import { spawn } from 'node:child_process';
@@ -28,7 +28,10 @@ interface AskingAppOptions {
   readonly limits?: { readonly [Name in keyof typeof askingAppLimits]?: number };
 }
 
-/** @returns what resolves once somebody can be asked or nobody comes, for all who wait together; null where there is no app. */
+/**
+ * @returns what resolves once somebody can be asked or nobody comes, for all who wait together;
+ * null where there is no app.
+ */
 export function askingApp(options: AskingAppOptions): (() => Promise<void>) | null {
   const { platform, program, someoneAnswers, elapsed, opener = '/usr/bin/open' } = options;
   const limits = { ...askingAppLimits, ...options.limits };
@@ -41,7 +44,8 @@ export function askingApp(options: AskingAppOptions): (() => Promise<void>) | nu
     const begun = elapsed();
     let failed = false;
     // In the background: its question comes to the front by itself, and nothing else of it should.
-    // By the link that asks for a daemon, which is this one: without any it would take itself for opened by a person, and show Settings.
+    // By the link that asks for a daemon, which is this one: without any it would take itself for
+    // opened by a person, and show Settings.
     const started = spawn(opener, ['-g', '-a', bundle, startLink], { stdio: 'ignore' });
     started.once('error', () => {
       failed = true;

@@ -1,6 +1,7 @@
 /**
- * The words of a desktop notification about access requests (spec §12): who asks and about which connection, and no more. What a
- * desktop shows can be read over a shoulder, and by every program on the user's bus.
+ * The words of a desktop notification about access requests (spec §12): who asks and about which
+ * connection, and no more. What a desktop shows can be read over a shoulder, and by every program
+ * on the user's bus.
  */
 
 import { shownName } from '../../shared/shown-text.ts';

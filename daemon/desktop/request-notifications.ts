@@ -1,6 +1,7 @@
 /**
- * Tells the person on a Linux desktop that access requests wait (spec §12), by `notify-send` on the session bus. Where either is missing
- * nothing is started. Nothing depends on it: a notification that can't be shown is one line in the log.
+ * Tells the person on a Linux desktop that access requests wait (spec §12), by `notify-send` on the
+ * session bus. Where either is missing nothing is started. Nothing depends on it: a notification
+ * that can't be shown is one line in the log.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -74,7 +75,8 @@ export function notifyOfRequests(ports: NotificationPorts): () => void {
       cwd: '/',
     });
     shown = child;
-    // Not spawn's own timeout: where the program can't be started, that one goes on and holds the process.
+    // Not spawn's own timeout: where the program can't be started, that one goes on and holds the
+    // process.
     const patience = setTimeout(() => child.kill('SIGKILL'), limits.patienceMilliseconds).unref();
     child.once('error', failed);
     child.once('exit', code => {
@@ -111,14 +113,19 @@ export function notifyOfRequests(ports: NotificationPorts): () => void {
   };
 }
 
-/** The daemon's own; where it was started outside any session, what the user's login has meanwhile. */
+/**
+ * The daemon's own; where it was started outside any session, what the user's login has meanwhile.
+ */
 function busEnvironment(environment: NodeJS.ProcessEnv): ReturnType<typeof keychainEnvironment> {
   const { DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR } = environment;
   const isInSession = DBUS_SESSION_BUS_ADDRESS !== undefined || XDG_RUNTIME_DIR !== undefined;
   return keychainEnvironment(isInSession ? environment : freshEnvironment(null));
 }
 
-/** `notify-send` reads C's escapes in a body: `\n` in a name would begin a line, and `\342\200\256` turn its direction. */
+/**
+ * `notify-send` reads C's escapes in a body: `\n` in a name would begin a line, and `\342\200\256`
+ * turn its direction.
+ */
 function asArgument(body: string): string {
   return body.replaceAll('\\', '\\\\');
 }

@@ -1,7 +1,6 @@
 /**
- * What a column takes, where the database refused a value without saying it: the labels of an enum, the condition of a CHECK, the
- * table's or the domain's. Asked for
- * once the statement has failed.
+ * What a column takes, where the database refused a value without saying it: the labels of an enum,
+ * the condition of a CHECK, the table's or the domain's. Asked for once the statement has failed.
  */
 
 import type { QualifiedName } from '../guard/types.ts';

@@ -1,4 +1,7 @@
-/** Questions one after the other, left at the first that fails: its failure is thrown between these two, and nowhere else. */
+/**
+ * Questions one after the other, left at the first that fails: its failure is thrown between these
+ * two, and nowhere else.
+ */
 
 import type { Answer, DatabaseFailure } from './request.ts';
 

@@ -1,4 +1,7 @@
-/** The file of the authority that vouches for a server, read at each dial. What it holds instead of certificates is said by name. */
+/**
+ * The file of the authority that vouches for a server, read at each dial. What it holds instead of
+ * certificates is said by name.
+ */
 
 import { readFile } from 'node:fs/promises';
 import { otherForm } from './not-pem.ts';

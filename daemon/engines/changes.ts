@@ -1,6 +1,7 @@
 /**
- * Where a pool's calls wait for a session to come back or its place to be free, each until the next change, and then look again. It is no
- * queue: whose turn it is was decided before (sessions-in-turn.ts), and what is waited for here is on its way.
+ * Where a pool's calls wait for a session to come back or its place to be free, each until the next
+ * change, and then look again. It is no queue: whose turn it is was decided before
+ * (sessions-in-turn.ts), and what is waited for here is on its way.
  */
 
 export class Changes {

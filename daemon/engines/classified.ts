@@ -1,9 +1,15 @@
-/** How a statement's classification for its connection comes back: with a class, or with why the catalog could not be asked. */
+/**
+ * How a statement's classification for its connection comes back: with a class, or with why the
+ * catalog could not be asked.
+ */
 
 import type { Classification } from '../guard/types.ts';
 import type { Answer, DatabaseFailure, StatementRequest } from './request.ts';
 
-/** Whether the catalog is asked, or a read may be classified by what it answered before: then it runs with the precondition that it still answers so. */
+/**
+ * Whether the catalog is asked, or a read may be classified by what it answered before: then it
+ * runs with the precondition that it still answers so.
+ */
 export type Facts = 'fresh' | 'remembered';
 
 /** What was found, and how a read that was classified so is run. */

@@ -1,4 +1,7 @@
-/** The port through which statements are classified: where that happens, and how long it may take, is its adapter's affair. */
+/**
+ * The port through which statements are classified: where that happens, and how long it may take,
+ * is its adapter's affair.
+ */
 
 import type { Question, Questions } from '../guard/index.ts';
 import type { Answer, CallContext } from './request.ts';

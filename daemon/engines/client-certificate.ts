@@ -1,4 +1,7 @@
-/** The certificate that a connection shows its server, read when it dials, so that a renewed one is used from then on. */
+/**
+ * The certificate that a connection shows its server, read when it dials, so that a renewed one is
+ * used from then on.
+ */
 
 import { createPrivateKey } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
@@ -11,7 +14,10 @@ export interface CertificateAndKey {
   readonly key: Buffer | string;
 }
 
-/** @returns null where the connection has none. Rejects with an Error whose message is a clause; control/dial-advice.ts says what to do. */
+/**
+ * @returns null where the connection has none. Rejects with an Error whose message is a clause;
+ * control/dial-advice.ts says what to do.
+ */
 export async function readClientCertificate(tls: Tls): Promise<CertificateAndKey | null> {
   if (tls.clientCertificate === undefined) return null;
   const { certificateFile, keyFile } = tls.clientCertificate;

@@ -1,4 +1,7 @@
-/** What a database tells of itself: its tables and what else has a name there. Only types and a bound. */
+/**
+ * What a database tells of itself: its tables and what else has a name there. Only types and a
+ * bound.
+ */
 
 export interface Table {
   readonly name: string;
@@ -8,7 +11,10 @@ export interface Table {
   readonly approximateRowCount: number | null;
   /** How many tables it is divided into, which are not listed beside it. */
   readonly partitions?: number;
-  /** PostgreSQL: how many tables inherit from it and add no column, which are not listed beside it either. */
+  /**
+   * PostgreSQL: how many tables inherit from it and add no column, which are not listed beside it
+   * either.
+   */
   readonly children?: number;
 }
 
@@ -46,7 +52,10 @@ export interface TableColumn {
   readonly comment: string | null;
   /** Labels of an enum or set. */
   readonly allowedValues: readonly string[] | null;
-  /** PostgreSQL: what the domain that is its type demands of each VALUE; absent where it demands nothing. */
+  /**
+   * PostgreSQL: what the domain that is its type demands of each VALUE; absent where it demands
+   * nothing.
+   */
   readonly checks?: readonly { readonly name: string; readonly expression: string }[];
 }
 
@@ -91,7 +100,10 @@ export interface ObjectDescription {
 export interface Trigger {
   readonly name: string;
   readonly definition: string;
-  /** What ALTER TABLE made of it since: DISABLE, ENABLE REPLICA, ENABLE ALWAYS; null where it acts as it was made. */
+  /**
+   * What ALTER TABLE made of it since: DISABLE, ENABLE REPLICA, ENABLE ALWAYS; null where it acts
+   * as it was made.
+   */
   readonly state?: string | null;
 }
 

@@ -1,4 +1,7 @@
-/** What the engines write and say differently about SQL that is text alone: names, values, and advice. Pure functions and plain values. */
+/**
+ * What the engines write and say differently about SQL that is text alone: names, values, and
+ * advice. Pure functions and plain values.
+ */
 
 import type { DatabaseFailure, Parameter } from './request.ts';
 
@@ -40,29 +43,50 @@ export interface Dialect {
   readonly textType: string;
   /** Of a column that is numbered by itself, in a description's line. */
   numbered(generated: 'always' | 'by_default'): string;
-  /** Reads one row of a table as the statement before it left it. @param columns of the key, quoted. */
+  /**
+   * Reads one row of a table as the statement before it left it.
+   * @param columns of the key, quoted.
+   */
   rowUnder(
     table: string,
     columns: readonly string[],
     key: Key,
   ): { readonly sql: string; readonly parameters: readonly Parameter[] };
-  /** What a client gave for parameters, as the engine takes it. @returns null where it doesn't take one of them. */
+  /**
+   * What a client gave for parameters, as the engine takes it.
+   * @returns null where it doesn't take one of them.
+   */
   parameters(sql: string, given: readonly unknown[]): readonly Parameter[] | null;
-  /** What is wrong with a statement that failed with these parameters, where it may be they. @param given one at least. */
+  /**
+   * What is wrong with a statement that failed with these parameters, where it may be they.
+   * @param given one at least.
+   */
   parameterAdvice?(sql: string, given: readonly unknown[], failure: string): string | null;
   /** Where a parameter is binary as answers show it, and is taken for text. */
   readonly shownBinaryWarning?: string;
-  /** Sentences on what the text of a statement asks of its session, in which nothing of an earlier call is. */
+  /**
+   * Sentences on what the text of a statement asks of its session, in which nothing of an earlier
+   * call is.
+   */
   sessionWarnings?(sql: string): readonly string[];
   /** Null where nothing is done about it. */
   meaning(failure: QueryFailed): ErrorMeaning | null;
-  /** The name that such an error is about, from its first line; absent where it stands there in quotes. */
+  /**
+   * The name that such an error is about, from its first line; absent where it stands there in
+   * quotes.
+   */
   nameIn?(message: string): string | null;
   /** Asks for the values of an enum, by its name; absent where a column tells its own. */
   readonly labelsOfType?: string;
-  /** Codes of what may come of a RETURNING that we add, and comes before anything is done, each with a clause. */
+  /**
+   * Codes of what may come of a RETURNING that we add, and comes before anything is done, each with
+   * a clause.
+   */
   readonly refusesReturning?: Readonly<Record<string, string>>;
-  /** A short sentence for an error that models meet often and whose words leave them stuck: only where it is certain what to write. */
+  /**
+   * A short sentence for an error that models meet often and whose words leave them stuck: only
+   * where it is certain what to write.
+   */
   failureAdvice?(failure: QueryFailed, sql: string): string | null;
   /** Behind the error of an unknown column whose name stands in double quotes. */
   readonly doubleQuotesAdvice?: string;
@@ -77,7 +101,10 @@ export function scalars(_sql: string, given: readonly unknown[]): readonly Param
   return given.every(isScalar) ? given : null;
 }
 
-/** Of an engine that has no literal of its own for each value of a key. @param sign what stands for the parameter of that number. */
+/**
+ * Of an engine that has no literal of its own for each value of a key.
+ * @param sign what stands for the parameter of that number.
+ */
 export function rowByParameters(sign: (number: number) => string): Dialect['rowUnder'] {
   return (table, columns, key) => ({
     sql: `SELECT r.* FROM ${table} AS r WHERE ${columns.map((column, at) => `r.${column} = ${sign(at + 1)}`).join(' AND ')}`,

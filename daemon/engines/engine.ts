@@ -1,6 +1,7 @@
 /**
- * The port behind which the engines stand, and all that differs by engine. An adapter runs one statement in the session it is told to
- * use, hands out rows as they arrive and stops when asked; it knows nothing of tokens, classes or policy.
+ * The port behind which the engines stand, and all that differs by engine. An adapter runs one
+ * statement in the session it is told to use, hands out rows as they arrive and stops when asked;
+ * it knows nothing of tokens, classes or policy.
  */
 
 import type { Classified, Facts } from './classified.ts';
@@ -30,13 +31,14 @@ export interface Database {
   readonly dialect: Dialect;
   run(request: StatementRequest, sink: RowSink): Promise<StatementOutcome>;
   /**
-   * Runs `work` in one `rollback` session. `done` comes after the rollback was confirmed; `timeoutSeconds` bounds the whole.
-   * Rejects with what `work` threw, after the session has ended.
+   * Runs `work` in one `rollback` session. `done` comes after the rollback was confirmed;
+   * `timeoutSeconds` bounds the whole. Rejects with what `work` threw, after the session has ended.
    */
   rehearse<T>(context: RehearsalContext, work: (rehearsal: Rehearsal) => Promise<T>): Promise<Answer<T>>;
   /**
-   * What a statement is here (spec §7): its text first, then, where it names what only the catalog can explain, that catalog. One that
-   * can't be asked is no yes. It is asked at each call: what a text means may be remembered, what a catalog holds may not.
+   * What a statement is here (spec §7): its text first, then, where it names what only the catalog
+   * can explain, that catalog. One that can't be asked is no yes. It is asked at each call: what a
+   * text means may be remembered, what a catalog holds may not.
    */
   follow(classifier: Classifier, context: CallContext, sql: string, facts?: Facts): Promise<Classified>;
   /** How a data change is previewed. Runs nothing of it; within `answering`. */
@@ -45,7 +47,10 @@ export interface Database {
   count(counting: Counting): Promise<Taken>;
   /** Holds the run of a statement to what was shown of it. Within `answering`. */
   holdRun(counting: Counting, shown: Taken, excess: Excess): Promise<RunGuard>;
-  /** A sentence where such a text is answered, without a word, with something else than it seems to ask for. Absent where none is. */
+  /**
+   * A sentence where such a text is answered, without a word, with something else than it seems to
+   * ask for. Absent where none is.
+   */
   misreading?(context: CallContext, sql: string, use: 'run' | 'preview' | 'export'): Promise<string | null>;
   /** A role that fits, made with the rights of the present one. Makes nothing yet. */
   planRole(context: CallContext, wanted: WantedRole): Promise<Answer<PlannedRole>>;
@@ -57,7 +62,8 @@ export interface Database {
   listTables(context: CallContext, rowCounts?: boolean, where?: 'everywhere'): Promise<Answer<readonly Table[]>>;
   places(context: CallContext): Promise<Answer<Places>>;
   /**
-   * Names and comments of tables, views, columns and routines, names of objects first, at most `mostCatalogTexts`.
+   * Names and comments of tables, views, columns and routines, names of objects first, at most
+   * `mostCatalogTexts`.
    *
    * @param words lower case; texts without any of them may be left out. Null: all.
    */
@@ -65,7 +71,8 @@ export interface Database {
   /**
    * By a number of questions that doesn't grow with the tables.
    *
-   * @param withDdl false: without the DDL of tables (of all else it is there), which costs MySQL a question each.
+   * @param withDdl false: without the DDL of tables (of all else it is there), which costs MySQL a
+   * question each.
    * @returns one for each name, in their order; null where no such table exists.
    */
   describeTables(
@@ -75,7 +82,10 @@ export interface Database {
   ): Promise<Answer<readonly (TableDescription | null)[]>>;
   /** Routines and types of that name; several where a name is overloaded. */
   describeObjects(context: CallContext, name: string): Promise<Answer<readonly ObjectDescription[]>>;
-  /** Ends what sessions of an earlier run still do, and nobody else's. Absent where no session outlives its run. */
+  /**
+   * Ends what sessions of an earlier run still do, and nobody else's. Absent where no session
+   * outlives its run.
+   */
   endLeft?(notes: readonly SessionNote[]): Promise<void>;
   /** Ends every session; running statements are stopped. Idempotent. */
   close(): Promise<void>;
@@ -83,13 +93,22 @@ export interface Database {
 
 /** What the outside hands an adapter when it opens a connection. */
 export interface DatabasePorts {
-  /** The password, asked for at each dial so that a changed one counts at once; null where there is none. */
+  /**
+   * The password, asked for at each dial so that a changed one counts at once; null where there is
+   * none.
+   */
   readonly password: () => Promise<string | null>;
-  /** After the server refused that password: a newer one, null where there is none. Absent where none is kept for more than one dial. */
+  /**
+   * After the server refused that password: a newer one, null where there is none. Absent where
+   * none is kept for more than one dial.
+   */
   readonly anotherPassword?: (refused: string) => Promise<string | null>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Where sessions are noted while they are open; absent where nobody ends those that a crash leaves. */
+  /**
+   * Where sessions are noted while they are open; absent where nobody ends those that a crash
+   * leaves.
+   */
   readonly sessions?: SessionNotes;
 }
 
@@ -114,14 +133,20 @@ export interface RoleStep {
 }
 
 export interface PlannedRole {
-  /** For a person to run: a placeholder, or a question of the engine's own client, stands for the password. */
+  /**
+   * For a person to run: a placeholder, or a question of the engine's own client, stands for the
+   * password.
+   */
   readonly steps: readonly RoleStep[];
   /** What the role lacks, or has all the same, in sentences. */
   readonly notes: readonly string[];
   /** All of it or nothing. */
   make(password: string): Promise<RoleMade>;
   remove(): Promise<RoleRemoved>;
-  /** @param database dialled as the new role. @returns a clause that says what it may do and should not; null where there is nothing. */
+  /**
+   * @param database dialled as the new role.
+   * @returns a clause that says what it may do and should not; null where there is nothing.
+   */
   excess(
     database: Database,
     context: CallContext,

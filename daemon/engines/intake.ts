@@ -1,4 +1,7 @@
-/** How the bytes of a server, or of a SQLite process, are let in: in portions, between which other calls have their turn, and not at all while the reader is full. */
+/**
+ * How the bytes of a server, or of a SQLite process, are let in: in portions, between which other
+ * calls have their turn, and not at all while the reader is full.
+ */
 
 import type { Readable } from 'node:stream';
 

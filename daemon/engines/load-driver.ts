@@ -1,6 +1,7 @@
 /**
- * Loads a database driver at its first use. Not by `import()`: Node remembers for ever that a module could not be read, and file
- * descriptors that ran out once would be the end of every connection until a restart.
+ * Loads a database driver at its first use. Not by `import()`: Node remembers for ever that a
+ * module could not be read, and file descriptors that ran out once would be the end of every
+ * connection until a restart.
  */
 
 import { createRequire } from 'node:module';
@@ -12,8 +13,8 @@ const neededDescriptors = 8;
 
 /**
  * @param load names the driver: `require => require('pg')`.
- * @throws Error with code EMFILE where too few descriptors are left, having looked at no file: Node would remember for ever, too,
- *   that a package has no package.json.
+ * @throws Error with code EMFILE where too few descriptors are left, having looked at no file: Node
+ *   would remember for ever, too, that a package has no package.json.
  */
 export function loadDriver<Driver>(load: (require: NodeJS.Require) => Driver): Driver {
   const giveBack = takeSpareDescriptors(neededDescriptors);

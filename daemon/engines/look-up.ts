@@ -1,4 +1,7 @@
-/** Asks a catalog a question of ours: a read session, every row, bounds of our own. Its text never comes from a client. */
+/**
+ * Asks a catalog a question of ours: a read session, every row, bounds of our own. Its text never
+ * comes from a client.
+ */
 
 import type { Answer, CallContext, Database, Parameter } from './engine.ts';
 import { type Cell, cellsOf } from './row-text.ts';

@@ -1,6 +1,7 @@
 /**
- * What a model needs after a name that the database doesn't know: the nearest that this connection may see, as a statement would
- * write it; and after a value that it doesn't take, those that it does. Asked for once the statement has failed, so that whoever spells right pays nothing.
+ * What a model needs after a name that the database doesn't know: the nearest that this connection
+ * may see, as a statement would write it; and after a value that it doesn't take, those that it
+ * does. Asked for once the statement has failed, so that whoever spells right pays nothing.
  */
 
 import { distanceFrom } from '../../shared/edit-distance.ts';
@@ -24,7 +25,10 @@ const kinds: Readonly<Partial<Record<ErrorMeaning, UnknownName['kind']>>> = {
   'unknown database': 'database',
 };
 
-/** @returns the failure, its message ending with what to write, or with what was meant perhaps where something near is there. */
+/**
+ * @returns the failure, its message ending with what to write, or with what was meant perhaps where
+ * something near is there.
+ */
 export async function withNearestNames(
   database: Database,
   context: CallContext,
@@ -45,7 +49,10 @@ export async function withNearestNames(
   return advice === '' ? failure : { ...failure, message: `${failure.message}\n${advice}` };
 }
 
-/** Elsewhere such quotes may hold a text, and PostgreSQL's own hint is the name of some column. SQLite says it itself. */
+/**
+ * Elsewhere such quotes may hold a text, and PostgreSQL's own hint is the name of some column.
+ * SQLite says it itself.
+ */
 function quotesAdvice({ dialect }: Database, { kind, name }: UnknownName, sql: string): string | null {
   return kind === 'column' && sql.includes(`"${name}"`) ? (dialect.doubleQuotesAdvice ?? null) : null;
 }

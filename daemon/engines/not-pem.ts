@@ -1,8 +1,12 @@
-/** In which form a file of certificates or keys is, where PEM is expected; and the program that turns it into PEM. */
+/**
+ * In which form a file of certificates or keys is, where PEM is expected; and the program that
+ * turns it into PEM.
+ */
 
 /** By what stands first in the outermost SEQUENCE of ASN.1. */
 const binaryForms: Readonly<Record<string, string>> = {
-  // The version of RFC 7292, the type of RFC 2315, the body of a certificate (RFC 5280), the version of a key (RFC 5208).
+  // The version of RFC 7292, the type of RFC 2315, the body of a certificate (RFC 5280), the
+  // version of a key (RFC 5208).
   '020103': 'is a PKCS #12 file (.p12, .pfx) where PEM is expected (openssl pkcs12)',
   '06092a': 'is a PKCS #7 bundle where PEM is expected (openssl pkcs7 -inform der -print_certs)',
   '3082': 'is in the form DER where PEM is expected (openssl x509 -inform der)',

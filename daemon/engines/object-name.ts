@@ -1,8 +1,14 @@
-/** Names of tables as people write them: unquoted where they may be, with the schema in front of them. */
+/**
+ * Names of tables as people write them: unquoted where they may be, with the schema in front of
+ * them.
+ */
 
 import type { Dialect } from './dialect.ts';
 
-/** As a statement would have it: PostgreSQL's `SELECT count(*) FROM user` counts no table, and is no error either. */
+/**
+ * As a statement would have it: PostgreSQL's `SELECT count(*) FROM user` counts no table, and is no
+ * error either.
+ */
 export function writtenName({ plainName, reservedWords, quote }: Dialect, name: string): string {
   return plainName.test(name) && !reservedWords.has(name.toLowerCase()) ? name : quote(name);
 }
@@ -29,7 +35,10 @@ interface NamedObject {
 
 const part = /"((?:[^"]|"")*)"|`((?:[^`]|``)*)`|\[([^\]]*)\]|([^."`[\]]+)/y;
 
-/** `billing.inv_hdr`, `"Odd Name"`, `shop.public.orders`: what is meant, or null where it can't be read so. */
+/**
+ * `billing.inv_hdr`, `"Odd Name"`, `shop.public.orders`: what is meant, or null where it can't be
+ * read so.
+ */
 export function readName(written: string): NamedObject | null {
   const parts: string[] = [];
   part.lastIndex = 0;

@@ -1,4 +1,6 @@
-/** Picks the engine's adapter for a connection. Each loads its driver at the first call, not here. */
+/**
+ * Picks the engine's adapter for a connection. Each loads its driver at the first call, not here.
+ */
 
 import type { Engine } from '../../shared/engine.ts';
 import type { Connection, Line } from '../access/connection.ts';

@@ -1,6 +1,6 @@
 /**
- * What a preview will do, as an engine's reader of the statement makes it: the text that is sent, and how the rows that
- * it changes are found. Runs nothing.
+ * What a preview will do, as an engine's reader of the statement makes it: the text that is sent,
+ * and how the rows that it changes are found. Runs nothing.
  */
 
 import { type Returning, withReturning } from '../guard/data-change.ts';
@@ -26,15 +26,21 @@ export interface Plan {
   readonly warnings: readonly string[];
   /** Asked after the statement, for the names of triggers on all that it wrote to. */
   readonly triggersOf?: string;
-  /** The table of a REPLACE, as `changes` calls it: rows that gave way belong to `rows_affected`. */
+  /**
+   * The table of a REPLACE, as `changes` calls it: rows that gave way belong to `rows_affected`.
+   */
   readonly replaces?: string;
-  /** It uses up numbers that new rows get from a sequence or AUTO_INCREMENT, which no rollback gives back. */
+  /**
+   * It uses up numbers that new rows get from a sequence or AUTO_INCREMENT, which no rollback gives
+   * back.
+   */
   readonly usesNumbers?: boolean;
   /** It adds rows, sets nothing off and calls nothing. */
   readonly onlyAdds?: boolean;
   /**
-   * Brings forward what only the commit would show; absent where nothing waits for it. Asked after the statement, and fails where the
-   * commit would. With `grows` it counts what is broken: asked before the statement too, and that is the sentence where it grew.
+   * Brings forward what only the commit would show; absent where nothing waits for it. Asked after
+   * the statement, and fails where the commit would. With `grows` it counts what is broken: asked
+   * before the statement too, and that is the sentence where it grew.
    */
   readonly deferred?: { readonly sql: string; readonly grows?: string };
 }
@@ -44,8 +50,10 @@ export type Sampling =
   | { readonly kind: 'none'; readonly why: string }
   | {
       /**
-       * - `returned`: `sql` is run in the statement's place: the same, but that each row it returns ends with the key;
-       * - `asked`: `sql` is asked before the statement, for the keys of rows that meet its own conditions.
+       * - `returned`: `sql` is run in the statement's place: the same, but that each row it returns
+       *   ends with the key;
+       * - `asked`: `sql` is asked before the statement, for the keys of rows that meet its own
+       *   conditions.
        */
       readonly kind: 'returned' | 'asked';
       readonly sql: string;
@@ -53,7 +61,10 @@ export type Sampling =
       readonly table: string;
       /** The columns of its primary key, quoted. */
       readonly key: readonly string[];
-      /** The columns that tell a reader which row it is, not quoted; none where only a number of the engine's own does. */
+      /**
+       * The columns that tell a reader which row it is, not quoted; none where only a number of the
+       * engine's own does.
+       */
       readonly shownKey: readonly string[];
     };
 
@@ -69,7 +80,10 @@ export function without(why: string): Sampling {
 export const noKey = without('the table has no primary key');
 export const otherKey = without('the statement gives rows another key');
 
-/** @param names of all that stand where it changes rows; which of them fired, not every engine tells. */
+/**
+ * @param names of all that stand where it changes rows; which of them fired, not every engine
+ * tells.
+ */
 export function triggerWarning(names: readonly string[]): readonly string[] {
   return names.length === 0 ? [] : [`Triggers ran where they apply: ${listed(names)}.`];
 }

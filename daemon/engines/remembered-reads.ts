@@ -1,6 +1,7 @@
 /**
- * What reads turned out to be in a database, so that its catalog isn't asked in a session of its own each time: right before the
- * statement, in its session, it answers whether it still says the same. So nothing here is believed, and what is outdated costs time alone.
+ * What reads turned out to be in a database, so that its catalog isn't asked in a session of its
+ * own each time: right before the statement, in its session, it answers whether it still says the
+ * same. So nothing here is believed, and what is outdated costs time alone.
  */
 
 import type { Classification } from '../guard/types.ts';
@@ -17,7 +18,10 @@ class RememberedReads {
   /** The one used last stands last. */
   readonly #reads = new Map<string, Read>();
 
-  /** By what the text says and the catalog is asked, so that other values in the same statement make no other read. */
+  /**
+   * By what the text says and the catalog is asked, so that other values in the same statement make
+   * no other read.
+   */
   keyOf({ database, schema }: CallContext, byText: Classification): string {
     return `${JSON.stringify([database, schema])}${printed(byText)}`;
   }

@@ -1,4 +1,7 @@
-/** Bytes that are not UTF-8 are replaced (spec §8). An engine warns of it for a whole statement, an answer where it shows it. */
+/**
+ * Bytes that are not UTF-8 are replaced (spec §8). An engine warns of it for a whole statement, an
+ * answer where it shows it.
+ */
 
 /** SQLite can't tell such a character from one that stands in the file as it is. */
 export const textReplaced =

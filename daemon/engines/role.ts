@@ -1,4 +1,7 @@
-/** A login role made to fit what a connection's level needs: what makes it, as SQL that a person can read and run. Runs nothing. */
+/**
+ * A login role made to fit what a connection's level needs: what makes it, as SQL that a person can
+ * read and run. Runs nothing.
+ */
 
 import { createHash } from 'node:crypto';
 import { shellWord } from '../../shared/client-configs.ts';
@@ -6,7 +9,10 @@ import type { Connection } from '../access/connection.ts';
 import { levelNow } from '../access/effective-access.ts';
 import type { DatabaseFailure, PlannedRole, RoleAccess } from './engine.ts';
 
-/** What a server says of a statement may quote it, and a password or its hash stands in ours. @param quote matches such a quote. */
+/**
+ * What a server says of a statement may quote it, and a password or its hash stands in ours.
+ * @param quote matches such a quote.
+ */
 export function withoutStatement(failure: DatabaseFailure, quote: RegExp): DatabaseFailure {
   if (failure.kind === 'outcome_unknown' && quote.test(failure.reason)) return { ...failure, reason: 'it failed' };
   if (!('message' in failure) || !quote.test(failure.message)) return failure;
@@ -21,7 +27,10 @@ export function accessOf(connection: Connection, nowMilliseconds: number): RoleA
 /** MySQL's names of users are the shortest: 32 characters. */
 const longestName = 32;
 
-/** `sallyport_ro_shop`: letters, digits and underscores, which no server and no shell asks to be quoted. */
+/**
+ * `sallyport_ro_shop`: letters, digits and underscores, which no server and no shell asks to be
+ * quoted.
+ */
 export function fittingRoleName(connectionName: string, access: RoleAccess): string {
   const fitting = connectionName
     .normalize('NFKD')
@@ -32,7 +41,10 @@ export function fittingRoleName(connectionName: string, access: RoleAccess): str
   return name.replace(/_+/g, '_').slice(0, longestName).replace(/_$/, '');
 }
 
-/** One sentence for where a connection is looked at; null where its role can do no more than its level needs. */
+/**
+ * One sentence for where a connection is looked at; null where its role can do no more than its
+ * level needs.
+ */
 export function roleAdvice(
   connection: Connection,
   nowMilliseconds: number,
@@ -45,7 +57,10 @@ export function roleAdvice(
   return `This connection only reads, but its role may write: ${command} prints the SQL of one that can't.`;
 }
 
-/** Tells one plan from another: what was said yes to is what is done, at the place that it was said of. */
+/**
+ * Tells one plan from another: what was said yes to is what is done, at the place that it was said
+ * of.
+ */
 export function planDigest(
   { id, revision }: Pick<Connection, 'id' | 'revision'>,
   { steps, notes }: Pick<PlannedRole, 'steps' | 'notes'>,

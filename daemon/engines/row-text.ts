@@ -1,6 +1,7 @@
 /**
- * Rows between an engine and an answer: each is the JSON text that stands in the answer, made once where the engine's bytes are
- * read. A row of four cells costs a third of what four values and three printings of them cost. The few who need values parse it.
+ * Rows between an engine and an answer: each is the JSON text that stands in the answer, made once
+ * where the engine's bytes are read. A row of four cells costs a third of what four values and
+ * three printings of them cost. The few who need values parse it.
  */
 
 /** Spec §8: strings for everything a JSON number could round, `\x…` for binary. */
@@ -9,7 +10,10 @@ export type Cell = string | number | boolean | null;
 /** A cell longer than `limits.cellBytes`, of which the row holds the start. */
 export interface CutCell {
   readonly column: number;
-  /** Length of the whole in UTF-8 bytes (binary: of its bytes); null where the engine was stopped before it said how long the cell is. */
+  /**
+   * Length of the whole in UTF-8 bytes (binary: of its bytes); null where the engine was stopped
+   * before it said how long the cell is.
+   */
   readonly fullBytes: number | null;
 }
 
@@ -39,8 +43,8 @@ const plainInteger = /^(?:0|-?[1-9]\d{0,14})$/;
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/;
 
 /**
- * A number as the engine printed it: `1e308`, `0.10`. NaN, Infinity and `0000` are text, because JSON has no such numbers, and so is
- * -0, which JavaScript prints as 0.
+ * A number as the engine printed it: `1e308`, `0.10`. NaN, Infinity and `0000` are text, because
+ * JSON has no such numbers, and so is -0, which JavaScript prints as 0.
  */
 export function jsonOfNumber(digits: string): string {
   if (plainInteger.test(digits)) return digits;
@@ -51,17 +55,26 @@ export function jsonOfNumber(digits: string): string {
 /** What JSON escapes, and what may be more than one byte. */
 const notPlain = /[^ !#-[\]-~]/;
 
-/** As `JSON.stringify` prints it; null where something in it has to be escaped or is not ASCII, as most texts have nothing. */
+/**
+ * As `JSON.stringify` prints it; null where something in it has to be escaped or is not ASCII, as
+ * most texts have nothing.
+ */
 export function jsonOfPlainText(text: string): string | null {
   return notPlain.test(text) ? null : `"${text}"`;
 }
 
-/** As `JSON.stringify` prints it. The look that most texts need no escapes is cheaper than the printing. */
+/**
+ * As `JSON.stringify` prints it. The look that most texts need no escapes is cheaper than the
+ * printing.
+ */
 export function jsonOfText(text: string): string {
   return jsonOfPlainText(text) ?? JSON.stringify(text);
 }
 
-/** The rows of one answer in order, or other elements that are JSON already. Prints itself wherever it is printed. */
+/**
+ * The rows of one answer in order, or other elements that are JSON already. Prints itself wherever
+ * it is printed.
+ */
 export class JsonRows {
   readonly #texts: readonly string[];
 

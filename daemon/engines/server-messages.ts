@@ -1,4 +1,7 @@
-/** How much of what a database says beside a result (notices, warnings) an answer carries: the first few, the rest counted. */
+/**
+ * How much of what a database says beside a result (notices, warnings) an answer carries: the first
+ * few, the rest counted.
+ */
 
 import { beginning } from './shorten.ts';
 
@@ -20,7 +23,10 @@ export class ServerMessages {
     return this.#isFull;
   }
 
-  /** @param message with the word by which the database marks it, so that none passes for a warning of ours. */
+  /**
+   * @param message with the word by which the database marks it, so that none passes for a warning
+   * of ours.
+   */
   add(message: string): void {
     const shown = beginning(message, longestMessage);
     const before = this.#said.get(shown) ?? 0;
@@ -35,7 +41,10 @@ export class ServerMessages {
     this.#isFull = this.#said.size === mostMessages;
   }
 
-  /** Messages that nobody reads. @param isLeast where there may have been more, which the database didn't count */
+  /**
+   * Messages that nobody reads.
+   * @param isLeast where there may have been more, which the database didn't count
+   */
   count(messages: number, isLeast = false): void {
     this.#others += messages;
     this.#isLeast ||= isLeast;

@@ -1,4 +1,6 @@
-/** Opens the socket to a server: at its own host and port, or where the connection's tunnel has it. */
+/**
+ * Opens the socket to a server: at its own host and port, or where the connection's tunnel has it.
+ */
 
 import { once } from 'node:events';
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
@@ -9,7 +11,10 @@ import type { Endpoint } from '../access/connection.ts';
 const fullMilliseconds = 2_000;
 const againMilliseconds = 20;
 
-/** @param own the server's own place, dialled where there is no tunnel: it connects afterwards. Through a tunnel it is connected, or rejected. */
+/**
+ * @param own the server's own place, dialled where there is no tunnel: it connects afterwards.
+ * Through a tunnel it is connected, or rejected.
+ */
 export async function serverSocket(
   { line, host, port }: Pick<Endpoint, 'line' | 'host' | 'port'>,
   usualPort: number,
@@ -58,7 +63,10 @@ export async function toldByTunnel({ line }: Pick<Endpoint, 'line'>, error: unkn
   return said === null ? error : new Error(said);
 }
 
-/** Whether a host can only be this machine, whatever a name server says; or the one where the tunnel to it ends. */
+/**
+ * Whether a host can only be this machine, whatever a name server says; or the one where the tunnel
+ * to it ends.
+ */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -1,4 +1,7 @@
-/** The servers of one connection, each as an endpoint that names it alone, in the order in which they are to be tried. */
+/**
+ * The servers of one connection, each as an endpoint that names it alone, in the order in which
+ * they are to be tried.
+ */
 
 import { hostsIn } from '../../shared/server-hosts.ts';
 import type { Endpoint } from '../access/connection.ts';

@@ -1,4 +1,7 @@
-/** What a statement asks of its session, where nothing of an earlier call is: each call has a session that is as new. */
+/**
+ * What a statement asks of its session, where nothing of an earlier call is: each call has a
+ * session that is as new.
+ */
 
 export interface Asked {
   readonly words: RegExp;
@@ -9,7 +12,10 @@ export const why = 'as each call has a session of its own';
 
 const mayAsk = /@|last_insert|found_rows|row_count|changes|warnings|errors|sqlite_temp_/i;
 
-/** @param sql of a statement that ran. @returns its text {@link codeOf}; null where nothing of it can ask such a thing. */
+/**
+ * @param sql of a statement that ran.
+ * @returns its text {@link codeOf}; null where nothing of it can ask such a thing.
+ */
 export function askingCode(sql: string): string | null {
   return mayAsk.test(sql) ? codeOf(sql) : null;
 }
@@ -21,8 +27,8 @@ export function sentencesOn(code: string, asked: readonly Asked[]): readonly str
 const beginnings = /['"`#[]|--|\/\*(?![!M])/g;
 
 /**
- * Without texts, quoted names and comments, where such words say nothing, but for names that are called, are variables or are known for
- * temporary tables. One that doesn't end goes to the end.
+ * Without texts, quoted names and comments, where such words say nothing, but for names that are
+ * called, are variables or are known for temporary tables. One that doesn't end goes to the end.
  */
 function codeOf(sql: string): string {
   const parts: string[] = [];

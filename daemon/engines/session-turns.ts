@@ -1,9 +1,13 @@
 /**
- * Decides whose call gets the next session of a database with which only so many are kept: the rule alone, for every
- * engine. It keeps no queue, lends no session and knows no clock but the order of events.
+ * Decides whose call gets the next session of a database with which only so many are kept: the rule
+ * alone, for every engine. It keeps no queue, lends no session and knows no clock but the order of
+ * events.
  */
 
-/** A principal that waits for a session or holds some. Null: the owner, by a shell, or Sallyport itself. */
+/**
+ * A principal that waits for a session or holds some. Null: the owner, by a shell, or Sallyport
+ * itself.
+ */
 export interface Standing {
   readonly principal: string | null;
   readonly held: number;
@@ -22,8 +26,9 @@ export function mostSessions(shared: number): number {
 }
 
 /**
- * Whoever holds a session already leaves the last ones to who holds none, or a greedy client could keep the others
- * waiting for as long as its statements take; and two greedy ones can't keep the owner from looking what goes on.
+ * Whoever holds a session already leaves the last ones to who holds none, or a greedy client could
+ * keep the others waiting for as long as its statements take; and two greedy ones can't keep the
+ * owner from looking what goes on.
  */
 function mayStart({ principal, held }: Standing, busy: number, shared: number): boolean {
   if (held > 0) return busy < shared;
@@ -31,8 +36,9 @@ function mayStart({ principal, held }: Standing, busy: number, shared: number): 
 }
 
 /**
- * The one with the fewest sessions; of those the one that had no turn for longest. What comes later never goes before in
- * that order, so that a stream of newcomers doesn't keep anyone waiting who holds as few.
+ * The one with the fewest sessions; of those the one that had no turn for longest. What comes later
+ * never goes before in that order, so that a stream of newcomers doesn't keep anyone waiting who
+ * holds as few.
  */
 export function nextInTurn<Own extends Standing>(standings: Iterable<Own>, busy: number, shared: number): Own | null {
   let next: { readonly own: Own; readonly since: number } | null = null;

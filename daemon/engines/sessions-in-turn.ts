@@ -1,14 +1,17 @@
 /**
- * Where calls wait for a session, one queue a principal, before an engine is asked for one. It counts sessions and opens
- * none; whose turn it is, is decided in daemon/engines/session-turns.ts. How many may wait is bounded by the requests that a
- * principal may have under way (spec §13).
+ * Where calls wait for a session, one queue a principal, before an engine is asked for one. It
+ * counts sessions and opens none; whose turn it is, is decided in daemon/engines/session-turns.ts.
+ * How many may wait is bounded by the requests that a principal may have under way (spec §13).
  */
 
 import type { CallContext, DatabaseFailure } from './engine.ts';
 import { nextInTurn, type Standing } from './session-turns.ts';
 
 export interface SessionsInTurn {
-  /** Calls `work` once it is the principal's turn: at once, before this returns, where a session is free. */
+  /**
+   * Calls `work` once it is the principal's turn: at once, before this returns, where a session is
+   * free.
+   */
   within<T>(context: CallContext, work: () => Promise<T>): Promise<T | DatabaseFailure>;
   /** Ends every wait; nothing waits from now on. */
   close(): void;
@@ -40,7 +43,10 @@ const closedFailure: DatabaseFailure = {
   message: 'The connection was closed while the call waited for its turn, so nothing ran.',
 };
 
-/** @param shared sessions that one principal may hold all of; see `mostSessions` for how many there are. */
+/**
+ * @param shared sessions that one principal may hold all of; see `mostSessions` for how many there
+ * are.
+ */
 export function sessionsInTurn(shared: number): SessionsInTurn {
   const all = new Map<string | null, Own>();
   let busy = 0;

@@ -1,4 +1,7 @@
-/** Shortens the cells of a row that is too wide for its answer (spec §8), each with a note of its whole length. */
+/**
+ * Shortens the cells of a row that is too wide for its answer (spec §8), each with a note of its
+ * whole length.
+ */
 
 import { type CutCell, cellsOf, cellTexts, type RowText } from './row-text.ts';
 
@@ -17,12 +20,18 @@ export function shorten(row: RowText, cellCharacters: number): RowText {
   return { json: `[${kept.join(',')}]`, cuts };
 }
 
-/** Fits one row into `maxBytes`, whatever its texts hold: JSON writes a control character in six bytes. */
+/**
+ * Fits one row into `maxBytes`, whatever its texts hold: JSON writes a control character in six
+ * bytes.
+ */
 export function shrink(row: RowText, maxBytes: number): RowText {
   return shorten(row, Math.floor(maxBytes / Math.max(1, cellsOf(row).length) / 6));
 }
 
-/** Never half of a surrogate pair: JSON writes one, and strict readers of JSON refuse all that it stands in. */
+/**
+ * Never half of a surrogate pair: JSON writes one, and strict readers of JSON refuse all that it
+ * stands in.
+ */
 export function wholeCharacters(text: string, length: number, from = 0): string {
   return text.slice(from, from + length).replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');
 }

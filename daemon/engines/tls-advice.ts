@@ -1,4 +1,7 @@
-/** Why a server's certificate, or ours, was refused, for everybody who hears of it; and what to do about it, for the person alone. */
+/**
+ * Why a server's certificate, or ours, was refused, for everybody who hears of it; and what to do
+ * about it, for the person alone.
+ */
 
 interface Refused {
   /** OpenSSL's (X509_verify_cert_error_string) and Node's own of names. */
@@ -34,13 +37,19 @@ const refusals: readonly Refused[] = [
   },
 ];
 
-/** What OpenSSL says of a session that ended, without the places in its sources; null for anything else. */
+/**
+ * What OpenSSL says of a session that ended, without the places in its sources; null for anything
+ * else.
+ */
 export function tlsAlert(error: object): string | null {
   const { code, reason } = error as { readonly code?: unknown; readonly reason?: unknown };
   return typeof code === 'string' && code.startsWith('ERR_SSL_') && typeof reason === 'string' ? reason : null;
 }
 
-/** @param message of the failed handshake. @returns with its full stop's place left free, '' where there is nothing to add. */
+/**
+ * @param message of the failed handshake.
+ * @returns with its full stop's place left free, '' where there is nothing to add.
+ */
 export function tlsReason(message: string): string {
   const found = refusals.find(({ words }) => words.test(message));
   return found === undefined ? '' : `; ${found.why}`;

@@ -1,6 +1,7 @@
 /**
- * What a model may do instead of a forbidden statement. A reason says what is wrong and, behind a semicolon, what to do about
- * it; one that has nothing of its own to say gets the common advice. None says how a guard is switched off.
+ * What a model may do instead of a forbidden statement. A reason says what is wrong and, behind a
+ * semicolon, what to do about it; one that has nothing of its own to say gets the common advice.
+ * None says how a guard is switched off.
  */
 
 const common = 'do without it, or ask the user to do it';

@@ -1,4 +1,7 @@
-/** The classifiers of the three engines, each loaded when a statement of its dialect first comes: a grammar is megabytes. */
+/**
+ * The classifiers of the three engines, each loaded when a statement of its dialect first comes: a
+ * grammar is megabytes.
+ */
 
 import type { Engine } from '../../shared/engine.ts';
 import type { classifyMysql } from './mysql/classify.ts';

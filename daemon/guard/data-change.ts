@@ -1,4 +1,7 @@
-/** What the three readings of a data change have in common, and how one is made to return its rows' keys. */
+/**
+ * What the three readings of a data change have in common, and how one is made to return its rows'
+ * keys.
+ */
 
 export type Verb = 'insert' | 'replace' | 'update' | 'delete' | 'merge';
 
@@ -16,12 +19,16 @@ export function withReturning(open: string, ownReturning: boolean, list: string)
   return `${open}\n${ownReturning ? ', ' : 'RETURNING '}${list}`;
 }
 
-/** Stands for the list, whose names are quoted: what reads like this with a number, reads like this with them. */
+/**
+ * Stands for the list, whose names are quoted: what reads like this with a number, reads like this
+ * with them.
+ */
 const probe = '1';
 
 /**
  * A trailing semicolon is left out.
- * @param isSound whether the engine's own reading finds in the new text the old statement and the ending, and nothing else.
+ * @param isSound whether the engine's own reading finds in the new text the old statement and the
+ * ending, and nothing else.
  */
 export function openEnd(
   sql: string,

@@ -1,6 +1,7 @@
 /**
- * What lists tables and columns in another engine, or in a client program for people. Classifies nothing that this engine has: such a
- * text is refused anyway, here or by the server, in words that name no tool.
+ * What lists tables and columns in another engine, or in a client program for people. Classifies
+ * nothing that this engine has: such a text is refused anyway, here or by the server, in words that
+ * name no tool.
  */
 
 import type { Engine } from '../../shared/engine.ts';

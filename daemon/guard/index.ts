@@ -1,6 +1,7 @@
 /**
- * The guard's face: everything that is read out of a client's SQL text. Questions and answers are plain data (what `structuredClone`
- * takes), so that another thread can answer them. An answer depends on its arguments alone. A parser is loaded when it is first needed.
+ * The guard's face: everything that is read out of a client's SQL text. Questions and answers are
+ * plain data (what `structuredClone` takes), so that another thread can answer them. An answer
+ * depends on its arguments alone. A parser is loaded when it is first needed.
  *
  * @example
  * const classifiers = lazyClassifiers();
@@ -10,7 +11,10 @@
 import { lazyClassifiers } from './classifiers.ts';
 import type { Parse } from './postgres/parser.ts';
 
-/** - `lazyClassifiers()` gives the three engines' classifiers. - `classify(classifiers, engine, sql)` gives a `Classification`. */
+/**
+ * - `lazyClassifiers()` gives the three engines' classifiers.
+ * - `classify(classifiers, engine, sql)` gives a `Classification`.
+ */
 export { classifyText as classify, lazyClassifiers } from './classifiers.ts';
 
 /** By name: loads what an answer needs, and gives the pure function that answers. */
@@ -34,7 +38,10 @@ export function lazyQuestions() {
     return given => read(parse, given);
   }
   return {
-    /** A text, and on MySQL the schema it is sent to, gives its classification by the text alone, and what the catalog must tell. */
+    /**
+     * A text, and on MySQL the schema it is sent to, gives its classification by the text alone,
+     * and what the catalog must tell.
+     */
     sqliteClass: () => classifiers.sqlite(),
     postgresClass: async () => {
       const classify = await classifiers.postgres();
@@ -44,21 +51,33 @@ export function lazyQuestions() {
     },
     mysqlClass: () => classifiers.mysql(),
 
-    /** That, and what the catalog answered, gives the classification with what is behind the names, and the next question. */
+    /**
+     * That, and what the catalog answered, gives the classification with what is behind the names,
+     * and the next question.
+     */
     postgresFollow: async () => (await classifiers.postgres()).withCatalog,
     mysqlFollow: async () => (await import('./mysql/catalog.ts')).onCatalog,
 
-    /** A text, and on MySQL how the server reads it, gives the table of its one data change and what is done to it; null for any other text. */
+    /**
+     * A text, and on MySQL how the server reads it, gives the table of its one data change and what
+     * is done to it; null for any other text.
+     */
     sqliteDataChange: async () => (await import('./sqlite/data-change.ts')).readSqlite,
     postgresDataChange: () => withGrammar(async () => (await import('./postgres/data-change.ts')).readDataChange),
     mysqlDataChange: async () => (await import('./mysql/data-change.ts')).readDataChange,
 
-    /** The same gives what a statement takes as a whole, or of which table it takes rows; null where it takes nothing. */
+    /**
+     * The same gives what a statement takes as a whole, or of which table it takes rows; null where
+     * it takes nothing.
+     */
     sqliteTaking: async () => (await import('./sqlite/taking.ts')).readTaking,
     postgresTaking: () => withGrammar(async () => (await import('./postgres/taking.ts')).readTaking),
     mysqlTaking: async () => (await import('./mysql/taking.ts')).readTaking,
 
-    /** What hangs on the changed tables, and what the catalog answered, gives what may outlive a rollback, and the next question. */
+    /**
+     * What hangs on the changed tables, and what the catalog answered, gives what may outlive a
+     * rollback, and the next question.
+     */
     postgresBehind: () => withGrammar(async () => (await import('./postgres/behind-change.ts')).behindChange),
   };
 }

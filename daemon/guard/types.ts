@@ -2,7 +2,10 @@
 
 export type StatementClass = 'read' | 'write' | 'destructive' | 'forbidden';
 
-/** A name as the statement gives it, unquoted and folded as the engine folds it; `schema` is null where none is written. */
+/**
+ * A name as the statement gives it, unquoted and folded as the engine folds it; `schema` is null
+ * where none is written.
+ */
 export interface QualifiedName {
   readonly schema: string | null;
   readonly name: string;
@@ -13,21 +16,36 @@ export interface Classification {
   /** One sentence for people and models: what decided the class. */
   readonly reason: string;
   readonly tables: readonly QualifiedName[];
-  /** Functions and procedures the statement calls that no built-in list settles; the catalog decides them where there is one. */
+  /**
+   * Functions and procedures the statement calls that no built-in list settles; the catalog decides
+   * them where there is one.
+   */
   readonly calls: readonly QualifiedName[];
-  /** True for what the engine refuses inside a transaction (`VACUUM`, `CREATE DATABASE`): runs in an `alone` session. */
+  /**
+   * True for what the engine refuses inside a transaction (`VACUUM`, `CREATE DATABASE`): runs in an
+   * `alone` session.
+   */
   readonly needsOwnSession: boolean;
   /** True for INSERT, UPDATE, DELETE, MERGE, REPLACE at the top: what `preview_write` takes. */
   readonly isDml: boolean;
-  /** Present for a plan of DML: MySQL refuses to explain a write in a session that can't write, so it is planned and rolled back. */
+  /**
+   * Present for a plan of DML: MySQL refuses to explain a write in a session that can't write, so
+   * it is planned and rolled back.
+   */
   readonly plansDml?: true;
   /** True for a plain EXPLAIN, which is made in a session that can't write, whatever its class. */
   readonly isPlan?: boolean;
-  /** True for UPDATE or DELETE without a WHERE that restricts: destructive, but `preview_write` may run it. */
+  /**
+   * True for UPDATE or DELETE without a WHERE that restricts: destructive, but `preview_write` may
+   * run it.
+   */
   readonly isUnboundedDml: boolean;
 }
 
-/** What a data change may do to rows that are there, beside the cascades of foreign keys: MySQL and MariaDB count by table. */
+/**
+ * What a data change may do to rows that are there, beside the cascades of foreign keys: MySQL and
+ * MariaDB count by table.
+ */
 export interface Written {
   /** Tables, no views, where it or a trigger, view or routine behind it updates or deletes rows. */
   readonly tables: readonly { readonly schema: string; readonly name: string }[];
@@ -39,7 +57,10 @@ export interface Written {
     readonly name: string;
     readonly rows: 'updated' | 'deleted';
   } | null;
-  /** The statement's own effect without triggers and cascades: `adds` for INSERT, `changes` for UPDATE/DELETE; null if unknown. */
+  /**
+   * The statement's own effect without triggers and cascades: `adds` for INSERT, `changes` for
+   * UPDATE/DELETE; null if unknown.
+   */
   readonly ownEffect: 'adds' | 'changes' | null;
   /** A clause: why some of it can't be told. */
   readonly uncounted: string | null;

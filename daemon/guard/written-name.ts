@@ -1,4 +1,6 @@
-/** How a name of a statement is shown to people and clients. Not for use in SQL: nothing is quoted. */
+/**
+ * How a name of a statement is shown to people and clients. Not for use in SQL: nothing is quoted.
+ */
 
 import type { QualifiedName } from './types.ts';
 

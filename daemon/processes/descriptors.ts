@@ -1,6 +1,7 @@
 /**
- * Notices when file descriptors run out, and keeps a few to give up then: with none left at all no connection can even be turned
- * away, so the system reports it as new without end, at full CPU; and nobody could ask for the status that says why.
+ * Notices when file descriptors run out, and keeps a few to give up then: with none left at all no
+ * connection can even be turned away, so the system reports it as new without end, at full CPU; and
+ * nobody could ask for the status that says why.
  */
 
 import { readFileSync } from 'node:fs';
@@ -10,7 +11,10 @@ import { takeSpareDescriptors } from '../../shared/spare-descriptors.ts';
 type DescriptorState = 'enough' | 'few' | 'none';
 
 export interface Descriptors {
-  /** How many this process may have open at once; Infinity for any number. Node raised what it inherited to the hard limit. */
+  /**
+   * How many this process may have open at once; Infinity for any number. Node raised what it
+   * inherited to the hard limit.
+   */
   readonly limit: number;
   state(): DescriptorState;
   /** A sentence for people while there are not enough. */
@@ -21,7 +25,10 @@ export interface Descriptors {
 const watchMilliseconds = 1_000;
 /** To let in a shell that asks for the status, and to turn others away meanwhile. */
 const keptDescriptors = 8;
-/** Before those kept are taken again: else there would be enough of them, and at once too few, every other second. */
+/**
+ * Before those kept are taken again: else there would be enough of them, and at once too few, every
+ * other second.
+ */
 const freeDescriptors = 8;
 
 interface Told {
@@ -72,7 +79,10 @@ function descriptorLimit(): number {
   return limitInProc() ?? limitInReport();
 }
 
-/** Linux: in a tenth of a millisecond, where a report takes 4 to 10, which is a twentieth of the daemon's start. */
+/**
+ * Linux: in a tenth of a millisecond, where a report takes 4 to 10, which is a twentieth of the
+ * daemon's start.
+ */
 function limitInProc(): number | null {
   try {
     const soft = /^Max open files +(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1];

@@ -1,6 +1,6 @@
 /**
- * Looks up which program a process is, on which terminal it runs, and which programs started it. Reads /proc, or asks `ps` where there
- * is none.
+ * Looks up which program a process is, on which terminal it runs, and which programs started it.
+ * Reads /proc, or asks `ps` where there is none.
  */
 
 import { readFile, readlink } from 'node:fs/promises';
@@ -11,8 +11,9 @@ import { type KnownProcess, type ProcessLookup, processTable } from './table.ts'
 const longestChain = 12;
 
 /**
- * Null where no living process of this user has that id. A shell says its id itself and may say another's. That changes what the log
- * says of it, and whether questions wait for its answer. It allows nothing: a yes needs the passphrase.
+ * Null where no living process of this user has that id. A shell says its id itself and may say
+ * another's. That changes what the log says of it, and whether questions wait for its answer. It
+ * allows nothing: a yes needs the passphrase.
  */
 export async function processOrigin(pid: number): Promise<ProcessOrigin | null> {
   try {
@@ -69,7 +70,10 @@ async function nameIn(line: string, plain: string, pid: number): Promise<string>
   return file === null ? nameOfTitle(program) : nameOfProgram([file], plain);
 }
 
-/** @param device as /proc/PID/stat numbers it: the minor number's higher bits stand above the major number. */
+/**
+ * @param device as /proc/PID/stat numbers it: the minor number's higher bits stand above the major
+ * number.
+ */
 function terminalOf(device: number): string | null {
   if (device === 0) return null;
   const major = (device >>> 8) & 0xfff;

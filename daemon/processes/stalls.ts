@@ -1,6 +1,6 @@
 /**
- * Measures how long the event loop stood still: nobody is answered then. Says in the log and in `status` when that was for longer than
- * anybody should wait, and at what kind of work.
+ * Measures how long the event loop stood still: nobody is answered then. Says in the log and in
+ * `status` when that was for longer than anybody should wait, and at what kind of work.
  */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -21,7 +21,9 @@ export interface Stalls {
   readonly work: Work;
   /** Measures from now on: a start itself takes longer than anybody's work. */
   watch(): void;
-  /** For work that isn't one function: begins now, and is over when the function it gives is called. */
+  /**
+   * For work that isn't one function: begins now, and is over when the function it gives is called.
+   */
   begin(kind: WorkKind): () => void;
   /** A sentence for `status`, of our own longest in the last hour; none where there was none. */
   notes(): string[];

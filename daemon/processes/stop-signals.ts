@@ -1,4 +1,7 @@
-/** One request to stop, from SIGTERM, SIGINT, SIGHUP or a shell, and what it came by. A second signal ends the process at once. */
+/**
+ * One request to stop, from SIGTERM, SIGINT, SIGHUP or a shell, and what it came by. A second
+ * signal ends the process at once.
+ */
 
 export interface StopCause {
   /** Which shell asked, where one did. */

@@ -1,4 +1,7 @@
-/** The processes of a system without /proc, as one run of `ps` lists them all: one for each of a chain would take longer. */
+/**
+ * The processes of a system without /proc, as one run of `ps` lists them all: one for each of a
+ * chain would take longer.
+ */
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -45,7 +48,10 @@ export async function processTable(): Promise<ProcessLookup> {
   return async pid => known.get(pid) ?? null;
 }
 
-/** An empty title for each column, one an option: macOS takes all that follows an equals sign for the title. */
+/**
+ * An empty title for each column, one an option: macOS takes all that follows an equals sign for
+ * the title.
+ */
 async function list(...columns: readonly string[]): Promise<string[]> {
   const options = columns.flatMap(column => ['-o', `${column}=`]);
   return (await run('/bin/ps', ['-axww', ...options], limits)).stdout.split('\n');

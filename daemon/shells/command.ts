@@ -1,6 +1,6 @@
 /**
- * How one command is declared (spec §11): its name, what it takes and answers, whether it gives more access, what stands in the log,
- * and what it does. A refusal is a value with a sentence.
+ * How one command is declared (spec §11): its name, what it takes and answers, whether it gives
+ * more access, what stands in the log, and what it does. A refusal is a value with a sentence.
  */
 
 import type * as z from 'zod';
@@ -25,7 +25,10 @@ export interface CommandContext {
   readonly increases: OneAtATime;
   /** Names this request in the log and in the activity log. */
   readonly requestId: string;
-  /** As of when it is judged and done, milliseconds since 1970; earlier than `ports.now()` where a yes took its time. */
+  /**
+   * As of when it is judged and done, milliseconds since 1970; earlier than `ports.now()` where a
+   * yes took its time.
+   */
   readonly at: number;
   /** What was typed to confirm this request, where anything was. */
   readonly passphrase: string | null;
@@ -35,7 +38,10 @@ export interface CommandContext {
   readonly asker: object;
   /** As it calls itself. */
   readonly shell: () => string;
-  /** Which process the asking shell is; null where that isn't known. Looked up once for a connection. */
+  /**
+   * Which process the asking shell is; null where that isn't known. Looked up once for a
+   * connection.
+   */
   readonly origin: () => Promise<ProcessOrigin | null>;
   /** How this request was confirmed, once the command runs. */
   readonly confirmedBy: ConfirmedBy;
@@ -52,7 +58,10 @@ export interface CommandContext {
   readonly shells: () => readonly string[];
   /** Whether the asking shell can ask a person from here on. */
   readonly attach: (answers: boolean) => void;
-  /** Tells the asking shell of a topic for as long as it is connected; a later `begin` takes the place of the topic's former. */
+  /**
+   * Tells the asking shell of a topic for as long as it is connected; a later `begin` takes the
+   * place of the topic's former.
+   */
   readonly follow: (topic: 'activity' | 'changes', begin: (notify: NotifyAndHear) => () => void) => void;
   /** Aborted when the asking shell is gone. */
   readonly signal: AbortSignal;
@@ -62,7 +71,10 @@ export type CommandOutcome<Result> =
   | { readonly kind: 'done'; readonly result: Result; readonly unconfirmed?: true }
   | { readonly kind: 'refused'; readonly error: ControlError };
 
-/** All that was judged is done, and it only looks from here on: what waits for its turn need not wait for it. */
+/**
+ * All that was judged is done, and it only looks from here on: what waits for its turn need not
+ * wait for it.
+ */
 interface Looking<Result> {
   readonly kind: 'looking';
   readonly outcome: Promise<CommandOutcome<Result>>;
@@ -84,11 +96,15 @@ interface Declaration<Shape extends z.ZodType, Result extends z.ZodType> {
   /** Of its parameters. Where they are of another, nothing of the command runs. */
   readonly shape: Shape;
   readonly result: Result;
-  /** What it gives clients more; null where it doesn't, or where the command itself will refuse it. Nobody is asked about less. */
+  /**
+   * What it gives clients more; null where it doesn't, or where the command itself will refuse it.
+   * Nobody is asked about less.
+   */
   readonly privilegeIncrease: 'never' | Methods<Message<Shape>, Message<Result>>['privilegeIncrease'];
   /**
-   * The row of it, done or refused: no parameter is copied whole, as passwords stand among them. `refusals`: it changes nothing that a
-   * row would tell of, but a no stands there, for somebody asked for what they may not have. `itself`: it records what it did and refused.
+   * The row of it, done or refused: no parameter is copied whole, as passwords stand among them.
+   * `refusals`: it changes nothing that a row would tell of, but a no stands there, for somebody
+   * asked for what they may not have. `itself`: it records what it did and refused.
    */
   readonly records:
     | 'refusals'

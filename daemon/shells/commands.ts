@@ -1,4 +1,7 @@
-/** The closed list of what a proved shell may ask (spec §11). A command that is not in it does not exist. Opens and loads nothing. */
+/**
+ * The closed list of what a proved shell may ask (spec §11). A command that is not in it does not
+ * exist. Opens and loads nothing.
+ */
 
 import type { AnyCommand } from './command.ts';
 import { activityFollow, activityQuery, activityVerify } from './commands/activity.ts';

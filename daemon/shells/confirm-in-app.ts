@@ -1,4 +1,7 @@
-/** Has the person at Sallyport.app say yes to what another shell asks (spec §11). Waits; holds up nobody else. */
+/**
+ * Has the person at Sallyport.app say yes to what another shell asks (spec §11). Waits; holds up
+ * nobody else.
+ */
 
 import type { ConfirmationVerdict } from '../access/privilege-increases/confirmations.ts';
 import type { PrivilegeIncrease } from '../access/privilege-increases/words.ts';

@@ -1,4 +1,7 @@
-/** Runs a command that may be a privilege increase (spec §11) once it was judged, and confirmed where it has to be; any other at once. */
+/**
+ * Runs a command that may be a privilege increase (spec §11) once it was judged, and confirmed
+ * where it has to be; any other at once.
+ */
 
 import type * as z from 'zod';
 import type { ConfirmedBy } from '../access/privilege-increases/origin.ts';
@@ -9,8 +12,9 @@ import { recordCommand } from './record-command.ts';
 import { isAsClassified, type Judged, momentOf, namedConnections } from './shown-increases.ts';
 
 /**
- * One such command at a time: between what was judged and what is done nothing else may change. Where Sallyport.app is to be asked
- * the turn is given up for as long, and all is judged anew in the next.
+ * One such command at a time: between what was judged and what is done nothing else may change.
+ * Where Sallyport.app is to be asked the turn is given up for as long, and all is judged anew in
+ * the next.
  */
 export async function confirmedCommand(
   command: AnyCommand,
@@ -36,7 +40,8 @@ export async function confirmedCommand(
   function inTurn(byApp: Judged | null): Promise<Turn> {
     return context.increases(async () => {
       const { asker, ports, shown, signal } = context;
-      // As of the moment that was confirmed: two hours are two hours from then, and another sentence a moment later.
+      // As of the moment that was confirmed: two hours are two hours from then, and another
+      // sentence a moment later.
       let at = byApp?.at ?? ports.now();
       const then: CommandContext = {
         ...context,
@@ -89,7 +94,10 @@ export async function confirmedCommand(
   }
 }
 
-/** @param mayRun asked once the parameters are known to be of their shape; a refusal is the answer then. */
+/**
+ * @param mayRun asked once the parameters are known to be of their shape; a refusal is the answer
+ * then.
+ */
 async function run(
   command: AnyCommand,
   parameters: unknown,
@@ -103,7 +111,10 @@ async function run(
   return refusal ?? command.run(asked, context);
 }
 
-/** The first fault only: a person mends one thing at a time. Never quotes the value, which may be a password. */
+/**
+ * The first fault only: a person mends one thing at a time. Never quotes the value, which may be a
+ * password.
+ */
 function firstFault(error: z.ZodError): string {
   const [issue] = error.issues;
   if (issue === undefined) return 'The parameters are not of the expected form.';

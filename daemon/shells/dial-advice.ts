@@ -1,6 +1,6 @@
 /**
- * What a person can do about a database that isn't reached. By the words of its failure, which clients read too: a client that read
- * this might have the connection weakened.
+ * What a person can do about a database that isn't reached. By the words of its failure, which
+ * clients read too: a client that read this might have the connection weakened.
  */
 
 import { shellWord } from '../../shared/client-configs.ts';
@@ -55,7 +55,10 @@ const advices: readonly (readonly [words: RegExp, sentence: string])[] = [
   ],
 ];
 
-/** MySQL and MariaDB refuse a session without TLS in the words that a wrong password gets, where the account or the server asks for it. */
+/**
+ * MySQL and MariaDB refuse a session without TLS in the words that a wrong password gets, where the
+ * account or the server asks for it.
+ */
 const mayAskForTls =
   'Where the password is right, the account takes encrypted sessions alone: `sallyport connections set NAME --tls require`.';
 

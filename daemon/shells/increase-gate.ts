@@ -1,6 +1,7 @@
 /**
- * Lets a privilege increase pass only with what its owner confirms it by (spec §11): the owner passphrase, or a yes in
- * Sallyport.app. Each command says what is one; the app is asked in confirm-in-app.ts, outside of the turn this runs in.
+ * Lets a privilege increase pass only with what its owner confirms it by (spec §11): the owner
+ * passphrase, or a yes in Sallyport.app. Each command says what is one; the app is asked in
+ * confirm-in-app.ts, outside of the turn this runs in.
  */
 
 import { errorCodes } from '../../shared/codes.ts';
@@ -24,7 +25,10 @@ type GateContext = Pick<
 
 /** What was confirmed, and whether it is still what would be done. */
 export interface Confirmed {
-  /** Sallyport.app, for another shell; or a passphrase that was typed under what this shell was told, if it is the right one. */
+  /**
+   * Sallyport.app, for another shell; or a passphrase that was typed under what this shell was
+   * told, if it is the right one.
+   */
   readonly by: 'app' | 'passphrase';
   readonly isStillSo: boolean;
 }

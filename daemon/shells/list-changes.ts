@@ -1,6 +1,7 @@
 /**
- * Tells shells that a list of theirs is to be asked anew (spec §11 Pushed). Whatever happens, a shell is owed one line a list: the
- * next is written only once its reader has taken the last ones, and after a pause. What has changed is not told.
+ * Tells shells that a list of theirs is to be asked anew (spec §11 Pushed). Whatever happens, a
+ * shell is owed one line a list: the next is written only once its reader has taken the last ones,
+ * and after a pause. What has changed is not told.
  */
 
 import type { ControlNotification } from '../../shared/control.ts';

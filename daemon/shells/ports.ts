@@ -43,7 +43,10 @@ export interface CommandPorts {
   readonly tunnels: {
     /** What its command wrote to stderr before it failed; '' for nothing. */
     readonly wrote: (connectionId: string) => string;
-    /** A person looks at the connection: what its tunnel was refused is tried again, and a host key with this fingerprint is taken. */
+    /**
+     * A person looks at the connection: what its tunnel was refused is tried again, and a host key
+     * with this fingerprint is taken.
+     */
     readonly retry: (connection: Connection, hostKey: string | null) => void;
     /** The one that its tunnel was shown last and nobody has confirmed. */
     readonly unknownHostKey: (connectionId: string) => HostKeyView | null;
@@ -57,7 +60,10 @@ export interface CommandPorts {
   readonly openAsOwner: OpenAsOwner;
   readonly runAsOwner: RunAsOwner;
   readonly pairings: Pairings;
-  /** Switched off, the server is started for this run. @returns null, or a sentence: why it can't be. */
+  /**
+   * Switched off, the server is started for this run.
+   * @returns null, or a sentence: why it can't be.
+   */
   readonly serveForThisRun: () => Promise<string | null>;
   /** The program that listens on a TCP port of this machine, where the system tells. */
   readonly portHolder: (port: number) => string | null;
@@ -74,7 +80,10 @@ export interface CommandPorts {
   readonly resume: () => Promise<void>;
   /** Why a start paused by itself; null where a person did. */
   readonly doubt: () => StoreDoubt | null;
-  /** Begins the clean stop. Called once the answer is on its way; not awaited. @param client which shell asked, for the log. */
+  /**
+   * Begins the clean stop. Called once the answer is on its way; not awaited.
+   * @param client which shell asked, for the log.
+   */
   readonly stop: (client: string) => void;
   /** The path of the demo database, whether it is there or not. */
   readonly demoFile: string;
@@ -82,15 +91,26 @@ export interface CommandPorts {
   readonly makeDemo: () => Promise<void>;
   /** Looks at the file, if there is one. */
   readonly fileIdentity: SamePlacePorts['fileIdentity'];
-  /** A sentence where the path is one of Sallyport's own files (by real path or inode), else null. */
+  /**
+   * A sentence where the path is one of Sallyport's own files (by real path or inode), else null.
+   */
   readonly ownFileProblem: (path: string) => string | null;
-  /** A sentence, without the path, where it is no SQLite database, nor may become one; else null. Not asked about our own files. */
+  /**
+   * A sentence, without the path, where it is no SQLite database, nor may become one; else null.
+   * Not asked about our own files.
+   */
   readonly sqliteFileProblem: (path: string, mayBeMade: boolean) => Promise<string | null>;
-  /** Makes a missing or empty file an SQLite database. @returns a sentence where it could not be. */
+  /**
+   * Makes a missing or empty file an SQLite database.
+   * @returns a sentence where it could not be.
+   */
   readonly makeSqliteFile: (path: string) => Promise<string | null>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
-  /** As {@link now}, for what is gone for good once it is old: a wall clock that has jumped is not believed. */
+  /**
+   * As {@link now}, for what is gone for good once it is old: a wall clock that has jumped is not
+   * believed.
+   */
   readonly oldBy: () => number;
   readonly newId: () => string;
 }
@@ -113,7 +133,10 @@ export interface OwnersRun {
   readonly found: Taken | null;
 }
 
-/** Counts what its statement takes, for its person. Null where it has none, or its connection is gone. */
+/**
+ * Counts what its statement takes, for its person. Null where it has none, or its connection is
+ * gone.
+ */
 export type OpenAsOwner = (
   request: AccessRequest<Taken>,
   requestId: string,
@@ -141,6 +164,9 @@ export interface ControlPorts extends CommandPorts {
   readonly sshAgent: (path: string) => void;
   /** May rewrite an expired handshake first. The nonce is well-formed. */
   readonly identify: (nonce: string) => Promise<IdentifyResult>;
-  /** Told of what no one foresaw, for the log; the peer hears no more than that it happened, and the id it is logged under. */
+  /**
+   * Told of what no one foresaw, for the log; the peer hears no more than that it happened, and the
+   * id it is logged under.
+   */
   readonly report: (error: unknown, requestId?: string) => void;
 }

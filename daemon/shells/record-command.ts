@@ -1,4 +1,7 @@
-/** Writes what a command leaves in the activity log (spec §14), as its declaration says it. Privilege increases record themselves. */
+/**
+ * Writes what a command leaves in the activity log (spec §14), as its declaration says it.
+ * Privilege increases record themselves.
+ */
 
 import { errorCodes } from '../../shared/codes.ts';
 import { howConfirmed } from '../access/privilege-increases/origin.ts';
@@ -39,8 +42,8 @@ export async function recordCommand(
       ? { ...entry, outcome: 'success', ...records.done?.(outcome.result, asked, ports) }
       : { ...entry, outcome: 'denied', reason: outcome.error.message },
   );
-  // A kill within the next half second would else leave the store with what the log doesn't know, and a store that lost what was
-  // answered would look whole.
+  // A kill within the next half second would else leave the store with what the log doesn't know,
+  // and a store that lost what was answered would look whole.
   if (outcome.kind === 'done') await ports.activity.flush();
 }
 

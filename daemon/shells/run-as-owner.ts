@@ -1,6 +1,6 @@
 /**
- * Counts and runs a statement that a client asked for as the person, who opens it and allows it (spec §12): whatever the level, and held
- * to what they were shown.
+ * Counts and runs a statement that a client asked for as the person, who opens it and allows it
+ * (spec §12): whatever the level, and held to what they were shown.
  */
 
 import type { ConnectionRegister } from '../access/connection-register.ts';
@@ -73,7 +73,10 @@ export function asOwner(
   }
 }
 
-/** Never in the server's words: they may quote what the statement read, and nobody has confirmed it yet. */
+/**
+ * Never in the server's words: they may quote what the statement read, and nobody has confirmed it
+ * yet.
+ */
 function whyNotCounted(refusal: Refusal): string {
   if (refusal.kind === 'tool_error' && refusal.word === 'query_failed') return 'As things are now it would fail.';
   return `What it takes was not counted. ${sentenceOf(refusal)}`;

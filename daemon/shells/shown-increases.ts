@@ -1,6 +1,7 @@
 /**
- * The privilege increase that each shell was last told of (spec §11), so that a passphrase typed under it confirms that and nothing else:
- * meanwhile another shell may have put something else under the same name. Judges nothing.
+ * The privilege increase that each shell was last told of (spec §11), so that a passphrase typed
+ * under it confirms that and nothing else: meanwhile another shell may have put something else
+ * under the same name. Judges nothing.
  */
 
 import { createHmac, randomBytes } from 'node:crypto';
@@ -12,7 +13,10 @@ import type { PrivilegeIncrease } from '../access/privilege-increases/words.ts';
 /** A privilege increase, as it was judged. */
 export interface Judged {
   readonly increase: PrivilegeIncrease;
-  /** The connections that the parameters name, as they were: another object after each change to one. */
+  /**
+   * The connections that the parameters name, as they were: another object after each change to
+   * one.
+   */
   readonly about: readonly (Connection | null)[];
   /** When; milliseconds since 1970. */
   readonly at: number;
@@ -20,7 +24,10 @@ export interface Judged {
 
 type Shown = Pick<Judged, 'about' | 'at'> & { readonly digest: string };
 
-/** Of each shell, by its connection; bounded, the oldest go. Parameters as they were checked: in one order, whoever wrote them. */
+/**
+ * Of each shell, by its connection; bounded, the oldest go. Parameters as they were checked: in one
+ * order, whoever wrote them.
+ */
 export interface ShownIncreases {
   remember(asker: object, method: string, parameters: unknown, classified: Judged): void;
   /** Null where this very request was not shown to its shell, or is done. */
@@ -31,12 +38,15 @@ export interface ShownIncreases {
 
 /** A shell asks its person about one at a time; a window may have a few. */
 const mostShown = 16;
-/** What opens until a moment is of the moment that was shown; after as long it is to be shown anew. */
+/**
+ * What opens until a moment is of the moment that was shown; after as long it is to be shown anew.
+ */
 const shownMilliseconds = 300_000;
 
 export function openShownIncreases(): ShownIncreases {
   const ofShell = new WeakMap<object, Map<string, Shown>>();
-  // What is asked may be long, and may hold a password: no text of it stays, nor what one could be guessed by.
+  // What is asked may be long, and may hold a password: no text of it stays, nor what one could be
+  // guessed by.
   const key = randomBytes(32);
   const digestOf = (value: unknown): string => createHmac('sha256', key).update(JSON.stringify(value)).digest('base64');
   return {

@@ -14,7 +14,8 @@ const modes = { read: 'ro', write: 'rw', make: 'rwc' } as const;
 
 /** @throws what SQLite says, by number (`result-codes.ts`). */
 export function openSqliteFile(path: string, { access, lockWaitMilliseconds = 5_000 }: HowToOpen): DatabaseSync {
-  // An address, since the driver makes a missing file, and reads a name that begins with `file:` as one.
+  // An address, since the driver makes a missing file, and reads a name that begins with `file:` as
+  // one.
   const address = pathToFileURL(path);
   address.search = `mode=${modes[access]}`;
   return new DatabaseSync(address, {

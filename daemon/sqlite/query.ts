@@ -1,6 +1,7 @@
 /**
- * What our own code reads from a database: integers as numbers and bytes as a Buffer. The driver alone throws at an integer beyond
- * 2^53, which whoever edits a file may put anywhere; here it is rounded.
+ * What our own code reads from a database: integers as numbers and bytes as a Buffer. The driver
+ * alone throws at an integer beyond 2^53, which whoever edits a file may put anywhere; here it is
+ * rounded.
  */
 
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';

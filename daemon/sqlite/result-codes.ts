@@ -1,4 +1,7 @@
-/** SQLite's result codes by name (sqlite.org/rescode.html): the driver tells a number, and people and clients know the names. */
+/**
+ * SQLite's result codes by name (sqlite.org/rescode.html): the driver tells a number, and people
+ * and clients know the names.
+ */
 
 /** By their numbers. */
 const primary =

@@ -1,6 +1,7 @@
 /**
- * The time by which changed rows grow old (spec §7), over restarts too. It goes on by the slower of two clocks, so that neither the
- * wall clock, set forward, nor a machine's uptime, shown otherwise to one program, makes rows old.
+ * The time by which changed rows grow old (spec §7), over restarts too. It goes on by the slower of
+ * two clocks, so that neither the wall clock, set forward, nor a machine's uptime, shown otherwise
+ * to one program, makes rows old.
  */
 
 export interface Clocks {
@@ -16,7 +17,10 @@ export interface AccountTime extends Clocks {
   readonly passed: number;
 }
 
-/** Uptime is known to the hundredth of a second: many looks in a second would each lose a part of it. */
+/**
+ * Uptime is known to the hundredth of a second: many looks in a second would each lose a part of
+ * it.
+ */
 const leastMilliseconds = 1_000;
 
 /** Never less than before. */

@@ -1,6 +1,7 @@
 /**
- * A statement on its way from a tool to a database (spec §7, §8): whose it is, where it runs and within what. The tool puts it together
- * once; classifying, deciding, running and recording take it whole.
+ * A statement on its way from a tool to a database (spec §7, §8): whose it is, where it runs and
+ * within what. The tool puts it together once; classifying, deciding, running and recording take it
+ * whole.
  */
 
 import type { UsedAccess } from '../access/access-in-use.ts';
@@ -18,7 +19,10 @@ export interface Asker {
   readonly tool: string;
   /** Principal.id. */
   readonly principal: string;
-  /** Whose the rows are that it changes: the token's id, or one for all that the bridge is given, a new one each hour. */
+  /**
+   * Whose the rows are that it changes: the token's id, or one for all that the bridge is given, a
+   * new one each hour.
+   */
   readonly account: string;
   readonly tokenName: string;
   readonly requestId: string;
@@ -26,11 +30,16 @@ export interface Asker {
   readonly access: UsedAccess | null;
   /** Milliseconds since the call came. */
   readonly took: () => number;
-  /** Told what the statement's row says, so that the call needs no row beside it that says the same. */
+  /**
+   * Told what the statement's row says, so that the call needs no row beside it that says the same.
+   */
   readonly recorded: (result: ActivityResult) => void;
 }
 
-/** What is asked for. Of what is left out, or null, the connection has its own, else there is a default. */
+/**
+ * What is asked for. Of what is left out, or null, the connection has its own, else there is a
+ * default.
+ */
 export interface Asked {
   readonly reached: Reached;
   readonly asker: Asker;
@@ -42,7 +51,10 @@ export interface Asked {
   readonly timeoutSeconds?: number | null | undefined;
   readonly schema?: string | null | undefined;
   readonly database?: string | null | undefined;
-  /** For rows beyond what one answer may hold, which are held for later ones; without it they are left unread. */
+  /**
+   * For rows beyond what one answer may hold, which are held for later ones; without it they are
+   * left unread.
+   */
   readonly room?: Room | undefined;
 }
 

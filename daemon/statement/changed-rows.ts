@@ -1,6 +1,7 @@
 /**
- * Whether a write may be committed, by the rows that it changed (spec §7, Destructive by count), and the account of what each
- * token changed within the hour, which outlives a run. Text can't tell a WHERE that restricts; the rows can.
+ * Whether a write may be committed, by the rows that it changed (spec §7, Destructive by count),
+ * and the account of what each token changed within the hour, which outlives a run. Text can't tell
+ * a WHERE that restricts; the rows can.
  */
 
 import { createHash } from 'node:crypto';
@@ -10,7 +11,10 @@ import { refusalOf, rowsOf } from './refused-change.ts';
 
 /** Whose account it is. */
 export interface Holder {
-  /** The token's id; the bridge's tokens, of which each start and each hour brings another, have one together. */
+  /**
+   * The token's id; the bridge's tokens, of which each start and each hour brings another, have one
+   * together.
+   */
   readonly account: string;
   readonly connectionId: string;
 }
@@ -24,7 +28,10 @@ export type Reservation =
   | { readonly kind: 'unkept' };
 
 export interface ChangedRows {
-  /** @param most rows of one table in an hour. @returns why they would be refused, a sentence without a full stop; null where not. */
+  /**
+   * @param most rows of one table in an hour.
+   * @returns why they would be refused, a sentence without a full stop; null where not.
+   */
   refusal(holder: Holder, changes: Changes, most: number): string | null;
   /** Resolves once they are kept. Counts nothing where it refuses. */
   reserve(holder: Holder, changes: Changes, most: number): Promise<Reservation>;
@@ -33,7 +40,10 @@ export interface ChangedRows {
 /** Rows of one table that were changed in one minute of the account's time. */
 export interface SpentRows {
   readonly account: string;
-  /** A hash of the connection and the table: names may be long, and are nobody's business for longer than the history keeps them. */
+  /**
+   * A hash of the connection and the table: names may be long, and are nobody's business for longer
+   * than the history keeps them.
+   */
   readonly place: string;
   readonly minute: number;
   /** Below 0 for what is given back. */
@@ -44,17 +54,26 @@ export interface ChangedRowsPorts {
   /** Of earlier runs. */
   readonly kept: { readonly time: AccountTime | null; readonly spent: readonly SpentRows[] };
   readonly clocks: () => Clocks;
-  /** Adds to what is kept, and forgets minutes that are older. Whoever waits for it waits for a program's end to lose nothing of it. */
+  /**
+   * Adds to what is kept, and forgets minutes that are older. Whoever waits for it waits for a
+   * program's end to lose nothing of it.
+   */
   keep(time: AccountTime, spent: readonly SpentRows[], oldestMinute: number): Promise<void>;
   readonly report: (error: unknown) => void;
 }
 
 const windowMinutes = 60;
 const minuteMilliseconds = 60_000;
-/** A token that changes rows of more tables within the hour is refused: forgetting one would begin its account anew. */
+/**
+ * A token that changes rows of more tables within the hour is refused: forgetting one would begin
+ * its account anew.
+ */
 const tablesPerAccount = 2_000;
 
-/** Rows by minute; those of one minute leave the account together, once the last of them is an hour old. */
+/**
+ * Rows by minute; those of one minute leave the account together, once the last of them is an hour
+ * old.
+ */
 type Minutes = Map<number, number>;
 
 export function changedRows({ kept, clocks, keep, report }: ChangedRowsPorts): ChangedRows {

@@ -1,4 +1,7 @@
-/** What a statement is on its connection, and whether this tool may run it there (spec §7). Runs nothing of the client's; a refusal is recorded. */
+/**
+ * What a statement is on its connection, and whether this tool may run it there (spec §7). Runs
+ * nothing of the client's; a refusal is recorded.
+ */
 
 import type { ClassifiedRun, Facts } from '../engines/classified.ts';
 import type { Classifier } from '../engines/classifier.ts';

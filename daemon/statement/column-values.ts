@@ -1,4 +1,7 @@
-/** The few values that a column holds: which columns look as if they had few, and the one read that tells. */
+/**
+ * The few values that a column holds: which columns look as if they had few, and the one read that
+ * tells.
+ */
 
 import type { Dialect } from '../engines/dialect.ts';
 import type { TableDescription } from '../engines/engine.ts';

@@ -1,4 +1,7 @@
-/** Counts what a statement takes before somebody is asked about it, and holds its run to what was shown (spec §12). */
+/**
+ * Counts what a statement takes before somebody is asked about it, and holds its run to what was
+ * shown (spec §12).
+ */
 
 import { answering } from '../engines/answering.ts';
 import type { ClassifiedRun } from '../engines/classified.ts';
@@ -11,7 +14,8 @@ import type { RunPorts } from './run-statement.ts';
 type CountPorts = Pick<RunPorts, 'classifier' | 'elapsed'>;
 
 /**
- * @param how `opened`: with a trial that uses up no number that new rows get, since nobody has confirmed anything yet.
+ * @param how `opened`: with a trial that uses up no number that new rows get, since nobody has
+ * confirmed anything yet.
  * @returns a failure where the statement itself fails, so that there is nothing to ask about.
  */
 export function countTaken(

@@ -1,6 +1,6 @@
 /**
- * Whether a tool may run a statement of a class with the access there is, and in which session (spec §4, §6, §7): one
- * function, no state.
+ * Whether a tool may run a statement of a class with the access there is, and in which session
+ * (spec §4, §6, §7): one function, no state.
  */
 
 import type { VisibleAccess } from '../access/reach.ts';

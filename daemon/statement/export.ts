@@ -1,4 +1,7 @@
-/** Runs a read whose rows go to a file (spec §9, `export_data`): classified like every read, written row by row, within the longest time a call has. */
+/**
+ * Runs a read whose rows go to a file (spec §9, `export_data`): classified like every read, written
+ * row by row, within the longest time a call has.
+ */
 
 import type { RowSink, StatementOutcome } from '../engines/engine.ts';
 import { withNearestNames } from '../engines/nearest-names.ts';

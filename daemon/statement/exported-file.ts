@@ -18,5 +18,8 @@ export type OpenedExport =
   | { readonly kind: 'opened'; readonly file: ExportedFile }
   | { readonly kind: 'problem'; readonly sentence: string };
 
-/** @param name without a folder, of `[A-Za-z0-9._-]`, not beginning with a dot. Another file of that name stays: a number is put behind. */
+/**
+ * @param name without a folder, of `[A-Za-z0-9._-]`, not beginning with a dot. Another file of that
+ * name stays: a number is put behind.
+ */
 export type OpenExport = (name: string, extension: string) => Promise<OpenedExport>;

@@ -1,4 +1,6 @@
-/** What a client hears of a database's failure: the word, and a sentence that says what may be done. */
+/**
+ * What a client hears of a database's failure: the word, and a sentence that says what may be done.
+ */
 
 import type { DatabaseFailure } from '../engines/engine.ts';
 import { wholeCharacters } from '../engines/shorten.ts';
@@ -7,7 +9,10 @@ import { type Refusal, toolError } from '../refusal.ts';
 /** Nothing ran, and what was classified is to be classified anew. */
 export const outdated = toolError('query_failed', 'The catalog changed meanwhile; call again.');
 
-/** PostgreSQL quotes a whole cell in a message: that a text of 900 KB is no number would cost a model more than any answer. */
+/**
+ * PostgreSQL quotes a whole cell in a message: that a text of 900 KB is no number would cost a
+ * model more than any answer.
+ */
 const longestMessage = 4_000;
 const messageEnd = 1_000;
 
@@ -19,7 +24,9 @@ function shortened(message: string): string {
   return `${start} […${message.length - start.length - end.length} characters left out…] ${end}`;
 }
 
-/** Whether a call could ask for more time: it has no say where its tool takes no `timeout_seconds`. */
+/**
+ * Whether a call could ask for more time: it has no say where its tool takes no `timeout_seconds`.
+ */
 export type TimeGiven = 'can-raise' | 'at-maximum' | 'fixed';
 
 const advised: Readonly<Record<TimeGiven, string>> = {
@@ -64,7 +71,10 @@ export function refusalOf(failure: DatabaseFailure, connection: string, time: Ti
   }
 }
 
-/** Of what ran in a session that may write: the wall is not ours, but a role that only reads, a standby, or a file. */
+/**
+ * Of what ran in a session that may write: the wall is not ours, but a role that only reads, a
+ * standby, or a file.
+ */
 export function refusalOfWrite(failure: DatabaseFailure, connection: string, time?: TimeGiven): Refusal {
   if (failure.kind !== 'read_only') return refusalOf(failure, connection, time);
   return toolError('denied', `The database itself lets this connection only read: ${shortened(failure.message)}`);

@@ -1,6 +1,7 @@
 /**
- * Holds what was read of results too large for one answer (spec §9, `fetch_rows`), so that no transaction waits for a model. It bounds
- * them in number, memory and time, and forgets them with the token or connection that they came by.
+ * Holds what was read of results too large for one answer (spec §9, `fetch_rows`), so that no
+ * transaction waits for a model. It bounds them in number, memory and time, and forgets them with
+ * the token or connection that they came by.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -29,7 +30,9 @@ export interface HeldResult {
   /** As it was when the rows were read. */
   readonly connection: Connection;
   readonly format: string;
-  /** Bytes that the page from that row on has besides, since the answer before it was a short one. */
+  /**
+   * Bytes that the page from that row on has besides, since the answer before it was a short one.
+   */
   readonly spared: { readonly from: number; readonly bytes: number };
 }
 
@@ -87,7 +90,10 @@ export function holdRows(now: () => number, limits: typeof heldLimits = heldLimi
     forgetWhere(one => one.heldSince <= before);
   }
 
-  /** Makes room by what was unused for longest: of the same principal, then of anybody. What is being read can't give way. */
+  /**
+   * Makes room by what was unused for longest: of the same principal, then of anybody. What is
+   * being read can't give way.
+   */
   function hasRoom(principal: string, bytes: number): boolean {
     const own = [...kept].filter(([, one]) => one.principal === principal).map(([name]) => name);
     while ((bytesBy.get(principal) ?? 0) + bytes > limits.bytesOfPrincipal) {

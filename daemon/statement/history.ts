@@ -1,4 +1,7 @@
-/** The query history's port (spec §9, §14): what is kept of each statement, and how it is looked for. Kept by daemon/storage. */
+/**
+ * The query history's port (spec §9, §14): what is kept of each statement, and how it is looked
+ * for. Kept by daemon/storage.
+ */
 
 import type { ActivityOutcome } from '../activity.ts';
 import type { StatementClass } from '../guard/types.ts';
@@ -30,9 +33,15 @@ export interface HistoryEntry extends Omit<HistoryRecord, 'statement'> {
 }
 
 export interface HistoryQuestion {
-  /** Words that all must occur, each as the beginning of a word, or "a phrase"; case and accents don't count. */
+  /**
+   * Words that all must occur, each as the beginning of a word, or "a phrase"; case and accents
+   * don't count.
+   */
   readonly text: string | null;
-  /** Ids: entries of other connections are never given. Null for all, removed ones too: only a person is given these. */
+  /**
+   * Ids: entries of other connections are never given. Null for all, removed ones too: only a
+   * person is given these.
+   */
   readonly connections: readonly string[] | null;
   /** Whose; null for everybody's on these connections. */
   readonly principal: string | null;
@@ -47,7 +56,10 @@ export interface HistoryQuestion {
 }
 
 export interface StatementHistory {
-  /** Off the request's path. Keeps nothing while the history is switched off; never throws for want of room. */
+  /**
+   * Off the request's path. Keeps nothing while the history is switched off; never throws for want
+   * of room.
+   */
   record(record: HistoryRecord): void;
   /** Newest first. What was recorded before is found. */
   search(question: HistoryQuestion): Promise<readonly HistoryEntry[]>;

@@ -1,4 +1,7 @@
-/** Finds what a client names: tables and views, else routines and types. All names together, so that a slow link is travelled seldom. */
+/**
+ * Finds what a client names: tables and views, else routines and types. All names together, so that
+ * a slow link is travelled seldom.
+ */
 
 import type {
   Answer,
@@ -29,7 +32,10 @@ interface Reading {
   readonly name: string;
 }
 
-/** Each name as it is spelled; then with what stands before a dot as its schema, and before two as its database. */
+/**
+ * Each name as it is spelled; then with what stands before a dot as its schema, and before two as
+ * its database.
+ */
 export async function findNamed(
   database: Database,
   context: CallContext,

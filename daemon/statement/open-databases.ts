@@ -1,4 +1,7 @@
-/** Keeps one opened Database per connection and revision, so that a changed endpoint or password is a new pool. */
+/**
+ * Keeps one opened Database per connection and revision, so that a changed endpoint or password is
+ * a new pool.
+ */
 
 import type { Connection } from '../access/connection.ts';
 import type { SecretOf } from '../access/secret-store.ts';
@@ -14,8 +17,8 @@ export interface OpenDatabases {
 
 export interface KeptDatabases extends OpenDatabases {
   /**
-   * Apart from those kept, with a password that is not stored yet. Whoever asks for it closes it. @param secretOf its other secrets,
-   * where they are not the stored ones.
+   * Apart from those kept, with a password that is not stored yet. Whoever asks for it closes it.
+   * @param secretOf its other secrets, where they are not the stored ones.
    */
   tryOut(connection: Connection, password: string | undefined, secretOf?: SecretOf): Database;
 }

@@ -1,4 +1,7 @@
-/** Chooses how many of the rows that were read go into one answer (spec §8), and which of their cells are shortened for it. */
+/**
+ * Chooses how many of the rows that were read go into one answer (spec §8), and which of their
+ * cells are shortened for it.
+ */
 
 import { type CutCell, cellsOf, JsonRows, noCuts, type RowText } from '../engines/row-text.ts';
 import { shorten } from '../engines/shorten.ts';
@@ -20,7 +23,10 @@ export interface Page {
   readonly lines: readonly string[];
 }
 
-/** Characters left of each cell where rows don't fit as they are. More where more bytes were asked for. */
+/**
+ * Characters left of each cell where rows don't fit as they are. More where more bytes were asked
+ * for.
+ */
 const shortCell = 2 * 1024;
 const shortCellsInAnswer = 12;
 /** Quotes, a comma and the note that it was cut. */

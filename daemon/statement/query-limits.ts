@@ -1,4 +1,7 @@
-/** Every bound on a statement and its answer (spec §7), each with its reason. Settings may move those that spec §16 names. */
+/**
+ * Every bound on a statement and its answer (spec §7), each with its reason. Settings may move
+ * those that spec §16 names.
+ */
 
 import { defaultSettings, type Settings } from '../access/settings/settings.ts';
 
@@ -23,7 +26,9 @@ export function queryLimitsOf(settings: Settings) {
     maxCellBytes: settings['results.maxCellBytes'],
     defaultSeconds: Math.min(settings['query.defaultSeconds'], maxSeconds),
     maxSeconds,
-    /** Rows of one table that a token may update and delete in an hour without being asked about. */
+    /**
+     * Rows of one table that a token may update and delete in an hour without being asked about.
+     */
     writeRows: settings['writes.maxRows'],
   };
 }

@@ -1,6 +1,7 @@
 /**
- * How a statement stands in the activity log and in the history (spec §14): attempted before it may write, settled before its
- * answer, a row where it only read or was refused. Neither log decides what a statement may do, but an unwritable one stops writes.
+ * How a statement stands in the activity log and in the history (spec §14): attempted before it may
+ * write, settled before its answer, a row where it only read or was refused. Neither log decides
+ * what a statement may do, but an unwritable one stops writes.
  */
 
 import { createHash } from 'node:crypto';
@@ -36,8 +37,8 @@ export type StatementEnd =
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly durationMilliseconds: number | null };
 
 /**
- * Runs it, and records it: what may write is sent only once its attempt is recorded, and settled before its answer.
- * What is to be classified anew is not recorded: it did not run.
+ * Runs it, and records it: what may write is sent only once its attempt is recorded, and settled
+ * before its answer. What is to be classified anew is not recorded: it did not run.
  */
 export async function recordRun<End extends StatementEnd>(
   ports: RecordPorts,
@@ -85,7 +86,10 @@ export function recordStatement(
   ports.activity.record(Object.assign(intentOf(call), intoHistory(ports, call, statementClass, end)));
 }
 
-/** Records a statement that is not run. @param classification null where there is none: the history then keeps nothing. */
+/**
+ * Records a statement that is not run.
+ * @param classification null where there is none: the history then keeps nothing.
+ */
 export function recordRefusal(
   ports: RecordPorts,
   call: Call,
@@ -96,7 +100,10 @@ export function recordRefusal(
   return { kind: 'refused', refusal, ...(classification && { classification }) };
 }
 
-/** @returns what a client reads while the log can't be written. What is wrong with it may name files, which are the person's matter. */
+/**
+ * @returns what a client reads while the log can't be written. What is wrong with it may name
+ * files, which are the person's matter.
+ */
 export function unrecordedWarning({ problem }: Pick<ActivityLog, 'problem'>): string | null {
   return problem() === null
     ? null

@@ -1,8 +1,14 @@
-/** Why the rows of one table that a write has changed may not stay so (spec §7, Destructive by count). */
+/**
+ * Why the rows of one table that a write has changed may not stay so (spec §7, Destructive by
+ * count).
+ */
 
 import type { TableChange } from '../engines/engine.ts';
 
-/** @returns a sentence without a full stop; null where they may stay. @param spent rows of this table within the hour. */
+/**
+ * @returns a sentence without a full stop; null where they may stay.
+ * @param spent rows of this table within the hour.
+ */
 export function refusalOf(change: TableChange, most: number, spent: number): string | null {
   const { table, isEmptied, isChangedWhole } = change;
   const what = `"${table.replaceAll('"', '""')}" (${rowWords(change)})`;

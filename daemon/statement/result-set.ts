@@ -1,4 +1,7 @@
-/** Collects rows within the limits of a call (spec §7), while they arrive. Never asks for more than it keeps. */
+/**
+ * Collects rows within the limits of a call (spec §7), while they arrive. Never asks for more than
+ * it keeps.
+ */
 
 import type { Column, RowSink, StatementDone } from '../engines/engine.ts';
 import { JsonRows, type RowText } from '../engines/row-text.ts';
@@ -22,7 +25,10 @@ export interface CollectedRows {
   readonly truncatedBy: 'rows' | 'bytes' | null;
 }
 
-/** Why rows are missing. `most rows`: more than the owner allows, by a setting or on the connection, whatever a call asks for. */
+/**
+ * Why rows are missing. `most rows`: more than the owner allows, by a setting or on the connection,
+ * whatever a call asks for.
+ */
 export type Truncation = 'rows' | 'most rows' | 'most rows of the connection' | 'bytes' | 'wire';
 
 /** What was read. How much of it goes into one answer is for whoever asked. */
@@ -56,7 +62,10 @@ export function resultSetOf(
   };
 }
 
-/** Asked for each row: whether there is memory to hold it for later answers. Without it one answer's worth is kept all the same. */
+/**
+ * Asked for each row: whether there is memory to hold it for later answers. Without it one answer's
+ * worth is kept all the same.
+ */
 export type Room = (bytes: number) => boolean;
 
 const noRoom: Room = () => false;

@@ -1,4 +1,7 @@
-/** Runs what was classified in the session that was decided, within the limits of its call, and says how it ended. Records nothing. */
+/**
+ * Runs what was classified in the session that was decided, within the limits of its call, and says
+ * how it ended. Records nothing.
+ */
 
 import { maxWireBytes } from '../engines/engine.ts';
 import { withNearestNames } from '../engines/nearest-names.ts';

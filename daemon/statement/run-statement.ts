@@ -1,6 +1,6 @@
 /**
- * Runs one statement of a client (spec §7, §8): what is it, may this tool run it here, run it within its limits, record it. The one way
- * from a tool to a database for SQL that a client wrote.
+ * Runs one statement of a client (spec §7, §8): what is it, may this tool run it here, run it
+ * within its limits, record it. The one way from a tool to a database for SQL that a client wrote.
  */
 
 import type { Facts } from '../engines/classified.ts';
@@ -31,12 +31,16 @@ export async function runStatement(ports: RunPorts, tool: StatementTool, call: C
     if (allowed.kind === 'refused') return allowed;
     const result = await runClassified(ports, call, allowed, 'counted');
     if (result.kind === 'done') return result;
-    // What was remembered of the catalog no longer holds, and nothing ran: once more, by what holds now.
+    // What was remembered of the catalog no longer holds, and nothing ran: once more, by what holds
+    // now.
     if (result.refusal !== outdated || facts === 'fresh') return { ...result, classification: allowed.classification };
   }
 }
 
-/** @param rows `counted`: a write is committed only where the rows that it changed allow it; a guard after the user's yes. */
+/**
+ * @param rows `counted`: a write is committed only where the rows that it changed allow it; a guard
+ * after the user's yes.
+ */
 export async function runClassified(
   ports: RunPorts,
   call: Call,

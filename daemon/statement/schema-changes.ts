@@ -1,6 +1,6 @@
 /**
- * Notices that a database's schema changed (spec §9): by a statement that went through us, or because a look-up says something else
- * than the last one of the same. No database is asked for it.
+ * Notices that a database's schema changed (spec §9): by a statement that went through us, or
+ * because a look-up says something else than the last one of the same. No database is asked for it.
  */
 
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * Finds tables and routines by words in their names, columns and comments, best first. Where no word occurs as it is spelled, the
- * nearest words that do are looked for instead.
+ * Finds tables and routines by words in their names, columns and comments, best first. Where no
+ * word occurs as it is spelled, the nearest words that do are looked for instead.
  */
 
 import { distanceFrom } from '../../shared/edit-distance.ts';
@@ -106,7 +106,10 @@ function matchesOf(texts: readonly CatalogText[], words: readonly string[]): rea
     .map(({ match }) => match);
 }
 
-/** Where all words are in one place, that place is best; then names count for more than comments, and whole words for more than parts. */
+/**
+ * Where all words are in one place, that place is best; then names count for more than comments,
+ * and whole words for more than parts.
+ */
 function scoreOf(text: CatalogText, lower: string, word: string): { score: number; part: string } | null {
   if (!lower.includes(word)) {
     const isOfSchema = text.column === null && !text.isComment && text.schema?.toLowerCase().includes(word) === true;
@@ -129,7 +132,10 @@ function shown(text: string, word: string): string {
   return `"${start > 0 ? '…' : ''}${cut}${start + commentShown < line.length ? '…' : ''}"`;
 }
 
-/** A word that is in the comment of each of a thousand columns is told of a few, behind the table's own name and comment. */
+/**
+ * A word that is in the comment of each of a thousand columns is told of a few, behind the table's
+ * own name and comment.
+ */
 function partsNamed(parts: readonly string[]): readonly string[] {
   const rest = parts.length - mostPartsNamed;
   if (rest <= 0) return parts;

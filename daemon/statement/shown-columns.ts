@@ -1,6 +1,6 @@
 /**
- * The columns of a result as an answer names them. SQLite names one by the text of its expression, and has types as they were declared,
- * as long as that is.
+ * The columns of a result as an answer names them. SQLite names one by the text of its expression,
+ * and has types as they were declared, as long as that is.
  */
 
 import type { Column } from '../engines/engine.ts';
@@ -12,7 +12,10 @@ const usual = 256;
 const longestOfOthers = 64;
 /** Tells 2,000 columns apart. */
 const least = 16;
-/** Names of 64 characters, of as many columns as another engine has in a table, are told whole in an answer of any size. */
+/**
+ * Names of 64 characters, of as many columns as another engine has in a table, are told whole in an
+ * answer of any size.
+ */
 const mostBytes = 224 * 1024;
 
 /** @param bytes of the answer. @param most what columns may have of it where it is small. */

@@ -1,4 +1,7 @@
-/** What is said beside the result of a statement that ran: what its text asks for and may not have got, and what isn't recorded. */
+/**
+ * What is said beside the result of a statement that ran: what its text asks for and may not have
+ * got, and what isn't recorded.
+ */
 
 import type { ActivityLog } from '../activity.ts';
 import type { Call } from './call.ts';
@@ -28,7 +31,10 @@ const intoTemporary = /(?<!\binsert\s)\binto\s+(?:(?:global|local)\s+)?temp(?:or
 const gone =
   'What is temporary is gone when the call ends, so no later statement finds it; WITH names a result within one statement.';
 
-/** Of what is made temporary no later call finds anything: each runs in a session that is as new. @param sql of a statement that may write. */
+/**
+ * Of what is made temporary no later call finds anything: each runs in a session that is as new.
+ * @param sql of a statement that may write.
+ */
 export function temporaryWarning(sql: string): string | null {
   const code = sql.replace(leading, '');
   const isTemporary = makesTemporary.test(code) || (isQuery.test(code) && intoTemporary.test(code));

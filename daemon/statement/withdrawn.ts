@@ -1,4 +1,7 @@
-/** What a call is told that was stopped because the user withdrew the access that it used (spec §6), in place of how its statement ended. */
+/**
+ * What a call is told that was stopped because the user withdrew the access that it used (spec §6),
+ * in place of how its statement ended.
+ */
 
 import type { UsedAccess } from '../access/access-in-use.ts';
 import type { Refusal } from '../refusal.ts';

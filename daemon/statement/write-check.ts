@@ -1,4 +1,7 @@
-/** Asked before the COMMIT of one write (spec §7, Destructive by count): whether the rows that it changed may stay so, and what is said where not. */
+/**
+ * Asked before the COMMIT of one write (spec §7, Destructive by count): whether the rows that it
+ * changed may stay so, and what is said where not.
+ */
 
 import type { RunGuard } from '../engines/count/counting.ts';
 import type { Changes, StatementOutcome, StatementRequest } from '../engines/engine.ts';
@@ -75,7 +78,10 @@ export function confirmed(guard: RunGuard): WriteCheck {
 
 const moreThanShown = toolError('denied', 'Nothing was changed: it would have taken more than the user was shown.');
 
-/** @returns one sentence where `execute_query` would refuse to commit such changes now; null where it would commit them. */
+/**
+ * @returns one sentence where `execute_query` would refuse to commit such changes now; null where
+ * it would commit them.
+ */
 export function refusalAtCommit(ports: WriteCheckPorts, asking: Asking, changes: Changes): string | null {
   const why = ports.changedRows.refusal(holderOf(asking), changes, mostOf(ports, asking));
   return why === null ? null : `execute_query would refuse it: ${why}.`;

@@ -1,4 +1,7 @@
-/** Replaces a private file as a whole: a reader, or a crash, sees the old content or the new one, nothing between. */
+/**
+ * Replaces a private file as a whole: a reader, or a crash, sees the old content or the new one,
+ * nothing between.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';

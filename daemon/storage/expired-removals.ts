@@ -1,4 +1,7 @@
-/** Deletes removed connections for good, with their secrets, once they were kept for as long as they are (spec §6): at the start and each hour. */
+/**
+ * Deletes removed connections for good, with their secrets, once they were kept for as long as they
+ * are (spec §6): at the start and each hour.
+ */
 
 import type { ConnectionRegister } from '../access/connection-register.ts';
 import { isKept } from '../access/removed-connections.ts';

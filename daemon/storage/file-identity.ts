@@ -1,4 +1,7 @@
-/** Which file a path leads to, so that two paths to one file are known as such (spec §6, §11). Follows links; opens nothing. */
+/**
+ * Which file a path leads to, so that two paths to one file are known as such (spec §6, §11).
+ * Follows links; opens nothing.
+ */
 
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';

@@ -43,7 +43,10 @@ export function watchHome(home: string): () => boolean {
   };
 }
 
-/** Not mkdir's own `recursive`: where the system answers ENOENT though the parent is there (/proc), Node tries for ever. */
+/**
+ * Not mkdir's own `recursive`: where the system answers ENOENT though the parent is there (/proc),
+ * Node tries for ever.
+ */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder));

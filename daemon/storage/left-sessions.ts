@@ -1,4 +1,7 @@
-/** Ends what the last run's statements left on database servers, off the path of the start (spec §7). */
+/**
+ * Ends what the last run's statements left on database servers, off the path of the start (spec
+ * §7).
+ */
 
 import type { ConnectionRegister } from '../access/connection-register.ts';
 import type { OpenDatabases } from '../statement/open-databases.ts';

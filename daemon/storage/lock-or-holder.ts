@@ -1,4 +1,6 @@
-/** Takes the home's lock, or says who has it (spec §2): waits up to 3 s for a holder that answers. */
+/**
+ * Takes the home's lock, or says who has it (spec §2): waits up to 3 s for a holder that answers.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ControlLink } from '../../shared/control-link.ts';

@@ -1,4 +1,7 @@
-/** One daemon per home (spec §2): an exclusive SQLite transaction on `daemon.lock`, which the kernel ends with the process. */
+/**
+ * One daemon per home (spec §2): an exclusive SQLite transaction on `daemon.lock`, which the kernel
+ * ends with the process.
+ */
 
 import { statSync } from 'node:fs';
 import { errorCode } from '../disk-fault.ts';
@@ -8,7 +11,10 @@ export interface HeldLock {
   release(): void;
 }
 
-/** @returns null when another process holds it. Never open `daemon.lock` a second time here: closing it would drop the lock. */
+/**
+ * @returns null when another process holds it. Never open `daemon.lock` a second time here: closing
+ * it would drop the lock.
+ */
 export function takeLock(path: string): HeldLock | null {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw noLock(path);
   const database = openSqliteFile(path, { access: 'make', lockWaitMilliseconds: 0 });

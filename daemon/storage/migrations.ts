@@ -1,4 +1,7 @@
-/** The migrations of the store in order, each in SQL. Their number is the store's version, kept in `user_version`. */
+/**
+ * The migrations of the store in order, each in SQL. Their number is the store's version, kept in
+ * `user_version`.
+ */
 
 interface Migration {
   readonly name: string;
@@ -6,7 +9,8 @@ interface Migration {
 }
 
 export const migrations: readonly Migration[] = [
-  // The store's identity and the connections, without their passwords: beside id, name and revision a record is JSON, never searched.
+  // The store's identity and the connections, without their passwords: beside id, name and revision
+  // a record is JSON, never searched.
   {
     name: '0001-connections',
     statements: [
@@ -14,7 +18,8 @@ export const migrations: readonly Migration[] = [
       'create table `connections` (`id` char(36), `name` text not null, `revision` integer not null, `record` text not null, primary key (`id`))',
     ],
   },
-  // The activity log's chain with a sealed copy of its head, and the query history with its full-text index.
+  // The activity log's chain with a sealed copy of its head, and the query history with its
+  // full-text index.
   {
     name: '0002-activity-and-history',
     statements: [
@@ -70,8 +75,9 @@ export const migrations: readonly Migration[] = [
       )`,
       'create index history_by_principal on history (principal, time, connection_id)',
       'create index history_by_time on history (time, connection_id)',
-      // Contentless: the text stands in `history` alone. `scope` holds one word for the principal and one for the connection, so
-      // that a search among millions meets only what the asker may see.
+      // Contentless: the text stands in `history` alone. `scope` holds one word for the principal
+      // and one for the connection, so that a search among millions meets only what the asker may
+      // see.
       `create virtual table history_search using fts5 (
         statement, scope, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
       )`,
@@ -82,7 +88,8 @@ export const migrations: readonly Migration[] = [
       'insert into history_size values (1, 0)',
     ],
   },
-  // The settings, as JSON; when tokens were last used, and the hashes of bridge tokens that may still be presented: milliseconds since 1970.
+  // The settings, as JSON; when tokens were last used, and the hashes of bridge tokens that may
+  // still be presented: milliseconds since 1970.
   {
     name: '0003-settings-and-token-uses',
     statements: [
@@ -91,16 +98,17 @@ export const migrations: readonly Migration[] = [
       'create table `bridge_tokens` (`hash` varchar(255), `issued_at` integer not null, primary key (`hash`))',
     ],
   },
-  // Which tokens there are, and which have ended (ISO 8601): an older copy of the secrets must not bring one back. `is_deleted` is 1 until
-  // its record is out of the secret store as well.
+  // Which tokens there are, and which have ended (ISO 8601): an older copy of the secrets must not
+  // bring one back. `is_deleted` is 1 until its record is out of the secret store as well.
   {
     name: '0004-tokens',
     statements: [
       "create table `tokens` (`id` char(36), `revoked_at` text, `is_deleted` integer not null default '0', primary key (`id`))",
     ],
   },
-  // The activity log's repeated texts, each once; its rows name them by number from now on. Rows that stand there keep theirs, and all
-  // keep their MACs, which cover what a row says and not how it is stored.
+  // The activity log's repeated texts, each once; its rows name them by number from now on. Rows
+  // that stand there keep theirs, and all keep their MACs, which cover what a row says and not how
+  // it is stored.
   {
     name: '0005-activity-texts',
     statements: [
@@ -112,8 +120,9 @@ export const migrations: readonly Migration[] = [
       'create index activity_texts_by_text on activity_texts (text, epoch)',
     ],
   },
-  // Room for rows of the activity log in fewer bytes: a token's name and id stand together in one text, and the index by category answers
-  // what the one by time did. Rows that stand there stay as they are.
+  // Room for rows of the activity log in fewer bytes: a token's name and id stand together in one
+  // text, and the index by category answers what the one by time did. Rows that stand there stay as
+  // they are.
   {
     name: '0006-activity-in-fewer-bytes',
     statements: [
@@ -123,9 +132,11 @@ export const migrations: readonly Migration[] = [
       'drop index if exists activity_by_time',
     ],
   },
-  // When a connection was removed, which is kept for some days, in milliseconds since 1970; null for one that is in use.
+  // When a connection was removed, which is kept for some days, in milliseconds since 1970; null
+  // for one that is in use.
   { name: '0007-removed-connections', statements: ['alter table connections add column removed_at integer'] },
-  // How many rows of a table each token has changed, by the minute, so that a restart doesn't begin its hour anew.
+  // How many rows of a table each token has changed, by the minute, so that a restart doesn't begin
+  // its hour anew.
   {
     name: '0008-changed-rows',
     statements: [

@@ -1,4 +1,7 @@
-/** Says whether a path is one of Sallyport's own files (spec §6), by real path and by inode, so that links don't hide one. */
+/**
+ * Says whether a path is one of Sallyport's own files (spec §6), by real path and by inode, so that
+ * links don't hide one.
+ */
 
 import { lstatSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
@@ -22,11 +25,14 @@ function isDemo(realHome: string, real: string): boolean {
   return real === demo && lstatSync(real, { throwIfNoEntry: false })?.isFile() === true && !sharesInode(realHome, real);
 }
 
-/** A hard link, or a mount of the home or of one of its files elsewhere, has another path and the same bytes. */
+/**
+ * A hard link, or a mount of the home or of one of its files elsewhere, has another path and the
+ * same bytes.
+ */
 function sharesInode(realHome: string, path: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
-  // Neither the number of links nor the home's own device would save the look at each: a mount has one link, and on an overlay
-  // a folder's device is not that of its files.
+  // Neither the number of links nor the home's own device would save the look at each: a mount has
+  // one link, and on an overlay a folder's device is not that of its files.
   return stats !== undefined && ownInodes(realHome).has(`${stats.dev}:${stats.ino}`);
 }
 

@@ -1,6 +1,7 @@
 /**
- * Whether root says that a reset of the owner passphrase is the owner's (spec §11): a file in the home that only root can have written,
- * with the reset's id. A file of root's that was moved or linked here holds something else.
+ * Whether root says that a reset of the owner passphrase is the owner's (spec §11): a file in the
+ * home that only root can have written, with the reset's id. A file of root's that was moved or
+ * linked here holds something else.
  */
 
 import { lstatSync, readFileSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * The mark that `sallyport init --unattended` leaves in a home before its first start (spec §11): the home begins with the owner
- * passphrase off. It counts for a home that is being made, and for no other.
+ * The mark that `sallyport init --unattended` leaves in a home before its first start (spec §11):
+ * the home begins with the owner passphrase off. It counts for a home that is being made, and for
+ * no other.
  */
 
 import { rmSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * Notes in the file `unfinished` what a kill would leave outside the home (spec §1): open sessions on database servers, exports under way.
- * A line for each begin and end, read by the next start. Nothing is synced: it is for the end of a program. A clean stop removes the file.
+ * Notes in the file `unfinished` what a kill would leave outside the home (spec §1): open sessions
+ * on database servers, exports under way. A line for each begin and end, read by the next start.
+ * Nothing is synced: it is for the end of a program. A clean stop removes the file.
  */
 
 import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * A command of the user's that runs beside us. A shell with it ends it, with all that it started, and removes its folder, once our end
- * of a pipe is closed: so nothing is left where we are killed. What it prints is kept for the person alone.
+ * A command of the user's that runs beside us. A shell with it ends it, with all that it started,
+ * and removes its folder, once our end of a pipe is closed: so nothing is left where we are killed.
+ * What it prints is kept for the person alone.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -12,7 +13,10 @@ const mostShown = 2 * 1024;
 /** A little longer than the shell beside it waits. */
 const endMilliseconds = 1_500;
 
-/** `$1` is the command, `$2` its folder. Signals the process group, whose number stays ours as long as this shell lives. */
+/**
+ * `$1` is the command, `$2` its folder. Signals the process group, whose number stays ours as long
+ * as this shell lives.
+ */
 const script =
   '(trap "" TERM; read -r line <&3; kill -TERM 0; rm -rf -- "$2"; rmdir -- "$(dirname -- "$2")"; sleep 1; kill -KILL 0) >/dev/null 2>&1 & exec /bin/sh -c "$1" 3<&-';
 
@@ -68,7 +72,8 @@ export function keepChild(command: string, folder: string, isLine: boolean): Kep
     async end() {
       life?.destroy();
       await Promise.race([ended, wait(endMilliseconds, undefined, { ref: false })]);
-      // The shell beside it may have been killed. While it isn't known to have ended, its number is nobody else's.
+      // The shell beside it may have been killed. While it isn't known to have ended, its number is
+      // nobody else's.
       if (how === null && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       await ended;
     },

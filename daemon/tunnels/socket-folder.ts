@@ -1,4 +1,7 @@
-/** A folder for one tunnel's sockets, which this user alone may enter, with a path that a socket's address has room for. */
+/**
+ * A folder for one tunnel's sockets, which this user alone may enter, with a path that a socket's
+ * address has room for.
+ */
 
 import { chmodSync, mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * The life of one tunnel, of whichever kind: started when it is first needed, kept as long as anything goes through it, started again
- * after it broke, ended once it was idle for a while. What a server has refused isn't tried again until a person has looked at it.
+ * The life of one tunnel, of whichever kind: started when it is first needed, kept as long as
+ * anything goes through it, started again after it broke, ended once it was idle for a while. What
+ * a server has refused isn't tried again until a person has looked at it.
  */
 
 import type { Line, LineTarget } from '../access/connection.ts';
@@ -17,7 +18,10 @@ export type StartTunnel = (servers: readonly Server[], signal: AbortSignal) => P
 export interface RunningTunnel {
   /** @param server one of those that it was started for. */
   at(server: Server): LineTarget['at'];
-  /** What it has said since it was last asked about something that it could not reach; a clause without a full stop. */
+  /**
+   * What it has said since it was last asked about something that it could not reach; a clause
+   * without a full stop.
+   */
   failure(): Promise<string | null>;
   /** Settles once it has ended, by itself or by {@link end}, and nothing of it is left. */
   readonly ended: Promise<void>;

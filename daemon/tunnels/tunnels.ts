@@ -14,9 +14,15 @@ import { keepTunnel, type Server, type StartTunnel, type Tunnel } from './tunnel
 export const tunnelsFolder = 'tunnels';
 
 export interface Tunnels {
-  /** Starts nothing. Undefined for a connection without a tunnel. @param secretOf else of those that are stored. */
+  /**
+   * Starts nothing. Undefined for a connection without a tunnel.
+   * @param secretOf else of those that are stored.
+   */
   lineOf(connection: Connection, secretOf?: TunnelPorts['secretOf']): Line | undefined;
-  /** A person looks at the connection: what was refused may be tried again, and this host key, of those that it was asked about, is taken. */
+  /**
+   * A person looks at the connection: what was refused may be tried again, and this host key, of
+   * those that it was asked about, is taken.
+   */
   retry(connection: Connection, hostKey: string | null): void;
   /** There is another SSH agent: what was refused may be tried again. */
   retryAll(): void;
@@ -101,7 +107,8 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
       const known = kept.get(connection.id);
       if (known === undefined) return;
       const { unknown } = known;
-      // The same one on the way to others: ssh asks about it again, or finds it in known_hosts by then.
+      // The same one on the way to others: ssh asks about it again, or finds it in known_hosts by
+      // then.
       const others = [...kept.values()].filter(
         each => isSame(each.unknown, unknown) && unknown?.fingerprint === hostKey,
       );

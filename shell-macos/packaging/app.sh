@@ -1,6 +1,6 @@
 #!/bin/sh
-# `make app`: builds Sallyport.app for the kind of Mac this runs on. One app for both kinds would carry Node twice, 200 MB for
-# everybody, and native modules that the building Mac can't try.
+# `make app`: builds Sallyport.app for the kind of Mac this runs on. One app for both kinds would
+# carry Node twice, 200 MB for everybody, and native modules that the building Mac can't try.
 # Usage: app.sh [APP], from the project's folder; CODESIGN_IDENTITY names who signs (security find-identity -v -p codesigning).
 set -eu
 if [ "$(uname)" != Darwin ]; then
@@ -12,7 +12,8 @@ packaging=shell-macos/packaging
 built=build/app
 version=$(node -p 'require("./package.json").version')
 
-# Also fetches the Node that goes into the app: npm's, checked against bridge/packaging/node/package-lock.json.
+# Also fetches the Node that goes into the app: npm's, checked against
+# bridge/packaging/node/package-lock.json.
 make --no-print-directory bridge
 node=$(dirname "$(dirname "$(sh bridge/packaging/node.sh file "$PWD/build/node")")")
 

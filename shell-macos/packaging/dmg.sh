@@ -1,5 +1,6 @@
 #!/bin/sh
-# Puts a signed Sallyport.app into a disk image, beside a link to Applications to drop it on. Needs macOS.
+# Puts a signed Sallyport.app into a disk image, beside a link to Applications to drop it on. Needs
+# macOS.
 # Usage: dmg.sh APP OUTPUT.dmg [IDENTITY] [PROFILE]; IDENTITY signs the image, PROFILE has Apple notarise it (see notarize.sh).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

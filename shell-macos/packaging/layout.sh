@@ -1,8 +1,9 @@
 #!/bin/sh
 # Lays Sallyport.app out of what was built. Builds, fetches and signs nothing, and runs anywhere.
 # Usage: layout.sh BUILT APP VERSION
-#   BUILT holds Sallyport, sallyportd, sallyport-mcp, sallyport-node and sallyport-keychain (executables), Sallyport.icns, code/ (the daemon's and the
-#   terminal's code with the packages it needs at run time) and, where the app has them, *.bundle and *.lproj (its resources).
+#   BUILT holds Sallyport, sallyportd, sallyport-mcp, sallyport-node and sallyport-keychain
+#   (executables), Sallyport.icns, code/ (the daemon's and the terminal's code with the packages it
+#   needs at run time) and, where the app has them, *.bundle and *.lproj (its resources).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 built=$1

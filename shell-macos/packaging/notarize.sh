@@ -1,6 +1,7 @@
 #!/bin/sh
-# Has Apple notarise a signed Sallyport.app, staples the ticket to it, and zips it for download. Needs macOS, and a profile that
-# `xcrun notarytool store-credentials PROFILE` has put into the keychain: no password is given here.
+# Has Apple notarise a signed Sallyport.app, staples the ticket to it, and zips it for download.
+# Needs macOS, and a profile that `xcrun notarytool store-credentials PROFILE` has put into the
+# keychain: no password is given here.
 # Usage: notarize.sh APP PROFILE OUTPUT.zip
 set -eu
 app=$1

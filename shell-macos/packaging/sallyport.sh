@@ -1,6 +1,7 @@
 #!/bin/sh
-# `sallyport` for the terminal, within the app: its own Node with its own code, wherever the app is and whatever links lead here.
-# Contents/Resources/bin/sallyport and not Contents/MacOS/sallyport: on most Macs that is the same file as Contents/MacOS/Sallyport.
+# `sallyport` for the terminal, within the app: its own Node with its own code, wherever the app is
+# and whatever links lead here. Contents/Resources/bin/sallyport and not Contents/MacOS/sallyport:
+# on most Macs that is the same file as Contents/MacOS/Sallyport.
 set -eu
 here=$0
 while [ -L "$here" ]; do

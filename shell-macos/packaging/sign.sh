@@ -20,7 +20,8 @@ xattr -cr "$app"
 find "$app/Contents/Resources" -type f \( -name '*.node' -o -name '*.dylib' \) -print | while IFS= read -r library; do
   sign "$library"
 done
-# The identifier is what the keychain remembers: with the file's name alone any program of that name would be taken for it.
+# The identifier is what the keychain remembers: with the file's name alone any program of that name
+# would be taken for it.
 sign --identifier app.sallyport.Sallyport.node --entitlements "$node_entitlements" "$app/Contents/Helpers/sallyport-node"
 sign --identifier app.sallyport.Sallyport.keychain "$app/Contents/Helpers/sallyport-keychain"
 sign --identifier app.sallyport.Sallyport.bridge --entitlements "$here/node.entitlements" "$app/Contents/MacOS/sallyport-mcp"

@@ -1,5 +1,6 @@
-// What Contents/Resources/bin/sallyport runs: the terminal's code, told that it stands beside the app's other programs, for there it
-// looks for the daemon and for the bridge that clients are pointed at.
+// What Contents/Resources/bin/sallyport runs: the terminal's code, told that it stands beside the
+// app's other programs, for there it looks for the daemon and for the bridge that clients are
+// pointed at.
 const { join } = require('node:path');
 
 process.argv[1] = join(__dirname, '../../MacOS/sallyportd');

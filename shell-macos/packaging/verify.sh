@@ -1,5 +1,6 @@
 #!/bin/sh
-# Checks a signed Sallyport.app: signatures, property lists, and that its programs run as they are signed. Needs macOS.
+# Checks a signed Sallyport.app: signatures, property lists, and that its programs run as they are
+# signed. Needs macOS.
 # Usage: verify.sh APP VERSION
 set -eu
 app=$(cd "$1" && pwd)
@@ -16,10 +17,12 @@ answers() {
 answers "$contents/Resources/bin/sallyport"
 answers "$contents/MacOS/sallyportd"
 answers "$contents/MacOS/sallyport-mcp"
-# What it may be asked for is tried where a keychain may be changed (test/shell-macos/tryout.mjs); here that it runs, and refuses the rest.
+# What it may be asked for is tried where a keychain may be changed (test/shell-macos/tryout.mjs);
+# here that it runs, and refuses the rest.
 said=$("$contents/Helpers/sallyport-keychain" anything 2>&1) && exit 1
 [ "$said" = 'it makes the shell secret of one store and nothing else' ] || { echo "verify.sh: sallyport-keychain says $said" >&2; exit 1; }
-# Machine code made while it runs, WebAssembly and native modules: what the hardened runtime could forbid.
+# Machine code made while it runs, WebAssembly and native modules: what the hardened runtime could
+# forbid.
 (cd "$contents/Resources/sallyport" && "$contents/Helpers/sallyport-node" -e '
   const { DatabaseSync } = require("node:sqlite");
   const database = new DatabaseSync(":memory:");

@@ -17,7 +17,8 @@ DAEMON = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../daemon'
 TABLE = 'Resources/en.lproj/Localizable.strings'
 COUNTED = 'Resources/en.lproj/Localizable.stringsdict'
 ENTRY = r'^"((?:[^"\\\n]|\\.)*)" = "((?:[^"\\\n]|\\.)*)";$'
-# What takes a key, right before the literal: `localized`, what passes it on, SwiftUI's views and modifiers, our own views' titles.
+# What takes a key, right before the literal: `localized`, what passes it on, SwiftUI's views and
+# modifiers, our own views' titles.
 WORDING = re.compile(r'(?:\blocalized|\.fact|\.claim)\(\s*$')
 SWIFTUI = re.compile(
     r'(?:\b(?:Text|Button|Toggle|Picker|TextField|SecureField|FieldLine|LabeledContent|Section|Label|TableColumn)\(\s*'

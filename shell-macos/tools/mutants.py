@@ -13,7 +13,8 @@ SOURCES = 'Sources/Shell'
 ROOM = f'.build/planting-{os.getpid()}'
 TEXT_CHECK = os.path.abspath('tools/check_strings.py')
 SWIFTC = os.environ.get('SWIFTC', 'inswift swiftc').split()
-# The tests that draw the app's views and press what is in them, the quickest first; and which are about a folder, to run before the others.
+# The tests that draw the app's views and press what is in them, the quickest first; and which are
+# about a folder, to run before the others.
 VIEW_TESTS = ['PromptTests', 'MenuBarItemTests', 'StartingDaemonTests', 'AppTests', 'DecisionViewTests', 'RequestsViewTests', 'SettingsViewTests', 'ScreenTests']
 TESTS_OF = {'Daemon': 'StartingDaemonTests', 'Settings': 'SettingsViewTests', 'Sheets': 'DecisionViewTests', 'Showing': 'DecisionViewTests', 'Menu': 'MenuBarItemTests', 'Windows': 'AppTests'}
 
@@ -304,7 +305,8 @@ MUTANTS = [
     ('Foundation\'s network library of Linux', 'App/LinkHandlers.swift', 'import AppKit', 'import AppKit\nimport FoundationNetworking'),
     ('a lock of macOS 15 in the model', 'App/LinkHandlers.swift', '@MainActor\nenum', 'import Synchronization\n@MainActor\nenum'),
 ]
-# The same of texts: what tools/check_strings.py has to find, in a copy of the sources and the tables.
+# The same of texts: what tools/check_strings.py has to find, in a copy of the sources and the
+# tables.
 TEXT_MUTANTS = [
     ('a sentence in English only', 'Sources/ShellRules/Showing/Countdown.swift', 'localized("Time is up")', '"It is too late"'),
     ('a sentence put together in English', 'Sources/ShellRules/Tokens/TokenRow.swift', 'localized("Expires \\($0)")', '"Expires \\($0)"'),
@@ -325,7 +327,8 @@ def furnish(room):
     """Every path in it is told from the room itself: once it is compiled, its copies are."""
     shutil.copytree(SOURCES, f'{room}/mutants')
     for folder in ('Sources', 'Resources'): shutil.copytree(folder, f'{room}/texts/{folder}')
-    # The compiler's own record of what hangs on what: a mistake costs its file and those that it touches, not the whole app.
+    # The compiler's own record of what hangs on what: a mistake costs its file and those that it
+    # touches, not the whole app.
     os.mkdir(f'{room}/objects')
     kept = {file: {kind: f'objects/{number}.{ending}' for kind, ending in (('object', 'o'), ('swift-dependencies', 'swiftdeps'))}
             for number, file in enumerate(sources(room))}
@@ -365,7 +368,8 @@ def check_views(room, first):
     with open(f'{built}/SallyportPackageTests.product/Objects.LinkFileList') as file: objects = [line for line in file if '/Shell.build/' not in line]
     objects += [f'objects/{number}.o\n' for number in range(len(sources(room)))]
     with open(f'{room}/linked', 'w') as file: file.write(''.join(objects))
-    # Twice in some five hundred links a symbol of Foundation was not found, on a loaded machine, that the next link found.
+    # Twice in some five hundred links a symbol of Foundation was not found, on a loaded machine,
+    # that the next link found.
     for _ in range(2):
         linked = run(room, [*SWIFTC, '-use-ld=lld', '-emit-executable', '@linked', '-o', 'tests'], 120)
         if not linked.returncode: break
@@ -403,7 +407,8 @@ def plant(mutant):
         with open(whole, 'w') as file: file.write(changed)
         code, errors, said = catches(room, TESTS_OF.get(path.split('/')[0]))
         with open(whole, 'w') as file: file.write(source)
-        # As if nothing had been: the next one compiles what it plants, and not what this one leaves too.
+        # As if nothing had been: the next one compiles what it plants, and not what this one leaves
+        # too.
         os.utime(whole, ns=(before_all.st_atime_ns, before_all.st_mtime_ns))
         shutil.rmtree(f'{room}/objects')
         shutil.copytree(f'{ROOM}/objects', f'{room}/objects')

@@ -1,4 +1,7 @@
-/** `sallyport allow` (spec §12, §16): what AI clients were refused and wait for, and the person's answer to one or several of them. */
+/**
+ * `sallyport allow` (spec §12, §16): what AI clients were refused and wait for, and the person's
+ * answer to one or several of them.
+ */
 
 import type { AccessRequestView } from '../../shared/control-commands.ts';
 import { command } from '../command.ts';

@@ -1,6 +1,7 @@
 /**
- * `sallyport approvals --follow` where nothing can be drawn (spec §12): prints each question. On a terminal it is attached for as long as
- * it runs, and takes answers as lines; in a pipe it only shows them.
+ * `sallyport approvals --follow` where nothing can be drawn (spec §12): prints each question. On a
+ * terminal it is attached for as long as it runs, and takes answers as lines; in a pipe it only
+ * shows them.
  */
 
 import { createInterface, type Interface } from 'node:readline';
@@ -52,7 +53,8 @@ function takeAnswers(terminal: Terminal): Interface {
       if (line.trim() !== '') remark(terminal, 'Type yes ID or no ID; the ID stands at the head of a question.');
       return;
     }
-    // A yes may need the owner passphrase, typed on this same terminal; over a connection of its own, which forgets it at its end.
+    // A yes may need the owner passphrase, typed on this same terminal; over a connection of its
+    // own, which forgets it at its end.
     answers.pause();
     const decision = { id: id.toLowerCase(), answer: answer.toLowerCase() === 'yes' ? 'yes' : 'no' } as const;
     askDaemon(terminal, 'approvals.decide', decision)

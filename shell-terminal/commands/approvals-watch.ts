@@ -1,4 +1,7 @@
-/** Stays attached to the daemon for questions (spec §12): as one connection tells them, and for a window over the daemon's restarts. */
+/**
+ * Stays attached to the daemon for questions (spec §12): as one connection tells them, and for a
+ * window over the daemon's restarts.
+ */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ApprovalView, ApprovalWithdrawn, ControlNotifications } from '../../shared/control-commands.ts';
@@ -44,7 +47,11 @@ export async function attach(client: ControlClient, told: Told, answers: boolean
   return { questions: questions.filter(({ id }) => !over.has(id)), attached };
 }
 
-/** Keeps what is watched as it is until `left`. @param begun called at each time it is attached. @throws Ending where there is no daemon at first. */
+/**
+ * Keeps what is watched as it is until `left`.
+ * @param begun called at each time it is attached.
+ * @throws Ending where there is no daemon at first.
+ */
 export async function watchApprovals(
   terminal: Terminal,
   watching: Watching,
@@ -92,7 +99,8 @@ async function findEngine(client: ControlClient, { connection }: ApprovalView, w
   try {
     watching.engines.set(connection.id, (await client.ask('connections.show', { connection: connection.id })).engine);
   } catch {
-    // Shown without it: the connection was removed, or the daemon has gone, which is told elsewhere.
+    // Shown without it: the connection was removed, or the daemon has gone, which is told
+    // elsewhere.
   }
 }
 

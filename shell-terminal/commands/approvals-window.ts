@@ -1,4 +1,7 @@
-/** `sallyport approvals --follow` in a terminal (spec §12): a prompt left open, in which questions are drawn and answered by keys. */
+/**
+ * `sallyport approvals --follow` in a terminal (spec §12): a prompt left open, in which questions
+ * are drawn and answered by keys.
+ */
 
 import type { ApprovalDecision, ApprovalWithdrawn } from '../../shared/control-commands.ts';
 import { isObject } from '../../shared/json.ts';
@@ -71,8 +74,9 @@ export async function followInWindow(terminal: Terminal, place: Place): Promise<
 }
 
 /**
- * Null where the daemon took it, else why it didn't; escaped. Over a connection of its own, which forgets the passphrase with its
- * end: whoever could type into this window later (`tmux send-keys`) would otherwise say yes without it.
+ * Null where the daemon took it, else why it didn't; escaped. Over a connection of its own, which
+ * forgets the passphrase with its end: whoever could type into this window later (`tmux send-keys`)
+ * would otherwise say yes without it.
  */
 async function problemOf(terminal: Terminal, decision: ApprovalDecision): Promise<string | null> {
   try {

@@ -1,4 +1,7 @@
-/** `sallyport approvals`, `approvals yes` and `approvals no` (spec §12, §16): what waits for the user, and their answer. */
+/**
+ * `sallyport approvals`, `approvals yes` and `approvals no` (spec §12, §16): what waits for the
+ * user, and their answer.
+ */
 
 import type { ApprovalDecision, ApprovalView } from '../../shared/control-commands.ts';
 import { command } from '../command.ts';

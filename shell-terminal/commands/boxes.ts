@@ -1,4 +1,7 @@
-/** `sallyport boxes list`, `add` and `revoke`: sockets for agents in containers, sandboxes or under another Unix user. */
+/**
+ * `sallyport boxes list`, `add` and `revoke`: sockets for agents in containers, sandboxes or under
+ * another Unix user.
+ */
 
 import type { BoxView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';

@@ -1,6 +1,6 @@
 /**
- * `sallyport classify`: what a statement is, by the very code that judges it before it runs (spec §7, §16). By its text alone
- * no daemon is asked; a connection's catalog is the daemon's to ask.
+ * `sallyport classify`: what a statement is, by the very code that judges it before it runs (spec
+ * §7, §16). By its text alone no daemon is asked; a connection's catalog is the daemon's to ask.
  */
 
 import { once } from 'node:events';

@@ -1,4 +1,7 @@
-/** `sallyport connect CLIENT`: prints what a client needs to reach Sallyport, or writes it into the client's own file (spec §16). */
+/**
+ * `sallyport connect CLIENT`: prints what a client needs to reach Sallyport, or writes it into the
+ * client's own file (spec §16).
+ */
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';

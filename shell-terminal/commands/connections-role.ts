@@ -1,4 +1,7 @@
-/** `sallyport connections role`: shows the SQL of a role that fits a connection, and has it made once a person said yes. */
+/**
+ * `sallyport connections role`: shows the SQL of a role that fits a connection, and has it made
+ * once a person said yes.
+ */
 
 import { createInterface } from 'node:readline';
 import type { ControlCommands } from '../../shared/asked-commands.ts';
@@ -65,7 +68,9 @@ function shownName({ name }: Role) {
 
 const scriptColumns = 78;
 
-/** As a file of SQL: what it does stands in comments, of one line each whatever a name has in it. */
+/**
+ * As a file of SQL: what it does stands in comments, of one line each whatever a name has in it.
+ */
 function script(terminal: Terminal, { name, role, access, steps, notes }: Role): string[] {
   const comment = (text: string): string[] =>
     wrapped(shownText(text), scriptColumns - 3, '').map(line => styled(terminal, 'dim', `-- ${line}`));

@@ -1,4 +1,6 @@
-/** `sallyport connections add` and `set`. On a terminal `add` asks and tests; else both only save. */
+/**
+ * `sallyport connections add` and `set`. On a terminal `add` asks and tests; else both only save.
+ */
 
 import type { Asked } from '../../shared/asked-commands.ts';
 import { shellWord } from '../../shared/client-configs.ts';
@@ -92,7 +94,10 @@ export const setConnectionCommand = command(
   },
 );
 
-/** @param typed the options; what is none of theirs stood in the URL. @throws Ending which names what was typed. */
+/**
+ * @param typed the options; what is none of theirs stood in the URL.
+ * @throws Ending which names what was typed.
+ */
 async function save(
   terminal: Terminal,
   params: Asked<'connections.save'>,
@@ -149,7 +154,10 @@ const choices = [
   { word: 'always', shown: 'until you take it back' },
 ] as const;
 
-/** @returns the options with `for` filled in where they open a connection for writing. @throws Ending where it is given up. */
+/**
+ * @returns the options with `for` filled in where they open a connection for writing.
+ * @throws Ending where it is given up.
+ */
 async function withDuration(terminal: Terminal, options: FieldOptions): Promise<FieldOptions> {
   if (options.for !== undefined || !/^read-?write$/i.test(options['external-clients'] ?? '')) return options;
   print(terminal, 'For how long may AI clients write?', ...choices.map(({ shown }, at) => `  ${at + 1}  ${shown}`));

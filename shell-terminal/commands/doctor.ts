@@ -1,4 +1,7 @@
-/** `sallyport doctor`: looks at everything that may keep a client from its databases, one line each (spec §16). Mends nothing. */
+/**
+ * `sallyport doctor`: looks at everything that may keep a client from its databases, one line each
+ * (spec §16). Mends nothing.
+ */
 
 import type { ConnectionView, StatusResult } from '../../shared/control-commands.ts';
 import { bridgeBeside, daemonBeside } from '../../shared/install.ts';

@@ -1,4 +1,7 @@
-/** `sallyport history` and `sallyport history clear` (spec §9). What is kept at all, and for how long, are settings. */
+/**
+ * `sallyport history` and `sallyport history clear` (spec §9). What is kept at all, and for how
+ * long, are settings.
+ */
 
 import type { HistoryEntryView, HistoryPageView } from '../../shared/control-commands.ts';
 import { command } from '../command.ts';
@@ -58,7 +61,8 @@ export const historyCommand = command(
       if (!kept) remark(terminal, 'No statements are kept now; `sallyport settings set history on` keeps them.');
       if (leavesOut && wanted.connection === null) remark(terminal, leftOut);
       if (!follows) return;
-      // Not the last one's: after a clock was set back a smaller number may stand behind a larger one.
+      // Not the last one's: after a clock was set back a smaller number may stand behind a larger
+      // one.
       const newest = statements.reduce((largest, { id }) => Math.max(largest, id), 0);
       await follow(client, wanted, newest, entry =>
         print(terminal, ...(json ? [JSON.stringify(entry)] : lines(entry))),
@@ -89,7 +93,10 @@ async function past(
   }
 }
 
-/** Ends when the daemon does. The activity log says when there is something to ask for. @throws Ending */
+/**
+ * Ends when the daemon does. The activity log says when there is something to ask for.
+ * @throws Ending
+ */
 async function follow(
   client: ControlClient,
   wanted: Wanted,

@@ -1,6 +1,7 @@
 /**
- * `sallyport init --unattended FILE` (spec §11): makes a home on a machine where no person types a passphrase (CI, images, cron), with its
- * connections, tokens and settings. Only a home that isn't there yet: none that somebody uses is switched to go unconfirmed.
+ * `sallyport init --unattended FILE` (spec §11): makes a home on a machine where no person types a
+ * passphrase (CI, images, cron), with its connections, tokens and settings. Only a home that isn't
+ * there yet: none that somebody uses is switched to go unconfirmed.
  */
 
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

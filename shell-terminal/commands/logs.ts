@@ -1,4 +1,7 @@
-/** `sallyport logs`: the last lines of the daemon's own log, which is for whoever looks for a fault. What clients did is `activity`. */
+/**
+ * `sallyport logs`: the last lines of the daemon's own log, which is for whoever looks for a fault.
+ * What clients did is `activity`.
+ */
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

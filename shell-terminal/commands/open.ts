@@ -1,4 +1,7 @@
-/** `sallyport open` (spec §10, §16): a deep link starts the server, or is a pairing request to answer, drawn or by flags. */
+/**
+ * `sallyport open` (spec §10, §16): a deep link starts the server, or is a pairing request to
+ * answer, drawn or by flags.
+ */
 
 import type { Asked } from '../../shared/asked-commands.ts';
 import type { PairingAnswerView, PairingView } from '../../shared/control-commands.ts';
@@ -37,7 +40,10 @@ const options = {
 const switchedOff =
   'Sallyport runs, but its server is switched off, and a link does not switch it on; `sallyport settings set enabled true` does.';
 
-/** What is to be decided about a request, once it is known. Null where the person closed it, or it ran out of time. */
+/**
+ * What is to be decided about a request, once it is known. Null where the person closed it, or it
+ * ran out of time.
+ */
 type Decider = (view: PairingView, client: ControlClient) => Promise<Asked<'pairing.decide'> | null>;
 
 export const openCommand = command(

@@ -1,4 +1,7 @@
-/** `sallyport query`: one statement on a connection, under the rules that hold for AI clients (spec §16). */
+/**
+ * `sallyport query`: one statement on a connection, under the rules that hold for AI clients (spec
+ * §16).
+ */
 
 import { shellWord } from '../../shared/client-configs.ts';
 import { command } from '../command.ts';
@@ -89,7 +92,10 @@ async function wholeResult(
   return { result, truncatedBy: answer.meta['app.sallyport/truncated_by'] };
 }
 
-/** In the words of a command where a model is told of an argument, or of nothing that the owner could change. */
+/**
+ * In the words of a command where a model is told of an argument, or of nothing that the owner
+ * could change.
+ */
 function whyCut({ truncated_because = '' }: ResultSet, truncatedBy: unknown, connection: string): string {
   if (truncatedBy === 'most_rows_of_connection')
     return `There are more rows than the connection allows; \`sallyport connections set ${shellWord(connection)} --row-limit N\` changes that.`;

@@ -1,4 +1,7 @@
-/** `sallyport service install`, `status` and `uninstall` (spec §16): the daemon at every login, and on Linux the links of clients. */
+/**
+ * `sallyport service install`, `status` and `uninstall` (spec §16): the daemon at every login, and
+ * on Linux the links of clients.
+ */
 
 import { existsSync, realpathSync } from 'node:fs';
 import { daemonCommand } from '../../shared/launch.ts';

@@ -51,7 +51,8 @@ async function change({ terminal, arguments: [key = ''], answer }: Call, value: 
   const setting = await askDaemon(terminal, 'settings.set', { key, value });
   answer(setting, `${setting.key} is ${setting.value}.`);
   if (setting.key !== 'port' && setting.key !== 'enabled') return;
-  // What was asked for may not be all that a person needs to know: another program may sit on that port.
+  // What was asked for may not be all that a person needs to know: another program may sit on that
+  // port.
   for (const note of (await askDaemon(terminal, 'status', {})).notes)
     if (note.startsWith('Port ')) remark(terminal, note);
 }

@@ -1,4 +1,7 @@
-/** `sallyport setup`: from nothing to a question an AI client can answer. `sallyport connections import`: its first half. */
+/**
+ * `sallyport setup`: from nothing to a question an AI client can answer.
+ * `sallyport connections import`: its first half.
+ */
 
 import { shownText } from '../../shared/shown-text.ts';
 import { command } from '../command.ts';

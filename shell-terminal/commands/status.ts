@@ -15,7 +15,8 @@ export const statusCommand = command(
   async ({ terminal, json }) => {
     const asked = withDaemon(terminal, async client => {
       const status = await client.ask('status', {});
-      // A daemon that was not restarted since an update may not know it, and its status is what tells.
+      // A daemon that was not restarted since an update may not know it, and its status is what
+      // tells.
       const { clients } = await client.ask('clients.list', {}).catch(() => ({ clients: [] }));
       return { status, clients };
     });

@@ -1,11 +1,17 @@
-/** `sallyport completion SHELL`: a script by which the shell asks us, at each Tab, what may come next. */
+/**
+ * `sallyport completion SHELL`: a script by which the shell asks us, at each Tab, what may come
+ * next.
+ */
 
 import { command } from '../command.ts';
 import { misuse } from '../ending.ts';
 import { print } from '../terminal.ts';
 import { shellNames } from './values.ts';
 
-/** In front of the words typed so far, the last of which is not yet whole. Answered with a line each: the word, a tab, what it means. */
+/**
+ * In front of the words typed so far, the last of which is not yet whole. Answered with a line
+ * each: the word, a tab, what it means.
+ */
 export const completeWord = '__complete';
 
 export const completionCommand = command(
@@ -30,7 +36,8 @@ export const completionCommand = command(
 
 const isShell = (typed: string): typed is keyof typeof scripts => shellNames.some(name => name === typed);
 
-// A word may hold blanks and what a shell expands, so it is quoted as it is inserted. bash 3.2, which macOS has, knows no mapfile.
+// A word may hold blanks and what a shell expands, so it is quoted as it is inserted. bash 3.2,
+// which macOS has, knows no mapfile.
 const scripts = {
   bash: `_sallyport() {
   local word

@@ -1,4 +1,7 @@
-/** What an option or an argument takes, for completion. What the daemon knows is asked of one that runs; none is started. */
+/**
+ * What an option or an argument takes, for completion. What the daemon knows is asked of one that
+ * runs; none is started.
+ */
 
 import { stdioConfigs, titleOf } from '../../shared/client-configs.ts';
 import type { ControlClient } from '../control-client.ts';
@@ -37,7 +40,10 @@ const questions: Source = async client =>
 const settings: Source = async client =>
   (await client.ask('settings.list', {})).settings.map(({ key, about }) => ({ word: key, about }));
 
-/** By the option, or by the command and the argument; where all commands of a first word take the same, by that word alone. */
+/**
+ * By the option, or by the command and the argument; where all commands of a first word take the
+ * same, by that word alone.
+ */
 const fromDaemon: Readonly<Record<string, Source>> = {
   'connections NAME': connections,
   'connections restore NAME': removed,
@@ -69,7 +75,10 @@ const fixed: Readonly<Record<string, readonly Choice[]>> = {
   'classify ENGINE': plain(['postgresql', 'mysql', 'mariadb', 'sqlite']),
 };
 
-/** @param what `--scope`, `tokens revoke ID`. None where anything may stand there, or no daemon answers. */
+/**
+ * @param what `--scope`, `tokens revoke ID`. None where anything may stand there, or no daemon
+ * answers.
+ */
 export async function valuesOf(terminal: Terminal, what: string): Promise<readonly Choice[]> {
   const words = what.split(' ');
   const short = `${words[0]} ${words.at(-1)}`;

@@ -1,4 +1,6 @@
-/** `sallyport connect --all --write` and `--all --remove`: every client that is here, one line each. */
+/**
+ * `sallyport connect --all --write` and `--all --remove`: every client that is here, one line each.
+ */
 
 import { Ending, failed } from '../ending.ts';
 import { printJson, remark, say, type Terminal } from '../terminal.ts';

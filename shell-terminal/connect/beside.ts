@@ -1,6 +1,7 @@
 /**
- * What an entry for Sallyport says beside what Sallyport puts into one: whoever can write a client's file can have other code run
- * in the bridge, or lead it to another home, and the command alone would look right. Names it, shows no value, judges nobody.
+ * What an entry for Sallyport says beside what Sallyport puts into one: whoever can write a
+ * client's file can have other code run in the bridge, or lead it to another home, and the command
+ * alone would look right. Names it, shows no value, judges nobody.
  */
 
 import { isObject } from '../../shared/json.ts';
@@ -14,7 +15,10 @@ const harmless: ReadonlySet<string> = new Set([
 const mostNames = 12;
 const longestName = 64;
 
-/** @param home that Sallyport put there itself. @returns a sentence, yet to be made fit to be shown; null where there is nothing to tell. */
+/**
+ * @param home that Sallyport put there itself.
+ * @returns a sentence, yet to be made fit to be shown; null where there is nothing to tell.
+ */
 export function toldBeside(entry: Readonly<Record<string, unknown>>, home: string | null = null): string | null {
   const names = namesBeside(entry, home);
   if (names.length === 0) return null;

@@ -1,4 +1,7 @@
-/** Reads a client's own configuration file as text, and says whether it may be replaced. Changes nothing. */
+/**
+ * Reads a client's own configuration file as text, and says whether it may be replaced. Changes
+ * nothing.
+ */
 
 import { failed } from '../ending.ts';
 import { type ReadUsersFile, readUsersFile, type UsersFile } from '../users-file.ts';
@@ -30,7 +33,10 @@ export function fileToChange(named: string): Exclude<ReadFile, { readonly kind: 
 /** Clients write their files too, some at every turn. */
 const mostTries = 5;
 
-/** @param change null where the client has written its file in the meantime. @throws Ending where it goes on so. */
+/**
+ * @param change null where the client has written its file in the meantime.
+ * @throws Ending where it goes on so.
+ */
 export function tried<Result>(path: string, change: () => Result | null): Result {
   for (let tries = 0; tries < mostTries; tries += 1) {
     const done = change();

@@ -1,4 +1,7 @@
-/** The AI clients that are on this machine: those whose file is there, or the folder that they make when they first start. */
+/**
+ * The AI clients that are on this machine: those whose file is there, or the folder that they make
+ * when they first start.
+ */
 
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';

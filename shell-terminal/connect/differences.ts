@@ -1,4 +1,7 @@
-/** When an entry that a client has for Sallyport already does what is wanted, and what of it has to change else. */
+/**
+ * When an entry that a client has for Sallyport already does what is wanted, and what of it has to
+ * change else.
+ */
 
 import { realpathSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
@@ -6,7 +9,10 @@ import type { EntryValue } from '../../shared/client-configs.ts';
 import { isObject } from '../../shared/json.ts';
 import type { Differences } from './merge.ts';
 
-/** Members that say what is started; all others (a timeout, a switch, what may run unasked) are the person's own. */
+/**
+ * Members that say what is started; all others (a timeout, a switch, what may run unasked) are the
+ * person's own.
+ */
 const commandKeys = ['command', 'cmd'] as const;
 
 /** @param bridge the real path of this install's; null where something else is started. */
@@ -35,7 +41,10 @@ export function bridgeDifferences(bridge: string | null): Differences {
   };
 }
 
-/** Some clients have the command and its arguments in one list. A command that isn't a path is npx, and no path is as good. */
+/**
+ * Some clients have the command and its arguments in one list. A command that isn't a path is npx,
+ * and no path is as good.
+ */
 function starts(old: unknown, wanted: unknown, bridge: string | null): boolean {
   const [command, ...more] = Array.isArray(wanted) && Array.isArray(old) ? old : [old];
   const [wantedCommand, ...wantedMore] = Array.isArray(wanted) ? wanted : [wanted];
@@ -67,7 +76,9 @@ function isRecord(value: unknown): value is Readonly<Record<string, string>> {
   return isObject(value);
 }
 
-/** @param isMinted whether the entry's token is a real one; the one that stands there is kept else. */
+/**
+ * @param isMinted whether the entry's token is a real one; the one that stands there is kept else.
+ */
 export function httpDifferences(isMinted: boolean): Differences {
   return (old, entry) => {
     if (!speaksHttp(old))

@@ -1,4 +1,6 @@
-/** What a client's configuration file is to whoever changes one entry of it, whatever its format. */
+/**
+ * What a client's configuration file is to whoever changes one entry of it, whatever its format.
+ */
 
 import type { ClientEntry } from '../../shared/client-configs.ts';
 import type { Edit } from './edits.ts';

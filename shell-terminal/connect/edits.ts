@@ -1,4 +1,7 @@
-/** Changes to a text at given places, so that every byte elsewhere stays what it was. Knows no format. */
+/**
+ * Changes to a text at given places, so that every byte elsewhere stays what it was. Knows no
+ * format.
+ */
 
 export interface Edit {
   readonly offset: number;

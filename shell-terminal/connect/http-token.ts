@@ -1,4 +1,7 @@
-/** The token that `sallyport connect http --mint` makes: minted for one client, and taken back where nobody got it. */
+/**
+ * The token that `sallyport connect http --mint` makes: minted for one client, and taken back where
+ * nobody got it.
+ */
 
 import { tokenWords } from '../../shared/client-configs.ts';
 import { type GrantOptions, grantOf } from '../commands/tokens.ts';

@@ -1,4 +1,7 @@
-/** What `sallyport connect http` says: the entry to copy, or what became of the client's own file. Writes no file. */
+/**
+ * What `sallyport connect http` says: the entry to copy, or what became of the client's own file.
+ * Writes no file.
+ */
 
 import { httpConfigs } from '../../shared/client-configs.ts';
 import { print, printJson, printNotes, remark, say, type Terminal } from '../terminal.ts';

@@ -1,4 +1,7 @@
-/** `sallyport connect http`: the address, and a token of its own where one is asked for. Making one is a privilege increase: the daemon judges it. */
+/**
+ * `sallyport connect http`: the address, and a token of its own where one is asked for. Making one
+ * is a privilege increase: the daemon judges it.
+ */
 
 import { httpConfigs } from '../../shared/client-configs.ts';
 import { grantOptions } from '../commands/tokens.ts';

@@ -1,4 +1,7 @@
-/** A client's JSON file, with comments and trailing commas where it has them: one entry of it, and where to change it. */
+/**
+ * A client's JSON file, with comments and trailing commas where it has them: one entry of it, and
+ * where to change it.
+ */
 
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { type MemberValue, type OpenDocument, refused } from './document.ts';
@@ -36,7 +39,10 @@ export const openJson: OpenDocument = (text, { under, name, value }) => {
   };
 };
 
-/** As `JSON.parse` has it; the parser's own objects have no prototype, which a comparison takes for a difference. */
+/**
+ * As `JSON.parse` has it; the parser's own objects have no prototype, which a comparison takes for
+ * a difference.
+ */
 function plain({ type, value, children = [] }: Node): unknown {
   if (type === 'array') return children.map(plain);
   if (type !== 'object') return value;

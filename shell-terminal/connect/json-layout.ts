@@ -12,7 +12,10 @@ export function addMember(text: string, object: Node, key: string, value: unknow
   return last === undefined ? addFirst(text, object, key, value) : addAfter(text, object, last, key, value);
 }
 
-/** A member and its comma: the one behind it, else the one before it. Its lines go with it where nothing else stands in them. */
+/**
+ * A member and its comma: the one behind it, else the one before it. Its lines go with it where
+ * nothing else stands in them.
+ */
 export function removeMember(text: string, member: Node): Edit[] {
   const end = member.offset + member.length;
   const siblings = member.parent?.children ?? [];
@@ -37,7 +40,10 @@ export function removeMember(text: string, member: Node): Edit[] {
   return [...edits, { offset: member.offset, length: to + gap - member.offset, content: '' }];
 }
 
-/** A member with the object that holds it alone, and that one's member. Null where something else, a comment too, stands in there. */
+/**
+ * A member with the object that holds it alone, and that one's member. Null where something else, a
+ * comment too, stands in there.
+ */
 export function removeWithHolder(text: string, member: Node): Edit[] | null {
   const holder = member.parent?.parent;
   if (holder?.parent === undefined || !isAlone(text, member)) return null;

@@ -1,6 +1,7 @@
 /**
- * What a client's file becomes when an entry for Sallyport is put into it: added, or changed where it differs, and nothing else
- * (spec §16). Works on text alone; what it would write is read back and compared before it is given out.
+ * What a client's file becomes when an entry for Sallyport is put into it: added, or changed where
+ * it differs, and nothing else (spec §16). Works on text alone; what it would write is read back
+ * and compared before it is given out.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -16,7 +17,9 @@ export type Merged =
   /** @param entry as it then stands. */
   | { readonly kind: 'there'; readonly entry: Members }
   | { readonly kind: 'added'; readonly text: string }
-  /** @param was what stood in the place of each member that changed; undefined where it had none. */
+  /**
+   * @param was what stood in the place of each member that changed; undefined where it had none.
+   */
   | { readonly kind: 'updated'; readonly text: string; readonly entry: Members; readonly was: Members }
   /** A part of a sentence: `is not JSON (line 3, column 5: comma expected)`. */
   | { readonly kind: 'refused'; readonly why: string };
@@ -28,7 +31,10 @@ export type Removed =
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What is to be otherwise in the entry as it stands, or, a part of a sentence, why it is not touched. */
+/**
+ * What is to be otherwise in the entry as it stands, or, a part of a sentence, why it is not
+ * touched.
+ */
 export type Differences = (old: Members, entry: EntryValue) => EntryValue | string;
 
 const openers: Readonly<Record<ClientEntry['format'], OpenDocument>> = {
@@ -37,7 +43,10 @@ const openers: Readonly<Record<ClientEntry['format'], OpenDocument>> = {
   toml: openToml,
 };
 
-/** The parsers go as deep as a file does, and count how often its aliases multiply: past their measure they throw. */
+/**
+ * The parsers go as deep as a file does, and count how often its aliases multiply: past their
+ * measure they throw.
+ */
 function opening(text: string, entry: ClientEntry): Opened {
   try {
     return openers[entry.format](text, entry);
@@ -47,7 +56,10 @@ function opening(text: string, entry: ClientEntry): Opened {
   }
 }
 
-/** The entry as it stands; null where there is none, or where that can't be told. @param text without a byte order mark. */
+/**
+ * The entry as it stands; null where there is none, or where that can't be told.
+ * @param text without a byte order mark.
+ */
 export function entryIn(text: string, entry: ClientEntry): Members | null {
   const opened = opening(text, entry);
   return opened.kind === 'opened' && isObject(opened.document.entry) ? opened.document.entry : null;
@@ -74,7 +86,11 @@ export function merge(text: string, entry: ClientEntry, differences: Differences
   return { kind: 'updated', text: result, entry: after, was };
 }
 
-/** What a client's file becomes when the entry is taken out of it, with the map or list that held it alone. @param text without a byte order mark. */
+/**
+ * What a client's file becomes when the entry is taken out of it, with the map or list that held it
+ * alone.
+ * @param text without a byte order mark.
+ */
 export function withoutEntry(text: string, entry: ClientEntry): Removed {
   const opened = opening(text, entry);
   if (opened.kind === 'refused') return opened;
@@ -85,7 +101,9 @@ export function withoutEntry(text: string, entry: ClientEntry): Removed {
   return isSure ? { kind: 'removed', text: result } : tooOdd;
 }
 
-/** What may be left: where a comment stands in what held it, that stays, with nothing else in it. */
+/**
+ * What may be left: where a comment stands in what held it, that stays, with nothing else in it.
+ */
 function withoutServer(value: unknown, { under, name }: ClientEntry): readonly unknown[] {
   if (!isObject(value)) return [value];
   const { [under]: servers, ...rest } = value;

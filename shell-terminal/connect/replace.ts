@@ -4,7 +4,10 @@ import { readFileSync, rmSync } from 'node:fs';
 import { finish, type Owner, openNew, ownerOf, replaceContent, writeWhole } from '../replace-file.ts';
 import type { FoundFile } from './client-file.ts';
 
-/** @returns where what stood there is kept; null when the client has written its file in the meantime, and nothing was done. */
+/**
+ * @returns where what stood there is kept; null when the client has written its file in the
+ * meantime, and nothing was done.
+ */
 export function replaceFile(found: FoundFile, text: string, isSecret: boolean): string | null {
   const owner = ownerOf(found, isSecret);
   const backup = keep(found.path, found.bytes, owner);
@@ -12,7 +15,10 @@ export function replaceFile(found: FoundFile, text: string, isSecret: boolean): 
   return replaceContent(found, `${found.mark}${text}`, owner) ? backup : null;
 }
 
-/** The first one, from before Sallyport, is never overwritten; of the others the latest stays. One that has the same content serves. */
+/**
+ * The first one, from before Sallyport, is never overwritten; of the others the latest stays. One
+ * that has the same content serves.
+ */
 function keep(path: string, bytes: Buffer, owner: Owner): string {
   const first = `${path}.before-sallyport`;
   const descriptor = openNew(first);

@@ -1,6 +1,7 @@
 /**
- * A client's TOML file: one table of it, and where to change it. The parser says what a file means; where its statements stand is found in
- * the text, and what `merge.ts` reads back must mean what it ought to.
+ * A client's TOML file: one table of it, and where to change it. The parser says what a file means;
+ * where its statements stand is found in the text, and what `merge.ts` reads back must mean what it
+ * ought to.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -32,7 +33,10 @@ export const openToml: OpenDocument = (text, entry) => {
   };
 };
 
-/** The parser's own objects have no prototype, which a comparison takes for a difference. @throws TomlError */
+/**
+ * The parser's own objects have no prototype, which a comparison takes for a difference.
+ * @throws TomlError
+ */
 function meaningOf(text: string): Record<string, unknown> {
   return structuredClone(parse(text, { integersAsBigInt: 'asNeeded' }));
 }
@@ -86,7 +90,10 @@ function pathIn(statement: string): string[] {
 const pieces =
   /"""(?:[^\\]|\\[\s\S])*?"{3,5}|'''[\s\S]*?'{3,5}|"(?:[^"\\\n]|\\[^\n])*"|'[^'\n]*'|#[^\n]*|[^\s"'#[\]{}]+|[\s\S]/g;
 
-/** Of a text that is TOML: a statement goes on to the end of its line, or while a string or a bracket is open. Without the comment behind it. */
+/**
+ * Of a text that is TOML: a statement goes on to the end of its line, or while a string or a
+ * bracket is open. Without the comment behind it.
+ */
 function statementsOf(text: string): readonly Place[] {
   const statements: Place[] = [];
   let begun: number | null = null;
@@ -114,7 +121,10 @@ function append(text: string, entry: ClientEntry): Edit {
   return { offset: text.length, length: 0, content };
 }
 
-/** Of the table `below` the entry. Nothing where dotted keys or an inline table say it, which only a person can change. */
+/**
+ * Of the table `below` the entry. Nothing where dotted keys or an inline table say it, which only a
+ * person can change.
+ */
 function setMember(
   text: string,
   tables: readonly Table[],
@@ -139,7 +149,10 @@ function setMember(
   return [{ offset, length: 0, content: `${missing}${key} = ${tomlText(value)}${lineEndOf(text)}` }];
 }
 
-/** Line by line: a comment of its own stays. With the blank line that was put before the table, where nothing stands behind it. */
+/**
+ * Line by line: a comment of its own stays. With the blank line that was put before the table,
+ * where nothing stands behind it.
+ */
 function removeTables(text: string, tables: readonly Table[]): Edit[] {
   const edits = tables
     .flatMap(table => [table, ...table.members])

@@ -1,4 +1,7 @@
-/** Puts an entry for Sallyport into a client's own file (spec §16), or finds it there. Prints nothing. */
+/**
+ * Puts an entry for Sallyport into a client's own file (spec §16), or finds it there. Prints
+ * nothing.
+ */
 
 import type { ClientEntry } from '../../shared/client-configs.ts';
 import { entryText } from '../../shared/client-configs.ts';
@@ -35,7 +38,11 @@ export function writeEntry(writing: Writing): Written {
   return tried(writing.path, () => tryToWrite(writing));
 }
 
-/** That the client starts this install's bridge. @param bridge null for an entry that starts something else. @throws as `writeEntry` */
+/**
+ * That the client starts this install's bridge.
+ * @param bridge null for an entry that starts something else.
+ * @throws as `writeEntry`
+ */
 export function writeBridge(path: string, entry: ClientEntry, bridge: string | null): Written {
   return writeEntry({ path, entry, differences: bridgeDifferences(bridge), isSecret: false });
 }

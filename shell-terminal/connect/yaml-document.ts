@@ -1,4 +1,7 @@
-/** A client's YAML file: one entry of it, and where to change it. The text is changed where the parser says, never printed anew. */
+/**
+ * A client's YAML file: one entry of it, and where to change it. The text is changed where the
+ * parser says, never printed anew.
+ */
 
 import {
   type Document,
@@ -38,7 +41,8 @@ export const openYaml: OpenDocument = (text, entry) => {
   if (another !== undefined) return refused('holds several YAML documents');
   const [error] = document?.errors ?? [];
   if (error !== undefined) return refused(`is not YAML (${placeIn(text, error.pos[0])}: ${firstLine(error.message)})`);
-  // The library prints such a key to name it, and all keys within it again: 1 kB of `? ? ?` takes a minute.
+  // The library prints such a key to name it, and all keys within it again: 1 kB of `? ? ?` takes a
+  // minute.
   if (document !== undefined && hasCollectionKey(document)) return refused('has a map or a list as the key of a map');
   const root: unknown = document?.contents ?? null;
   const absent = (add: () => Edit[]): Opened => ({
@@ -71,8 +75,8 @@ export const openYaml: OpenDocument = (text, entry) => {
 };
 
 /**
- * Asked before the text is composed, which recurs: where V8 compiles a regular expression at the end of the stack, it ends the process
- * instead of throwing a RangeError.
+ * Asked before the text is composed, which recurs: where V8 compiles a regular expression at the
+ * end of the stack, it ends the process instead of throwing a RangeError.
  */
 function isDeep(text: string): boolean {
   const parser = new Parser();
@@ -96,7 +100,10 @@ function hasCollectionKey(document: Document): boolean {
   return found;
 }
 
-/** Of several members called the same, or what an alias stands for, `merge.ts` sees that the outcome is another. */
+/**
+ * Of several members called the same, or what an alias stands for, `merge.ts` sees that the outcome
+ * is another.
+ */
 function setMember(text: string, entry: YAMLMap, key: string, value: MemberValue): Edit[] {
   const node = memberOf(entry, key)?.value ?? null;
   if (node !== null && !isEmptyNode(node)) return [replaceNode(node, yamlText(value))];

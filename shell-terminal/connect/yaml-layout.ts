@@ -3,7 +3,10 @@
 import { isCollection, isMap, isPair, isScalar, type Node, type Pair, type YAMLMap, type YAMLSeq } from 'yaml';
 import { type Edit, lineEndOf, lineStart, nextLineStart } from './edits.ts';
 
-/** Behind the last of a block collection, and behind the comments that belong to that one by their indentation. */
+/**
+ * Behind the last of a block collection, and behind the comments that belong to that one by their
+ * indentation.
+ */
 export function addLines(text: string, block: YAMLMap | YAMLSeq, lines: readonly string[]): Edit {
   const column = columnOf(text, startOf(block));
   const end = endOf(block);
@@ -37,7 +40,9 @@ export function addMemberFirst(text: string, map: YAMLMap, member: string): Edit
   return { offset, length: 0, content };
 }
 
-/** An empty flow collection, or a null, becomes a block of lines: what people write and read there. */
+/**
+ * An empty flow collection, or a null, becomes a block of lines: what people write and read there.
+ */
 export function addInPlace(text: string, key: Node, flow: Node, lines: readonly string[]): Edit[] {
   const from = startOf(flow);
   const line = text.slice(lineStart(text, from), from);
@@ -52,8 +57,8 @@ export function isBareEmpty(text: string, root: YAMLMap, flow: Node): boolean {
 }
 
 /**
- * An item of a collection; of a block with its lines. The last one goes with its key, or leaves an empty collection where a comment or
- * braces stand around it.
+ * An item of a collection; of a block with its lines. The last one goes with its key, or leaves an
+ * empty collection where a comment or braces stand around it.
  */
 export function removeItem(text: string, root: YAMLMap, key: Node, block: YAMLMap | YAMLSeq, item: Node): Edit[] {
   const at = block.items.findIndex(entry => (isPair(entry) ? entry.value : entry) === item);

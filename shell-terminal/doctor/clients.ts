@@ -1,4 +1,7 @@
-/** Whether the entries that AI clients have for Sallyport lead to this install (spec §16 doctor). Changes no client's file. */
+/**
+ * Whether the entries that AI clients have for Sallyport lead to this install (spec §16 doctor).
+ * Changes no client's file.
+ */
 
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
@@ -7,7 +10,10 @@ import { npxBridge } from '../../shared/npx.ts';
 import { type Check, ok, problem } from './check.ts';
 import { textOf } from './client-text.ts';
 
-/** @param bridge the real path of this install's; null where there is none. @param port where clients are served; null if unknown. */
+/**
+ * @param bridge the real path of this install's; null where there is none.
+ * @param port where clients are served; null if unknown.
+ */
 export function checkClients(
   userHome: string,
   environment: ClientFileEnvironment,

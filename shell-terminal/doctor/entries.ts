@@ -1,4 +1,7 @@
-/** Whether clients' entries named after Sallyport start its bridge, for this home, and nothing beside (spec §16 doctor). Changes none. */
+/**
+ * Whether clients' entries named after Sallyport start its bridge, for this home, and nothing
+ * beside (spec §16 doctor). Changes none.
+ */
 
 import { basename } from 'node:path';
 import { stdioConfigs } from '../../shared/client-configs.ts';

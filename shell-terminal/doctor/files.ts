@@ -1,4 +1,7 @@
-/** Whether the home and everything in it are this user's alone (spec §1), and whether a socket fits in it. Changes nothing. */
+/**
+ * Whether the home and everything in it are this user's alone (spec §1), and whether a socket fits
+ * in it. Changes nothing.
+ */
 
 import { accessSync, constants, lstatSync, type Stats, statfsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * Whether this Node loads each package that is machine code or WebAssembly: one that was made for another Node, or a library that is gone,
- * would end the daemon. Each is loaded in a process of its own, for a crash there is an answer too.
+ * Whether this Node loads each package that is machine code or WebAssembly: one that was made for
+ * another Node, or a library that is gone, would end the daemon. Each is loaded in a process of its
+ * own, for a crash there is an answer too.
  */
 
 import { execFile } from 'node:child_process';

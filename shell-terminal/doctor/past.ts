@@ -1,4 +1,7 @@
-/** Whether a client's file leads to a saved database without Sallyport: another server's URL or file (spec §16 doctor). Shows no password. */
+/**
+ * Whether a client's file leads to a saved database without Sallyport: another server's URL or file
+ * (spec §16 doctor). Shows no password.
+ */
 
 import { dirname } from 'node:path';
 import { type ClientFileEnvironment, clientFiles } from '../../shared/client-files.ts';

@@ -1,6 +1,7 @@
 /**
- * Whether this install's programs are as they were built, nobody else's to change, and what `sallyport` starts (SECURITY.md). Whoever
- * edits a program and its line in the manifest isn't seen; nor who edits the packages beside them. Changes nothing.
+ * Whether this install's programs are as they were built, nobody else's to change, and what
+ * `sallyport` starts (SECURITY.md). Whoever edits a program and its line in the manifest isn't
+ * seen; nor who edits the packages beside them. Changes nothing.
  */
 
 import { createHash } from 'node:crypto';

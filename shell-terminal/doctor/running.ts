@@ -1,4 +1,7 @@
-/** Whether a daemon runs, which version, who holds the lock, and whose the port is (spec §2). Starts and ends nothing. */
+/**
+ * Whether a daemon runs, which version, who holds the lock, and whose the port is (spec §2). Starts
+ * and ends nothing.
+ */
 
 import { readFileSync, statSync } from 'node:fs';
 import type { ActivityPageView, StatusResult } from '../../shared/control-commands.ts';
@@ -18,7 +21,10 @@ export function checkNode(): Check {
   return ok('versions', `Sallyport ${version} on Node ${process.versions.node} (${process.execPath}).`);
 }
 
-/** @param hasSecret whether this command has the secret to prove itself by; without, nothing can be told of who answers. */
+/**
+ * @param hasSecret whether this command has the secret to prove itself by; without, nothing can be
+ * told of who answers.
+ */
 export function checkDaemon(
   connecting: Connecting,
   status: StatusResult | null,
@@ -83,7 +89,10 @@ function handshakePid({ handshake }: Locations): number | null {
   return read.kind === 'read' ? read.handshake.pid : null;
 }
 
-/** A kernel lock ends with its process, so none is stale: only one held by a process that doesn't answer is a problem. */
+/**
+ * A kernel lock ends with its process, so none is stale: only one held by a process that doesn't
+ * answer is a problem.
+ */
 function checkLock({ lock }: Locations, daemonPid: number | null): Check[] {
   const holder = lockHolder(lock);
   if (holder === null) return [];
@@ -97,7 +106,10 @@ function checkLock({ lock }: Locations, daemonPid: number | null): Check[] {
   ];
 }
 
-/** Null for none, and where the system doesn't tell. Lines: number, kind, …, process at the fifth place, `major:minor:inode` next. */
+/**
+ * Null for none, and where the system doesn't tell. Lines: number, kind, …, process at the fifth
+ * place, `major:minor:inode` next.
+ */
 function lockHolder(path: string): number | null {
   try {
     const { ino } = statSync(path, { bigint: true });
@@ -111,7 +123,10 @@ function lockHolder(path: string): number | null {
   }
 }
 
-/** While the activity log isn't being written, nothing that writes runs (spec §14). Verifies nothing: that takes long. */
+/**
+ * While the activity log isn't being written, nothing that writes runs (spec §14). Verifies
+ * nothing: that takes long.
+ */
 export function checkActivity({ problem: trouble }: Pick<ActivityPageView, 'problem'>): Check {
   if (trouble === null) return ok('activity', 'The log is being written; `sallyport activity verify` checks it.');
   return problem('activity', trouble, 'once that is mended it is written again by itself');
@@ -160,7 +175,10 @@ function accessProblem(note: string): Check {
   return problem('access', `${note.slice(0, end)}${stopped}.`, note.slice(end + stopped.length + 2).replace(/\.$/, ''));
 }
 
-/** Connections that an older version saved with what may be a password; the daemon alone opens the store, so it says. */
+/**
+ * Connections that an older version saved with what may be a password; the daemon alone opens the
+ * store, so it says.
+ */
 export function checkConnections(status: StatusResult | null): Check[] {
   if (status === null) return [];
   const note = status.notes.find(each => each.startsWith('A password may stand '));

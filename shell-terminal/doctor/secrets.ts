@@ -1,4 +1,7 @@
-/** Whether the secrets of this home are where its store keeps them, and can be read (spec §1). Shows none, changes nothing. */
+/**
+ * Whether the secrets of this home are where its store keeps them, and can be read (spec §1). Shows
+ * none, changes nothing.
+ */
 
 import { existsSync } from 'node:fs';
 import { type KeychainEnvironment, keychainName, shellSecretAccount } from '../../shared/keychain-call.ts';
@@ -36,7 +39,10 @@ export async function checkSecrets(
   );
 }
 
-/** `keytar` filed an item's account under the attribute `account`; `@napi-rs/keyring` looks for it under `username`. */
+/**
+ * `keytar` filed an item's account under the attribute `account`; `@napi-rs/keyring` looks for it
+ * under `username`.
+ */
 const copyFromKeytar = `secret-tool search --all --unlock service ${keychainName} 2>&1 | sed -n 's/^attribute.account = //p' | while read -r a; do secret-tool lookup service ${keychainName} account "$a" | secret-tool store --label="$a" service ${keychainName} username "$a"; done`;
 
 function withoutRecord(secrets: string, hasDatabase: boolean): Check {

@@ -1,4 +1,7 @@
-/** Whether this version can open the home's database (spec §1). Reads its header as bytes: opening it would leave files beside it. */
+/**
+ * Whether this version can open the home's database (spec §1). Reads its header as bytes: opening
+ * it would leave files beside it.
+ */
 
 import { closeSync, openSync, readSync } from 'node:fs';
 import { storeVersion } from '../../shared/store-record.ts';

@@ -1,6 +1,6 @@
 /**
- * Whether a bridge would believe this home (spec §2 Trust): the handshake, and the proof of whoever answers on the control socket.
- * Sends the token nowhere.
+ * Whether a bridge would believe this home (spec §2 Trust): the handshake, and the proof of whoever
+ * answers on the control socket. Sends the token nowhere.
  */
 
 import type { IdentifyResult } from '../../shared/control.ts';
@@ -13,7 +13,10 @@ import { type Check, ok, problem } from './check.ts';
 const waitMilliseconds = 5_000;
 const restart = '`sallyport stop`, then `sallyport start`';
 
-/** @param isRunning a daemon of this home has proved itself to this shell, or somebody answers whom it could not ask. */
+/**
+ * @param isRunning a daemon of this home has proved itself to this shell, or somebody answers whom
+ * it could not ask.
+ */
 export async function checkTrust(locations: Locations, isRunning: boolean): Promise<Check[]> {
   if (!isRunning) return [leftOver(locations)];
   const nonce = newNonce();

@@ -1,13 +1,21 @@
-/** The LaunchAgent that starts the daemon where there is no app, as text (spec §16). Writes and runs nothing. */
+/**
+ * The LaunchAgent that starts the daemon where there is no app, as text (spec §16). Writes and runs
+ * nothing.
+ */
 
-/** Another than that of the app's own: with both, one of them finds the lock taken and ends well. */
+/**
+ * Another than that of the app's own: with both, one of them finds the lock taken and ends well.
+ */
 export const agentLabel = 'app.sallyport.sallyportd.terminal';
 
 /** As in the systemd unit: longer than the daemon's own drain. */
 const stopSeconds = 10;
 const ownerOnly = 0o077;
 
-/** @param command with absolute paths. @param log takes what is said before the daemon's own log is open. */
+/**
+ * @param command with absolute paths.
+ * @param log takes what is said before the daemon's own log is open.
+ */
 export function launchAgent(command: readonly string[], log: string): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

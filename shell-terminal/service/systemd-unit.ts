@@ -16,9 +16,10 @@ const stopSeconds = 10;
 const neverAgain = 2;
 
 /**
- * What is left out, and why. `NoNewPrivileges`, and with it all that is done by system call filters: a password command may be a
- * program that is set-group-ID (1Password's `op` is). `MemoryDenyWriteExecute`: Node compiles as it runs. `PrivateTmp`,
- * `ProtectHome` and their kind: the control socket may be in /tmp, SQLite files are anywhere, and these need user namespaces,
+ * What is left out, and why. `NoNewPrivileges`, and with it all that is done by system call
+ * filters: a password command may be a program that is set-group-ID (1Password's `op` is).
+ * `MemoryDenyWriteExecute`: Node compiles as it runs. `PrivateTmp`, `ProtectHome` and their kind:
+ * the control socket may be in /tmp, SQLite files are anywhere, and these need user namespaces,
  * within which the session bus does not know who asks.
  *
  * @param command with absolute paths.
@@ -35,7 +36,8 @@ export function systemdUnit(command: readonly string[]): string {
     'Type=exec',
     `ExecStart=${execStart(command)}`,
     'WorkingDirectory=/',
-    // Ended well is not started again: after `sallyport stop`, and where another daemon has the home's lock.
+    // Ended well is not started again: after `sallyport stop`, and where another daemon has the
+    // home's lock.
     'Restart=on-failure',
     'RestartSec=1',
     `RestartPreventExitStatus=${neverAgain}`,
@@ -45,7 +47,8 @@ export function systemdUnit(command: readonly string[]): string {
     'UMask=0077',
     // A core dump would hold passwords.
     'LimitCORE=0',
-    // Read by Node and the loader before any of our code; and the home is the one that the bridge looks into.
+    // Read by Node and the loader before any of our code; and the home is the one that the bridge
+    // looks into.
     'UnsetEnvironment=SALLYPORT_HOME NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS NODE_COMPILE_CACHE LD_PRELOAD LD_LIBRARY_PATH LOCALDOMAIN RES_OPTIONS HOSTALIASES',
     // As a daemon that Sallyport launches itself (shared/launch.ts).
     `Environment=${Object.entries(allocatorSettings)
@@ -66,7 +69,10 @@ function execStart(command: readonly string[]): string {
   return words.map(unitWord).join(' ');
 }
 
-/** As systemd.syntax(7) has it: quoted as in C, `%` and `$` doubled. The first word, the program, knows no `$`. */
+/**
+ * As systemd.syntax(7) has it: quoted as in C, `%` and `$` doubled. The first word, the program,
+ * knows no `$`.
+ */
 function unitWord(word: string, index: number): string {
   const quoted = word.replace(/["\\]/g, character => `\\${character}`).replaceAll('\n', '\\n');
   const escaped = quoted.replaceAll('%', '%%');

@@ -1,6 +1,7 @@
 /**
- * The daemon as a systemd user unit (spec §16): the unit, its being wanted at every login, and what the user manager is told. The
- * link that `systemctl --user enable` would make is made here, so that it is there too where no manager runs.
+ * The daemon as a systemd user unit (spec §16): the unit, its being wanted at every login, and what
+ * the user manager is told. The link that `systemctl --user enable` would make is made here, so
+ * that it is there too where no manager runs.
  */
 
 import { existsSync, lstatSync, mkdirSync, symlinkSync } from 'node:fs';
@@ -56,7 +57,10 @@ export function unitFile(terminal: Terminal): string {
   return placesIn(terminal).unit;
 }
 
-/** The manager's own, wherever this terminal's XDG_CONFIG_HOME leads; it is where a launch looks for it too. */
+/**
+ * The manager's own, wherever this terminal's XDG_CONFIG_HOME leads; it is where a launch looks for
+ * it too.
+ */
 function placesIn({ userHome }: Terminal) {
   const configFolder = join(userHome, '.config');
   const units = join(configFolder, 'systemd', 'user');

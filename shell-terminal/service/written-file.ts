@@ -1,4 +1,7 @@
-/** A file that `sallyport service` puts into the user's own folders: written whole, and taken away with what was made for it. */
+/**
+ * A file that `sallyport service` puts into the user's own folders: written whole, and taken away
+ * with what was made for it.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,7 +41,10 @@ export function takeAway(path: string, upTo: string): void {
   }
 }
 
-/** Where the desktop's tools, or we, made it, and there is nothing in it any more but the titles of sections. */
+/**
+ * Where the desktop's tools, or we, made it, and there is nothing in it any more but the titles of
+ * sections.
+ */
 export function takeAwayIfEmpty(path: string, upTo: string): void {
   const left = textIn(path)?.replace(/^\[[^\]\n[]*\]\r?$/gm, '');
   if (left?.trim() === '') takeAway(path, upTo);

@@ -1,4 +1,7 @@
-/** Databases around a person: SQLite files in the folder, and servers of this machine that listen where they usually do. */
+/**
+ * Databases around a person: SQLite files in the folder, and servers of this machine that listen
+ * where they usually do.
+ */
 
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -9,7 +12,10 @@ import type { PathBase } from '../../shared/url-parts.ts';
 import { type Candidate, type Found, nothingFound, together } from './candidate.ts';
 
 const mostFiles = 20;
-/** A file that nobody has filled yet is empty; any other begins so (SQLite's "Database File Format", 1.3). */
+/**
+ * A file that nobody has filled yet is empty; any other begins so (SQLite's "Database File Format",
+ * 1.3).
+ */
 const firstBytes = 'SQLite format 3\0';
 
 export function filesIn(base: PathBase): Found {

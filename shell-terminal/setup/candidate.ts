@@ -1,4 +1,7 @@
-/** A database that this machine speaks of somewhere, and the one sentence that says where. It is shown, and taken only where chosen. */
+/**
+ * A database that this machine speaks of somewhere, and the one sentence that says where. It is
+ * shown, and taken only where chosen.
+ */
 
 import type { EndpointView, SshTunnelView } from '../../shared/control-commands.ts';
 import { connectionsOf } from '../../shared/engine.ts';
@@ -38,7 +41,10 @@ export function unusable(from: string, problem: string): Found {
   return { candidates: [], unreadable: [{ from, problem }] };
 }
 
-/** Of what refers to something that isn't there: it is neither filled in with nothing nor saved as it stands. */
+/**
+ * Of what refers to something that isn't there: it is neither filled in with nothing nor saved as
+ * it stands.
+ */
 export function leftAlone(from: string): Found {
   return unusable(from, 'It refers to a variable that is not set there.');
 }

@@ -1,4 +1,7 @@
-/** Shows the AI clients that are on this machine, and writes Sallyport into the files of those that are chosen: the second half of setup. */
+/**
+ * Shows the AI clients that are on this machine, and writes Sallyport into the files of those that
+ * are chosen: the second half of setup.
+ */
 
 import { clientsHere, noClientHere } from '../connect/clients-here.ts';
 import { printInOneLine } from '../connect/show.ts';

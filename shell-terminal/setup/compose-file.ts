@@ -1,4 +1,7 @@
-/** Databases that a file of Docker Compose starts on this machine: by their images, their variables and the ports that they publish. */
+/**
+ * Databases that a file of Docker Compose starts on this machine: by their images, their variables
+ * and the ports that they publish.
+ */
 
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';

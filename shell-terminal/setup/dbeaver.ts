@@ -1,4 +1,7 @@
-/** Databases that DBeaver knows (its manual, "Managing connections"): a JSON file a project. Passwords stay with it: they are encrypted. */
+/**
+ * Databases that DBeaver knows (its manual, "Managing connections"): a JSON file a project.
+ * Passwords stay with it: they are encrypted.
+ */
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,11 +1,17 @@
-/** Fills in the variables that values of a file refer to, as dotenv, Docker Compose and Spring do: `${NAME}`, `${NAME:-default}`, `${name:default}`, `$NAME`. */
+/**
+ * Fills in the variables that values of a file refer to, as dotenv, Docker Compose and Spring do:
+ * `${NAME}`, `${NAME:-default}`, `${name:default}`, `$NAME`.
+ */
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** References within references. */
 const deepest = 8;
 
-/** @param outer what counts where the file itself says nothing. What refers to nothing that is set stays as it stands, and {@link isUnfilled} then. */
+/**
+ * @param outer what counts where the file itself says nothing. What refers to nothing that is set
+ * stays as it stands, and {@link isUnfilled} then.
+ */
 export function expanded(variables: Variables, outer: Variables): Variables {
   const known: Variables = { ...outer, ...variables };
   return Object.fromEntries(

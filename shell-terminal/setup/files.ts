@@ -1,4 +1,7 @@
-/** Reads the files of the person who asks, and the sections of those that are written like INI files. */
+/**
+ * Reads the files of the person who asks, and the sections of those that are written like INI
+ * files.
+ */
 
 import { readFileSync } from 'node:fs';
 

@@ -1,4 +1,7 @@
-/** Looks for databases wherever this machine may speak of them. Opens nothing but files of the person who asks. */
+/**
+ * Looks for databases wherever this machine may speak of them. Opens nothing but files of the
+ * person who asks.
+ */
 
 import { join, resolve } from 'node:path';
 import { failed } from '../ending.ts';
@@ -13,7 +16,10 @@ import { inSettingsFile } from './settings-files.ts';
 import { inTablePlus } from './table-plus.ts';
 import { inVariables } from './variables.ts';
 
-/** @param files that may hold passwords, which are read only where a person says so. @throws Ending where one can't be read. */
+/**
+ * @param files that may hold passwords, which are read only where a person says so.
+ * @throws Ending where one can't be read.
+ */
 export async function findDatabases(
   { cwd, userHome, environment }: Terminal,
   files: readonly string[],

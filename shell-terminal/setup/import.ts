@@ -1,4 +1,7 @@
-/** Shows the databases that were found, and saves and tests the chosen ones: `sallyport connections import`, and the first half of setup. */
+/**
+ * Shows the databases that were found, and saves and tests the chosen ones:
+ * `sallyport connections import`, and the first half of setup.
+ */
 
 import { existsSync } from 'node:fs';
 import type { ConnectionView } from '../../shared/control-commands.ts';
@@ -18,7 +21,10 @@ import { findDatabases } from './find.ts';
 import { settingsFilesIn } from './settings-files.ts';
 import { chosenOf, numbered, typedLine, typedSecret, typedYes } from './typed.ts';
 
-/** @param dotenv a file as it was named; null to ask about those in this folder. @returns the names of what was saved. */
+/**
+ * @param dotenv a file as it was named; null to ask about those in this folder.
+ * @returns the names of what was saved.
+ */
 export async function importConnections(terminal: Terminal, dotenv: string | null): Promise<readonly string[]> {
   const candidates = await newOnes(terminal, dotenv === null ? await filesToRead(terminal) : [dotenv]);
   showFound(terminal, candidates);
@@ -106,7 +112,10 @@ function isFileAway({ endpoint: { filePath } }: ParsedConnection): boolean {
   return filePath !== null && !existsSync(filePath);
 }
 
-/** @returns null where it could not be reached and isn't wanted so; `refused` where no name would have helped. */
+/**
+ * @returns null where it could not be reached and isn't wanted so; `refused` where no name would
+ * have helped.
+ */
 async function saveAndTest(
   terminal: Terminal,
   name: string,
@@ -164,7 +173,10 @@ type SaveParams = Omit<Parameters<typeof askDaemon<'connections.save'>>[2], 'nam
 /** How the daemon begins what it says of a name that is none, or is taken. */
 const ofItsName = /^(?:name: |There is already a connection )/;
 
-/** Asks for another name where this one is taken or is none. @returns null where something else was refused, which is told. */
+/**
+ * Asks for another name where this one is taken or is none.
+ * @returns null where something else was refused, which is told.
+ */
 async function saveUnderName(terminal: Terminal, name: string, params: SaveParams): Promise<ConnectionView | null> {
   for (let wanted = name; ; ) {
     try {
@@ -179,7 +191,10 @@ async function saveUnderName(terminal: Terminal, name: string, params: SaveParam
   }
 }
 
-/** Tries until it answers, or the person keeps it as it is, or takes it away again. @param params that it was saved with. */
+/**
+ * Tries until it answers, or the person keeps it as it is, or takes it away again.
+ * @param params that it was saved with.
+ */
 export async function isKept(terminal: Terminal, { name }: ConnectionView, params: SaveParams): Promise<boolean> {
   for (let saved = params; ; ) {
     const tested = await testedByPerson(terminal, name);
@@ -201,7 +216,8 @@ export async function isKept(terminal: Terminal, { name }: ConnectionView, param
 }
 
 /**
- * Removed and saved again: other credentials of a saved connection take the passphrase, and nobody has used this one yet.
+ * Removed and saved again: other credentials of a saved connection take the passphrase, and nobody
+ * has used this one yet.
  * @returns what it is saved with now.
  */
 async function savedAnew(
@@ -223,7 +239,10 @@ async function savedAnew(
   }
 }
 
-/** What a person may mend at once: the passphrase of a client key, a certificate authority, a password. */
+/**
+ * What a person may mend at once: the passphrase of a client key, a certificate authority, a
+ * password.
+ */
 async function changeAfter(terminal: Terminal, problem: string): Promise<Partial<SaveParams> | null> {
   if (/\bSSH\b/.test(problem)) return sshChangeAfter(terminal, problem);
   if (/\bpassphrase\b/.test(problem)) {
@@ -241,7 +260,10 @@ async function changeAfter(terminal: Terminal, problem: string): Promise<Partial
   return typed === '' ? null : { password: { kind: 'stored', value: typed } };
 }
 
-/** Of a tunnel that its SSH server let nobody through: the passphrase of its key, or the password there. */
+/**
+ * Of a tunnel that its SSH server let nobody through: the passphrase of its key, or the password
+ * there.
+ */
 async function sshChangeAfter(terminal: Terminal, problem: string): Promise<Partial<SaveParams> | null> {
   if (/has a passphrase, and none that fits is kept/.test(problem)) {
     const typed = await typedSecret(terminal, 'Passphrase of the SSH key (Enter to leave it): ');

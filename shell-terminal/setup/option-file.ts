@@ -1,4 +1,7 @@
-/** The database that `.my.cnf` names, as the clients of MySQL and MariaDB read it (MySQL's manual, "Using Option Files"). */
+/**
+ * The database that `.my.cnf` names, as the clients of MySQL and MariaDB read it (MySQL's manual,
+ * "Using Option Files").
+ */
 
 import { readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -7,7 +10,10 @@ import { type Found, nothingFound, unusable } from './candidate.ts';
 import { sectionsOf, textOf, unquoted, type Values } from './files.ts';
 import { connectionOfParts } from './parts.ts';
 
-/** The groups that `mysql` and `mariadb` read. What comes later in the file counts, whichever its group is. */
+/**
+ * The groups that `mysql` and `mariadb` read. What comes later in the file counts, whichever its
+ * group is.
+ */
 const groups = new Set(['client', 'client-server', 'client-mariadb', 'mysql', 'mariadb-client']);
 const deepestInclude = 10;
 

@@ -1,4 +1,7 @@
-/** A connection of what a file or its variables give in pieces: engine, host, port, user, database. Opens nothing. */
+/**
+ * A connection of what a file or its variables give in pieces: engine, host, port, user, database.
+ * Opens nothing.
+ */
 
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
 import { connectionsOf } from '../../shared/engine.ts';

@@ -1,4 +1,7 @@
-/** PostgreSQL's `.pgpass` (its manual, "The Password File"): which databases it names, and the password that it has for another. */
+/**
+ * PostgreSQL's `.pgpass` (its manual, "The Password File"): which databases it names, and the
+ * password that it has for another.
+ */
 
 import { userInfo } from 'node:os';
 import type { PathBase } from '../../shared/url-parts.ts';
@@ -31,7 +34,10 @@ function fieldsOf(line: string): string[] {
   return fields;
 }
 
-/** A line that fits any server or any user names none: it gives its password to those that others name. */
+/**
+ * A line that fits any server or any user names none: it gives its password to those that others
+ * name.
+ */
 export function inPasswordFile({ path, lines, unreadable }: PasswordFile, base: PathBase): Found {
   const named = lines.map(([host, port, database, user, password]): Found => {
     if (host === '*' || host === '' || user === '*') return nothingFound;
@@ -65,7 +71,10 @@ export function withPasswordFrom({ path, lines }: PasswordFile, candidate: Candi
   return { ...candidate, connection, passwordFrom: path };
 }
 
-/** Whether a line for all databases of a server says nothing that another candidate doesn't say better. */
+/**
+ * Whether a line for all databases of a server says nothing that another candidate doesn't say
+ * better.
+ */
 export function isCovered({ connection: { endpoint } }: Candidate, others: readonly Candidate[]): boolean {
   return (
     endpoint.database === null &&

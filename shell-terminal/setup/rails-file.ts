@@ -1,4 +1,7 @@
-/** Databases of Rails's `config/database.yml`, one an environment or several within it. What Ruby finds out as it runs isn't known here. */
+/**
+ * Databases of Rails's `config/database.yml`, one an environment or several within it. What Ruby
+ * finds out as it runs isn't known here.
+ */
 
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
 import { isObject } from '../../shared/json.ts';

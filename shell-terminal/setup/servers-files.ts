@@ -1,4 +1,7 @@
-/** Databases that the own files of PostgreSQL's and MySQL's clients name: `pg_service.conf`, `.my.cnf`. */
+/**
+ * Databases that the own files of PostgreSQL's and MySQL's clients name: `pg_service.conf`,
+ * `.my.cnf`.
+ */
 
 import { join } from 'node:path';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';

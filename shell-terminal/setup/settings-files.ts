@@ -1,4 +1,7 @@
-/** The files of a project that may name databases, with their passwords: read only where a person says so. */
+/**
+ * The files of a project that may name databases, with their passwords: read only where a person
+ * says so.
+ */
 
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

@@ -68,7 +68,11 @@ export function numbered(
   });
 }
 
-/** Those of a list whose numbers are typed, for which is asked until they are some of it; none after Enter. @throws Ending */
+/**
+ * Those of a list whose numbers are typed, for which is asked until they are some of it; none after
+ * Enter.
+ * @throws Ending
+ */
 export async function chosenFrom<Item>(terminal: Terminal, question: string, items: readonly Item[]): Promise<Item[]> {
   for (;;) {
     const chosen = chosenOf(await typedLine(terminal, question), items.length);
@@ -76,7 +80,10 @@ export async function chosenFrom<Item>(terminal: Terminal, question: string, ite
   }
 }
 
-/** `1,3`, `1 3`, `1-3`, `all`, or nothing: places in a list of so many. Null where it is none of these. */
+/**
+ * `1,3`, `1 3`, `1-3`, `all`, or nothing: places in a list of so many. Null where it is none of
+ * these.
+ */
 export function chosenOf(typed: string, count: number): readonly number[] | null {
   const all = Array.from({ length: count }, (_, at) => at);
   if (/^a(ll)?$/i.test(typed)) return all;

@@ -1,4 +1,7 @@
-/** Databases that several variables name together: `DB_HOST`, `DB_DATABASE` (Laravel, WordPress), `POSTGRES_USER`, `MYSQL_ROOT_PASSWORD`. */
+/**
+ * Databases that several variables name together: `DB_HOST`, `DB_DATABASE` (Laravel, WordPress),
+ * `POSTGRES_USER`, `MYSQL_ROOT_PASSWORD`.
+ */
 
 import { connectionsOf } from '../../shared/engine.ts';
 import type { PathBase } from '../../shared/url-parts.ts';

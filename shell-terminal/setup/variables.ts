@@ -1,4 +1,7 @@
-/** Databases that variables name: those of this shell, or of a file that a person points at. By their values first, whatever their names. */
+/**
+ * Databases that variables name: those of this shell, or of a file that a person points at. By
+ * their values first, whatever their names.
+ */
 
 import { connectionsOf } from '../../shared/engine.ts';
 import { isPlaceholder } from '../../shared/placeholders.ts';
@@ -10,7 +13,10 @@ import { type Candidate, type Found, leftAlone, nameFor, nothingFound, together,
 import { isUnfilled, plainVariable, type Variables } from './expanded.ts';
 import { inVariableParts } from './variable-parts.ts';
 
-/** `DATABASE_URL`, `SHOP_DATABASE_URL`, `POSTGRES_URL`: where a path of SQLite or a reference is meant as a database too. */
+/**
+ * `DATABASE_URL`, `SHOP_DATABASE_URL`, `POSTGRES_URL`: where a path of SQLite or a reference is
+ * meant as a database too.
+ */
 const urlName = /(?:^|_)(?:DATABASE|DB|POSTGRES|POSTGRESQL|PG|MYSQL|MARIADB|DATASOURCE|SQLITE)_(?:URL|URI|DSN)$/;
 const sqliteFile = /^file:|\.(?:db|sqlite3?|s3db)$/i;
 

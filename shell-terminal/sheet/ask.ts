@@ -1,4 +1,7 @@
-/** Asks a person about one pairing request on the drawn sheet: waits for its turn, draws, turns the answer into a decision. */
+/**
+ * Asks a person about one pairing request on the drawn sheet: waits for its turn, draws, turns the
+ * answer into a decision.
+ */
 
 import type { Asked } from '../../shared/asked-commands.ts';
 import type { PairingView } from '../../shared/control-commands.ts';
@@ -10,7 +13,10 @@ import { pairingSheet } from './pairing.ts';
 import { type Place, placeOn } from './place.ts';
 import { ask } from './prompt.ts';
 
-/** Where the sheet can be drawn: beside an answer that goes into a pipe, too. @throws Ending where it can't. */
+/**
+ * Where the sheet can be drawn: beside an answer that goes into a pipe, too.
+ * @throws Ending where it can't.
+ */
 export function sheetPlace(terminal: Terminal): Place {
   const place = placeOn(terminal.stdout.isTTY ? terminal.stdout : terminal.stderr, terminal);
   if (place === 'no terminal') {

@@ -1,9 +1,15 @@
-/** Fits text into columns, so that no line is ever broken by the terminal itself. Text comes in escaped. */
+/**
+ * Fits text into columns, so that no line is ever broken by the terminal itself. Text comes in
+ * escaped.
+ */
 
 import { wrapped } from '../terminal.ts';
 import type { Paint } from './place.ts';
 
-/** Terminals disagree about what is not ASCII: counted as wide, so that no line is longer than it was taken for. */
+/**
+ * Terminals disagree about what is not ASCII: counted as wide, so that no line is longer than it
+ * was taken for.
+ */
 export function widthAtMost(text: string): number {
   let width = 0;
   for (const character of text) width += columnsOf(character);

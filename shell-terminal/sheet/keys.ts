@@ -1,4 +1,7 @@
-/** The keys that a drawn window takes, and what must not count as one. What a key does is another's matter. */
+/**
+ * The keys that a drawn window takes, and what must not count as one. What a key does is another's
+ * matter.
+ */
 
 import { emitKeypressEvents, type Key as Keypress } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -37,7 +40,10 @@ export function onKeys({ input, output }: Place, take: (key: Key) => void, close
   };
 }
 
-/** Raw in between, so that nothing is shown and Ctrl-C is no signal: what is typed while nothing is asked is nobody's key. */
+/**
+ * Raw in between, so that nothing is shown and Ctrl-C is no signal: what is typed while nothing is
+ * asked is nobody's key.
+ */
 export async function dropTyped(input: NodeJS.ReadStream): Promise<void> {
   const drop = (): void => {};
   input.setRawMode(true);

@@ -1,4 +1,7 @@
-/** Draws on the terminal's other screen and gives the first one back, however it ends. What is drawn is another's matter. */
+/**
+ * Draws on the terminal's other screen and gives the first one back, however it ends. What is drawn
+ * is another's matter.
+ */
 
 import { constants } from 'node:os';
 import { endAsHungUp } from '../hang-up.ts';
@@ -15,7 +18,10 @@ const clearBelow = '\u001b[J';
 const hideCursor = '\u001b[?25l';
 const showCursor = '\u001b[?25h';
 const clear = `${showCursor}\u001b[2J${home}`;
-/** The alternate screen: a window that is made smaller breaks lines anew, and what was above stays as it was. */
+/**
+ * The alternate screen: a window that is made smaller breaks lines anew, and what was above stays
+ * as it was.
+ */
 const enter = `\u001b[?1049h${clear}`;
 const leave = `${showCursor}\u001b[?1049l`;
 
@@ -50,7 +56,9 @@ export function clearScreen(output: NodeJS.WriteStream): void {
   output.write(clear);
 }
 
-/** In the place of what stands there, line by line: a screen that is cleared first would flicker. */
+/**
+ * In the place of what stands there, line by line: a screen that is cleared first would flicker.
+ */
 export function drawLines(output: NodeJS.WriteStream, lines: readonly string[]): void {
   output.write(`${home}${lines.map(line => `${clearLine}${line}`).join('\n')}${clearBelow}${hideCursor}`);
 }

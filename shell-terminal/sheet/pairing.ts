@@ -1,6 +1,7 @@
 /**
- * The approval sheet of a pairing (spec §10): who says it asks, where the code goes, what it would get, and how a key changes that.
- * What others wrote is escaped and stands behind a label on its own lines.
+ * The approval sheet of a pairing (spec §10): who says it asks, where the code goes, what it would
+ * get, and how a key changes that. What others wrote is escaped and stands behind a label on its
+ * own lines.
  */
 
 import type { PairingConnection, PairingView, ScopeWord } from '../../shared/control-commands.ts';
@@ -72,7 +73,10 @@ function changed(view: PairingView, choices: Choices, row: number, key: ChangeKe
   return row === rows.expires ? { ...choices, expires: next(expiries, choices.expires, by) } : choices;
 }
 
-/** To the next on its side; the last one is the end, so that nobody turns past "never" to the shortest or back unawares. */
+/**
+ * To the next on its side; the last one is the end, so that nobody turns past "never" to the
+ * shortest or back unawares.
+ */
 function next<Value>(values: readonly Value[], value: Value, by: 1 | -1): Value {
   return values[values.indexOf(value) + by] ?? value;
 }

@@ -1,6 +1,6 @@
 /**
- * A prompt as the lines of a window (spec §10, §12): a head, a body that scrolls, the two answers; and what a key does to it.
- * Knows why it can't be approved; draws nothing.
+ * A prompt as the lines of a window (spec §10, §12): a head, a body that scrolls, the two answers;
+ * and what a key does to it. Knows why it can't be approved; draws nothing.
  */
 
 import { cutTo, linesOfWords } from './fit.ts';
@@ -13,7 +13,10 @@ export interface Content {
   readonly id: string;
   /** ISO 8601; null while nothing is asked, and there is nothing to answer. */
   readonly expiresAt: string | null;
-  /** How many of its rows take the focus, above Approve and Deny. With none the keys scroll, and the body has to be read to its end. */
+  /**
+   * How many of its rows take the focus, above Approve and Deny. With none the keys scroll, and the
+   * body has to be read to its end.
+   */
   readonly choiceRows: number;
   /** Why it can't be approved as it stands; null where it can. */
   readonly problem: string | null;
@@ -47,7 +50,9 @@ interface At {
   readonly first: number;
 }
 
-/** Nothing that grants has the focus at first: an Enter typed for another program must meet nothing. */
+/**
+ * Nothing that grants has the focus at first: an Enter typed for another program must meet nothing.
+ */
 export function beginning({ id, choiceRows }: Content): At {
   return { id, focus: choiceRows === 0 ? 1 : 0, first: 0 };
 }
@@ -145,7 +150,10 @@ function answerLine(focus: number, isDimmed: boolean, secondsLeft: number, paint
   return `${focus === 0 ? '>' : ' '} ${approve} ${focus === 1 ? '>' : ' '} [ Deny ]   ${left}`;
 }
 
-/** Where a key leads to. Rows of a content's own stand under each other, and Tab goes down them; without any, keys scroll. */
+/**
+ * Where a key leads to. Rows of a content's own stand under each other, and Tab goes down them;
+ * without any, keys scroll.
+ */
 export function pressed({ content, at, page }: Screen, key: Exclude<Key, 'enter' | 'escape'>): At {
   if (page === null || content.expiresAt === null) return at;
   const { choiceRows } = content;

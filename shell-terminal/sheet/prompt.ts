@@ -1,4 +1,7 @@
-/** Draws a prompt in a terminal and takes the keys (spec §10, §12, §16), until it is answered. Decides nothing by itself. */
+/**
+ * Draws a prompt in a terminal and takes the keys (spec §10, §12, §16), until it is answered.
+ * Decides nothing by itself.
+ */
 
 import { dropTyped, type Key, onKeys } from './keys.ts';
 import { clearScreen, drawLines, windowSize } from './own-screen.ts';
@@ -21,7 +24,9 @@ interface PromptAnswer {
   readonly id: string;
 }
 
-/** A key meant for what stood here before must not answer, nor one typed while Approve was dimmed. */
+/**
+ * A key meant for what stood here before must not answer, nor one typed while Approve was dimmed.
+ */
 const deafMilliseconds = 700;
 const tickMilliseconds = 250;
 

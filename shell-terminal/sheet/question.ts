@@ -1,4 +1,7 @@
-/** The content of the window that is left open for questions (spec §12): one question, or that it waits for one and how the last ended. */
+/**
+ * The content of the window that is left open for questions (spec §12): one question, or that it
+ * waits for one and how the last ended.
+ */
 
 import type { ApprovalView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';

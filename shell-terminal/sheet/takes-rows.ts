@@ -1,4 +1,6 @@
-/** What a statement takes, as rows above it (spec §12). None begins as a row of the statement does. */
+/**
+ * What a statement takes, as rows above it (spec §12). None begins as a row of the statement does.
+ */
 
 import type { ApprovalView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
@@ -6,7 +8,10 @@ import { linesOfWords } from './fit.ts';
 
 const markColumns = 2;
 
-/** `-` before each table or object, `!` before what could not be counted; where there is room an empty row ends them. None where nothing is known. */
+/**
+ * `-` before each table or object, `!` before what could not be counted; where there is room an
+ * empty row ends them. None where nothing is known.
+ */
 export function takesRows(
   statement: NonNullable<ApprovalView['statement']>,
   columns: number,

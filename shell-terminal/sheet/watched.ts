@@ -1,4 +1,7 @@
-/** What a window left open knows (spec §12): the daemon's state, the questions that wait, how others ended. */
+/**
+ * What a window left open knows (spec §12): the daemon's state, the questions that wait, how others
+ * ended.
+ */
 
 import type { ApprovalView, ApprovalWithdrawn } from '../../shared/control-commands.ts';
 import type { Engine } from '../../shared/engine.ts';

@@ -1,4 +1,7 @@
-/** What looks like a password in a field that clients see, and what doesn't; and what is left of an older store's connection. */
+/**
+ * What looks like a password in a field that clients see, and what doesn't; and what is left of an
+ * older store's connection.
+ */
 
 import { describe, expect, test } from '@jest/globals';
 import {

@@ -8,7 +8,10 @@ const now = Date.parse('2026-11-20T12:00:00Z');
 const allowlists = { all: 'all', listed: [connectionWith().id], 'not listed': ['another'], empty: [] } as const;
 const writeUntils = { 'no end': null, later: '2026-11-20T12:00:01Z', past: '2026-11-20T12:00:00Z' } as const;
 
-/** Spec §6 said once more, as a table a reader can check: the lowest of scope and level, nothing where anything hides it. */
+/**
+ * Spec §6 said once more, as a table a reader can check: the lowest of scope and level, nothing
+ * where anything hides it.
+ */
 function expected(scope: string, level: string, policy: string, list: string, until: string): string {
   if (level === 'blocked' || policy === 'never' || list === 'not listed' || list === 'empty') return 'hidden';
   const mayWrite = scope !== 'readOnly' && level === 'readWrite' && until !== 'past';

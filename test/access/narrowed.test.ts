@@ -1,4 +1,7 @@
-/** What was taken from a connection holds whatever the store says of it; what it says less of holds too. */
+/**
+ * What was taken from a connection holds whatever the store says of it; what it says less of holds
+ * too.
+ */
 
 import { expect, test } from '@jest/globals';
 import type { Connection } from '../../daemon/access/connection.ts';

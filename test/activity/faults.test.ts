@@ -1,4 +1,7 @@
-/** A fault behind the gate stands in the activity log under the id that the daemon's log and the answer name it by. */
+/**
+ * A fault behind the gate stands in the activity log under the id that the daemon's log and the
+ * answer name it by.
+ */
 
 import { expect, test } from '@jest/globals';
 import type { ActivityEntry } from '../../daemon/activity.ts';

@@ -1,4 +1,7 @@
-/** A call whose statement has a row gets one of its own only where it ended otherwise: no row says what another says. */
+/**
+ * A call whose statement has a row gets one of its own only where it ended otherwise: no row says
+ * what another says.
+ */
 
 import { expect, test } from '@jest/globals';
 import * as z from 'zod';

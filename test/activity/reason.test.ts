@@ -1,4 +1,7 @@
-/** What the log keeps of a refusal is exact, and holds nothing that a database, its grammar or an argument quoted. */
+/**
+ * What the log keeps of a refusal is exact, and holds nothing that a database, its grammar or an
+ * argument quoted.
+ */
 
 import { expect, test } from '@jest/globals';
 import { reasonOf } from '../../daemon/activity.ts';

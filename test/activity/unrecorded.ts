@@ -1,4 +1,7 @@
-/** Logs and a list of access requests that keep nothing, and an account of changed rows that begins anew with each file, for tests that look at something else. */
+/**
+ * Logs and a list of access requests that keep nothing, and an account of changed rows that begins
+ * anew with each file, for tests that look at something else.
+ */
 
 import type { UsedAccess } from '../../daemon/access/access-in-use.ts';
 import { accessRequestLimits, openAccessRequests } from '../../daemon/access/requests/access-requests.ts';

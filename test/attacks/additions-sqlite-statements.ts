@@ -1,4 +1,7 @@
-/** What a client that may write adds to an SQLite file: what would change the writes and reads of other programs, and what leaves them as they were. */
+/**
+ * What a client that may write adds to an SQLite file: what would change the writes and reads of
+ * other programs, and what leaves them as they were.
+ */
 
 export const additionsFixture = `
 create table precious(id integer primary key, v, unique (id, v)); insert into precious values (1, 10), (2, 20), (3, 30);

@@ -1,4 +1,7 @@
-/** Threat: a client that may only add to an SQLite file makes other programs' statements fail or mean something else by it, and Sallyport's own questions too. */
+/**
+ * Threat: a client that may only add to an SQLite file makes other programs' statements fail or
+ * mean something else by it, and Sallyport's own questions too.
+ */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * A 2026-07-28 client that wants a statement run which its user did not allow: it changes, replays, forges or borrows what
- * travels between question and answer (spec §12). Every case ends with a look at the database.
+ * A 2026-07-28 client that wants a statement run which its user did not allow: it changes, replays,
+ * forges or borrows what travels between question and answer (spec §12). Every case ends with a
+ * look at the database.
  */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';

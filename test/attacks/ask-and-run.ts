@@ -1,4 +1,7 @@
-/** A statement as `confirm_destructive_operation` asks about it and runs it, on a `Database` that a test opened: what a person is shown, and what the yes does. */
+/**
+ * A statement as `confirm_destructive_operation` asks about it and runs it, on a `Database` that a
+ * test opened: what a person is shown, and what the yes does.
+ */
 
 import { withFound } from '../../daemon/engines/count/counting.ts';
 import type { Taken } from '../../daemon/engines/count/taken.ts';

@@ -1,9 +1,13 @@
 /**
- * What is tried against SQLite's authorizer, as `guard-sqlite-statements.ts` has it: PRAGMAs that act while they are prepared, names that
- * SQLite resolves otherwise than a reader, modules that prepare statements of their own, code that is met only while it runs.
+ * What is tried against SQLite's authorizer, as `guard-sqlite-statements.ts` has it: PRAGMAs that
+ * act while they are prepared, names that SQLite resolves otherwise than a reader, modules that
+ * prepare statements of their own, code that is met only while it runs.
  */
 
-/** As `attacks` there: none of these may change anything that was there, nor tell what is outside the file. */
+/**
+ * As `attacks` there: none of these may change anything that was there, nor tell what is outside
+ * the file.
+ */
 export const judgedAttacks: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'a PRAGMA that acts while it is prepared': [
     ['explain pragma foreign_keys = off', 'delete from parent where id = 1 or 1'],

@@ -1,6 +1,7 @@
 /**
- * Whatever another process puts into a sentence that the bridge shows (a version, a protocol, a daemon's last words, a refusal), it
- * can neither reorder nor hide a part of the line, nor move a cursor: on stderr, and in the errors that the bridge words itself.
+ * Whatever another process puts into a sentence that the bridge shows (a version, a protocol, a
+ * daemon's last words, a refusal), it can neither reorder nor hide a part of the line, nor move a
+ * cursor: on stderr, and in the errors that the bridge words itself.
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';

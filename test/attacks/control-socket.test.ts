@@ -1,6 +1,7 @@
 /**
- * What a program of this user that has no shell secret can do on the control socket of a real daemon (spec §11): nothing, at no
- * cost. The daemon's own process is looked at: its open files, its memory, and whether it still answers people.
+ * What a program of this user that has no shell secret can do on the control socket of a real
+ * daemon (spec §11): nothing, at no cost. The daemon's own process is looked at: its open files,
+ * its memory, and whether it still answers people.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -116,7 +117,8 @@ describe('a proof is worth nothing elsewhere', () => {
     const [one, two] = [await rawPeer(socketOf(home)), await rawPeer(socketOf(home))];
     one.send(challenge());
     const offered = await one.next();
-    // The daemon's own nonce as ours: its proof for one connection offered in the other, and the other way round.
+    // The daemon's own nonce as ours: its proof for one connection offered in the other, and the
+    // other way round.
     two.send(challenge(String(offered?.result?.nonce)));
     const reflected = await two.next();
     one.send(request('shell.prove', { proof: reflected?.result?.proof }));

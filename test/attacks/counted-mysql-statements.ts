@@ -1,4 +1,7 @@
-/** MySQL and MariaDB writes that only the rows they change tell apart: a shop, attacks on it, and honest work in it. */
+/**
+ * MySQL and MariaDB writes that only the rows they change tell apart: a shop, attacks on it, and
+ * honest work in it.
+ */
 
 /** Statements are parted by `//`. */
 export const tables = `

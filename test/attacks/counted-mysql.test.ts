@@ -1,6 +1,7 @@
 /**
- * Threat: a client with a read-write token wants a table gone and sends what no text tells from an honest write. Everything goes
- * through classifying and running as in the daemon; afterwards the tables are compared with what they were.
+ * Threat: a client with a read-write token wants a table gone and sends what no text tells from an
+ * honest write. Everything goes through classifying and running as in the daemon; afterwards the
+ * tables are compared with what they were.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -115,7 +116,8 @@ needs(missing).describe('an account that may not see all that a write sets off',
     );
   });
 
-  // Each counts other rows of a statement; MySQL doesn't say whether a trigger ran, so where rows are not the target's own, one may have.
+  // Each counts other rows of a statement; MySQL doesn't say whether a trigger ran, so where rows
+  // are not the target's own, one may have.
   const onlyMysqlRefuses = [
     'update price p join feed f on f.id = p.id set p.cents = f.cents where f.cents > 0',
     "insert into setting values ('a', 5) on duplicate key update value = 5",

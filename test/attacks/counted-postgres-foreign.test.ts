@@ -1,4 +1,7 @@
-/** Writes that end in a foreign table of PostgreSQL, whose rows nobody here counts: refused, or so few that the server's own count says so. */
+/**
+ * Writes that end in a foreign table of PostgreSQL, whose rows nobody here counts: refused, or so
+ * few that the server's own count says so.
+ */
 
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '../../daemon/engines/engine.ts';

@@ -1,4 +1,7 @@
-/** PostgreSQL writes that only the rows they change tell apart: tables, attacks on them, and honest work in them. */
+/**
+ * PostgreSQL writes that only the rows they change tell apart: tables, attacks on them, and honest
+ * work in them.
+ */
 
 export const setUp = `
 create table t (id int primary key, n int, s text, flag boolean, v int default 7, ok boolean default true, name text default 'a');

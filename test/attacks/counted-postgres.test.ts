@@ -1,4 +1,7 @@
-/** Writes by a client that wants a table gone, and honest ones, the whole way on a real PostgreSQL: refused, or run unasked. */
+/**
+ * Writes by a client that wants a table gone, and honest ones, the whole way on a real PostgreSQL:
+ * refused, or run unasked.
+ */
 
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '../../daemon/engines/engine.ts';

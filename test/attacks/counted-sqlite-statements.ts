@@ -1,4 +1,7 @@
-/** SQLite writes that only the rows they change tell apart: a shop, attacks on it, and honest work in it. */
+/**
+ * SQLite writes that only the rows they change tell apart: a shop, attacks on it, and honest work
+ * in it.
+ */
 
 const numbers = (most: number) => `with recursive c(i) as (select 1 union all select i + 1 from c where i < ${most})`;
 

@@ -1,6 +1,7 @@
 /**
- * Threat: a client with a read-write token wants a table gone, by statements that no text shows to be dangerous. Each goes from the
- * tool to the file; the rows that it changes refuse it. Beside them honest work, which runs unasked.
+ * Threat: a client with a read-write token wants a table gone, by statements that no text shows to
+ * be dangerous. Each goes from the tool to the file; the rows that it changes refuse it. Beside
+ * them honest work, which runs unasked.
  */
 
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -85,7 +86,10 @@ async function runAll(statements: readonly string[]) {
 
 let looked = { bytes: Buffer.alloc(0), rows: '' };
 
-/** One text, for a thousand rows are compared in no time so. Where no byte is another, no row is: a commit leaves its mark in the file. */
+/**
+ * One text, for a thousand rows are compared in no time so. Where no byte is another, no row is: a
+ * commit leaves its mark in the file.
+ */
 function rowsIn(file: string): string {
   const bytes = readFileSync(file);
   if (!bytes.equals(looked.bytes) || existsSync(`${file}-wal`)) looked = { bytes, rows: readRows(file) };

@@ -1,6 +1,7 @@
 /**
- * Threat: a password or token is found where it has no business. After a whole journey with unmistakable ones, nothing of
- * them is in a log, an error, an answer, a process list, an environment or a file but those made to hold them.
+ * Threat: a password or token is found where it has no business. After a whole journey with
+ * unmistakable ones, nothing of them is in a log, an error, an answer, a process list, an
+ * environment or a file but those made to hold them.
  */
 
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -59,7 +60,9 @@ describeWithThreeEngines('credentials', three => {
     return answer;
   };
 
-  /** Command lines and environments of the daemon, its children and everything that names this home. */
+  /**
+   * Command lines and environments of the daemon, its children and everything that names this home.
+   */
   const processes = () =>
     readdirSync('/proc')
       .filter(name => /^\d+$/.test(name) && Number(name) !== process.pid)

@@ -1,6 +1,7 @@
 /**
- * Threat: SIGUSR1 opens Node's debugger, which asks nobody for a password: a program that may send one runs code in the daemon, in the
- * process that has the keychain's answers, or in the command that waits for the owner passphrase.
+ * Threat: SIGUSR1 opens Node's debugger, which asks nobody for a password: a program that may send
+ * one runs code in the daemon, in the process that has the keychain's answers, or in the command
+ * that waits for the owner passphrase.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -71,7 +72,10 @@ async function signal(pid: number): Promise<void> {
   await pause(openingMilliseconds);
 }
 
-/** Sent from the first moment on at which Node would take it for a wish to debug, until long after the command's own code has begun. */
+/**
+ * Sent from the first moment on at which Node would take it for a wish to debug, until long after
+ * the command's own code has begun.
+ */
 async function signalFromTheStart(
   pid: number,
 ): Promise<{ readonly seen: readonly number[]; readonly left: readonly number[] }> {
@@ -202,7 +206,10 @@ onLinux(
   60_000,
 );
 
-/** Of a package from npm, and of the app: Node gets no option, and it may open before any of our code runs. */
+/**
+ * Of a package from npm, and of the app: Node gets no option, and it may open before any of our
+ * code runs.
+ */
 for (const [who, file, words] of each)
   onLinux(
     `signals from its first moment on: ${who}, run by any Node, is soon shut again`,

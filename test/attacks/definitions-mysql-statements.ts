@@ -1,6 +1,7 @@
 /**
- * Statements that define something on MySQL or MariaDB: those known to keep what is there, each entry of the list once, and those
- * that ask. `in_use` and its like have rows; `fresh` is a new table without one.
+ * Statements that define something on MySQL or MariaDB: those known to keep what is there, each
+ * entry of the list once, and those that ask. `in_use` and its like have rows; `fresh` is a new
+ * table without one.
  */
 
 export interface Definition {

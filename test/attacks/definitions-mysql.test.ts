@@ -1,6 +1,7 @@
 /**
- * Threat: a client with a read-write token changes what is there by defining something: what rows, names and defaults mean, which
- * writes of others are taken, what runs later. Of all such statements those run unasked that are known to keep it.
+ * Threat: a client with a read-write token changes what is there by defining something: what rows,
+ * names and defaults mean, which writes of others are taken, what runs later. Of all such
+ * statements those run unasked that are known to keep it.
  */
 
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';

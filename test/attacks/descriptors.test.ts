@@ -1,6 +1,7 @@
 /**
- * Threat: file descriptors run out, because a client opens more and more connections or something else on the machine takes them.
- * Nothing may stay broken by it, no processor time may be burnt on it, and a person who asks what is wrong must be told.
+ * Threat: file descriptors run out, because a client opens more and more connections or something
+ * else on the machine takes them. Nothing may stay broken by it, no processor time may be burnt on
+ * it, and a person who asks what is wrong must be told.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -50,7 +51,10 @@ needs(unavailable).describe('without file descriptors', () => {
     limitTo(limit - 1);
   };
   const held: RawConnection[] = [];
-  /** Connections take what is free below those that the daemon keeps: given up above a lowered limit, they would be of no use to it. */
+  /**
+   * Connections take what is free below those that the daemon keeps: given up above a lowered
+   * limit, they would be of no use to it.
+   */
   const fillBelowKept = (): Promise<void> =>
     until(async () => {
       const folder = `/proc/${three.daemonPid}/fd`;
@@ -109,7 +113,8 @@ needs(unavailable).describe('without file descriptors', () => {
         await until(isOutNow, 'those that the daemon keeps are given up');
         // One is enough to connect to PostgreSQL: then its driver can't be read.
         leave(1);
-        // With none at all the daemon may end even the connection that is kept here: then all begins anew.
+        // With none at all the daemon may end even the connection that is kept here: then all
+        // begins anew.
         failed = await tables(engine).catch(() => null);
         if (failed === null) limitTo(plenty);
         return failed !== null;

@@ -1,6 +1,7 @@
 /**
- * Threat: a program of the same user edits the store while Sallyport is stopped, so that clients may do more than anybody allowed. No
- * program can prevent it (SECURITY.md); but it is told, and nothing but the way back makes it untold.
+ * Threat: a program of the same user edits the store while Sallyport is stopped, so that clients
+ * may do more than anybody allowed. No program can prevent it (SECURITY.md); but it is told, and
+ * nothing but the way back makes it untold.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * Threat: whoever can set a variable or drop a file decides where the daemon dials, as whom, or what code it runs. A daemon
- * launched for somebody gets a fresh environment; one started by hand drops `PG*`, `MYSQL*` and `NODE_*`; neither reads a client's files.
+ * Threat: whoever can set a variable or drop a file decides where the daemon dials, as whom, or
+ * what code it runs. A daemon launched for somebody gets a fresh environment; one started by hand
+ * drops `PG*`, `MYSQL*` and `NODE_*`; neither reads a client's files.
  */
 
 import { spawn } from 'node:child_process';
@@ -72,7 +73,8 @@ describeWithThreeEngines('a hostile environment', three => {
       expect(await dial('Bare pg', pg)).toMatchObject({ code: 1, reachable: false });
       expect(await dial('Bare maria', `mysql://root@127.0.0.1:${mariadb.port}/shop`)).toMatchObject({ code: 1 });
       const verified = `${pg.replace('@', `:${encoded}@`)}?sslmode=verify-full`;
-      // Node itself reads NODE_EXTRA_CA_CERTS before any of our code runs, so a daemon started by hand has it.
+      // Node itself reads NODE_EXTRA_CA_CERTS before any of our code runs, so a daemon started by
+      // hand has it.
       if (way !== 'started by hand') expect(await dial('Untrusted', verified)).toMatchObject({ code: 1 });
       // Those with their own password go where they were saved, as who they were saved.
       expect(await dial('Pg', '')).toMatchObject({ code: 0, currentUser: 'postgres', currentDatabase: 'shop' });

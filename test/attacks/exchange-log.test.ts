@@ -1,4 +1,7 @@
-/** A program that guesses pairing codes and ends the daemon, so that nobody reads of it (spec §10): each failure stands in the log. */
+/**
+ * A program that guesses pairing codes and ends the daemon, so that nobody reads of it (spec §10):
+ * each failure stands in the log.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';

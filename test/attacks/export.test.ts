@@ -1,6 +1,6 @@
 /**
- * `export_data` on the running daemon and the three engines: exact files where they belong, and nothing else written, kept or
- * overwritten, whatever a client names, sends or does in the middle.
+ * `export_data` on the running daemon and the three engines: exact files where they belong, and
+ * nothing else written, kept or overwritten, whatever a client names, sends or does in the middle.
  */
 
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';

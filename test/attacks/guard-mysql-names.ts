@@ -1,4 +1,7 @@
-/** Attacks by words that are a keyword here and a name there, by blanks, and by places for a query that are easily forgotten. */
+/**
+ * Attacks by words that are a keyword here and a name there, by blanks, and by places for a query
+ * that are easily forgotten.
+ */
 
 import type { Attack } from './guard-mysql-own.ts';
 

@@ -1,4 +1,7 @@
-/** Attacks beside those of the list, by where they run; and what honest clients send, of which next to nothing may be refused. */
+/**
+ * Attacks beside those of the list, by where they run; and what honest clients send, of which next
+ * to nothing may be refused.
+ */
 
 import type { Tried } from './guard-mysql-world.ts';
 
@@ -125,7 +128,8 @@ export const attacks: readonly Attack[] = [
     'SELECT * FROM mysql.slave_master_info',
     'SHOW RELAYLOG EVENTS',
     "SHOW BINLOG EVENTS IN 'bin.000001'",
-    // A variable is set in a read; what it is given, and what is changed beside it, is classified as ever.
+    // A variable is set in a read; what it is given, and what is changed beside it, is classified
+    // as ever.
     'SELECT @r := (SELECT MAX(authentication_string) FROM mysql.user)',
     'SELECT @r := f_hash()',
     "SELECT @r := LOAD_FILE('@FILE@')",

@@ -1,7 +1,8 @@
 /**
- * A MySQL or MariaDB server with code on it that does what no client may, three accounts, planted secrets, and a look at
- * everything that a statement could change. A private MariaDB, or the server that SALLYPORT_TEST_MYSQL names
- * (`mysql://root@127.0.0.1:PORT`, one that may be wrecked) with SALLYPORT_TEST_MYSQL_FILES=`/here:/as/the/server/sees/it`.
+ * A MySQL or MariaDB server with code on it that does what no client may, three accounts, planted
+ * secrets, and a look at everything that a statement could change. A private MariaDB, or the server
+ * that SALLYPORT_TEST_MYSQL names (`mysql://root@127.0.0.1:PORT`, one that may be wrecked) with
+ * SALLYPORT_TEST_MYSQL_FILES=`/here:/as/the/server/sees/it`.
  */
 
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

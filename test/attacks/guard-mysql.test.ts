@@ -1,7 +1,8 @@
 /**
- * Threat: a client of a MySQL or MariaDB connection reads what nobody may, or changes more than it was allowed, by names that mean
- * something else, by code that stands in the database, by plans and by errors. Everything goes through classifying and running as in
- * the daemon; afterwards the server itself is looked at.
+ * Threat: a client of a MySQL or MariaDB connection reads what nobody may, or changes more than it
+ * was allowed, by names that mean something else, by code that stands in the database, by plans and
+ * by errors. Everything goes through classifying and running as in the daemon; afterwards the
+ * server itself is looked at.
  */
 
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
@@ -76,7 +77,10 @@ afterEach(() => {
   shown = [];
 });
 
-/** Whether the gate stopped it; what the server itself refused was let through, save what is not there on this server. */
+/**
+ * Whether the gate stopped it; what the server itself refused was let through, save what is not
+ * there on this server.
+ */
 function isRefused(result: RunResult): boolean {
   if (result.kind !== 'refused') return false;
   const told = saidOf(result.refusal);

@@ -1,4 +1,7 @@
-/** What the guard of PostgreSQL does not hold, as docs/walls.md and SECURITY.md say: each happens here. A lesser role holds it. */
+/**
+ * What the guard of PostgreSQL does not hold, as docs/walls.md and SECURITY.md say: each happens
+ * here. A lesser role holds it.
+ */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { call, collect } from '../engines/collecting-sink.ts';

@@ -1,6 +1,7 @@
 /**
- * The guard of PostgreSQL as clients meet it (spec §7): every attack through `execute_query` on a real server, as three roles. None
- * may change what others see, and none may show a secret, in a row or in an error; what honest people send must run.
+ * The guard of PostgreSQL as clients meet it (spec §7): every attack through `execute_query` on a
+ * real server, as three roles. None may change what others see, and none may show a secret, in a
+ * row or in an error; what honest people send must run.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';

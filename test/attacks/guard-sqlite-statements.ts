@@ -1,6 +1,12 @@
-/** What is tried against SQLite: attacks of one or several statements, and honest work that must go through. */
+/**
+ * What is tried against SQLite: attacks of one or several statements, and honest work that must go
+ * through.
+ */
 
-/** None of these may change anything that was there, with a token that may write and nobody who says yes. `@OUT@` is a folder. */
+/**
+ * None of these may change anything that was there, with a token that may write and nobody who says
+ * yes. `@OUT@` is a folder.
+ */
 export const attacks: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'a definition that changes what is there': [
     [

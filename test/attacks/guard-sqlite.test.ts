@@ -1,6 +1,7 @@
 /**
- * Threat: a client makes SQLite do more than its token may: by code that runs later, by names that mean something else, through
- * tables behind tables, files, plans. Each statement goes the daemon's own way, from the tool to the file, with nobody who says yes.
+ * Threat: a client makes SQLite do more than its token may: by code that runs later, by names that
+ * mean something else, through tables behind tables, files, plans. Each statement goes the daemon's
+ * own way, from the tool to the file, with nobody who says yes.
  */
 
 import { createHash } from 'node:crypto';
@@ -116,7 +117,10 @@ function bytesIn(path: string): Record<string, string> {
   return Object.fromEntries(readdirSync(path).map(name => [name, read(name)]));
 }
 
-/** What was there before a client came: the schema, every row, SQLite's own tables and settings. What it made itself is left out. */
+/**
+ * What was there before a client came: the schema, every row, SQLite's own tables and settings.
+ * What it made itself is left out.
+ */
 function inheritance(): unknown {
   return withDriver(file(), driver => {
     const all = (sql: string) => driver.rows(sql);

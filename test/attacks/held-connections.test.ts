@@ -1,6 +1,7 @@
 /**
- * Threat: a program without any token, of this user or of another on this machine, keeps clients out: it takes every connection
- * there is, and sends the body of a request that needs no token, or of one that is refused, a byte now and then.
+ * Threat: a program without any token, of this user or of another on this machine, keeps clients
+ * out: it takes every connection there is, and sends the body of a request that needs no token, or
+ * of one that is refused, a byte now and then.
  */
 
 import { expect, test } from '@jest/globals';

@@ -1,6 +1,7 @@
 /**
- * Threat: a client learns which connections exist that it may not use. A blocked one, one kept from AI, one outside the
- * token's list and one that never was give the same bytes through every tool, and no list or near-match names them.
+ * Threat: a client learns which connections exist that it may not use. A blocked one, one kept from
+ * AI, one outside the token's list and one that never was give the same bytes through every tool,
+ * and no list or near-match names them.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -86,7 +87,8 @@ describe.each(tools)('%s %j', (tool, args) => {
       const unknownUpper = await call(tool, { ...args, connection: neverWas.toUpperCase() });
       expect(shape(upper, name.toUpperCase())).toEqual(shape(unknownUpper, neverWas.toUpperCase()));
 
-      // Ids differ in how near they are to a name, so only what is named is compared, not its order.
+      // Ids differ in how near they are to a name, so only what is named is compared, not its
+      // order.
       const id = ids.get(name) ?? '';
       const byId = await call(tool, { ...args, connection: id });
       const noId = await call(tool, { ...args, connection: '00000000-0000-4000-8000-000000000000' });

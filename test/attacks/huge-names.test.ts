@@ -1,6 +1,6 @@
 /**
- * Threat: a database whose names, declared types and comments are as long as books, or thousands in number, fills a model's context,
- * or keeps the daemon busy while others wait.
+ * Threat: a database whose names, declared types and comments are as long as books, or thousands in
+ * number, fills a model's context, or keeps the daemon busy while others wait.
  */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';

@@ -1,7 +1,7 @@
 /**
- * Threat: a program that has the shell secret and says that it is Sallyport.app, to confirm with its own word what only the owner
- * may (spec §11). On Linux, or with the secrets in a file, that word counts for nothing; on macOS nobody confirms for
- * themselves, twice, late, or in two at once.
+ * Threat: a program that has the shell secret and says that it is Sallyport.app, to confirm with
+ * its own word what only the owner may (spec §11). On Linux, or with the secrets in a file, that
+ * word counts for nothing; on macOS nobody confirms for themselves, twice, late, or in two at once.
  */
 
 import { afterEach, describe, expect, test } from '@jest/globals';

@@ -1,6 +1,7 @@
 /**
- * Threat: an agent has the person type the owner passphrase under a sentence that is not what would be done (spec §11 PrivilegeIncrease): it
- * shows too little of it, or another connection is put under its name between the sentence and the typing.
+ * Threat: an agent has the person type the owner passphrase under a sentence that is not what would
+ * be done (spec §11): it shows too little of it, or another connection is put under its name
+ * between the sentence and the typing.
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';

@@ -1,7 +1,7 @@
 /**
- * Threat: an agent with the shell secret has the person confirm something harmless in Sallyport.app that is not what would be done
- * (spec §11 PrivilegeIncrease). So nothing that others wrote can continue, reorder or hide the values it shows; which values those are, by
- * command, is what-gives-more.test.ts.
+ * Threat: an agent with the shell secret has the person confirm something harmless in Sallyport.app
+ * that is not what would be done (spec §11). So nothing that others wrote can continue, reorder or
+ * hide the values it shows; which values those are, by command, is what-gives-more.test.ts.
  */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';

@@ -1,6 +1,7 @@
 /**
- * Threat: a kill in the middle of `connections set` leaves a new password with the old level or place, or an export cut under its final
- * name. Real kills, at the moment when the first of it reaches the disk and a little later.
+ * Threat: a kill in the middle of `connections set` leaves a new password with the old level or
+ * place, or an export cut under its final name. Real kills, at the moment when the first of it
+ * reaches the disk and a little later.
  */
 
 import { spawn } from 'node:child_process';

@@ -1,6 +1,7 @@
 /**
- * Threat: a client that was let in holds everybody else up with messages that are long to make sense of: hundreds of thousands of
- * small keys, lists nested without end. Against the built daemon, whose other clients must notice nothing.
+ * Threat: a client that was let in holds everybody else up with messages that are long to make
+ * sense of: hundreds of thousands of small keys, lists nested without end. Against the built
+ * daemon, whose other clients must notice nothing.
  */
 
 import { readFileSync } from 'node:fs';
@@ -16,7 +17,10 @@ let url: string;
 let daemonPid: number;
 /** Made once, and let go: Node keeps a suite's module for as long as the worker lives. */
 let mostKeys: Record<string, number> = {};
-/** Of the daemon's processor for each message: 50, or on a machine slower than most a fifth of what parsing `mostKeys` takes there. */
+/**
+ * Of the daemon's processor for each message: 50, or on a machine slower than most a fifth of what
+ * parsing `mostKeys` takes there.
+ */
 let mostMilliseconds = 50;
 beforeAll(() => {
   mostKeys = keys(600_000);

@@ -1,4 +1,7 @@
-/** A program of this machine that guesses tokens, by every way around the count it could think of (spec §13). */
+/**
+ * A program of this machine that guesses tokens, by every way around the count it could think of
+ * (spec §13).
+ */
 
 import { request } from 'node:http';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';

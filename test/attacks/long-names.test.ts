@@ -1,6 +1,7 @@
 /**
- * Threat: a client with the narrowest token keeps everybody waiting, with a name so long, and of such a form, that saying what is
- * wrong with it takes minutes. What was said of such names is still without their passwords.
+ * Threat: a client with the narrowest token keeps everybody waiting, with a name so long, and of
+ * such a form, that saying what is wrong with it takes minutes. What was said of such names is
+ * still without their passwords.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

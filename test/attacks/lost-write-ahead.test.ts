@@ -1,6 +1,7 @@
 /**
- * Threat: the store comes back older than it was left (its write-ahead log missing, cut or damaged, an older copy put back), so that
- * what was taken from clients is theirs again. The start pauses, says why, and what was narrowed stays so.
+ * Threat: the store comes back older than it was left (its write-ahead log missing, cut or damaged,
+ * an older copy put back), so that what was taken from clients is theirs again. The start pauses,
+ * says why, and what was narrowed stays so.
  */
 
 import {

@@ -1,6 +1,7 @@
 /**
- * What migrations of well-known tools send to MySQL and MariaDB, in those tools' own spelling, one after the other on one database
- * that is in use: `users` and `posts` have rows. How many of the statements ask.
+ * What migrations of well-known tools send to MySQL and MariaDB, in those tools' own spelling, one
+ * after the other on one database that is in use: `users` and `posts` have rows. How many of the
+ * statements ask.
  */
 
 export interface Migration {

@@ -1,6 +1,7 @@
 /**
- * What a person is asked while a migration runs: each question costs them a passphrase. A statement that only adds asks nothing;
- * one that asks is then run beside, as after a yes, since the next ones stand on it.
+ * What a person is asked while a migration runs: each question costs them a passphrase. A statement
+ * that only adds asks nothing; one that asks is then run beside, as after a yes, since the next
+ * ones stand on it.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -42,7 +43,10 @@ afterAll(async () => {
   await server?.stop();
 }, 60_000);
 
-/** @param beside runs a statement as after a yes. @returns what was asked about, and what went wrong. */
+/**
+ * @param beside runs a statement as after a yes.
+ * @returns what was asked about, and what went wrong.
+ */
 async function move(
   { statements }: Migration,
   client: (sql: string) => Promise<string>,

@@ -1,6 +1,7 @@
 /**
- * Threat: what the user forbids goes on, because it was under way. Each way to narrow, while a write, a read or an export runs: it is
- * stopped in the database, nothing of it stays, and its client hears why. And the other way round: what forbids nothing ends nothing.
+ * Threat: what the user forbids goes on, because it was under way. Each way to narrow, while a
+ * write, a read or an export runs: it is stopped in the database, nothing of it stays, and its
+ * client hears why. And the other way round: what forbids nothing ends nothing.
  */
 
 import { existsSync, readdirSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** An older `secrets.json` put back, between two runs of the built daemon, brings no token back and is named by `activity verify`. */
+/**
+ * An older `secrets.json` put back, between two runs of the built daemon, brings no token back and
+ * is named by `activity verify`.
+ */
 
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * Threat: `requests.open` needs no passphrase, and counts by a trial, on a connection that is Read Only too. What a rollback doesn't give
- * back (numbers of a sequence or AUTO_INCREMENT, which may run out) must not be used up by a program that nobody allowed anything.
+ * Threat: `requests.open` needs no passphrase, and counts by a trial, on a connection that is Read
+ * Only too. What a rollback doesn't give back (numbers of a sequence or AUTO_INCREMENT, which may
+ * run out) must not be used up by a program that nobody allowed anything.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

@@ -1,6 +1,7 @@
 /**
- * Threat: a client reads Sallyport's passwords or forges its policy through an SQLite connection to one of Sallyport's own
- * files, by whatever name, link or later swap. Through the built daemon and bridge; the rule itself is tested in test/storage.
+ * Threat: a client reads Sallyport's passwords or forges its policy through an SQLite connection to
+ * one of Sallyport's own files, by whatever name, link or later swap. Through the built daemon and
+ * bridge; the rule itself is tested in test/storage.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -74,7 +75,8 @@ test.each<[string, (file: string) => void]>([
   swap(file);
   const { result } = await query(name);
   expect(result?.isError).toBe(true);
-  // The secrets are replaced as a whole at each change: a hard link may already be to a former file, which is no database.
+  // The secrets are replaced as a whole at each change: a hard link may already be to a former
+  // file, which is no database.
   const refusals =
     what === 'a hard link to the secrets' ? /own files|not an SQLite database/ : /one of Sallyport's own files/;
   expect(JSON.stringify(result)).toMatch(refusals);

@@ -1,6 +1,7 @@
 /**
- * What a hostile link, a hostile client and a program that saw the code can do about a pairing (spec §10): nothing. Each attack
- * goes through a real control socket and, where it has one, a real exchange.
+ * What a hostile link, a hostile client and a program that saw the code can do about a pairing
+ * (spec §10): nothing. Each attack goes through a real control socket and, where it has one, a real
+ * exchange.
  */
 
 import { createHash, randomUUID } from 'node:crypto';

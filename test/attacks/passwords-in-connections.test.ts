@@ -1,7 +1,9 @@
 /**
- * Threat: a password that a person pastes into a connection, in whatever form, becomes part of a field that clients see. Each form
- * goes through the command to a real daemon, some of them through the built one; afterwards nothing that anybody was answered, and no
- * file but the one for secrets, holds a piece of it. A store that an older Sallyport wrote with such a field is looked through at the start.
+ * Threat: a password that a person pastes into a connection, in whatever form, becomes part of a
+ * field that clients see. Each form goes through the command to a real daemon, some of them through
+ * the built one; afterwards nothing that anybody was answered, and no file but the one for secrets,
+ * holds a piece of it. A store that an older Sallyport wrote with such a field is looked through at
+ * the start.
  */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -252,7 +254,8 @@ describe('whatever is pasted', () => {
   );
 
   test.each(refused)('is refused: %j', async typed => {
-    // With it a file may be made of what is typed: the harder case. One of the name alone may be what was meant, and is no secret.
+    // With it a file may be made of what is typed: the harder case. One of the name alone may be
+    // what was meant, and is no secret.
     const create = typed === plain || typed === `./${plain}` ? [] : ['--create'];
     // What starts with a dash would be an option.
     const { code, stderr } = await connections('add', '--name', 'Refused', ...create, '--', typed);

@@ -1,4 +1,7 @@
-/** A pasted connection holds a password: the daemon that reads it for the app keeps nothing of it, wherever it was pasted and whatever it was. */
+/**
+ * A pasted connection holds a password: the daemon that reads it for the app keeps nothing of it,
+ * wherever it was pasted and whatever it was.
+ */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * Threat: a preview, which says that all was rolled back, leaves something behind: a file, a row through a second connection, a
- * sequence that was set. What it sets off is classified before it runs, at every level.
+ * Threat: a preview, which says that all was rolled back, leaves something behind: a file, a row
+ * through a second connection, a sequence that was set. What it sets off is classified before it
+ * runs, at every level.
  */
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

@@ -1,10 +1,16 @@
-/** What Linux tells of one process: its children, its threads, the signals that it catches and the ports that it listens on. */
+/**
+ * What Linux tells of one process: its children, its threads, the signals that it catches and the
+ * ports that it listens on.
+ */
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 const listening = '0A';
 
-/** TCP ports on which this process itself listens: those of its sockets alone, whoever else has ports. Fields as in proc_net_tcp(5). */
+/**
+ * TCP ports on which this process itself listens: those of its sockets alone, whoever else has
+ * ports. Fields as in proc_net_tcp(5).
+ */
 export function portsOf(pid: number): number[] {
   const own = socketsOf(pid);
   const rows = ['tcp', 'tcp6'].flatMap(table => linesOf(`/proc/${pid}/net/${table}`).slice(1));
@@ -14,7 +20,10 @@ export function portsOf(pid: number): number[] {
   });
 }
 
-/** Once Node handles SIGUSR1 there. Earlier the signal would end the process, as it does any program. */
+/**
+ * Once Node handles SIGUSR1 there. Earlier the signal would end the process, as it does any
+ * program.
+ */
 export function catchesSigusr1(pid: number): boolean {
   const caught = linesOf(`/proc/${pid}/status`).find(line => line.startsWith('SigCgt:')) ?? 'SigCgt: 0';
   const sigusr1 = 10n;

@@ -1,6 +1,7 @@
 /**
- * Threat: as in remembered-reads.test.ts, on MariaDB: between two identical reads another session puts a view or a function in the
- * place of what the first one read, and the second is classified on what is there.
+ * Threat: as in remembered-reads.test.ts, on MariaDB: between two identical reads another session
+ * puts a view or a function in the place of what the first one read, and the second is classified
+ * on what is there.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

@@ -1,6 +1,7 @@
 /**
- * Threat: a read is classified by what the catalog said a while ago, and by now its names mean something else, which acts in spite of
- * the read-only transaction. Between two identical reads another session changes the catalog: the second is classified on what is there.
+ * Threat: a read is classified by what the catalog said a while ago, and by now its names mean
+ * something else, which acts in spite of the read-only transaction. Between two identical reads
+ * another session changes the catalog: the second is classified on what is there.
  */
 
 import { existsSync, rmSync } from 'node:fs';
@@ -35,12 +36,15 @@ const operator = (name: string) =>
   `create operator ${name} (leftarg = varchar, rightarg = varchar, function = loud_bool)`;
 
 /**
- * Who reads. A superuser's reads take a role first and ask the catalog in a query of its own; another's ask it beside the session's
- * process. `reader` may do what the functions act by.
+ * Who reads. A superuser's reads take a role first and ask the catalog in a query of its own;
+ * another's ask it beside the session's process. `reader` may do what the functions act by.
  */
 const users = ['postgres', 'reader'];
 
-/** A read that is harmless as the fixture stands, and what makes it act. USER stands for whoever reads. */
+/**
+ * A read that is harmless as the fixture stands, and what makes it act. USER stands for whoever
+ * reads.
+ */
 const changes: readonly (readonly [what: string, read: string, change: string])[] = [
   [
     'a function for the very types takes a built-in one’s name',
@@ -126,7 +130,8 @@ describeWithPostgres('reads that were judged before', suite => {
       expect(acted()).toBe(false);
       await suite.server.ask(change.replaceAll('USER', user));
       if (/^alter (role|database)/.test(change)) {
-        // A path of a role counts for sessions that begin: ours is ended, as a server's restart would.
+        // A path of a role counts for sessions that begin: ours is ended, as a server's restart
+        // would.
         await suite.server.ask(
           "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'Sallyport%'",
         );

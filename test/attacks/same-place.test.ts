@@ -1,4 +1,6 @@
-/** Two connections to the same database, of which the person blocked one: status names the other. */
+/**
+ * Two connections to the same database, of which the person blocked one: status names the other.
+ */
 
 import { symlinkSync, unlinkSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';

@@ -1,6 +1,7 @@
 /**
- * Threat: clients keep everybody waiting with statements that take long to classify. Beside them another client's statements, known
- * and new, go on, and so does `sallyport status`; each hostile statement is answered, and recorded.
+ * Threat: clients keep everybody waiting with statements that take long to classify. Beside them
+ * another client's statements, known and new, go on, and so does `sallyport status`; each hostile
+ * statement is answered, and recorded.
  */
 
 import { afterAll, beforeAll, expect } from '@jest/globals';

@@ -1,6 +1,7 @@
 /**
- * Threat: a client learns through `subscriptions/listen` what it may not see. No event tells of a connection that is hidden from its
- * token, of another token's view or of what waits for the user's yes, and a token's end is its stream's end.
+ * Threat: a client learns through `subscriptions/listen` what it may not see. No event tells of a
+ * connection that is hidden from its token, of another token's view or of what waits for the user's
+ * yes, and a token's end is its stream's end.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

@@ -1,4 +1,7 @@
-/** What a question says that its statement takes on MariaDB or MySQL, and what a yes then takes: foreign keys, triggers, growth, locks, DDL that commits by itself. */
+/**
+ * What a question says that its statement takes on MariaDB or MySQL, and what a yes then takes:
+ * foreign keys, triggers, growth, locks, DDL that commits by itself.
+ */
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import { createConnection } from 'mysql2/promise';
@@ -202,7 +205,8 @@ test('whoever writes meanwhile waits for no long cascade of a trial', async () =
       longest = Math.max(longest, performance.now() - begun);
     } while (!isOver);
     expect(await asked).toMatch(shown);
-    // The whole cascade keeps it waiting for half a second and more; on a busy machine it is late without one.
+    // The whole cascade keeps it waiting for half a second and more; on a busy machine it is late
+    // without one.
     expect(Math.round(longest)).toBeLessThan(isMysql() ? 2_000 : 500);
   };
   await server.client(dialect('use shop; insert into members select seq, 1 from seq_1_to_4500'));

@@ -1,4 +1,7 @@
-/** Statements that take more than they name, on a real PostgreSQL: each question says so, and a yes takes no more than was shown. */
+/**
+ * Statements that take more than they name, on a real PostgreSQL: each question says so, and a yes
+ * takes no more than was shown.
+ */
 
 import { beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';

@@ -1,4 +1,7 @@
-/** What a question about an SQLite file says that its statement takes, and what a yes then takes: foreign keys, triggers, growth, locks. */
+/**
+ * What a question about an SQLite file says that its statement takes, and what a yes then takes:
+ * foreign keys, triggers, growth, locks.
+ */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -122,7 +125,10 @@ test('a lock that another program holds costs 200 ms, and the question says that
   other.close();
 });
 
-/** Another program, since the driver stops whoever waits: writes until its input ends, then says how long it waited at most. */
+/**
+ * Another program, since the driver stops whoever waits: writes until its input ends, then says how
+ * long it waited at most.
+ */
 const writer = `
 const driver = new (require('node:sqlite').DatabaseSync)(process.argv[1], { timeout: 5000 });
 let most = 0;
@@ -156,7 +162,8 @@ test('whoever writes meanwhile waits less than 250 ms for a trial', async () => 
   expect(shown).toBe(
     'changes up to 900,000 rows of wide\n(Its rows were not counted, because a trial would have kept others waiting.)',
   );
-  // On a busy machine the other process itself is late, and the whole statement takes as much longer.
+  // On a busy machine the other process itself is late, and the whole statement takes as much
+  // longer.
   expect(Number(said.split('\n')[1])).toBeLessThan(Math.max(1_000, whole / 2));
 }, 60_000);
 

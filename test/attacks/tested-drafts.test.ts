@@ -1,6 +1,7 @@
 /**
- * Threat: a program that has the shell secret, and no passphrase, tests a draft of a saved connection, so that its password is sent to a
- * server of the program's own, or a command of the program's runs. The servers here are sockets that tell whether anything came.
+ * Threat: a program that has the shell secret, and no passphrase, tests a draft of a saved
+ * connection, so that its password is sent to a server of the program's own, or a command of the
+ * program's runs. The servers here are sockets that tell whether anything came.
  */
 
 import { once } from 'node:events';

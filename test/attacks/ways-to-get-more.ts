@@ -1,4 +1,6 @@
-/** What no text for a client may hold: a command, an option or a setting that would give it more. */
+/**
+ * What no text for a client may hold: a command, an option or a setting that would give it more.
+ */
 
 import { settingKeys } from '../../daemon/access/settings/settings.ts';
 import { commands } from '../../shell-terminal/commands.ts';
@@ -13,7 +15,10 @@ const commandLine = /`[a-z][\w-]* [^`\n]*`/g;
 /** Those without a dot are words of English. */
 const keys = settingKeys.filter(key => key.includes('.'));
 
-/** @param allowed first words of our commands that may stand there. @returns what a model could type or look up, as it stands in the text. */
+/**
+ * @param allowed first words of our commands that may stand there.
+ * @returns what a model could type or look up, as it stands in the text.
+ */
 export function waysToGetMore(text: string, allowed: readonly string[] = []): string[] {
   const isAllowed = (found: string): boolean => allowed.includes(/sallyport (\w+)/.exec(found)?.[1] ?? '');
   const typed = [command, option, commandLine].flatMap(pattern => text.match(pattern) ?? []);

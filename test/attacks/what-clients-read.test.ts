@@ -1,7 +1,8 @@
 /**
- * Threat: an agent with a shell is told by an answer how it gets more, and types it. The built daemon is asked over HTTP, with a token
- * of each scope, and over the bridge, for all that there is and for all that is refused. No text that comes back names a command, an
- * option or a setting, and none sends a client to a tool that it lacks.
+ * Threat: an agent with a shell is told by an answer how it gets more, and types it. The built
+ * daemon is asked over HTTP, with a token of each scope, and over the bridge, for all that there is
+ * and for all that is refused. No text that comes back names a command, an option or a setting, and
+ * none sends a client to a tool that it lacks.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

@@ -1,6 +1,7 @@
 /**
- * What gives AI clients more access (spec §11), row by row: each needs its person's yes, says all that it would do, and changes
- * nothing without. An agent that has a terminal, the shell secret and no passphrase asks every one of them.
+ * What gives AI clients more access (spec §11), row by row: each needs its person's yes, says all
+ * that it would do, and changes nothing without. An agent that has a terminal, the shell secret and
+ * no passphrase asks every one of them.
  */
 
 import { afterEach, describe, expect, test } from '@jest/globals';

@@ -1,6 +1,7 @@
 /**
- * An agent with a shell, and nothing else, would be the user who is asked (spec §12, §14): it follows questions in a pipe and answers them
- * itself. Nobody is asked there, and the log says which program answered, never that a person did. The built commands, a real daemon.
+ * An agent with a shell, and nothing else, would be the user who is asked (spec §12, §14): it
+ * follows questions in a pipe and answers them itself. Nobody is asked there, and the log says
+ * which program answered, never that a person did. The built commands, a real daemon.
  */
 
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
@@ -96,7 +97,10 @@ test.each([[[]], [['--json']]])(
   30_000,
 );
 
-/** Introduces itself as another program would that knows the secret. @returns whether it counts as one that can ask a person. */
+/**
+ * Introduces itself as another program would that knows the secret.
+ * @returns whether it counts as one that can ask a person.
+ */
 async function attachedAs(pid: unknown): Promise<unknown> {
   const locations = locationsIn(home.home);
   const found = readShellSecret(locations.secrets);

@@ -1,6 +1,7 @@
 /**
- * An agent with a terminal, the shell secret and no passphrase (spec §11) guesses, hides what gives more behind what gives less, and
- * answers for its person. What gives more, row by row, is what-gives-more.test.ts.
+ * An agent with a terminal, the shell secret and no passphrase (spec §11) guesses, hides what gives
+ * more behind what gives less, and answers for its person. What gives more, row by row, is
+ * what-gives-more.test.ts.
  */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';

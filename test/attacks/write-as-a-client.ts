@@ -1,4 +1,7 @@
-/** A statement as `execute_query` runs it for a client that may write, on a `Database` that a test opened, with an account of its own. */
+/**
+ * A statement as `execute_query` runs it for a client that may write, on a `Database` that a test
+ * opened, with an account of its own.
+ */
 
 import type { Connection } from '../../daemon/access/connection.ts';
 import type { Database } from '../../daemon/engines/engine.ts';

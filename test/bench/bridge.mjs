@@ -1,4 +1,7 @@
-/** `make bench-bridge`: what the bridge costs beside Node itself. Prints a table; whether that is good enough is for its reader. */
+/**
+ * `make bench-bridge`: what the bridge costs beside Node itself. Prints a table; whether that is
+ * good enough is for its reader.
+ */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

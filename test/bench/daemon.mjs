@@ -24,7 +24,8 @@ export async function withDaemon(measure) {
       rmSync(folder, { recursive: true, force: true });
     }
   };
-  // However this ends: a reader that left (`| head`) and a Ctrl-C would else leave the daemon running.
+  // However this ends: a reader that left (`| head`) and a Ctrl-C would else leave the daemon
+  // running.
   process.once('exit', end);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
   process.stdout.on('error', () => process.exit(1));

@@ -1,4 +1,7 @@
-/** Starting commands as a client does and timing them; interleaved, so that a busy moment of the machine meets all alike. Judges nothing. */
+/**
+ * Starting commands as a client does and timing them; interleaved, so that a busy moment of the
+ * machine meets all alike. Judges nothing.
+ */
 
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -70,7 +73,9 @@ export class Started {
   }
 }
 
-/** Milliseconds from the start to the first answer, or to the end where a command answers nothing. */
+/**
+ * Milliseconds from the start to the first answer, or to the end where a command answers nothing.
+ */
 export async function firstAnswer({ command, answers = true, environment }, shared) {
   const started = new Started(command, { ...shared, ...environment });
   if (answers) await started.ask(initialize);
@@ -83,7 +88,10 @@ export async function firstAnswer({ command, answers = true, environment }, shar
   return took;
 }
 
-/** @param measures functions that resolve to a number; each runs once a round, the first round is not counted. */
+/**
+ * @param measures functions that resolve to a number; each runs once a round, the first round is
+ * not counted.
+ */
 export async function interleaved(measures, rounds) {
   const taken = measures.map(() => []);
   for (let round = -1; round < rounds; round++) {
@@ -100,7 +108,10 @@ export function median(values) {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** What an MCP client passes its children, and no more: NODE_EXTRA_CA_CERTS alone costs every Node 35 ms. */
+/**
+ * What an MCP client passes its children, and no more: NODE_EXTRA_CA_CERTS alone costs every Node
+ * 35 ms.
+ */
 export function bareEnvironment(home) {
   const { PATH = '/usr/bin:/bin', HOME = '/' } = process.env;
   return { PATH, HOME, ...(home === undefined ? {} : { SALLYPORT_HOME: home }) };
@@ -114,7 +125,10 @@ export function row(name, value, note = '') {
   print(`  ${name.padEnd(44)}${value.padStart(8)}${note}`);
 }
 
-/** @returns megabytes, the median of five that were asked who they are and for their tools, then left alone: what most bridges are. */
+/**
+ * @returns megabytes, the median of five that were asked who they are and for their tools, then
+ * left alone: what most bridges are.
+ */
 export async function residentAfterList(command, environment) {
   const sizes = [];
   for (let round = 0; round < 5; round++) {

@@ -1,4 +1,7 @@
-/** The least that a bridge on `node:http` can be: a line in, a POST on a kept connection, a line out. Proves nothing, knows no era. */
+/**
+ * The least that a bridge on `node:http` can be: a line in, a POST on a kept connection, a line
+ * out. Proves nothing, knows no era.
+ */
 
 const { readFileSync } = require('node:fs');
 const { Agent, request } = require('node:http');

@@ -1,7 +1,8 @@
 /**
- * `make bench-rivals`: the first answer, the memory and a query of the bridge beside other database servers for MCP on this machine,
- * each from npm, each with an SQLite database. Theirs hold the database in that one process; Sallyport's daemon runs beside its bridge,
- * and SQLite in a child of that.
+ * `make bench-rivals`: the first answer, the memory and a query of the bridge beside other database
+ * servers for MCP on this machine, each from npm, each with an SQLite database. Theirs hold the
+ * database in that one process; Sallyport's daemon runs beside its bridge, and SQLite in a child of
+ * that.
  */
 
 import { existsSync, writeFileSync } from 'node:fs';

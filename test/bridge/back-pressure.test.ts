@@ -1,4 +1,7 @@
-/** Slow readers on either side (spec §15): the bridge takes in no more than it can hold, and still notices its client's end. */
+/**
+ * Slow readers on either side (spec §15): the bridge takes in no more than it can hold, and still
+ * notices its client's end.
+ */
 
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
@@ -11,7 +14,10 @@ import { Scratch } from './scratch.ts';
 import { idOf, sendJson, type TestPeer } from './test-peer.ts';
 
 const mebibyte = 1024 * 1024;
-/** What Node itself takes, what the bridge may hold (limits.ts), and what the collector leaves lying about meanwhile. */
+/**
+ * What Node itself takes, what the bridge may hold (limits.ts), and what the collector leaves lying
+ * about meanwhile.
+ */
 const mostMebibytes = 250;
 
 let scratch: Scratch;

@@ -1,4 +1,7 @@
-/** A bridge as a client starts it: a process of its own, fed lines on stdin and read by lines on stdout. */
+/**
+ * A bridge as a client starts it: a process of its own, fed lines on stdin and read by lines on
+ * stdout.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -6,7 +9,10 @@ import { join } from 'node:path';
 
 const built = join(import.meta.dirname, '..', '..', 'build');
 
-/** An install of the bridge alone: no sallyportd stands beside it unless one is given, as the text of a script. */
+/**
+ * An install of the bridge alone: no sallyportd stands beside it unless one is given, as the text
+ * of a script.
+ */
 export function installBridge(folder: string, daemonScript: string | null): string {
   for (const room of ['bridge', 'shared']) cpSync(join(built, room), join(folder, room), { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
@@ -56,7 +62,9 @@ export class BridgeProcess {
     this.child.stdin?.write(bytes);
   }
 
-  /** The first line of which this holds, waiting for it if need be; earlier and later lines stay. */
+  /**
+   * The first line of which this holds, waiting for it if need be; earlier and later lines stay.
+   */
   async line(wanted: (message: JsonLine) => boolean, timeoutMilliseconds = 15_000): Promise<string> {
     const deadline = Date.now() + timeoutMilliseconds;
     for (let seen = 0; ; ) {

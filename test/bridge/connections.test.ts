@@ -1,4 +1,7 @@
-/** Connections as the bridge keeps them, against real servers: used again, given up, cancelled and cut off. */
+/**
+ * Connections as the bridge keeps them, against real servers: used again, given up, cancelled and
+ * cut off.
+ */
 
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';

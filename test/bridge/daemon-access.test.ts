@@ -1,4 +1,7 @@
-/** When a proven access reads the handshake again: by the wall clock, since a laptop may have slept. Only the date is not real. */
+/**
+ * When a proven access reads the handshake again: by the wall clock, since a laptop may have slept.
+ * Only the date is not real.
+ */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { DaemonAccess } from '../../bridge/daemon/daemon-access.ts';

@@ -1,4 +1,7 @@
-/** `initialize` answered from what the daemon told beside its proof: what it says, and when the daemon is asked all the same. */
+/**
+ * `initialize` answered from what the daemon told beside its proof: what it says, and when the
+ * daemon is asked all the same.
+ */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { bridgeLimits } from '../../bridge/bridge-limits.ts';

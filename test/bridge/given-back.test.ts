@@ -1,4 +1,7 @@
-/** What a request took it gives back, however it ends: more of them than there are places, and a watch that is over with its answer. */
+/**
+ * What a request took it gives back, however it ends: more of them than there are places, and a
+ * watch that is over with its answer.
+ */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { bridgeLimits } from '../../bridge/bridge-limits.ts';

@@ -1,4 +1,6 @@
-/** Splicing into JSON text against what JSON.parse makes of it, over arbitrary values and spellings. */
+/**
+ * Splicing into JSON text against what JSON.parse makes of it, over arbitrary values and spellings.
+ */
 
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';

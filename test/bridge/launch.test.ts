@@ -1,4 +1,7 @@
-/** Starting the daemon: when, how often, and what it gets to see. Its place is taken by a script that writes down what it saw. */
+/**
+ * Starting the daemon: when, how often, and what it gets to see. Its place is taken by a script
+ * that writes down what it saw.
+ */
 
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';

@@ -1,4 +1,7 @@
-/** The bridge ends with its client, however that shows, and leaves nothing behind. Times are generous: other work shares the machine. */
+/**
+ * The bridge ends with its client, however that shows, and leaves nothing behind. Times are
+ * generous: other work shares the machine.
+ */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -92,7 +95,10 @@ test('stdout breaks', async () => {
   await endsSoon(bridge);
 });
 
-/** A client that starts the bridge from a process of its own, and itself stands by its stdin: it shows no end of it. */
+/**
+ * A client that starts the bridge from a process of its own, and itself stands by its stdin: it
+ * shows no end of it.
+ */
 async function startedByAnother(
   daemonScript: string | null,
   more = '',

@@ -1,4 +1,7 @@
-/** Clients of 2025-11-25 and 2025-06-18: what they send becomes 2026-07-28, and nothing in it is lost on the way. */
+/**
+ * Clients of 2025-11-25 and 2025-06-18: what they send becomes 2026-07-28, and nothing in it is
+ * lost on the way.
+ */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { until } from '../waiting/until.ts';

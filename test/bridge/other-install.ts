@@ -24,7 +24,11 @@ export const olderEraOnly: Difference = {
   to: '["2025-11-25", "2025-06-18"]',
 };
 
-/** The bridge in it is the built one. @returns the folder its three commands stand in. @throws where no bundle has such a text. */
+/**
+ * The bridge in it is the built one.
+ * @returns the folder its three commands stand in.
+ * @throws where no bundle has such a text.
+ */
 export function installBeside(folder: string, differences: readonly Difference[]): string {
   for (const part of ['bundle', 'bin']) {
     cpSync(join(root, 'build', part), join(folder, 'build', part), { recursive: true });

@@ -1,4 +1,7 @@
-/** A home of its own for the built commands, where nothing is confirmed; its daemon is started by whoever asks and stopped at the end. */
+/**
+ * A home of its own for the built commands, where nothing is confirmed; its daemon is started by
+ * whoever asks and stopped at the end.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
@@ -46,14 +49,20 @@ export class RealHome {
     return execFileSync(join(bin, 'sallyport'), words, { env: this.environment, encoding: 'utf8', stdio: 'pipe' });
   }
 
-  /** The same without a process of its own: to bring something about or to look, where that is not what is tested. */
+  /**
+   * The same without a process of its own: to bring something about or to look, where that is not
+   * what is tested.
+   */
   async here(...words: string[]): Promise<string> {
     const { code, stdout, stderr } = await runHere(words, { environment: this.environment, cwd: this.folder });
     if (code !== 0) throw new Error(`sallyport ${words.join(' ')} ended with ${code}: ${stderr}`);
     return stdout;
   }
 
-  /** Moves the daemon to a port that no other test's takes once it is free: theirs all begin with the usual one. */
+  /**
+   * Moves the daemon to a port that no other test's takes once it is free: theirs all begin with
+   * the usual one.
+   */
   async moveToOwnPort(): Promise<number> {
     const port = await freePort();
     await this.here('settings', 'set', 'port', String(port));
@@ -66,7 +75,10 @@ export class RealHome {
     return read.kind === 'read' ? read.handshake : null;
   }
 
-  /** Ends its daemons. One that is just starting has no handshake yet: they are looked for by their environment. */
+  /**
+   * Ends its daemons. One that is just starting has no handshake yet: they are looked for by their
+   * environment.
+   */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     for (const pid of this.daemons()) process.kill(pid, signal);
     await until(() => this.daemons().length === 0, `${signal} has ended the daemon`, 10);

@@ -1,4 +1,7 @@
-/** What every bridge test starts from: a temporary folder, and everything put into it taken away again. */
+/**
+ * What every bridge test starts from: a temporary folder, and everything put into it taken away
+ * again.
+ */
 
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +23,9 @@ export class Scratch {
     return peer.start();
   }
 
-  /** @param daemonScript the text of the sallyportd beside it, or null for an install without one. */
+  /**
+   * @param daemonScript the text of the sallyportd beside it, or null for an install without one.
+   */
   bridge(daemonScript: string | null = null, environment: Record<string, string> = {}): BridgeProcess {
     return this.bridges(1, daemonScript, environment)[0] as BridgeProcess;
   }

@@ -1,4 +1,7 @@
-/** What an answer to `identify` is worth, member by member (spec §2): the rule alone; with sockets and files it stands in trust.test.ts. */
+/**
+ * What an answer to `identify` is worth, member by member (spec §2): the rule alone; with sockets
+ * and files it stands in trust.test.ts.
+ */
 
 import { describe, expect, test } from '@jest/globals';
 import { standingOf } from '../../bridge/daemon/trust.ts';

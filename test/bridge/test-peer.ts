@@ -1,6 +1,7 @@
 /**
- * A peer on real sockets that can be wrong in ways a daemon never is: proofs that don't hold, tokens that change under way, ports
- * given away. It speaks the control socket's `identify` and answers POSTs as the test says.
+ * A peer on real sockets that can be wrong in ways a daemon never is: proofs that don't hold,
+ * tokens that change under way, ports given away. It speaks the control socket's `identify` and
+ * answers POSTs as the test says.
  */
 
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -28,7 +29,10 @@ export class TestPeer {
   readonly received: Received[] = [];
   readonly identifies: string[] = [];
   answering: Answering = (received, response) => answerWith(response, received, { content: [] });
-  /** What `identify` answers: a result, an Error to refuse our protocol version, undefined for silence. */
+  /**
+   * What `identify` answers: a result, an Error to refuse our protocol version, undefined for
+   * silence.
+   */
   identifying: (honest: Record<string, unknown>) => unknown = honest => honest;
   /** How many requests had their connection dropped before an answer. */
   dropped = 0;

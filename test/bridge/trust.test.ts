@@ -1,4 +1,7 @@
-/** The bearer token goes to an endpoint that proved itself and to no other: each case with real files, sockets and listeners. */
+/**
+ * The bearer token goes to an endpoint that proved itself and to no other: each case with real
+ * files, sockets and listeners.
+ */
 
 import { once } from 'node:events';
 import { chmodSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** The budget bites: a room over it fails the check and is named; comments, empty lines and what is generated are free. */
+/**
+ * The budget bites: a room over it fails the check and is named; comments, empty lines and what is
+ * generated are free.
+ */
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** The room that classifies, on real threads: deadlines, turns, what becomes of a thread, and what is remembered. */
+/**
+ * The room that classifies, on real threads: deadlines, turns, what becomes of a thread, and what
+ * is remembered.
+ */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type OpenClassifier, startClassifier } from '../../daemon/classifier/classifier.ts';

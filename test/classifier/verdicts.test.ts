@@ -1,4 +1,7 @@
-/** No text is classified otherwise in a thread than where it is asked: classified lists, mutations of them, and texts that are long or deep. */
+/**
+ * No text is classified otherwise in a thread than where it is asked: classified lists, mutations
+ * of them, and texts that are long or deep.
+ */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';

@@ -1,4 +1,7 @@
-/** A thread that does what a question's name says: for tests of those who ask. Speaks as daemon/classifier/worker.ts does. */
+/**
+ * A thread that does what a question's name says: for tests of those who ask. Speaks as
+ * daemon/classifier/worker.ts does.
+ */
 
 import { parentPort } from 'node:worker_threads';
 

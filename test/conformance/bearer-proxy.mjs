@@ -1,4 +1,7 @@
-/** Passes every request on as it came, with a bearer added: the conformance suite has no option for headers. */
+/**
+ * Passes every request on as it came, with a bearer added: the conformance suite has no option for
+ * headers.
+ */
 
 import { createServer, request } from 'node:http';
 

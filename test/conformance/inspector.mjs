@@ -1,6 +1,7 @@
 /**
- * The MCP Inspector's command line as a client of the built bridge, and over HTTP: SALLYPORT_HOME, SALLYPORT_URL and SALLYPORT_TOKEN
- * name a running daemon. Exits 0 when it saw what it should, 1 otherwise.
+ * The MCP Inspector's command line as a client of the built bridge, and over HTTP: SALLYPORT_HOME,
+ * SALLYPORT_URL and SALLYPORT_TOKEN name a running daemon. Exits 0 when it saw what it should, 1
+ * otherwise.
  */
 
 import { spawn } from 'node:child_process';

@@ -1,7 +1,8 @@
 /**
- * Runs the public conformance suite on a running daemon: SALLYPORT_URL=http://127.0.0.1:PORT/mcp SALLYPORT_TOKEN=… node run.mjs
- * (the token comes by environment because arguments are seen by everyone). Exits 0 when every applying check passed, 1 when
- * one failed, an excuse has become needless or a scenario is unclassified, 2 on misuse. `--list` prints what is run and what not.
+ * Runs the public conformance suite on a running daemon: SALLYPORT_URL=http://127.0.0.1:PORT/mcp
+ * SALLYPORT_TOKEN=… node run.mjs (the token comes by environment because arguments are seen by
+ * everyone). Exits 0 when every applying check passed, 1 when one failed, an excuse has become
+ * needless or a scenario is unclassified, 2 on misuse. `--list` prints what is run and what not.
  */
 
 import { spawn } from 'node:child_process';

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs the public conformance suite, and the MCP Inspector's command line, on a daemon of its own, in a temporary home, and leaves
-# nothing behind.
+# Runs the public conformance suite, and the MCP Inspector's command line, on a daemon of its own,
+# in a temporary home, and leaves nothing behind.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

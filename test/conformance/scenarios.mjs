@@ -1,6 +1,7 @@
 /**
- * Which scenarios of the public suite apply to Sallyport, and which not, each with its reason. The suite was made for SDKs:
- * most of its scenarios call tools, resources and prompts of fixed names that an SDK's sample server has and a product has not.
+ * Which scenarios of the public suite apply to Sallyport, and which not, each with its reason. The
+ * suite was made for SDKs: most of its scenarios call tools, resources and prompts of fixed names
+ * that an SDK's sample server has and a product has not.
  */
 
 /** Scenario → checks in it that can't be passed, each with its reason. All others must be green. */
@@ -47,7 +48,10 @@ const sampleTool = 'calls a tool that only the sample server of an SDK has';
 const samplePrompt = 'asks for prompts of the sample server';
 const sampleResource = 'reads resources of the sample server';
 
-/** Scenario → why it is not run, in any revision. Together with `applying` these are all there are: a new one must be judged. */
+/**
+ * Scenario → why it is not run, in any revision. Together with `applying` these are all there are:
+ * a new one must be judged.
+ */
 export const notApplying = {
   'completion-complete': 'completes an argument of a prompt of the sample server',
   'tools-call-simple-text': sampleTool,

@@ -1,4 +1,7 @@
-/** How the demo looks: headings, questions and small tables on standard output; colour only on a terminal. */
+/**
+ * How the demo looks: headings, questions and small tables on standard output; colour only on a
+ * terminal.
+ */
 
 import { textWidth } from '../../build/shell-terminal/table.js';
 

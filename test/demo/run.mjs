@@ -1,6 +1,7 @@
 /**
- * `make demo`: a real MCP client spawns the built bridge the way any client does and asks the demo shop questions. Everything
- * happens in a temporary home, which is gone at the end. Exits 1 when an answer isn't what it must be.
+ * `make demo`: a real MCP client spawns the built bridge the way any client does and asks the demo
+ * shop questions. Everything happens in a temporary home, which is gone at the end. Exits 1 when an
+ * answer isn't what it must be.
  */
 
 import { execFileSync } from 'node:child_process';

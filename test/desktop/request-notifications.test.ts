@@ -1,4 +1,7 @@
-/** What a Linux desktop is told of access requests (spec §12): by the real `notify-send`, on a bus of the test's own. */
+/**
+ * What a Linux desktop is told of access requests (spec §12): by the real `notify-send`, on a bus
+ * of the test's own.
+ */
 
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,8 @@
 /**
- * What the pages tell people to type (pages.ts has the convention) works: each page's commands run in its order, against a real
- * daemon in a home of their own, and print what the page shows. Those that can't run here stand in not-run.ts, each with a reason;
- * a program that neither runs nor stands there fails. In the prose, each command of ours and each target exists.
+ * What the pages tell people to type (pages.ts has the convention) works: each page's commands run
+ * in its order, against a real daemon in a home of their own, and print what the page shows. Those
+ * that can't run here stand in not-run.ts, each with a reason; a program that neither runs nor
+ * stands there fails. In the prose, each command of ours and each target exists.
  */
 
 import { symlinkSync } from 'node:fs';

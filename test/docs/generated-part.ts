@@ -8,7 +8,8 @@ export function writeInto(page: string, command: string, text: string): void {
 
 /**
  * The page with that text in its place.
- * @param command how the page says it: `make torture WRITE=1`. @throws where the page has no place for it.
+ * @param command how the page says it: `make torture WRITE=1`. @throws where the page has no place
+ * for it.
  */
 export function withPart(before: string, page: string, command: string, text: string): string {
   const marks = { begin: `<!-- ${command} writes from here -->`, end: '<!-- to here -->' };

@@ -1,4 +1,7 @@
-/** Each command of `sallyport`, and each that a shell may ask of the daemon, stands in the specification. Reads files alone. */
+/**
+ * Each command of `sallyport`, and each that a shell may ask of the daemon, stands in the
+ * specification. Reads files alone.
+ */
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';

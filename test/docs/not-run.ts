@@ -1,4 +1,7 @@
-/** The commands in the docs that the check doesn't run, each with the reason, and those that end otherwise here than for a reader. */
+/**
+ * The commands in the docs that the check doesn't run, each with the reason, and those that end
+ * otherwise here than for a reader.
+ */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** The README stays short and starts .ci/run's test, and the code in docs/pairing.md is the sample extension's own. */
+/**
+ * The README stays short and starts .ci/run's test, and the code in docs/pairing.md is the sample
+ * extension's own.
+ */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,9 +1,12 @@
 /**
- * The pages people read, and what they tell them to type: README.md, SECURITY.md, CONTRIBUTING.md and docs/*.md. The convention:
+ * The pages people read, and what they tell them to type: README.md, SECURITY.md, CONTRIBUTING.md
+ * and docs/*.md. The convention:
  *
- * - an indented block, or one fenced as `sh`, holds commands, one a line (`\` at its end continues it, `#` begins a remark);
- * - one fenced as `console` holds commands behind `$ `, each followed by what it prints. There `…` stands for anything on its line,
- *   and a line of `…` alone for any lines; how many blanks stand side by side doesn't count;
+ * - an indented block, or one fenced as `sh`, holds commands, one a line (`\` at its end continues
+ *   it, `#` begins a remark);
+ * - one fenced as `console` holds commands behind `$ `, each followed by what it prints. There `…`
+ *   stands for anything on its line, and a line of `…` alone for any lines; how many blanks stand
+ *   side by side doesn't count;
  * - other fences name the language they are in. `text` is none.
  */
 

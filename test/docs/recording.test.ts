@@ -1,4 +1,7 @@
-/** The recording in the README shows what its script types, and `sallyport` still knows those commands. */
+/**
+ * The recording in the README shows what its script types, and `sallyport` still knows those
+ * commands.
+ */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

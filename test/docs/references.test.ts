@@ -1,6 +1,7 @@
 /**
- * Every reference in this tree leads somewhere: marks of a section to a section of docs/specification.md, links and anchors of a
- * Markdown page to a file and a heading. Reads files alone.
+ * Every reference in this tree leads somewhere: marks of a section to a section of
+ * docs/specification.md, links and anchors of a Markdown page to a file and a heading. Reads files
+ * alone.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -62,7 +63,10 @@ const sectionMark = /(\bRFC[^\n§]{0,16}|\b[A-Z]{3,}[- ]?[\d.:-]*\d )?§(?!n\b)(
 /** Between the marks of one list, on one line or over two lines of a comment. */
 const listed = /^(?:,|,? and|,? or)\s+(?:(?:\*|\/\/+|#|--)\s+)?$/;
 
-/** A mark is the specification's, unless it stands behind a standard's number (RFC 9112, ECMA-48) or goes on in its list. */
+/**
+ * A mark is the specification's, unless it stands behind a standard's number (RFC 9112, ECMA-48) or
+ * goes on in its list.
+ */
 function checkMarks(text: string, sections: ReturnType<typeof sectionsOf>, broken: Broken): void {
   let end = -1;
   for (const { 0: mark, 1: standard, 2: number = '', 3: word, index } of text.matchAll(sectionMark)) {

@@ -1,4 +1,7 @@
-/** What a value of each engine becomes (spec §8), cut at its limit too: the functions alone; beside real servers it stands in engines.test.ts. */
+/**
+ * What a value of each engine becomes (spec §8), cut at its limit too: the functions alone; beside
+ * real servers it stands in engines.test.ts.
+ */
 
 import { describe, expect, test } from '@jest/globals';
 import { RowReader } from '../../daemon/engines/mysql/wire/rows.ts';

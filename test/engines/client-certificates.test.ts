@@ -1,4 +1,7 @@
-/** Connections that show a certificate of their own: to PostgreSQL (`cert`) and MariaDB (`REQUIRE X509`), and what is said where it is refused. */
+/**
+ * Connections that show a certificate of their own: to PostgreSQL (`cert`) and MariaDB
+ * (`REQUIRE X509`), and what is said where it is refused.
+ */
 
 import { chmodSync, copyFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

@@ -1,6 +1,7 @@
 /**
- * Clouds' URLs against real servers that show certificates as theirs do: a root that no system knows, an authority between, a wildcard.
- * Their names lead to this machine, by a name server of the test's own; what the client says first is overheard.
+ * Clouds' URLs against real servers that show certificates as theirs do: a root that no system
+ * knows, an authority between, a wildcard. Their names lead to this machine, by a name server of
+ * the test's own; what the client says first is overheard.
  */
 
 import dns from 'node:dns';
@@ -41,7 +42,9 @@ interface Candidate {
   readonly database: string;
   readonly unavailable: string | null;
   readonly hosts: readonly string[];
-  /** What their consoles put behind the name of the database; none of it checks who the server is. */
+  /**
+   * What their consoles put behind the name of the database; none of it checks who the server is.
+   */
   readonly options: string;
   readonly encryption: string;
   start(chain: Chain): Promise<Running>;

@@ -51,8 +51,8 @@ export async function collect(
 }
 
 /**
- * What is spliced into the answer must be what JSON.stringify would have printed there, but for a number's own form: whose value
- * must come back from it, its sign too.
+ * What is spliced into the answer must be what JSON.stringify would have printed there, but for a
+ * number's own form: whose value must come back from it, its sign too.
  */
 function isCompactJson(json: string): boolean {
   const cells = cellsOf({ json });

@@ -1,4 +1,7 @@
-/** What one engine gives the suite that loops over all three (`engines.test.ts`); a missing case is a type error. */
+/**
+ * What one engine gives the suite that loops over all three (`engines.test.ts`); a missing case is
+ * a type error.
+ */
 
 import type { Column, Database } from '../../daemon/engines/engine.ts';
 import type { Engine } from '../../shared/engine.ts';
@@ -17,7 +20,9 @@ export interface EngineUnderTest {
   stop(): Promise<void>;
   /** A new `Database` on it; the suite closes what it opened. */
   open(): Database;
-  /** Runs set-up statements beside the adapter under test, with the engine's own client or driver. */
+  /**
+   * Runs set-up statements beside the adapter under test, with the engine's own client or driver.
+   */
   execute(sql: string): Promise<void>;
   readonly cases: {
     /** One entry per kind of value that the engine has. */
@@ -33,7 +38,9 @@ export interface EngineUnderTest {
     /** A read whose single cell is at least 100 MB. */
     readonly hugeCell: string;
     readonly syntaxError: string;
-    /** Statements the engine must refuse in a `read` session; each would change something otherwise. */
+    /**
+     * Statements the engine must refuse in a `read` session; each would change something otherwise.
+     */
     readonly writes: readonly string[];
     /** Needs an `alone` session. */
     readonly alone: string;

@@ -1,4 +1,6 @@
-/** What every engine must do in the same way. Each brings its own statements (engine-under-test.ts). */
+/**
+ * What every engine must do in the same way. Each brings its own statements (engine-under-test.ts).
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database, RowSink } from '../../daemon/engines/engine.ts';
@@ -25,7 +27,10 @@ const keywords = {
 } as const satisfies Record<string, { sql: string; words: readonly string[] }>;
 
 const done = { kind: 'done', cutByWire: false };
-/** Far beyond what is wanted, far below what the statement itself would take: the machine may be busy. */
+/**
+ * Far beyond what is wanted, far below what the statement itself would take: the machine may be
+ * busy.
+ */
 const soonMilliseconds = 8_000;
 const daemonGrowthBytes = 64 * 1024 * 1024;
 
@@ -143,7 +148,8 @@ function suite(engine: EngineUnderTest): void {
       const sink: RowSink = {
         columns: () => {},
         row({ json }) {
-          // While the first row is looked at, all buffers in between fill: libuv would take 2 MB of them at once.
+          // While the first row is looked at, all buffers in between fill: libuv would take 2 MB of
+          // them at once.
           if (bytes === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
           if (inThisTurn === 0) {
             setImmediate(() => {

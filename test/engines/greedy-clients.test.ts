@@ -1,4 +1,7 @@
-/** Two clients and the owner on one connection of a real daemon: what each is told while one of them takes all it may. */
+/**
+ * Two clients and the owner on one connection of a real daemon: what each is told while one of them
+ * takes all it may.
+ */
 
 import { beforeAll, expect, test } from '@jest/globals';
 import {
@@ -10,7 +13,10 @@ import {
 import { until } from '../waiting/until.ts';
 import { halt, sqliteChildren } from './sqlite/busy-children.ts';
 
-/** Ended by their time limit alone: where a statement ends at that very moment, MariaDB 10.11 may stand still for seconds. */
+/**
+ * Ended by their time limit alone: where a statement ends at that very moment, MariaDB 10.11 may
+ * stand still for seconds.
+ */
 const slow: Readonly<Record<EngineName, string>> = {
   postgres: 'select pg_sleep(60)',
   mysql: 'select sleep(60)',
@@ -33,7 +39,8 @@ describeWithThreeEngines('a client that takes all the sessions it may', three =>
         three.query(token, engine, sql, { timeout_seconds: seconds });
       // Long enough for all of them to begin beside other suites, and for what is asked meanwhile.
       const all = Array.from({ length: most }, () => ask(greedy, 12));
-      // What is looked up for a statement counts for none. Of SQLite an idle child counts: on a busy machine not each computes all the time.
+      // What is looked up for a statement counts for none. Of SQLite an idle child counts: on a
+      // busy machine not each computes all the time.
       const begun = async () =>
         engine === 'sqlite'
           ? (await sqliteChildren(three.daemonPid)).length

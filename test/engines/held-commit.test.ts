@@ -1,4 +1,7 @@
-/** A COMMIT that is not answered: the call says so about when its own time is over, not after half a minute. */
+/**
+ * A COMMIT that is not answered: the call says so about when its own time is over, not after half a
+ * minute.
+ */
 
 import { afterEach, expect } from '@jest/globals';
 import type { Database } from '../../daemon/engines/engine.ts';

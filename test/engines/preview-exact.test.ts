@@ -1,4 +1,7 @@
-/** The rows that a preview shows are those that the client of MariaDB prints, whatever the server takes a backslash for. */
+/**
+ * The rows that a preview shows are those that the client of MariaDB prints, whatever the server
+ * takes a backslash for.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../daemon/engines/engine.ts';

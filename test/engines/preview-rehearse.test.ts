@@ -1,4 +1,6 @@
-/** What the three adapters promise of a rehearsal: one session, always taken back, however it ends. */
+/**
+ * What the three adapters promise of a rehearsal: one session, always taken back, however it ends.
+ */
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { CallContext, Database, Rehearsal, StatementOutcome } from '../../daemon/engines/engine.ts';

@@ -1,4 +1,7 @@
-/** A preview tells what then happens, on servers too: each statement is previewed, run for real, compared, and undone. */
+/**
+ * A preview tells what then happens, on servers too: each statement is previewed, run for real,
+ * compared, and undone.
+ */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';

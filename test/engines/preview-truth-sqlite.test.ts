@@ -1,4 +1,7 @@
-/** A preview tells what then happens: each statement is previewed, run for real on a copy, and the two compared. */
+/**
+ * A preview tells what then happens: each statement is previewed, run for real on a copy, and the
+ * two compared.
+ */
 
 import { copyFileSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';

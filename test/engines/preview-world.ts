@@ -1,4 +1,7 @@
-/** What one engine gives the suite of previews that loops over all three (`previews.test.ts`); a missing part is a type error. */
+/**
+ * What one engine gives the suite of previews that loops over all three (`previews.test.ts`); a
+ * missing part is a type error.
+ */
 
 import type { Database } from '../../daemon/engines/engine.ts';
 import type { Engine } from '../../shared/engine.ts';
@@ -25,6 +28,8 @@ export interface PreviewWorld {
   readonly endless: string;
   isEndlessRunning(): Promise<boolean>;
   readonly longCell: { readonly sql: string; readonly told: object };
-  /** How many rows the server's own client says that it changes; left out where no client says so. */
+  /**
+   * How many rows the server's own client says that it changes; left out where no client says so.
+   */
   rowsReally?(sql: string): Promise<number>;
 }

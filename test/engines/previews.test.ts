@@ -1,4 +1,7 @@
-/** Previews as every engine must give them: of the same statements, the same. What one engine alone has stands in its `preview.test.ts`. */
+/**
+ * Previews as every engine must give them: of the same statements, the same. What one engine alone
+ * has stands in its `preview.test.ts`.
+ */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../daemon/engines/engine.ts';

@@ -1,4 +1,7 @@
-/** The three engines have the same files, so that two can be compared with `diff`; what one alone has stands in a folder below. */
+/**
+ * The three engines have the same files, so that two can be compared with `diff`; what one alone
+ * has stands in a folder below.
+ */
 
 import { readdirSync } from 'node:fs';
 import { expect, test } from '@jest/globals';

@@ -1,4 +1,7 @@
-/** Clients that share one connection, on real servers: a greedy one keeps nobody else waiting, and a wait is called a wait. */
+/**
+ * Clients that share one connection, on real servers: a greedy one keeps nobody else waiting, and a
+ * wait is called a wait.
+ */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -16,8 +19,8 @@ import { engineUnderTest as sqlite } from './sqlite/engine.ts';
 const shared = { postgres: 8, mysql: 8, sqlite: 4 } as const;
 
 /**
- * Children in a slow statement: those that compute, looked at for long enough that a busy machine lets each of them, and no longer
- * than until `enough` are seen to. Seen once, a child is halted.
+ * Children in a slow statement: those that compute, looked at for long enough that a busy machine
+ * lets each of them, and no longer than until `enough` are seen to. Seen once, a child is halted.
  */
 async function computing(enough = Number.POSITIVE_INFINITY): Promise<readonly number[]> {
   const before = new Map((await sqliteChildren()).map(({ pid, ticks }) => [pid, ticks]));

@@ -1,4 +1,7 @@
-/** How a call waits for its turn on a connection: leaves with its client, its time or the connection, and gives its place back. */
+/**
+ * How a call waits for its turn on a connection: leaves with its client, its time or the
+ * connection, and gives its place back.
+ */
 
 import { expect, test } from '@jest/globals';
 import type { CallContext } from '../../daemon/engines/engine.ts';

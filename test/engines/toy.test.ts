@@ -1,4 +1,7 @@
-/** A fourth engine is one folder, and the line that opens it: everything between a tool and the engine asks the port alone. */
+/**
+ * A fourth engine is one folder, and the line that opens it: everything between a tool and the
+ * engine asks the port alone.
+ */
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

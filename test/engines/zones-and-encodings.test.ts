@@ -1,4 +1,7 @@
-/** Times in the connection's zone, and text of every encoding as UTF-8: what a person's own client shows. */
+/**
+ * Times in the connection's zone, and text of every encoding as UTF-8: what a person's own client
+ * shows.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isTimeZone } from '../../daemon/access/time-zone.ts';
@@ -31,7 +34,10 @@ test.each([
   `Europe/${'x'.repeat(70)}`,
 ])('%p is none', zone => expect(isTimeZone(zone)).toBe(false));
 
-/** @returns the rows of the first column, after several statements each of which may change the zone for itself. */
+/**
+ * @returns the rows of the first column, after several statements each of which may change the zone
+ * for itself.
+ */
 async function shownBy(database: Database, sql: string): Promise<unknown[]> {
   try {
     const shown: unknown[] = [];

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// A whole Sallyport client in one file: pairs with Sallyport, then lists the connections it was given. Node alone, nothing else.
+// A whole Sallyport client in one file: pairs with Sallyport, then lists the connections it was
+// given. Node alone, nothing else.
 //
 //   node extension.mjs [--print-link] [--handshake FILE]
 

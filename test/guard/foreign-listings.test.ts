@@ -1,4 +1,7 @@
-/** What another engine has is refused with what does it here: its commands that list, TRUNCATE and EXPLAIN ANALYZE. */
+/**
+ * What another engine has is refused with what does it here: its commands that list, TRUNCATE and
+ * EXPLAIN ANALYZE.
+ */
 
 import { expect, test } from '@jest/globals';
 import { classifyText, lazyClassifiers } from '../../daemon/guard/classifiers.ts';

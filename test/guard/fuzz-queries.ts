@@ -1,4 +1,7 @@
-/** Queries grown from the grammars of PostgreSQL and of MariaDB, with a place where a call that acts may be put. */
+/**
+ * Queries grown from the grammars of PostgreSQL and of MariaDB, with a place where a call that acts
+ * may be put.
+ */
 
 import fc from 'fast-check';
 

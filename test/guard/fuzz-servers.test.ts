@@ -1,7 +1,8 @@
 /**
- * The classifiers of PostgreSQL and MySQL against real servers: queries are grown from the engines' grammars, some with a call
- * in them that acts. Whatever is called a read runs as the account that may do most, in a transaction that may write, and
- * nothing may be different; what the server takes as a query of its own functions is a read.
+ * The classifiers of PostgreSQL and MySQL against real servers: queries are grown from the engines'
+ * grammars, some with a call in them that acts. Whatever is called a read runs as the account that
+ * may do most, in a transaction that may write, and nothing may be different; what the server takes
+ * as a query of its own functions is a read.
  */
 
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';

@@ -1,6 +1,7 @@
 /**
- * The classifier of SQLite against SQLite itself: text is made of pieces that meet badly, and whatever is called a read is run
- * in a file that may be written, with functions that tell when they are called. What SQLite takes and nothing forbids is a read.
+ * The classifier of SQLite against SQLite itself: text is made of pieces that meet badly, and
+ * whatever is called a read is run in a file that may be written, with functions that tell when
+ * they are called. What SQLite takes and nothing forbids is a read.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** How long the fuzzers of this folder run: FUZZ_SECONDS for each engine, 1 unless told; `make fuzz` gives an hour. A failure prints its seed. */
+/**
+ * How long the fuzzers of this folder run: FUZZ_SECONDS for each engine, 1 unless told; `make fuzz`
+ * gives an hour. A failure prints its seed.
+ */
 
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
@@ -43,7 +46,8 @@ export async function assertForAsync<Value>(
   values: fc.Arbitrary<Value>,
   holds: (value: Value) => Promise<void>,
 ): Promise<void> {
-  // At its time limit the check leaves its last run under way, on a connection that others use next.
+  // At its time limit the check leaves its last run under way, on a connection that others use
+  // next.
   let last: Promise<void> = Promise.resolve();
   const tracked = (value: Value): Promise<void> => {
     last = holds(value);

@@ -1,6 +1,7 @@
 /**
- * What a statement costs before it is run: whatever it repeats, reading 100 KB costs some ten times what reading 10 KB does. Parsers
- * that others wrote are left out of the measure; their time is bounded where they run.
+ * What a statement costs before it is run: whatever it repeats, reading 100 KB costs some ten times
+ * what reading 10 KB does. Parsers that others wrote are left out of the measure; their time is
+ * bounded where they run.
  */
 
 import { beforeAll, expect, test } from '@jest/globals';
@@ -44,7 +45,10 @@ const beginnings = [
 ];
 const ends = ['', ';', 'x', ' from t', ')', "'", '*/', ' as (', ' end'];
 
-/** Each hung the daemon, held it for seconds, overflowed its stack, or would without what keeps it from that. */
+/**
+ * Each hung the daemon, held it for seconds, overflowed its stack, or would without what keeps it
+ * from that.
+ */
 const known: Readonly<Record<'sqlite' | 'mysql' | 'postgres', readonly Growing[]>> = {
   sqlite: [
     grown('select * ', 'into,'),
@@ -159,7 +163,8 @@ test('what grows too fast is found', () => {
       for (let other = 0; other < text.length; other++) if (text.charCodeAt(one) === text.charCodeAt(other)) same += 1;
     expect(same).toBeGreaterThan(0);
   };
-  // A processor that others use too may be half as fast for a moment; that hides a growth once, not five times.
+  // A processor that others use too may be half as fast for a moment; that hides a growth once, not
+  // five times.
   let found: string | null = null;
   for (let tries = 0; found === null && tries < 5; tries++) found = growthOf(growing, 10_000, eachToEach);
   expect(found).toContain('takes more than');

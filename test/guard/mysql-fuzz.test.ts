@@ -1,4 +1,7 @@
-/** Mutates statements without changing what a server would do, and watches the class. fuzz.ts says how long. */
+/**
+ * Mutates statements without changing what a server would do, and watches the class. fuzz.ts says
+ * how long.
+ */
 
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -63,7 +66,9 @@ interface Piece {
   readonly blank: string;
 }
 
-/** The tokens of a text as written; none where no server can cut it, or servers cut it differently. */
+/**
+ * The tokens of a text as written; none where no server can cut it, or servers cut it differently.
+ */
 function piecesOf(sql: string): readonly Piece[] {
   const server = { flavor: 'mysql', version: 80_000, digits: 5 } as const;
   const found = tokenize(sql, { ansiQuotes: false, backslash: 'escapes', server });
@@ -139,7 +144,8 @@ describe('mutations', () => {
   test('a read stays one, whatever blanks and letters it is written with', () => {
     const same = fc
       .record({ original: fc.constantFrom(...reads.filter(sql => piecesOf(sql).length > 0)), gaps, bits })
-      // Under NO_BACKSLASH_ESCAPES 'it\'s; DELETE FROM t'/* ' */ has a second statement: a quote in a comment may close another reading.
+      // Under NO_BACKSLASH_ESCAPES 'it\'s; DELETE FROM t'/* ' */ has a second statement: a quote in
+      // a comment may close another reading.
       .filter(({ original, gaps }) => !original.includes('\\') || gaps.every(([, text]) => !/['"`]/.test(text)))
       .map(({ original, gaps, bits }) => rewritten(piecesOf(original), bits, gaps).join(''));
     fc.assert(

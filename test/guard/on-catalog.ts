@@ -1,4 +1,7 @@
-/** Classifies as a call does: what the text leaves open, this server's catalog answers, round after round. */
+/**
+ * Classifies as a call does: what the text leaves open, this server's catalog answers, round after
+ * round.
+ */
 
 import type { PostgresCatalog } from '../../daemon/guard/postgres/catalog-facts.ts';
 import { catalogLookupFor } from '../../daemon/guard/postgres/catalog-lookup.ts';

@@ -1,4 +1,7 @@
-/** The classifier against a real server's catalog: user-defined functions, and a verdict for each volatile built-in. */
+/**
+ * The classifier against a real server's catalog: user-defined functions, and a verdict for each
+ * volatile built-in.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { builtInNames } from '../../daemon/guard/postgres/built-in-names.ts';

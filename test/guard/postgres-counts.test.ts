@@ -1,4 +1,7 @@
-/** The count of every table's rows, by `query_to_xml` and `format`: a read where no code of a user runs behind a table or view. */
+/**
+ * The count of every table's rows, by `query_to_xml` and `format`: a read where no code of a user
+ * runs behind a table or view.
+ */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ClassifyPostgres, loadPostgresClassifier } from '../../daemon/guard/postgres/classify.ts';

@@ -1,6 +1,7 @@
 /**
- * Which definitions of PostgreSQL ask. Each that is listed as keeping what is there stands here with a statement, which the server takes;
- * the same on tables that have rows asks where it changes what others write, or what names mean.
+ * Which definitions of PostgreSQL ask. Each that is listed as keeping what is there stands here
+ * with a statement, which the server takes; the same on tables that have rows asks where it changes
+ * what others write, or what names mean.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

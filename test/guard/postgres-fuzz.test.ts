@@ -1,6 +1,6 @@
 /**
- * Mutates the writing of statements (comments, case, quotes, escapes, whitespace) and asserts that no class falls. Runs as
- * long as `FUZZ_SECONDS` says; a failure prints its seed.
+ * Mutates the writing of statements (comments, case, quotes, escapes, whitespace) and asserts that
+ * no class falls. Runs as long as `FUZZ_SECONDS` says; a failure prints its seed.
  */
 
 import { beforeAll, expect, test } from '@jest/globals';

@@ -1,6 +1,6 @@
 /**
- * Migrations as Rails, Django, Prisma, Flyway and dbt write them, each on a database of its own that has `before.sql` in it: how many of
- * their statements ask. None that only adds does.
+ * Migrations as Rails, Django, Prisma, Flyway and dbt write them, each on a database of its own
+ * that has `before.sql` in it: how many of their statements ask. None that only adds does.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -24,7 +24,8 @@ const asking: Readonly<Record<string, readonly string[]>> = {
   'rails-5-unique-index': ['CREATE UNIQUE INDEX', 'ALTER TABLE "users" ALTER COLUMN "name" SET NOT NULL'],
   'rails-6-join-table': [],
   'django-1-initial': [],
-  // Adds a column with a default, and takes the default away: others have to name the column from then on.
+  // Adds a column with a default, and takes the default away: others have to name the column from
+  // then on.
   'django-2-add-field': ['ALTER TABLE "books" ALTER COLUMN "stock" DROP DEFAULT'],
   'django-3-foreign-key-field': [],
   'django-4-many-to-many': [],

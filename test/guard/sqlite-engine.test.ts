@@ -1,4 +1,7 @@
-/** The classifier beside the engine that is compiled in: it knows all that this one has, and resolves names as this one does. */
+/**
+ * The classifier beside the engine that is compiled in: it knows all that this one has, and
+ * resolves names as this one does.
+ */
 
 import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';

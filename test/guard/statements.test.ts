@@ -1,6 +1,6 @@
 /**
- * The table by text alone: each statement has its class; each reason is a sentence, a refusal's says what may be done instead, and none
- * says how a guard is switched off.
+ * The table by text alone: each statement has its class; each reason is a sentence, a refusal's
+ * says what may be done instead, and none says how a guard is switched off.
  */
 
 import { describe, expect, test } from '@jest/globals';

@@ -1,6 +1,7 @@
 /**
- * What V8 compiled as a command was built speeds its start up and no more: without it, or where V8 refuses it, the command starts. And what
- * the daemon can't run isn't in its file, which is read whole at each start.
+ * What V8 compiled as a command was built speeds its start up and no more: without it, or where V8
+ * refuses it, the command starts. And what the daemon can't run isn't in its file, which is read
+ * whole at each start.
  */
 
 import { execFileSync } from 'node:child_process';

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs the database servers that tests start privately (Debian), none of which is left running, and what sets a clock for one program.
+# Installs the database servers that tests start privately (Debian), none of which is left running,
+# and what sets a clock for one program.
 set -eu
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/debian-packages.sh"

@@ -1,6 +1,7 @@
 # shellcheck shell=sh
-# Sourced. `debian_root ROOT SUITE PACKAGES [OPTION…]` fills the folder ROOT with another release of Debian (amd64, as root) and these
-# packages, separated by commas; the machine's own stay as they are. OPTIONs go to mmdebstrap. A folder that is filled is left alone.
+# Sourced. `debian_root ROOT SUITE PACKAGES [OPTION…]` fills the folder ROOT with another release of
+# Debian (amd64, as root) and these packages, separated by commas; the machine's own stay as they
+# are. OPTIONs go to mmdebstrap. A folder that is filled is left alone.
 debian_root() {
   root=$1 suite=$2 packages=$3
   shift 3

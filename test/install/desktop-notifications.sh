@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs what desktop notifications are tested with (Debian): the sender, a bus, and what the tests' own desktop is written in.
+# Installs what desktop notifications are tested with (Debian): the sender, a bus, and what the
+# tests' own desktop is written in.
 set -eu
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/debian-packages.sh"

@@ -1,4 +1,7 @@
-/** The single executable of the bridge: as installed, with no Node in reach, in an empty environment. */
+/**
+ * The single executable of the bridge: as installed, with no Node in reach, in an empty
+ * environment.
+ */
 
 import { existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +10,8 @@ import { needs } from '../needs.ts';
 import { Place, root } from './installed.ts';
 
 const made = join(root, 'build', 'executable', 'sallyport-mcp');
-// Made of a Node that is fetched for it (52 MB): where that is not wanted, only one that is there is tested.
+// Made of a Node that is fetched for it (52 MB): where that is not wanted, only one that is there
+// is tested.
 const wanted = process.env.SALLYPORT_TEST_INSTALL === '1' || existsSync(made);
 const { test: testIfWanted } = needs(wanted ? null : 'SALLYPORT_TEST_INSTALL=1');
 
@@ -40,7 +44,8 @@ testIfWanted(
     expect(place.daemonCommand()).toContain(join(prefix, 'lib', 'sallyport', 'bin', 'sallyportd'));
     await place.run(join(prefix, 'bin', 'sallyport'), ['stop']);
 
-    // Started by its name, found on a PATH, through a link of the user's: what was typed leads nowhere, the file itself does.
+    // Started by its name, found on a PATH, through a link of the user's: what was typed leads
+    // nowhere, the file itself does.
     const links = join(place.folder, 'links');
     mkdirSync(links);
     symlinkSync(bridge, join(links, 'my-databases'));

@@ -1,4 +1,7 @@
-/** The first file of each command: a Node that is too old is told of in a sentence, and one in any folder is found. */
+/**
+ * The first file of each command: a Node that is too old is told of in a sentence, and one in any
+ * folder is found.
+ */
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';

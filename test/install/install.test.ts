@@ -1,4 +1,7 @@
-/** `make install` and `make uninstall`: what is put where, that it needs nothing of the folder it came from, that nothing is left. */
+/**
+ * `make install` and `make uninstall`: what is put where, that it needs nothing of the folder it
+ * came from, that nothing is left.
+ */
 
 import {
   existsSync,

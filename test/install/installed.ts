@@ -1,4 +1,7 @@
-/** A copy of the project as built, to install from, and what an installed Sallyport is put through. The copy can be taken away. */
+/**
+ * A copy of the project as built, to install from, and what an installed Sallyport is put through.
+ * The copy can be taken away.
+ */
 
 import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
@@ -11,7 +14,10 @@ import { until } from '../waiting/until.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What a person's shell has, as far as it matters: nothing of this run's NODE_OPTIONS or npm settings. */
+/**
+ * What a person's shell has, as far as it matters: nothing of this run's NODE_OPTIONS or npm
+ * settings.
+ */
 export const shell = {
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? '/',
@@ -26,8 +32,9 @@ export class Place {
   readonly #copies: string[] = [];
 
   /**
-   * What `make build` makes, and the rest that `make install` reads: hard links, since the packages alone are hundreds of megabytes. So it
-   * lies on a disk, as they do, not where temporary files do.
+   * What `make build` makes, and the rest that `make install` reads: hard links, since the packages
+   * alone are hundreds of megabytes. So it lies on a disk, as they do, not where temporary files
+   * do.
    * @param more of what is built.
    */
   copyOfProject(...more: readonly string[]): string {
@@ -59,14 +66,20 @@ export class Place {
     return stdout;
   }
 
-  /** @param command started with an environment that holds the home alone: MCP clients pass little, and some no PATH. */
+  /**
+   * @param command started with an environment that holds the home alone: MCP clients pass little,
+   * and some no PATH.
+   */
   bridge(command: readonly string[], environment: Record<string, string | undefined> = {}): BridgeProcess {
     const bridge = new BridgeProcess(command, this.home, { PATH: undefined, HOME: undefined, ...environment });
     this.#bridges.push(bridge);
     return bridge;
   }
 
-  /** The path a client takes: nothing runs, it starts the bridge, the bridge starts the daemon, a tool answers. */
+  /**
+   * The path a client takes: nothing runs, it starts the bridge, the bridge starts the daemon, a
+   * tool answers.
+   */
   async serves(command: readonly string[], environment: Record<string, string | undefined> = {}): Promise<unknown> {
     const bridge = this.bridge(command, environment);
     const { result } = await bridge.ask(

@@ -1,4 +1,7 @@
-/** The Node that `make` gets from npm where the machine's own is too old: when, which, and what it says where that can't be. */
+/**
+ * The Node that `make` gets from npm where the machine's own is too old: when, which, and what it
+ * says where that can't be.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** What goes to others: the npm package as npm and `npx` run it, the MCP bundle, the registry's entry. */
+/**
+ * What goes to others: the npm package as npm and `npx` run it, the MCP bundle, the registry's
+ * entry.
+ */
 
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** `make release` in a copy of the project under version control: what it makes, what it changes, what it refuses. */
+/**
+ * `make release` in a copy of the project under version control: what it makes, what it changes,
+ * what it refuses.
+ */
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -155,8 +158,9 @@ test('the bill of materials names each package that comes along, and none of the
   for (const [name, version] of Object.entries({ ...dependencies, ...optionalDependencies })) {
     expect(named).toContain(`${name}@${version}`);
   }
-  // What each of them needs is named too, in the version that is locked; @types/node among it, which mysql2 asks for. What lies in the
-  // bundle is named itself, and may need what was left out of it.
+  // What each of them needs is named too, in the version that is locked; @types/node among it,
+  // which mysql2 asks for. What lies in the bundle is named itself, and may need what was left out
+  // of it.
   const { packages }: { packages: Record<string, Locked> } = JSON.parse(text('package-lock.json'));
   const names = new Set(components.map(({ name }) => name));
   const locked = Object.entries(packages).map(([path, found]) => ({

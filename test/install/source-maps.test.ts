@@ -1,4 +1,7 @@
-/** Stack traces of the built commands name the lines people edit, wherever Node is told to read source maps. */
+/**
+ * Stack traces of the built commands name the lines people edit, wherever Node is told to read
+ * source maps.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,9 @@
 #!/bin/sh
-# Gives a Debian machine (amd64, as root) a Swift toolchain for the macOS shell's rules: `inswift COMMAND…`. Debian has one only from
-# version 13 on, so it is put into a folder of its own with that version's C library, and the machine's packages stay what they are.
-# What runs there sees this folder's tree (or that of INSWIFT_DIR, a folder above it), no variable and nothing else of the machine.
+# Gives a Debian machine (amd64, as root) a Swift toolchain for the macOS shell's rules:
+# `inswift COMMAND…`. Debian has one only from version 13 on, so it is put into a folder of its own
+# with that version's C library, and the machine's packages stay what they are. What runs there sees
+# this folder's tree (or that of INSWIFT_DIR, a folder above it), no variable and nothing else of
+# the machine.
 set -eu
 root=${SWIFT_ROOT:-/opt/swift-toolchain}
 command=${SWIFT_COMMAND:-/usr/local/bin/inswift}
@@ -19,7 +21,8 @@ debian_root "$root" trixie swiftlang,libc6-dev,libstdc++-14-dev,git,ca-certifica
   --dpkgopt='path-exclude=/usr/libexec/swift/bin/repl_swift' \
   --dpkgopt='path-exclude=/usr/libexec/swift/bin/sourcekit-lsp'
 
-# Mounts belong to each call alone and end with it. /proc is needed: the loader finds Swift's libraries beside the program by it.
+# Mounts belong to each call alone and end with it. /proc is needed: the loader finds Swift's
+# libraries beside the program by it.
 cat >"$command.part" <<INSWIFT
 #!/bin/sh
 # Runs a command beside Swift; see test/install/swift.sh.

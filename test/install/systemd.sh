@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs what `sallyport service` is tested with (Debian). Nothing of it is started; as root the tests give it namespaces of its own.
+# Installs what `sallyport service` is tested with (Debian). Nothing of it is started; as root the
+# tests give it namespaces of its own.
 set -eu
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/debian-packages.sh"

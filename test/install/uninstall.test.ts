@@ -1,6 +1,7 @@
 /**
- * `make uninstall` in its four states, the daemon running or not, typed by its owner or under their sudo; without rights; and what it says
- * of what stays. The person is a user of this machine while the test runs.
+ * `make uninstall` in its four states, the daemon running or not, typed by its owner or under their
+ * sudo; without rights; and what it says of what stays. The person is a user of this machine while
+ * the test runs.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';

@@ -1,11 +1,13 @@
 /**
- * Looks at every regular expression of the product with recheck: none may take more than linear time, whatever text it is given.
- * What was found safe once is noted in safe.json, so that `make check` looks at new ones only; with PATTERNS=all it looks at all again.
+ * Looks at every regular expression of the product with recheck: none may take more than linear
+ * time, whatever text it is given. What was found safe once is noted in safe.json, so that
+ * `make check` looks at new ones only; with PATTERNS=all it looks at all again.
  *
- * A pattern that can't be linear, or isn't known before the program runs, needs a line `// Pattern excused: …` above it that says why
- * its text is always short.
+ * A pattern that can't be linear, or isn't known before the program runs, needs a line
+ * `// Pattern excused: …` above it that says why its text is always short.
  *
- * A literal is ASCII: esbuild leaves it as it is written, and the built commands are read as Latin-1 (shared/start-built.ts).
+ * A literal is ASCII: esbuild leaves it as it is written, and the built commands are read as
+ * Latin-1 (shared/start-built.ts).
  */
 
 import { execFileSync } from 'node:child_process';

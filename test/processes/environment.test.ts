@@ -1,4 +1,7 @@
-/** What the daemon takes away from its own environment: drivers, Node's children and the system's resolver would read it. */
+/**
+ * What the daemon takes away from its own environment: drivers, Node's children and the system's
+ * resolver would read it.
+ */
 
 import { expect, test } from '@jest/globals';
 import { forgetForeignSettings } from '../../daemon/processes/environment.ts';

@@ -1,4 +1,7 @@
-/** Jest's `testEnvironment`: the worker's own process. What Jest sets up for a virtual machine goes nowhere. */
+/**
+ * Jest's `testEnvironment`: the worker's own process. What Jest sets up for a virtual machine goes
+ * nowhere.
+ */
 
 module.exports = class Environment {
   global = {};

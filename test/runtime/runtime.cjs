@@ -1,6 +1,7 @@
 /**
- * Jest's `runtime`, without its virtual machine: Node itself imports a suite. The product and the libraries are loaded once for each of
- * Jest's workers instead of once for each suite. What stands in test/ is loaded for each suite, for it opens servers and registers hooks.
+ * Jest's `runtime`, without its virtual machine: Node itself imports a suite. The product and the
+ * libraries are loaded once for each of Jest's workers instead of once for each suite. What stands
+ * in test/ is loaded for each suite, for it opens servers and registers hooks.
  */
 
 const asyncHooks = require('node:async_hooks');
@@ -13,8 +14,9 @@ const keptByCircus = ['JEST_STATE_SYMBOL', 'EVENT_HANDLERS'];
 let suites = 0;
 
 /**
- * Which test or hook runs, as jest-circus asks it: in place of Node's AsyncLocalStorage. That would have Node follow each promise of the
- * product too, through one more storage with each suite. Tests run one after another, so what throws belongs to the one that runs.
+ * Which test or hook runs, as jest-circus asks it: in place of Node's AsyncLocalStorage. That would
+ * have Node follow each promise of the product too, through one more storage with each suite. Tests
+ * run one after another, so what throws belongs to the one that runs.
  */
 class Running {
   #store;

@@ -8,7 +8,10 @@ export interface Account {
   readonly gid: number;
 }
 
-/** @returns the first of these accounts that there is, where root runs the tests; null: whoever runs them. */
+/**
+ * @returns the first of these accounts that there is, where root runs the tests; null: whoever runs
+ * them.
+ */
 export function accountFor(names: readonly string[]): Account | null {
   if (process.getuid?.() !== 0) return null;
   const entries = readFileSync('/etc/passwd', 'utf8').split('\n');

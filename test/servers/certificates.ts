@@ -1,4 +1,7 @@
-/** A test CA and the server certificates it signs, made by `openssl` in a folder that the caller owns and removes. */
+/**
+ * A test CA and the server certificates it signs, made by `openssl` in a folder that the caller
+ * owns and removes.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -25,7 +28,10 @@ export interface Certificates {
   /** For `localhost`, over since yesterday. */
   readonly expiredCertificateFile: string;
   readonly expiredKeyFile: string;
-  /** Of the client `certified_role`, by the same CA; the keys of it and the next only their owner may read. */
+  /**
+   * Of the client `certified_role`, by the same CA; the keys of it and the next only their owner
+   * may read.
+   */
   readonly client: Certificate;
   /** Of a client of that name, by the other CA. */
   readonly otherClient: Certificate;
@@ -90,12 +96,18 @@ export function lockedKey(keyFile: string, passphrase: string, form: 'pkey' | 'e
   return locked;
 }
 
-/** A server's certificate as clouds have it: a root of their own, an authority below it that the server sends along, many names. */
+/**
+ * A server's certificate as clouds have it: a root of their own, an authority below it that the
+ * server sends along, many names.
+ */
 export interface Chain extends Certificate {
   readonly rootFile: string;
 }
 
-/** @param folder exists; everybody may read what is made in it. @param names with wildcards, `*.example.com`. */
+/**
+ * @param folder exists; everybody may read what is made in it.
+ * @param names with wildcards, `*.example.com`.
+ */
 export function makeChain(folder: string, names: readonly string[]): Chain {
   makeAuthority(folder, 'root');
   makeKey(folder, 'between');
@@ -114,8 +126,9 @@ export function makeChain(folder: string, names: readonly string[]): Chain {
 }
 
 /**
- * @param folder is not there yet. Those of a day are made once, by some twenty processes, and copied for each server: they last two days,
- *   and a server is told from another by its port. Throws where `openssl` is missing.
+ * @param folder is not there yet. Those of a day are made once, by some twenty processes, and
+ *   copied for each server: they last two days, and a server is told from another by its port.
+ *   Throws where `openssl` is missing.
  */
 export async function makeCertificates(folder: string): Promise<Certificates> {
   const day = new Date().toISOString().slice(0, 10);

@@ -1,8 +1,14 @@
-/** A TCP line to a server that can be cut, or goes silent without being cut, at the moment a test chooses. */
+/**
+ * A TCP line to a server that can be cut, or goes silent without being cut, at the moment a test
+ * chooses.
+ */
 
 import { connect, createServer, type Socket } from 'node:net';
 
-/** What happens to the line when these bytes come from the client: they are passed on, or not, and then nothing more is. */
+/**
+ * What happens to the line when these bytes come from the client: they are passed on, or not, and
+ * then nothing more is.
+ */
 export interface Trap {
   readonly bytes: string;
   readonly passesThem: boolean;

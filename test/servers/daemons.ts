@@ -1,11 +1,15 @@
-/** The daemons of a home, by their environment (Linux): a command line alone would be found in another test's too. */
+/**
+ * The daemons of a home, by their environment (Linux): a command line alone would be found in
+ * another test's too.
+ */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { isAlive } from '../../shared/process-alive.ts';
 
 /**
- * @returns what lists their process ids. One that was listed once stays so until it is over: the kernel takes a process's memory, and
- *   with it environment and command line, before it closes its files, so that its port may be taken for a while longer.
+ * @returns what lists their process ids. One that was listed once stays so until it is over: the
+ *   kernel takes a process's memory, and with it environment and command line, before it closes its
+ *   files, so that its port may be taken for a while longer.
  */
 export function daemonsOf(home: string): () => number[] {
   const listed = new Set<number>();

@@ -1,4 +1,7 @@
-/** A private desktop for tests: a session bus of its own, and what shows notifications on it. It ends with the test process, however that ends. */
+/**
+ * A private desktop for tests: a session bus of its own, and what shows notifications on it. It
+ * ends with the test process, however that ends.
+ */
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -3,7 +3,10 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below Sallyport's own, and below those that systems give to connections: between the look and the server's start one of these would take it. */
+/**
+ * Below Sallyport's own, and below those that systems give to connections: between the look and the
+ * server's start one of these would take it.
+ */
 const lowest = 10_000;
 const highest = 27_000;
 

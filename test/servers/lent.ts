@@ -1,6 +1,7 @@
 /**
- * Servers that a worker of Jest's keeps for its later suites: to start MariaDB takes most of a second of processor time, to make one as
- * new a tenth of that. Who borrows a server gets it as it was after its start. One that can't be made so is ended, and another started.
+ * Servers that a worker of Jest's keeps for its later suites: to start MariaDB takes most of a
+ * second of processor time, to make one as new a tenth of that. Who borrows a server gets it as it
+ * was after its start. One that can't be made so is ended, and another started.
  */
 
 import { type MariadbServer, startMariadb } from './mariadb.ts';

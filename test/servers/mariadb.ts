@@ -1,6 +1,7 @@
 /**
- * A private MariaDB server for tests, or MySQL where that alone is installed: its own data folder, socket and free port, gone when stopped. Never one that
- * already runs, and nothing of this machine's configuration is read.
+ * A private MariaDB server for tests, or MySQL where that alone is installed: its own data folder,
+ * socket and free port, gone when stopped. Never one that already runs, and nothing of this
+ * machine's configuration is read.
  */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
@@ -40,14 +41,21 @@ export interface MariadbServer {
   readonly password: string;
   readonly certificates: Certificates;
   readonly processId: number;
-  /** Runs SQL with the `mariadb` client. @returns what it prints with `--batch --raw`, names of columns first. */
+  /**
+   * Runs SQL with the `mariadb` client.
+   * @returns what it prints with `--batch --raw`, names of columns first.
+   */
   client(sql: string, options?: ClientOptions): Promise<string>;
   /**
-   * The same in a session of its own, without a program: to bring something about or to look, again and again. Knows no DELIMITER.
+   * The same in a session of its own, without a program: to bring something about or to look, again
+   * and again. Knows no DELIMITER.
    * @returns a line for each row, without names of columns; NULL is `NULL`.
    */
   ask(sql: string, database?: string): Promise<string>;
-  /** Whether it has ended, or its log says that it is about to. A server that is about to end may still answer. */
+  /**
+   * Whether it has ended, or its log says that it is about to. A server that is about to end may
+   * still answer.
+   */
   isEnding(): boolean;
   /** Ends the server and starts it again on the same port and data. */
   restart(extra?: readonly string[]): Promise<void>;
@@ -81,7 +89,10 @@ function findBinaries(): Binaries | null {
   return install === null && !server.endsWith('/mysqld') ? null : { server, install, client };
 }
 
-/** Null where a private server can be started, else one sentence with the command that would make it so. */
+/**
+ * Null where a private server can be started, else one sentence with the command that would make it
+ * so.
+ */
 export function mariadbUnavailable(): string | null {
   if (findBinaries() !== null) return missingPrograms(['openssl'], 'apt-get install openssl');
   return 'MariaDB is not installed: run `SALLYPORT_TEST_INSTALL=1 make test`, or `apt-get install mariadb-server`.';
@@ -93,8 +104,8 @@ export function isMysql(): boolean {
 }
 
 /**
- * SQL in MariaDB's words as the server takes it that tests start: MySQL has other names for some, no SEQUENCE, no
- * versions or periods and no rows `seq_1_to_9`.
+ * SQL in MariaDB's words as the server takes it that tests start: MySQL has other names for some,
+ * no SEQUENCE, no versions or periods and no rows `seq_1_to_9`.
  */
 export function dialect(sql: string): string {
   if (!isMysql()) return sql;
@@ -112,7 +123,10 @@ export function dialect(sql: string): string {
     .replace(/^create sequence .*\n/gim, '');
 }
 
-/** @param extra options of `mariadbd`. Takes about a second. Throws where `mariadbUnavailable` says so. */
+/**
+ * @param extra options of `mariadbd`. Takes about a second. Throws where `mariadbUnavailable` says
+ * so.
+ */
 export async function startMariadb(extra: readonly string[] = []): Promise<MariadbServer> {
   const binaries = findBinaries();
   if (binaries === null) throw new Error(mariadbUnavailable() ?? '');
@@ -133,8 +147,9 @@ export async function startMariadb(extra: readonly string[] = []): Promise<Maria
 }
 
 /**
- * Outlives a test process that was killed: when its standard input closes, it ends the server whose number it read last, stopped or not,
- * and removes the folder. An installation under way goes on for a moment and makes files behind the first removal.
+ * Outlives a test process that was killed: when its standard input closes, it ends the server whose
+ * number it read last, stopped or not, and removes the folder. An installation under way goes on
+ * for a moment and makes files behind the first removal.
  */
 const guardScript = `
 trap '' INT TERM HUP
@@ -184,7 +199,8 @@ async function startIn(
   const { caFile, serverCertificateFile, wrongHostCertificateFile, expiredCertificateFile } = certificates;
   for (const file of [caFile, serverCertificateFile, wrongHostCertificateFile, expiredCertificateFile])
     chmodSync(file, 0o644);
-  // A server that starts removes what it takes for its own leftovers in `tmpdir`, another's temporary tables too.
+  // A server that starts removes what it takes for its own leftovers in `tmpdir`, another's
+  // temporary tables too.
   const install = ['--no-defaults', ...asUser, `--datadir=${data}`, `--tmpdir=${data}`];
   await fromTemplate(`mariadb-${programMark(binaries.server)}-${account?.name ?? 'self'}`, data, () => {
     mkdirSync(data);

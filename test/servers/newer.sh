@@ -1,5 +1,6 @@
 #!/bin/sh
-# The suites of the engines against servers that this machine's Debian hasn't: each release in a folder of its own (amd64, as root), the
+# The suites of the engines against servers that this machine's Debian hasn't: each release in a
+# folder of its own (amd64, as root), the
 # project and this Node mounted into it. Usage: newer.sh [trixie|timescale|sid]…; a suite that is skipped fails.
 set -eu
 cd "$(dirname "$0")/../.."

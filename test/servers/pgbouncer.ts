@@ -1,4 +1,7 @@
-/** A private PgBouncer in front of a test's PostgreSQL. It ends with the test, or with the test process. */
+/**
+ * A private PgBouncer in front of a test's PostgreSQL. It ends with the test, or with the test
+ * process.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +23,10 @@ export function pgbouncerUnavailable(): string | null {
   return missingPrograms(['pgbouncer'], 'apt-get install pgbouncer');
 }
 
-/** @param options lines of its `[pgbouncer]` section: `pool_mode = transaction`. Everybody is let in, as the server's superuser. */
+/**
+ * @param options lines of its `[pgbouncer]` section: `pool_mode = transaction`. Everybody is let
+ * in, as the server's superuser.
+ */
 export async function startPgbouncer(server: PostgresServer, options: readonly string[]): Promise<Pooler> {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-pgbouncer-'));
   const port = await freePort();

@@ -1,6 +1,7 @@
 /**
- * A private PostgreSQL server for tests: its own cluster in a temporary folder, a free port, an unprivileged user, TLS
- * ready. Never one that is running already. It ends with the test process, however that ends.
+ * A private PostgreSQL server for tests: its own cluster in a temporary folder, a free port, an
+ * unprivileged user, TLS ready. Never one that is running already. It ends with the test process,
+ * however that ends.
  */
 
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
@@ -34,11 +35,15 @@ export interface PostgresServer {
   readonly superuser: string;
   readonly password: string;
   readonly certificates: Certificates;
-  /** Runs SQL as the superuser through `psql` over the socket; rejects with psql's message. @returns what `psql -At` prints. */
+  /**
+   * Runs SQL as the superuser through `psql` over the socket; rejects with psql's message.
+   * @returns what `psql -At` prints.
+   */
   psql(sql: string, database?: string): Promise<string>;
   /**
-   * Runs SQL as the superuser without a program, to bring something about or to look, again and again: in a session that nobody else uses
-   * meanwhile, and that is kept for the next question, with what was SET. Several statements are one transaction.
+   * Runs SQL as the superuser without a program, to bring something about or to look, again and
+   * again: in a session that nobody else uses meanwhile, and that is kept for the next question,
+   * with what was SET. Several statements are one transaction.
    * @returns what `psql -At` prints.
    */
   ask(sql: string, database?: string): Promise<string>;
@@ -50,7 +55,9 @@ export interface PostgresServer {
   restart(): Promise<void>;
   /** Kills every process of it at once (SIGKILL), and starts it again on the same data. */
   crash(): Promise<void>;
-  /** Stops every process of it in its tracks (SIGSTOP): it accepts connections and answers nothing. */
+  /**
+   * Stops every process of it in its tracks (SIGSTOP): it accepts connections and answers nothing.
+   */
   pause(): void;
   resume(): void;
   /** Idempotent; leaves no process and no folder. */
@@ -90,8 +97,9 @@ function readdirOrNone(folder: string): string[] {
 }
 
 /**
- * Outlives a test process that was killed: when its standard input closes, it ends the server whose number it read last, and removes the
- * folder. Stopped processes must be continued, or they never see the signal.
+ * Outlives a test process that was killed: when its standard input closes, it ends the server whose
+ * number it read last, and removes the folder. Stopped processes must be continued, or they never
+ * see the signal.
  */
 const guardScript = `
 trap '' INT TERM HUP
@@ -110,7 +118,10 @@ const superuser = 'postgres';
 /** No value is made a number or a date. */
 const asPrinted = { getTypeParser: () => String };
 
-/** What each kind of authentication is tried with; a role that isn't named needs SCRAM over TCP and nothing on the socket. */
+/**
+ * What each kind of authentication is tried with; a role that isn't named needs SCRAM over TCP and
+ * nothing on the socket.
+ */
 const hostBasedAuthentication = `
 local all all trust
 local replication all trust
@@ -227,7 +238,10 @@ async function startIn(
     writeFileSync(join(data, 'postgresql.conf'), lines.join('\n'));
   }
 
-  /** Idle, in the database `postgres`: a session's start costs more than most questions, and one elsewhere keeps its database from being dropped. */
+  /**
+   * Idle, in the database `postgres`: a session's start costs more than most questions, and one
+   * elsewhere keeps its database from being dropped.
+   */
   const kept = new Set<pg.Client>();
 
   async function dial(database: string): Promise<pg.Client> {

@@ -1,4 +1,7 @@
-/** Processes by what stands in their arguments, of this machine's alone; those that ended and wait for their parent are left out. */
+/**
+ * Processes by what stands in their arguments, of this machine's alone; those that ended and wait
+ * for their parent are left out.
+ */
 
 import { readdirSync, readFileSync } from 'node:fs';
 

@@ -1,6 +1,7 @@
 /**
- * A private Secret Service for tests: a gnome-keyring on a D-Bus of its own, with its keyring in a temporary folder. Whoever gets
- * its `environment` finds it and no other. It ends with the test process, however that ends.
+ * A private Secret Service for tests: a gnome-keyring on a D-Bus of its own, with its keyring in a
+ * temporary folder. Whoever gets its `environment` finds it and no other. It ends with the test
+ * process, however that ends.
  */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
@@ -27,13 +28,19 @@ const run = promisify(execFile);
 export interface SecretService {
   /** For the processes that are to find it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Locks the login keyring. gnome-keyring then asks for its password; there is nothing on this bus to ask with. */
+  /**
+   * Locks the login keyring. gnome-keyring then asks for its password; there is nothing on this bus
+   * to ask with.
+   */
   lock(): Promise<void>;
   /** Ends the keyring's process. */
   end(): Promise<void>;
   /** Starts it again with what it had on disk. */
   begin(keyring: 'unlocked' | 'locked'): Promise<void>;
-  /** Stops it in its tracks (SIGSTOP): it takes calls and answers none, as one does that waits for a person. */
+  /**
+   * Stops it in its tracks (SIGSTOP): it takes calls and answers none, as one does that waits for a
+   * person.
+   */
   pause(): void;
   resume(): void;
   /** The keyring's file, to be searched for plaintext. */
@@ -145,7 +152,10 @@ const isLocked = [
   'string:Locked',
 ];
 
-/** Without a folder of services nothing is started by a message: neither a second keyring nor a window that asks. */
+/**
+ * Without a folder of services nothing is started by a message: neither a second keyring nor a
+ * window that asks.
+ */
 function busConfiguration(folder: string): string {
   return `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
@@ -162,8 +172,8 @@ function busConfiguration(folder: string): string {
 }
 
 /**
- * Outlives a test process that was killed: when its standard input closes, it ends what was started and removes the folder. A
- * stopped process must be continued, or it never sees the signal.
+ * Outlives a test process that was killed: when its standard input closes, it ends what was started
+ * and removes the folder. A stopped process must be continued, or it never sees the signal.
  */
 const guardScript = `
 trap '' INT TERM HUP
@@ -177,7 +187,9 @@ done
 rm -rf "$1"
 `;
 
-/** For the guard; forgotten again once it has ended by itself, as its number may then be another's. */
+/**
+ * For the guard; forgotten again once it has ended by itself, as its number may then be another's.
+ */
 function remember(folder: string, child: ChildProcess): void {
   if (child.pid === undefined) return;
   const mark = join(folder, 'pids', String(child.pid));

@@ -1,6 +1,7 @@
 /**
- * Private SSH servers for tests, each with a host key and a port of its own, and the ssh configuration, keys and known hosts of a person
- * whose home is a temporary folder. Nothing of this machine's own SSH is read or changed.
+ * Private SSH servers for tests, each with a host key and a port of its own, and the ssh
+ * configuration, keys and known hosts of a person whose home is a temporary folder. Nothing of this
+ * machine's own SSH is read or changed.
  */
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -31,7 +32,10 @@ export interface SshHome {
   readonly user: string;
   /** Writes ~/.ssh/config anew: these lines, before what keeps the known hosts in this home. */
   configure(lines: string): void;
-  /** What `ssh-agent` prints the path of; ended by `clean`. @param answer of its person, whom it asks at each use of a key. */
+  /**
+   * What `ssh-agent` prints the path of; ended by `clean`.
+   * @param answer of its person, whom it asks at each use of a key.
+   */
   startAgent(keys: readonly string[], answer?: 'yes' | 'no'): Promise<string>;
   clean(): Promise<void>;
 }
@@ -47,7 +51,10 @@ export interface SshServer {
   log(): string;
   /** Ends it with every connection of it, at once. */
   kill(): Promise<void>;
-  /** After {@link kill}, on the same port. @param hostKey `another`: as one that somebody else put there. */
+  /**
+   * After {@link kill}, on the same port.
+   * @param hostKey `another`: as one that somebody else put there.
+   */
   start(hostKey?: 'same' | 'another'): Promise<void>;
 }
 
@@ -95,8 +102,8 @@ function makeKey(file: string, passphrase: string): void {
 }
 
 /**
- * Null where a server can take a password: it reads a list of accounts that it alone sees, in which the password of this user is ours.
- * Nothing of this machine's accounts is changed.
+ * Null where a server can take a password: it reads a list of accounts that it alone sees, in which
+ * the password of this user is ours. Nothing of this machine's accounts is changed.
  */
 export const passwordUnavailable: string | null =
   process.platform !== 'linux' || process.getuid?.() !== 0

@@ -1,6 +1,7 @@
 /**
- * Data folders as a server's own installer leaves them, made once and copied for each private server: an installer takes one to three
- * seconds, a copy a fraction of one. They stand in build/, which `make clean` removes.
+ * Data folders as a server's own installer leaves them, made once and copied for each private
+ * server: an installer takes one to three seconds, a copy a fraction of one. They stand in build/,
+ * which `make clean` removes.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -28,7 +29,10 @@ export async function fromTemplate(name: string, folder: string, install: () => 
   }
 }
 
-/** Tells versions of a program apart by its file's time and size; to ask for its version would start it once for each server. */
+/**
+ * Tells versions of a program apart by its file's time and size; to ask for its version would start
+ * it once for each server.
+ */
 export function programMark(path: string): string {
   const { mtimeMs, size } = statSync(path);
   return `${Math.floor(mtimeMs)}-${size}`;

@@ -1,4 +1,7 @@
-/** What people paste into AI clients has the shapes of spec §16, with the real path in it whatever that path is. */
+/**
+ * What people paste into AI clients has the shapes of spec §16, with the real path in it whatever
+ * that path is.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';

@@ -392,7 +392,10 @@ describe('refused', () => {
   });
 });
 
-/** Five hundred texts and what each was read as: spellings of each form, placeholders, options, mistakes, texts of other alphabets. */
+/**
+ * Five hundred texts and what each was read as: spellings of each form, placeholders, options,
+ * mistakes, texts of other alphabets.
+ */
 test('each text is read as before, and no refusal repeats its password', () => {
   const texts: { text: string; read?: object; refused?: string }[] = JSON.parse(
     readFileSync(new URL('texts-read.json', import.meta.url), 'utf8'),

@@ -1,6 +1,7 @@
 /**
- * Every control message has one sample in shared/fixtures/control (spec §11), which other shells decode too. Here each is held
- * against a real control socket: the proofs against our own, each request answered, each answer of the sample's very shape.
+ * Every control message has one sample in shared/fixtures/control (spec §11), which other shells
+ * decode too. Here each is held against a real control socket: the proofs against our own, each
+ * request answered, each answer of the sample's very shape.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -197,7 +198,8 @@ describe('a real control socket', () => {
           daemon.dial = async () => ({ kind: 'not_connected', message: 'nobody there' });
           daemon.unknownHostKey = sample(`${name}.result`).result.hostKey;
         }
-        // Three requests are begun: one for each decision, which is the next one's turn, and one to close.
+        // Three requests are begun: one for each decision, which is the next one's turn, and one to
+        // close.
         if (name === 'pairing.begin') for (const _ of ['to deny', 'to close']) await shell.ask(method, request.params);
         if (method === 'confirmations.pending') await appAsked();
         const params = await withRealIds(request.params);
@@ -241,7 +243,9 @@ describe('a real control socket', () => {
     await asked;
   }
 
-  /** The daemon makes its own ids: the samples' stand for the minted token and the first connection. */
+  /**
+   * The daemon makes its own ids: the samples' stand for the minted token and the first connection.
+   */
   async function withRealIds(params: Record<string, unknown>) {
     const { tokens } = await shell.ask('tokens.list', {});
     const { boxes } = await shell.ask('boxes.list', {});
@@ -261,7 +265,9 @@ describe('a real control socket', () => {
   }
 });
 
-/** Names and types, without values; of a list its first element, which the sample has of each form. */
+/**
+ * Names and types, without values; of a list its first element, which the sample has of each form.
+ */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? ['empty'] : [typeof value[0]];
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;

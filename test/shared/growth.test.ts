@@ -1,4 +1,7 @@
-/** What others send or wrote, other than statements: links, URLs, headers, JSON, configuration files, names, lines of a log. */
+/**
+ * What others send or wrote, other than statements: links, URLs, headers, JSON, configuration
+ * files, names, lines of a log.
+ */
 
 import { expect, test } from '@jest/globals';
 import { EventStream } from '../../bridge/client/event-stream.ts';

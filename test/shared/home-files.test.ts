@@ -1,4 +1,7 @@
-/** What is looked through of a home: all of it, but for what a box may have put into its folder, and through no link. */
+/**
+ * What is looked through of a home: all of it, but for what a box may have put into its folder, and
+ * through no link.
+ */
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** Connections as consoles, frameworks and drivers write them, and what must come of each: where it leads, and what is said of the rest. */
+/**
+ * Connections as consoles, frameworks and drivers write them, and what must come of each: where it
+ * leads, and what is said of the rest.
+ */
 
 import { describe, expect, test } from '@jest/globals';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';

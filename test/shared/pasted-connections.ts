@@ -1,4 +1,7 @@
-/** The texts of `pasted-connections.test.ts`, which the app's tests read too: what must come of each. */
+/**
+ * The texts of `pasted-connections.test.ts`, which the app's tests read too: what must come of
+ * each.
+ */
 
 export interface Expected {
   /** `engine user@host:port/database`, or of a socket or a file the path. */

@@ -1,4 +1,7 @@
-/** A file is believed that is regular, this user's, closed to others, and in a folder that others can't write. */
+/**
+ * A file is believed that is regular, this user's, closed to others, and in a folder that others
+ * can't write.
+ */
 
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

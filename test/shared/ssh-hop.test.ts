@@ -1,4 +1,7 @@
-/** What may stand for a hop of an SSH tunnel, and the URLs that say one: nothing that ssh or a shell could take for something else. */
+/**
+ * What may stand for a hop of an SSH tunnel, and the URLs that say one: nothing that ssh or a shell
+ * could take for something else.
+ */
 
 import { expect, test } from '@jest/globals';
 import { sshHopIn } from '../../shared/ssh-hop.ts';

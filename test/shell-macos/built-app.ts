@@ -1,4 +1,7 @@
-/** Stand-ins for what `make app` builds on a Mac, and the bundle that is laid out of them. The code and Node in it are the real ones. */
+/**
+ * Stand-ins for what `make app` builds on a Mac, and the bundle that is laid out of them. The code
+ * and Node in it are the real ones.
+ */
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -25,7 +28,10 @@ export interface BuiltApp {
   end(): void;
 }
 
-/** In build/, so that the code in the bundle finds the project's packages: a thousand files less to copy. */
+/**
+ * In build/, so that the code in the bundle finds the project's packages: a thousand files less to
+ * copy.
+ */
 export function builtApp(): BuiltApp {
   const folder = mkdtempSync(join(project, 'build/app-'));
   const built = join(folder, 'built');

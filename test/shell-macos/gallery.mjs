@@ -1,6 +1,7 @@
 /**
- * Draws the pictures of the app's screens into .readme/gallery, and the app's icon; with `--check` only says which are not as they
- * would be drawn. Exits with Gallery's code; 1 where there is no Swift.
+ * Draws the pictures of the app's screens into .readme/gallery, and the app's icon; with `--check`
+ * only says which are not as they would be drawn. Exits with Gallery's code; 1 where there is no
+ * Swift.
  */
 
 import { spawnSync } from 'node:child_process';

@@ -1,6 +1,7 @@
 /**
- * The Swift test's hands outside: an extension that pairs, an MCP client that calls tools with the token it got, and a person at a
- * terminal. Asked through files of a folder, `N.ask.json`, and answered beside them, `N.answer.json`.
+ * The Swift test's hands outside: an extension that pairs, an MCP client that calls tools with the
+ * token it got, and a person at a terminal. Asked through files of a folder, `N.ask.json`, and
+ * answered beside them, `N.answer.json`.
  */
 
 import { spawn } from 'node:child_process';
@@ -20,7 +21,10 @@ export async function answerMail(folder, home, sallyport) {
   const clients = [];
 
   const doers = {
-    /** What the system does with the address that the daemon gave: the extension's listener gets it, and exchanges the code. */
+    /**
+     * What the system does with the address that the daemon gave: the extension's listener gets it,
+     * and exchanges the code.
+     */
     async open({ address }) {
       await fetch(address);
       const received = new URL(callback.last(), callback.url);

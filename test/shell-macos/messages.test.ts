@@ -1,4 +1,7 @@
-/** The Swift of the app's messages: what shapes become there, what has no Swift, and that a file which isn't what they say is found. */
+/**
+ * The Swift of the app's messages: what shapes become there, what has no Swift, and that a file
+ * which isn't what they say is found.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Sallyport.app as far as it can be tried without a Mac: its property lists key by key, and the bundle laid out and run. */
+/**
+ * Sallyport.app as far as it can be tried without a Mac: its property lists key by key, and the
+ * bundle laid out and run.
+ */
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -246,7 +249,8 @@ describe('the scripts', () => {
         expect(layOut(stage).code).toBe(0);
         const tools = join(stage.folder, 'tools');
         program(join(tools, 'xattr'), 'exit 0');
-        // The file, how it is named, and whether anything of the hardened runtime is left out for it.
+        // The file, how it is named, and whether anything of the hardened runtime is left out for
+        // it.
         program(join(tools, 'codesign'), `for file; do :; done\necho "$file $*" >>'${stage.folder}/said'`);
         writeFileSync(join(stage.app, 'Contents/Resources/sallyport/keyring.node'), '');
         execFileSync('sh', [join(packaging, 'sign.sh'), stage.app, identity], {
@@ -330,7 +334,8 @@ describe('the scripts', () => {
     expect(cask).toContain(`sha256 arm:   "${sum(first)}",\n         intel: "${sum(second)}"`);
     expect(cask).toContain('url "https://downloads.example/v1.2.3/Sallyport-#{version}-#{arch}.zip"');
     expect(cask).toContain('/Sallyport.app/Contents/Resources/bin/sallyport"');
-    // Homebrew does both before it takes the bundle away, the second at an upgrade only where it is told to.
+    // Homebrew does both before it takes the bundle away, the second at an upgrade only where it is
+    // told to.
     const stop =
       /^ {2}uninstall early_script: \{\n +executable: +"\/bin\/sh",\n +args: +(\[.*\]),\n +must_succeed: false,\n +\},$/m;
     expect(cask).toMatch(stop);

@@ -1,6 +1,7 @@
 /**
- * Runs the macOS shell's Swift tests, with the built daemon beside them and a real MCP client that asks it. The Swift test may be in
- * a chroot that sees this folder only and no variable: where the daemon is, and what the client is to do, goes through files.
+ * Runs the macOS shell's Swift tests, with the built daemon beside them and a real MCP client that
+ * asks it. The Swift test may be in a chroot that sees this folder only and no variable: where the
+ * daemon is, and what the client is to do, goes through files.
  * Exits with the code of `swift test`; 1 where there is no Swift.
  */
 
@@ -29,7 +30,8 @@ async function main() {
   const environment = { ...process.env, SALLYPORT_HOME: home };
   const mail = join(folder, 'mail');
   mkdirSync(mail);
-  // As `sallyport init --unattended` begins one: nothing is confirmed in it until a passphrase is chosen.
+  // As `sallyport init --unattended` begins one: nothing is confirmed in it until a passphrase is
+  // chosen.
   mkdirSync(home, { mode: 0o700 });
   writeFileSync(join(home, 'unattended'), '', { mode: 0o600 });
   const postman = await answerMail(mail, home, sallyport);
@@ -60,7 +62,8 @@ async function main() {
 function swiftTest([command, ...first], more) {
   const environment = { ...process.env, INSWIFT_DIR: project };
   const words = [command, ...first, 'test', ...buildFlags, ...more];
-  // The daemon asks a person only where it sees them: at a terminal, since off a Mac there is no Sallyport.app that it would know.
+  // The daemon asks a person only where it sees them: at a terminal, since off a Mac there is no
+  // Sallyport.app that it would know.
   const [program, ...rest] =
     process.platform === 'linux' ? ['script', '-qefc', words.map(quoted).join(' '), '/dev/null'] : words;
   const child = spawn(program, rest, {

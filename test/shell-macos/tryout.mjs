@@ -1,7 +1,9 @@
 /**
- * Tries a built Sallyport.app on a Mac as its owner would: opened by hand and by link, each window pictured, quit, and nothing of it left.
- * Its own home keeps its secrets in a file, since nobody is there to answer the keychain; at the end once more in the usual home, with
- * keychain and LaunchAgent, to be looked at only. Needs `make build` before; may be told by the system to allow pictures of the screen.
+ * Tries a built Sallyport.app on a Mac as its owner would: opened by hand and by link, each window
+ * pictured, quit, and nothing of it left. Its own home keeps its secrets in a file, since nobody is
+ * there to answer the keychain; at the end once more in the usual home, with keychain and
+ * LaunchAgent, to be looked at only. Needs `make build` before; may be told by the system to allow
+ * pictures of the screen.
  *
  * Usage: node test/shell-macos/tryout.mjs APP FOLDER, from the project's folder; pictures and `report.txt` go into FOLDER.
  * Exits 1 where something was not as it must be; what comes after it is tried all the same.
@@ -68,7 +70,10 @@ async function step(name, act) {
   }
 }
 
-/** A home in a folder, whose secrets are in a file: made by a daemon that finds no keychain. Beside it a database. */
+/**
+ * A home in a folder, whose secrets are in a file: made by a daemon that finds no keychain. Beside
+ * it a database.
+ */
 function makeHome(place) {
   const home = join(place, 'home');
   const keyring = join(project, 'node_modules/@napi-rs/keyring');
@@ -100,7 +105,9 @@ async function quit() {
   await until(`the end of ${running().join(', ')}`, () => running().length === 0);
 }
 
-/** The Settings window's panes, by their buttons; System Events may not be allowed to press them. */
+/**
+ * The Settings window's panes, by their buttons; System Events may not be allowed to press them.
+ */
 async function eachPane() {
   for (let pane = 2; pane <= 4; pane += 1) {
     const press = `click button ${pane} of toolbar 1 of window 1`;
@@ -178,7 +185,8 @@ async function main() {
   await sleep(patienceMilliseconds);
   picture('as-a-person-has-it');
   report(asked('launchctl', 'print', `gui/${process.getuid()}/${label}`));
-  // Who may read the shell secret, and the team that it belongs to; secrets are not printed without -d.
+  // Who may read the shell secret, and the team that it belongs to; secrets are not printed without
+  // -d.
   for (const item of asked('security', 'dump-keychain', '-a').split(/^keychain: /m)) {
     if (item.includes('/shell/secret')) report(item);
   }

@@ -1,4 +1,7 @@
-/** The vectors that the macOS shell's Swift tests read are what the other shells' rules come to. SALLYPORT_WRITE_FIXTURES=1 writes them. */
+/**
+ * The vectors that the macOS shell's Swift tests read are what the other shells' rules come to.
+ * SALLYPORT_WRITE_FIXTURES=1 writes them.
+ */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';

@@ -1,6 +1,6 @@
 /**
- * What the macOS shell's own rules must come to, computed from the rules of the other shells: shared/fixtures/*.json, which the Swift
- * tests read. Only the inputs stand here.
+ * What the macOS shell's own rules must come to, computed from the rules of the other shells:
+ * shared/fixtures/*.json, which the Swift tests read. Only the inputs stand here.
  */
 
 import { blankRowsCounted, longBlanksCounted } from '../../shared/blank-rows.ts';
@@ -18,7 +18,10 @@ export const vectors: Readonly<Record<string, () => unknown>> = {
     })),
 };
 
-/** First and last of each run of code points that are escaped, save those no version of Unicode has assigned yet, and surrogates. */
+/**
+ * First and last of each run of code points that are escaped, save those no version of Unicode has
+ * assigned yet, and surrogates.
+ */
 function escapedRanges(): (readonly [number, number])[] {
   const ranges: [number, number][] = [];
   for (let code = 0; code <= 0x10ffff; code += 1) {

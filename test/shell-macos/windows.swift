@@ -1,4 +1,5 @@
-// The windows that a process has on the screen, one a line: their numbers, as `screencapture -l` takes them. Needs a Mac.
+// The windows that a process has on the screen, one a line: their numbers, as `screencapture -l`
+// takes them. Needs a Mac.
 // Usage: swift windows.swift PID
 import CoreGraphics
 import Foundation

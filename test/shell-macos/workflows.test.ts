@@ -1,4 +1,7 @@
-/** The workflows that run elsewhere: nothing in them may move under us, or be allowed more than to read. */
+/**
+ * The workflows that run elsewhere: nothing in them may move under us, or be allowed more than to
+ * read.
+ */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

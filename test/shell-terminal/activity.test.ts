@@ -1,4 +1,7 @@
-/** How rows of the activity log are shown: within 80 columns, escaped, an attempt without outcome said to be one; and `--since`. */
+/**
+ * How rows of the activity log are shown: within 80 columns, escaped, an attempt without outcome
+ * said to be one; and `--since`.
+ */
 
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from '@jest/globals';

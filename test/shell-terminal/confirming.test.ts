@@ -1,4 +1,7 @@
-/** The terminal has a privilege increase confirmed in Sallyport.app where the daemon says so (spec §11): waits, says that it waits, takes a no. */
+/**
+ * The terminal has a privilege increase confirmed in Sallyport.app where the daemon says so (spec
+ * §11): waits, says that it waits, takes a no.
+ */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ConfirmationView } from '../../shared/control-commands.ts';

@@ -1,4 +1,7 @@
-/** What becomes of a client's file, layout by layout: the entry is in it, and every other byte is what it was (spec §16). */
+/**
+ * What becomes of a client's file, layout by layout: the entry is in it, and every other byte is
+ * what it was (spec §16).
+ */
 
 import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** The user's `mimeapps.list` keeps every byte that isn't ours, its mode and its place behind a link, at install and after. */
+/**
+ * The user's `mimeapps.list` keeps every byte that isn't ours, its mode and its place behind a
+ * link, at install and after.
+ */
 
 import {
   chmodSync,

@@ -1,4 +1,7 @@
-/** Whose files are taken, what `doctor` says of the home's, and a service's own: the functions alone. */
+/**
+ * Whose files are taken, what `doctor` says of the home's, and a service's own: the functions
+ * alone.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

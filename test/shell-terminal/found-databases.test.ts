@@ -1,4 +1,7 @@
-/** What setup reads in the files and variables of PostgreSQL's and MySQL's own clients, and of sockets here. */
+/**
+ * What setup reads in the files and variables of PostgreSQL's and MySQL's own clients, and of
+ * sockets here.
+ */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

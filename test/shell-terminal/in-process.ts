@@ -1,7 +1,7 @@
 /**
- * Commands of `sallyport` run in this process, found and ended as main.ts does it: where many are needed, and starting a program each
- * time is not what is tested. The daemon that they ask is a real one. A program that such a command starts has this process's
- * environment.
+ * Commands of `sallyport` run in this process, found and ended as main.ts does it: where many are
+ * needed, and starting a program each time is not what is tested. The daemon that they ask is a
+ * real one. A program that such a command starts has this process's environment.
  */
 
 import { readdirSync } from 'node:fs';
@@ -18,7 +18,10 @@ export interface Surroundings {
   readonly environment: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly stdin?: string | Buffer;
-  /** Where it runs on a terminal: each is typed, with Enter, once its prompt was shown; then Ctrl-C to whatever is asked. */
+  /**
+   * Where it runs on a terminal: each is typed, with Enter, once its prompt was shown; then Ctrl-C
+   * to whatever is asked.
+   */
   readonly typed?: readonly (readonly [prompt: string, typed: string])[];
 }
 
@@ -28,7 +31,9 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** @throws where there is no such command: how main.ts refuses it is tested through the built one. */
+/**
+ * @throws where there is no such command: how main.ts refuses it is tested through the built one.
+ */
 export async function runHere(
   typed: readonly string[],
   { environment, cwd, stdin = '', typed: answers }: Surroundings,

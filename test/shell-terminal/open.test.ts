@@ -1,4 +1,7 @@
-/** Where `sallyport open` takes an answer (spec §10): apps that the desktop knows, loopback addresses, and nowhere else. */
+/**
+ * Where `sallyport open` takes an answer (spec §10): apps that the desktop knows, loopback
+ * addresses, and nowhere else.
+ */
 
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** How a loopback answer is fetched where there is no desktop (spec §10): from this machine alone, over TLS too, and not further. */
+/**
+ * How a loopback answer is fetched where there is no desktop (spec §10): from this machine alone,
+ * over TLS too, and not further.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Servers in clients' files that reach a saved database past Sallyport are named, with no password of theirs. */
+/**
+ * Servers in clients' files that reach a saved database past Sallyport are named, with no password
+ * of theirs.
+ */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

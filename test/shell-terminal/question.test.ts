@@ -1,4 +1,7 @@
-/** What the window for questions says and does, without a terminal (spec §12). test/journeys/approvals/window.test.ts has one. */
+/**
+ * What the window for questions says and does, without a terminal (spec §12).
+ * test/journeys/approvals/window.test.ts has one.
+ */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';

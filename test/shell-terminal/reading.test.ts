@@ -1,4 +1,7 @@
-/** What the terminal shell reads: durations and words, passwords from stdin, the shell's secret, whether a process lives. */
+/**
+ * What the terminal shell reads: durations and words, passwords from stdin, the shell's secret,
+ * whether a process lives.
+ */
 
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -30,7 +30,10 @@ export interface RealHome {
   readonly home: string;
   /** Runs the built command to its end. */
   run(words: readonly string[], given?: Given): Promise<Ran>;
-  /** The same without a process of its own, some twenty times as fast: to bring something about or to look, where that is not what is tested. */
+  /**
+   * The same without a process of its own, some twenty times as fast: to bring something about or
+   * to look, where that is not what is tested.
+   */
   here(words: readonly string[], given?: Given): Promise<Ran>;
   /** Runs it here with --json and gives what it printed. @throws where it failed. */
   json<Value>(words: readonly string[], stdin?: string): Promise<Value>;
@@ -46,8 +49,9 @@ export interface RealHome {
 }
 
 /**
- * Nothing is confirmed in it (`sallyport init --unattended` makes such a home), unless it is an owner's: then a passphrase is yet to be
- * chosen there. @param pathBytes how long the home's path is.
+ * Nothing is confirmed in it (`sallyport init --unattended` makes such a home), unless it is an
+ * owner's: then a passphrase is yet to be chosen there. @param pathBytes how long the home's path
+ * is.
  */
 export function realHome(pathBytes = 0, whose: 'nobody' | 'owner' = 'nobody'): RealHome {
   const folder = mkdtempSync('/tmp/sallyport-terminal-test-');

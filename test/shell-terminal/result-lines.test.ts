@@ -1,4 +1,6 @@
-/** A result set on a terminal: nothing is cut at any width, and nothing of it can move the cursor. */
+/**
+ * A result set on a terminal: nothing is cut at any width, and nothing of it can move the cursor.
+ */
 
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from '@jest/globals';

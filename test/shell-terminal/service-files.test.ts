@@ -1,4 +1,7 @@
-/** The files of `sallyport service` as those read them who know their formats: systemd's own checker, and a reader of property lists. */
+/**
+ * The files of `sallyport service` as those read them who know their formats: systemd's own
+ * checker, and a reader of property lists.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** `sallyport:` links on a Linux desktop (spec §16), with the desktop's own tools under a home of their own. */
+/**
+ * `sallyport:` links on a Linux desktop (spec §16), with the desktop's own tools under a home of
+ * their own.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -27,7 +30,9 @@ const tool = (name: string, ...words: string[]): string =>
     encoding: 'utf8',
     env: { PATH: process.env.PATH, HOME: home.folder, ...environment() },
   }).trim();
-/** As a desktop runs it: the value unescaped once, split by its quotes, the link in the place of %u. */
+/**
+ * As a desktop runs it: the value unescaped once, split by its quotes, the link in the place of %u.
+ */
 function execLine(text: string, link: string): string[] {
   const value = /^Exec=(.*)$/m.exec(text)?.[1]?.replace(/\\(.)/g, '$1') ?? '';
   const words = [...value.matchAll(/"((?:\\.|[^"\\])*)"|(\S+)/g)].map(([, quoted, bare]) =>

@@ -1,4 +1,7 @@
-/** What `connections import` and `add` ask on a terminal, and where their questions lead; test/journeys/terminal/setup.test.ts types to the built ones. */
+/**
+ * What `connections import` and `add` ask on a terminal, and where their questions lead;
+ * test/journeys/terminal/setup.test.ts types to the built ones.
+ */
 
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';

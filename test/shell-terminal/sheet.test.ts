@@ -1,4 +1,7 @@
-/** What the approval sheet says and does, without a terminal (spec §10). test/journeys/pairing/sheet.test.ts has one. */
+/**
+ * What the approval sheet says and does, without a terminal (spec §10).
+ * test/journeys/pairing/sheet.test.ts has one.
+ */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';

@@ -1,4 +1,7 @@
-/** What people see: aligned columns, cut where the terminal ends, colours only where wanted, nothing that lies. */
+/**
+ * What people see: aligned columns, cut where the terminal ends, colours only where wanted, nothing
+ * that lies.
+ */
 
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';

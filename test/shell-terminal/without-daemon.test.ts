@@ -1,4 +1,7 @@
-/** Commands where nothing runs: what is typed wrongly is told before anybody is asked, and the rest ends with 69. */
+/**
+ * Commands where nothing runs: what is typed wrongly is told before anybody is asked, and the rest
+ * ends with 69.
+ */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

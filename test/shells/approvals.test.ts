@@ -1,4 +1,7 @@
-/** Open questions on the control socket (spec §11, §12): who is attached, who is told, and the one answer each question gets. */
+/**
+ * Open questions on the control socket (spec §11, §12): who is attached, who is told, and the one
+ * answer each question gets.
+ */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { QuestionContent } from '../../daemon/access/questions/approvals.ts';

@@ -1,4 +1,7 @@
-/** An access request as a client makes one, of the statement that the samples of the control socket have. */
+/**
+ * An access request as a client makes one, of the statement that the samples of the control socket
+ * have.
+ */
 
 import type { AccessRequests } from '../../daemon/access/requests/access-requests.ts';
 import type { Principal } from '../../daemon/access/tokens/token.ts';

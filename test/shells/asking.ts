@@ -39,7 +39,10 @@ export const sqliteAt = (filePath: string) => ({
   user: null,
 });
 
-/** @returns a function that makes a SQLite file and gives its path; all are gone once the tests of a file are done. */
+/**
+ * @returns a function that makes a SQLite file and gives its path; all are gone once the tests of a
+ * file are done.
+ */
 export function sqliteFiles(): (name: string) => string {
   const folder = mkdtempSync('/tmp/sallyport-files-');
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

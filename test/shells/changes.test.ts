@@ -1,4 +1,7 @@
-/** What is pushed when lists change (spec §11 Pushed): to who asked, one line however much has changed, and no more to who doesn't read. */
+/**
+ * What is pushed when lists change (spec §11 Pushed): to who asked, one line however much has
+ * changed, and no more to who doesn't read.
+ */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
@@ -32,7 +35,10 @@ async function listening(): Promise<ControlClient> {
   return client;
 }
 
-/** Changes the settings, and waits until that is told and everything written with it has come: all earlier changes are told by then. */
+/**
+ * Changes the settings, and waits until that is told and everything written with it has come: all
+ * earlier changes are told by then.
+ */
 async function settingsChangedLast(): Promise<void> {
   await shell.ask('settings.set', { key: 'results.maxRows', value: 8 });
   await until(() => heard.includes('settings.changed'), 'the change of the settings is told');

@@ -1,4 +1,7 @@
-/** `clients.list` and `snippets.list` (spec §11): who is connected as the daemon counts it, and what clients are configured with. */
+/**
+ * `clients.list` and `snippets.list` (spec §11): who is connected as the daemon counts it, and what
+ * clients are configured with.
+ */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { httpConfigs, stdioConfigs } from '../../shared/client-configs.ts';

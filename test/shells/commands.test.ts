@@ -1,4 +1,7 @@
-/** The table of commands is closed, and what is asked in the wrong form is refused with a sentence (spec §11). */
+/**
+ * The table of commands is closed, and what is asked in the wrong form is refused with a sentence
+ * (spec §11).
+ */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';

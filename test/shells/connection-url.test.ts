@@ -1,4 +1,6 @@
-/** `connections.parse`: a pasted connection, taken apart for a shell that has no reader of its own. */
+/**
+ * `connections.parse`: a pasted connection, taken apart for a shell that has no reader of its own.
+ */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { errorCodes } from '../../shared/codes.ts';

@@ -1,4 +1,7 @@
-/** `connections.role` against real registers: what is asked wrongly, what was not shown, and what a failure leaves (spec §6). */
+/**
+ * `connections.role` against real registers: what is asked wrongly, what was not shown, and what a
+ * failure leaves (spec §6).
+ */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';

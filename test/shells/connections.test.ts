@@ -1,4 +1,7 @@
-/** The `connections.*` commands against real registers: defaults, changes, refusals, and where passwords go (spec §6). */
+/**
+ * The `connections.*` commands against real registers: defaults, changes, refusals, and where
+ * passwords go (spec §6).
+ */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Asked } from '../../daemon/shells/commands.ts';
@@ -339,7 +342,8 @@ describe('passwords', () => {
       endpoint: postgresAt('new'),
       password: { kind: 'stored', value: 'new' },
     });
-    // Where only the new place reads it, before anybody does; then, once nothing dials the old one any more, in its own place.
+    // Where only the new place reads it, before anybody does; then, once nothing dials the old one
+    // any more, in its own place.
     expect(kept).toEqual(['[]', '[["new","stored"]]']);
     expect(daemon.savedConnections.map(({ host, password }) => [host, password.kind])).toEqual([['new', 'stored']]);
     expect(passwordOf(made.id)).toBe('new');

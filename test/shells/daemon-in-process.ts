@@ -1,4 +1,7 @@
-/** A real control socket in this process: real registers over stores in memory, a home of its own, removed afterwards. */
+/**
+ * A real control socket in this process: real registers over stores in memory, a home of its own,
+ * removed afterwards.
+ */
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -439,7 +442,10 @@ function secretsInMemory(
   };
 }
 
-/** Only what the control socket touches of a database: its status, its end, and a catalog in which every table is a plain one. */
+/**
+ * Only what the control socket touches of a database: its status, its end, and a catalog in which
+ * every table is a plain one.
+ */
 const granting = { count: 2, withheld: [], passedOn: [] };
 const roleFacts: PostgresRoleFacts = {
   database: 'shop',

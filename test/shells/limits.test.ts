@@ -1,4 +1,7 @@
-/** What peers that are slow, oversized, many or deaf can cost the daemon: their own connection (spec §11). */
+/**
+ * What peers that are slow, oversized, many or deaf can cost the daemon: their own connection (spec
+ * §11).
+ */
 
 import { dirname } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';

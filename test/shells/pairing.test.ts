@@ -1,4 +1,7 @@
-/** Pairing over the control socket (spec §10, §11): what a shell is given to draw, whose request it is, what a decision answers. */
+/**
+ * Pairing over the control socket (spec §10, §11): what a shell is given to draw, whose request it
+ * is, what a decision answers.
+ */
 
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';

@@ -1,6 +1,7 @@
 /**
- * What a reset of a forgotten owner passphrase takes back (spec §11), and that it does so first: a kill in between, or a store that
- * fails, leaves clients with less, never a new passphrase beside what the old one had allowed.
+ * What a reset of a forgotten owner passphrase takes back (spec §11), and that it does so first: a
+ * kill in between, or a store that fails, leaves clients with less, never a new passphrase beside
+ * what the old one had allowed.
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';

@@ -1,4 +1,7 @@
-/** What the commands of a shell leave in the activity log, and that nothing secret of theirs does; its pages over the socket. */
+/**
+ * What the commands of a shell leave in the activity log, and that nothing secret of theirs does;
+ * its pages over the socket.
+ */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';

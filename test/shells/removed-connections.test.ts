@@ -1,4 +1,7 @@
-/** A connection that is removed goes out of sight at once, is kept for seven days with its secrets, and comes back as it was. */
+/**
+ * A connection that is removed goes out of sight at once, is kept for seven days with its secrets,
+ * and comes back as it was.
+ */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Asked } from '../../daemon/shells/commands.ts';

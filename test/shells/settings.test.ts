@@ -1,4 +1,7 @@
-/** `settings.*`, `pause`, and the last use of tokens, asked by a real shell over a real control socket. */
+/**
+ * `settings.*`, `pause`, and the last use of tokens, asked by a real shell over a real control
+ * socket.
+ */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { settingKeys } from '../../daemon/access/settings/settings.ts';

@@ -1,4 +1,7 @@
-/** Files are opened as we mean it: under any name, never made by mistake, with the settings and the errors that the product reckons with. */
+/**
+ * Files are opened as we mean it: under any name, never made by mistake, with the settings and the
+ * errors that the product reckons with.
+ */
 
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** Within what a statement runs (spec §7): what is asked for, what the connection allows, what the settings allow; the least of them holds. */
+/**
+ * Within what a statement runs (spec §7): what is asked for, what the connection allows, what the
+ * settings allow; the least of them holds.
+ */
 
 import { expect, test } from '@jest/globals';
 import type { Connection } from '../../daemon/access/connection.ts';

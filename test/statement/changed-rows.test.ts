@@ -1,4 +1,6 @@
-/** Which counts of changed rows may be committed, and what is remembered of them within the hour. */
+/**
+ * Which counts of changed rows may be committed, and what is remembered of them within the hour.
+ */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { TableChange } from '../../daemon/engines/engine.ts';

@@ -84,7 +84,10 @@ const whenWritable: Record<StatementTool, Record<Statement, string>> = {
   },
 };
 
-/** Where only reading is allowed, reads and what is forbidden stay as they are and all the rest is denied. */
+/**
+ * Where only reading is allowed, reads and what is forbidden stay as they are and all the rest is
+ * denied.
+ */
 function whenReadOnly(tool: StatementTool, statement: Statement): string {
   return statement === 'read' || statement === 'forbidden' ? whenWritable[tool][statement] : 'denied';
 }

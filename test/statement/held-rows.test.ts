@@ -1,4 +1,7 @@
-/** What is held for `fetch_rows` is bounded in number, memory and time, and nobody's but its principal's. */
+/**
+ * What is held for `fetch_rows` is bounded in number, memory and time, and nobody's but its
+ * principal's.
+ */
 
 import { expect, test } from '@jest/globals';
 import { type heldLimits, holdRows } from '../../daemon/statement/held-rows.ts';

@@ -1,4 +1,7 @@
-/** A database's message, however long, takes no more of a model's room than its beginning and its end. */
+/**
+ * A database's message, however long, takes no more of a model's room than its beginning and its
+ * end.
+ */
 
 import { expect, test } from '@jest/globals';
 import { refusalOf } from '../../daemon/statement/failure-refusals.ts';

@@ -1,4 +1,7 @@
-/** What of a result goes into one answer: never more bytes than allowed, and every row in exactly one page. */
+/**
+ * What of a result goes into one answer: never more bytes than allowed, and every row in exactly
+ * one page.
+ */
 
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';

@@ -1,4 +1,7 @@
-/** Lists and objects as PostgreSQL reads them: as `node-pg` and psycopg send them, but for lists that are meant as JSON. */
+/**
+ * Lists and objects as PostgreSQL reads them: as `node-pg` and psycopg send them, but for lists
+ * that are meant as JSON.
+ */
 
 import { expect, test } from '@jest/globals';
 import { jsonAdvice, postgresParameters } from '../../daemon/engines/postgres/dialect/parameters.ts';

@@ -1,4 +1,7 @@
-/** What a preview's readers may add to a client's text: nothing that another reading of it could take for something else. */
+/**
+ * What a preview's readers may add to a client's text: nothing that another reading of it could
+ * take for something else.
+ */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';

@@ -1,4 +1,7 @@
-/** What is recorded of a run, and when: an attempt before what may write, its end before the answer, nothing of a try that ran nothing. */
+/**
+ * What is recorded of a run, and when: an attempt before what may write, its end before the answer,
+ * nothing of a try that ran nothing.
+ */
 
 import { expect, test } from '@jest/globals';
 import type { ActivityResult } from '../../daemon/activity.ts';

@@ -1,4 +1,6 @@
-/** How many reads of a connection are remembered, which go first, and that connections share none. */
+/**
+ * How many reads of a connection are remembered, which go first, and that connections share none.
+ */
 
 import { expect, test } from '@jest/globals';
 import type { Database } from '../../daemon/engines/engine.ts';

@@ -1,4 +1,7 @@
-/** Which calls of CONVERT_TZ need names that the server may not know; what it then says is in the journey of what databases say. */
+/**
+ * Which calls of CONVERT_TZ need names that the server may not know; what it then says is in the
+ * journey of what databases say.
+ */
 
 import { expect, test } from '@jest/globals';
 import { zonesIn } from '../../daemon/engines/mysql/dialect/time-zone-names.ts';

@@ -1,4 +1,7 @@
-/** What was removed goes for good with its secrets once its days are over, at the start and while the daemon runs. */
+/**
+ * What was removed goes for good with its secrets once its days are over, at the start and while
+ * the daemon runs.
+ */
 
 import { expect, test } from '@jest/globals';
 import { loadConnectionRegister } from '../../daemon/access/connection-register.ts';

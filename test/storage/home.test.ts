@@ -1,4 +1,7 @@
-/** The home: closed to others where it is our own, left alone where it is not, and missed where another takes its place. */
+/**
+ * The home: closed to others where it is our own, left alone where it is not, and missed where
+ * another takes its place.
+ */
 
 import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -17,7 +17,10 @@ export interface KeychainUnderTest {
 
 export const patient: KeychainLimits = { callSeconds: 30, stuckSeconds: 120, idleSeconds: 30 };
 
-/** A `describe` with a Secret Service of its own, or one visibly skipped that names the command which would bring it. */
+/**
+ * A `describe` with a Secret Service of its own, or one visibly skipped that names the command
+ * which would bring it.
+ */
 export function describeWithKeychain(name: string, tests: (under: () => KeychainUnderTest) => void): void {
   const missing = missingForSecretService();
   if (missing !== null) {

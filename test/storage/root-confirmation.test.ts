@@ -1,4 +1,7 @@
-/** Root's word on a reset of the owner passphrase: a file that only root can have written, and no other file of root's. */
+/**
+ * Root's word on a reset of the owner passphrase: a file that only root can have written, and no
+ * other file of root's.
+ */
 
 import { chmodSync, chownSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Presents tokens under load: one that was acknowledged as revoked or deleted must never be answered again. */
+/**
+ * Presents tokens under load: one that was acknowledged as revoked or deleted must never be
+ * answered again.
+ */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { modern, send } from '../clients/http/wire.ts';
@@ -6,7 +9,10 @@ import type { Chance } from './chance.ts';
 import type { LedgerToken } from './ledger.ts';
 import type { Load } from './load.ts';
 
-/** Five within a minute lock the address out (spec §13), and the look after each fault presents some as well. */
+/**
+ * Five within a minute lock the address out (spec §13), and the look after each fault presents some
+ * as well.
+ */
 const mostRefused = 1;
 
 export async function beBearer(load: Load, chance: Chance): Promise<void> {

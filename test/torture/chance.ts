@@ -1,4 +1,7 @@
-/** Chance that a seed repeats: each actor draws from a source of its own, so that none's pace changes another's. */
+/**
+ * Chance that a seed repeats: each actor draws from a source of its own, so that none's pace
+ * changes another's.
+ */
 
 export interface Chance {
   /** A whole number, 0 to `end` − 1. */

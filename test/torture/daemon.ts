@@ -1,4 +1,7 @@
-/** The daemon of the home as a process: started under whatever a fault wants, timed to its first answer, killed. */
+/**
+ * The daemon of the home as a process: started under whatever a fault wants, timed to its first
+ * answer, killed.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -60,7 +63,10 @@ export class Daemon {
     return child;
   }
 
-  /** Those that run now: a bridge may start the next one at once. @throws where what they started doesn't end with them. */
+  /**
+   * Those that run now: a bridge may start the next one at once.
+   * @throws where what they started doesn't end with them.
+   */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     const pids = this.#home.daemons();
     const started = pids.flatMap(descendantsOf);

@@ -1,4 +1,7 @@
-/** One AI client under load: reads and writes on three engines through a real SDK, each written down before it is sent. */
+/**
+ * One AI client under load: reads and writes on three engines through a real SDK, each written down
+ * before it is sent.
+ */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ConnectedClient, everyClient } from '../journeys/clients/every-client.ts';

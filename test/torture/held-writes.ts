@@ -1,4 +1,7 @@
-/** Holds up every write for a moment, so that a fault meets some in the middle: alone they take a thousandth of a second. */
+/**
+ * Holds up every write for a moment, so that a fault meets some in the middle: alone they take a
+ * thousandth of a second.
+ */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { SqliteFile } from '../sqlite-file.ts';
@@ -6,7 +9,10 @@ import type { World } from './world.ts';
 
 const reachedMilliseconds = 250;
 
-/** Resolves once clients have had time to run into it; the hold ends by itself after `milliseconds`, or with its server. */
+/**
+ * Resolves once clients have had time to run into it; the hold ends by itself after `milliseconds`,
+ * or with its server.
+ */
 export async function holdWrites({ postgres, mariadb, sqliteFile }: World, milliseconds: number): Promise<void> {
   const seconds = milliseconds / 1000;
   const sqlite = new SqliteFile(sqliteFile);

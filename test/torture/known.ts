@@ -1,4 +1,7 @@
-/** What one thing may be by what was said about it: one value once it was acknowledged, several while an answer is missing. */
+/**
+ * What one thing may be by what was said about it: one value once it was acknowledged, several
+ * while an answer is missing.
+ */
 
 import { Refused } from '../../shell-terminal/control-client.ts';
 

@@ -1,4 +1,7 @@
-/** Everybody at once: AI clients of both SDKs over both transports, tokens presented raw, extensions that pair, the owner at work. */
+/**
+ * Everybody at once: AI clients of both SDKs over both transports, tokens presented raw, extensions
+ * that pair, the owner at work.
+ */
 
 import { beBearer } from './bearer-client.ts';
 import { type Chance, chance } from './chance.ts';

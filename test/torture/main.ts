@@ -1,7 +1,8 @@
 /**
- * `make torture`: breaks a running Sallyport in every way that was thought of, starts the same home again and looks whether all that it
- * said is so. Exits 1 with a list of what was not. MINUTES= or HOURS= how long, SEED= repeats the choices of a run, FAULT= picks one by
- * name, WRITE=1 writes the table into docs/reliability.md.
+ * `make torture`: breaks a running Sallyport in every way that was thought of, starts the same home
+ * again and looks whether all that it said is so. Exits 1 with a list of what was not. MINUTES= or
+ * HOURS= how long, SEED= repeats the choices of a run, FAULT= picks one by name, WRITE=1 writes the
+ * table into docs/reliability.md.
  */
 
 import { join } from 'node:path';
@@ -84,7 +85,10 @@ async function torture(world: World, chosen: readonly Fault[]): Promise<Run> {
   return { trials, untried: untried.length };
 }
 
-/** The next fault needs a running daemon. @throws where it doesn't start any more: then this home can't be tried further. */
+/**
+ * The next fault needs a running daemon.
+ * @throws where it doesn't start any more: then this home can't be tried further.
+ */
 async function brokenOff(world: World, error: Error): Promise<Trial> {
   world.owner.close();
   await world.daemon.end('SIGKILL');

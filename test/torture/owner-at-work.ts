@@ -1,4 +1,7 @@
-/** The owner under load: mints, revokes, pauses, sets, saves and removes, one after the other, each written down by what was answered. */
+/**
+ * The owner under load: mints, revokes, pauses, sets, saves and removes, one after the other, each
+ * written down by what was answered.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,7 @@
-/** The owner's shell: a proved connection to whichever daemon of the home runs, dialled again when it is gone. */
+/**
+ * The owner's shell: a proved connection to whichever daemon of the home runs, dialled again when
+ * it is gone.
+ */
 
 import type { ControlCommands, ControlMethod } from '../../daemon/shells/commands.ts';
 import { locationsIn } from '../../shared/locations.ts';

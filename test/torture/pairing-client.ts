@@ -1,4 +1,7 @@
-/** Extensions that pair under load: some collect their token, some never come back, a few bring a wrong code. */
+/**
+ * Extensions that pair under load: some collect their token, some never come back, a few bring a
+ * wrong code.
+ */
 
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,4 +1,7 @@
-/** What Linux knows of a process and of those it started: descriptors, memory, whether it is still the same one. */
+/**
+ * What Linux knows of a process and of those it started: descriptors, memory, whether it is still
+ * the same one.
+ */
 
 import { readdirSync, readFileSync } from 'node:fs';
 

@@ -1,4 +1,7 @@
-/** One fault, from a running home to the same home verified: load, strike, the load's end, death, start, all invariants. */
+/**
+ * One fault, from a running home to the same home verified: load, strike, the load's end, death,
+ * start, all invariants.
+ */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../waiting/until.ts';

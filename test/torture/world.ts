@@ -1,4 +1,7 @@
-/** One home with its daemon and three private databases, for a whole run: every fault meets what the former ones left. */
+/**
+ * One home with its daemon and three private databases, for a whole run: every fault meets what the
+ * former ones left.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';

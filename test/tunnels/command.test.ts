@@ -1,4 +1,7 @@
-/** The life of a tunnel by a real program: what is waited for, what ends it, and that nothing of it is left. */
+/**
+ * The life of a tunnel by a real program: what is waited for, what ends it, and that nothing of it
+ * is left.
+ */
 
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';

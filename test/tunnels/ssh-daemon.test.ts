@@ -1,4 +1,7 @@
-/** SSH tunnels through the built daemon and commands: what a person types, what a client reads, what is left when all of it ends. */
+/**
+ * SSH tunnels through the built daemon and commands: what a person types, what a client reads, what
+ * is left when all of it ends.
+ */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Databases behind real SSH servers: what goes through, what is asked, what is refused, what breaks, and what is left behind. */
+/**
+ * Databases behind real SSH servers: what goes through, what is asked, what is refused, what
+ * breaks, and what is left behind.
+ */
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** What the suites of SSH tunnels share: the tunnels of one daemon that isn't there, and connections that go through them. */
+/**
+ * What the suites of SSH tunnels share: the tunnels of one daemon that isn't there, and connections
+ * that go through them.
+ */
 
 import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

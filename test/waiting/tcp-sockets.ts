@@ -1,4 +1,7 @@
-/** What Linux knows of the TCP connections to a port of this machine: whether any is open, and what waits in them to be read. */
+/**
+ * What Linux knows of the TCP connections to a port of this machine: whether any is open, and what
+ * waits in them to be read.
+ */
 
 import { readFileSync } from 'node:fs';
 
@@ -14,7 +17,10 @@ export function unreadBytes(port: number): number {
   return socketsAt(port).reduce((sum, { unread }) => sum + unread, 0);
 }
 
-/** Fields of proc_net_tcp(5): number, local and remote address, state, `tx_queue:rx_queue`; in hexadecimal digits. */
+/**
+ * Fields of proc_net_tcp(5): number, local and remote address, state, `tx_queue:rx_queue`; in
+ * hexadecimal digits.
+ */
 function socketsAt(port: number): readonly { readonly unread: number }[] {
   const [, ...rows] = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n');
   return rows

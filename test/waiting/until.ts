@@ -26,7 +26,10 @@ export async function until(holds: () => Promise<boolean> | boolean, what: strin
   }
 }
 
-/** Waits for what has no other sign of its end than that nothing more happens: resolves once `value` was the same for that long. */
+/**
+ * Waits for what has no other sign of its end than that nothing more happens: resolves once `value`
+ * was the same for that long.
+ */
 export async function untilStill(
   value: () => number,
   stillMilliseconds: number,

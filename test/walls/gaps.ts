@@ -1,7 +1,8 @@
 /**
- * What the engine's wall alone lets through of the classified list (spec §7), measured on PostgreSQL 15 and MariaDB 10.11. A server
- * of another version may let through less, never more. `changes`: something is different afterwards; `runs`: it is answered, and
- * what it did ended with its session, or it told what nobody may be told. SQLite's wall lets none of its 53 through.
+ * What the engine's wall alone lets through of the classified list (spec §7), measured on
+ * PostgreSQL 15 and MariaDB 10.11. A server of another version may let through less, never more.
+ * `changes`: something is different afterwards; `runs`: it is answered, and what it did ended with
+ * its session, or it told what nobody may be told. SQLite's wall lets none of its 53 through.
  */
 
 export interface Gaps {
@@ -78,7 +79,10 @@ export const postgresGaps: Readonly<Record<string, Gaps>> = {
   },
 };
 
-/** A superuser's session of reads as `pg_read_all_data`: nothing changes. ANALYZE skips what isn't the role's. */
+/**
+ * A superuser's session of reads as `pg_read_all_data`: nothing changes. ANALYZE skips what isn't
+ * the role's.
+ */
 export const postgresReaderRuns: readonly string[] = [
   'SELECT * FROM pg_shadow',
   'SELECT rolpassword FROM pg_authid',
@@ -134,7 +138,10 @@ export const mysqlGaps: Readonly<Record<string, Gaps>> = {
   },
 };
 
-/** SQLite with the authorizer off: what the handle of a read alone answers. All of it ends with the handle. */
+/**
+ * SQLite with the authorizer off: what the handle of a read alone answers. All of it ends with the
+ * handle.
+ */
 export const sqliteHandleRuns: readonly string[] = [
   'PRAGMA wal_checkpoint(TRUNCATE)',
   'PRAGMA max_page_count = 1',
@@ -154,7 +161,10 @@ export const sqliteHandleRuns: readonly string[] = [
   "PRAGMA temp_store_directory = '/etc'",
 ];
 
-/** A role that fits: its session of reads, and one that may write, which a hidden function would have to reach. */
+/**
+ * A role that fits: its session of reads, and one that may write, which a hidden function would
+ * have to reach.
+ */
 export const roleGaps: Readonly<Record<'postgres' | 'mysql', Readonly<Record<'read' | 'alone', Gaps>>>> = {
   postgres: {
     read: {

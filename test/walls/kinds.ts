@@ -1,4 +1,7 @@
-/** What each classified statement that is no read tries, as docs/walls.md has it: the first kind that fits. */
+/**
+ * What each classified statement that is no read tries, as docs/walls.md has it: the first kind
+ * that fits.
+ */
 
 import type { Engine } from '../../shared/engine.ts';
 import { statementsFor, type WallStatement } from './statements.ts';

@@ -1,7 +1,8 @@
 /**
- * Every function that MariaDB itself lists, called in many ways: all are known to the classifier, and what passes as a read
- * leaves no trace, even for an account with all privileges in a transaction that may write. Left out are those that only take
- * time, and LAST_INSERT_ID(n), whose trace the session's reset removes.
+ * Every function that MariaDB itself lists, called in many ways: all are known to the classifier,
+ * and what passes as a read leaves no trace, even for an account with all privileges in a
+ * transaction that may write. Left out are those that only take time, and LAST_INSERT_ID(n), whose
+ * trace the session's reset removes.
  */
 
 import { afterAll, beforeAll, expect } from '@jest/globals';

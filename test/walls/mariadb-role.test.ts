@@ -1,6 +1,6 @@
 /**
- * A user that fits (`connections role`) under the statements that nobody may run as a read, the classifier off: in the session that
- * reads run in, and in one that may write.
+ * A user that fits (`connections role`) under the statements that nobody may run as a read, the
+ * classifier off: in the session that reads run in, and in one that may write.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

@@ -1,4 +1,7 @@
-/** MariaDB behind the walls: a private server with a binary log, and everything a statement could change. */
+/**
+ * MariaDB behind the walls: a private server with a binary log, and everything a statement could
+ * change.
+ */
 
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** The tables of docs/walls.md say what was measured: each cell comes from the lists that the suites beside this one hold true. */
+/**
+ * The tables of docs/walls.md say what was measured: each cell comes from the lists that the suites
+ * beside this one hold true.
+ */
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';

@@ -1,6 +1,7 @@
 /**
- * Every function that PostgreSQL itself brings, called once: what the classifier lets pass as a read leaves no trace, even for
- * a superuser in a transaction that may write; and what it doesn't let pass is volatile, or runs SQL from a string.
+ * Every function that PostgreSQL itself brings, called once: what the classifier lets pass as a
+ * read leaves no trace, even for a superuser in a transaction that may write; and what it doesn't
+ * let pass is volatile, or runs SQL from a string.
  */
 
 import { afterAll, beforeAll, expect } from '@jest/globals';
@@ -55,7 +56,10 @@ const values: Readonly<Record<string, string>> = {
 const numbering = /^(txid_current|pg_current_xact_id)$/;
 /** Not volatile, and refused: they run queries over whatever a name or a string says. */
 const overNames = /^(database|schema|table)_to_xml(schema|_and_xmlschema)?$/;
-/** Not volatile, and refused: they make a value of whatever type a number says, with the checks of its domains. */
+/**
+ * Not volatile, and refused: they make a value of whatever type a number says, with the checks of
+ * its domains.
+ */
 const ofAnyType = /^(domain|record|array|range|multirange)_(in|recv)$/;
 
 /** As the server prints them. */
@@ -68,7 +72,10 @@ const look = `select json_build_array(pg_current_xact_id_if_assigned(), (select 
 let server: PostgresServer;
 let client: pg.Client;
 
-/** The answers of several statements that go to the server at once: there are thousands of functions, and each has some. */
+/**
+ * The answers of several statements that go to the server at once: there are thousands of
+ * functions, and each has some.
+ */
 async function answersTo(sql: string): Promise<readonly pg.QueryResult<{ seen: string }>[]> {
   return [await client.query<{ seen: string }>(sql)].flat();
 }

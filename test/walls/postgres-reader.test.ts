@@ -1,4 +1,7 @@
-/** A superuser's read as `pg_read_all_data`, the classifier off: what the engine's wall and this role together still let through. */
+/**
+ * A superuser's read as `pg_read_all_data`, the classifier off: what the engine's wall and this
+ * role together still let through.
+ */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { needs } from '../needs.ts';

@@ -1,6 +1,7 @@
 /**
- * A role that fits (`connections role`) under the statements that nobody may run as a read, the classifier off: in the session that reads
- * run in, and in one that may write, which a hidden function would have to reach. Compared with the superuser's and the owner's gaps.
+ * A role that fits (`connections role`) under the statements that nobody may run as a read, the
+ * classifier off: in the session that reads run in, and in one that may write, which a hidden
+ * function would have to reach. Compared with the superuser's and the owner's gaps.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

@@ -1,4 +1,7 @@
-/** PostgreSQL behind the walls: a private server, a database copied from a template, everything a statement could change. */
+/**
+ * PostgreSQL behind the walls: a private server, a database copied from a template, everything a
+ * statement could change.
+ */
 
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -55,7 +58,9 @@ const catalogs: Readonly<Record<string, string>> = {
 const digest = (from: string, where: string) =>
   `(select md5(coalesce(string_agg(x::text, '|' order by x::text), '')) from ${from} x where ${where})`;
 
-/** What is kept in the database and its catalogs: a look at all of it costs a twentieth of a second. */
+/**
+ * What is kept in the database and its catalogs: a look at all of it costs a twentieth of a second.
+ */
 const kept = `select ${[
   ...Object.entries(catalogs).map(([name, where]) => `${digest(`pg_catalog.${name}`, where)} as ${name}`),
   "(select string_agg(datname, ',' order by datname) from pg_database) as databases",
@@ -67,7 +72,10 @@ interface Kept {
   readonly largeObjects: string;
 }
 
-/** Where this stands as before, nothing that is kept was written: rows, catalogs, large objects, sequences all go through it. */
+/**
+ * Where this stands as before, nothing that is kept was written: rows, catalogs, large objects,
+ * sequences all go through it.
+ */
 const written = 'pg_current_wal_insert_lsn()::text as written';
 
 const around = `select ${[
@@ -91,7 +99,8 @@ const session = `select current_user, session_user,
   (select count(*) from pg_catalog.pg_cursors where name <> '')`;
 
 /**
- * @param more SQL that makes further objects, as the superuser; the folder that the server may write to is `/srv/out`.
+ * @param more SQL that makes further objects, as the superuser; the folder that the server may
+ * write to is `/srv/out`.
  * @param accounts besides superuser and owner: roles that `more` made, with the owner's password.
  */
 export function postgresWorld(binaries: PostgresBinaries, more = '', accounts: readonly string[] = []): World {
@@ -165,7 +174,8 @@ export function postgresWorld(binaries: PostgresBinaries, more = '', accounts: r
       const [before] = await column('select clock_timestamp()::text');
       await client.query(`alter database adv owner to ${owner}`);
       await client.query('select pg_reload_conf()');
-      // The server hears of it first and tells its sessions: one that is opened before would show what no statement did.
+      // The server hears of it first and tells its sessions: one that is opened before would show
+      // what no statement did.
       const isLoaded = `select (pg_conf_load_time() > '${before}')::text`;
       await until(async () => (await column(isLoaded))[0] === 'true', 'the settings are loaded again');
     } finally {

@@ -1,6 +1,7 @@
 /**
- * Both walls of one engine, each with the other off, and the two together behind `execute_query` (spec §7). "Changed" is
- * what the database itself shows afterwards: rows, catalog, large objects, files, locks, sessions.
+ * Both walls of one engine, each with the other off, and the two together behind `execute_query`
+ * (spec §7). "Changed" is what the database itself shows afterwards: rows, catalog, large objects,
+ * files, locks, sessions.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -24,7 +25,10 @@ import { statementsFor, type WallStatement } from './statements.ts';
 import { changedParts, type World } from './world.ts';
 
 const patienceMilliseconds = 240_000;
-/** A refused read is a failure here; one that is only slow, as 50 MB of text from SQLite on a busy machine, is none. */
+/**
+ * A refused read is a failure here; one that is only slow, as 50 MB of text from SQLite on a busy
+ * machine, is none.
+ */
 const patienceSeconds = 30;
 /** Statements between two looks at the whole database, where none of them may change it. */
 const batch = 20;
@@ -91,7 +95,8 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
         const changedJudged = changed.filter(line => asClassified.has(statementOf(line)));
         expect(ran.filter(sql => !expected.runs.includes(sql) && !expected.changes.includes(sql))).toEqual([]);
         expect(changedJudged.filter(line => !expected.changes.includes(statementOf(line)))).toEqual([]);
-        // Where something got through before, it is seen: a look that sees nothing would prove nothing.
+        // Where something got through before, it is seen: a look that sees nothing would prove
+        // nothing.
         expect(expected.changes.length > 0 && changedJudged.length === 0).toBe(false);
         // And each of those is held by the classifier, save the one that only privileges can hold.
         for (const statement of others.filter(each => [...expected.runs, ...expected.changes].includes(each.sql))) {

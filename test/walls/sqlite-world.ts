@@ -1,4 +1,6 @@
-/** SQLite behind the walls: a file in a folder of its own, copied from one that the fixture made. */
+/**
+ * SQLite behind the walls: a file in a folder of its own, copied from one that the fixture made.
+ */
 
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';

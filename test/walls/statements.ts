@@ -1,4 +1,6 @@
-/** The statements that are thrown at the walls: those of the table whose objects the fixtures make. */
+/**
+ * The statements that are thrown at the walls: those of the table whose objects the fixtures make.
+ */
 
 import { readFileSync } from 'node:fs';
 import type { Engine } from '../../shared/engine.ts';

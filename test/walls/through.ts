@@ -1,4 +1,7 @@
-/** The classified statements that are no reads, one by one through one session of an account with the classifier off. */
+/**
+ * The classified statements that are no reads, one by one through one session of an account with
+ * the classifier off.
+ */
 
 import type { StatementRequest } from '../../daemon/engines/engine.ts';
 import { collect } from '../engines/collecting-sink.ts';

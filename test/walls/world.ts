@@ -1,4 +1,7 @@
-/** What stands behind the walls on one engine: a database that can be looked at as a whole and made afresh. */
+/**
+ * What stands behind the walls on one engine: a database that can be looked at as a whole and made
+ * afresh.
+ */
 
 import type { Connection } from '../../daemon/access/connection.ts';
 import type { Database } from '../../daemon/engines/engine.ts';
@@ -19,7 +22,10 @@ export interface World {
   database(account: string): Database;
   /** Everything as the fixture made it. */
   reset(): Promise<void>;
-  /** The server as seen from beside, and the pooled session of this account as seen through the adapter. */
+  /**
+   * The server as seen from beside, and the pooled session of this account as seen through the
+   * adapter.
+   */
   state(account: string): Promise<State>;
   /** The statement with its stand-in paths and ports replaced by the real ones. */
   place(sql: string): string;

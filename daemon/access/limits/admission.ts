@@ -1,4 +1,7 @@
-/** All that the HTTP door holds its callers to besides their token (spec §4 order, §13), made once for a run. */
+/**
+ * All that the HTTP door holds its callers to besides their token (spec §4 order, §13), made once
+ * for a run.
+ */
 
 import { isAlive } from '../../../shared/process-alive.ts';
 import type { StoreDoubt } from '../store-doubt.ts';

@@ -1,8 +1,11 @@
-/** Whose failures are counted together (spec §13): a client's address, with all of this machine's own as one. */
+/**
+ * Whose failures are counted together (spec §13): a client's address, with all of this machine's
+ * own as one.
+ */
 
 /**
- * Any program here may dial from any of the 16 million addresses of 127.0.0.0/8, so counting each alone would give a guesser
- * five tries for every one of them.
+ * Any program here may dial from any of the 16 million addresses of 127.0.0.0/8, so counting each
+ * alone would give a guesser five tries for every one of them.
  */
 const loopback = /^(?:::ffff:)?127\.|^::1$/;
 

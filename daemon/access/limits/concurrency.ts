@@ -1,6 +1,7 @@
 /**
- * How many requests of a principal are worked on at once, and in what turn those beyond that number come (spec §13). Subscriptions
- * are counted apart: they live for hours and work for moments, and eight of them must not leave a client unable to ask anything.
+ * How many requests of a principal are worked on at once, and in what turn those beyond that number
+ * come (spec §13). Subscriptions are counted apart: they live for hours and work for moments, and
+ * eight of them must not leave a client unable to ask anything.
  */
 
 import type { RateSubject } from './rate-limit.ts';
@@ -13,9 +14,15 @@ export interface Slot {
   release(): void;
 }
 
-/** Held by a request that waits for a slot. Whoever holds one sees to it that the wait ends: this has no clock. */
+/**
+ * Held by a request that waits for a slot. Whoever holds one sees to it that the wait ends: this
+ * has no clock.
+ */
 export interface Place {
-  /** False for a place that is there for messages alone, which need no slot. Others may have left meanwhile, so it can become true. */
+  /**
+   * False for a place that is there for messages alone, which need no slot. Others may have left
+   * meanwhile, so it can become true.
+   */
   mayWait(): boolean;
   /** Idempotent; from then on no slot is given. */
   leave(): void;
@@ -31,8 +38,9 @@ export interface Concurrency {
    */
   wait(principal: RateSubject, given: (slot: Slot) => void): Place | null;
   /**
-   * One of the principal's requests takes no slot while it waits for a person (spec §12). It goes on afterwards even if others
-   * have taken its place meanwhile: an answer that was given must not be lost to a limit.
+   * One of the principal's requests takes no slot while it waits for a person (spec §12). It goes
+   * on afterwards even if others have taken its place meanwhile: an answer that was given must not
+   * be lost to a limit.
    */
   whileWaiting<Result>(principal: RateSubject, wait: () => Promise<Result>): Promise<Result>;
 }
@@ -55,7 +63,9 @@ export function concurrency(limits: () => RequestLimits): Concurrency {
   /** By principal; whose turn comes next first. */
   const queues = new Map<string, Queue>();
 
-  /** A request that ended while it waited is counted out twice for a moment, hence not below zero. */
+  /**
+   * A request that ended while it waited is counted out twice for a moment, hence not below zero.
+   */
   const inUse = (count: Count, kind: SlotKind): number =>
     kind === 'work' ? Math.max(0, count.work - count.waiting) : count.subscription;
 

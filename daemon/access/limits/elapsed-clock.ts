@@ -1,6 +1,7 @@
 /**
- * The clock that locks and limits go by (spec §13): nobody sets it, and it goes on while the machine sleeps. A client that was told
- * to wait five minutes waits five minutes of its owner's life, a closed lid included.
+ * The clock that locks and limits go by (spec §13): nobody sets it, and it goes on while the
+ * machine sleeps. A client that was told to wait five minutes waits five minutes of its owner's
+ * life, a closed lid included.
  */
 
 interface ClockSources {
@@ -8,7 +9,10 @@ interface ClockSources {
   readonly awake: () => number;
   /** Milliseconds since 1970. */
   readonly wall: () => number;
-  /** Seconds since the machine was started, sleep included. Asked only when the other two have parted. */
+  /**
+   * Seconds since the machine was started, sleep included. Asked only when the other two have
+   * parted.
+   */
   readonly uptimeSeconds: () => number;
 }
 

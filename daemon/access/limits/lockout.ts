@@ -1,6 +1,7 @@
 /**
- * Counts failed attempts per client address and says for how long an address is locked out (spec §13). What counts as
- * a failure, and who is spared, is the door's matter. Bounded in memory; gone with the run.
+ * Counts failed attempts per client address and says for how long an address is locked out (spec
+ * §13). What counts as a failure, and who is spared, is the door's matter. Bounded in memory; gone
+ * with the run.
  */
 
 interface LockoutRule {
@@ -13,7 +14,10 @@ interface LockoutRule {
 export const lockoutRules = {
   authentication: { failures: 5, withinSeconds: 60, lockedSeconds: 300 },
   exchange: { failures: 5, withinSeconds: 300, lockedSeconds: 900 },
-  /** Locks nobody out: so many malformed exchanges have a row of the activity log each, then they are counted (spec §10). */
+  /**
+   * Locks nobody out: so many malformed exchanges have a row of the activity log each, then they
+   * are counted (spec §10).
+   */
   malformedExchange: { failures: 5, withinSeconds: 60, lockedSeconds: 60 },
 } as const satisfies Record<string, LockoutRule>;
 
@@ -29,11 +33,17 @@ interface Count {
   lockedUntil: number;
 }
 
-/** Beyond it, addresses share one count: forgetting one to make room would let a flood of addresses lift its own lock. */
+/**
+ * Beyond it, addresses share one count: forgetting one to make room would let a flood of addresses
+ * lift its own lock.
+ */
 const addressesCounted = 256;
 const everyoneElse = '';
 
-/** @param elapsed milliseconds of a clock that is never set: a lock must not end, or last, because the wall clock moved. */
+/**
+ * @param elapsed milliseconds of a clock that is never set: a lock must not end, or last, because
+ * the wall clock moved.
+ */
 export function lockout(rule: LockoutRule, elapsed: () => number): Lockout {
   const counts = new Map<string, Count>();
 

@@ -1,6 +1,6 @@
 /**
- * Which clients are connected now (spec §11 `clients`): counted by principal from what the HTTP door tells, kept in memory for as
- * long as it is news. Allows and refuses nothing.
+ * Which clients are connected now (spec §11 `clients`): counted by principal from what the HTTP
+ * door tells, kept in memory for as long as it is news. Allows and refuses nothing.
  */
 
 import type { Principal } from '../tokens/token.ts';
@@ -51,7 +51,10 @@ interface Seen {
   sessions: number;
 }
 
-/** The process that a bridge names in its id; null of other clients, and of bridges of older versions. */
+/**
+ * The process that a bridge names in its id; null of other clients, and of bridges of older
+ * versions.
+ */
 export function processOf({ id, isBridge }: Principal): number | null {
   const pid = isBridge ? /^bridge:pid-(\d{1,9})-/.exec(id)?.[1] : undefined;
   return pid === undefined ? null : Number(pid);

@@ -1,6 +1,6 @@
 /**
- * How many requests a principal may make in a minute (spec §13), counted exactly over a sliding window. A request that was
- * refused is not counted: who waits as long as it was told gets through.
+ * How many requests a principal may make in a minute (spec §13), counted exactly over a sliding
+ * window. A request that was refused is not counted: who waits as long as it was told gets through.
  */
 
 import type { Principal } from '../tokens/token.ts';
@@ -9,7 +9,10 @@ import { bridgesTogether, type RequestLimits } from './request-limits.ts';
 export type RateSubject = Pick<Principal, 'id' | 'isBridge'>;
 
 export interface RateLimit {
-  /** Counts one request. @returns 0, or where it is one too many the whole seconds until one fits. */
+  /**
+   * Counts one request.
+   * @returns 0, or where it is one too many the whole seconds until one fits.
+   */
   take(principal: RateSubject): number;
 }
 

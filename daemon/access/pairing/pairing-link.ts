@@ -1,4 +1,7 @@
-/** Reads a pairing deep link (spec §10). Every way it can be wrong is a case with a sentence; none is guessed at. */
+/**
+ * Reads a pairing deep link (spec §10). Every way it can be wrong is a case with a sentence; none
+ * is guessed at.
+ */
 
 import { decodedItem } from '../../../shared/url-parts.ts';
 import { isBridgeTokenName, type Scope, scopes } from '../tokens/token.ts';
@@ -100,7 +103,8 @@ export function readPairingLink(link: string, handlerOf: (redirect: string) => s
   const read = readRedirect(parameters.redirect ?? '', handler);
   if (read.kind === 'refused') return read;
   const { redirect } = read;
-  // Which of two the client goes by is its own secret, and it would refuse the other only after the approval.
+  // Which of two the client goes by is its own secret, and it would refuse the other only after the
+  // approval.
   if (state !== null && !agreesOnState(redirect, state)) return refused('two_states');
   return { kind: 'read', request: { client, challenge, redirect, handler, scope, state, connectionIds } };
 }

@@ -1,6 +1,7 @@
 /**
- * The states of a pairing (spec §10): a request waits for its decision, an approval holds a token against a one-time code,
- * an exchange consumes or burns it. Everything is held in memory: a restart loses codes, and with them tokens nobody got.
+ * The states of a pairing (spec §10): a request waits for its decision, an approval holds a token
+ * against a one-time code, an exchange consumes or burns it. Everything is held in memory: a
+ * restart loses codes, and with them tokens nobody got.
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -23,7 +24,10 @@ export const pairingLimits = {
 interface PairingPorts {
   /** Wall clock, milliseconds since 1970: what people are shown. */
   readonly now: () => number;
-  /** Milliseconds of a clock that is never set and does not stand still: a code must not outlive its five minutes. */
+  /**
+   * Milliseconds of a clock that is never set and does not stand still: a code must not outlive its
+   * five minutes.
+   */
   readonly elapsed: () => number;
   readonly newId: () => string;
   /** A UUID of its own, never one of a request. */
@@ -60,7 +64,10 @@ export type Redeemed =
       readonly kind: 'token';
       readonly tokenId: string;
       readonly client: string;
-      /** @returns the plaintext once the token is kept; null where it was revoked meanwhile. @throws where it can't be kept. */
+      /**
+       * @returns the plaintext once the token is kept; null where it was revoked meanwhile.
+       * @throws where it can't be kept.
+       */
       readonly keep: () => Promise<string | null>;
     }
   | { readonly kind: 'challenge_mismatch'; readonly tokenId: string; readonly client: string }
@@ -70,7 +77,8 @@ export type Redeemed =
 export interface Pairings {
   /**
    * Null where one sheet is open and as many wait as may.
-   * @param gone aborted when the shell that draws the sheet is: the request goes with it, and nothing is opened.
+   * @param gone aborted when the shell that draws the sheet is: the request goes with it, and
+   * nothing is opened.
    */
   begin(request: PairingRequest, gone: AbortSignal): OpenPairing | null;
   /** The one whose sheet may be open now, then those waiting. */
@@ -81,7 +89,10 @@ export interface Pairings {
   decide(id: string, decision: Decision): Decided | null;
   /** Closing the sheet without a decision opens nothing. */
   drop(id: string): void;
-  /** The verifier is well-formed. Of two at once one wins: nothing is awaited before the code is used up. */
+  /**
+   * The verifier is well-formed. Of two at once one wins: nothing is awaited before the code is
+   * used up.
+   */
   redeem(code: string, verifier: string): Redeemed;
   /** A token revoked or deleted while its code waits takes the code with it. */
   forgetToken(tokenId: string): void;
@@ -143,7 +154,8 @@ export function openPairings(ports: PairingPorts): Pairings {
   }
 
   function expire(code: string, held: HeldCode): void {
-    // Before the token ends, which would take the code with it: it is still to be told from one that never was.
+    // Before the token ends, which would take the code with it: it is still to be told from one
+    // that never was.
     codes.set(code, { ...held, plaintext: null });
     ports.tokens.dropUnkept(held.tokenId);
   }
@@ -225,7 +237,8 @@ export function openPairings(ports: PairingPorts): Pairings {
 
     forgetToken(tokenId) {
       for (const [code, held] of codes) {
-        // One that has expired took its token with it and is still to be told from one that never was.
+        // One that has expired took its token with it and is still to be told from one that never
+        // was.
         if (held.tokenId === tokenId && held.plaintext !== null) codes.delete(code);
       }
     },

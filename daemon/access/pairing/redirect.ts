@@ -1,6 +1,7 @@
 /**
- * Where a pairing's answer may go (spec §10): loopback, or a private-use scheme that an installed app handles.
- * Judged on the text as written: what one URL parser forgives, another may read as another host.
+ * Where a pairing's answer may go (spec §10): loopback, or a private-use scheme that an installed
+ * app handles. Judged on the text as written: what one URL parser forgives, another may read as
+ * another host.
  */
 
 import { decoded, decodedItem } from '../../../shared/url-parts.ts';
@@ -10,14 +11,21 @@ const launcherSchemes = new Set(['raycast']);
 
 const loopback = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:[0-9]*)?(?=[/?#]|$)/i;
 const privateUse = /^([a-z][a-z0-9+.-]*):(?!$)/i;
-/** Parsers drop or turn some of these, and escape what isn't ASCII; none of them belongs into an address unescaped. */
+/**
+ * Parsers drop or turn some of these, and escape what isn't ASCII; none of them belongs into an
+ * address unescaped.
+ */
 const unwelcome = /[^!-~]|[\\"<>^`{|}]/;
-/** What we add ourselves: already there, it could be taken for our answer. A `state` the client can check against its own. */
+/**
+ * What we add ourselves: already there, it could be taken for our answer. A `state` the client can
+ * check against its own.
+ */
 const reserved = new Set(['code', 'error', 'error_description', 'context']);
 
 /**
- * Never callbacks: the web's own, ours, databases, and those whose handler reaches out to the host the address names. Each part
- * of a `+` name counts: `git+ssh:` is ssh, and `web+any:` goes to the web site that registered it with a browser.
+ * Never callbacks: the web's own, ours, databases, and those whose handler reaches out to the host
+ * the address names. Each part of a `+` name counts: `git+ssh:` is ssh, and `web+any:` goes to the
+ * web site that registered it with a browser.
  */
 const refusedSchemes = new Set(
   `http https file javascript vbscript data blob about view-source filesystem sallyport
@@ -33,7 +41,10 @@ const refusedSchemes = new Set(
    web ext`.split(/\s+/),
 );
 
-/** A local address with a defect is told which: its author takes "not a local callback" for another mistake. */
+/**
+ * A local address with a defect is told which: its author takes "not a local callback" for another
+ * mistake.
+ */
 export type RedirectFault =
   | 'redirect_not_local'
   | 'redirect_port'
@@ -46,7 +57,10 @@ type RedirectRead =
   /** Its spaces are percent-encoded; all else is as it was written. */
   { readonly kind: 'local'; readonly redirect: string } | { readonly kind: 'refused'; readonly fault: RedirectFault };
 
-/** @param handler the app that the shell found registered for the scheme; null for none (loopback needs none). */
+/**
+ * @param handler the app that the shell found registered for the scheme; null for none (loopback
+ * needs none).
+ */
 export function readRedirect(written: string, handler: string | null): RedirectRead {
   const redirect = written.replaceAll(' ', '%20');
   const fault = faultOf(redirect, handler);
@@ -96,7 +110,10 @@ type PairingAnswer =
   /** Spec §10. */
   | { readonly kind: 'denied' };
 
-/** The address with the answer added; every query item that was there stays as it is, and a `state` isn't said twice. */
+/**
+ * The address with the answer added; every query item that was there stays as it is, and a `state`
+ * isn't said twice.
+ */
 export function answerAddress(redirect: string, answer: PairingAnswer, state: string | null): string {
   const items: Record<string, string> =
     answer.kind === 'approved' ? { code: answer.code } : { error: 'denied', error_description: 'user_denied' };

@@ -1,4 +1,7 @@
-/** How much of a connection its level and AI policy let clients use: compared, and in the words of a confirmation. */
+/**
+ * How much of a connection its level and AI policy let clients use: compared, and in the words of a
+ * confirmation.
+ */
 
 import { type AiPolicy, aiPolicies, type Connection, externalClientsLevels } from '../connection.ts';
 import { levelNow } from '../effective-access.ts';

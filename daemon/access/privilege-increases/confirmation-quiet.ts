@@ -1,5 +1,6 @@
 /**
- * How long nobody is asked for a yes after it was not given (spec §11 PrivilegeIncrease): longer each time, until a yes. Ignores who asks and for what, so no caller can influence the back-off.
+ * How long nobody is asked for a yes after it was not given (spec §11): longer each time, until a
+ * yes. Ignores who asks and for what, so no caller can influence the back-off.
  */
 
 interface QuietLimits {

@@ -1,6 +1,7 @@
 /**
- * The register of what Sallyport.app is asked to confirm for other shells (spec §11): how many may wait, and the one
- * verdict each gets. Who is the app, and what a yes lets happen, is not decided here.
+ * The register of what Sallyport.app is asked to confirm for other shells (spec §11): how many may
+ * wait, and the one verdict each gets. Who is the app, and what a yes lets happen, is not decided
+ * here.
  */
 
 import type { ConfirmationView, ConfirmationWithdrawn } from '../../../shared/control-commands.ts';
@@ -13,11 +14,15 @@ export const confirmationLimits = {
   /** More would bury the one that the person has asked for. One shell has one of them at most. */
   open: 3,
   /**
-   * After a no, or after nobody answered: else a program asks until somebody clicks the other button. Doubles with each that is not
-   * a yes, for shells of all kinds together: another connection, or another name, costs a program nothing.
+   * After a no, or after nobody answered: else a program asks until somebody clicks the other
+   * button. Doubles with each that is not a yes, for shells of all kinds together: another
+   * connection, or another name, costs a program nothing.
    */
   quietSecondsAfterNo: 60,
-  /** The same where the asking shell left: a window that comes and goes without end is asking without end. */
+  /**
+   * The same where the asking shell left: a window that comes and goes without end is asking
+   * without end.
+   */
   quietSecondsAfterLeaving: 5,
   /** As far as it grows; after as long without anything asked it begins anew. */
   longestQuietSeconds: 3_600,
@@ -58,7 +63,10 @@ export interface IncreaseConfirmations {
   /** Resolves with the one verdict. Never rejects. */
   ask(asker: Asker, asked: Asked, signal: AbortSignal): Promise<ConfirmationVerdict>;
   pending(): readonly ConfirmationView[];
-  /** False where none such waits, or where it is the answering one's own: nobody confirms for themselves. */
+  /**
+   * False where none such waits, or where it is the answering one's own: nobody confirms for
+   * themselves.
+   */
   decide(by: Asker, id: string, answer: 'yes' | 'no'): boolean;
 }
 
@@ -112,7 +120,8 @@ export function openIncreaseConfirmations(ports: ConfirmationPorts): IncreaseCon
       // A timer may be late after a laptop slept: the wall clock has the last word.
       const isLate = now() >= Date.parse(asked.confirmation.expiresAt);
       asked.settle(isLate ? 'timeout' : answer);
-      // Of all shells: a program that asks through several connections would have the person say no to each.
+      // Of all shells: a program that asks through several connections would have the person say no
+      // to each.
       if (!isLate && answer === 'no') {
         for (const other of [...open.values()]) other.settle('no', { kind: 'no_to_another' });
       }

@@ -1,6 +1,7 @@
 /**
- * Which changes of a connection are privilege increases (spec §11): judged from the connection as it is and as it would be, each value
- * named as it is and as it was. The connection's whole place is among the facts: a name alone says too little.
+ * Which changes of a connection are privilege increases (spec §11): judged from the connection as
+ * it is and as it would be, each value named as it is and as it was. The connection's whole place
+ * is among the facts: a name alone says too little.
  */
 
 import { connectionsOf } from '../../../shared/engine.ts';
@@ -15,7 +16,8 @@ import { fact, type IncreaseFact, instantWords, type PrivilegeIncrease, quoted }
 
 /**
  * @param former null for a new connection.
- * @param writeRowsByDefault the setting `writes.maxRows`, which holds where a connection has no limit of its own.
+ * @param writeRowsByDefault the setting `writes.maxRows`, which holds where a connection has no
+ * limit of its own.
  * @param samePlace the other connections there are; without it none is looked at.
  * @returns null where it is no privilege increase.
  */
@@ -109,7 +111,10 @@ function formerDatabases(former: Connection | null, next: Connection): Connectio
   return former?.databases ?? connectionsOf[next.engine].databases;
 }
 
-/** The person answers questions by the name they know: under another one, a yes for staging would be a yes for production. */
+/**
+ * The person answers questions by the name they know: under another one, a yes for staging would be
+ * a yes for production.
+ */
 function renamePart(former: Connection, next: Connection): Part {
   if (former.name === next.name) return null;
   return { phrase: `renames ${quoted(former.name)} to ${quoted(next.name)}`, facts: [fact('New name', next.name)] };

@@ -1,7 +1,8 @@
 /**
- * A change of what a connection signs in with, as a privilege increase (spec §11): whoever replaces or forgets a password may destroy
- * the only copy, or make the connection somebody else's. A new connection brings its own; there only what runs a program counts: a
- * command, and ssh, which runs what ~/.ssh/config names (ProxyCommand, Match exec).
+ * A change of what a connection signs in with, as a privilege increase (spec §11): whoever replaces
+ * or forgets a password may destroy the only copy, or make the connection somebody else's. A new
+ * connection brings its own; there only what runs a program counts: a command, and ssh, which runs
+ * what ~/.ssh/config names (ProxyCommand, Match exec).
  */
 
 import { tunnelText } from '../../../shared/ssh-hop.ts';

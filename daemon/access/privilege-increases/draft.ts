@@ -1,6 +1,7 @@
 /**
- * What testing a draft of a connection, before it is saved, does that only its owner may (spec §11): it sends kept secrets elsewhere than
- * they were kept for, or runs programs. What the draft brings itself goes where it says.
+ * What testing a draft of a connection, before it is saved, does that only its owner may (spec
+ * §11): it sends kept secrets elsewhere than they were kept for, or runs programs. What the draft
+ * brings itself goes where it says.
  */
 
 import { tunnelText } from '../../../shared/ssh-hop.ts';

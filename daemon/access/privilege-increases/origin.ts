@@ -1,4 +1,7 @@
-/** Which process asked, and how the log says so (spec §11, §14). Looks nothing up: the wiring does, in daemon/process-origin.ts. */
+/**
+ * Which process asked, and how the log says so (spec §11, §14). Looks nothing up: the wiring does,
+ * in daemon/process-origin.ts.
+ */
 
 export interface ProcessOrigin {
   readonly pid: number;
@@ -11,12 +14,17 @@ export interface ProcessOrigin {
 /** How a person confirmed a request; null where nothing was confirmed. */
 export type ConfirmedBy = 'passphrase' | 'app' | null;
 
-/** Of the programs around the asking one: so many of the outermost, and so many of those nearest to it, are named. */
+/**
+ * Of the programs around the asking one: so many of the outermost, and so many of those nearest to
+ * it, are named.
+ */
 const namedAtEachEnd = 3;
 
 /**
- * `sallyport (process 4242, started by claude, bash) on /dev/pts/3`. Never so long that the log would cut the terminal off.
- * @param shell as the asking shell calls itself, which is all there is where its process isn't known.
+ * `sallyport (process 4242, started by claude, bash) on /dev/pts/3`. Never so long that the log
+ * would cut the terminal off.
+ * @param shell as the asking shell calls itself, which is all there is where its process isn't
+ * known.
  */
 export function originWords(origin: ProcessOrigin | null, shell: string): string {
   if (origin === null) return `a program that did not say which (it calls itself ${shell})`;
@@ -31,7 +39,10 @@ export function originWords(origin: ProcessOrigin | null, shell: string): string
   return `${programs.at(-1) ?? 'a program'} (process ${pid}${started}) ${where}`;
 }
 
-/** `yes by sallyport (process …) on /dev/pts/3, confirmed with the owner passphrase`. @param who as {@link originWords} has it. */
+/**
+ * `yes by sallyport (process …) on /dev/pts/3, confirmed with the owner passphrase`.
+ * @param who as {@link originWords} has it.
+ */
 export function answerWords(answer: 'yes' | 'no', who: string, confirmedBy: ConfirmedBy): string {
   return `${answer} by ${who}, ${howConfirmed(confirmedBy)}`;
 }

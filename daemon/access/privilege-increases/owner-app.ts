@@ -1,6 +1,7 @@
 /**
- * Whether Sallyport.app speaks for the owner of this store (spec §11 PrivilegeIncrease): on macOS only, and only by a shell secret that has
- * never stood in a file. Anywhere else a shell's word that it is the app counts for nothing. What it confirms is not decided here.
+ * Whether Sallyport.app speaks for the owner of this store (spec §11): on macOS only, and only by a
+ * shell secret that has never stood in a file. Anywhere else a shell's word that it is the app
+ * counts for nothing. What it confirms is not decided here.
  */
 
 import { keychainMark } from '../../../shared/keychain-call.ts';
@@ -19,7 +20,10 @@ interface OwnerAppPorts {
 }
 
 export interface OwnerApp {
-  /** It has connected to this store once, so there is somebody to ask: over restarts, and whether it runs now or not. */
+  /**
+   * It has connected to this store once, so there is somebody to ask: over restarts, and whether it
+   * runs now or not.
+   */
   isKnown(): boolean;
   /** @param shell as a shell calls itself that has proved itself by this secret. */
   isApp(shell: string, shellSecret: string): boolean;
@@ -53,14 +57,16 @@ export async function loadOwnerApp({ platform, secrets, store }: OwnerAppPorts):
 }
 
 /**
- * The secret that shells prove themselves by (spec §11): made once for a store, read at each start; and once more where it
- * came to the keychain from a file, which others may have read. @throws SecretStoreUnavailable
+ * The secret that shells prove themselves by (spec §11): made once for a store, read at each start;
+ * and once more where it came to the keychain from a file, which others may have read. @throws
+ * SecretStoreUnavailable
  */
 export async function shellSecret(secrets: SecretStore, newSecret: () => string): Promise<string> {
   const known = await secrets.read('shell', 'secret');
   if (known.kind === 'found' && known.value !== '' && (secrets.backend === 'file' || wasMadeInKeychain(known.value)))
     return known.value;
-  // Never made anew while the store can't be read: shells would be locked out of the secret that is still in it.
+  // Never made anew while the store can't be read: shells would be locked out of the secret that is
+  // still in it.
   if (known.kind === 'unavailable') throw new SecretStoreUnavailable(known.problem);
   return secrets.makeShellSecret(secrets.backend === 'keychain' ? `${keychainMark}${newSecret()}` : newSecret());
 }

@@ -1,4 +1,7 @@
-/** What is kept of the owner passphrase (spec §11): salted scrypt hashes, who chose it, and a reset that waits. Keeps nothing itself. */
+/**
+ * What is kept of the owner passphrase (spec §11): salted scrypt hashes, who chose it, and a reset
+ * that waits. Keeps nothing itself.
+ */
 
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
@@ -47,17 +50,23 @@ export type PassphraseRecord = z.infer<typeof record>;
 const earlierRecord = z.object({ version: z.literal(1), ...hashed.shape });
 
 /**
- * For a new passphrase; a kept one is checked by its own. As strong as N = 2^17, p = 1 (OWASP, Password Storage), in half the
- * memory: 64 MiB, some 0.3 s.
+ * For a new passphrase; a kept one is checked by its own. As strong as N = 2^17, p = 1 (OWASP,
+ * Password Storage), in half the memory: 64 MiB, some 0.3 s.
  */
 export const newScryptCost: ScryptCost = { N: 65_536, r: 8, p: 2 };
 
 const hashBytes = 32;
 
-/** What is left of a damaged record must not read as none: no passphrase that anybody types has this hash. */
+/**
+ * What is left of a damaged record must not read as none: no passphrase that anybody types has this
+ * hash.
+ */
 const nobodys: Hashed = { cost: newScryptCost, salt: '', hash: Buffer.alloc(hashBytes).toString('base64url') };
 
-/** @param text null where none is kept. @returns `damaged` for one that can't be read: nobody knows its passphrase. */
+/**
+ * @param text null where none is kept.
+ * @returns `damaged` for one that can't be read: nobody knows its passphrase.
+ */
 export function recordIn(text: string | null): { readonly record: PassphraseRecord | null; readonly damaged: boolean } {
   if (text === null) return { record: null, damaged: false };
   const content = parsedJson(text);

@@ -1,6 +1,7 @@
 /**
- * The owner passphrase (spec §11): not chosen, set, or off. Checked in constant time, one check at a time, at most three wrong ones
- * before a wait that outlives a restart. A forgotten one is replaced after a day. Says nothing of what it is needed for.
+ * The owner passphrase (spec §11): not chosen, set, or off. Checked in constant time, one check at
+ * a time, at most three wrong ones before a wait that outlives a restart. A forgotten one is
+ * replaced after a day. Says nothing of what it is needed for.
  */
 
 import { passphraseProblem } from '../../../shared/new-passphrase.ts';
@@ -20,7 +21,10 @@ const passphraseLimits = {
   /** Wrong ones within the wait's time before it begins. */
   tries: 3,
   waitSeconds: 60,
-  /** Time for the person to see that somebody resets it: they use Sallyport once a day, or are told at a login. */
+  /**
+   * Time for the person to see that somebody resets it: they use Sallyport once a day, or are told
+   * at a login.
+   */
   resetSeconds: 86_400,
 } as const;
 
@@ -70,7 +74,10 @@ interface PassphrasePorts {
   readonly store: PassphraseStore;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
-  /** The same, by a clock that a jump of more than a week does not move (storage/store/believed-clock.ts). */
+  /**
+   * The same, by a clock that a jump of more than a week does not move
+   * (storage/store/believed-clock.ts).
+   */
   readonly believedNow: () => number;
   /** Whether root says that this reset is the owner's. */
   readonly isConfirmedByRoot: (resetId: string) => boolean;
@@ -80,7 +87,10 @@ interface PassphrasePorts {
   readonly cost?: typeof newScryptCost;
 }
 
-/** @param reportDamage told where the kept record can't be read: there is a passphrase then, which nobody knows. */
+/**
+ * @param reportDamage told where the kept record can't be read: there is a passphrase then, which
+ * nobody knows.
+ */
 export async function loadOwnerPassphrase(
   ports: PassphrasePorts,
   reportDamage: () => void = () => {},

@@ -1,6 +1,6 @@
 /**
- * Where a connection goes, as a privilege increase (spec §11): another place, weaker TLS, other certificates; and what is told of the place
- * where something else about it is the increase.
+ * Where a connection goes, as a privilege increase (spec §11): another place, weaker TLS, other
+ * certificates; and what is told of the place where something else about it is the increase.
  */
 
 import { connectionsOf } from '../../../shared/engine.ts';
@@ -19,8 +19,9 @@ export function placeParts(former: Connection, next: Connection, name: string): 
 }
 
 /**
- * A password must not travel to another place; and what clients may do here was allowed for this place. So a connection without
- * a password counts as well: a file or a peer-authenticated socket needs none.
+ * A password must not travel to another place; and what clients may do here was allowed for this
+ * place. So a connection without a password counts as well: a file or a peer-authenticated socket
+ * needs none.
  */
 function movedPart(former: Connection, next: Connection, name: string): PrivilegeIncrease | null {
   // A command is told of where it is judged (credentials.ts), the whole of it.
@@ -115,7 +116,10 @@ export function nameAndPlace(connection: Connection): string {
   return `${quoted(connection.name)} at ${words.join(', ')}`.replaceAll('\n', ' ');
 }
 
-/** What the increase applies to, though it stays as it is: where that is, and where the saved password goes. */
+/**
+ * What the increase applies to, though it stays as it is: where that is, and where the saved
+ * password goes.
+ */
 export function placeFacts(former: Connection | null, next: Connection, passwordIsGiven: boolean): IncreaseFact[] {
   const place = whereItIs(next);
   const tls = connectionsOf[next.engine].isFile ? [] : [fact('TLS', next.tls.mode, changedMode(former, next))];

@@ -1,4 +1,7 @@
-/** A removed connection that is brought back, as a privilege increase (spec §11): as it was, in the place that it leads to. */
+/**
+ * A removed connection that is brought back, as a privilege increase (spec §11): as it was, in the
+ * place that it leads to.
+ */
 
 import type { RestorableConnection } from '../removed-connections.ts';
 import { levelFact, policyWords } from './client-use.ts';

@@ -1,7 +1,7 @@
 /**
- * Saving a place a second time, where clients may use less of it already, as a privilege increase (spec §11): else whoever wants a
- * blocked database opened saves it under another name, or removes it and saves it anew. Compares texts and file identities; no name
- * is resolved.
+ * Saving a place a second time, where clients may use less of it already, as a privilege increase
+ * (spec §11): else whoever wants a blocked database opened saves it under another name, or removes
+ * it and saves it anew. Compares texts and file identities; no name is resolved.
  */
 
 import type { TunnelView } from '../../../shared/control-commands.ts';
@@ -23,7 +23,10 @@ export interface FileIdentity {
 export interface OtherConnection {
   readonly connection: Connection;
   readonly isRemoved: boolean;
-  /** Removed, and not at once after it was made: whoever brings its place back undoes what the person did. */
+  /**
+   * Removed, and not at once after it was made: whoever brings its place back undoes what the
+   * person did.
+   */
   readonly wasTakenAway: boolean;
 }
 
@@ -34,7 +37,8 @@ export interface SamePlacePorts {
 
 /**
  * @param former null for a new connection.
- * @returns null where `next` stays in its place, or no other connection to that place lends clients less.
+ * @returns null where `next` stays in its place, or no other connection to that place lends clients
+ * less.
  */
 export function samePlacePart(
   former: Connection | null,
@@ -92,7 +96,10 @@ function serversOf({ engine, host, port, socketPath, tunnel }: Place): readonly 
   return hosts.map(one => ({ host: hostFrom(here, one.host), port: one.port ?? port ?? connectionsOf[engine].port }));
 }
 
-/** Where a tunnel ends, a server is asked for by a name of that computer's own; by any other it is the one that it is from here. */
+/**
+ * Where a tunnel ends, a server is asked for by a name of that computer's own; by any other it is
+ * the one that it is from here.
+ */
 function endOf(tunnel: TunnelView): string {
   if (tunnel.kind === 'command') return thisComputer;
   return plainHost(sshHopIn(tunnel.destination)?.host ?? tunnel.destination);
@@ -121,7 +128,10 @@ function plainHost(host: string): string {
   return isHere ? thisComputer : plain;
 }
 
-/** An address has many: `127.1`, `0x7f000001` and `::ffff:127.0.0.1` are the same to the system's resolver. */
+/**
+ * An address has many: `127.1`, `0x7f000001` and `::ffff:127.0.0.1` are the same to the system's
+ * resolver.
+ */
 function inOneWriting(withZone: string): string {
   const [host = ''] = withZone.split('%');
   const address = addressIn(host.includes(':') ? `[${host}]` : host) ?? host;
@@ -130,7 +140,10 @@ function inOneWriting(withZone: string): string {
   return [high, low].flatMap(part => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 255]).join('.');
 }
 
-/** As the standard of URLs writes it; null for what can stand in none, such as an address with a zone. */
+/**
+ * As the standard of URLs writes it; null for what can stand in none, such as an address with a
+ * zone.
+ */
 function addressIn(host: string): string | null {
   try {
     return new URL(`http://${host}/`).hostname.replace(/^\[|\]$/g, '');

@@ -1,6 +1,7 @@
 /**
- * How a privilege increase is put to the person who confirms it (spec §11): a phrase, and beneath it each value that makes it one. The values
- * are others' words: here nothing in them can end their quotes; that they are escaped is for whoever draws them (spec §12).
+ * How a privilege increase is put to the person who confirms it (spec §11): a phrase, and beneath
+ * it each value that makes it one. The values are others' words: here nothing in them can end their
+ * quotes; that they are escaped is for whoever draws them (spec §12).
  */
 
 import type { ConfirmationFact } from '../../../shared/control-commands.ts';
@@ -14,7 +15,10 @@ export interface PrivilegeIncrease {
 
 export type IncreaseFact = ConfirmationFact;
 
-/** Code points; a fact's value and former each. Nothing that a connection holds is longer: statements and allowlists may be. */
+/**
+ * Code points; a fact's value and former each. Nothing that a connection holds is longer:
+ * statements and allowlists may be.
+ */
 const longestValue = 16_000;
 /** Code points within the quotes of a phrase; a name fits. */
 const longestQuoted = 64;
@@ -33,7 +37,10 @@ export function fact(label: string, value: string, former: string | null = null)
   };
 }
 
-/** Such a value is drawn line by line: how long it is has to stand beside it, as `sizeWords` or a count. */
+/**
+ * Such a value is drawn line by line: how long it is has to stand beside it, as `sizeWords` or a
+ * count.
+ */
 export function linesFact(label: string, value: string, former: string | null = null): IncreaseFact {
   return { ...fact(label, value, former), form: 'lines' };
 }
@@ -62,7 +69,10 @@ export function quoted(text: string): string {
   return `"${withoutMiddle(text, longestQuoted).replace(quoteLike, "'").replace(halfQuotes, "'")}"`;
 }
 
-/** The end is what a long address or path is known by, so both ends stay, and what is left out is counted. */
+/**
+ * The end is what a long address or path is known by, so both ends stay, and what is left out is
+ * counted.
+ */
 function withoutMiddle(text: string, longest: number): string {
   const characters = [...text];
   if (characters.length <= longest) return text;

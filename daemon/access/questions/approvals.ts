@@ -1,6 +1,7 @@
 /**
- * The register of open questions to the user (spec §12): who asks what, who may still be asked, and the one answer each gets.
- * Shells show the questions and bring the answers; what an answer allows is the asking tool's matter.
+ * The register of open questions to the user (spec §12): who asks what, who may still be asked, and
+ * the one answer each gets. Shells show the questions and bring the answers; what an answer allows
+ * is the asking tool's matter.
  */
 
 import type { ApprovalView } from '../../../shared/control-commands.ts';
@@ -12,7 +13,10 @@ export const approvalLimits = {
   lifetimeSeconds: 300,
   /** More would let a client bury the one question that matters. */
   openPerPrincipal: 3,
-  /** Each bridge process names itself, so one that keeps giving itself new names would have no bound: eight bridges' worth. */
+  /**
+   * Each bridge process names itself, so one that keeps giving itself new names would have no
+   * bound: eight bridges' worth.
+   */
   openForAllBridges: 24,
   /** After a no: time for the person to do something else than saying no. */
   quietSecondsAfterNo: 60,
@@ -55,7 +59,10 @@ interface ApprovalPorts {
   readonly after: (milliseconds: number, run: () => void) => () => void;
   /** Whether a shell that can ask a person is attached. */
   readonly someoneAnswers: () => boolean;
-  /** Resolves once such a shell was brought, or none will come. Never rejects; null where none can be brought. */
+  /**
+   * Resolves once such a shell was brought, or none will come. Never rejects; null where none can
+   * be brought.
+   */
   readonly bringShell: (() => Promise<void>) | null;
   readonly limits: { readonly [Name in keyof typeof approvalLimits]: number };
 }
@@ -73,7 +80,10 @@ export type QuestionEvent =
 export interface Approvals {
   /** Whether `ask` would wait for an answer now. */
   someoneAnswers(): boolean;
-  /** Null, or why this question would not be asked now. A shell may be brought for it. Never rejects. */
+  /**
+   * Null, or why this question would not be asked now. A shell may be brought for it. Never
+   * rejects.
+   */
   whyNotAsked(principal: Principal, content: QuestionContent, signal: AbortSignal): Promise<NotAsked | null>;
   /** Resolves with the one verdict. Never rejects. */
   ask(principal: Principal, content: QuestionContent, signal: AbortSignal): Promise<Verdict>;
@@ -82,7 +92,10 @@ export interface Approvals {
   /** Null, or why no question about this connection may be asked now. */
   quietAbout(connectionId: string): NotAsked | null;
   pending(): readonly Question[];
-  /** False where no such question is open: another shell was first, or the request ended. @param by who answers, for the log. */
+  /**
+   * False where no such question is open: another shell was first, or the request ended.
+   * @param by who answers, for the log.
+   */
   decide(id: string, answer: 'yes' | 'no', by: string): boolean;
   onEvent(listener: (event: QuestionEvent) => void): void;
 }
@@ -202,7 +215,10 @@ export function whenAborted(signal: AbortSignal): Promise<void> {
 const idLetters = 'abcdefghijkmnpqrstuvwxyz23456789';
 const idLength = 8;
 
-/** A question's id, for people to type: no letter looks like another. @param randomBytes as many as asked for. */
+/**
+ * A question's id, for people to type: no letter looks like another.
+ * @param randomBytes as many as asked for.
+ */
 export function newQuestionId(randomBytes: (count: number) => Uint8Array): string {
   return Array.from(randomBytes(idLength), byte => idLetters[byte % idLetters.length] ?? '').join('');
 }

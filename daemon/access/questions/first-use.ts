@@ -1,6 +1,7 @@
 /**
- * The memory of `askEachTime` (spec §6): which principal the user has let onto which connection, and the one question that
- * all its calls there wait for. Remembers in this run only; what a yes then allows is effective access's matter.
+ * The memory of `askEachTime` (spec §6): which principal the user has let onto which connection,
+ * and the one question that all its calls there wait for. Remembers in this run only; what a yes
+ * then allows is effective access's matter.
  */
 
 import type { Principal } from '../tokens/token.ts';

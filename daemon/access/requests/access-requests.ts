@@ -1,7 +1,8 @@
 /**
- * The register of access requests (spec §12): what clients were refused and their user could allow, kept until the user answers or a
- * quarter of an hour has passed. It remembers what was asked and what was answered; it runs nothing and asks nobody. A restart of the
- * daemon forgets all of it, grants included.
+ * The register of access requests (spec §12): what clients were refused and their user could allow,
+ * kept until the user answers or a quarter of an hour has passed. It remembers what was asked and
+ * what was answered; it runs nothing and asks nobody. A restart of the daemon forgets all of it,
+ * grants included.
  */
 
 import type { AccessRequestView, HostKeyView } from '../../../shared/control-commands.ts';
@@ -10,7 +11,10 @@ import { accountOf, type Principal } from '../tokens/token.ts';
 export const accessRequestLimits = {
   /** More would be a list that nobody reads. */
   waiting: 20,
-  /** One client must not fill the list: of a token, or of the bridges that the same programs started, whatever they call themselves. */
+  /**
+   * One client must not fill the list: of a token, or of the bridges that the same programs
+   * started, whatever they call themselves.
+   */
   waitingPerClient: 5,
   /** From the first time that it was asked. */
   lifetimeSeconds: 900,
@@ -25,7 +29,10 @@ export interface AskedFor {
   readonly client: string;
   readonly tool: string;
   readonly connectionId: string;
-  /** Null where it is the first use of the connection that nobody could be asked about, or a host key. */
+  /**
+   * Null where it is the first use of the connection that nobody could be asked about, or a host
+   * key.
+   */
   readonly statement: AskedStatement | null;
   /** Of an SSH server on the way to the connection, where nobody has confirmed it. */
   readonly hostKey?: HostKeyView;
@@ -39,7 +46,10 @@ export interface AskedStatement {
   readonly database: string | null;
 }
 
-/** What refused it, as it was then. Where any of it is another now, what was asked and answered is void. */
+/**
+ * What refused it, as it was then. Where any of it is another now, what was asked and answered is
+ * void.
+ */
 export interface Circumstances {
   /** Of the connection: its revision. */
   readonly revision: number;
@@ -77,7 +87,10 @@ export interface AccessRequest<Figures = unknown> extends AskedFor, RequestConte
   readonly found: Figures | null;
 }
 
-/** `ran`: the person ran it. `used`: granted, and run as often as that. A host key is granted once, for good. */
+/**
+ * `ran`: the person ran it. `used`: granted, and run as often as that. A host key is granted once,
+ * for good.
+ */
 export type RequestState = 'waiting' | 'granted' | 'refused' | 'ran' | 'used';
 
 interface AccessRequestPorts {
@@ -90,7 +103,10 @@ interface AccessRequestPorts {
 }
 
 export interface AccessRequests<Figures = unknown> {
-  /** What became of the same request, if it was made before and nothing about it has changed. A waiting one is counted. */
+  /**
+   * What became of the same request, if it was made before and nothing about it has changed. A
+   * waiting one is counted.
+   */
   askedBefore(asked: AskedFor, circumstances: Circumstances): AccessRequest<Figures> | null;
   /** @returns false where too many wait already: then nobody is told of it. */
   ask(asked: AskedFor, circumstances: Circumstances, content: RequestContent): Promise<boolean>;
@@ -104,9 +120,16 @@ export interface AccessRequests<Figures = unknown> {
   answer(id: string, state: Exclude<RequestState, 'waiting'>, runs?: number): boolean;
   /** Uses one of its runs up. @returns false where none is left. */
   take(id: string): boolean;
-  /** Of a run that left nothing behind: the client may run it again, and the person may answer it again. */
+  /**
+   * Of a run that left nothing behind: the client may run it again, and the person may answer it
+   * again.
+   */
   giveBack(id: string): void;
-  /** Of a run that was rolled back, since it would have taken more than was shown: it waits to be opened anew. @returns false where it is no longer kept. */
+  /**
+   * Of a run that was rolled back, since it would have taken more than was shown: it waits to be
+   * opened anew.
+   * @returns false where it is no longer kept.
+   */
   hold(id: string, found: Figures): boolean;
   /** A person has confirmed it: whatever waits for it is granted, on any connection. */
   confirmHostKey(key: HostKeyView): void;

@@ -1,4 +1,7 @@
-/** A change of one setting as a person asks for it: what is accepted, and what doesn't go with another setting. Keeps nothing. */
+/**
+ * A change of one setting as a person asks for it: what is accepted, and what doesn't go with
+ * another setting. Keeps nothing.
+ */
 
 import { nearestWord } from '../../../shared/nearest-word.ts';
 import { isSettingKey, type SettingKey, type Settings, settingKeys, settingSpecs } from './settings.ts';
@@ -20,7 +23,10 @@ export function changed(settings: Settings, key: string, given: unknown): Settin
   return conflict === null ? next : { refused: conflict };
 }
 
-/** Raising a default above its own maximum would do nothing; lowering the maximum below the default lowers both. */
+/**
+ * Raising a default above its own maximum would do nothing; lowering the maximum below the default
+ * lowers both.
+ */
 function conflictIn(next: Settings, key: SettingKey): string | null {
   for (const [byDefault, most] of [
     ['results.defaultRows', 'results.maxRows'],

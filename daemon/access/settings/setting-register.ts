@@ -1,7 +1,7 @@
 /**
- * Holds the settings of this run and changes them one at a time (spec §16): checked, put into effect by whoever answers for the
- * effect, then kept. A change that can't be put into effect is refused with a sentence and nothing is kept; one that can't be kept is
- * taken back.
+ * Holds the settings of this run and changes them one at a time (spec §16): checked, put into
+ * effect by whoever answers for the effect, then kept. A change that can't be put into effect is
+ * refused with a sentence and nothing is kept; one that can't be kept is taken back.
  */
 
 import { oneAtATime } from '../../one-at-a-time.ts';
@@ -21,7 +21,10 @@ type SettingChange =
   /** Well asked, but it can't be put into effect. */
   | { readonly kind: 'refused'; readonly sentence: string };
 
-/** Puts a change into effect. @returns null, or a sentence: why it can't be. Told of a value that is set again, too. */
+/**
+ * Puts a change into effect.
+ * @returns null, or a sentence: why it can't be. Told of a value that is set again, too.
+ */
 type SettingEffect = (key: SettingKey, next: Settings) => Promise<string | null> | string | null;
 
 export interface SettingRegister {
@@ -34,7 +37,10 @@ export interface SettingRegister {
   onChanged(listener: (key: SettingKey, settings: Settings, former: Settings) => void): void;
 }
 
-/** In the place of a kept value that is not accepted (any more) stands what gives clients least. @param report told its key. */
+/**
+ * In the place of a kept value that is not accepted (any more) stands what gives clients least.
+ * @param report told its key.
+ */
 export async function loadSettingRegister(
   store: SettingStore,
   report: (key: SettingKey) => void = () => {},

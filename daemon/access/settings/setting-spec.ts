@@ -1,4 +1,7 @@
-/** What there is to say of one setting, and the usual rules of which change of it gives AI clients more access. */
+/**
+ * What there is to say of one setting, and the usual rules of which change of it gives AI clients
+ * more access.
+ */
 
 import type { SettingKind, SettingValue } from './setting-values.ts';
 
@@ -11,9 +14,15 @@ export interface SettingSpec<Value extends SettingValue> {
   readonly about: string;
   readonly takes: SettingKind<Value>;
   readonly default: Value;
-  /** Which change gives AI clients more access, or keeps less of what they did: the owner may have to confirm it (spec §11). */
+  /**
+   * Which change gives AI clients more access, or keeps less of what they did: the owner may have
+   * to confirm it (spec §11).
+   */
   readonly privilegeIncrease: IncreaseChange<Value> | null;
-  /** What holds where a value was kept that can't be read: of what it may have been, what gives clients least. */
+  /**
+   * What holds where a value was kept that can't be read: of what it may have been, what gives
+   * clients least.
+   */
   readonly ifUnreadable: Value;
 }
 

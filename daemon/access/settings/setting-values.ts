@@ -1,4 +1,7 @@
-/** How the value of a setting is read, whether typed by a person or sent by a shell: what is accepted, in words and as a check. */
+/**
+ * How the value of a setting is read, whether typed by a person or sent by a shell: what is
+ * accepted, in words and as a check.
+ */
 
 export type SettingValue = string | number | boolean;
 

@@ -1,6 +1,7 @@
 /**
- * Which settings there are (spec §16). An entry is all that is said of one: its check, the answers of `settings.*`, the app's form and the
- * tables of the documentation (`node test/settings/check.mjs --write`) come from here. Neither keeps nor applies them.
+ * Which settings there are (spec §16). An entry is all that is said of one: its check, the answers
+ * of `settings.*`, the app's form and the tables of the documentation
+ * (`node test/settings/check.mjs --write`) come from here. Neither keeps nor applies them.
  */
 
 import { defaultRequestLimits, type RequestLimits } from '../limits/request-limits.ts';
@@ -95,7 +96,8 @@ export const settingSpecs = {
     privilegeIncrease: whenRaised,
     ifUnreadable: 1,
   }),
-  // Whatever it says, a request waits in `status`, in `allow` and at every command, and nothing is allowed by not being seen.
+  // Whatever it says, a request waits in `status`, in `allow` and at every command, and nothing is
+  // allowed by not being seen.
   'requests.notify': setting({
     label: 'Notify of requests',
     group: 'Safety',

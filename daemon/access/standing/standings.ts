@@ -1,6 +1,7 @@
 /**
- * Compares what connections and tokens allow with what the activity log last recorded of each (spec §14): where they differ, somebody
- * may have edited the store while nothing of ours looked. What the log doesn't know is told until it is again as it was recorded.
+ * Compares what connections and tokens allow with what the activity log last recorded of each (spec
+ * §14): where they differ, somebody may have edited the store while nothing of ours looked. What
+ * the log doesn't know is told until it is again as it was recorded.
  */
 
 import { shownName } from '../../../shared/shown-text.ts';
@@ -20,16 +21,24 @@ export interface StatedRow {
 
 export type Stated = { readonly kind: 'connection' | 'token'; readonly id: string; readonly name: string };
 
-/** What a row that states something is about, and its reason; null for the one from which on all are recorded. */
+/**
+ * What a row that states something is about, and its reason; null for the one from which on all are
+ * recorded.
+ */
 export type State = (about: Stated | null, reason: string) => void;
 
 export interface Standings {
-  /** For the row of a change: what it comes to, with its state unless the log doesn't know what was changed. */
+  /**
+   * For the row of a change: what it comes to, with its state unless the log doesn't know what was
+   * changed.
+   */
   ofConnection(connection: Connection): string;
   ofToken(token: TokenRecord): string;
   /** `what` the log doesn't know, as its object. */
   unknown(): readonly { readonly about: Stated; readonly what: string }[];
-  /** States anew what was last stated before, so that the log, which forgets, goes on knowing it. */
+  /**
+   * States anew what was last stated before, so that the log, which forgets, goes on knowing it.
+   */
   stateAgain(before: number): void;
 }
 

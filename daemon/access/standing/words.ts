@@ -1,6 +1,7 @@
 /**
- * What a connection or a token allows, for the activity log's rows (spec §14): in a few words, and as a state, a hash of all that the
- * words leave out. Of two records with the same of both each allows what the other does.
+ * What a connection or a token allows, for the activity log's rows (spec §14): in a few words, and
+ * as a state, a hash of all that the words leave out. Of two records with the same of both each
+ * allows what the other does.
  */
 
 import { createHash } from 'node:crypto';
@@ -40,7 +41,9 @@ export function standingOfConnection(connection: Connection): Standing {
   };
 }
 
-/** Whether it was revoked isn't part of it: that is kept twice, and either is believed (spec §5). */
+/**
+ * Whether it was revoked isn't part of it: that is kept twice, and either is believed (spec §5).
+ */
 export function standingOfToken(token: TokenRecord): Standing {
   const { scope, connections, confirmInClient, expiresAt } = token;
   const reach = connections === 'all' ? connections : connections.length;
@@ -52,7 +55,9 @@ export function standingOfToken(token: TokenRecord): Standing {
   };
 }
 
-/** As the reason of a removal: brought back at rest, a connection is one that the log doesn't know. */
+/**
+ * As the reason of a removal: brought back at rest, a connection is one that the log doesn't know.
+ */
 export const removedStanding = 'removed (state 0000000000000000)';
 
 /** As the end of a row's reason. */

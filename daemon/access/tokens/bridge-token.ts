@@ -1,15 +1,21 @@
 /**
- * The bridge's token over time (spec §5): minted at start, rotated before it expires, the old one honoured until it
- * does. Says when to rotate and what to publish; the handshake file is the caller's.
+ * The bridge's token over time (spec §5): minted at start, rotated before it expires, the old one
+ * honoured until it does. Says when to rotate and what to publish; the handshake file is the
+ * caller's.
  */
 
 import type { TokenRegister } from './token-register.ts';
 
 export const bridgeTokenLimits = {
   lifetimeSeconds: 3_600,
-  /** Rotated this long before expiry, so that a bridge always has a good quarter of an hour to read the file again. */
+  /**
+   * Rotated this long before expiry, so that a bridge always has a good quarter of an hour to read
+   * the file again.
+   */
   rotateBeforeSeconds: 900,
-  /** A timer alone is not enough: it stands still while a laptop sleeps, so `identify` checks too. */
+  /**
+   * A timer alone is not enough: it stands still while a laptop sleeps, so `identify` checks too.
+   */
   checkSeconds: 20,
 } as const;
 
@@ -27,7 +33,8 @@ export interface BridgeTokenKeeper {
 
 /**
  * @param publish writes the handshake; when it throws, the old token stays current.
- * @param former the token to go on with, published anew: the place where it is published has changed.
+ * @param former the token to go on with, published anew: the place where it is published has
+ * changed.
  */
 export function keepBridgeToken(
   tokens: Pick<TokenRegister, 'mintBridgeToken'>,

@@ -1,6 +1,7 @@
 /**
- * Knows the bridge tokens of the last days by their hashes (spec §5), so that a bridge waking up with a stale one is told so and
- * reads the handshake again, instead of being counted as a guesser. Gives nobody any access.
+ * Knows the bridge tokens of the last days by their hashes (spec §5), so that a bridge waking up
+ * with a stale one is told so and reads the handshake again, instead of being counted as a guesser.
+ * Gives nobody any access.
  */
 
 import { createHash, randomBytes } from 'node:crypto';
@@ -8,20 +9,28 @@ import { createHash, randomBytes } from 'node:crypto';
 const deadTokenLimits = {
   /** A rotation every 45 minutes makes 32 a day. */
   kept: 32,
-  /** Those in use are kept with them from their first moment: the one in the handshake, and its predecessor until that expires. */
+  /**
+   * Those in use are kept with them from their first moment: the one in the handshake, and its
+   * predecessor until that expires.
+   */
   living: 2,
   keptSeconds: 7 * 86_400,
 } as const;
 
 interface IssuedToken {
-  /** A salt of 16 random bytes, a dot, SHA-256 of the salt and the plaintext's own SHA-256; each part base64url. */
+  /**
+   * A salt of 16 random bytes, a dot, SHA-256 of the salt and the plaintext's own SHA-256; each
+   * part base64url.
+   */
   readonly hash: string;
   /** Milliseconds since 1970. */
   readonly issuedAt: number;
 }
 
 export interface DeadTokens {
-  /** At once when a token is made: were it remembered only when it dies, a kill -9 would forget it. */
+  /**
+   * At once when a token is made: were it remembered only when it dies, a kill -9 would forget it.
+   */
   issued(plaintext: string): void;
   /** To be asked only about a token that is not valid now. */
   isDead(plaintext: string): boolean;

@@ -1,6 +1,7 @@
 /**
- * Mints, recognises and ends tokens (spec §5). Every record is held in memory, found by its prefix, so that verifying costs
- * one hash however many there are. Says nothing about what a token may reach.
+ * Mints, recognises and ends tokens (spec §5). Every record is held in memory, found by its prefix,
+ * so that verifying costs one hash however many there are. Says nothing about what a token may
+ * reach.
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -9,7 +10,10 @@ import { bridgeTokenName, givesElse, isBox, isBridgeTokenName } from './token.ts
 
 export interface TokenStore {
   load(): Promise<readonly TokenRecord[]>;
-  /** From then on the token has ended, whatever its record says. @param revokedAt ISO 8601; null where it is deleted. */
+  /**
+   * From then on the token has ended, whatever its record says.
+   * @param revokedAt ISO 8601; null where it is deleted.
+   */
   end(id: string, revokedAt: string | null): Promise<void>;
   /** Never rejects for a token that has ended. */
   save(record: TokenRecord): Promise<void>;
@@ -55,16 +59,23 @@ export interface TokenRegister {
   /** Minted and paired tokens and boxes, oldest first; never the bridge's. */
   list(): readonly TokenRecord[];
   find(id: string): TokenRecord | null;
-  /** @throws TypeError for the bridge's own name: what carries it in a list or a log must be the bridge. */
+  /**
+   * @throws TypeError for the bridge's own name: what carries it in a list or a log must be the
+   * bridge.
+   */
   mint(request: MintRequest): Promise<MintedToken>;
   /** @throws TypeError as `mint` does. */
   mintBox(request: MintRequest, group: string | null): Promise<BoxRecord>;
   /**
-   * For a pairing: listed and valid, but it dies with this run, and leaves nothing in the store, unless it is kept.
+   * For a pairing: listed and valid, but it dies with this run, and leaves nothing in the store,
+   * unless it is kept.
    * @throws TypeError as `mint` does.
    */
   mintUnkept(request: MintRequest): MintedToken;
-  /** @returns false where it was revoked or deleted before or meanwhile. @throws where the store fails: the token is then gone. */
+  /**
+   * @returns false where it was revoked or deleted before or meanwhile.
+   * @throws where the store fails: the token is then gone.
+   */
   keep(id: string): Promise<boolean>;
   /** Whether it is a pairing's whose code was not exchanged yet. */
   isUnkept(id: string): boolean;
@@ -72,14 +83,18 @@ export interface TokenRegister {
   dropUnkept(id: string): void;
   /**
    * What runs goes on as far as what the token gives now allows it.
-   * @returns null where it has ended, or isn't kept yet. @throws where the store fails: the token is then what it was.
+   * @returns null where it has ended, or isn't kept yet. @throws where the store fails: the token
+   * is then what it was.
    */
   edit(id: string, change: TokenChange): Promise<TokenRecord | null>;
   /** In memory only: it dies with this run. */
   mintBridgeToken(lifetimeSeconds: number): MintedToken;
   /** Ends every bridge token of this run: the server is switched off. */
   endBridgeTokens(): void;
-  /** False where no such token is. @throws where it can't be kept: the token is then what it was. */
+  /**
+   * False where no such token is.
+   * @throws where it can't be kept: the token is then what it was.
+   */
   revoke(id: string): Promise<boolean>;
   delete(id: string): Promise<boolean>;
   verify(plaintext: string): Verification;
@@ -87,7 +102,11 @@ export interface TokenRegister {
   verifyBox(id: string): Verification;
   /** Never of the bridge's: what its requests belong to outlives a rotation (spec §4). */
   hasExpired(id: string): boolean;
-  /** Told the id of each token that was revoked or deleted, so that its requests and sessions end at once. @returns how to stop. */
+  /**
+   * Told the id of each token that was revoked or deleted, so that its requests and sessions end at
+   * once.
+   * @returns how to stop.
+   */
   onEnded(listener: (id: string) => void): () => void;
   /** Told of each token that an edit made give another access. @returns how to stop. */
   onAccessEdited(listener: (edited: TokenRecord) => void): () => void;
@@ -138,7 +157,8 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
   }
 
   /**
-   * Dead from here on, and what it was where the store fails: what a restart would undo must not show as done.
+   * Dead from here on, and what it was where the store fails: what a restart would undo must not
+   * show as done.
    * @returns the record as it is to be kept; null for a token that was not.
    */
   async function endInStore(record: TokenRecord, how: 'revoked' | 'deleted'): Promise<TokenRecord | null> {
@@ -354,7 +374,10 @@ export function expiryFrom(nowMilliseconds: number, expires: ExpiryChoice): stri
   return expires === 'never' ? null : new Date(nowMilliseconds + expires * millisecondsPerDay).toISOString();
 }
 
-/** An instant before the token's own creation is none of its life either: a clock set back must not give a token a second one. */
+/**
+ * An instant before the token's own creation is none of its life either: a clock set back must not
+ * give a token a second one.
+ */
 export function verdictAt(
   nowMilliseconds: number,
   { createdAt, expiresAt }: Pick<TokenRecord, 'createdAt' | 'expiresAt'>,

@@ -1,4 +1,7 @@
-/** When each token was last used (spec §5): in memory at each request, handed out to be kept now and then. Keeps nothing itself. */
+/**
+ * When each token was last used (spec §5): in memory at each request, handed out to be kept now and
+ * then. Keeps nothing itself.
+ */
 
 export interface TokenUses {
   used(tokenId: string): void;
@@ -14,7 +17,8 @@ export interface TokenUses {
 /**
  * @param known of earlier runs.
  * @param now wall clock, milliseconds since 1970.
- * @param onFirstUse a token was used for the first time ever: worth keeping soon, for its owner looks whether it works.
+ * @param onFirstUse a token was used for the first time ever: worth keeping soon, for its owner
+ * looks whether it works.
  */
 export function tokenUses(
   known: ReadonlyMap<string, number>,

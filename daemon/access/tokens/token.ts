@@ -23,7 +23,9 @@ export const scopeWords: Readonly<Record<Scope, string>> = {
   fullAccess: 'full-access',
 };
 
-/** What a token may reach: everything, or a set of connection ids; an empty set is none, never all. */
+/**
+ * What a token may reach: everything, or a set of connection ids; an empty set is none, never all.
+ */
 export type Allowlist = 'all' | readonly string[];
 
 export interface TokenRecord {
@@ -80,7 +82,10 @@ export function isBridgeTokenName(name: string): boolean {
 
 export type ExpiryChoice = 'never' | (typeof expiryDays)[number];
 
-/** What belongs to a client across its requests: the bridge's token is another every hour, and a bridge process with each start. */
+/**
+ * What belongs to a client across its requests: the bridge's token is another every hour, and a
+ * bridge process with each start.
+ */
 export function accountOf({ isBridge, tokenId }: Pick<Principal, 'isBridge' | 'tokenId'>): string {
   return isBridge ? bridgeTokenName : tokenId;
 }

@@ -1,4 +1,7 @@
-/** Has each living box listen at its socket and no other: the register says which live. What a box may do is its record's matter. */
+/**
+ * Has each living box listen at its socket and no other: the register says which live. What a box
+ * may do is its record's matter.
+ */
 
 import type { Duplex } from 'node:stream';
 import { type BoxRecord, isBox } from '../../access/tokens/token.ts';

@@ -1,6 +1,6 @@
 /**
- * One box's socket while it listens: who connects speaks MCP's lines where the first byte is `{`, else HTTP. Bounds how many connect, and
- * how long one stays silent.
+ * One box's socket while it listens: who connects speaks MCP's lines where the first byte is `{`,
+ * else HTTP. Bounds how many connect, and how long one stays silent.
  */
 
 import { lstatSync } from 'node:fs';
@@ -30,7 +30,10 @@ export interface DoorPorts {
 export interface Door {
   /** A clause, where its socket isn't what is at its path any more; else null. */
   problem(): string | null;
-  /** Removes the socket and ends every connection. @param isForGood the box has ended: its folder goes too. */
+  /**
+   * Removes the socket and ends every connection.
+   * @param isForGood the box has ended: its folder goes too.
+   */
   close(isForGood: boolean): Promise<void>;
 }
 
@@ -90,7 +93,10 @@ export async function openDoor(socket: string, group: string | null, ports: Door
   };
 }
 
-/** Its mode is right from the first moment on. No chmod follows: what is at the path by then may be a link. */
+/**
+ * Its mode is right from the first moment on. No chmod follows: what is at the path by then may be
+ * a link.
+ */
 async function listen(server: Server, socket: string, group: string | null): Promise<string | null> {
   const bound = new Promise<void>((resolve, reject) => {
     server.once('error', reject);

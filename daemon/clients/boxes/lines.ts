@@ -1,6 +1,7 @@
 /**
- * MCP's lines on a connection to a box's socket: the bridge's relay inside the daemon, which hands each request to our own HTTP door over a
- * pair of streams in memory. Every check, limit and answer is that door's.
+ * MCP's lines on a connection to a box's socket: the bridge's relay inside the daemon, which hands
+ * each request to our own HTTP door over a pair of streams in memory. Every check, limit and answer
+ * is that door's.
  */
 
 import type { Socket } from 'node:net';
@@ -20,7 +21,10 @@ interface LinePorts {
 
 /** A principal has far fewer in work at once. */
 const maxUnansweredRequests = 64;
-/** What was asked just before a client closed its end may still be answered in this time: it may be gone altogether, and then nobody waits. */
+/**
+ * What was asked just before a client closed its end may still be answered in this time: it may be
+ * gone altogether, and then nobody waits.
+ */
 const lastAnswersMilliseconds = 500;
 
 /** @param connection whose first bytes wait to be read. */

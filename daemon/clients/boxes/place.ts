@@ -1,6 +1,7 @@
 /**
- * Where a box's socket lies: in a folder of its own, which is what goes into the box. Makes the folder and checks it, and removes both. What
- * is in that folder may be the box's doing, so nothing in it is followed, and nothing but the socket is touched.
+ * Where a box's socket lies: in a folder of its own, which is what goes into the box. Makes the
+ * folder and checks it, and removes both. What is in that folder may be the box's doing, so nothing
+ * in it is followed, and nothing but the socket is touched.
  */
 
 import { execFile } from 'node:child_process';
@@ -17,14 +18,20 @@ const socketName = 'mcp.sock';
 
 export type BoxFolders = Pick<Locations, 'boxes' | 'sharedBoxes'>;
 
-/** The id is in it: a new box of the same name has another folder than one that somebody may still have mounted. */
+/**
+ * The id is in it: a new box of the same name has another folder than one that somebody may still
+ * have mounted.
+ */
 export function socketOf({ boxes, sharedBoxes }: BoxFolders, { id, name, box }: BoxRecord): string {
   const under = (parent: string): string => join(parent, `${name}-${id.slice(0, 8)}`, socketName);
   // Nobody else gets through the home.
   return box.group === null && isShort(under(boxes)) ? under(boxes) : under(sharedBoxes);
 }
 
-/** Idempotent. The folder that is there stays: it may be mounted. @returns why no socket can be made, or null. */
+/**
+ * Idempotent. The folder that is there stays: it may be mounted.
+ * @returns why no socket can be made, or null.
+ */
 export async function prepareFolder(folders: BoxFolders, socket: string, group: string | null): Promise<string | null> {
   if (!isShort(socket)) {
     const bytes = Buffer.byteLength(socket);
@@ -71,7 +78,10 @@ export function removeFolder(socket: string): void {
   attempt(() => rmdirSync(dirname(socket)));
 }
 
-/** Of boxes that ended while nothing of ours could see to it. @param sockets of those that there are. */
+/**
+ * Of boxes that ended while nothing of ours could see to it.
+ * @param sockets of those that there are.
+ */
 export function removeOthers({ boxes, sharedBoxes }: BoxFolders, sockets: readonly string[]): void {
   const kept = new Set(sockets.map(socket => dirname(socket)));
   for (const parent of [boxes, sharedBoxes]) {

@@ -2,7 +2,10 @@
 
 const rangesOfEvents = ['text/event-stream', 'text/*', '*/*'];
 
-/** Whether the answer may be a stream of events. Who names nothing takes anything; who weighs a range with zero does not take it. */
+/**
+ * Whether the answer may be a stream of events. Who names nothing takes anything; who weighs a
+ * range with zero does not take it.
+ */
 export function acceptsEvents(accept: string | null): boolean {
   if (accept === null) return true;
   const weights = new Map(

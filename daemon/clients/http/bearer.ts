@@ -1,6 +1,6 @@
 /**
- * From the Authorization header to the principal who asks (spec §4 Principal), or why not, guesses counted (spec §13). Says
- * nothing about what it may do.
+ * From the Authorization header to the principal who asks (spec §4 Principal), or why not, guesses
+ * counted (spec §13). Says nothing about what it may do.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -11,7 +11,10 @@ import type { HttpRefusal } from './refuse.ts';
 
 export type Bearer =
   | { readonly kind: 'believed'; readonly principal: Principal }
-  /** `token` is the one that was refused, for the log: whoever sent it had its plaintext. Null where there is none such. */
+  /**
+   * `token` is the one that was refused, for the log: whoever sent it had its plaintext. Null where
+   * there is none such.
+   */
   | { readonly kind: 'refused'; readonly refusal: HttpRefusal; readonly token: RefusedToken | null };
 
 export type RefusedToken = Pick<TokenRecord, 'id' | 'name'>;
@@ -45,7 +48,10 @@ export function bearerOf(headers: IncomingHttpHeaders, address: string, ports: B
   }
 }
 
-/** Of a connection to a box's socket, whatever its request says of itself: one that is gone was revoked. */
+/**
+ * Of a connection to a box's socket, whatever its request says of itself: one that is gone was
+ * revoked.
+ */
 export function boxOwnerOf(boxId: string, verifyBox: TokenRegister['verifyBox'], uses: BearerPorts['uses']): Bearer {
   const verified = verifyBox(boxId);
   if (verified.kind === 'unknown') return refused({ kind: 'unauthenticated', reason: 'revoked' });

@@ -1,4 +1,7 @@
-/** Reads a request's body up to a cap and within a time, counted while it arrives, and reads it as JSON. What the JSON means is others' matter. */
+/**
+ * Reads a request's body up to a cap and within a time, counted while it arrives, and reads it as
+ * JSON. What the JSON means is others' matter.
+ */
 
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
@@ -42,15 +45,19 @@ export function readBody(incoming: IncomingMessage, capBytes: number, seconds: n
 }
 
 /**
- * Reads and drops what a refused request goes on sending. Where the connection ends with the answer, closing a socket with unread bytes
- * resets it, and a client that is busy sending would hear of a broken pipe instead of what was wrong.
+ * Reads and drops what a refused request goes on sending. Where the connection ends with the
+ * answer, closing a socket with unread bytes resets it, and a client that is busy sending would
+ * hear of a broken pipe instead of what was wrong.
  */
 export async function dropRest(incoming: IncomingMessage): Promise<void> {
   const read = finished(incoming.on('error', () => {}).resume()).catch(() => {});
   await Promise.race([read, sleep(httpLimits.refusedBodyMilliseconds, undefined, { ref: false })]);
 }
 
-/** @returns undefined for what is not JSON; bytes that are not UTF-8 are refused, for repairing them would change the text. */
+/**
+ * @returns undefined for what is not JSON; bytes that are not UTF-8 are refused, for repairing them
+ * would change the text.
+ */
 export function jsonIn(bytes: Buffer): unknown {
   return isUtf8(bytes) ? parsedJson(bytes.toString('utf8')) : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Counts the open connections (spec §3): at the limit the longest unproven request gives way, else the longest idle connection;
- * with neither the newcomer does.
+ * Counts the open connections (spec §3): at the limit the longest unproven request gives way, else
+ * the longest idle connection; with neither the newcomer does.
  */
 
 import type { ServerResponse } from 'node:http';
@@ -8,7 +8,10 @@ import type { Duplex } from 'node:stream';
 
 export interface Connections {
   opened(socket: Duplex): void;
-  /** @param isProven whether a believed token came with the request: who has none may send its body as slowly as it likes. */
+  /**
+   * @param isProven whether a believed token came with the request: who has none may send its body
+   * as slowly as it likes.
+   */
   answering(socket: Duplex, outgoing: ServerResponse, isProven: boolean): void;
   /** The answer this connection waits for, if any. */
   current(socket: Duplex): ServerResponse | null;

@@ -1,6 +1,7 @@
 /**
- * The exchange of a pairing code for its token (spec §10): lockout, body, then whoever holds the codes is asked.
- * Says how each outcome stands on the wire and in the activity log; what a code is worth is decided in access/pairing.ts.
+ * The exchange of a pairing code for its token (spec §10): lockout, body, then whoever holds the
+ * codes is asked. Says how each outcome stands on the wire and in the activity log; what a code is
+ * worth is decided in access/pairing.ts.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -42,7 +43,8 @@ export async function exchange(incoming: IncomingMessage, doors: Doors, bodySeco
     await recordMalformed(body, address, doors);
     return refuse(body);
   }
-  // Once more: others may have failed while this body arrived, and from here to the count nothing waits.
+  // Once more: others may have failed while this body arrived, and from here to the count nothing
+  // waits.
   const lockSince = locked(address, doors);
   if (lockSince !== null) return refuse(lockSince);
   const redeemed = doors.pairings.redeem(body.code, body.verifier);
@@ -97,7 +99,10 @@ function locked(address: string, doors: Doors): HttpRefusal | null {
   return { kind: 'exchange_limited', retryAfterSeconds };
 }
 
-/** A malformed body (400) is no guess and costs its sender nothing, but it is a failure all the same (spec §10). */
+/**
+ * A malformed body (400) is no guess and costs its sender nothing, but it is a failure all the same
+ * (spec §10).
+ */
 async function recordMalformed({ kind }: HttpRefusal, address: string, doors: Doors): Promise<void> {
   const entry: ActivityEntry = { ...denied, reason: kind === 'invalid_exchange' ? 'invalid_request' : kind };
   const { malformedExchanges } = doors.admission;
@@ -125,7 +130,8 @@ async function readCredential(incoming: IncomingMessage, bodySeconds: number): P
     if (Buffer.byteLength(value) > longestField) return invalid(`${name} is longer than ${longestField} bytes.`);
   }
   if (longestPartOf(body.bytes) > longestField) return invalid(`A field is longer than ${longestField} bytes.`);
-  // A code that isn't a UUID is well-formed all the same: it is unknown, as a wrong one is (spec §10).
+  // A code that isn't a UUID is well-formed all the same: it is unknown, as a wrong one is (spec
+  // §10).
   return verifierPattern.test(String(verifier))
     ? { code: String(code), verifier: String(verifier) }
     : invalid('code_verifier must be 43 to 128 of the characters A-Z a-z 0-9 - . _ ~.');

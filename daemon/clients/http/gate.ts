@@ -1,6 +1,7 @@
 /**
- * What every request passes before a byte of its body is read (spec §4, in that order): method and path, Host, Origin, size,
- * bearer and its lockout, pause, rate. The first check that fails answers. A further check is one more line in the list.
+ * What every request passes before a byte of its body is read (spec §4, in that order): method and
+ * path, Host, Origin, size, bearer and its lockout, pause, rate. The first check that fails
+ * answers. A further check is one more line in the list.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -27,7 +28,10 @@ export interface Passage {
   principal: Principal | null;
   /** Known, but not believed any more: revoked or expired. */
   refusedToken: RefusedToken | null;
-  /** What the request takes of its principal's share; to be released when it is answered. Null as the principal is. */
+  /**
+   * What the request takes of its principal's share; to be released when it is answered. Null as
+   * the principal is.
+   */
   load: Load | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * How long the names and values of a JSON object are, as they were sent: one that is sent twice, or a number that is rounded, is no
- * longer there once the object is parsed.
+ * How long the names and values of a JSON object are, as they were sent: one that is sent twice, or
+ * a number that is rounded, is no longer there once the object is parsed.
  */
 
 import { endOfString } from '../mcp/json-extent.ts';
@@ -9,7 +9,10 @@ const [quote, comma, colon] = [0x22, 0x2c, 0x3a];
 const openers: ReadonlySet<number | undefined> = new Set([0x7b, 0x5b]);
 const closers: ReadonlySet<number | undefined> = new Set([0x7d, 0x5d]);
 
-/** @param bytes JSON of an object. @returns the bytes of its longest name or value, of a text as it reads. */
+/**
+ * @param bytes JSON of an object.
+ * @returns the bytes of its longest name or value, of a text as it reads.
+ */
 export function longestPartOf(bytes: Buffer): number {
   let longest = 0;
   let depth = 0;

@@ -1,6 +1,7 @@
 /**
- * Questions to the clients of the 2025 revisions (spec §12): sent on the stream of the call that asks, answered by a POST of
- * their own on the same session. Moves messages; what a question says and what counts as a yes are others' matter.
+ * Questions to the clients of the 2025 revisions (spec §12): sent on the stream of the call that
+ * asks, answered by a POST of their own on the same session. Moves messages; what a question says
+ * and what counts as a yes are others' matter.
  */
 
 import type { PerRequestHTTPServerTransport } from '@modelcontextprotocol/server';
@@ -9,8 +10,8 @@ import type { LegacySession } from './legacy-sessions.ts';
 import type { RequestId } from './refuse.ts';
 
 /**
- * @param newId unguessable and never given twice: the SDK would number the requests of every call from 0, and an answer to
- *   the question of one call would pass for the answer to another's.
+ * @param newId unguessable and never given twice: the SDK would number the requests of every call
+ *   from 0, and an answer to the question of one call would pass for the answer to another's.
  */
 export function elicitOn(
   transport: PerRequestHTTPServerTransport,

@@ -1,7 +1,8 @@
 /**
- * Names sessions of the 2025 revisions so that a daemon which forgot one can take it up again: clients built on SDK v1 don't send
- * `initialize` anew where a session is unknown, and after a restart would fail for good. A session's id carries all that there is to
- * know of it, under a MAC whose key belongs to its token.
+ * Names sessions of the 2025 revisions so that a daemon which forgot one can take it up again:
+ * clients built on SDK v1 don't send `initialize` anew where a session is unknown, and after a
+ * restart would fail for good. A session's id carries all that there is to know of it, under a MAC
+ * whose key belongs to its token.
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -26,7 +27,8 @@ const idPattern = /^([\w-]{1,1000})\.([\w-]{43})$/;
 const contentShape = z.tuple([z.string(), z.boolean(), z.string().nullable()]);
 
 /**
- * @param keyOf what the daemon alone knows of a token, and keeps with it; null where the token is gone.
+ * @param keyOf what the daemon alone knows of a token, and keeps with it; null where the token is
+ * gone.
  * @param newId unguessable.
  */
 export function legacySessionIds(keyOf: (tokenId: string) => string | null, newId: () => string): LegacySessionIds {

@@ -1,4 +1,7 @@
-/** The sessions of the 2025 revisions (spec §4): who opened them and what runs in them. No server instance lives in one. */
+/**
+ * The sessions of the 2025 revisions (spec §4): who opened them and what runs in them. No server
+ * instance lives in one.
+ */
 
 import type { Principal } from '../../access/tokens/token.ts';
 import type { LegacyClient, LegacySessionIds } from './legacy-session-id.ts';
@@ -20,11 +23,14 @@ export interface LegacySession {
 
 export interface LegacySessions {
   /**
-   * Where there are too many, one gives way: the principal's own before anybody else's, and of these one with nothing running.
-   * Null where the principal's token was revoked meanwhile.
+   * Where there are too many, one gives way: the principal's own before anybody else's, and of
+   * these one with nothing running. Null where the principal's token was revoked meanwhile.
    */
   open(principal: Principal, client: LegacyClient): LegacySession | null;
-  /** Takes up again one that was forgotten. Null where it was never opened, is another principal's or has ended: one answer for all. */
+  /**
+   * Takes up again one that was forgotten. Null where it was never opened, is another principal's
+   * or has ended: one answer for all.
+   */
   find(id: string, principal: Principal): LegacySession | null;
   endToken(tokenId: string): void;
   /** To be called now and then. */
@@ -51,7 +57,10 @@ interface Kept {
   readonly ended: () => void;
 }
 
-/** Of sessions that were displaced by their own principal, as many as a principal could ever want back. */
+/**
+ * Of sessions that were displaced by their own principal, as many as a principal could ever want
+ * back.
+ */
 const endedKept = 1_024;
 
 export function legacySessions(ports: LegacySessionPorts): LegacySessions {
@@ -80,7 +89,10 @@ export function legacySessions(ports: LegacySessionPorts): LegacySessions {
     for (const cancel of [...session.running.values()]) cancel();
   }
 
-  /** Another principal's: what runs in it goes on to its end, and its next request takes it up again. */
+  /**
+   * Another principal's: what runs in it goes on to its end, and its next request takes it up
+   * again.
+   */
   function displaceAny(): void {
     const all = [...sessions.values()].map(({ session }) => session);
     const session = all.find(isIdle) ?? all[0];

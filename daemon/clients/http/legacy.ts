@@ -1,6 +1,7 @@
 /**
- * Serves the 2025 revisions on /mcp (spec §4): initialize opens a session, every later request names it, and is answered by
- * a server instance of its own. Older revisions are refused. The bearer was believed and the body parsed before.
+ * Serves the 2025 revisions on /mcp (spec §4): initialize opens a session, every later request
+ * names it, and is answered by a server instance of its own. Older revisions are refused. The
+ * bearer was believed and the body parsed before.
  */
 
 import {
@@ -41,7 +42,8 @@ export function legacyEndpoint({ makeServer, calls, sessions, newId }: LegacyPor
   return { enter, answer };
 
   /**
-   * The session that a message names, null where there is none. Its request can be cancelled from here on, while it waits for a slot.
+   * The session that a message names, null where there is none. Its request can be cancelled from
+   * here on, while it waits for a slot.
    *
    * @param id of the request; null for any other message.
    */
@@ -84,7 +86,8 @@ export function legacyEndpoint({ makeServer, calls, sessions, newId }: LegacyPor
     if (named !== null && named !== protocolVersion) {
       return { kind: 'two_versions', header: named, body: protocolVersion };
     }
-    // Versions are dates: one that is older than all of ours is refused, one that is newer is offered ours by the SDK.
+    // Versions are dates: one that is older than all of ours is refused, one that is newer is
+    // offered ours by the SDK.
     if (protocolVersion < (served[0] ?? '')) return { kind: 'protocol_version', requested: protocolVersion };
     const client = cleanClientName(clientInfo.name);
     saw(client, served.includes(protocolVersion) ? protocolVersion : newestLegacyProtocolVersion);
@@ -124,7 +127,8 @@ export function legacyEndpoint({ makeServer, calls, sessions, newId }: LegacyPor
   ): Promise<Response> {
     await makeServer(caller, message.method, 'legacy').connect(transport);
     const response = await transport.handleMessage(message, { request });
-    // The SDK answers an unknown method with 404, as the modern revision does. To these revisions that says that the session is gone.
+    // The SDK answers an unknown method with 404, as the modern revision does. To these revisions
+    // that says that the session is gone.
     return response.status === 404 ? new Response(response.body, { headers: response.headers }) : response;
   }
 }
@@ -159,7 +163,10 @@ function isRequest(body: unknown): body is JSONRPCRequest {
   return isObject(body) && typeof body.method === 'string' && 'id' in body;
 }
 
-/** The exchange ended before there was an answer: what the SDK says when its stream is closed under it. */
+/**
+ * The exchange ended before there was an answer: what the SDK says when its stream is closed under
+ * it.
+ */
 export function isClosed(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
 }

@@ -1,6 +1,6 @@
 /**
- * The HTTP door (spec §3): 127.0.0.1 only, two paths, POST only. Composes gate, MCP endpoint and exchange; what is allowed
- * is decided behind it.
+ * The HTTP door (spec §3): 127.0.0.1 only, two paths, POST only. Composes gate, MCP endpoint and
+ * exchange; what is allowed is decided behind it.
  */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -47,7 +47,10 @@ export interface HttpServerPorts extends ExchangePorts {
   readonly port: number;
   /** When the port is taken: another one, or an error. */
   readonly fallback: boolean;
-  /** Of other ports the first: HTTP clients may have it in their configuration. Null where none was taken before. */
+  /**
+   * Of other ports the first: HTTP clients may have it in their configuration. Null where none was
+   * taken before.
+   */
   readonly lastPort?: number | null;
   readonly tokens: Pick<TokenRegister, 'verify' | 'verifyBox' | 'find' | 'hasExpired' | 'onEnded'>;
   readonly admission: Admission;
@@ -91,10 +94,11 @@ interface Bindings extends HttpBindings {
 }
 
 /**
- * Starts to serve at once. Revoking a token, as `tokens` tells, ends its requests and sessions, its expiry its requests; nothing
- * else is kept between requests. To be closed before what the tools use.
- * @throws Error with code EADDRINUSE where the port is taken and `fallback` is false; TypeError for a tool that can't be
- *   published.
+ * Starts to serve at once. Revoking a token, as `tokens` tells, ends its requests and sessions, its
+ * expiry its requests; nothing else is kept between requests. To be closed before what the tools
+ * use.
+ * @throws Error with code EADDRINUSE where the port is taken and `fallback` is false; TypeError for
+ *   a tool that can't be published.
  */
 export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHttpServer> {
   const { log, newId, tokens, activity } = ports;
@@ -109,7 +113,8 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     ofPrincipal: httpLimits.legacySessionsOfPrincipal,
     inAll: httpLimits.legacySessions,
     idleMilliseconds: httpLimits.legacyIdleSeconds * 1000,
-    // Nobody outside knows this hash, for it is salted; it outlives a restart, and goes with its token.
+    // Nobody outside knows this hash, for it is salted; it outlives a restart, and goes with its
+    // token.
     ids: legacySessionIds(id => tokens.find(id)?.hash ?? null, newId),
     ...{ elapsed: () => performance.now(), opened: ports.admission.clients.sessionOpened },
   });
@@ -276,7 +281,10 @@ function othersOf({ fallback, lastPort = null }: Pick<HttpServerPorts, 'fallback
   return lastPort === null ? [0] : [lastPort, 0];
 }
 
-/** Answers at once; where the connection ends with the answer, its end waits for the rest of the request. */
+/**
+ * Answers at once; where the connection ends with the answer, its end waits for the rest of the
+ * request.
+ */
 function write(incoming: IncomingMessage, outgoing: ServerResponse, { status, headers, body }: HttpAnswer): void {
   outgoing.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) });
   const { 'content-length': length, 'transfer-encoding': encoding } = incoming.headers;

@@ -1,6 +1,6 @@
 /**
- * Refusals at the gate in the daemon's own log: the first of a kind at once, what follows within seconds as one line with a count.
- * A flood must not fill the log.
+ * Refusals at the gate in the daemon's own log: the first of a kind at once, what follows within
+ * seconds as one line with a count. A flood must not fill the log.
  */
 
 import type { Log } from '../mcp/log.ts';
@@ -14,7 +14,10 @@ interface Counted {
 }
 
 export function logRefusals(log: Pick<Log, 'info'>, seconds: number = httpLimits.refusalLogSeconds) {
-  /** By address and kind, of which there are few: whatever dials us is on this machine, which is one address. */
+  /**
+   * By address and kind, of which there are few: whatever dials us is on this machine, which is one
+   * address.
+   */
   const open = new Map<string, Counted>();
 
   function write(key: string): void {

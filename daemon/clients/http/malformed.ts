@@ -1,4 +1,7 @@
-/** Answers what never became a request: malformed, too slow, or with headers too large. Node parsed it; nobody else saw it. */
+/**
+ * Answers what never became a request: malformed, too slow, or with headers too large. Node parsed
+ * it; nobody else saw it.
+ */
 
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -7,7 +10,8 @@ import { type HttpAnswer, plain, refuse } from './refuse.ts';
 
 export function answerMalformed(error: Error, stream: Duplex, connections: Connections): void {
   const begun = connections.current(stream);
-  // Bytes of an answer may be on their way already: anything written now would land in the middle of it.
+  // Bytes of an answer may be on their way already: anything written now would land in the middle
+  // of it.
   if (!stream.writable || begun?.headersSent === true) {
     stream.destroy();
     return;

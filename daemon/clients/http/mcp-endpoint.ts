@@ -1,4 +1,7 @@
-/** POST /mcp after the gate: reads the message, finds its era, and says why where the answer is no (spec §4). */
+/**
+ * POST /mcp after the gate: reads the message, finds its era, and says why where the answer is no
+ * (spec §4).
+ */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -39,7 +42,10 @@ interface McpEndpointPorts {
   readonly work: Work;
   readonly newId: () => string;
   readonly bodySeconds: number;
-  /** Told of a request that turned out to be one too many once its body was read, and of a fault under the id it is logged by. */
+  /**
+   * Told of a request that turned out to be one too many once its body was read, and of a fault
+   * under the id it is logged by.
+   */
   readonly refused: (incoming: IncomingMessage, principal: Principal, refusal: HttpRefusal) => void;
 }
 
@@ -53,7 +59,10 @@ export interface Admitted {
 
 export function mcpEndpoint(ports: McpEndpointPorts) {
   const oneByOne = oneAtATime();
-  /** Long messages that arrive together are else answered in one turn of the event loop, and whoever sends a short one waits for all. */
+  /**
+   * Long messages that arrive together are else answered in one turn of the event loop, and whoever
+   * sends a short one waits for all.
+   */
   const turn = (): Promise<void> => oneByOne(() => nextTurn());
 
   /** @returns null where the answer has been written already. */
@@ -105,7 +114,8 @@ export function mcpEndpoint(ports: McpEndpointPorts) {
     }
 
     async function made(answer: AnswerMaker, request: Request): Promise<Response> {
-      // The SDK ends an exchange by its request's signal; ours also tells of a cancellation, a revoked token and the daemon's stop.
+      // The SDK ends an exchange by its request's signal; ours also tells of a cancellation, a
+      // revoked token and the daemon's stop.
       Object.defineProperty(request, 'signal', { value: signal });
       try {
         const response = await ports.work.during('beginning an answer', () => answer(request));
@@ -198,7 +208,10 @@ function tooComplex(bytes: Buffer): HttpRefusal | null {
 /** Else a client takes a write that was cut off for one that never ran. */
 const underWay = ' This request was under way, so it may have taken effect: look before you repeat it.';
 
-/** What a client is told whose request was ended from outside; nobody hears it where the client itself left. */
+/**
+ * What a client is told whose request was ended from outside; nobody hears it where the client
+ * itself left.
+ */
 function ended(
   signal: AbortSignal,
   id: RequestId | null,

@@ -1,4 +1,7 @@
-/** One message that passed the gate and was read, with all that its answer may need, and how its answer is made. */
+/**
+ * One message that passed the gate and was read, with all that its answer may need, and how its
+ * answer is made.
+ */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '../../access/tokens/token.ts';
@@ -15,5 +18,8 @@ export interface McpExchange {
   readonly saw: (client: string | null, protocol: string | null) => void;
 }
 
-/** Makes the answer from the request as the SDK wants it, which costs too much to be made for a call that can do without. */
+/**
+ * Makes the answer from the request as the SDK wants it, which costs too much to be made for a call
+ * that can do without.
+ */
 export type AnswerMaker = (request: Request) => Promise<Response | HttpRefusal>;

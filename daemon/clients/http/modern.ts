@@ -1,4 +1,7 @@
-/** Serves 2026-07-28 on /mcp: the SDK's stateless entry, which checks envelope and headers, one server instance a request. */
+/**
+ * Serves 2026-07-28 on /mcp: the SDK's stateless entry, which checks envelope and headers, one
+ * server instance a request.
+ */
 
 import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -49,12 +52,18 @@ export function modernEndpoint({ makeServer, changes, identity, log }: ModernPor
         ? subscribed(request, caller, body, response)
         : asOurs(response);
     },
-    /** With their last word: they are silent by nature, and whoever stops would wait for them in vain. */
+    /**
+     * With their last word: they are silent by nature, and whoever stops would wait for them in
+     * vain.
+     */
     endSubscriptions: (cause: CommonEnd): void => ending.abort(cause),
     close: () => handler.close(),
   };
 
-  /** @param accepted the SDK's stream: it found envelope, headers and filter right. Where nothing is honoured it says so, and is over. */
+  /**
+   * @param accepted the SDK's stream: it found envelope, headers and filter right. Where nothing is
+   * honoured it says so, and is over.
+   */
   function subscribed(
     request: Request,
     { principal }: McpCaller,
@@ -69,7 +78,10 @@ export function modernEndpoint({ makeServer, changes, identity, log }: ModernPor
   }
 }
 
-/** The body decides, and for one that says nothing the header: what the SDK's own classification does, without its cost. */
+/**
+ * The body decides, and for one that says nothing the header: what the SDK's own classification
+ * does, without its cost.
+ */
 export function claimsModernEra(body: Record<string, unknown>, versionHeader: string | null): boolean {
   if (versionHeader !== null && versionHeader >= modernProtocolVersion) return true;
   const meta = metaOf(body);
@@ -83,8 +95,9 @@ export function metaOf(body: Record<string, unknown>): Record<string, unknown> |
 }
 
 /**
- * Where the SDK knows no id it writes null, which MCP's schema and so its clients refuse; and where it doesn't serve a version it
- * names the modern ones alone, though `server/discover` and every other refusal name all.
+ * Where the SDK knows no id it writes null, which MCP's schema and so its clients refuse; and where
+ * it doesn't serve a version it names the modern ones alone, though `server/discover` and every
+ * other refusal name all.
  */
 async function asOurs(response: Response): Promise<Response> {
   if (response.status < 400 || response.body === null) return response;
@@ -103,7 +116,10 @@ function withEveryVersion(error: unknown): unknown {
   return { ...error, data: { ...(isObject(error.data) && error.data), supported: protocolVersions } };
 }
 
-/** What clients said of themselves and the SDK found right: they say the same with every call. The oldest first. */
+/**
+ * What clients said of themselves and the SDK found right: they say the same with every call. The
+ * oldest first.
+ */
 const knownClients = new Set<string>();
 const mostKnownClients = 256;
 const longestKnownClient = 1_024;

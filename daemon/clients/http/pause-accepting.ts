@@ -1,6 +1,7 @@
 /**
- * Stops to accept connections while no file descriptor is left, and begins again on the same port. Without it the system reports
- * the connection that can't be taken as new without end. The idle connections end with it, which gives their descriptors back.
+ * Stops to accept connections while no file descriptor is left, and begins again on the same port.
+ * Without it the system reports the connection that can't be taken as new without end. The idle
+ * connections end with it, which gives their descriptors back.
  */
 
 import type { Server } from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * A tool call that a pause refuses (spec §4): its model is told by a tool error, as of whatever else the user forbids, in the words that
- * every other request gets as an error. Decides nothing.
+ * A tool call that a pause refuses (spec §4): its model is told by a tool error, as of whatever
+ * else the user forbids, in the words that every other request gets as an error. Decides nothing.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -22,7 +22,10 @@ export function pauseOf(refusal: HttpRefusal): Pause | null {
   return refusal.why === 'paused' || refusal.why === 'paused_by_itself' ? refusal.why : null;
 }
 
-/** @param remark that it may have taken effect, where it was under way. @returns null for what is no tool call. */
+/**
+ * @param remark that it may have taken effect, where it was under way.
+ * @returns null for what is no tool call.
+ */
 export function pausedCallAnswer(
   body: Readonly<Record<string, unknown>>,
   versionHeader: string | null,
@@ -38,7 +41,10 @@ export function pausedCallAnswer(
   return answerJson(200, { jsonrpc: '2.0', id, result }, {});
 }
 
-/** Of a request whose body nobody has read. @returns null where it isn't a short one, or no tool call. */
+/**
+ * Of a request whose body nobody has read.
+ * @returns null where it isn't a short one, or no tool call.
+ */
 export async function pausedCallIn(
   incoming: IncomingMessage,
   bodySeconds: number,

@@ -1,6 +1,7 @@
 /**
- * Answers plain tool calls without the SDK, and hands over to it the moment there is something else to send than the one answer.
- * A call that asks no database takes less than half of the processor time so.
+ * Answers plain tool calls without the SDK, and hands over to it the moment there is something else
+ * to send than the one answer. A call that asks no database takes less than half of the processor
+ * time so.
  */
 
 import type { ServerResponse } from 'node:http';
@@ -17,7 +18,10 @@ interface Calling {
   readonly outgoing: ServerResponse;
 }
 
-/** Answers through the SDK, which is given the outcome of the call once it is there, and gives its context before. */
+/**
+ * Answers through the SDK, which is given the outcome of the call once it is there, and gives its
+ * context before.
+ */
 type ViaSdk = (request: Request, outcome: (context: ServerContext) => Promise<ToolOutcome>) => Promise<Response>;
 
 /** Each resolves with null where the answer was written. */

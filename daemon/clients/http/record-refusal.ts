@@ -1,7 +1,7 @@
 /**
- * Refusals at the gate as the activity log keeps them (spec §14). What a lockout stops counting at five has a row each; what costs
- * its sender nothing (no bearer, a revoked or expired token, a foreign Host, a rate) is counted in one row a minute, a lockout in one every
- * few seconds.
+ * Refusals at the gate as the activity log keeps them (spec §14). What a lockout stops counting at
+ * five has a row each; what costs its sender nothing (no bearer, a revoked or expired token, a
+ * foreign Host, a rate) is counted in one row a minute, a lockout in one every few seconds.
  */
 
 import type { ActivityEntry, ActivityLog } from '../../activity.ts';

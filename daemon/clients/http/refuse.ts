@@ -1,6 +1,7 @@
 /**
- * Every way the HTTP door itself says no, and its wire (spec §3, §4): a status, headers and a body, which is a JSON-RPC
- * error where the client speaks MCP and an OAuth-style one elsewhere. One exhaustive switch; decides nothing.
+ * Every way the HTTP door itself says no, and its wire (spec §3, §4): a status, headers and a body,
+ * which is a JSON-RPC error where the client speaks MCP and an OAuth-style one elsewhere. One
+ * exhaustive switch; decides nothing.
  */
 
 import { errorCodes, protocolVersions } from '../../../shared/codes.ts';
@@ -60,7 +61,8 @@ export interface HttpAnswer {
 export type RequestId = string | number;
 
 /**
- * @param id of the JSON-RPC request, where it could be read: with none the member is left out, as MCP wants it.
+ * @param id of the JSON-RPC request, where it could be read: with none the member is left out, as
+ * MCP wants it.
  * @param remark follows the message of a JSON-RPC error.
  */
 export function refuse(refusal: HttpRefusal, id: RequestId | null = null, remark = ''): HttpAnswer {
@@ -190,7 +192,10 @@ export function refuse(refusal: HttpRefusal, id: RequestId | null = null, remark
   }
 }
 
-/** How a client hears that nobody is let in. `data.reason` is for a program that words it for somebody else, as `sallyport query` does. */
+/**
+ * How a client hears that nobody is let in. `data.reason` is for a program that words it for
+ * somebody else, as `sallyport query` does.
+ */
 export const offSentences = {
   stopping: 'Sallyport is stopping.',
   switched_off: 'The user switched the MCP server off.',

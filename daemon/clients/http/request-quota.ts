@@ -1,7 +1,7 @@
 /**
- * Holds each request to its principal's rate and concurrency (spec §13), as far as possible before its body is read; one too many
- * waits its turn. What can't be told before is settled once the body is known: subscriptions, notifications and answers are held
- * to less.
+ * Holds each request to its principal's rate and concurrency (spec §13), as far as possible before
+ * its body is read; one too many waits its turn. What can't be told before is settled once the body
+ * is known: subscriptions, notifications and answers are held to less.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -12,13 +12,21 @@ import { httpLimits } from './http-limits.ts';
 import type { HttpRefusal } from './refuse.ts';
 import { listenMethod } from './subscription.ts';
 
-/** What a request costs, once its body says. A notification, or an answer to one of our questions, takes no slot. */
+/**
+ * What a request costs, once its body says. A notification, or an answer to one of our questions,
+ * takes no slot.
+ */
 type Cost = 'work' | 'subscription' | 'message';
 
 export interface Load {
-  /** Before the body is read: one that no slot is held for is read at once only where it is small. */
+  /**
+   * Before the body is read: one that no slot is held for is read at once only where it is small.
+   */
   beforeBody(signal: AbortSignal): Promise<HttpRefusal | null>;
-  /** Once, when the body is known. Waits for a slot where the request needs one. @param signal ends the wait. */
+  /**
+   * Once, when the body is known. Waits for a slot where the request needs one.
+   * @param signal ends the wait.
+   */
   settle(cost: Cost, signal: AbortSignal): Promise<HttpRefusal | null>;
   /** When the answer has gone out. Idempotent. */
   release(): void;
@@ -36,7 +44,8 @@ export function takeLoad(
   waitMilliseconds: number,
 ): Loaded {
   const isSmall = declaredBytes(incoming) <= httpLimits.judgedLaterBytes;
-  // Believed for so long as the body is small; a false claim is counted once the body has been read.
+  // Believed for so long as the body is small; a false claim is counted once the body has been
+  // read.
   const saysSubscription = isSmall && incoming.headers['mcp-method'] === listenMethod;
   let slot: Slot | null = null;
   let place: Place | null = null;
@@ -53,7 +62,8 @@ export function takeLoad(
     if (refusal !== null) return { kind: 'refused', refusal };
   }
   slot = concurrency.begin(principal, 'work');
-  // A body that arrives holds a slot or a place from its first byte on: else one token could send any number of them slowly.
+  // A body that arrives holds a slot or a place from its first byte on: else one token could send
+  // any number of them slowly.
   if (slot === null) {
     place = concurrency.wait(principal, given => {
       slot = given;
@@ -110,7 +120,10 @@ export function takeLoad(
   };
 }
 
-/** A message without an id, or with one and no method, asks nothing: a notification, or a client's answer. */
+/**
+ * A message without an id, or with one and no method, asks nothing: a notification, or a client's
+ * answer.
+ */
 export function costOf(body: Record<string, unknown>, isModern: boolean): Cost {
   const isRequest = typeof body.method === 'string' && 'id' in body;
   if (!isRequest) return 'message';

@@ -1,4 +1,7 @@
-/** Who is being answered right now, so that a request can be ended from outside: its client left or cancelled it, its token died or expired, we stop. */
+/**
+ * Who is being answered right now, so that a request can be ended from outside: its client left or
+ * cancelled it, its token died or expired, we stop.
+ */
 
 import type { ServerResponse } from 'node:http';
 

@@ -1,6 +1,7 @@
 /**
- * The stream of one `subscriptions/listen` (MCP 2026-07-28, Subscriptions). Ours and not the SDK's, whose stream knows no principal,
- * queues without bound for a reader that reads nothing, and ends without a word where a token does.
+ * The stream of one `subscriptions/listen` (MCP 2026-07-28, Subscriptions). Ours and not the SDK's,
+ * whose stream knows no principal, queues without bound for a reader that reads nothing, and ends
+ * without a word where a token does.
  */
 
 import { SERVER_INFO_META_KEY, SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';

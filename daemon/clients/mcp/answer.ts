@@ -1,4 +1,7 @@
-/** Puts a tool's outcome on the wire (spec §4): a result, a tool error the model reads, or a JSON-RPC error. Decides nothing. */
+/**
+ * Puts a tool's outcome on the wire (spec §4): a result, a tool error the model reads, or a
+ * JSON-RPC error. Decides nothing.
+ */
 
 import {
   type CallToolResult,
@@ -14,8 +17,8 @@ import { unknownArgumentSentence, wordsOf } from './refusal-words.ts';
 import type { Era, InputRequired, ToolOutcome } from './tool.ts';
 
 /**
- * The 2025 revisions want what is wrong with the arguments told to the model, 2026-07-28 an argument that a tool doesn't have told
- * to the client (their schemas, Tools: error handling).
+ * The 2025 revisions want what is wrong with the arguments told to the model, 2026-07-28 an
+ * argument that a tool doesn't have told to the client (their schemas, Tools: error handling).
  *
  * @param scope of the token whose client reads it.
  * @throws ProtocolError for what the client, not the model, must hear.
@@ -39,7 +42,10 @@ export function answer(outcome: ToolOutcome, era: Era, scope: Scope): CallToolRe
   return toolErrorResult(worded.word, worded.sentence, worded.facts);
 }
 
-/** A database's own words are shortened before; on SQLite a name that a sentence of ours quotes may be as long as a book. */
+/**
+ * A database's own words are shortened before; on SQLite a name that a sentence of ours quotes may
+ * be as long as a book.
+ */
 const longestSentence = 8_000;
 
 export function boundedSentence(sentence: string): string {

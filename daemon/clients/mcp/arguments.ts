@@ -1,6 +1,6 @@
 /**
- * Checks a call's arguments against the tool's schema (spec §4): an unknown name is one refusal, a wrong type or range
- * another, each with a sentence a model can act on. Runs nothing.
+ * Checks a call's arguments against the tool's schema (spec §4): an unknown name is one refusal, a
+ * wrong type or range another, each with a sentence a model can act on. Runs nothing.
  */
 
 import type * as z from 'zod';
@@ -42,7 +42,10 @@ export function parseArguments(entry: CatalogEntry, written: Readonly<Record<str
   return { kind: 'refused', refusal: toolError('invalid_argument', sentences.join(' ')) };
 }
 
-/** What has the wrong type may break the bounds of the right one as well, which tells nobody anything. */
+/**
+ * What has the wrong type may break the bounds of the right one as well, which tells nobody
+ * anything.
+ */
 function firstOfEach(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
   return [...new Map(issues.toReversed().map(issue => [JSON.stringify(issue.path), issue])).values()].toReversed();
 }
@@ -50,8 +53,9 @@ function firstOfEach(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodI
 type Path = readonly PropertyKey[];
 
 /**
- * An integer beyond 2^53 was already rounded when the request was parsed, or before: running with it would be a silent lie. One that is
- * written with an exponent is a double; of the others so large those are refused that change as they are read (json-numbers.ts).
+ * An integer beyond 2^53 was already rounded when the request was parsed, or before: running with
+ * it would be a silent lie. One that is written with an exponent is a double; of the others so
+ * large those are refused that change as they are read (json-numbers.ts).
  */
 function roundedInteger(value: unknown, path: Path): Path | null {
   if (typeof value === 'number') return isRoundedInteger(value) ? path : null;
@@ -62,7 +66,10 @@ function isRoundedInteger(value: number): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < exponentsFrom;
 }
 
-/** Databases' texts are UTF-8, which has no such halves: each engine would store something else, and say that all went well. */
+/**
+ * Databases' texts are UTF-8, which has no such halves: each engine would store something else, and
+ * say that all went well.
+ */
 function brokenText(value: unknown, path: Path): Path | null {
   if (typeof value === 'string') return value.isWellFormed() ? null : path;
   return firstWithin(value, path, brokenText);

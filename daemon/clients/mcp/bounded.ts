@@ -5,12 +5,15 @@ import { wholeCharacters } from '../../engines/shorten.ts';
 
 /** Shorter texts are left whole: what is long makes the size. */
 const shortText = 200;
-/** An object with more is a list by name, of which the first will do; one with fewer says what each of its members is. */
+/**
+ * An object with more is a list by name, of which the first will do; one with fewer says what each
+ * of its members is.
+ */
 const mostMembers = 40;
 
 /**
- * Texts that are longer than a sixteenth of all are halved first, the longest first, so that one as long as a book takes no table's
- * place; then whatever is largest.
+ * Texts that are longer than a sixteenth of all are halved first, the longest first, so that one as
+ * long as a book takes no table's place; then whatever is largest.
  * @param rest how to get what was left out; only then is it said.
  * @returns `content` itself where it fits.
  */
@@ -32,8 +35,8 @@ export function boundedContent(content: Record<string, unknown>, bytes: number, 
 }
 
 /**
- * Each with its size as JSON. Texts are measured once: printing everything anew for each cut would hold up everybody for as long as
- * ten large tables take to print a hundred times.
+ * Each with its size as JSON. Texts are measured once: printing everything anew for each cut would
+ * hold up everybody for as long as ten large tables take to print a hundred times.
  */
 type Part =
   | { readonly kind: 'text'; text: string; size: number }
@@ -96,7 +99,10 @@ function contentOf(part: Part): unknown {
   return part.kind === 'array' ? inner.map(([, value]) => value) : Object.fromEntries(inner);
 }
 
-/** The first that fit into so many bytes; one at least, for a cursor has to get on. @param shown what is answered of one. */
+/**
+ * The first that fit into so many bytes; one at least, for a cursor has to get on.
+ * @param shown what is answered of one.
+ */
 export function firstFitting<Item>(
   items: readonly Item[],
   bytes: number,

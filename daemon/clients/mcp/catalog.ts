@@ -1,4 +1,7 @@
-/** The tools as they are published: their JSON Schemas made once, and the list that each scope sees, made once too. */
+/**
+ * The tools as they are published: their JSON Schemas made once, and the list that each scope sees,
+ * made once too.
+ */
 
 import type { ListToolsResult } from '@modelcontextprotocol/server';
 import { covers, type Scope, scopes } from '../../access/tokens/token.ts';
@@ -9,7 +12,10 @@ type PublishedTool = ListToolsResult['tools'][number];
 
 export interface Catalog {
   find(name: string): CatalogEntry | null;
-  /** In the order the tools were given in, the same object at each call: the answer is byte-for-byte stable (spec §9). */
+  /**
+   * In the order the tools were given in, the same object at each call: the answer is byte-for-byte
+   * stable (spec §9).
+   */
   listFor(scope: Scope): readonly PublishedTool[];
 }
 
@@ -21,7 +27,10 @@ export interface CatalogEntry {
   readonly accepted: readonly string[];
 }
 
-/** @throws TypeError when two tools share a name or a schema is no object: a mistake in the program, found at start. */
+/**
+ * @throws TypeError when two tools share a name or a schema is no object: a mistake in the program,
+ * found at start.
+ */
 export function buildCatalog(tools: readonly Tool[]): Catalog {
   const entries = new Map<string, CatalogEntry>();
   const published = tools.map(tool => {
@@ -47,7 +56,10 @@ export function buildCatalog(tools: readonly Tool[]): Catalog {
   };
 }
 
-/** Only what is not the protocol's default, and whether a tool destroys only where it changes something: models pay for each word. */
+/**
+ * Only what is not the protocol's default, and whether a tool destroys only where it changes
+ * something: models pay for each word.
+ */
 function hintsOf({ readOnlyHint, destructiveHint, idempotentHint }: Tool['annotations']): PublishedTool['annotations'] {
   if (readOnlyHint) return { readOnlyHint };
   return { readOnlyHint, destructiveHint, ...(idempotentHint && { idempotentHint }) };

@@ -1,6 +1,6 @@
 /**
- * Who is told of which change (spec §4, §9): each subscriber of what it may see and nothing else. A connection that is hidden from a
- * principal before and after its change is as if it did not exist.
+ * Who is told of which change (spec §4, §9): each subscriber of what it may see and nothing else. A
+ * connection that is hidden from a principal before and after its change is as if it did not exist.
  */
 
 import { principalOfToken } from '../../access/access-in-use.ts';
@@ -17,7 +17,10 @@ export interface Wanted {
   readonly resourceSubscriptions: readonly string[];
 }
 
-/** What a subscriber is told of: the list, and the resources of those it named. Told once, whatever led to it. */
+/**
+ * What a subscriber is told of: the list, and the resources of those it named. Told once, whatever
+ * led to it.
+ */
 interface Notice {
   readonly list: boolean;
   readonly updated: readonly string[];
@@ -94,7 +97,8 @@ export function changesOf({ connections, firstUses, now }: ChangesPorts): Change
   function tellOfConnection(to: Subscriber, before: Connection | null, after: Connection | null): void {
     const [was, is] = [shownTo(to.principal, before), shownTo(to.principal, after)];
     if (was === null && is === null) return;
-    // Its yes is forgotten with each change of a connection, and what waits for one stands in no list.
+    // Its yes is forgotten with each change of a connection, and what waits for one stands in no
+    // list.
     const asked = [before, after].some(connection => connection?.aiPolicy === 'askEachTime');
     const list = to.wantsList && (was !== is || asked);
     const updated = [...to.ofList, ...urisOf(to, before), ...urisOf(to, after)];

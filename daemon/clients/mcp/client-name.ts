@@ -1,4 +1,7 @@
-/** Makes a client's own name fit to be shown and to stand in a database's session list. A claim, never an identity. */
+/**
+ * Makes a client's own name fit to be shown and to stand in a database's session list. A claim,
+ * never an identity.
+ */
 
 const longestName = 64;
 /** Control, bidirectional, zero-width and other invisible characters, and lone surrogates. */

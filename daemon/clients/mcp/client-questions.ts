@@ -1,6 +1,7 @@
 /**
- * Questions put to the user through the asking client itself (spec §12): the signed, single-use state that a modern client
- * carries from question to answer, and the wait of a legacy one. Whether a client may be asked is decided elsewhere.
+ * Questions put to the user through the asking client itself (spec §12): the signed, single-use
+ * state that a modern client carries from question to answer, and the wait of a legacy one. Whether
+ * a client may be asked is decided elsewhere.
  */
 
 import { createHmac } from 'node:crypto';
@@ -34,11 +35,20 @@ export interface QuestionBinding {
 }
 
 export interface ClientQuestions {
-  /** The state for a question that begins now. Of one principal's too many open ones the oldest gives way. */
+  /**
+   * The state for a question that begins now. Of one principal's too many open ones the oldest
+   * gives way.
+   */
   issue(binding: QuestionBinding, shown: Taken): string;
-  /** What was shown, once, for a state that was issued for this very binding and is not too old; null for any other. */
+  /**
+   * What was shown, once, for a state that was issued for this very binding and is not too old;
+   * null for any other.
+   */
   redeem(state: string, binding: QuestionBinding): Taken | null;
-  /** A state that came back to a call of its principal's, which is over: it is worth nothing any more. */
+  /**
+   * A state that came back to a call of its principal's, which is over: it is worth nothing any
+   * more.
+   */
   discard(state: string, principal: Principal): void;
   /** Asks on the call's stream and waits. Never rejects. */
   ask(principal: Principal, form: QuestionForm, elicit: Elicit, signal: AbortSignal): Promise<Verdict>;
@@ -71,7 +81,8 @@ export function openClientQuestions(ports: ClientQuestionPorts): ClientQuestions
     for (const [id, question] of issued) if (!isAlive(question)) issued.delete(id);
     const own = [...issued].filter(([, question]) => question.principalId === principalId);
     const tooMany = own.length + 1 - ports.limits.openPerPrincipal;
-    // A client that dropped a question doesn't say so: refusing new ones would lock it out for five minutes.
+    // A client that dropped a question doesn't say so: refusing new ones would lock it out for five
+    // minutes.
     for (const [id] of own.slice(0, Math.max(0, tooMany))) issued.delete(id);
   }
 
@@ -122,7 +133,10 @@ export function openClientQuestions(ports: ClientQuestionPorts): ClientQuestions
   };
 }
 
-/** JSON with every object's members in one order: a client may write them in another when it calls again. */
+/**
+ * JSON with every object's members in one order: a client may write them in another when it calls
+ * again.
+ */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)

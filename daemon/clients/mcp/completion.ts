@@ -1,4 +1,7 @@
-/** `completion/complete` (spec §9): names for what a prompt or a template takes, of what this principal sees, and without asking anybody. */
+/**
+ * `completion/complete` (spec §9): names for what a prompt or a template takes, of what this
+ * principal sees, and without asking anybody.
+ */
 
 import { type CompleteResult, ProtocolError } from '@modelcontextprotocol/server';
 import { errorCodes } from '../../../shared/codes.ts';
@@ -43,7 +46,10 @@ function variablesOf(uri: string): readonly string[] | null {
   return [...uri.matchAll(/\{\??([\w,]+)\}/g)].flatMap(([, names = '']) => names.split(','));
 }
 
-/** None where the connection is hidden, unknown, unreachable or waits for the user's yes: the same for all of them. */
+/**
+ * None where the connection is hidden, unknown, unreachable or waits for the user's yes: the same
+ * for all of them.
+ */
 async function namesFor(
   ports: ToolPorts,
   call: CallComeIn,
@@ -77,7 +83,10 @@ async function namesFor(
   return tables.value.map(table => (schema ? table.name : qualifiedName(database.dialect, table.schema, table.name)));
 }
 
-/** Names that start with what is written, of which the part after a dot counts too; then those that have it, then near ones. */
+/**
+ * Names that start with what is written, of which the part after a dot counts too; then those that
+ * have it, then near ones.
+ */
 function prefixFirst(names: readonly string[], written: string): readonly string[] {
   const start = written.toLowerCase();
   const known = [...new Set(names)].filter(name => name.length <= longestName);

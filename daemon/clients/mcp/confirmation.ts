@@ -1,6 +1,7 @@
 /**
- * Asks the user for a yes (spec §12): an attached shell first; through the client only where no shell is attached and the token
- * says so; else nobody. What a yes lets run is the asking tool's matter.
+ * Asks the user for a yes (spec §12): an attached shell first; through the client only where no
+ * shell is attached and the token says so; else nobody. What a yes lets run is the asking tool's
+ * matter.
  */
 
 import type { Concurrency } from '../../access/limits/concurrency.ts';
@@ -144,7 +145,8 @@ async function waitingForUser<Result>(
   const wait = (): Promise<Result> => whileWaiting(principal, ask);
   if (progress === null) return wait();
   let said = 0;
-  // Said again and again, for clients that give up on silence. It has to grow, and stays below 1, where tools begin.
+  // Said again and again, for clients that give up on silence. It has to grow, and stays below 1,
+  // where tools begin.
   const say = (): void => {
     progress(said / (said + 1), null, 'waiting for the user');
     said += 1;

@@ -1,4 +1,7 @@
-/** Resources, prompts and completion (spec §9), given to the server that answers one request for one of them. */
+/**
+ * Resources, prompts and completion (spec §9), given to the server that answers one request for one
+ * of them.
+ */
 
 import type { Server, ServerContext } from '@modelcontextprotocol/server';
 import { complete } from './completion.ts';

@@ -1,4 +1,7 @@
-/** Cursors of lists that are cut into pages: an offset, bound to the question it belongs to. They carry no authority. */
+/**
+ * Cursors of lists that are cut into pages: an offset, bound to the question it belongs to. They
+ * carry no authority.
+ */
 
 import { createHash } from 'node:crypto';
 import { parsedJson } from '../../../shared/json.ts';

@@ -1,4 +1,7 @@
-/** One tool call from name to outcome (spec §4): is there such a tool, may this token, do the arguments fit, run it, record it. */
+/**
+ * One tool call from name to outcome (spec §4): is there such a tool, may this token, do the
+ * arguments fit, run it, record it.
+ */
 
 import type { AccessInUse } from '../../access/access-in-use.ts';
 import { covers } from '../../access/tokens/token.ts';
@@ -23,7 +26,10 @@ export interface DispatchPorts {
 /** A call as it comes in: what becomes of its statement is told to this room. */
 export type CallComeIn = Omit<ToolCall, 'access' | 'took' | 'recorded'>;
 
-/** Never throws: what a tool throws is logged with the request's id and answered without its details. */
+/**
+ * Never throws: what a tool throws is logged with the request's id and answered without its
+ * details.
+ */
 export async function dispatch(
   ports: DispatchPorts,
   comeIn: CallComeIn,
@@ -63,7 +69,10 @@ export async function dispatch(
   return outcome;
 }
 
-/** MCP wants it to grow with every word. Who waits and who runs count for themselves, and one may follow the other or itself. */
+/**
+ * MCP wants it to grow with every word. Who waits and who runs count for themselves, and one may
+ * follow the other or itself.
+ */
 function growing(progress: NonNullable<ToolCall['progress']>): NonNullable<ToolCall['progress']> {
   let last = Number.NEGATIVE_INFINITY;
   return (value, total, message) => {

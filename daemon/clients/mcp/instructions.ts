@@ -1,4 +1,7 @@
-/** What every client is told once, at discovery or initialize (spec §4): under 150 words, since a model pays for them in each conversation. */
+/**
+ * What every client is told once, at discovery or initialize (spec §4): under 150 words, since a
+ * model pays for them in each conversation.
+ */
 
 import type { Scope } from '../../access/tokens/token.ts';
 

@@ -1,6 +1,7 @@
 /**
- * How much a JSON text holds, counted on its bytes (spec §3): what it would be made into, and whatever walks that, costs time for
- * each member and stack for each level. One pass, no allocation. Whether the text is JSON at all is the parser's to say.
+ * How much a JSON text holds, counted on its bytes (spec §3): what it would be made into, and
+ * whatever walks that, costs time for each member and stack for each level. One pass, no
+ * allocation. Whether the text is JSON at all is the parser's to say.
  */
 
 interface JsonExtent {
@@ -19,7 +20,10 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** Stops at the first member or level beyond `most`, so that a text costs no more than it takes to see that it is too large. */
+/**
+ * Stops at the first member or level beyond `most`, so that a text costs no more than it takes to
+ * see that it is too large.
+ */
 export function extentOf(bytes: Uint8Array, most: JsonExtent): JsonExtent {
   let members = 0;
   let depth = 0;

@@ -1,6 +1,6 @@
 /**
- * Numbers of a JSON text that whoever parses it would change (spec §8): JavaScript holds each as a double. A write with such a number
- * would store another one, and say that all went well.
+ * Numbers of a JSON text that whoever parses it would change (spec §8): JavaScript holds each as a
+ * double. A write with such a number would store another one, and say that all went well.
  */
 
 import { exponentsFrom } from '../../../shared/json.ts';
@@ -9,7 +9,10 @@ const mayBeInexact = /[\d.]{18}|[eE][-+]?\d{3}/;
 // Pattern excused: a text that is JSON ends each of its strings, so none is looked at twice.
 const stringsAndNumbers = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
-/** @param text valid JSON; its bytes as Latin-1 will do. @returns the first such number as it stands there. */
+/**
+ * @param text valid JSON; its bytes as Latin-1 will do.
+ * @returns the first such number as it stands there.
+ */
 export function inexactNumberIn(text: string): string | null {
   if (!mayBeInexact.test(text)) return null;
   for (const [token] of text.matchAll(stringsAndNumbers)) {

@@ -1,4 +1,7 @@
-/** Where the doors report what happened. Shaped like pino: facts first, then a fixed sentence. Never a bearer, never SQL. */
+/**
+ * Where the doors report what happened. Shaped like pino: facts first, then a fixed sentence. Never
+ * a bearer, never SQL.
+ */
 
 import { isNativeError } from 'node:util/types';
 
@@ -9,8 +12,8 @@ export interface Log {
 }
 
 /**
- * What may be logged of something thrown. Its message is left out unless the language itself made it: drivers and query
- * builders quote the statement in theirs.
+ * What may be logged of something thrown. Its message is left out unless the language itself made
+ * it: drivers and query builders quote the statement in theirs.
  */
 export function factsOfError(error: unknown): Readonly<Record<string, unknown>> {
   if (!isNativeError(error)) return { thrown: typeof error };

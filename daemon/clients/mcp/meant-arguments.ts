@@ -1,7 +1,8 @@
 /**
- * What a model means by its arguments, as the tool's published schema lets it be read. Some clients write null, an empty text or an
- * empty list for what isn't given, quote numbers and truth values, and send a list as JSON text. What stands within a list is left as
- * it is: there, null and "5" are values. Judges nothing.
+ * What a model means by its arguments, as the tool's published schema lets it be read. Some clients
+ * write null, an empty text or an empty list for what isn't given, quote numbers and truth values,
+ * and send a list as JSON text. What stands within a list is left as it is: there, null and "5" are
+ * values. Judges nothing.
  */
 
 import { isObject, parsedJson } from '../../../shared/json.ts';

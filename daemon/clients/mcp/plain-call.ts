@@ -1,7 +1,9 @@
 /**
- * A `tools/call` run without the SDK, whose server, close and checks of one small message cost as much as the call itself. Nearly
- * every call ends with one answer, which is printed here as the SDK would print it (test/clients/http/plain-calls.test.ts compares the two).
- * Whatever else a call has to say (progress, a question, an error) is the SDK's: it is asked for when there is something to say.
+ * A `tools/call` run without the SDK, whose server, close and checks of one small message cost as
+ * much as the call itself. Nearly every call ends with one answer, which is printed here as the SDK
+ * would print it (test/clients/http/plain-calls.test.ts compares the two). Whatever else a call has
+ * to say (progress, a question, an error) is the SDK's: it is asked for when there is something to
+ * say.
  */
 
 import { CLIENT_CAPABILITIES_META_KEY, SERVER_INFO_META_KEY, type ServerContext } from '@modelcontextprotocol/server';
@@ -24,7 +26,8 @@ const plainName = /^\w+$/;
 
 /**
  * @param reserved the members of `_meta` that the caller has judged.
- * @returns null for what the SDK must judge: anything that it might refuse or read otherwise, and an answer that comes back.
+ * @returns null for what the SDK must judge: anything that it might refuse or read otherwise, and
+ * an answer that comes back.
  */
 export function plainCallOf(body: Readonly<Record<string, unknown>>, reserved: readonly string[]): PlainCall | null {
   const { jsonrpc, id, method, params } = body;
@@ -44,14 +47,20 @@ function isOthers(key: string): boolean {
   return key === 'progressToken' || (key.includes('/') && !key.startsWith(reservedPrefix));
 }
 
-/** Takes the SDK up for this call. Resolves with its context, at once where it is up already; never where the call has ended. */
+/**
+ * Takes the SDK up for this call. Resolves with its context, at once where it is up already; never
+ * where the call has ended.
+ */
 export type TakeUp = () => Promise<ServerContext>;
 
 interface PlainCallPorts extends DispatchPorts {
   readonly newId: () => string;
 }
 
-/** @param elicit for the 2025 revisions: asks on the stream of a call that the SDK has been taken up for. Null where nobody can be asked so. */
+/**
+ * @param elicit for the 2025 revisions: asks on the stream of a call that the SDK has been taken up
+ * for. Null where nobody can be asked so.
+ */
 export function runPlainCall(
   ports: PlainCallPorts,
   { principal, client, takesEvents }: McpCaller,
@@ -104,7 +113,10 @@ export function identityMember(identity: ServerIdentity): string {
   return `${JSON.stringify(SERVER_INFO_META_KEY)}:${JSON.stringify(identity)}`;
 }
 
-/** The whole message, as the SDK prints it. @param identity its member; null for the 2025 revisions. */
+/**
+ * The whole message, as the SDK prints it.
+ * @param identity its member; null for the 2025 revisions.
+ */
 export function printedAnswer(
   { structuredContent, text, meta }: ToolSuccess,
   id: PlainCall['id'],

@@ -1,4 +1,7 @@
-/** `prompts/*` (spec §9): each brings the live schema along, so that a model needs no call to find it. */
+/**
+ * `prompts/*` (spec §9): each brings the live schema along, so that a model needs no call to find
+ * it.
+ */
 
 import { type GetPromptResult, type ListPromptsResult, ProtocolError } from '@modelcontextprotocol/server';
 import { errorCodes } from '../../../shared/codes.ts';

@@ -1,6 +1,7 @@
 /**
- * A tool's schema as it is published: JSON Schema that Gemini's function declarations and OpenAI's strict mode take as well. Gemini
- * refuses every request with a list of types in it, an empty schema or a required name without its property, whichever tool has it.
+ * A tool's schema as it is published: JSON Schema that Gemini's function declarations and OpenAI's
+ * strict mode take as well. Gemini refuses every request with a list of types in it, an empty
+ * schema or a required name without its property, whichever tool has it.
  */
 
 import type { ListToolsResult } from '@modelcontextprotocol/server';
@@ -18,14 +19,20 @@ interface Schema {
   readonly description?: string;
 }
 
-/** @throws TypeError for a schema that is no object, or an argument that can't be told: a mistake in the program. */
+/**
+ * @throws TypeError for a schema that is no object, or an argument that can't be told: a mistake in
+ * the program.
+ */
 export function inputSchemaOf({ name, input }: Tool): ObjectSchema {
   const told = expressibleObject(schemaOf(name, input, 'input'));
   if (told === null) throw new TypeError(`An argument of ${name} has no form that all clients take`);
   return told as ObjectSchema;
 }
 
-/** The first plain value that every answer has: a required one must be told with its type, and a model pays for each in each conversation. */
+/**
+ * The first plain value that every answer has: a required one must be told with its type, and a
+ * model pays for each in each conversation.
+ */
 export function outputSchemaOf({ name, output }: Tool): ObjectSchema {
   const { properties = {}, required = [] } = schemaOf(name, output, 'output');
   const plain = required.find(member =>
@@ -40,7 +47,8 @@ function schemaOf(name: string, type: z.ZodType, io: 'input' | 'output'): Schema
   const schema: unknown = z.toJSONSchema(type, {
     io,
     override: ({ jsonSchema }) => {
-      // Bounds and lengths are checked, and told by the refusal: models pay for each word. A loose object is one by default.
+      // Bounds and lengths are checked, and told by the refusal: models pay for each word. A loose
+      // object is one by default.
       for (const bound of ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const) {
         delete jsonSchema[bound];
       }
@@ -55,7 +63,10 @@ function schemaOf(name: string, type: z.ZodType, io: 'input' | 'output'): Schema
   return read;
 }
 
-/** Null for what those clients have no form for. One of several types, which is said by `anyOf`, is not null: that goes without saying. */
+/**
+ * Null for what those clients have no form for. One of several types, which is said by `anyOf`, is
+ * not null: that goes without saying.
+ */
 function expressible(schema: Schema): object | null {
   const { type, description, items, enum: values } = schema;
   const said = { ...(description !== undefined && { description }) };

@@ -1,4 +1,7 @@
-/** What the daemon's log may say of a question to the user (spec §12, §14): who asked and about what, never the statement. */
+/**
+ * What the daemon's log may say of a question to the user (spec §12, §14): who asked and about
+ * what, never the statement.
+ */
 
 import { createHash } from 'node:crypto';
 import type { QuestionContent, QuestionEvent } from '../../access/questions/approvals.ts';

@@ -1,6 +1,6 @@
 /**
- * A question as a client shows it to its user, and what counts as a yes in what comes back (spec §12). What others wrote is
- * escaped and marked as theirs. Asks nobody.
+ * A question as a client shows it to its user, and what counts as a yes in what comes back (spec
+ * §12). What others wrote is escaped and marked as theirs. Asks nobody.
  */
 
 import { blankRowsCounted, longBlanksCounted } from '../../../shared/blank-rows.ts';
@@ -14,7 +14,10 @@ import type { QuestionForm } from './tool.ts';
 export const questionKey = 'approval';
 const field = 'approve';
 
-/** A client's dialog that has to be scrolled hides what it asks: longer statements are for a shell to show. */
+/**
+ * A client's dialog that has to be scrolled hides what it asks: longer statements are for a shell
+ * to show.
+ */
 const longestInClient = 4_000;
 const mostTakesInClient = 20;
 
@@ -41,7 +44,10 @@ export function questionForm(content: QuestionContent, tokenName: string): Quest
   };
 }
 
-/** Only a clear yes is one. What comes back without the field, or malformed, is nobody's answer: some clients accept by themselves. */
+/**
+ * Only a clear yes is one. What comes back without the field, or malformed, is nobody's answer:
+ * some clients accept by themselves.
+ */
 export function answerIn(response: unknown): 'yes' | 'no' | 'nobody' {
   if (!isObject(response)) return 'nobody';
   const { action, content } = response;

@@ -1,9 +1,15 @@
-/** A tool call as the activity log keeps it (spec §14): who called what on which connection, how it ended, why not. No argument. */
+/**
+ * A tool call as the activity log keeps it (spec §14): who called what on which connection, how it
+ * ended, why not. No argument.
+ */
 
 import { type ActivityIntent, type ActivityResult, outcomeOf, reasonOf } from '../../activity.ts';
 import type { ToolCall, ToolOutcome } from './tool.ts';
 
-/** @param tool null where there is none of the name that was called: a client may have put anything there. */
+/**
+ * @param tool null where there is none of the name that was called: a client may have put anything
+ * there.
+ */
 export function callIntent(
   { principal, client, requestId }: ToolCall,
   tool: string | null,
@@ -20,7 +26,10 @@ export function callIntent(
   };
 }
 
-/** A call whose statement has a row gets none of its own, unless it ended otherwise than its statement did. */
+/**
+ * A call whose statement has a row gets none of its own, unless it ended otherwise than its
+ * statement did.
+ */
 export function saysTheSame(statement: ActivityResult | null, call: ActivityResult): boolean {
   return (
     statement !== null && statement.outcome === call.outcome && (statement.reason ?? null) === (call.reason ?? null)

@@ -1,4 +1,7 @@
-/** Questions to the user and their answers as the activity log keeps them (spec §14): who asked, about what, never the statement. */
+/**
+ * Questions to the user and their answers as the activity log keeps them (spec §14): who asked,
+ * about what, never the statement.
+ */
 
 import { createHash } from 'node:crypto';
 import type { Question, QuestionContent, QuestionEvent, Verdict } from '../../access/questions/approvals.ts';

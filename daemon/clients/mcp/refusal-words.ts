@@ -1,6 +1,7 @@
 /**
- * What a model reads of a refusal (spec §4): what was refused, why, and that the user can allow it. Never how: an agent that has a
- * shell would type it. A model is sent to a tool only where its token's scope has it.
+ * What a model reads of a refusal (spec §4): what was refused, why, and that the user can allow it.
+ * Never how: an agent that has a shell would type it. A model is sent to a tool only where its
+ * token's scope has it.
  */
 
 import { ProtocolError } from '@modelcontextprotocol/server';
@@ -14,11 +15,17 @@ interface Worded {
   /** Also what became of a request, which stands there alone: `still waiting`. */
   readonly word: ToolErrorWord | AskedAlready;
   readonly sentence: string;
-  /** For a program that words it for somebody else, as `sallyport query` does; null where the sentence does for everybody. */
+  /**
+   * For a program that words it for somebody else, as `sallyport query` does; null where the
+   * sentence does for everybody.
+   */
   readonly facts: Readonly<Record<string, unknown>> | null;
 }
 
-/** @param scope of the token whose client reads it. @returns a ProtocolError for what the client, not the model, must hear. */
+/**
+ * @param scope of the token whose client reads it.
+ * @returns a ProtocolError for what the client, not the model, must hear.
+ */
 export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError {
   switch (refusal.kind) {
     case 'tool_error': {
@@ -61,7 +68,8 @@ export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError 
     case 'connection_unavailable': {
       const { kind, asked, usable } = refusal;
       const sentence = unavailableSentence(asked, usable);
-      // A model can name another one. Where there is none, whoever set the client up must hear of it.
+      // A model can name another one. Where there is none, whoever set the client up must hear of
+      // it.
       if (usable.length === 0) return new ProtocolError(errorCodes.forbidden, sentence, { reason: kind });
       return { word: 'denied', sentence, facts: { kind, code: errorCodes.forbidden } };
     }
@@ -204,15 +212,19 @@ export function unknownArgumentSentence({
 }
 
 /**
- * What others wrote, on one line and no longer than a name is. A model may put its token, or a URL with a password, where a name
- * belongs; an error is shown and logged in places where those have no business.
+ * What others wrote, on one line and no longer than a name is. A model may put its token, or a URL
+ * with a password, where a name belongs; an error is shown and logged in places where those have no
+ * business.
  */
 function shownText(text: string): string {
   const plain = text.replace(/sp_[\w-]{43}/g, 'sp_…').replace(/[^\s"'<>]+/g, withoutPassword);
   return JSON.stringify(beginning(plain, 64));
 }
 
-/** To the last @. Not by one pattern: tried at each `://` of megabytes of them, it would hold everybody up for hours. */
+/**
+ * To the last @. Not by one pattern: tried at each `://` of megabytes of them, it would hold
+ * everybody up for hours.
+ */
 function withoutPassword(word: string): string {
   const start = word.indexOf('://');
   const end = word.lastIndexOf('@');

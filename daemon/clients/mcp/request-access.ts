@@ -1,6 +1,6 @@
 /**
- * Makes an access request of what a client was refused and its user could allow, and answers a call that comes again (spec §12).
- * To make one touches no database.
+ * Makes an access request of what a client was refused and its user could allow, and answers a call
+ * that comes again (spec §12). To make one touches no database.
  */
 
 import type { Reached } from '../../access/reach.ts';
@@ -34,7 +34,10 @@ export function circumstancesOf({ connection, access }: Reached): Circumstances 
   return { revision: connection.revision, level: access.level };
 }
 
-/** Null where the call is to be judged anew: nothing was asked, or what was granted has been used up. */
+/**
+ * Null where the call is to be judged anew: nothing was asked, or what was granted has been used
+ * up.
+ */
 export function answeredAlready(request: AccessRequest | null): Refusal | null {
   switch (request?.state) {
     case 'waiting':
@@ -96,7 +99,10 @@ export function nobodyAnswered(refusal: Refusal): boolean {
   return refusal.kind === 'no_yes' && ['nobody', 'timeout', 'too_long_for_client'].includes(refusal.why);
 }
 
-/** Runs what the user has allowed; `still waiting` where it would have taken more than they were shown, and waits for them again. */
+/**
+ * Runs what the user has allowed; `still waiting` where it would have taken more than they were
+ * shown, and waits for them again.
+ */
 export async function runAllowed(
   ports: RunPorts & { readonly accessRequests: AccessRequests<Taken> },
   statement: Call,

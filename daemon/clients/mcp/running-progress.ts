@@ -1,11 +1,19 @@
-/** Says to a client that asked for progress that its statement still runs (spec §9). Knows nothing of what runs. */
+/**
+ * Says to a client that asked for progress that its statement still runs (spec §9). Knows nothing
+ * of what runs.
+ */
 
 import type { ToolCall } from './tool.ts';
 
-/** Soon enough for a person who looks at it, and often enough for clients that give up on silence. */
+/**
+ * Soon enough for a person who looks at it, and often enough for clients that give up on silence.
+ */
 const saySeconds = 1;
 
-/** @param soFar what is said. Says nothing of work that ends within the first second, and nothing once it has ended. */
+/**
+ * @param soFar what is said. Says nothing of work that ends within the first second, and nothing
+ * once it has ended.
+ */
 export async function whileRunning<Result>(
   { progress }: Pick<ToolCall, 'progress'>,
   work: () => Promise<Result>,

@@ -1,6 +1,7 @@
 /**
- * The SDK server that answers one request, and is then thrown away: an instance that served two could write a late progress
- * notification of the first into the answer of the second. Carries only the handlers its request needs.
+ * The SDK server that answers one request, and is then thrown away: an instance that served two
+ * could write a late progress notification of the first into the answer of the second. Carries only
+ * the handlers its request needs.
  */
 
 import {
@@ -37,9 +38,15 @@ export interface McpCaller {
   readonly principal: Principal;
   /** What the client calls itself, cleaned; null when it says nothing readable. */
   readonly client: string | null;
-  /** Whether its answer may be a stream of events: in a single answer there is room for no progress and no question. */
+  /**
+   * Whether its answer may be a stream of events: in a single answer there is room for no progress
+   * and no question.
+   */
   readonly takesEvents: boolean;
-  /** How the clients of the 2025 revisions are asked; absent where this one can't be, and for others. */
+  /**
+   * How the clients of the 2025 revisions are asked; absent where this one can't be, and for
+   * others.
+   */
   readonly elicit?: Elicit;
   /** Of a call that runs already, and for which the SDK is to say the rest. */
   readonly outcome?: (context: ServerContext) => Promise<ToolOutcome>;
@@ -47,7 +54,10 @@ export interface McpCaller {
 
 export type ServerMaker = (caller: McpCaller, method: string, era: Era) => Server;
 
-/** How long a client may keep a list. Short: another token or an update of Sallyport changes it without a word. */
+/**
+ * How long a client may keep a list. Short: another token or an update of Sallyport changes it
+ * without a word.
+ */
 const listCacheHint = { ttlMs: 300_000, cacheScope: 'private' } as const;
 
 /** Connections, their policy and their tables change without a word to whoever listens for none. */
@@ -56,14 +66,20 @@ const noCacheHint = { ttlMs: 0, cacheScope: 'private' } as const;
 /** A token's scope never changes, and with it the list of its tools. */
 const still = { tools: { listChanged: false }, prompts: {}, completions: {} };
 const capabilities = { ...still, resources: { listChanged: true, subscribe: true } };
-/** Told over HTTP to the 2025 revisions, which have no stream of ours to hear of changes on (spec §4). */
+/**
+ * Told over HTTP to the 2025 revisions, which have no stream of ours to hear of changes on (spec
+ * §4).
+ */
 const legacyCapabilities = { ...still, resources: {} };
 
 export type ServerIdentity = ReturnType<typeof identityOf>;
 
 export const identityOf = (version: string) => ({ name: 'sallyport', title: 'Sallyport', version });
 
-/** What `server/discover` tells a bridge of the server, whose token has this scope: for whoever is told another way (spec §15). */
+/**
+ * What `server/discover` tells a bridge of the server, whose token has this scope: for whoever is
+ * told another way (spec §15).
+ */
 export function discovery(version: string): Discovery {
   return {
     capabilities,
@@ -84,7 +100,8 @@ export function serverMaker(ports: McpPorts): ServerMaker {
       'resources/list': noCacheHint,
       'resources/read': noCacheHint,
     },
-    // Shared because it holds no state between requests, and made once because making it is not free.
+    // Shared because it holds no state between requests, and made once because making it is not
+    // free.
     jsonSchemaValidator: new AjvJsonSchemaValidator(),
   };
   return (caller, method, era) => {
@@ -132,7 +149,10 @@ class OneRequestServer extends Server {
   }
 }
 
-/** The SDK would name the modern revisions only; a refused legacy client is told of all, and both lists must agree. */
+/**
+ * The SDK would name the modern revisions only; a refused legacy client is told of all, and both
+ * lists must agree.
+ */
 function namingEveryVersion(handler: Handler): Handler {
   return async (request, context) => ({
     ...(await handler(request, context)),
@@ -140,12 +160,17 @@ function namingEveryVersion(handler: Handler): Handler {
   });
 }
 
-/** What a request may leave out, some clients write as null, and a cursor as an empty text or list. */
+/**
+ * What a request may leave out, some clients write as null, and a cursor as an empty text or list.
+ */
 const leftOut = ['arguments', 'cursor', 'context'];
 const isLeftOut = (name: string, value: unknown): boolean =>
   leftOut.includes(name) && (value === null || (name === 'cursor' && isNotGiven(value)));
 
-/** What a tool is called with is for its schema to say (meant-arguments.ts); a prompt's arguments, and those beside a completion, are texts. */
+/**
+ * What a tool is called with is for its schema to say (meant-arguments.ts); a prompt's arguments,
+ * and those beside a completion, are texts.
+ */
 function withoutNotGiven({ params, ...request }: JSONRPCRequest): JSONRPCRequest {
   if (params === undefined) return request;
   const given = withoutMembers(params, isLeftOut);
@@ -193,7 +218,10 @@ const neededBy: Readonly<Record<string, string>> = {
   'completion/complete': 'a ref to a prompt or a template, and an argument with its name and value',
 };
 
-/** What doesn't fit its schema the SDK throws at once, with its validator's whole report, while our handlers answer later. */
+/**
+ * What doesn't fit its schema the SDK throws at once, with its validator's whole report, while our
+ * handlers answer later.
+ */
 function sayingWhatIsNeeded(handler: Handler, sentence: string): Handler {
   return (request, context) => {
     try {

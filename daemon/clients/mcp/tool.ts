@@ -1,4 +1,7 @@
-/** What a tool is to the MCP surface: its published schemas, the scope it needs, and how it is run. Knows no tool. */
+/**
+ * What a tool is to the MCP surface: its published schemas, the scope it needs, and how it is run.
+ * Knows no tool.
+ */
 
 import type * as z from 'zod';
 import type { UsedAccess } from '../../access/access-in-use.ts';
@@ -12,7 +15,10 @@ export interface ToolCall {
   readonly access: UsedAccess;
   /** The client's name as it gives it, cleaned: what the database shows. */
   readonly client: string;
-  /** Aborted at disconnect, cancellation, revocation, shutdown, and when what the call uses is withdrawn. */
+  /**
+   * Aborted at disconnect, cancellation, revocation, shutdown, and when what the call uses is
+   * withdrawn.
+   */
   readonly signal: AbortSignal;
   /** Null when the client asked for no progress. */
   readonly progress: ((progress: number, total: number | null, message: string) => void) | null;
@@ -22,9 +28,14 @@ export interface ToolCall {
   readonly took: () => number;
   /** Told what the row of its statement says. */
   readonly recorded: (result: ActivityResult) => void;
-  /** How a question could reach the user through this client; whether one may is for `confirmation.ts` to decide. */
+  /**
+   * How a question could reach the user through this client; whether one may is for
+   * `confirmation.ts` to decide.
+   */
   readonly channel: QuestionChannel;
-  /** What a call that comes again brings along; believed by nobody before `client-questions.ts` has. */
+  /**
+   * What a call that comes again brings along; believed by nobody before `client-questions.ts` has.
+   */
   readonly brought: BroughtAnswer | null;
 }
 
@@ -98,11 +109,17 @@ export interface Tool<Arguments = unknown> {
   readonly annotations: ToolAnnotations;
   /** What a token that only reads is told instead: to it the tool is another. */
   readonly toReaders?: { readonly description: string; readonly annotations: ToolAnnotations };
-  /** A strict object; a name that it doesn't have is told as the client's revision wants it (answer.ts), a wrong type or range as a tool error. */
+  /**
+   * A strict object; a name that it doesn't have is told as the client's revision wants it
+   * (answer.ts), a wrong type or range as a tool error.
+   */
   readonly input: z.ZodType<Arguments>;
   readonly output: z.ZodType;
   run(call: ToolCall, args: Arguments): Promise<ToolOutcome>;
-  /** Of one that asks the user: the answer that a call brought is used up, whatever came of the call. */
+  /**
+   * Of one that asks the user: the answer that a call brought is used up, whatever came of the
+   * call.
+   */
   discardAnswer?(state: string, principal: Principal): void;
 }
 

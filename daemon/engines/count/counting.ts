@@ -11,7 +11,10 @@ export interface Counting {
   readonly sql: string;
   readonly parameters: readonly Parameter[];
   readonly classified: ClassifiedRun;
-  /** True where a trial may use up no number that new rows get: anybody may have it done, and no rollback gives them back. */
+  /**
+   * True where a trial may use up no number that new rows get: anybody may have it done, and no
+   * rollback gives them back.
+   */
   readonly sparesNumbers: boolean;
   /** Rows of one table that a token may change in an hour. */
   readonly mostChanged: number;
@@ -19,7 +22,10 @@ export interface Counting {
   readonly elapsed: () => number;
 }
 
-/** Holds one run to what was shown before the yes. None but `mayRun` for what runs in no transaction. */
+/**
+ * Holds one run to what was shown before the yes. None but `mayRun` for what runs in no
+ * transaction.
+ */
 export interface RunGuard {
   mayRun?(ask: AskWithin): Promise<DatabaseFailure | null>;
   mayCommit?(changes: Changes, ask: AskWithin): Promise<boolean>;

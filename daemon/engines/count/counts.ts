@@ -1,4 +1,7 @@
-/** Counts whole tables by reads, the smallest first, 2 s together at most; of the others the server's estimate is taken. */
+/**
+ * Counts whole tables by reads, the smallest first, 2 s together at most; of the others the
+ * server's estimate is taken.
+ */
 
 import { mostSeconds } from './trial.ts';
 

@@ -1,4 +1,7 @@
-/** What a statement takes, as it is shown before a yes and compared with what its run takes (spec §12). Plain data. */
+/**
+ * What a statement takes, as it is shown before a yes and compared with what its run takes (spec
+ * §12). Plain data.
+ */
 
 import type { Changes } from '../request.ts';
 
@@ -26,7 +29,10 @@ export interface Taken {
   readonly notes: readonly string[];
   /** True where a note says that more may be taken than can be counted at all. */
   readonly isOpen: boolean;
-  /** True where what the run does can't be rolled back, so that it can't be held to this: a note says so. */
+  /**
+   * True where what the run does can't be rolled back, so that it can't be held to this: a note
+   * says so.
+   */
   readonly isUnheld?: boolean;
 }
 
@@ -47,7 +53,10 @@ export function codeIsCalled(commits: boolean): Taken {
   return notCounted(commits ? codeCommits : codeIsCounted);
 }
 
-/** What a trial, or the run itself, changed. @param isNamed whether the statement names the table of that name. */
+/**
+ * What a trial, or the run itself, changed.
+ * @param isNamed whether the statement names the table of that name.
+ */
 export function takenByChanges({ tables, uncounted }: Changes, isNamed: (table: string) => boolean): Taken {
   const counted = (name: string, how: TakenTable['how'], rows: number, isAll: boolean): TakenTable => ({
     name,
@@ -77,7 +86,10 @@ export function mostRows(shown: number): number {
   return shown + Math.max(leastMargin, Math.floor(shown / 10));
 }
 
-/** Whether a run takes a table or an object that wasn't shown, or more of a table than was shown and a margin. Fewer is fine. */
+/**
+ * Whether a run takes a table or an object that wasn't shown, or more of a table than was shown and
+ * a margin. Fewer is fine.
+ */
 export function exceeds(taken: Taken, shown: Taken): boolean {
   const losing = (how: TakenTable['how']) => (how === 'updated' || how === 'altered' ? how : 'lost');
   const isShown = (table: TakenTable) =>

@@ -1,4 +1,7 @@
-/** Counts by running a data change and rolling it back (spec §12). It waits 200 ms for a lock, and ends after 2 s. */
+/**
+ * Counts by running a data change and rolling it back (spec §12). It waits 200 ms for a lock, and
+ * ends after 2 s.
+ */
 
 import type { Written } from '../../guard/types.ts';
 import { answered, answering } from '../answering.ts';
@@ -22,7 +25,10 @@ export type Trial =
   /** A sentence: why there are no figures. */
   | { readonly kind: 'not_counted'; readonly why: string };
 
-/** Within `answering`. @returns what the plan tells, where it keeps the statement from being tried out; else null. */
+/**
+ * Within `answering`.
+ * @returns what the plan tells, where it keeps the statement from being tried out; else null.
+ */
 export async function toldByPlan(counting: On<Counting>): Promise<Trial | null> {
   const { classifier, database, context, sql, classified, sparesNumbers } = counting;
   const { classification, run: { written } = {} } = classified;

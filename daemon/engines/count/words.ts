@@ -1,10 +1,16 @@
-/** What a statement takes, in the words that terminal, app and client dialogs print (spec §12): worded here and nowhere else. */
+/**
+ * What a statement takes, in the words that terminal, app and client dialogs print (spec §12):
+ * worded here and nowhere else.
+ */
 
 import { beginning } from '../shorten.ts';
 import type { Taken, TakenTable } from './taken.ts';
 
 export interface TakesWords {
-  /** One for each table and object, the largest loss first: `empties public.orders (500 rows), a child of public.scratch`. */
+  /**
+   * One for each table and object, the largest loss first:
+   * `empties public.orders (500 rows), a child of public.scratch`.
+   */
   readonly lines: readonly string[];
   /** What could not be counted, and why; null where all was. */
   readonly note: string | null;

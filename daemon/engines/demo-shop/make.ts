@@ -1,4 +1,7 @@
-/** Writes the demo shop, which shop.sql makes. Under a temporary name first, so that whoever reads the path sees the old file or the whole new one. */
+/**
+ * Writes the demo shop, which shop.sql makes. Under a temporary name first, so that whoever reads
+ * the path sees the old file or the whole new one.
+ */
 
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { openSqliteFile } from '../../sqlite/open-file.ts';

@@ -1,4 +1,7 @@
-/** Names and comments of tables, columns and routines, for a search: three questions, whatever the number of tables. */
+/**
+ * Names and comments of tables, columns and routines, for a search: three questions, whatever the
+ * number of tables.
+ */
 
 import { type CatalogText, mostCatalogTexts } from '../engine.ts';
 import type { LookUp } from './look-up.ts';

@@ -1,4 +1,7 @@
-/** What a statement takes on MySQL or MariaDB: by a trial where it takes few rows, else by the catalog and by reads (spec §12). */
+/**
+ * What a statement takes on MySQL or MariaDB: by a trial where it takes few rows, else by the
+ * catalog and by reads (spec §12).
+ */
 
 import { readingOf } from '../../guard/mysql/data-change.ts';
 import { ownTransactions } from '../../guard/mysql/storage-engines.ts';
@@ -56,7 +59,10 @@ async function triedOut(counting: On<Counting>): Promise<Trial> {
   return answered(await tryOut(database, context, { sql, parameters, written, mostPlanned: mostChanged }));
 }
 
-/** Nothing ends a cascade before it is through, and to take it back takes longer: with more rows others would wait for a quarter of a second. */
+/**
+ * Nothing ends a cascade before it is through, and to take it back takes longer: with more rows
+ * others would wait for a quarter of a second.
+ */
 const mostFollowing = 5_000;
 
 function tooLong({ schema, name }: TableName): string {
@@ -77,7 +83,10 @@ async function longFollower(counting: On<Counting>): Promise<TableName | null> {
   return null;
 }
 
-/** Of each table that it, or what it sets off, may take rows of: all that it has. @param why it was not tried out. */
+/**
+ * Of each table that it, or what it sets off, may take rows of: all that it has.
+ * @param why it was not tried out.
+ */
 async function rowsAtMost(counting: On<Counting>, why: string): Promise<Taken> {
   const { written } = counting.classified.run ?? {};
   const ask = asking(counting);

@@ -1,4 +1,7 @@
-/** Describes tables from `information_schema`, foreign keys both ways; where it is asked for, with what SHOW CREATE says. */
+/**
+ * Describes tables from `information_schema`, foreign keys both ways; where it is asked for, with
+ * what SHOW CREATE says.
+ */
 
 import { quoteIdentifier, quoteQualified } from '../../guard/identifiers.ts';
 import { answered, answering } from '../answering.ts';

@@ -1,6 +1,7 @@
 /**
- * Dials one connection: its servers in turn, password, CA, TLS mode. It decides when clear text may follow, not about pooling or
- * sessions. Nothing is read from `~/.my.cnf` or the environment: mysql2 knows neither.
+ * Dials one connection: its servers in turn, password, CA, TLS mode. It decides when clear text may
+ * follow, not about pooling or sessions. Nothing is read from `~/.my.cnf` or the environment:
+ * mysql2 knows neither.
  */
 
 import type { Endpoint } from '../../access/connection.ts';
@@ -80,7 +81,10 @@ async function dialInTurn(
   return notEnd(notConnected(`None of the ${inTurn.length} servers answers. ${reasons.join(' ')}`));
 }
 
-/** @param isOneOfSeveral then one that hangs behind its greeting, or is cut off from its cluster, is passed over. */
+/**
+ * @param isOneOfSeveral then one that hangs behind its greeting, or is cut off from its cluster, is
+ * passed over.
+ */
 async function tryOne(
   server: Endpoint,
   to: Destination,
@@ -121,8 +125,9 @@ function notEnd(answer: Answer<Link>): Tried {
 }
 
 /**
- * A node of Galera's that lost the others takes sessions and refuses each statement. Ends the link where it is one. A MariaDB that is
- * in no cluster isn't ready for one either, and names no provider.
+ * A node of Galera's that lost the others takes sessions and refuses each statement. Ends the link
+ * where it is one. A MariaDB that is in no cluster isn't ready for one either, and names no
+ * provider.
  */
 async function isCutOff(link: Link, late: AbortSignal): Promise<boolean> {
   const stop = (): void => link.destroy();

@@ -18,7 +18,8 @@ export const dialect: Dialect = {
     const conditions = columns.map(
       (column, at) => `r.${column} = ${literal(key[at]?.value ?? null, key[at]?.type ?? '')}`,
     );
-    // What a locking read sees is what the statement saw; InnoDB keeps its locks when a savepoint is rolled back to.
+    // What a locking read sees is what the statement saw; InnoDB keeps its locks when a savepoint
+    // is rolled back to.
     return {
       sql: `SELECT r.* FROM ${table} AS r WHERE ${conditions.join(' AND ')} LOCK IN SHARE MODE`,
       parameters: [],

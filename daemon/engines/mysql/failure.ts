@@ -1,6 +1,7 @@
 /**
- * What went wrong, in the words of the port: the server's errors, a connection that broke, and a dial that failed.
- * Messages are the server's own; no password or connection string is ever part of one.
+ * What went wrong, in the words of the port: the server's errors, a connection that broke, and a
+ * dial that failed. Messages are the server's own; no password or connection string is ever part of
+ * one.
  */
 
 import { hostsShown } from '../../../shared/server-hosts.ts';
@@ -56,7 +57,8 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
     case 'ECONNREFUSED':
     case 'ENOENT':
       return notConnected(`No server listens at ${where}.`);
-    // A server that answers is no outage: the call named a database that isn't there, or isn't this user's.
+    // A server that answers is no outage: the call named a database that isn't there, or isn't this
+    // user's.
     case 'ER_BAD_DB_ERROR':
       return { kind: 'query_failed', message: text, code: '1049' };
     case 'ER_DBACCESS_DENIED_ERROR':
@@ -66,7 +68,10 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
   }
 }
 
-/** Whether it holds for each server of the kind: several wrong passwords in a row may lock an account. */
+/**
+ * Whether it holds for each server of the kind: several wrong passwords in a row may lock an
+ * account.
+ */
 export function isEndOfTry(error: unknown): boolean {
   return /^ER_(?:ACCESS_DENIED|DBACCESS_DENIED|BAD_DB)/.test(wordsOf(error).code);
 }

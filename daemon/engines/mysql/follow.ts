@@ -1,4 +1,7 @@
-/** What a MySQL or MariaDB statement is in the schema it is to run in: names are followed from view to routine, a round each. */
+/**
+ * What a MySQL or MariaDB statement is in the schema it is to run in: names are followed from view
+ * to routine, a round each.
+ */
 
 import type { CatalogAnswer } from '../../guard/mysql/catalog.ts';
 import type { Classification } from '../../guard/types.ts';

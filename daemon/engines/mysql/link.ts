@@ -1,7 +1,8 @@
 /**
- * One authenticated connection: sends a command, hands the server's bytes to the answer's reader, and knows when it is
- * of no more use. mysql2 has dialled it; from here on its packet layer is left out, because that holds whole rows in
- * memory, where one cell of 200 MB would grow the daemon by several times that.
+ * One authenticated connection: sends a command, hands the server's bytes to the answer's reader,
+ * and knows when it is of no more use. mysql2 has dialled it; from here on its packet layer is left
+ * out, because that holds whole rows in memory, where one cell of 200 MB would grow the daemon by
+ * several times that.
  */
 
 import type { Socket } from 'node:net';
@@ -15,7 +16,10 @@ const command = { query: 0x03, reset: 0x1f } as const;
 
 export type ServerKind = 'mariadb' | 'mysql';
 
-/** What carries the bytes, and the TCP or Unix socket under it, which is another object where it is TLS. */
+/**
+ * What carries the bytes, and the TCP or Unix socket under it, which is another object where it is
+ * TLS.
+ */
 interface Wire {
   readonly stream: Duplex;
   readonly socket: Socket;
@@ -60,7 +64,9 @@ export class Link {
   waitingRead: string | null = null;
   /** Once it has answered several commands that came in one write. */
   takesSeveral = false;
-  /** What a SET of ours gave the session's time limits, which a reset undoes; null before the first. */
+  /**
+   * What a SET of ours gave the session's time limits, which a reset undoes; null before the first.
+   */
   timeLimits: string | null = null;
   /** Called once it is of no more use, whoever ended it. */
   onEnd: () => void = () => {};
@@ -97,7 +103,10 @@ export class Link {
     this.#whenDead = notice;
   }
 
-  /** One statement through the text protocol; the server refuses several, as we never negotiated them. */
+  /**
+   * One statement through the text protocol; the server refuses several, as we never negotiated
+   * them.
+   */
   async query(sql: string, sink: AnswerSink = ignoreRows, limits: AnswerLimits = ownLimits): Promise<Reply> {
     const [reply] = this.#send([queryPackets(sql)], sink, limits);
     return (await reply) ?? lostReply(closed);
@@ -109,8 +118,9 @@ export class Link {
   }
 
   /**
-   * Rolls back, unlocks, and forgets variables, temporary tables and prepared statements, not the default database; then runs
-   * statements of ours, each whatever became of those before it. All travel in one write.
+   * Rolls back, unlocks, and forgets variables, temporary tables and prepared statements, not the
+   * default database; then runs statements of ours, each whatever became of those before it. All
+   * travel in one write.
    * @returns the answers in order, the reset's first
    */
   reset(statements: readonly string[] = []): Promise<readonly ServerAnswer[]> {
@@ -134,7 +144,8 @@ export class Link {
 
   /**
    * Sends a statement of ours in the write of the next command, which needn't wait for its answer.
-   * @param mustSucceed the connection ends where it doesn't, and what was sent behind it is answered as lost
+   * @param mustSucceed the connection ends where it doesn't, and what was sent behind it is
+   * answered as lost
    */
   sendAhead(sql: string, mustSucceed: boolean): void {
     this.#ahead.push({ packets: queryPackets(sql), mustSucceed });

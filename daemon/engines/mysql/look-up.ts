@@ -1,4 +1,7 @@
-/** Our own questions to the catalog: whole small results, all those of one call in one session that cannot write. */
+/**
+ * Our own questions to the catalog: whole small results, all those of one call in one session that
+ * cannot write.
+ */
 
 import { answered, answering } from '../answering.ts';
 import type { Answer, CallContext } from '../engine.ts';

@@ -1,4 +1,7 @@
-/** The MySQL/MariaDB adapter: one saved connection as a `Database`. Only wiring; nothing is dialled or loaded before the first call. */
+/**
+ * The MySQL/MariaDB adapter: one saved connection as a `Database`. Only wiring; nothing is dialled
+ * or loaded before the first call.
+ */
 
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -88,7 +91,8 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
     planRole: (context, wanted) => planRole(database, context, { ...wanted, schemas: wanted.schemas ?? own }),
     status: context => withLookUp(context, lookUp => status(lookUp, ports.now)),
     listTables: (context, rowCounts = true, where) =>
-      // A database is but a schema here, and where the one that was named isn't there, nothing could be asked.
+      // A database is but a schema here, and where the one that was named isn't there, nothing
+      // could be asked.
       withLookUp(where === 'everywhere' ? { ...context, database: null } : context, (lookUp, to) =>
         listTables(lookUp, where === 'everywhere' && endpoint.databases === 'all' ? null : to.database, rowCounts),
       ),

@@ -1,6 +1,6 @@
 /**
- * The connections of one `Database`: at most a fixed number, kept apart by client and default database, cleaned
- * behind the answer, closed when idle. It knows no statement of a user.
+ * The connections of one `Database`: at most a fixed number, kept apart by client and default
+ * database, cleaned behind the answer, closed when idle. It knows no statement of a user.
  */
 
 import { Changes } from '../changes.ts';
@@ -16,13 +16,18 @@ export interface Lease {
   readonly link: Link;
   /** False for one just dialled: then a dead connection is news, not age. */
   readonly reused: boolean;
-  /** True where it lay in the pool for longer than a moment, and its network may be gone without a word. */
+  /**
+   * True where it lay in the pool for longer than a moment, and its network may be gone without a
+   * word.
+   */
   readonly rested: boolean;
   /** Cleans the connection and keeps it, or throws it away where it can't be cleaned. */
   release(): void;
   /** Whether what cleans the connection may travel behind the next command. */
   readonly cleansBehind: boolean;
-  /** Has it travel so: a round trip less. After that command it can only be released or discarded. */
+  /**
+   * Has it travel so: a round trip less. After that command it can only be released or discarded.
+   */
   cleanBehind(): void;
   /** Keeps it as it is, for what leaves nothing behind in a session. */
   keep(): void;
@@ -76,7 +81,10 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
   const changes = new Changes();
   /** The keys of the calls that wait; '' of one that takes no idle connection. */
   const waiting: string[] = [];
-  /** Connections being cleaned, by key: worth waiting for, as they come back before a new one could be dialled. */
+  /**
+   * Connections being cleaned, by key: worth waiting for, as they come back before a new one could
+   * be dialled.
+   */
   const cleaning = new Map<string, number>();
   let dialling = 0;
   let closed = false;

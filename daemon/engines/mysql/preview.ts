@@ -1,4 +1,7 @@
-/** Plans the preview of a MySQL or MariaDB data change, or says why there is none: what a rollback can't take back isn't run. */
+/**
+ * Plans the preview of a MySQL or MariaDB data change, or says why there is none: what a rollback
+ * can't take back isn't run.
+ */
 
 import { quoteIdentifier, quoteQualified } from '../../guard/identifiers.ts';
 import { type MysqlDataChange, readingOf } from '../../guard/mysql/data-change.ts';
@@ -93,7 +96,8 @@ function samplingOf(change: MysqlDataChange, columns: readonly string[], name: s
       : { kind: 'asked', sql: `SELECT ${key.join(', ')} ${sameRows}`, table: name, key, shownKey: columns };
   }
   if (returnsOthers) return without('IGNORE and ON DUPLICATE KEY do not tell which rows they change');
-  // A server without RETURNING, MySQL or MariaDB before 10.5, refuses it: then the count alone is told.
+  // A server without RETURNING, MySQL or MariaDB before 10.5, refuses it: then the count alone is
+  // told.
   return sampledByReturning(change, name, key, columns);
 }
 

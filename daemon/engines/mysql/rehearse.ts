@@ -1,4 +1,7 @@
-/** Several statements in one XA transaction that is always taken back, and the rollback awaited before anything is answered. */
+/**
+ * Several statements in one XA transaction that is always taken back, and the rollback awaited
+ * before anything is answered.
+ */
 
 import type {
   Answer,
@@ -23,9 +26,15 @@ import { deadPooledConnection, onConnection, openSession, type Runner, type Stag
 import { unlimitedWire, wholeWrite } from './run/statement.ts';
 import { serverStatus } from './wire/answer-packets.ts';
 
-/** Of a trial, with the looks at what it changed: its locks are others' waits, and MySQL tells nobody without a privilege of who waits. */
+/**
+ * Of a trial, with the looks at what it changed: its locks are others' waits, and MySQL tells
+ * nobody without a privilege of who waits.
+ */
 const trialMilliseconds = 200;
-/** Of its statement, where triggers may change any number of rows: to take them back takes twice as long, and others wait for that too. */
+/**
+ * Of its statement, where triggers may change any number of rows: to take them back takes twice as
+ * long, and others wait for that too.
+ */
 const triggersMilliseconds = 60;
 
 /** Rejects only with what `work` or a sink threw. */
@@ -113,7 +122,10 @@ async function runStep(
   return done(answer.affectedRows, false, [...notes(reply), ...said]);
 }
 
-/** @returns null once the server has said that all is taken back; only such a connection is used again. */
+/**
+ * @returns null once the server has said that all is taken back; only such a connection is used
+ * again.
+ */
 async function takeBack(stage: Stage, context: CallContext, xid: string): Promise<DatabaseFailure | null> {
   const { lease, watched } = stage;
   const { link } = lease;

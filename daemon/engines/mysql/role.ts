@@ -1,4 +1,7 @@
-/** A fitting user on MySQL and MariaDB, where nothing rolls a grant back: made step by step, and dropped where a later step fails. */
+/**
+ * A fitting user on MySQL and MariaDB, where nothing rolls a grant back: made step by step, and
+ * dropped where a later step fails.
+ */
 
 import { shownText } from '../../../shared/shown-text.ts';
 import type {

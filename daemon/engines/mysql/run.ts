@@ -1,4 +1,7 @@
-/** Runs one statement of a user: refused where it is none, else on a connection, `alone` on one of its own. */
+/**
+ * Runs one statement of a user: refused where it is none, else on a connection, `alone` on one of
+ * its own.
+ */
 
 import type { RowSink, StatementOutcome, StatementRequest } from '../engine.ts';
 import { cellsOf } from '../row-text.ts';
@@ -23,12 +26,15 @@ export async function run(
 /** The server's name of the only column of a plan in one text. */
 const planColumn = 'EXPLAIN';
 const maySayPlan = /\b(?:explain|describe|desc)\b/i;
-/** A line of its own, as the server prints a member of the whole; within a text JSON has no line's end. */
+/**
+ * A line of its own, as the server prints a member of the whole; within a text JSON has no line's
+ * end.
+ */
 const optimizersText = /^ {2}"query": .*\n?/m;
 
 /**
- * Takes out of MySQL's EXPLAIN FORMAT=JSON what is told nowhere else either (note 1003): the statement as the optimizer has it, with
- * values of rows that it read while it planned.
+ * Takes out of MySQL's EXPLAIN FORMAT=JSON what is told nowhere else either (note 1003): the
+ * statement as the optimizer has it, with values of rows that it read while it planned.
  */
 export function withoutOptimizersText(sql: string, sink: RowSink): RowSink {
   if (!maySayPlan.test(sql)) return sink;

@@ -1,4 +1,7 @@
-/** Lists tables from `information_schema`, every name qualified. What one table is made of stands in `describe.ts`. */
+/**
+ * Lists tables from `information_schema`, every name qualified. What one table is made of stands in
+ * `describe.ts`.
+ */
 
 import type { Places, Table } from '../engine.ts';
 import type { LookUp } from './look-up.ts';

@@ -29,7 +29,9 @@ function namedVersion(version: string): string {
   return `${/mariadb/i.test(version) ? 'MariaDB' : 'MySQL'} ${number}`;
 }
 
-/** "SELECT (`a`, `b (c)`), UPDATE (`a`)": in front of a privilege may stand the columns of another. */
+/**
+ * "SELECT (`a`, `b (c)`), UPDATE (`a`)": in front of a privilege may stand the columns of another.
+ */
 const columnList = / \((?:[^()`]|`[^`]*`)*\)/g;
 
 /** Before the first quoted name: none of these words stands in another place there. */

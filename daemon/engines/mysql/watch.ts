@@ -1,4 +1,7 @@
-/** Why a call must stop: its caller left, its time is over, or the connection is being closed. Whichever comes first. */
+/**
+ * Why a call must stop: its caller left, its time is over, or the connection is being closed.
+ * Whichever comes first.
+ */
 
 type StopReason = 'cancelled' | 'closed' | 'timeout';
 
@@ -9,7 +12,10 @@ export interface Watch {
   end(): void;
 }
 
-/** The server's own limit comes first; this one is for a server that hangs, and for limits it doesn't have. */
+/**
+ * The server's own limit comes first; this one is for a server that hangs, and for limits it
+ * doesn't have.
+ */
 const graceSeconds = 0.5;
 
 export function watch(caller: AbortSignal, closing: AbortSignal, timeoutSeconds: number): Watch {

@@ -1,4 +1,7 @@
-/** Names and comments of relations, their columns and routines, for a search: one question, cut in the database. */
+/**
+ * Names and comments of relations, their columns and routines, for a search: one question, cut in
+ * the database.
+ */
 
 import { type Answer, type CallContext, type CatalogText, mostCatalogTexts } from '../engine.ts';
 import { ask } from './look-up.ts';
@@ -6,8 +9,9 @@ import type { Pool } from './pool.ts';
 import { kindOfRelation, listedRelations, longestComment, relationsWithTheirTable, schemaAsked } from './schema.ts';
 
 /**
- * What is folded into its table is found by its own whole name alone, without the plural that a word of a search has lost. An
- * extension's functions are no more the user's than the system's own are.
+ * What is folded into its table is found by its own whole name alone, without the plural that a
+ * word of a search has lost. An extension's functions are no more the user's than the system's own
+ * are.
  */
 const textsSql = `WITH relations AS MATERIALIZED (
   SELECT c.oid, n.nspname, c.relname, c.relkind, pg_catalog.left(pg_catalog.obj_description(c.oid, 'pg_class'), ${longestComment}) AS comment

@@ -1,4 +1,7 @@
-/** What a statement takes on PostgreSQL: by a trial where it takes rows, else by the catalog and by reads (spec §12). */
+/**
+ * What a statement takes on PostgreSQL: by a trial where it takes rows, else by the catalog and by
+ * reads (spec §12).
+ */
 
 import { withOperatorsQualified } from '../../guard/postgres/lookup-parts.ts';
 import type { PostgresTaking } from '../../guard/postgres/taking.ts';

@@ -1,4 +1,7 @@
-/** Describes tables, views and their like, from one question to the catalog (PostgreSQL 12 or newer). */
+/**
+ * Describes tables, views and their like, from one question to the catalog (PostgreSQL 12 or
+ * newer).
+ */
 
 import type { Answer, CallContext, TableColumn, TableDescription } from '../engine.ts';
 import { assembleDdl, withoutSemicolon } from './describe/ddl.ts';
@@ -11,7 +14,10 @@ import { kindOfRelation } from './schema.ts';
 /** What may be folded to lower case and split at a dot without asking whether quotes were meant. */
 const plainName = /^[A-Za-z_][\w$]*(?:\.[A-Za-z_][\w$]*)?$/;
 
-/** @param names as they are spelled; where no such table exists, also as SQL would read it unquoted (`Public.Users`). */
+/**
+ * @param names as they are spelled; where no such table exists, also as SQL would read it unquoted
+ * (`Public.Users`).
+ */
 export async function describeTables(
   pool: Pool,
   context: CallContext,

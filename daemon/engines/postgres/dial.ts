@@ -1,4 +1,7 @@
-/** Reaches the server: socket, TLS, start-up, authentication, in a bounded time. Reads no variable of the environment. */
+/**
+ * Reaches the server: socket, TLS, start-up, authentication, in a bounded time. Reads no variable
+ * of the environment.
+ */
 
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
@@ -36,7 +39,10 @@ export function databaseOf(endpoint: Endpoint): string {
   return endpoint.database ?? userOf(endpoint);
 }
 
-/** @param address dialled instead of the host's own, since a name may stand for several servers; TLS still asks for the host. */
+/**
+ * @param address dialled instead of the host's own, since a name may stand for several servers; TLS
+ * still asks for the host.
+ */
 async function target(endpoint: Endpoint, address: string | null): Promise<NetConnectOpts> {
   const port = endpoint.port ?? defaultPort;
   if (endpoint.socketPath === null) return { host: address ?? endpoint.host ?? 'localhost', port };
@@ -44,7 +50,10 @@ async function target(endpoint: Endpoint, address: string | null): Promise<NetCo
   return { path: found.isDirectory() ? join(endpoint.socketPath, `.s.PGSQL.${port}`) : endpoint.socketPath };
 }
 
-/** Runs `use` on a socket that is encrypted as the connection asks, destroyed where `use` fails or the signal comes. */
+/**
+ * Runs `use` on a socket that is encrypted as the connection asks, destroyed where `use` fails or
+ * the signal comes.
+ */
 export async function withSocket<T>(
   endpoint: Endpoint,
   address: string | null,
@@ -95,8 +104,9 @@ interface DialOptions {
 }
 
 /**
- * The first of the servers that answers and is of the kind asked for; each gets its share of the time. Rejects with DialRefused, a
- * server's or a network error, or the signal's reason; `networkReason` words them all.
+ * The first of the servers that answers and is of the kind asked for; each gets its share of the
+ * time. Rejects with DialRefused, a server's or a network error, or the signal's reason;
+ * `networkReason` words them all.
  */
 export async function dial(servers: ServersInTurn, options: DialOptions): Promise<Link> {
   const { inTurn, count } = servers;
@@ -117,7 +127,8 @@ export async function dial(servers: ServersInTurn, options: DialOptions): Promis
         link.close();
         passed.push(`${addressOf(server)} (${problem})`);
       } catch (error) {
-        // Who is turned away by one for what it sent, is by all: three times the same wrong password may lock an account.
+        // Who is turned away by one for what it sent, is by all: three times the same wrong
+        // password may lock an account.
         if (options.signal.aborted || isEndOfTry(error) || (count === 1 && rounds.length === 1)) throw error;
         passed.push(`${addressOf(server)} (${networkReason(error)})`);
       }

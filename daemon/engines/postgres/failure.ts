@@ -1,10 +1,16 @@
-/** Turns what PostgreSQL or the network says into a DatabaseFailure: one sentence, no connection string, no password. */
+/**
+ * Turns what PostgreSQL or the network says into a DatabaseFailure: one sentence, no connection
+ * string, no password.
+ */
 
 import type { DatabaseError } from 'pg';
 import type { DatabaseFailure } from '../engine.ts';
 import { tlsAlert, tlsReason } from '../tls-advice.ts';
 
-/** An ErrorResponse (PostgreSQL manual, 55.8) as `pg` hands it on; `severity` is never translated (bounded-stream.ts). */
+/**
+ * An ErrorResponse (PostgreSQL manual, 55.8) as `pg` hands it on; `severity` is never translated
+ * (bounded-stream.ts).
+ */
 export type ServerError = Pick<DatabaseError, 'severity' | 'code' | 'message' | 'detail' | 'hint' | 'position'>;
 
 /** Says nothing was run; `reason` is a clause without a full stop. */
@@ -14,22 +20,33 @@ export function notConnected(address: string, reason: string): DatabaseFailure {
 
 const unknownDatabase = '3D000';
 
-/** The server is starting, ending or full, of which another one of the same database may be neither. */
+/**
+ * The server is starting, ending or full, of which another one of the same database may be neither.
+ */
 const passing: ReadonlySet<unknown> = new Set(['57P01', '57P02', '57P03', '53300']);
 
-/** Whether what a server said while signing in holds for each of its kind: a wrong password, an unknown database. */
+/**
+ * Whether what a server said while signing in holds for each of its kind: a wrong password, an
+ * unknown database.
+ */
 export function isEndOfTry(error: unknown): boolean {
   return (
     typeof error === 'object' && error !== null && 'severity' in error && 'code' in error && !passing.has(error.code)
   );
 }
 
-/** invalid_password; and invalid_authorization_specification, which PAM of the clouds has for a token that ended. */
+/**
+ * invalid_password; and invalid_authorization_specification, which PAM of the clouds has for a
+ * token that ended.
+ */
 export function refusesPassword(error: unknown): boolean {
   return isEndOfTry(error) && ['28P01', '28000'].includes(String((error as { readonly code?: unknown }).code));
 }
 
-/** A server that answers is no outage: where the database named doesn't exist, the caller is told that and nothing more. */
+/**
+ * A server that answers is no outage: where the database named doesn't exist, the caller is told
+ * that and nothing more.
+ */
 export function dialFailure(address: string, error: unknown): DatabaseFailure {
   if (typeof error === 'object' && error !== null && 'code' in error && error.code === unknownDatabase) {
     return { kind: 'query_failed', message: networkReason(error), code: unknownDatabase };
@@ -46,7 +63,10 @@ export function outcomeUnknown(reason: string): DatabaseFailure {
   return { kind: 'outcome_unknown', reason };
 }
 
-/** True where the server ends the session with this (57P01 to 57P05, 08…). A function may raise the same codes, but not as FATAL. */
+/**
+ * True where the server ends the session with this (57P01 to 57P05, 08…). A function may raise the
+ * same codes, but not as FATAL.
+ */
 export function isEndOfSession(error: ServerError): boolean {
   return error.severity === 'FATAL' || error.severity === 'PANIC';
 }
@@ -55,7 +75,10 @@ const readOnlyTransaction = '25006';
 export const queryCanceled = '57014';
 export const divisionByZero = '22012';
 
-/** @param timedOut whether the statement had used its time up, since 57014 tells a timeout from a cancel only in prose. */
+/**
+ * @param timedOut whether the statement had used its time up, since 57014 tells a timeout from a
+ * cancel only in prose.
+ */
 export function statementFailure(error: ServerError, timedOut: boolean, timeoutSeconds: number): DatabaseFailure {
   if (error.code === queryCanceled && timedOut) return { kind: 'timeout', seconds: timeoutSeconds };
   if (error.code === readOnlyTransaction) return { kind: 'read_only', message: error.message };

@@ -1,4 +1,7 @@
-/** What a PostgreSQL statement is in the database it is to run on: names are followed from view to function, a round each. */
+/**
+ * What a PostgreSQL statement is in the database it is to run on: names are followed from view to
+ * function, a round each.
+ */
 
 import { createHash } from 'node:crypto';
 import type { PostgresCatalog } from '../../guard/postgres/catalog-facts.ts';
@@ -11,7 +14,10 @@ import type { CallContext, Database, Precondition } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 import { rememberedReads } from '../remembered-reads.ts';
 
-/** @param facts `remembered` where a read may come back provided that the catalog still answers as it did. */
+/**
+ * @param facts `remembered` where a read may come back provided that the catalog still answers as
+ * it did.
+ */
 export async function follow(
   database: Database,
   classifier: Classifier,
@@ -32,7 +38,8 @@ export async function follow(
   if (known !== null) return known;
   const asked = await byCatalog(classifier, database, context, byText);
   if (asked.kind === 'failed') return asked;
-  // What may write is judged by what the catalog says at that moment, so there is nothing of it to remember.
+  // What may write is judged by what the catalog says at that moment, so there is nothing of it to
+  // remember.
   if (asked.classification.class === 'read') reads.remember(key, asked);
   else reads.forget(key);
   const { isStateless = false, mayRunAsReader = false } = asked.run ?? {};
@@ -83,7 +90,10 @@ async function byCatalog(
   return found();
 }
 
-/** Only where the verdict is sure of all that runs: what a role's privileges hide makes an answer smaller without a word. */
+/**
+ * Only where the verdict is sure of all that runs: what a role's privileges hide makes an answer
+ * smaller without a word.
+ */
 function isForReader({ class: given, dependsOnRole }: PostgresClassification): boolean {
   return given === 'read' && !dependsOnRole;
 }

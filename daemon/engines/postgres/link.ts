@@ -1,4 +1,7 @@
-/** One live session with the server, on the client of `pg`: sends a flight of statements and tells how it ended. */
+/**
+ * One live session with the server, on the client of `pg`: sends a flight of statements and tells
+ * how it ended.
+ */
 
 import type { Socket } from 'node:net';
 import type { Client } from 'pg';
@@ -126,7 +129,10 @@ export class Link {
     end({ kind: 'ready', tags: flight.tags, error: flight.error, status });
   }
 
-  /** The flight ends as lost at once and what still comes is dropped; the line stays up, so that the statement can be cancelled. */
+  /**
+   * The flight ends as lost at once and what still comes is dropped; the line stays up, so that the
+   * statement can be cancelled.
+   */
   abandon(): void {
     this.stream.mute();
     this.#take()?.end({ kind: 'lost', reason: 'it was closed', answered: true });

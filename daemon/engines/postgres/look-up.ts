@@ -1,4 +1,7 @@
-/** Asks our own catalog questions: read-only, and with pg_catalog first in the path, so that no operator of a user's answers instead. */
+/**
+ * Asks our own catalog questions: read-only, and with pg_catalog first in the path, so that no
+ * operator of a user's answers instead.
+ */
 
 import type { Answer, CallContext, Parameter } from '../engine.ts';
 import { cellsOf, type RowText } from '../row-text.ts';

@@ -1,4 +1,7 @@
-/** One saved PostgreSQL connection as a Database: a pool per database on the server, dialled when first needed. */
+/**
+ * One saved PostgreSQL connection as a Database: a pool per database on the server, dialled when
+ * first needed.
+ */
 
 import type { Endpoint } from '../../access/connection.ts';
 import type { CallContext, Database, DatabaseFailure, DatabasePorts } from '../engine.ts';
@@ -25,9 +28,15 @@ import { listTables, places } from './schema.ts';
 import { status } from './status.ts';
 import { type TypeNames, typeNames } from './wire/type-names.ts';
 
-/** Sessions per database that one client may hold, as many as it may have requests under way. A small server allows 100. */
+/**
+ * Sessions per database that one client may hold, as many as it may have requests under way. A
+ * small server allows 100.
+ */
 const shared = 8;
-/** One more for the names of user-defined types, so that statements waiting for a name can't block each other. */
+/**
+ * One more for the names of user-defined types, so that statements waiting for a name can't block
+ * each other.
+ */
 const lookUpSize = { shared: 1, most: 1 };
 
 interface OneDatabase {

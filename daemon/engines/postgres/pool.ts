@@ -1,4 +1,7 @@
-/** Keeps a bounded number of sessions with one database, lends each to one statement at a time, and dials when none is free. */
+/**
+ * Keeps a bounded number of sessions with one database, lends each to one statement at a time, and
+ * dials when none is free.
+ */
 
 import type { Endpoint } from '../../access/connection.ts';
 import { Changes } from '../changes.ts';
@@ -54,7 +57,10 @@ export class Pool {
   readonly #background = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
 
-  /** @param servers shared by all pools of the connection, so that one of them finds out for all which server answers. */
+  /**
+   * @param servers shared by all pools of the connection, so that one of them finds out for all
+   * which server answers.
+   */
   constructor(servers: ServersInTurn, database: string, size: PoolSize, ports: DatabasePorts) {
     this.endpoint = servers.endpoint;
     this.#servers = servers;
@@ -63,7 +69,9 @@ export class Pool {
     this.#size = size;
   }
 
-  /** @param fresh after a session was found dead: those that wait beside it are given up unasked. */
+  /**
+   * @param fresh after a session was found dead: those that wait beside it are given up unasked.
+   */
   async acquire(request: LinkRequest, fresh: boolean): Promise<Link | DatabaseFailure> {
     if (fresh) for (const link of [...this.#idle]) link.destroy();
     const until = this.ports.now() + request.timeoutSeconds * 1_000;
@@ -115,7 +123,8 @@ export class Pool {
 
   async #signIn(request: LinkRequest): Promise<Link> {
     const signal = AbortSignal.any([request.signal, this.#closing.signal]);
-    // Before the server's clock for a sign-in starts. Whether the password is missed, the server says.
+    // Before the server's clock for a sign-in starts. Whether the password is missed, the server
+    // says.
     const asked = this.ports.password();
     await unlessAborted(asked.then(noMatter, noMatter), signal);
     try {
@@ -163,7 +172,10 @@ export class Pool {
     }
   }
 
-  /** The server hangs: no other call is to wait for it on a session that lies idle, nor to dial it first. */
+  /**
+   * The server hangs: no other call is to wait for it on a session that lies idle, nor to dial it
+   * first.
+   */
   silent(server: Endpoint): void {
     if (this.#servers.count === 1) return;
     this.#servers.silent(server);
@@ -220,7 +232,10 @@ export class Pool {
     return notConnected(addressOf(this.endpoint), 'the connection was closed');
   }
 
-  /** One timer for all: one for each time a session comes back would be a million in five busy minutes. */
+  /**
+   * One timer for all: one for each time a session comes back would be a million in five busy
+   * minutes.
+   */
   #endTheOld(): void {
     this.#oldAge ??= setTimeout(() => {
       this.#oldAge = null;
@@ -238,7 +253,10 @@ export class Pool {
   }
 }
 
-/** Whoever comes here had its turn (daemon/engines/sessions-in-turn.ts): what keeps the room is on its way out. */
+/**
+ * Whoever comes here had its turn (daemon/engines/sessions-in-turn.ts): what keeps the room is on
+ * its way out.
+ */
 function notEnded(seconds: number): string {
   return `sessions of earlier calls did not end within ${seconds} s, so nothing ran`;
 }

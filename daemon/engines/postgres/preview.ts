@@ -1,4 +1,7 @@
-/** Plans the preview of a PostgreSQL data change, or says why there is none: what a rollback can't take back isn't run. */
+/**
+ * Plans the preview of a PostgreSQL data change, or says why there is none: what a rollback can't
+ * take back isn't run.
+ */
 
 import { quoteIdentifier } from '../../guard/identifiers.ts';
 import type { PostgresDataChange } from '../../guard/postgres/data-change.ts';

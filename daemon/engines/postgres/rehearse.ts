@@ -1,4 +1,7 @@
-/** Several statements in one transaction that is always taken back, and the rollback awaited before anything is answered. */
+/**
+ * Several statements in one transaction that is always taken back, and the rollback awaited before
+ * anything is answered.
+ */
 
 import type {
   Answer,
@@ -37,7 +40,10 @@ interface Stage {
   readonly before: string;
 }
 
-/** Rejects only with what `work` or a sink threw. @param lookUps asked whether somebody waits for a trial. */
+/**
+ * Rejects only with what `work` or a sink threw.
+ * @param lookUps asked whether somebody waits for a trial.
+ */
 export async function rehearse<T>(
   pool: Pool,
   names: TypeNames,

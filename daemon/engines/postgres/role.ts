@@ -56,7 +56,10 @@ export async function planRole(
   };
 }
 
-/** As one statement, which is one transaction. The body is a literal, in which only the quote has a meaning. */
+/**
+ * As one statement, which is one transaction. The body is a literal, in which only the quote has a
+ * meaning.
+ */
 function runTogether(
   database: Database,
   context: CallContext,
@@ -75,7 +78,8 @@ function unsupported(message: string): Answer<never> {
 const iterations = 4_096;
 
 /**
- * A password as PostgreSQL keeps it (RFC 5803), computed here, so that neither the server's log nor its statistics ever see the password.
+ * A password as PostgreSQL keeps it (RFC 5803), computed here, so that neither the server's log nor
+ * its statistics ever see the password.
  * @param password of ASCII, which SASLprep leaves as it is. @param salt 16 bytes
  */
 export function scramVerifier(password: string, salt: Buffer): string {

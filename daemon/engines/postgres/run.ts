@@ -1,4 +1,7 @@
-/** Runs one statement in the session it is told to use, once more where a pooled session turned out dead. */
+/**
+ * Runs one statement in the session it is told to use, once more where a pooled session turned out
+ * dead.
+ */
 
 import type { DatabaseFailure, RowSink, StatementOutcome, StatementRequest } from '../engine.ts';
 import { addressOf } from './dial.ts';
@@ -12,7 +15,10 @@ import { runWrite } from './run/write.ts';
 import { watchStatement } from './watch.ts';
 import type { TypeNames } from './wire/type-names.ts';
 
-/** A connection idle for longer may have died unseen (sleep, another network): its first answer is awaited below. */
+/**
+ * A connection idle for longer may have died unseen (sleep, another network): its first answer is
+ * awaited below.
+ */
 const checkAfterIdleMilliseconds = 5_000;
 const checkMilliseconds = 3_000;
 /** The protocol counts parameters in 16 bits. */
@@ -77,7 +83,9 @@ async function attempt(
   }
 }
 
-/** A link that sat idle may be a dead one that nobody closed: its server must answer something soon. */
+/**
+ * A link that sat idle may be a dead one that nobody closed: its server must answer something soon.
+ */
 export function checkAfterIdle(link: Link, now: number): NodeJS.Timeout | undefined {
   if (!link.used || now - link.idleSince < checkAfterIdleMilliseconds) return undefined;
   const received = link.stream.receivedBytes;

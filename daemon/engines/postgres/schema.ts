@@ -1,4 +1,7 @@
-/** Lists the tables, views and their like of a database, and the places where it may be looked. One read-only question each, every name qualified. */
+/**
+ * Lists the tables, views and their like of a database, and the places where it may be looked. One
+ * read-only question each, every name qualified.
+ */
 
 import type { Answer, CallContext, Places, Table } from '../engine.ts';
 import { childCount, isPartOf, partitionCount, rowsOfTree } from './describe/tables-under.ts';
@@ -16,8 +19,8 @@ export const kindOfRelation: Readonly<Record<string, Table['kind']>> = {
 };
 
 /**
- * The schemas a call is about: $1, or all but the system's own and those that an extension brought (TimescaleDB keeps its chunks in
- * one); `n` is pg_namespace.
+ * The schemas a call is about: $1, or all but the system's own and those that an extension brought
+ * (TimescaleDB keeps its chunks in one); `n` is pg_namespace.
  */
 export const schemaAsked = `pg_catalog.has_schema_privilege(n.oid, 'USAGE')
   AND CASE WHEN CAST($1 AS pg_catalog.name) IS NULL
@@ -32,8 +35,8 @@ const isWithItsTable = isPartOf(`pg_catalog.has_schema_privilege(whole.relnamesp
       AND (CAST($1 AS pg_catalog.name) IS NULL OR whole.relnamespace = c.relnamespace)`);
 
 /**
- * Relations `c` in schemas `n` that are listed. A sequence that belongs to a column is part of its table, and so is a partition, or a
- * child that adds no column, where its table is listed too.
+ * Relations `c` in schemas `n` that are listed. A sequence that belongs to a column is part of its
+ * table, and so is a partition, or a child that adds no column, where its table is listed too.
  */
 export const listedRelations = `FROM pg_catalog.pg_class AS c
 JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
@@ -61,7 +64,10 @@ ${listedRelations}`;
 
 type TableRow = [string, string, string, string | null, number | null, number | null, number | null];
 
-/** @param rowCounts false: without, since for 10,000 tables the server compiles the plan that counts, a second of work. */
+/**
+ * @param rowCounts false: without, since for 10,000 tables the server compiles the plan that
+ * counts, a second of work.
+ */
 export async function listTables(
   pool: Pool,
   context: CallContext,
@@ -82,7 +88,10 @@ export async function listTables(
   return { kind: 'done', value };
 }
 
-/** `reset_val` is the path that a session of this role starts with; our questions are asked under another. */
+/**
+ * `reset_val` is the path that a session of this role starts with; our questions are asked under
+ * another.
+ */
 const placesSql = `SELECT CAST(pg_catalog.json_build_object(
   'path', (SELECT s.reset_val FROM pg_catalog.pg_settings AS s WHERE s.name = 'search_path'),
   'user', CURRENT_USER,

@@ -4,7 +4,10 @@ import type { Answer, CallContext, ServerStatus } from '../engine.ts';
 import { ask } from './look-up.ts';
 import type { Pool } from './pool.ts';
 
-/** Membership counts even where it must be taken up by SET ROLE: a statement could. Names from user.c, since PostgreSQL 11. */
+/**
+ * Membership counts even where it must be taken up by SET ROLE: a statement could. Names from
+ * user.c, since PostgreSQL 11.
+ */
 const statusSql = `SELECT CAST(pg_catalog.json_build_object(
   'version', pg_catalog.current_setting('server_version'),
   'user', current_user,

@@ -1,4 +1,7 @@
-/** Watches one statement from this side: the client's leaving, and a server that answers nothing any more. */
+/**
+ * Watches one statement from this side: the client's leaving, and a server that answers nothing any
+ * more.
+ */
 
 import type { CallContext, DatabaseFailure } from '../engine.ts';
 import { limits } from './wire/bounds.ts';
@@ -11,7 +14,10 @@ export interface Watch {
   end(): void;
 }
 
-/** @param now monotonic milliseconds. The server has the timeout too; here it comes a second later, for a hung one. */
+/**
+ * @param now monotonic milliseconds. The server has the timeout too; here it comes a second later,
+ * for a hung one.
+ */
 export function watchStatement(context: CallContext, now: () => number): Watch {
   const milliseconds = context.timeoutSeconds * 1_000;
   const startedAt = now();

@@ -1,4 +1,7 @@
-/** Names of an SQLite file's tables, views and columns, and the comments in their definitions: two questions. */
+/**
+ * Names of an SQLite file's tables, views and columns, and the comments in their definitions: two
+ * questions.
+ */
 
 import { answering } from '../answering.ts';
 import { type Answer, type CatalogText, mostCatalogTexts } from '../engine.ts';
@@ -15,7 +18,8 @@ export function catalogTexts(lookUp: LookUp, schemaName: string | null): Promise
        where ${visible} order by t.name`,
       schema,
     );
-    // A view that is broken, or a module that isn't here, ends the whole question: of those the definition is looked in instead.
+    // A view that is broken, or a module that isn't here, ends the whole question: of those the
+    // definition is looked in instead.
     const columns = await lookUp(
       `select t.name, x.name from temp.pragma_table_list as t join temp.pragma_table_xinfo(t.name, t.schema) as x
        where ${visible} and t.type = 'table' and x.hidden <> 1 order by t.name, x.cid limit ${mostCatalogTexts}`,

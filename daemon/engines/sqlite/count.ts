@@ -1,4 +1,7 @@
-/** What a statement takes in an SQLite file: by a trial where it takes rows, else by the schema and by reads (spec §12). */
+/**
+ * What a statement takes in an SQLite file: by a trial where it takes rows, else by the schema and
+ * by reads (spec §12).
+ */
 
 import { quoteIdentifier } from '../../guard/identifiers.ts';
 import type { SqliteTaking } from '../../guard/sqlite/taking.ts';
@@ -11,7 +14,10 @@ import { shownName } from '../count/words.ts';
 import type { On } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 
-/** The statement's table, and what the actions of foreign keys do behind it. DROP TABLE deletes its rows first, for them too. */
+/**
+ * The statement's table, and what the actions of foreign keys do behind it. DROP TABLE deletes its
+ * rows first, for them too.
+ */
 const followed = `
 with recursive taken (name, how, of) as (
   select name, ?2, null from temp.pragma_table_list where schema = 'main' and name = ?1 collate nocase

@@ -1,4 +1,7 @@
-/** Describes tables and views of an SQLite file, from PRAGMA functions, `sqlite_schema` and `sqlite_stat1`. */
+/**
+ * Describes tables and views of an SQLite file, from PRAGMA functions, `sqlite_schema` and
+ * `sqlite_stat1`.
+ */
 
 import { quoteIdentifier } from '../../guard/identifiers.ts';
 import { answering } from '../answering.ts';
@@ -95,7 +98,10 @@ async function triggersOf(lookUp: LookUp, schema: Schema, table: string) {
   return rows.map(([name, sql]) => ({ name: text(name), definition: text(sql) }));
 }
 
-/** The table or view, its indexes, its triggers, each as it was made; null for a table of SQLite's own. */
+/**
+ * The table or view, its indexes, its triggers, each as it was made; null for a table of SQLite's
+ * own.
+ */
 async function ddlOf(lookUp: LookUp, schema: Schema, table: string): Promise<string | null> {
   const rows = await lookUp(
     `select sql from ${schema}.sqlite_schema where tbl_name = ? collate nocase and sql is not null
@@ -110,7 +116,9 @@ function beforeSemicolon(sql: string): string {
   return sql.slice(sql.lastIndexOf('\n') + 1).includes('--') ? `${sql}\n` : sql;
 }
 
-/** Rows and bytes are counted only where that is cheap: both mean reading every page of the table. */
+/**
+ * Rows and bytes are counted only where that is cheap: both mean reading every page of the table.
+ */
 const cheapFileBytes = 64 * 1024 * 1024;
 
 interface TableSize {

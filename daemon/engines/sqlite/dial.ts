@@ -1,6 +1,7 @@
 /**
- * Which file a connection means right now, so that a symbolic link, a hard link or a file moved into place later is judged as what it
- * is. Whoever runs a statement on a file that was judged before looks first whether the path still leads to it. Opens nothing.
+ * Which file a connection means right now, so that a symbolic link, a hard link or a file moved
+ * into place later is judged as what it is. Whoever runs a statement on a file that was judged
+ * before looks first whether the path still leads to it. Opens nothing.
  */
 
 import { realpathSync, statSync } from 'node:fs';
@@ -8,7 +9,10 @@ import { realpath, stat } from 'node:fs/promises';
 import type { Answer } from '../engine.ts';
 import type { FileIdentity } from './child/protocol.ts';
 
-/** @returns why this file must not be opened (one of Sallyport's own, spec §6), as a sentence; null where it may. */
+/**
+ * @returns why this file must not be opened (one of Sallyport's own, spec §6), as a sentence; null
+ * where it may.
+ */
 export type RefuseFile = (realPath: string, device: bigint, inode: bigint) => string | null;
 
 export async function identifyFile(filePath: string | null, refuseFile: RefuseFile): Promise<Answer<FileIdentity>> {
@@ -60,7 +64,8 @@ interface Found {
 
 async function lookUp(filePath: string): Promise<Found | string> {
   try {
-    // Side by side: each waits for a thread of the pool. Where the path leads elsewhere in between, the child notices.
+    // Side by side: each waits for a thread of the pool. Where the path leads elsewhere in between,
+    // the child notices.
     const [realPath, found] = await Promise.all([realpath(filePath), stat(filePath, { bigint: true })]);
     return { realPath, device: found.dev, inode: found.ino, born: found.birthtimeNs, isFile: found.isFile() };
   } catch (error) {

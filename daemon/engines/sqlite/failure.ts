@@ -1,4 +1,7 @@
-/** What the driver threw, as one of the port's failures. Both processes use it; it opens and runs nothing. */
+/**
+ * What the driver threw, as one of the port's failures. Both processes use it; it opens and runs
+ * nothing.
+ */
 
 import { errorCode } from '../../disk-fault.ts';
 import type { DatabaseFailure, Session } from '../engine.ts';
@@ -33,7 +36,10 @@ const unusable: Readonly<Record<string, string>> = {
   SQLITE_READONLY_CANTLOCK: 'is in WAL mode and its -shm file could not be locked',
 };
 
-/** SQLite's extended result code by name, `SQLITE_BUSY`, or the file system's; null where something else was thrown. */
+/**
+ * SQLite's extended result code by name, `SQLITE_BUSY`, or the file system's; null where something
+ * else was thrown.
+ */
 export function codeOf(error: unknown): string | null {
   const code = errorCode(error);
   return code === '' || code.startsWith('ERR_') ? null : code;

@@ -1,6 +1,6 @@
 /**
- * What an SQLite statement is in its file: its text first, then what SQLite says of it, and where a definition or a command to an index
- * depends on it, what the file holds.
+ * What an SQLite statement is in its file: its text first, then what SQLite says of it, and where a
+ * definition or a command to an index depends on it, what the file holds.
  */
 
 import { quoteIdentifier } from '../../guard/identifiers.ts';
@@ -16,8 +16,9 @@ import { messages } from './failure.ts';
 import { lookUpWith, type Row } from './look-up.ts';
 
 /**
- * SQLite is asked when the statement runs, in the same trip: a read session runs only what it says only reads, and where it says more of
- * a write than the text did, nothing runs and this is asked anew, for `fresh` facts. It is asked before where a person may be.
+ * SQLite is asked when the statement runs, in the same trip: a read session runs only what it says
+ * only reads, and where it says more of a write than the text did, nothing runs and this is asked
+ * anew, for `fresh` facts. It is asked before where a person may be.
  */
 export async function follow(
   database: Database,

@@ -1,6 +1,6 @@
 /**
- * One SQLite child process as the daemon sees it: started, spoken to in lines, killed. Knows no statement, timer or
- * pool.
+ * One SQLite child process as the daemon sees it: started, spoken to in lines, killed. Knows no
+ * statement, timer or pool.
  */
 
 import { spawn } from 'node:child_process';
@@ -35,7 +35,8 @@ export interface WorkerCommand {
 export function startChild(command: WorkerCommand): Child {
   const temporary = process.env.TMPDIR;
   const started = spawn(command.executable, [noDebugger, command.file], {
-    // Descriptor 3 is the lifeline (watchdog.ts). Nothing of our environment but where to sort large results.
+    // Descriptor 3 is the lifeline (watchdog.ts). Nothing of our environment but where to sort
+    // large results.
     stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
     env: temporary === undefined ? {} : { TMPDIR: temporary },
     cwd: '/',
@@ -67,7 +68,8 @@ export function startChild(command: WorkerCommand): Child {
   // EPIPE from a child that is just dying: its 'close' tells.
   stdin?.on('error', () => {});
   stdout?.on('error', () => {});
-  // Undefined, whatever its type says, where the process could not be started for want of descriptors.
+  // Undefined, whatever its type says, where the process could not be started for want of
+  // descriptors.
   if (stdout) {
     const intake = new Intake(stdout);
     const take = linesTo(hear);

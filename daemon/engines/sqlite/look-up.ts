@@ -9,7 +9,9 @@ export type Row = readonly Cell[];
 /** Within `answering`. */
 export type LookUp = (sql: string, ...parameters: readonly Parameter[]) => Promise<readonly Row[]>;
 
-/** A catalog holds names and definitions: larger than any of them, small enough for a hostile file. */
+/**
+ * A catalog holds names and definitions: larger than any of them, small enough for a hostile file.
+ */
 const limits = { cellBytes: 1024 * 1024, wireBytes: 64 * 1024 * 1024 };
 
 export function lookUpWith(

@@ -1,6 +1,7 @@
 /**
- * An SQLite file behind the `Database` port. Statements run in child processes (worker.ts), because the driver blocks
- * its process and only a process can be stopped; nothing is started or opened before the first call.
+ * An SQLite file behind the `Database` port. Statements run in child processes (worker.ts), because
+ * the driver blocks its process and only a process can be stopped; nothing is started or opened
+ * before the first call.
  */
 
 import { setMaxListeners } from 'node:events';
@@ -45,7 +46,10 @@ export interface SqlitePorts extends DatabasePorts {
 
 /** Children that one client may keep busy: each is a process. */
 const sharedChildren = 4;
-/** An idle child still has the file open, which in WAL mode keeps other programs from leaving that mode. */
+/**
+ * An idle child still has the file open, which in WAL mode keeps other programs from leaving that
+ * mode.
+ */
 const poolLimits: PoolLimits = { most: mostSessions(sharedChildren), idleMilliseconds: 20_000 };
 
 export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
@@ -57,7 +61,10 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
 
   const turns = sessionsInTurn(sharedChildren);
 
-  /** To identify it anew for each read took a quarter of the time of a call: the child looks whether it is still there. */
+  /**
+   * To identify it anew for each read took a quarter of the time of a call: the child looks whether
+   * it is still there.
+   */
   let identified: Answer<FileIdentity> | null = null;
   const identify = async (): Promise<Answer<FileIdentity>> => {
     const file = await identifyFile(endpoint.filePath, ports.refuseFile);
@@ -156,7 +163,10 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
 /** The process that holds the transaction waits for the answer alone. */
 const askNothing: AskWithin = async () => ({ kind: 'unsupported', message: 'Nothing can be asked within it.' });
 
-/** Whoever comes to the pool had its turn: what keeps the room is a process that was killed and isn't gone yet. */
+/**
+ * Whoever comes to the pool had its turn: what keeps the room is a process that was killed and
+ * isn't gone yet.
+ */
 function notBegun(watch: Watch): DatabaseFailure {
   const failure = watch.failure();
   if (failure.kind !== 'timeout') return failure;

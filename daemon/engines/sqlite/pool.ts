@@ -1,4 +1,7 @@
-/** The children of one connection: started on demand, at most `most`, the rest wait; idle ones end after a while. */
+/**
+ * The children of one connection: started on demand, at most `most`, the rest wait; idle ones end
+ * after a while.
+ */
 
 import { Changes } from '../changes.ts';
 import type { Child } from './link.ts';
@@ -6,7 +9,10 @@ import type { Child } from './link.ts';
 interface ChildPool {
   /** @returns null when `ending` was aborted before a child was free. */
   acquire(ending: AbortSignal): Promise<Child | null>;
-  /** Gives a child back that waits for its next statement. One that ended, or will, is forgotten by itself. */
+  /**
+   * Gives a child back that waits for its next statement. One that ended, or will, is forgotten by
+   * itself.
+   */
   release(child: Child): void;
   /** Kills all and resolves when they are gone. */
   close(): Promise<void>;

@@ -1,4 +1,7 @@
-/** Plans the preview of an SQLite data change, or says why there is none: what a rollback can't take back isn't run. */
+/**
+ * Plans the preview of an SQLite data change, or says why there is none: what a rollback can't take
+ * back isn't run.
+ */
 
 import { quoteIdentifier } from '../../guard/identifiers.ts';
 import type { SqliteReading } from '../../guard/sqlite/data-change.ts';
@@ -41,7 +44,9 @@ SELECT json_object('type', t.type, 'withoutRowid', t.wr,
   'virtual', (SELECT json_group_array(json_array(name, sql)) FROM sqlite_schema WHERE type = 'table' AND rootpage = 0))
 FROM temp.pragma_table_list AS t WHERE t.schema = 'main' AND t.name = ? COLLATE NOCASE`;
 
-/** CHECKs aren't deferred: only a foreign key can wait for the commit, and its definition says so. */
+/**
+ * CHECKs aren't deferred: only a foreign key can wait for the commit, and its definition says so.
+ */
 const deferred = {
   sql: `
 SELECT count(*) FROM (SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND lower(sql) LIKE '%deferr%') AS t,
@@ -71,20 +76,24 @@ export async function planPreview(classifier: Classifier, { database, context, s
     sql,
     sample: samplingOf(reading, table),
     warnings: [...triggerWarning(triggers), ...warningsOf(reading, table)],
-    // All rows of their tables are looked at, while nobody else can write: only where the statement could break one.
+    // All rows of their tables are looked at, while nobody else can write: only where the statement
+    // could break one.
     ...((program.kind !== 'done' || program.value.some(mayDefer)) && { deferred }),
   };
 }
 
 /**
- * Whether it counts rows that break a foreign key for the commit: triggers and cascades are listed too, though not what a virtual
- * table's module does.
+ * Whether it counts rows that break a foreign key for the commit: triggers and cascades are listed
+ * too, though not what a virtual table's module does.
  */
 function mayDefer([, opcode, isForCommit]: readonly unknown[]): boolean {
   return opcode === 'VUpdate' || (opcode === 'FkCounter' && isForCommit !== 0);
 }
 
-/** SQLite compiles a trigger into a statement, and cascades with theirs: each of its programs begins with its name. */
+/**
+ * SQLite compiles a trigger into a statement, and cascades with theirs: each of its programs begins
+ * with its name.
+ */
 function triggersIn(program: readonly (readonly unknown[])[]): readonly string[] {
   const begun = program.flatMap(([, , , , , text]) => /^-- TRIGGER (.*)$/s.exec(String(text))?.[1] ?? []);
   return [...new Set(begun)];

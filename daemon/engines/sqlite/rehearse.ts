@@ -1,4 +1,7 @@
-/** A rehearsal from the daemon's side: one child holds the transaction open while its statements go to it one by one. */
+/**
+ * A rehearsal from the daemon's side: one child holds the transaction open while its statements go
+ * to it one by one.
+ */
 
 import type { Answer, Changes, DatabaseFailure, Rehearsal, RowSink, StatementOutcome } from '../engine.ts';
 import type { FileIdentity, RunnableRequest } from './child/protocol.ts';
@@ -9,7 +12,10 @@ import type { Watch } from './watch.ts';
 const missing: DatabaseFailure = { kind: 'unsupported', message: 'What the statement did to rows was not counted.' };
 const nothing: RowSink = { columns() {}, row: () => true };
 
-/** A trial ends after this: SQLite doesn't tell whether somebody waits, and whoever does looks again up to 100 ms later. */
+/**
+ * A trial ends after this: SQLite doesn't tell whether somebody waits, and whoever does looks again
+ * up to 100 ms later.
+ */
 const trialMilliseconds = 150;
 
 interface Rehearsing {

@@ -37,7 +37,10 @@ export function listTables(lookUp: LookUp, schemaName: string | null): Promise<A
   });
 }
 
-/** What ANALYZE noted; nothing where it never ran. A partial index counts only its own rows, hence the largest. */
+/**
+ * What ANALYZE noted; nothing where it never ran. A partial index counts only its own rows, hence
+ * the largest.
+ */
 export async function analysedRowCounts(lookUp: LookUp, schema: Schema): Promise<ReadonlyMap<string, number>> {
   const known = await lookUp(`select 1 from ${schema}.sqlite_schema where name = 'sqlite_stat1'`);
   if (known.length === 0) return new Map();

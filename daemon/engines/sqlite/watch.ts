@@ -1,4 +1,7 @@
-/** Why a statement must end before it is done: its client left, its time is up, or the connection is closed. */
+/**
+ * Why a statement must end before it is done: its client left, its time is up, or the connection is
+ * closed.
+ */
 
 import type { CallContext, DatabaseFailure } from '../engine.ts';
 

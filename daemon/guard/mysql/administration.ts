@@ -1,4 +1,7 @@
-/** What each verb that neither queries nor defines makes of a statement. One line a verb, in the manuals' words. */
+/**
+ * What each verb that neither queries nor defines makes of a statement. One line a verb, in the
+ * manuals' words.
+ */
 
 import { namesAt, touchedTables } from './tables.ts';
 import { at, follows, type Token } from './tokens.ts';

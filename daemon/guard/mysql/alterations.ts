@@ -1,4 +1,7 @@
-/** Classifies ALTER, DROP, RENAME and TRUNCATE: destructive where rows, columns, definitions or rights may be lost. */
+/**
+ * Classifies ALTER, DROP, RENAME and TRUNCATE: destructive where rows, columns, definitions or
+ * rights may be lost.
+ */
 
 import { isStoredCode, outsideReach } from './definitions.ts';
 import { keptByAlter } from './kept-by-alter.ts';
@@ -37,7 +40,8 @@ export function classifyRename(tokens: readonly Token[]): Verdict {
   const kind = at(tokens, 1).key;
   if (kind === 'USER') return destructive('RENAME USER changes who may do what.', alone);
   if (kind !== 'TABLE' && kind !== 'TABLES') return forbidden('RENAME of something this gate does not know.');
-  // The account of what a client changed is kept by name too: under another one it would begin anew.
+  // The account of what a client changed is kept by name too: under another one it would begin
+  // anew.
   return destructive('RENAME TABLE takes rows away from where they are looked for.', {
     ...alone,
     tables: namesAt(tokens, follows(tokens, 2, 'IF', 'EXISTS') ? 4 : 2),
@@ -116,7 +120,10 @@ function classifyAlterTable(tokens: readonly Token[], kindIndex: number, schema:
   return write('ALTER TABLE in a form that keeps what is there.', { ...found, question });
 }
 
-/** What is lost, in the words of those who know these subcommands; what isn't known here isn't in `keptByAlter` either. */
+/**
+ * What is lost, in the words of those who know these subcommands; what isn't known here isn't in
+ * `keptByAlter` either.
+ */
 function lossOf(tokens: readonly Token[]): string | null {
   if (has(tokens, 'ALTER', 'IGNORE') || has(tokens, 'ALTER', 'ONLINE', 'IGNORE')) {
     return 'ALTER IGNORE TABLE removes rows that do not fit.';
@@ -154,7 +161,9 @@ function isOption(tokens: readonly Token[], index: number): boolean {
   return at(tokens, index + 1).key === '=' || at(tokens, index + 1).kind === 'number';
 }
 
-/** In parentheses ENGINE is the option only with a `=` behind it and in a partition's definition. */
+/**
+ * In parentheses ENGINE is the option only with a `=` behind it and in a partition's definition.
+ */
 function columnsCalledEngine(tokens: readonly Token[]): ReadonlySet<number> {
   const columns = new Set<number>();
   const open: number[] = [];

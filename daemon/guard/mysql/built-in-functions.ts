@@ -1,7 +1,9 @@
 /**
- * The functions MySQL 5.7 to 9 and MariaDB 10 to 12 bring along that only compute and read. A name missing here is taken
- * for a user-defined routine, which the catalog decides; a name here that writes would be a hole.
- * Sources: MySQL 8.4 manual 14.1, `sql/item_create.cc`; MariaDB `information_schema.SQL_FUNCTIONS` and its manual.
+ * The functions MySQL 5.7 to 9 and MariaDB 10 to 12 bring along that only compute and read. A name
+ * missing here is taken for a user-defined routine, which the catalog decides; a name here that
+ * writes would be a hole.
+ * Sources: MySQL 8.4 manual 14.1, `sql/item_create.cc`; MariaDB `information_schema.SQL_FUNCTIONS`
+ * and its manual.
  */
 
 const text = `

@@ -1,11 +1,16 @@
-/** Which functions a text calls. Says which of them are dangerous or user-defined; decides no class. */
+/**
+ * Which functions a text calls. Says which of them are dangerous or user-defined; decides no class.
+ */
 
 import type { QualifiedName } from '../types.ts';
 import { builtInFunctions, builtInOnSomeServers, sysFunctions } from './built-in-functions.ts';
 import { type Danger, dangerOf } from './functions.ts';
 import { at, closing, follows, isName, type Token } from './tokens.ts';
 
-/** Keywords that stand before a parenthesis without being called. Unquoted only: `` `in`(1) `` is a call. */
+/**
+ * Keywords that stand before a parenthesis without being called. Unquoted only: `` `in`(1) `` is a
+ * call.
+ */
 const notCalled = new Set(
   `SELECT DISTINCT DISTINCTROW ALL FROM JOIN STRAIGHT_JOIN USING ON AS WHERE HAVING BY GROUP ORDER LIMIT OFFSET WHEN THEN ELSE
   CASE END AND OR XOR NOT IN EXISTS ANY SOME LIKE REGEXP RLIKE SOUNDS DIV IS BETWEEN ESCAPE COLLATE UNION EXCEPT INTERSECT
@@ -15,7 +20,10 @@ const notCalled = new Set(
   ENUM TEXT BLOB GEOMETRY CHARACTER NATIONAL VARYING VECTOR PRECISION BLOCK WITHIN EXPIRE IDENTIFIED LOCK`.split(/\s+/),
 );
 
-/** Of these and of the words of a statement those that are a function's name on MariaDB 10.11 or MySQL 9.7: `SELECT hash()`. */
+/**
+ * Of these and of the words of a statement those that are a function's name on MariaDB 10.11 or
+ * MySQL 9.7: `SELECT hash()`.
+ */
 const namesToo = new Set(
   `ESCAPE MINUS AGAINST OF COLUMNS PATH ERROR EMPTY LATERAL TABLES MEMBER ROLLUP HASH LIST THAN GENERATED ALWAYS VIRTUAL GEOMETRY
   VECTOR BLOCK EXPIRE IDENTIFIED WITHIN EXTENDED PARTITIONS ANALYSE SQL_CACHE`.split(/\s+/),
@@ -54,7 +62,10 @@ export function calledFunctions(tokens: readonly Token[]): Call[] {
   return calls;
 }
 
-/** `WITH x (a) AS (…)`, `(…) AS d (a)`, `(…) d (a)`: the parenthesis holds column names, or is a window's. */
+/**
+ * `WITH x (a) AS (…)`, `(…) AS d (a)`, `(…) d (a)`: the parenthesis holds column names, or is a
+ * window's.
+ */
 function isColumnList(tokens: readonly Token[], index: number): boolean {
   if (dangerOf(at(tokens, index).text) !== null) return false;
   const before = at(tokens, index - 1);
@@ -62,7 +73,10 @@ function isColumnList(tokens: readonly Token[], index: number): boolean {
   return follows(tokens, closing(tokens, index + 1) + 1, 'AS', '(') && ['WITH', 'RECURSIVE', ','].includes(before.key);
 }
 
-/** SELECT SQL_NO_CACHE (1), EXPLAIN EXTENDED (…), PROCEDURE ANALYSE(): words of the statement, in their places alone. */
+/**
+ * SELECT SQL_NO_CACHE (1), EXPLAIN EXTENDED (…), PROCEDURE ANALYSE(): words of the statement, in
+ * their places alone.
+ */
 function isModifier(tokens: readonly Token[], index: number): boolean {
   const { key } = at(tokens, index);
   const before = at(tokens, index - 1).key;
@@ -72,8 +86,8 @@ function isModifier(tokens: readonly Token[], index: number): boolean {
 }
 
 /**
- * @returns each once: the calls no list settles, which the catalog must answer for; and those that are built in on some
- *   servers only, behind whose names a stored function may stand.
+ * @returns each once: the calls no list settles, which the catalog must answer for; and those that
+ *   are built in on some servers only, behind whose names a stored function may stand.
  */
 export function userDefined(calls: readonly Call[]): { unknown: QualifiedName[]; hiding: QualifiedName[] } {
   const unknown = new Map<string, QualifiedName>();

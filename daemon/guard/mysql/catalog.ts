@@ -1,6 +1,7 @@
 /**
- * Raises a class by what a server's catalog says of the views, routines and triggers that a statement reaches, and by what these
- * reach in turn. Asks no server itself: it names what it needs to know next.
+ * Raises a class by what a server's catalog says of the views, routines and triggers that a
+ * statement reaches, and by what these reach in turn. Asks no server itself: it names what it needs
+ * to know next.
  */
 
 import { withAdvice } from '../advice.ts';
@@ -14,7 +15,12 @@ import { isWorse } from './verdict.ts';
 
 /** A view, routine or trigger that the catalog holds for an item. */
 export interface CatalogObject {
-  /** `engine`: of a table whose rows are changed, and not by values of a whole unique key; `definition` its name. `follower`: a table whose rows follow, `definition` its schema and name as JSON. `there`: something stands in the place of what is to be replaced, or a variable or definition may hold a password. */
+  /**
+   * `engine`: of a table whose rows are changed, and not by values of a whole unique key;
+   * `definition` its name. `follower`: a table whose rows follow, `definition` its schema and name
+   * as JSON. `there`: something stands in the place of what is to be replaced, or a variable or
+   * definition may hold a password.
+   */
   readonly kind: 'view' | 'routine' | 'trigger' | 'there' | 'engine' | 'follower';
   /** Null where the account may not see it, or it isn't SQL. */
   readonly definition: string | null;
@@ -125,18 +131,27 @@ function bySystemName(item: CatalogItem): Raise | null {
   return isChange(item.kind) ? changeOf(item) : null;
 }
 
-/** A name that the server can't find has nothing behind it, and its own tables are classified by their names. */
+/**
+ * A name that the server can't find has nothing behind it, and its own tables are classified by
+ * their names.
+ */
 function isAsked({ kind, schema }: CatalogItem): boolean {
   if (kind === 'variables' || kind === 'grants' || kind === 'function' || kind === 'procedure') return true;
   return schema !== '' && !isSystemSchema(schema);
 }
 
-/** The servers plan a data change only where a session could write: nothing that a user wrote may run there. */
+/**
+ * The servers plan a data change only where a session could write: nothing that a user wrote may
+ * run there.
+ */
 function plannedCall(item: CatalogItem): Raise {
   return { class: 'write', reason: `A plan of a data change may run ${shownOf(item)} where it could write.` };
 }
 
-/** CREATE TABLE … AS SELECT commits by itself: what a function in it changes could not be counted before. */
+/**
+ * CREATE TABLE … AS SELECT commits by itself: what a function in it changes could not be counted
+ * before.
+ */
 function uncountedCall(item: CatalogItem): Raise {
   return {
     class: 'destructive',
@@ -208,7 +223,8 @@ function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise 
         : { class: 'destructive', reason: `CREATE OR REPLACE VIEW takes the place of ${shownOf(item)}.` };
     case 'function':
     case 'procedure':
-      // Not there, not to be seen by this account, or code from a library: nobody but its author knows what it does.
+      // Not there, not to be seen by this account, or code from a library: nobody but its author
+      // knows what it does.
       return found === undefined
         ? {
             class: 'write',

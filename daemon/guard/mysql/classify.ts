@@ -1,6 +1,6 @@
 /**
- * Classifies a MySQL or MariaDB statement from its text alone (spec §7). The class is the worst over every way a server may
- * read the text. Asks no server: `catalog.ts` adds what one knows.
+ * Classifies a MySQL or MariaDB statement from its text alone (spec §7). The class is the worst
+ * over every way a server may read the text. Asks no server: `catalog.ts` adds what one knows.
  */
 
 import { foreignListing } from '../foreign-listings.ts';
@@ -12,7 +12,10 @@ import { classifyTokens } from './statements.ts';
 import { tokenize } from './tokenizer.ts';
 import { atLeast, forbidden, isWorse, type Verdict } from './verdict.ts';
 
-/** Characters over all readings of a text: keeps a hostile text from holding the process for seconds. */
+/**
+ * Characters over all readings of a text: keeps a hostile text from holding the process for
+ * seconds.
+ */
 const maxCharactersRead = 1_000_000;
 
 export interface MysqlClassification extends Classification {
@@ -23,7 +26,10 @@ export interface MysqlClassification extends Classification {
   readonly ownEffect?: 'adds' | 'changes';
 }
 
-/** @param schema where names without one are looked up; empty where there is none, or it isn't known. */
+/**
+ * @param schema where names without one are looked up; empty where there is none, or it isn't
+ * known.
+ */
 export function classifyMysql(sql: string, schema = ''): MysqlClassification {
   const {
     changes: _changes,
@@ -58,8 +64,8 @@ function classifyEachReading(sql: string, schema: string | null): Verdict {
     }
     if (cut.hasExecutableComment) hasExecutableComment = true;
     const answer = classifyTokens(cut.tokens, schema);
-    // Where a server skips all of the text, or sees it begin with a number (what it took for half of a version), nothing
-    // runs: that reading decides only if there is no other.
+    // Where a server skips all of the text, or sees it begin with a number (what it took for half
+    // of a version), nothing runs: that reading decides only if there is no other.
     if (cut.tokens.length === 0 || cut.tokens[0]?.kind === 'number') empty ??= answer;
     else if (worst === null) worst = answer;
     else worst = merged(worst, answer);

@@ -1,6 +1,7 @@
 /**
- * Whether a column's definition is one that the rows and writes that are there can live with. By the names of types and attributes,
- * each of them listed: what a newer server knows beside these isn't known to keep anything.
+ * Whether a column's definition is one that the rows and writes that are there can live with. By
+ * the names of types and attributes, each of them listed: what a newer server knows beside these
+ * isn't known to keep anything.
  */
 
 import { at, closing, follows, isName, type Token } from './tokens.ts';
@@ -63,7 +64,10 @@ export function columnEffect(tokens: readonly Token[]): Effect {
   return needsValue && !hasDefault ? 'constrains' : 'keeps';
 }
 
-/** @returns where a default that every row can have is over; null for an expression, which may fail when a row is written. */
+/**
+ * @returns where a default that every row can have is over; null for an expression, which may fail
+ * when a row is written.
+ */
 function defaultEnd(tokens: readonly Token[], from: number): number | null {
   if (at(tokens, from).key === '(') {
     const end = closing(tokens, from);

@@ -1,4 +1,7 @@
-/** What the text of a WHERE tells: whether it looks at the rows at all, and whether it names them by a value of a column. */
+/**
+ * What the text of a WHERE tells: whether it looks at the rows at all, and whether it names them by
+ * a value of a column.
+ */
 
 import type { KeyValue } from './question.ts';
 import { at, closing, isName, type Token } from './tokens.ts';
@@ -17,7 +20,10 @@ const comparing = new Set('= <=> < > <= >= <> != IN IS BETWEEN LIKE NOT'.split('
 /** Reserved words behind which an operand begins. */
 const opening = new Set('AND OR XOR NOT WHERE WHEN THEN ELSE'.split(' '));
 
-/** False without a condition and for one of constants alone, save 0, FALSE, NULL and 1 = 0, which no row meets. */
+/**
+ * False without a condition and for one of constants alone, save 0, FALSE, NULL and 1 = 0, which no
+ * row meets.
+ */
 export function looksAtRows(condition: readonly Token[]): boolean {
   return isNever(condition) || condition.some((_, index) => isColumn(condition, index));
 }
@@ -35,7 +41,10 @@ function isColumn(tokens: readonly Token[], index: number): boolean {
   return !alsoColumns.has(token.key) || isCompared(tokens, index);
 }
 
-/** Whether it is an operand of its own with a comparison behind it, unlike the last word of INTERVAL 1 DAY < … and CASE … END = 1. */
+/**
+ * Whether it is an operand of its own with a comparison behind it, unlike the last word of INTERVAL
+ * 1 DAY < … and CASE … END = 1.
+ */
 function isCompared(tokens: readonly Token[], index: number): boolean {
   const [before, next] = [at(tokens, index - 1), at(tokens, index + 1)];
   const begins = before.kind === 'punctuation' ? !/^[)}]$/.test(before.key) : opening.has(before.key);
@@ -47,8 +56,9 @@ const mostValues = 20;
 const joins = new Set(['OR', '||', 'XOR', 'CASE', 'BETWEEN']);
 
 /**
- * What it has, joined by AND at its top, of `column = constant` and `column IN (constants)`. Tells nothing where several tables are
- * changed. What can't be taken back runs unasked only where these are a whole unique key: together no more than its longest list.
+ * What it has, joined by AND at its top, of `column = constant` and `column IN (constants)`. Tells
+ * nothing where several tables are changed. What can't be taken back runs unasked only where these
+ * are a whole unique key: together no more than its longest list.
  */
 export function namesRows(condition: readonly Token[]): readonly KeyValue[] {
   const parts: Token[][] = [[]];

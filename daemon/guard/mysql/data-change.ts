@@ -1,4 +1,7 @@
-/** Reads one MySQL or MariaDB data change from its tokens, under the one reading that its server has. */
+/**
+ * Reads one MySQL or MariaDB data change from its tokens, under the one reading that its server
+ * has.
+ */
 
 import { mostSampleRows, openEnd, type Returning } from '../data-change.ts';
 import { calledFunctions } from './calls.ts';
@@ -9,11 +12,17 @@ import { tokenize } from './tokenizer.ts';
 import { at, has, indexAtTop, isName, outside, type Token } from './tokens.ts';
 
 export interface MysqlDataChange extends Returning, Pick<RowChange, 'verb' | 'target'> {
-  /** All behind `SELECT …` of a query for the rows that meet the statement's conditions; null where there is none of this shape. */
+  /**
+   * All behind `SELECT …` of a query for the rows that meet the statement's conditions; null where
+   * there is none of this shape.
+   */
   readonly sameRows: string | null;
   /** Columns that an UPDATE may give a value. */
   readonly sets: readonly string[];
-  /** Under IGNORE and in an upsert, RETURNING gives rows that were not changed, and counts otherwise. */
+  /**
+   * Under IGNORE and in an upsert, RETURNING gives rows that were not changed, and counts
+   * otherwise.
+   */
   readonly returnsOthers: boolean;
   readonly movesSequence: boolean;
   /** Which stays as it is set when all else is rolled back. */

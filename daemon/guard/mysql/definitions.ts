@@ -1,4 +1,7 @@
-/** Classifies CREATE: a write, destructive where it replaces data or stores code, forbidden where it reaches out of the database. */
+/**
+ * Classifies CREATE: a write, destructive where it replaces data or stores code, forbidden where it
+ * reaches out of the database.
+ */
 
 import { keptByIndex } from './kept-by-alter.ts';
 import { itemsOf } from './question.ts';
@@ -14,7 +17,10 @@ const kinds = new Set([
   ...'TABLE VIEW INDEX DATABASE SCHEMA USER ROLE SERVER SEQUENCE TABLESPACE LOGFILE RESOURCE CATALOG'.split(' '),
 ]);
 
-/** Behind CREATE and what may follow it: OR REPLACE, DEFINER = CURRENT_USER(), ALGORITHM = x, SQL SECURITY x, … */
+/**
+ * Behind CREATE and what may follow it: OR REPLACE, DEFINER = CURRENT_USER(), ALGORITHM = x, SQL
+ * SECURITY x, …
+ */
 export function kindAt(tokens: readonly Token[]): number {
   for (let index = 1; index < tokens.length; index++) {
     const { key } = at(tokens, index);
@@ -71,7 +77,10 @@ export function classifyCreate(tokens: readonly Token[], schema: string | null):
   });
 }
 
-/** What may stand between CREATE and the kind: anything else makes it another kind, such as JSON DUALITY VIEW. */
+/**
+ * What may stand between CREATE and the kind: anything else makes it another kind, such as JSON
+ * DUALITY VIEW.
+ */
 const kindsThatKeep: ReadonlyMap<string, RegExp> = new Map([
   ['TABLE', /^(TEMPORARY)?$/],
   ['INDEX', /^(ONLINE |OFFLINE )?(UNIQUE|FULLTEXT|SPATIAL|VECTOR)?$/],
@@ -83,7 +92,10 @@ const kindsThatKeep: ReadonlyMap<string, RegExp> = new Map([
 /** Engines that keep the rows of a table in it: those of MERGE are other tables' rows. */
 const keptInside = new Set('INNODB MYISAM MEMORY HEAP ARIA CSV ARCHIVE ROCKSDB TOKUDB'.split(' '));
 
-/** @param kindIndex where the kind stands. @returns why it isn't known to leave what is there as it is, or null. */
+/**
+ * @param kindIndex where the kind stands.
+ * @returns why it isn't known to leave what is there as it is, or null.
+ */
 function notKeeping(tokens: readonly Token[], kindIndex: number): string | null {
   const kind = at(tokens, kindIndex).key;
   const start = follows(tokens, 1, 'OR', 'REPLACE') ? 3 : 1;
@@ -103,7 +115,10 @@ function notKeeping(tokens: readonly Token[], kindIndex: number): string | null 
   return other === undefined ? null : `Rows of a table with ENGINE=${other} are not known to be its own.`;
 }
 
-/** ALGORITHM = x DEFINER = y SQL SECURITY z, each at most once and in any order: names and values, no further words. */
+/**
+ * ALGORITHM = x DEFINER = y SQL SECURITY z, each at most once and in any order: names and values,
+ * no further words.
+ */
 function isViewsOwn(tokens: readonly Token[]): boolean {
   for (let index = 0; index < tokens.length; ) {
     const { key } = at(tokens, index);
@@ -136,7 +151,10 @@ function created(tokens: readonly Token[], index: number, kind: string): Verdict
   return target === null ? read : [target.name, ...read];
 }
 
-/** @returns where the query of CREATE TABLE … AS or CREATE VIEW begins, its parentheses left out; -1 where there is none. */
+/**
+ * @returns where the query of CREATE TABLE … AS or CREATE VIEW begins, its parentheses left out; -1
+ * where there is none.
+ */
 export function queryOf(tokens: readonly Token[]): number {
   const kind = kindAt(tokens);
   return tokens.findIndex(

@@ -11,7 +11,10 @@ const notAliased = new Set(
   ),
 );
 
-/** @returns the indexes of those names in the list that are aliases, and so name no table by themselves. */
+/**
+ * @returns the indexes of those names in the list that are aliases, and so name no table by
+ * themselves.
+ */
 export function aliasedTargets(tokens: readonly Token[]): ReadonlySet<number> {
   const verb = tokens.findIndex(({ key }) => key === 'DELETE');
   let from = verb + 1;

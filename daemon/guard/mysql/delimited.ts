@@ -14,7 +14,10 @@ export class Failure extends Error {
 /** A space under some character sets, part of a name under others. */
 export const foreignBlank = /[\u0080-\u00a0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/;
 
-/** `--` begins a comment before a blank, a control character or the end only: `--1` is minus minus one. */
+/**
+ * `--` begins a comment before a blank, a control character or the end only: `--1` is minus minus
+ * one.
+ */
 export function startsLineComment(text: string, after: number): boolean {
   const char = text.charAt(after);
   if (foreignBlank.test(char)) throw new Failure('A blank that is not ASCII stands after --; use a plain one.', true);

@@ -1,11 +1,17 @@
-/** Classifies EXPLAIN, DESCRIBE and MariaDB's ANALYZE: what shows a plan is a read, what runs its statement has its class. */
+/**
+ * Classifies EXPLAIN, DESCRIBE and MariaDB's ANALYZE: what shows a plan is a read, what runs its
+ * statement has its class.
+ */
 
 import { classifyRunnable } from './runnable.ts';
 import { classifyDescribe } from './show.ts';
 import { at, follows, isName, type Token } from './tokens.ts';
 import { atLeast, forbidden, read, type Verdict } from './verdict.ts';
 
-/** Plans show their statement without taking its row locks or storing its rows; functions and assignments may run all the same. */
+/**
+ * Plans show their statement without taking its row locks or storing its rows; functions and
+ * assignments may run all the same.
+ */
 export function runsNothing(tokens: readonly Token[]): boolean {
   const { key } = at(tokens, 0);
   return ['EXPLAIN', 'DESCRIBE', 'DESC'].includes(key) && at(tokens, 1).key !== 'ANALYZE';
@@ -16,7 +22,9 @@ export function isMaintenance(tokens: readonly Token[]): boolean {
   return ['TABLE', 'TABLES', 'LOCAL', 'NO_WRITE_TO_BINLOG'].includes(at(tokens, 1).key);
 }
 
-/** EXPLAIN and DESCRIBE: of a table, of a statement (a plan only), or with ANALYZE, which runs it. */
+/**
+ * EXPLAIN and DESCRIBE: of a table, of a statement (a plan only), or with ANALYZE, which runs it.
+ */
 export function classifyExplain(tokens: readonly Token[]): Verdict {
   if (at(tokens, 1).key === 'ANALYZE') return classifyAnalyzed(tokens, 2);
   const from = afterOptions(tokens, 1);
@@ -33,7 +41,10 @@ export function classifyExplain(tokens: readonly Token[]): Verdict {
   return stores ? atLeast(plan, 'write', 'EXPLAIN INTO sets a session variable.') : plan;
 }
 
-/** MySQL: EXPLAIN FOR SCHEMA x has names without a schema looked up there. @returns null where there is none. */
+/**
+ * MySQL: EXPLAIN FOR SCHEMA x has names without a schema looked up there.
+ * @returns null where there is none.
+ */
 export function schemaOfPlan(tokens: readonly Token[]): string | null {
   if (!runsNothing(tokens)) return null;
   const index = tokens.findIndex(
@@ -52,7 +63,10 @@ function planOf(inner: Verdict): Verdict {
   });
 }
 
-/** ANALYZE of a statement runs it: it has that statement's class, but is no DML that could be previewed. */
+/**
+ * ANALYZE of a statement runs it: it has that statement's class, but is no DML that could be
+ * previewed.
+ */
 export function classifyAnalyzed(tokens: readonly Token[], from: number): Verdict {
   const start = afterOptions(tokens, from);
   const inner = start === null ? null : classifyRunnable(tokens, start);
@@ -61,7 +75,10 @@ export function classifyAnalyzed(tokens: readonly Token[], from: number): Verdic
   return { ...inner, isDml: false, isUnboundedDml: false, reason: `ANALYZE runs the statement: ${inner.reason}` };
 }
 
-/** @returns where the statement begins behind EXTENDED, PARTITIONS and FORMAT=x; null for a FORMAT without a value. */
+/**
+ * @returns where the statement begins behind EXTENDED, PARTITIONS and FORMAT=x; null for a FORMAT
+ * without a value.
+ */
 function afterOptions(tokens: readonly Token[], from: number): number | null {
   let index = from;
   for (;;) {

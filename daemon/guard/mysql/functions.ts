@@ -1,4 +1,7 @@
-/** Built-in and well-known loadable functions that do more than compute, and what each of them makes of its statement. */
+/**
+ * Built-in and well-known loadable functions that do more than compute, and what each of them makes
+ * of its statement.
+ */
 
 export interface Danger {
   readonly class: 'write' | 'destructive' | 'forbidden';
@@ -49,7 +52,10 @@ const namesByLength = new Map<number, readonly string[]>();
 for (const name of dangerousFunctions.keys())
   namesByLength.set(name.length, [...(namesByLength.get(name.length) ?? []), name]);
 
-/** @returns what a function called by this name may do; null for all that only compute, read or are user-defined. */
+/**
+ * @returns what a function called by this name may do; null for all that only compute, read or are
+ * user-defined.
+ */
 export function dangerOf(name: string): Danger | null {
   const folded = name.trimEnd().toLowerCase();
   const exact = dangerousFunctions.get(folded);

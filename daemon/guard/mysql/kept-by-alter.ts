@@ -1,6 +1,7 @@
 /**
- * The subcommands of ALTER TABLE and CREATE INDEX that are known to keep what is there: rows, what names mean, defaults, other
- * people's writes. Each by its name: what isn't listed, such as a newer server's, asks.
+ * The subcommands of ALTER TABLE and CREATE INDEX that are known to keep what is there: rows, what
+ * names mean, defaults, other people's writes. Each by its name: what isn't listed, such as a newer
+ * server's, asks.
  */
 
 import { columnEffect, type Effect } from './column-definition.ts';
@@ -62,7 +63,10 @@ function effectOfAdd(part: readonly Token[]): Effect {
   return (['unknown', 'constrains'] as const).find(effect => effects.includes(effect)) ?? 'keeps';
 }
 
-/** Names of columns alone, with the length that is indexed: an expression may fail for a row that is written. */
+/**
+ * Names of columns alone, with the length that is indexed: an expression may fail for a row that is
+ * written.
+ */
 function isPlainList(tokens: readonly Token[], open: number): boolean {
   return splitAtCommas(tokens.slice(open + 1, closing(tokens, open))).every(
     element => isName(at(element, 0)) && (at(element, 1).key !== '(' || at(element, 2).kind === 'number'),

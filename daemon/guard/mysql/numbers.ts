@@ -1,4 +1,7 @@
-/** Where a literal that begins with a digit, a dot or an introducer letter ends, by the lexer's own rules. */
+/**
+ * Where a literal that begins with a digit, a dot or an introducer letter ends, by the lexer's own
+ * rules.
+ */
 
 const hexadecimal = /0x[0-9A-Fa-f]+(?![A-Za-z0-9_$\u0080-\uffff])/y;
 const binary = /0b[01]+(?![A-Za-z0-9_$\u0080-\uffff])/y;

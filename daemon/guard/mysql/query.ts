@@ -1,16 +1,25 @@
-/** Classifies SELECT, WITH, TABLE and VALUES: a read, unless a clause or function in it stores, locks or is not understood. */
+/**
+ * Classifies SELECT, WITH, TABLE and VALUES: a read, unless a clause or function in it stores,
+ * locks or is not understood.
+ */
 
 import type { Call } from './calls.ts';
 import { at, closing, follows, has, type Token } from './tokens.ts';
 import { forbidden, read, type Verdict, write } from './verdict.ts';
 
-/** Reserved words that begin other statements: unquoted they can't be names, so their place is not in a query. */
+/**
+ * Reserved words that begin other statements: unquoted they can't be names, so their place is not
+ * in a query.
+ */
 const otherVerbs = new Set(
   `ALTER ANALYZE CALL CREATE DELETE DROP EXPLAIN GRANT INSERT KILL LOAD OPTIMIZE PURGE RENAME REPLACE REVOKE SET SIGNAL
   RESIGNAL UPDATE UNLOCK TRIGGER DECLARE OUTFILE INFILE LOOP WHILE ITERATE LEAVE RETURN SHOW USE`.split(/\s+/),
 );
 
-/** Where such a word is part of a query after all: FOR UPDATE, REPLACE(…), USE INDEX, CHARACTER SET, EMPTY ON … */
+/**
+ * Where such a word is part of a query after all: FOR UPDATE, REPLACE(…), USE INDEX, CHARACTER SET,
+ * EMPTY ON …
+ */
 export function isPartOfQuery(tokens: readonly Token[], index: number): boolean {
   const { key } = at(tokens, index);
   const before = at(tokens, index - 1).key;
@@ -43,9 +52,11 @@ export function foreignVerb(tokens: readonly Token[]): string | null {
 }
 
 /**
- * @param isPlan for EXPLAIN, which takes no row locks and assigns nothing, but does run functions: in a derived table, or
- *   where a constant is looked up (measured: MariaDB 10.11 moved a sequence and ran a writing function).
- * @returns why an expression or query changes something although it gives rows; null where it only reads.
+ * @param isPlan for EXPLAIN, which takes no row locks and assigns nothing, but does run functions:
+ *   in a derived table, or where a constant is looked up (measured: MariaDB 10.11 moved a sequence
+ *   and ran a writing function).
+ * @returns why an expression or query changes something although it gives rows; null where it only
+ * reads.
  */
 export function storedBy(tokens: readonly Token[], calls: readonly Call[], isPlan = false): string | null {
   for (const { name, danger } of calls) {
@@ -67,7 +78,10 @@ export function storedBy(tokens: readonly Token[], calls: readonly Call[], isPla
   return null;
 }
 
-/** The words that take a sequence's next value, unless it is a function: `s.NEXTVAL` in Oracle mode of MariaDB. Columns are called so too. */
+/**
+ * The words that take a sequence's next value, unless it is a function: `s.NEXTVAL` in Oracle mode
+ * of MariaDB. Columns are called so too.
+ */
 export function sequenceMove(tokens: readonly Token[]): string | null {
   if (has(tokens, 'NEXT', 'VALUE', 'FOR')) return 'NEXT VALUE FOR';
   const isMoved = tokens.some((token, index) => /^nextval$/i.test(token.text) && at(tokens, index - 1).key === '.');

@@ -1,4 +1,7 @@
-/** What a statement or a piece of stored code names that only a server's catalog can explain. Asks nothing. */
+/**
+ * What a statement or a piece of stored code names that only a server's catalog can explain. Asks
+ * nothing.
+ */
 
 import type { QualifiedName } from '../types.ts';
 import { type Call, userDefined } from './calls.ts';
@@ -9,7 +12,10 @@ export type Change = 'changed' | 'keyed' | 'added';
 /** That a column has one of a few constants. */
 export interface KeyValue {
   readonly column: string;
-  /** True where all of them are strings: to any other constant a column of text is compared as a number, and many rows are 0. */
+  /**
+   * True where all of them are strings: to any other constant a column of text is compared as a
+   * number, and many rows are 0.
+   */
   readonly isText: boolean;
 }
 
@@ -19,13 +25,16 @@ export interface CatalogItem {
    * - `changed`: one whose rows are changed, so that triggers run and a view leads on;
    * - `keyed`: the same, where the text names the rows by values of columns (`by`);
    * - `added`: one that only gets rows;
-   * - `cascaded`: one whose rows a foreign key changes with those of another: MySQL runs its triggers, MariaDB doesn't;
+   * - `cascaded`: one whose rows a foreign key changes with those of another: MySQL runs its
+   *   triggers, MariaDB doesn't;
    * - `replaced`: one that a definition takes the place of, if it exists;
    * - `altered`: one whose definition is changed, and whose rows may be another server's;
    * - `constrained`: the same, where writes that were taken before may be refused afterwards;
    * - `function`, `procedure`: stored code that is called;
-   * - `hidden`: a function that is built in on some servers; on others a stored one may have its name;
-   * - `shown`: a table whose definition is shown, with the password of another server where it stands for one of its tables;
+   * - `hidden`: a function that is built in on some servers; on others a stored one may have its
+   *   name;
+   * - `shown`: a table whose definition is shown, with the password of another server where it
+   *   stands for one of its tables;
    * - `variables`: the server's variables, passwords among them where such are set;
    * - `grants`: what SHOW GRANTS shows, a password hash among it on some servers.
    */
@@ -49,7 +58,10 @@ export interface CatalogItem {
 
 export const grants: CatalogItem = { kind: 'grants', schema: '', name: '' };
 
-/** @param schema where names without one are looked up; null: nowhere, so that the server knows no such table. */
+/**
+ * @param schema where names without one are looked up; null: nowhere, so that the server knows no
+ * such table.
+ */
 export function itemsOf(
   kind: CatalogItem['kind'],
   names: readonly QualifiedName[],
@@ -69,7 +81,9 @@ export function functionsOf(calls: readonly Call[], schema: string | null): Cata
   return [...itemsOf('function', unknown, schema), ...itemsOf('hidden', hiding, schema)];
 }
 
-/** The same for names that differ in capitals alone: asking twice does no harm, missing one would. */
+/**
+ * The same for names that differ in capitals alone: asking twice does no harm, missing one would.
+ */
 export function keyOf({ kind, schema, name, by }: CatalogItem): string {
   return JSON.stringify([kind, schema, name, by]);
 }

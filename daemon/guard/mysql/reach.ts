@@ -1,6 +1,6 @@
 /**
- * What is forbidden wherever in a statement it stands: files, programs, other hosts and password catalogs. Looks at names and
- * clauses, not at what kind of statement holds them.
+ * What is forbidden wherever in a statement it stands: files, programs, other hosts and password
+ * catalogs. Looks at names and clauses, not at what kind of statement holds them.
  */
 
 import type { Call } from './calls.ts';
@@ -42,7 +42,8 @@ function reachAt(tokens: readonly Token[], index: number): string | null {
     return `INTO ${at(tokens, index + 1).key} writes a file of the server.`;
   }
   if (token.key === 'LOAD' && ['DATA', 'XML'].includes(at(tokens, index + 1).key)) return 'LOAD DATA reads a file.';
-  // Wherever it stands: MariaDB's and MySQL's grammars have more places for a table than `touchedTables` need know.
+  // Wherever it stands: MariaDB's and MySQL's grammars have more places for a table than
+  // `touchedTables` need know.
   const table = at(tokens, index + 2);
   if (!isName(token) || at(tokens, index + 1).key !== '.' || !isName(table)) return null;
   return secretOf({ schema: token.text, name: table.text });

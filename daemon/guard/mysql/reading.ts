@@ -1,9 +1,13 @@
-/** The ways one text can be read: by sql_mode, by character set and by which server looks at its executable comments. */
+/**
+ * The ways one text can be read: by sql_mode, by character set and by which server looks at its
+ * executable comments.
+ */
 
 /**
  * - `escapes`: a backslash in a string escapes what follows;
  * - `literal`: NO_BACKSLASH_ESCAPES;
- * - `leadByte`: a backslash after a non-ASCII character belongs to that character (gbk, big5, sjis: the quote eater).
+ * - `leadByte`: a backslash after a non-ASCII character belongs to that character (gbk, big5, sjis:
+ *   the quote eater).
  */
 type Backslash = 'escapes' | 'literal' | 'leadByte';
 
@@ -33,7 +37,10 @@ const maxVersionMarks = 8;
 
 const mark = /\/\*M?!(\d{0,6})/g;
 
-/** @returns the text after the mark that the server skips as a version, and whether it runs what follows. */
+/**
+ * @returns the text after the mark that the server skips as a version, and whether it runs what
+ * follows.
+ */
 export function executes(server: CommentServer, mariadbOnly: boolean, digits: string): { skip: number; run: boolean } {
   if (mariadbOnly && server.flavor === 'mysql') return { skip: 0, run: false };
   if (digits.length < 5) return { skip: 0, run: true };
@@ -46,7 +53,10 @@ export function executes(server: CommentServer, mariadbOnly: boolean, digits: st
   return { skip: taken.length, run: !isFuture && !isForMysql && version <= server.version };
 }
 
-/** @returns every server that treats the text's executable comments in its own way; one where there are none. */
+/**
+ * @returns every server that treats the text's executable comments in its own way; one where there
+ * are none.
+ */
 function servers(text: string): CommentServer[] | null {
   const marks = [...text.matchAll(mark)].map(found => found[1] ?? '');
   if (marks.length === 0) return [{ flavor: 'mysql', version: oldest.mysql, digits: 5 }];
@@ -64,7 +74,10 @@ function servers(text: string): CommentServer[] | null {
   return found;
 }
 
-/** @returns every reading that can differ for this text, the servers' default first; null for too many version marks. */
+/**
+ * @returns every reading that can differ for this text, the servers' default first; null for too
+ * many version marks.
+ */
 export function readings(text: string): Reading[] | null {
   const commentServers = servers(text);
   if (commentServers === null) return null;

@@ -1,4 +1,7 @@
-/** Where the parts of an INSERT, REPLACE, UPDATE or DELETE stand: read once, for its class, its preview and its count. Classifies nothing. */
+/**
+ * Where the parts of an INSERT, REPLACE, UPDATE or DELETE stand: read once, for its class, its
+ * preview and its count. Classifies nothing.
+ */
 
 import type { Verb } from '../data-change.ts';
 import type { QualifiedName } from '../types.ts';
@@ -27,7 +30,10 @@ const verbs: ReadonlyMap<string, Verb> = new Map(
 /** Reserved, so that no table is called so. */
 const modifiers = new Set(['LOW_PRIORITY', 'DELAYED', 'HIGH_PRIORITY', 'IGNORE', 'INTO']);
 const several = new Set(['JOIN', 'STRAIGHT_JOIN', 'USING', ',', '*']);
-/** A parenthesis behind these holds parts of the one table: `PARTITION (p0, p1)`, `USE INDEX FOR ORDER BY (a)`. */
+/**
+ * A parenthesis behind these holds parts of the one table: `PARTITION (p0, p1)`,
+ * `USE INDEX FOR ORDER BY (a)`.
+ */
 const leadParts = new Set(['PARTITION', 'INDEX', 'KEY', 'BY']);
 const listEnds = new Set(['SET', 'WHERE', 'ORDER', 'LIMIT', 'RETURNING']);
 const assignmentEnds = new Set(['WHERE', 'ORDER', 'LIMIT', 'RETURNING']);

@@ -1,4 +1,7 @@
-/** Classifies INSERT, REPLACE, UPDATE and DELETE: a write, destructive where nothing says which rows. */
+/**
+ * Classifies INSERT, REPLACE, UPDATE and DELETE: a write, destructive where nothing says which
+ * rows.
+ */
 
 import { looksAtRows, namesRows } from './condition.ts';
 import { type RowChange, rowChangeAt } from './row-change.ts';
@@ -25,7 +28,10 @@ function classifyInsert(tokens: readonly Token[], { verb, target }: RowChange): 
   return write(reason, { tables: touchedTables(tokens), changes, change, ownEffect, isDml: true });
 }
 
-/** @returns where the column list of an INSERT or REPLACE stands: those parentheses hold names, not arguments. */
+/**
+ * @returns where the column list of an INSERT or REPLACE stands: those parentheses hold names, not
+ * arguments.
+ */
 export function columnListAt(tokens: readonly Token[], from: number): number {
   const change = rowChangeAt(tokens, from);
   return change !== null && change.target !== null && at(tokens, change.tablesEnd).key === '(' ? change.tablesEnd : -1;

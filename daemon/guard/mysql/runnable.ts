@@ -1,4 +1,7 @@
-/** Classifies what can be run, explained and analyzed alike: queries and DML. Knows no other statement. */
+/**
+ * Classifies what can be run, explained and analyzed alike: queries and DML. Knows no other
+ * statement.
+ */
 
 import { calledFunctions } from './calls.ts';
 import { classifyQuery, verbAfterWith } from './query.ts';

@@ -1,6 +1,7 @@
 /**
- * MySQL keeps one statement of each kind with its values, whoever sent it, in a column of a table that is useful otherwise. A text that
- * uses the table must leave that column out in a way that can be seen: by name, not by `*`.
+ * MySQL keeps one statement of each kind with its values, whoever sent it, in a column of a table
+ * that is useful otherwise. A text that uses the table must leave that column out in a way that can
+ * be seen: by name, not by `*`.
  */
 
 import type { QualifiedName } from '../types.ts';

@@ -1,4 +1,7 @@
-/** Classifies SHOW and DESCRIBE of a table: metadata, save what shows a password hash or makes the server load code. */
+/**
+ * Classifies SHOW and DESCRIBE of a table: metadata, save what shows a password hash or makes the
+ * server load code.
+ */
 
 import { calledFunctions, userDefined } from './calls.ts';
 import { foreignVerb } from './query.ts';
@@ -36,14 +39,18 @@ export function classifyShow(tokens: readonly Token[]): Verdict {
     return forbidden(`${foreign} stands in a condition of SHOW, which is no statement this gate knows; correct it.`);
   const condition = where < 0 ? [] : tokens.slice(where);
   const { unknown, hiding } = userDefined(calledFunctions(condition));
-  // SHOW STATUS puts its session's counters back when it ends: what stored code in it changes would not be counted.
+  // SHOW STATUS puts its session's counters back when it ends: what stored code in it changes would
+  // not be counted.
   if (unknown.length + hiding.length + touchedTables(condition).length > 0)
     return forbidden('A query or stored function in a condition of SHOW is not run; SELECT from information_schema.');
   const named = shownTables(plain);
   return read('SHOW gives metadata.', { tables: named, named });
 }
 
-/** Everything before WHERE is words, names and literals: the only parentheses are COUNT(*) and CURRENT_USER(). */
+/**
+ * Everything before WHERE is words, names and literals: the only parentheses are COUNT(*) and
+ * CURRENT_USER().
+ */
 function isPlain(tokens: readonly Token[]): boolean {
   return tokens.every((token, index) => {
     if (token.kind !== 'punctuation') return true;

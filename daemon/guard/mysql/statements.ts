@@ -1,4 +1,7 @@
-/** Classifies one statement, cut into tokens under one reading: which rules apply to it, and what holds for all of them. */
+/**
+ * Classifies one statement, cut into tokens under one reading: which rules apply to it, and what
+ * holds for all of them.
+ */
 
 import type { QualifiedName } from '../types.ts';
 import { administration } from './administration.ts';
@@ -35,7 +38,8 @@ const definitions: ReadonlyMap<string, (tokens: readonly Token[], schema: string
  * @param callSchema where names without one are looked up; null where that is not known.
  */
 export function classifyTokens(written: readonly Token[], callSchema: string | null): Verdict {
-  // A hint in the wrong place is a comment: none may part FOR from UPDATE, or a function from its parenthesis.
+  // A hint in the wrong place is a comment: none may part FOR from UPDATE, or a function from its
+  // parenthesis.
   const code = written.filter(token => token.kind !== 'hint');
   const tokens = code.at(-1)?.key === ';' ? code.slice(0, -1) : code;
   if (tokens.length === 0) return forbidden('The statement is empty; send one.');
@@ -112,7 +116,9 @@ function withQuestion(
   return { ...answer, calls: [...named, ...unknown], question };
 }
 
-/** Without what a statement only names: a definition's own table, or one whose columns are shown. */
+/**
+ * Without what a statement only names: a definition's own table, or one whose columns are shown.
+ */
 function readTables(answer: Verdict, tokens: readonly Token[]): readonly QualifiedName[] {
   const verb = at(tokens, 0).key;
   const query = verb === 'CREATE' ? queryOf(tokens) : -1;
@@ -149,7 +155,10 @@ function classifyVerb(tokens: readonly Token[], schema: string | null): Verdict 
   );
 }
 
-/** A table moved into the `mysql` schema becomes the accounts and grants in force; a view over it shows and changes them. */
+/**
+ * A table moved into the `mysql` schema becomes the accounts and grants in force; a view over it
+ * shows and changes them.
+ */
 function systemChange(tokens: readonly Token[], answer: Verdict, schema: string | null): string | null {
   const verb = at(tokens, 0).key;
   if (!['CREATE', 'ALTER', 'RENAME'].includes(verb)) return null;

@@ -1,6 +1,7 @@
 /**
- * Classifies code that a server keeps: the bodies of views, routines and triggers, by the rules for what a client sends, save what
- * belongs to code alone: control flow, variables of its own, transactions. Asks no server: what the code names is a question.
+ * Classifies code that a server keeps: the bodies of views, routines and triggers, by the rules for
+ * what a client sends, save what belongs to code alone: control flow, variables of its own,
+ * transactions. Asks no server: what the code names is a question.
  */
 
 import type { QualifiedName, StatementClass } from '../types.ts';
@@ -69,7 +70,10 @@ function unseen({ kind, text, shown }: Code): CodeVerdict {
 /** Over all readings of one text, as for what a client sends. */
 const maxCharactersRead = 1_000_000;
 
-/** The one that the server has; of executable comments every one, since the server's version isn't known here. */
+/**
+ * The one that the server has; of executable comments every one, since the server's version isn't
+ * known here.
+ */
 function waysToRead({ kind, text, sqlMode }: Code): readonly Reading[] {
   const modes = sqlMode.toUpperCase().split(',');
   const hasAnsiQuotes = modes.includes('ANSI_QUOTES') || modes.includes('ANSI') || modes.includes('ORACLE');
@@ -110,8 +114,9 @@ function proceduresIn(tokens: readonly Token[]): readonly QualifiedName[] {
 }
 
 /**
- * In `WHERE id = 7` a parameter or variable `id` hides the column (MySQL manual, Local Variable Scope and Resolution), and the
- * condition names all rows or none. A routine's parameters do not stand in its body; MariaDB's FOR declares too.
+ * In `WHERE id = 7` a parameter or variable `id` hides the column (MySQL manual, Local Variable
+ * Scope and Resolution), and the condition names all rows or none. A routine's parameters do not
+ * stand in its body; MariaDB's FOR declares too.
  */
 function mayHideColumns(kind: Code['kind'], tokens: readonly Token[]): boolean {
   return kind === 'routine' || tokens.some(({ key }) => key === 'DECLARE' || key === 'FOR');

@@ -1,4 +1,7 @@
-/** Whether the body of a routine, trigger or event ends where the text ends, so that no second statement hides behind it. */
+/**
+ * Whether the body of a routine, trigger or event ends where the text ends, so that no second
+ * statement hides behind it.
+ */
 
 import { at, closing, outside, type Token } from './tokens.ts';
 

@@ -9,8 +9,9 @@ const leads = new Set(['THEN', 'DO', 'LOOP']);
 const transparent = new Set(['BEGIN', 'ELSE', 'LOOP', 'REPEAT', 'NOT', 'ATOMIC']);
 
 /**
- * @returns each statement's tokens, without the control flow around them; of an IF, CASE or loop the words up to its first
- *   statement. Flow that isn't understood leaves its words in front of a statement, where no verb is found.
+ * @returns each statement's tokens, without the control flow around them; of an IF, CASE or loop
+ *   the words up to its first statement. Flow that isn't understood leaves its words in front of a
+ *   statement, where no verb is found.
  */
 export function statementsOf(body: readonly Token[]): (readonly Token[])[] {
   const statements: (readonly Token[])[] = [];
@@ -49,7 +50,9 @@ export function statementsOf(body: readonly Token[]): (readonly Token[])[] {
   return statements;
 }
 
-/** Behind a label, the words that only open a block, and the head of a DECLARE … HANDLER or CURSOR. */
+/**
+ * Behind a label, the words that only open a block, and the head of a DECLARE … HANDLER or CURSOR.
+ */
 function afterPrefix(body: readonly Token[], index: number): number {
   const { key } = at(body, index);
   const next = at(body, index + 1);

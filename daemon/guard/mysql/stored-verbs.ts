@@ -25,7 +25,9 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 const flow = words(
   'IF ELSEIF CASE WHEN WHILE UNTIL FOR END RETURN DECLARE OPEN FETCH CLOSE LEAVE ITERATE SIGNAL RESIGNAL NULL DO EXIT CONTINUE RAISE GOTO',
 );
-/** In a session of its own a client's procedure may end and begin transactions; they are no read. */
+/**
+ * In a session of its own a client's procedure may end and begin transactions; they are no read.
+ */
 const transactions = words('COMMIT ROLLBACK START SAVEPOINT RELEASE XA LOCK UNLOCK BEGIN');
 const dml = words('INSERT REPLACE UPDATE DELETE');
 const queries = words('SELECT WITH VALUES TABLE (');
@@ -86,7 +88,10 @@ function hiddenIn(statement: readonly Token[]): Stored | null {
 
 const mildly = /^(INSERT|UPDATE|REPLACE|CALL)$/;
 
-/** SELECT … INTO a, b stores into variables of the code alone, and goes before the rest is looked at. */
+/**
+ * SELECT … INTO a, b stores into variables of the code alone, and goes before the rest is looked
+ * at.
+ */
 function classifyQueryIn(statement: readonly Token[]): Stored {
   let into = -1;
   for (let index = 0; index < statement.length && into < 0; index++) {

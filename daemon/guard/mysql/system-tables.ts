@@ -1,4 +1,7 @@
-/** What the tables of the server's own schemas hold: passwords and other people's statements, or accounts and code in force. */
+/**
+ * What the tables of the server's own schemas hold: passwords and other people's statements, or
+ * accounts and code in force.
+ */
 
 import type { QualifiedName } from '../types.ts';
 import { destructive, forbidden, type Verdict } from './verdict.ts';
@@ -28,7 +31,9 @@ const secrets: ReadonlyMap<string, readonly [RegExp, string]> = new Map([
   ],
 ]);
 
-/** Tables that keep the texts of statements that are over: `IDENTIFIED BY 'clear text'` among them. */
+/**
+ * Tables that keep the texts of statements that are over: `IDENTIFIED BY 'clear text'` among them.
+ */
 const statementTexts: ReadonlyMap<string, RegExp> = new Map([
   ['mysql', /^(general_log|slow_log)$/],
   [
@@ -45,7 +50,10 @@ export function isSystemSchema(schema: string | null): boolean {
   return schema !== null && systemSchemas.has(schema.toLowerCase());
 }
 
-/** @param table with the schema in which the server looks it up. @returns why nobody may read it, or null. */
+/**
+ * @param table with the schema in which the server looks it up.
+ * @returns why nobody may read it, or null.
+ */
 export function secretOf({ schema, name }: QualifiedName): string | null {
   const [inSchema, inName] = [schema?.toLowerCase() ?? '', name.toLowerCase()];
   const shown = `${inSchema}.${inName}`;
@@ -59,7 +67,10 @@ export function secretOf({ schema, name }: QualifiedName): string | null {
   return null;
 }
 
-/** Rows of the `mysql` schema are accounts, grants, stored code and plugins, whatever verb changes them, through a view too. */
+/**
+ * Rows of the `mysql` schema are accounts, grants, stored code and plugins, whatever verb changes
+ * them, through a view too.
+ */
 export function changeOf({ schema, name }: QualifiedName): Verdict | null {
   if (!isSystemSchema(schema)) return null;
   const inName = name.toLowerCase();
@@ -69,7 +80,9 @@ export function changeOf({ schema, name }: QualifiedName): Verdict | null {
   return destructive("Rows of a system schema are the server's own: accounts, grants and their like.");
 }
 
-/** Procedures of the server's own schemas that run strings, end sessions or change what is recorded. */
+/**
+ * Procedures of the server's own schemas that run strings, end sessions or change what is recorded.
+ */
 export function procedureOf({ schema, name }: QualifiedName): Verdict | null {
   const inSchema = schema?.toLowerCase();
   const acts = inSchema === 'sys' && /^(execute_prepared_stmt|ps_setup|ps_trunc|create_synonym_db)/i.test(name);

@@ -1,13 +1,15 @@
 /**
- * Which tables a text names. Reads FROM, JOIN, UPDATE and INTO lists in any nesting, and follows the scopes of common table
- * expressions; statements with lists of their own call `namesAt`.
+ * Which tables a text names. Reads FROM, JOIN, UPDATE and INTO lists in any nesting, and follows
+ * the scopes of common table expressions; statements with lists of their own call `namesAt`.
  */
 
 import type { QualifiedName } from '../types.ts';
 import { aliasedTargets } from './delete-targets.ts';
 import { at, closing, follows, isName, type Token } from './tokens.ts';
 
-/** @returns the name at `index`, `schema.name` or `name`, and where it ends; null where none stands. */
+/**
+ * @returns the name at `index`, `schema.name` or `name`, and where it ends; null where none stands.
+ */
 export function nameAt(tokens: readonly Token[], index: number): { name: QualifiedName; end: number } | null {
   const first = at(tokens, index);
   if (first.key === '.' && isName(at(tokens, index + 1))) {
@@ -21,7 +23,9 @@ export function nameAt(tokens: readonly Token[], index: number): { name: Qualifi
   return { name: { schema: null, name: first.text }, end: index + 1 };
 }
 
-/** @returns the names of a plain list (`DROP TABLE a, b.c`), words between name and comma ignored. */
+/**
+ * @returns the names of a plain list (`DROP TABLE a, b.c`), words between name and comma ignored.
+ */
 export function namesAt(tokens: readonly Token[], index: number): QualifiedName[] {
   const names: QualifiedName[] = [];
   let from = index;
@@ -45,8 +49,9 @@ const listEnd = new Set(
   PROCEDURE WITH QUALIFY ;`.split(/\s+/),
 );
 /**
- * Of these the ones that some servers take for a name: `FROM value`, `FROM a minus, b`, `FROM a JOIN b ON CASE value … END, c`. They
- * end no list: a column taken for a table only makes the catalog be asked for it.
+ * Of these the ones that some servers take for a name: `FROM value`, `FROM a minus, b`,
+ * `FROM a JOIN b ON CASE value … END, c`. They end no list: a column taken for a table only makes
+ * the catalog be asked for it.
  */
 const unreserved = new Set(['VALUE', 'MINUS', 'QUALIFY', 'RETURNING', 'WINDOW', 'EXCEPT', 'INTERSECT']);
 const beforeOperand = new Set(
@@ -54,7 +59,10 @@ const beforeOperand = new Set(
 );
 const queryStart = new Set(['SELECT', 'WITH', 'TABLE', 'VALUES']);
 
-/** @returns every table the text reads or writes, each once; names of common table expressions left out where they hold. */
+/**
+ * @returns every table the text reads or writes, each once; names of common table expressions left
+ * out where they hold.
+ */
 export function touchedTables(tokens: readonly Token[]): QualifiedName[] {
   const found = new Map<string, QualifiedName>();
   const aliased = aliasedTargets(tokens);
@@ -67,8 +75,9 @@ export function touchedTables(tokens: readonly Token[]): QualifiedName[] {
 }
 
 /**
- * The common table expressions whose names hide tables at a place. A name hides nothing before it is defined, within its own
- * body only where the clause is RECURSIVE, and nowhere outside the parentheses that hold its WITH.
+ * The common table expressions whose names hide tables at a place. A name hides nothing before it
+ * is defined, within its own body only where the clause is RECURSIVE, and nowhere outside the
+ * parentheses that hold its WITH.
  */
 class Scope {
   readonly #outer: Scope | null;
@@ -144,7 +153,10 @@ function collect(tokens: readonly Token[], from: number, to: number, inList: boo
   }
 }
 
-/** `WITH a AS (…), b (x) AS (…)`: @returns the scope behind it and where it ends; null where none begins here. */
+/**
+ * `WITH a AS (…), b (x) AS (…)`:
+ * @returns the scope behind it and where it ends; null where none begins here.
+ */
 function withClause(
   tokens: readonly Token[],
   from: number,
@@ -190,7 +202,10 @@ function collectQueries(tokens: readonly Token[], from: number, to: number, scop
   }
 }
 
-/** FOR UPDATE, ON UPDATE, ON DUPLICATE KEY UPDATE, INTO @x, DELETE FROM and the functions INSERT() and REPLACE(). */
+/**
+ * FOR UPDATE, ON UPDATE, ON DUPLICATE KEY UPDATE, INTO @x, DELETE FROM and the functions INSERT()
+ * and REPLACE().
+ */
 function isOther(tokens: readonly Token[], index: number): boolean {
   const { key } = at(tokens, index);
   const before = at(tokens, index - 1).key;

@@ -1,4 +1,7 @@
-/** Reads from the tokens of a MySQL or MariaDB statement which tables it takes as a whole. Asks no catalog. */
+/**
+ * Reads from the tokens of a MySQL or MariaDB statement which tables it takes as a whole. Asks no
+ * catalog.
+ */
 
 import type { QualifiedName } from '../types.ts';
 import { alteredNames, classifyDrop, classifyTruncate } from './alterations.ts';

@@ -25,7 +25,10 @@ export function changedTables(tokens: readonly Token[], change: RowChange): read
   return found.length === 0 ? touchedTables(tokens) : found;
 }
 
-/** Of each assignment what stands before the column: `a.x = 1`; null where nothing or more than a name does. */
+/**
+ * Of each assignment what stands before the column: `a.x = 1`; null where nothing or more than a
+ * name does.
+ */
 function qualifiersSet(tokens: readonly Token[]): readonly (string | null)[] {
   const found: (string | null)[] = [];
   let isStart = true;

@@ -1,6 +1,7 @@
 /**
- * Cuts a text into tokens as the server's lexer does under one reading. Knows no grammar: what can't be cut is a failure,
- * which the server answers with a syntax error, or, where `hostile`, what no reading may pass over.
+ * Cuts a text into tokens as the server's lexer does under one reading. Knows no grammar: what
+ * can't be cut is a failure, which the server answers with a syntax error, or, where `hostile`,
+ * what no reading may pass over.
  */
 
 import { doubledEnd, Failure, foreignBlank, openComment, startsLineComment, stringEnd } from './delimited.ts';
@@ -111,7 +112,8 @@ function cut(text: string, reading: Reading): { tokens: Token[]; hasExecutableCo
     }
   }
   if (inCode) throw new Failure('An executable comment has no end; close it.');
-  // The servers take it for a name: no other reading, with the blank inside quotes, may speak for this one.
+  // The servers take it for a name: no other reading, with the blank inside quotes, may speak for
+  // this one.
   if (hasForeignBlank) throw new Failure('A blank that is not ASCII stands outside quotes; use a plain one.', true);
   return { tokens, hasExecutableComment };
 }
@@ -126,7 +128,10 @@ function isAfterName(tokens: readonly Token[], text: string, at: number): boolea
   return last !== undefined && (last.kind === 'word' || last.kind === 'name') && !space.test(text.charAt(at - 1));
 }
 
-/** After `@` or `@@`; the name itself is cut by the caller. `@` alone (`'user'@'host'`) gives an empty name. */
+/**
+ * After `@` or `@@`; the name itself is cut by the caller. `@` alone (`'user'@'host'`) gives an
+ * empty name.
+ */
 function variableStart(text: string, at: number): number {
   return text.startsWith('@@', at) ? at + 2 : at + 1;
 }

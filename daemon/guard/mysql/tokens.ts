@@ -3,7 +3,10 @@
 export type TokenKind =
   /** An unquoted name or keyword. */
   | 'word'
-  /** A name in backticks (or in double quotes under ANSI_QUOTES), or one right after a dot: never a keyword. */
+  /**
+   * A name in backticks (or in double quotes under ANSI_QUOTES), or one right after a dot: never a
+   * keyword.
+   */
   | 'name'
   | 'string'
   | 'number'
@@ -24,7 +27,10 @@ export interface Token {
   /** Offsets in the statement's text, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
-  /** Of an opening parenthesis: how many tokens further on it is closed, hints not counted; absent where it isn't. */
+  /**
+   * Of an opening parenthesis: how many tokens further on it is closed, hints not counted; absent
+   * where it isn't.
+   */
   readonly span?: number;
 }
 

@@ -1,4 +1,7 @@
-/** Server variables that hold a password or a key, and statements whose answer would show them where they are set. */
+/**
+ * Server variables that hold a password or a key, and statements whose answer would show them where
+ * they are set.
+ */
 
 import type { QualifiedName } from '../types.ts';
 import type { CatalogItem } from './question.ts';

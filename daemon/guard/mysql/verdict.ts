@@ -14,7 +14,10 @@ export interface Verdict {
   readonly change: Change;
   /** Of what is `keyed`. */
   readonly by: readonly KeyValue[];
-  /** Where the server's count of affected rows is of the one table in `changes`: what happened to them. */
+  /**
+   * Where the server's count of affected rows is of the one table in `changes`: what happened to
+   * them.
+   */
   readonly countsOne?: 'updated' | 'deleted';
   /** Of a data change: whether it only adds rows, without what it sets off. */
   readonly ownEffect?: 'adds' | 'changes';
@@ -27,7 +30,10 @@ export interface Verdict {
   readonly plansDml?: true;
   /** What the catalog is asked for. */
   readonly question: readonly CatalogItem[];
-  /** Of a CALL that hands over nothing a procedure could store into: a read where the procedure only reads. */
+  /**
+   * Of a CALL that hands over nothing a procedure could store into: a read where the procedure only
+   * reads.
+   */
   readonly readsIfCalledDoes?: true;
 }
 
@@ -61,10 +67,15 @@ export const destructive = (reason: string, more?: Partial<Verdict>): Verdict =>
 export const forbidden = (reason: string, more?: Partial<Verdict>): Verdict =>
   verdict('forbidden', withAdvice(reason), more);
 
-/** What the server commits by itself, before and after (MySQL manual 15.3.3): it can't stand in a transaction. */
+/**
+ * What the server commits by itself, before and after (MySQL manual 15.3.3): it can't stand in a
+ * transaction.
+ */
 export const alone = { needsOwnSession: true } as const;
 
-/** @returns the same answer raised to at least `kind`, for a reason of its own where that raises it. */
+/**
+ * @returns the same answer raised to at least `kind`, for a reason of its own where that raises it.
+ */
 export function atLeast(answer: Verdict, kind: StatementClass, reason: string): Verdict {
   return isWorse(kind, answer.class) ? { ...answer, class: kind, reason } : answer;
 }

@@ -1,6 +1,7 @@
 /**
- * What a new column may do to other people's writes, which don't name it: nothing where it takes NULL, or has a default that always gives a
- * value. What is left counts where the table has rows (`Condition`).
+ * What a new column may do to other people's writes, which don't name it: nothing where it takes
+ * NULL, or has a default that always gives a value. What is left counts where the table has rows
+ * (`Condition`).
  */
 
 import type { QualifiedName } from '../types.ts';
@@ -43,7 +44,10 @@ interface About {
   readonly given: unknown;
 }
 
-/** @returns how it may stand in the way of a write that doesn't name the column; null where it doesn't. */
+/**
+ * @returns how it may stand in the way of a write that doesn't name the column; null where it
+ * doesn't.
+ */
 function restrictionOf(constraint: Fields, { name, fillsItself, given }: About): string | null {
   const hasValue = fillsItself || given !== undefined;
   switch (constraint.contype) {

@@ -1,6 +1,7 @@
 /**
- * Verdicts on the parts of ALTER TABLE and its like, by the grammar's name of each: those known to keep rows, what names mean, defaults,
- * other people's writes and code that runs later. Any other part asks, that of a newer server too.
+ * Verdicts on the parts of ALTER TABLE and its like, by the grammar's name of each: those known to
+ * keep rows, what names mean, defaults, other people's writes and code that runs later. Any other
+ * part asks, that of a newer server too.
  */
 
 import type { QualifiedName } from '../types.ts';

@@ -1,4 +1,7 @@
-/** What the parts of ALTER TABLE that ask change, in a sentence for the person who is asked. Decides nothing. */
+/**
+ * What the parts of ALTER TABLE that ask change, in a sentence for the person who is asked. Decides
+ * nothing.
+ */
 
 import type { QualifiedName } from '../types.ts';
 import { writtenName } from '../written-name.ts';
@@ -13,7 +16,9 @@ const dropped: ReadonlyMap<string, string> = new Map([
 
 const viewOptions = /^(security_\w+|check_option)$/i;
 
-/** The account of what a client changed is kept by name too: under another one it would begin anew. */
+/**
+ * The account of what a client changed is kept by name too: under another one it would begin anew.
+ */
 export const hidesRows = (command: string): string =>
   `${command} takes rows away from where they are looked for, or puts others there.`;
 

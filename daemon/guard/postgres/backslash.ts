@@ -1,6 +1,7 @@
 /**
- * The other reading of a statement: a server may have `standard_conforming_strings` off, where a backslash in a plain
- * string escapes, so `'\'` does not end where it seems to. Rewrites the text so that the parser reads it that way.
+ * The other reading of a statement: a server may have `standard_conforming_strings` off, where a
+ * backslash in a plain string escapes, so `'\'` does not end where it seems to. Rewrites the text
+ * so that the parser reads it that way.
  */
 
 const identifier = /[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*/y;
@@ -9,7 +10,10 @@ const lineComment = /--[^\n\r]*/y;
 const escapeStringBody = /(?:[^'\\]|\\[\s\S]|'')*'?/y;
 const plainStringBody = /(?:[^']|'')*'?/y;
 const quotedIdentifierBody = /(?:[^"]|"")*"?/y;
-/** A string goes on after a line break and another quote; comments may stand between, each to the end of its line. */
+/**
+ * A string goes on after a line break and another quote; comments may stand between, each to the
+ * end of its line.
+ */
 const continuation = /[ \t\f\v]*(?:--[^\n\r]*)?[\n\r](?:[ \t\n\r\f\v]|--[^\n\r]*[\n\r])*'/y;
 
 function endOf(pattern: RegExp, text: string, start: number): number {
@@ -41,7 +45,9 @@ function endOfString(body: RegExp, text: string, start: number): number {
   return end;
 }
 
-/** @returns null where both readings are the same, or where such a server refuses the text anyway. */
+/**
+ * @returns null where both readings are the same, or where such a server refuses the text anyway.
+ */
 export function readingWithBackslashEscapes(sql: string): string | null {
   if (!sql.includes('\\')) return null;
   let rewritten = '';

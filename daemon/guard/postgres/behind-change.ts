@@ -1,6 +1,7 @@
 /**
- * What runs behind a data change on PostgreSQL: triggers, deferred ones too, rules, defaults, and functions that any of these call.
- * Classified by the rules of statements for what a rollback would leave behind. Asks nothing: it names what must be asked next.
+ * What runs behind a data change on PostgreSQL: triggers, deferred ones too, rules, defaults, and
+ * functions that any of these call. Classified by the rules of statements for what a rollback would
+ * leave behind. Asks nothing: it names what must be asked next.
  */
 
 import type { QualifiedName } from '../types.ts';

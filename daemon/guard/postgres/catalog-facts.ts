@@ -51,7 +51,9 @@ export interface TakenName {
   readonly kind: CreatedName['kind'];
   readonly schema: string;
   readonly name: string;
-  /** The schema of what the bare name means today; of a new schema, the one that is looked in today. */
+  /**
+   * The schema of what the bare name means today; of a new schema, the one that is looked in today.
+   */
   readonly from: string;
 }
 

@@ -1,6 +1,7 @@
 /**
- * The query that answers a `CatalogQuestion`: what the names mean in this session, and the code that runs where they are used
- * without being called (views, policies, domains, casts, operators, aggregates, expressions of a table). PostgreSQL 12 or later.
+ * The query that answers a `CatalogQuestion`: what the names mean in this session, and the code
+ * that runs where they are used without being called (views, policies, domains, casts, operators,
+ * aggregates, expressions of a table). PostgreSQL 12 or later.
  */
 
 import {
@@ -20,7 +21,10 @@ const sought = (kind: string, columns = ''): string =>
   `pg_catalog.json_to_recordset($1::pg_catalog.json -> '${kind}')
      as s(schema pg_catalog.text, name pg_catalog.text, path pg_catalog.text[]${columns})`;
 
-/** Whether an object in the namespace `n` is meant by the sought name `s`. @param visible for a bare name in this session. */
+/**
+ * Whether an object in the namespace `n` is meant by the sought name `s`.
+ * @param visible for a bare name in this session.
+ */
 const isMeant = (visible: string): string => `case
   when s.schema is not null then n.nspname = s.schema::pg_catalog.name
   when s.path is not null then n.nspname::pg_catalog.text = any (s.path) or '*' = any (s.path)
@@ -29,7 +33,10 @@ const inSearchPath = isMeant('n.nspname = any (pg_catalog.current_schemas(true))
 
 const isReached = (type: string): string => `${type} = any (array(select oid from reached))`;
 
-/** An implicit cast may bring a built-in type to this operand, where no built-in operator takes it as it is. */
+/**
+ * An implicit cast may bring a built-in type to this operand, where no built-in operator takes it
+ * as it is.
+ */
 const isCastTo = (type: string, mine: string, other: string): string => `exists (
   select from pg_catalog.pg_cast k where k.casttarget = ${type} and ${isOwn('k.castsource')} and k.castcontext = 'i'
   and not exists (select from pg_catalog.pg_operator b where b.oprname = o.oprname and ${isOwn('b.oid')}
@@ -45,7 +52,10 @@ const mayRunCode = (
   or exists (select from pg_catalog.pg_index i where i.indrelid = ${table}.oid and (i.indexprs is not null or i.indpred is not null))
   or exists (select from pg_catalog.pg_statistic_ext s where s.stxrelid = ${table}.oid))`;
 
-/** Whether rows were ever put into a table: what was emptied is in use all the same. So is a sequence that belongs to a column. */
+/**
+ * Whether rows were ever put into a table: what was emptied is in use all the same. So is a
+ * sequence that belongs to a column.
+ */
 const isFilled = (table: string): string => `case when ${table}.relkind = 'f' then true
   when ${table}.relkind = 'S' then exists (select from pg_catalog.pg_depend d where d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass::pg_catalog.oid
     and d.objid = ${table}.oid and d.refclassid = d.classid and d.deptype = 'a')
@@ -231,7 +241,9 @@ select pg_catalog.json_build_object(
     else false end
 )::pg_catalog.text as catalog`);
 
-/** A parameter: a `CatalogQuestion` as JSON. One row with one column: a `PostgresCatalog` as JSON. */
+/**
+ * A parameter: a `CatalogQuestion` as JSON. One row with one column: a `PostgresCatalog` as JSON.
+ */
 export const catalogLookup = lookup('', "'[]'::pg_catalog.json");
 
 /** The same where the statement names something anew. */
@@ -242,6 +254,9 @@ export function catalogLookupFor({ created }: CatalogQuestion): string {
   return created.length > 0 ? catalogLookupWithNames : catalogLookup;
 }
 
-/** The same, and the SHA-256 of an answer as hexadecimal digits. One row with one boolean: whether that is the answer. */
+/**
+ * The same, and the SHA-256 of an answer as hexadecimal digits. One row with one boolean: whether
+ * that is the answer.
+ */
 export const sameCatalogLookup = `select pg_catalog.texteq($2, pg_catalog.encode(
   pg_catalog.sha256(pg_catalog.convert_to(x.catalog, 'UTF8')), 'hex')) from (${catalogLookup}) x`;

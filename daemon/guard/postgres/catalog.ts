@@ -1,6 +1,7 @@
 /**
- * What a server's catalog adds to a classification (spec §7): what the statement's names mean there, and the code that runs
- * behind them. It only ever raises a class. What it shows may name further things, which are asked about next. Asks nothing itself.
+ * What a server's catalog adds to a classification (spec §7): what the statement's names mean
+ * there, and the code that runs behind them. It only ever raises a class. What it shows may name
+ * further things, which are asked about next. Asks nothing itself.
  */
 
 import { builtInNames } from './built-in-names.ts';
@@ -47,7 +48,8 @@ function classifyRelation(
   const verdict = verdictOnRelation(fact, makesView) ?? (base === null ? null : verdictOnRelation(base, true));
   return [
     verdict === null ? nothingClassified : classifiedAs(verdict),
-    // A superuser is bound by no policy, and another server is asked with what is kept for the role.
+    // A superuser is bound by no policy, and another server is asked with what is kept for the
+    // role.
     { ...nothingClassified, dependsOnRole: fact.rowSecurity || fact.kind === 'f' || showsByRole(fact) },
     fact.runsProgram ? classifiedAs(forbidden('it runs a program of the database server.')) : nothingClassified,
     fact.definition === null ? nothingClassified : classifyView(fact.definition, fact.role === 'changed', parse),
@@ -80,7 +82,10 @@ function classifyFunction(fact: FunctionFact, isBent: boolean, parse: Parse): Cl
   });
 }
 
-/** What an extension computes by its arguments alone is declared immutable; the rest may ask who calls. */
+/**
+ * What an extension computes by its arguments alone is declared immutable; the rest may ask who
+ * calls.
+ */
 function mayAskForRole({ forAll, ofExtension, immutable, definition, name, source }: FunctionFact): boolean {
   return !forAll || (ofExtension && definition === null && !immutable) || asksForRole(source ?? name);
 }
@@ -156,10 +161,12 @@ export function raisedByCatalog(
   }
   if (asked.size > mostAsked) found.push(forbidden('It leads to more code than can be checked.'));
   const isOver = asked.size > mostAsked;
-  // Only a procedure that was called may commit: where a query calls the code, it is counted, and fails.
+  // Only a procedure that was called may commit: where a query calls the code, it is counted, and
+  // fails.
   const needsOwnSession =
     classification.needsOwnSession || (classification.isCall && found.some(finding => finding.endsTransaction));
-  // Code that changes rows, or can't be looked into, changes them beside the server's count of the statement's own.
+  // Code that changes rows, or can't be looked into, changes them beside the server's count of the
+  // statement's own.
   const rows = found.some(finding => finding.isNarrow !== undefined) ? 'any' : classification.rows;
   const written = catalog.relations.filter(({ role, kind }) => role === 'changed' && kind === 'f');
   const foreign = [...classification.foreign, ...written.map(({ name, rollsBack }) => ({ name, rollsBack }))];

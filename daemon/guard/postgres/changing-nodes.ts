@@ -1,4 +1,7 @@
-/** Verdicts on INSERT, UPDATE, DELETE and MERGE: what they change, and whether rows decide which. How many it are shows before COMMIT. */
+/**
+ * Verdicts on INSERT, UPDATE, DELETE and MERGE: what they change, and whether rows decide which.
+ * How many it are shows before COMMIT.
+ */
 
 import type { QualifiedName } from '../types.ts';
 import { isSystemCatalog } from './system-catalogs.ts';
@@ -9,9 +12,15 @@ import { destructive, forbidden, type Verdict, write } from './verdict.ts';
 export const dataChanges: ReadonlySet<string> = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt']);
 
 interface DataChange extends Verdict {
-  /** True for an UPDATE or DELETE (or MERGE to that effect) without a WHERE, or with one that no row decides. */
+  /**
+   * True for an UPDATE or DELETE (or MERGE to that effect) without a WHERE, or with one that no row
+   * decides.
+   */
   readonly isUnbounded: boolean;
-  /** True where a condition `column = constant`, alone or joined by AND, says which rows: without one, what can't be counted isn't changed unasked. */
+  /**
+   * True where a condition `column = constant`, alone or joined by AND, says which rows: without
+   * one, what can't be counted isn't changed unasked.
+   */
   readonly isNarrow: boolean;
 }
 
@@ -23,7 +32,9 @@ export function relationName(relation: unknown): QualifiedName {
 const unbounded = (reason: string): DataChange => ({ ...destructive(reason), isUnbounded: true, isNarrow: false });
 const bounded = (reason: string, isNarrow: boolean): DataChange => ({ ...write(reason), isUnbounded: false, isNarrow });
 
-/** A constant condition, and one that is too long to be looked at, keeps no row from the statement. */
+/**
+ * A constant condition, and one that is too long to be looked at, keeps no row from the statement.
+ */
 function restricts(condition: unknown, target: Target): boolean {
   return condition !== undefined && dependsOnRow(condition, target);
 }

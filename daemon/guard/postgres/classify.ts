@@ -1,6 +1,6 @@
 /**
- * Which class a PostgreSQL statement has (spec §7), by the server's own grammar. Pure: what the catalog knows comes in as
- * data. Nothing that isn't understood is a read.
+ * Which class a PostgreSQL statement has (spec §7), by the server's own grammar. Pure: what the
+ * catalog knows comes in as data. Nothing that isn't understood is a read.
  */
 
 import { foreignListing } from '../foreign-listings.ts';
@@ -21,7 +21,10 @@ import type { Finding } from './walk.ts';
 
 export interface ClassifyPostgres {
   (sql: string): PostgresClassification;
-  /** With what the catalog answered to the classification's question; its next question, where there is one, is asked as well. */
+  /**
+   * With what the catalog answered to the classification's question; its next question, where there
+   * is one, is asked as well.
+   */
   withCatalog(classification: PostgresClassification, catalog: PostgresCatalog): PostgresClassification;
 }
 
@@ -140,7 +143,10 @@ function classifyText(sql: string, parse: Parse): PostgresClassification {
   return { ...other, reason };
 }
 
-/** Loads the grammar once (some 25 ms); what it gives is synchronous and keeps nothing between statements. */
+/**
+ * Loads the grammar once (some 25 ms); what it gives is synchronous and keeps nothing between
+ * statements.
+ */
 export async function loadPostgresClassifier(): Promise<ClassifyPostgres> {
   return postgresClassifier(await loadParser());
 }

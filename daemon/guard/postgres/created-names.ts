@@ -1,4 +1,7 @@
-/** The names that a statement gives to something new, which may come before the same name in a later schema of a search path. */
+/**
+ * The names that a statement gives to something new, which may come before the same name in a later
+ * schema of a search path.
+ */
 
 import type { QualifiedName } from '../types.ts';
 import { relationName } from './changing-nodes.ts';

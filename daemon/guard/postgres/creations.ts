@@ -1,4 +1,7 @@
-/** Verdicts on what CREATE adds to tables that are there: children, partitions, indexes. What it names anew is in `created-names`. */
+/**
+ * Verdicts on what CREATE adds to tables that are there: children, partitions, indexes. What it
+ * names anew is in `created-names`.
+ */
 
 import type { QualifiedName } from '../types.ts';
 import { conditionsOfIndex, keepingReason, restriction } from './alterations.ts';
@@ -38,7 +41,10 @@ export function classifyCreateSequence(fields: Fields): Verdict {
   return adds('CREATE SEQUENCE', conditionsOfOwner('CREATE SEQUENCE', fields));
 }
 
-/** Only the column that it goes with keeps the numbers that it gives: a large cache takes all that are left. */
+/**
+ * Only the column that it goes with keeps the numbers that it gives: a large cache takes all that
+ * are left.
+ */
 export function classifyAlterSequence(fields: Fields): Verdict {
   const sequence = relationName(fields.sequence);
   // TRUNCATE … RESTART IDENTITY of its new table would have its numbers begin anew.

@@ -1,4 +1,7 @@
-/** Reads one PostgreSQL data change from its parse tree: what it writes to, what it sets, and where it may return more. */
+/**
+ * Reads one PostgreSQL data change from its parse tree: what it writes to, what it sets, and where
+ * it may return more.
+ */
 
 import type { Verb } from '../data-change.ts';
 import { openEnd, type Returning } from '../data-change.ts';
@@ -70,7 +73,10 @@ function returningOf(fields: Fields): readonly unknown[] {
   return listOf(fieldsOf(fields.returningClause).exprs);
 }
 
-/** Two statements with one text of this kind mean the same, but for what they return beyond the first `count`. */
+/**
+ * Two statements with one text of this kind mean the same, but for what they return beyond the
+ * first `count`.
+ */
 function meaning(statement: unknown, count: number): string {
   const node = taggedNode(statement);
   if (node === null) return '';

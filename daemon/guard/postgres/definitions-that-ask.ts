@@ -1,4 +1,7 @@
-/** Which definitions ask because of what the catalog says: of tables that have rows, and of names that are taken over. */
+/**
+ * Which definitions ask because of what the catalog says: of tables that have rows, and of names
+ * that are taken over.
+ */
 
 import type { PostgresCatalog, TakenName } from './catalog-facts.ts';
 import type { PostgresClassification } from './types.ts';

@@ -1,20 +1,30 @@
-/** Verdicts on statements that define or alter objects whose danger lies in an option: language, handler, file, extension. */
+/**
+ * Verdicts on statements that define or alter objects whose danger lies in an option: language,
+ * handler, file, extension.
+ */
 
 import { isKnownSecret, isSystemCatalog } from './system-catalogs.ts';
 import { type Fields, listOf, type Option, optionsOf, optionText, taggedNode } from './tree.ts';
 import { destructive, forbidden, type Verdict, write } from './verdict.ts';
 
-/** Languages that run outside the database's own checks: machine code, or interpreters that reach the system. */
+/**
+ * Languages that run outside the database's own checks: machine code, or interpreters that reach
+ * the system.
+ */
 const untrustedLanguage =
   /^(c|internal|pl(python|perl|tcl|java|lua|php|ruby|r|sh|v8|rust)?[23]?u|plpython[23]?|plr|plsh|plphp|javau?|plxslt)$/;
 
-/** Extensions that bring such a language, reach the network or server files, or run jobs of their own. */
+/**
+ * Extensions that bring such a language, reach the network or server files, or run jobs of their
+ * own.
+ */
 const actingExtension =
   /^(pl\w*u|plpython[23]?|plr|plsh|dblink|adminpack|\w+_fdw|http|pg_net|pg_cron|pg_background|pgagent|aws_\w+|azure_\w+|pg_execute\w*|file_\w+|\w+_plpython[23]?u|\w+_plperlu|multicorn)$/;
 
 /**
- * Extensions that bring types, operators, functions and views under names of their own, and act on nothing that is there. Not `intarray`,
- * whose operators stand before those of every array, nor what puts its schema into the database's search path (`postgis_topology`).
+ * Extensions that bring types, operators, functions and views under names of their own, and act on
+ * nothing that is there. Not `intarray`, whose operators stand before those of every array, nor
+ * what puts its schema into the database's search path (`postgis_topology`).
  */
 const knownExtensions: ReadonlySet<string> = new Set(
   `amcheck bloom btree_gin btree_gist citext cube dict_int dict_xsyn earthdistance fuzzystrmatch hstore isn lo ltree moddatetime
@@ -50,7 +60,10 @@ export function classifyFunction(fields: Fields): Verdict {
 
 const fileOptions: ReadonlySet<string> = new Set(['filename', 'program', 'dirname', 'directory']);
 
-/** Foreign tables: their options may name a file or a program of the server (`file_fdw`), or a catalog of another (`postgres_fdw`). */
+/**
+ * Foreign tables: their options may name a file or a program of the server (`file_fdw`), or a
+ * catalog of another (`postgres_fdw`).
+ */
 export function classifyForeignOptions(command: string, options: readonly Option[]): Verdict {
   const [schema = null, name = ''] = ['schema_name', 'table_name'].map(wanted => {
     const found = options.find(option => option.name.toLowerCase() === wanted);

@@ -1,4 +1,7 @@
-/** Everything found in one text: what its statement does, and the queries that functions in it get as literal text. */
+/**
+ * Everything found in one text: what its statement does, and the queries that functions in it get
+ * as literal text.
+ */
 
 import type { Stored } from './notes.ts';
 import type { Parse } from './parser.ts';

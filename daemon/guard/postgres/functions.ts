@@ -1,6 +1,7 @@
 /**
- * Built-in and well-known extension functions that do more than compute: which class each call has, and why. Names stand
- * for every schema prefix and spelling. PostgreSQL 12 to 18 and their contrib modules; what was removed stays listed.
+ * Built-in and well-known extension functions that do more than compute: which class each call has,
+ * and why. Names stand for every schema prefix and spelling. PostgreSQL 12 to 18 and their contrib
+ * modules; what was removed stays listed.
  */
 
 import { destructive, forbidden, sessionBound, type Verdict, write } from './verdict.ts';
@@ -168,8 +169,8 @@ const verdicts: ReadonlyMap<string, (name: string) => Verdict> = new Map(
 );
 
 /**
- * On a server with a single-byte Turkish locale an unquoted `PG_READ_FİLE` folds to the ASCII name, which the parser
- * here can't know.
+ * On a server with a single-byte Turkish locale an unquoted `PG_READ_FİLE` folds to the ASCII name,
+ * which the parser here can't know.
  */
 function folded(name: string): string {
   return name.replace(/\u0130/g, 'i');

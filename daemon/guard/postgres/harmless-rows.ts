@@ -1,13 +1,16 @@
 /**
- * Whether a SELECT from `pg_stats` or `pg_settings` alone is held to rows without secrets, so that every column may be shown:
- * `WHERE schemaname = 'public'`, `WHERE name LIKE 'work%'`.
+ * Whether a SELECT from `pg_stats` or `pg_settings` alone is held to rows without secrets, so that
+ * every column may be shown: `WHERE schemaname = 'public'`, `WHERE name LIKE 'work%'`.
  */
 
 import { isSecretSetting, secretSettings } from './secret-settings.ts';
 import { isKnownSecret } from './system-catalogs.ts';
 import { type Fields, fieldsOf, listOf, nameParts, taggedNode, textOf } from './tree.ts';
 
-/** For each relation the columns that tell rows apart, and whether rows with this value are harmless. */
+/**
+ * For each relation the columns that tell rows apart, and whether rows with this value are
+ * harmless.
+ */
 const harmless: Readonly<Record<string, Readonly<Record<string, (value: string) => boolean>>>> = {
   pg_stats: {
     tablename: value => !isKnownSecret(value),
@@ -39,7 +42,10 @@ export function heldToHarmlessRows(select: Fields): string | null {
   return isHeld ? name : null;
 }
 
-/** A column of this relation, and literals: no other relation's column of that name, nothing that computes. */
+/**
+ * A column of this relation, and literals: no other relation's column of that name, nothing that
+ * computes.
+ */
 function comparesOwnColumn({ lexpr, rexpr }: Fields, relation: string): boolean {
   const column = taggedNode(lexpr);
   if (column?.tag !== 'ColumnRef') return false;

@@ -1,4 +1,7 @@
-/** Functions that a definition hooks up by name: `CREATE OPERATOR (function = f)`, a cast, an aggregate, a trigger. */
+/**
+ * Functions that a definition hooks up by name: `CREATE OPERATOR (function = f)`, a cast, an
+ * aggregate, a trigger.
+ */
 
 import { type Fields, isFields, nameParts } from './tree.ts';
 
@@ -14,10 +17,16 @@ const hooking: ReadonlySet<string> = new Set([
   'AlterOperatorStmt',
   'AlterOpFamilyStmt',
 ]);
-/** Where the grammar puts such names; `names` is a type's, which is how an option's bare word is read. */
+/**
+ * Where the grammar puts such names; `names` is a type's, which is how an option's bare word is
+ * read.
+ */
 const nameFields = ['names', 'objname', 'funcname', 'func_name', 'func'] as const;
 
-/** Every qualified name in the definition, as parts: most are types, which no function here is called like. */
+/**
+ * Every qualified name in the definition, as parts: most are types, which no function here is
+ * called like.
+ */
 export function hookedFunctions(tag: string, fields: Fields): readonly (readonly string[])[] {
   if (!hooking.has(tag)) return [];
   const found: (readonly string[])[] = [];

@@ -1,4 +1,6 @@
-/** The names that PostgreSQL gives to sequences which nobody named: of serial and identity columns. */
+/**
+ * The names that PostgreSQL gives to sequences which nobody named: of serial and identity columns.
+ */
 
 import { fieldsOf, listOf, nameParts, taggedNode, textOf } from './tree.ts';
 

@@ -1,4 +1,7 @@
-/** What the look-ups in a PostgreSQL catalog are put together from. Objects of users have numbers from 16384 on. */
+/**
+ * What the look-ups in a PostgreSQL catalog are put together from. Objects of users have numbers
+ * from 16384 on.
+ */
 
 /** Every name is qualified, operators too, so that no search path can bend it. */
 export const withOperatorsQualified = (sql: string): string =>
@@ -13,8 +16,9 @@ const namesUsers =
 export const holdsUsers = (tree: string): string => `(${tree})::pg_catalog.text ~ ${namesUsers}`;
 
 /**
- * Whether planning a read of the table may run a user's code in a CHECK of it: it computes what is immutable, and puts what a
- * function in SQL says, or the default of an argument, in its place. Of PL/pgSQL without these it runs nothing.
+ * Whether planning a read of the table may run a user's code in a CHECK of it: it computes what is
+ * immutable, and puts what a function in SQL says, or the default of an argument, in its place. Of
+ * PL/pgSQL without these it runs nothing.
  */
 export const isComputedInPlans = (check: string): string => `exists (
   select from pg_catalog.regexp_matches((${check})::pg_catalog.text, ':([a-z]+) ([0-9]{5,})(?=[ }])', 'g') m(part)
@@ -27,7 +31,10 @@ export const isNoExtensions = (catalog: string, oid: string): string => `not exi
   select from pg_catalog.pg_depend d where d.classid = 'pg_catalog.${catalog}'::pg_catalog.regclass::pg_catalog.oid
     and d.objid = ${oid} and d.deptype = 'e')`;
 
-/** Expressions of extended statistics, which PostgreSQL 14 brought: before, the column is one of the empty row. */
+/**
+ * Expressions of extended statistics, which PostgreSQL 14 brought: before, the column is one of the
+ * empty row.
+ */
 export const statisticsOf = (table: string): string => `select pg_catalog.pg_get_expr(x.tree, ${table})
   from (select null::pg_catalog.pg_node_tree as stxexprs) e
   cross join lateral (select stxexprs as tree from pg_catalog.pg_statistic_ext s where s.stxrelid = ${table}) x

@@ -19,7 +19,10 @@ export interface FunctionCall {
   readonly constants?: readonly number[];
 }
 
-/** Types that no look-up is made for alone: nobody but a role with a bent search path can mean others by these names. */
+/**
+ * Types that no look-up is made for alone: nobody but a role with a bent search path can mean
+ * others by these names.
+ */
 export const plainTypes: ReadonlySet<string> = new Set(
   `text date uuid json jsonb bytea oid regclass regtype regproc regprocedure regnamespace regrole regoper regconfig name xml
    inet cidr macaddr money tsvector tsquery int2 int4 int8 float4 float8 bool bpchar varchar numeric timestamp timestamptz time
@@ -45,7 +48,10 @@ export class Names {
   private mayShowSettings = false;
   private isOfRole = false;
 
-  /** @param path where stored code looks for bare names; null for the session's own path. @param stored of stored code. */
+  /**
+   * @param path where stored code looks for bare names; null for the session's own path.
+   * @param stored of stored code.
+   */
   constructor(path: readonly string[] | null = null, stored = false) {
     this.path = path;
     this.stored = stored;
@@ -123,8 +129,10 @@ export class Names {
   }
 
   /**
-   * @param isClassifiedByText true where what it runs was found in its arguments and is classified there.
-   * @returns the verdict on a function that is known to act; null for one that computes or isn't known.
+   * @param isClassifiedByText true where what it runs was found in its arguments and is classified
+   * there.
+   * @returns the verdict on a function that is known to act; null for one that computes or isn't
+   * known.
    */
   addCall({ parts, argumentCount, constants = [] }: FunctionCall, isClassifiedByText = false): Verdict | null {
     const name = parts.at(-1);

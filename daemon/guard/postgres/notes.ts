@@ -1,4 +1,7 @@
-/** What the nodes of a statement name, and what each name alone decides: relations, calls, types, fields that may be calls. */
+/**
+ * What the nodes of a statement name, and what each name alone decides: relations, calls, types,
+ * fields that may be calls.
+ */
 
 import type { QualifiedName } from '../types.ts';
 import { actingFunction } from './functions.ts';
@@ -15,7 +18,10 @@ import { destructive, forbidden, type Verdict } from './verdict.ts';
 
 /** Nodes that carry the name of a function they define or hook up, and don't call. */
 const namesFunction: ReadonlySet<string> = new Set(['CreateFunctionStmt', 'CreateTrigStmt', 'CreateEventTrigStmt']);
-/** Names of acting functions that columns have as well, and whose one argument no ordinary row can be. */
+/**
+ * Names of acting functions that columns have as well, and whose one argument no ordinary row can
+ * be.
+ */
 const commonColumns: ReadonlySet<string> = new Set(['http']);
 
 /** A row gets what its columns have by default, where it is added or a column is set so. */
@@ -84,12 +90,18 @@ export class Notes {
     else if (name !== undefined) this.names.addRelation({ schema: parts.at(-3) ?? null, name }, 'read');
   }
 
-  /** `('/etc/passwd').pg_read_file` calls the function: PostgreSQL takes a field that isn't there for one. */
+  /**
+   * `('/etc/passwd').pg_read_file` calls the function: PostgreSQL takes a field that isn't there
+   * for one.
+   */
   private noteFields(fields: readonly string[], place: Place): void {
     for (const field of fields) this.noteCall({ parts: [field], argumentCount: 1, constants: [1] }, place);
   }
 
-  /** `x.pg_read_file` does so too, with a row of `x`, or with its value where `x` is a function in FROM that gives one. */
+  /**
+   * `x.pg_read_file` does so too, with a row of `x`, or with its value where `x` is a function in
+   * FROM that gives one.
+   */
   private noteAttribute(name: string, place: Place): void {
     const verdict = actingFunction(null, name, 1);
     if (verdict !== null && !commonColumns.has(name)) this.find(verdict, place);

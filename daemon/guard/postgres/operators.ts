@@ -1,4 +1,7 @@
-/** The operators that a node of the tree applies, those too that stand behind a word: BETWEEN, IN, CASE, USING. */
+/**
+ * The operators that a node of the tree applies, those too that stand behind a word: BETWEEN, IN,
+ * CASE, USING.
+ */
 
 import { type Fields, listOf, nameParts, textOf } from './tree.ts';
 

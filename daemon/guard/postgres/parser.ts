@@ -1,7 +1,7 @@
 /**
- * PostgreSQL's own grammar, compiled to WebAssembly. Knows how to survive it: a statement nested too deeply overflows the
- * stack and leaves the instance a little more broken each time (some sixty of them make it fail for good), so such an
- * instance is replaced. Classifies nothing.
+ * PostgreSQL's own grammar, compiled to WebAssembly. Knows how to survive it: a statement nested
+ * too deeply overflows the stack and leaves the instance a little more broken each time (some sixty
+ * of them make it fail for good), so such an instance is replaced. Classifies nothing.
  */
 
 import { fieldsOf, listOf } from './tree.ts';
@@ -15,7 +15,10 @@ export type Parsed =
 
 export interface Parse {
   (sql: string): Parsed;
-  /** @param definition a CREATE FUNCTION. @returns the tree of its PL/pgSQL; null where the grammar doesn't take it. */
+  /**
+   * @param definition a CREATE FUNCTION.
+   * @returns the tree of its PL/pgSQL; null where the grammar doesn't take it.
+   */
   plpgsql(definition: string): unknown;
   /** Names before a parenthesis, each as its parts; null where the text can't be scanned. */
   calledNames(text: string): readonly (readonly string[])[] | null;
@@ -38,9 +41,14 @@ interface Instance {
 
 type Factory = () => Promise<Instance>;
 
-/** Overflows an instance may suffer while its replacement is on its way: far fewer than it survives. */
+/**
+ * Overflows an instance may suffer while its replacement is on its way: far fewer than it survives.
+ */
 const mostOverflows = 8;
-/** No shorter text overflowed the stack (the steepest needs twice this), so these are parsed by any instance. */
+/**
+ * No shorter text overflowed the stack (the steepest needs twice this), so these are parsed by any
+ * instance.
+ */
 const shallowCharacters = 6_000;
 
 /** Runs `use` with the text in the parser's memory, ended by NUL. */
@@ -80,8 +88,8 @@ function tokensOf(instance: Instance, sql: string): readonly Token[] | null {
 }
 
 /**
- * This parser's look-ahead stumbles over comments where the server's doesn't (between `NOT` and `IN`), so they become spaces, as
- * the server's own scanner finds them.
+ * This parser's look-ahead stumbles over comments where the server's doesn't (between `NOT` and
+ * `IN`), so they become spaces, as the server's own scanner finds them.
  */
 function withoutComments(instance: Instance, sql: string): string {
   const bytes = Buffer.from(sql);
@@ -122,7 +130,8 @@ function parseWith(instance: Instance, sql: string): Parsed {
   const text = sql.includes('--') || sql.includes('/*') ? withoutComments(instance, sql) : sql;
   return withText(instance, text, pointer => {
     const result = instance._wasm_parse_query_raw(pointer);
-    // The structs: tree, standard error, error; of the error its message, function, file, line, character (from 1).
+    // The structs: tree, standard error, error; of the error its message, function, file, line,
+    // character (from 1).
     const error = instance.getValue(result + 8, 'i32');
     const answer = instance.UTF8ToString(instance.getValue(error === 0 ? result : error, 'i32'));
     const at = error === 0 ? 0 : instance.getValue(error + 16, 'i32');

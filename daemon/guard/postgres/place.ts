@@ -1,14 +1,20 @@
-/** Where in a statement the walk is: whether what it meets there runs, and which names hide tables. */
+/**
+ * Where in a statement the walk is: whether what it meets there runs, and which names hide tables.
+ */
 
 import { type Fields, fieldsOf, listOf, taggedNode, textOf } from './tree.ts';
 
 /**
- * `runs`: with the statement. `stored`: in a view, a default or a body, run by others later: what it may never do counts,
- * and what its functions do. `planned`: by a plain EXPLAIN: what it would do itself isn't done, and what it calls may be called.
+ * `runs`: with the statement. `stored`: in a view, a default or a body, run by others later: what
+ * it may never do counts, and what its functions do. `planned`: by a plain EXPLAIN: what it would
+ * do itself isn't done, and what it calls may be called.
  */
 type Mode = 'runs' | 'stored' | 'planned';
 
-/** The common table expressions of one WITH that may be named at a place, and those of the WITHs around it. */
+/**
+ * The common table expressions of one WITH that may be named at a place, and those of the WITHs
+ * around it.
+ */
 interface Scope {
   /** Of each name the first place in its WITH. */
   readonly names: ReadonlyMap<string, number>;
@@ -21,7 +27,10 @@ interface Scope {
 
 export interface Place {
   readonly mode: Mode;
-  /** True in a query or data change, where a relation is read or changed; elsewhere it is only named (`DROP TABLE t`). */
+  /**
+   * True in a query or data change, where a relation is read or changed; elsewhere it is only named
+   * (`DROP TABLE t`).
+   */
   readonly isQuery: boolean;
   /** True in the query of a view that the statement makes. */
   readonly inView: boolean;
@@ -50,8 +59,8 @@ export function isCommonTable(name: string, { scope }: Place): boolean {
 const mostNested = 64;
 
 /**
- * The expressions of a WITH, each with the names it sees, and the place in which the statement they belong to is read.
- * Null where too many are nested.
+ * The expressions of a WITH, each with the names it sees, and the place in which the statement they
+ * belong to is read. Null where too many are nested.
  */
 export function enterCommonTables(
   clause: Fields,

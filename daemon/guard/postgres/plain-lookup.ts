@@ -1,19 +1,24 @@
 /**
- * The short question that settles most reads: whether the tables they name are plain ones, and no code of a user could run where
- * they are read. It says no more than `catalogLookup` would, which is asked where the answer isn't yes. PostgreSQL 12 or later.
+ * The short question that settles most reads: whether the tables they name are plain ones, and no
+ * code of a user could run where they are read. It says no more than `catalogLookup` would, which
+ * is asked where the answer isn't yes. PostgreSQL 12 or later.
  */
 
 import { holdsUsers, isNoExtensions, isOwn, isUsers, statisticsOf, withOperatorsQualified } from './lookup-parts.ts';
 import type { CatalogQuestion } from './question.ts';
 
-/** Of a length the planner can't see: or it takes a plan of its own for so short a list to be worth making one each time. */
+/**
+ * Of a length the planner can't see: or it takes a plan of its own for so short a list to be worth
+ * making one each time.
+ */
 const unseen = (parameter: string, type: string): string =>
   `array(select pg_catalog.unnest(${parameter}::pg_catalog.${type}[]))`;
 
 /**
- * A subquery with an OFFSET is asked of each row by index; without, the planner reads whole catalogs into a hash table, as it
- * expects many tables. Number and name of a user's object compare as they do so that the index on names is used, whose other
- * is as long as the extensions that there are.
+ * A subquery with an OFFSET is asked of each row by index; without, the planner reads whole
+ * catalogs into a hash table, as it expects many tables. Number and name of a user's object compare
+ * as they do so that the index on names is used, whose other is as long as the extensions that
+ * there are.
  */
 const plainTables = withOperatorsQualified(`not exists (
   select from rows from (pg_catalog.unnest(${unseen('$1', 'text')}), pg_catalog.unnest(${unseen('$2', 'name')}),

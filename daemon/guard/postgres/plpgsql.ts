@@ -48,7 +48,10 @@ export function plpgsqlTexts(definition: string, parameters: ReadonlySet<string>
   return { texts: [...texts].filter(text => text !== ''), findings };
 }
 
-/** SQL that the function puts together is its own; SQL that it is handed whole is whatever a client wants. */
+/**
+ * SQL that the function puts together is its own; SQL that it is handed whole is whatever a client
+ * wants.
+ */
 function classifyDynamic(query: unknown, parameters: ReadonlySet<string>): Verdict {
   const words = textOf(query).match(/\$\d+|[\p{L}_][\p{L}\p{N}_$]*/gu) ?? [];
   const isHanded = words.some(word => word.startsWith('$') || parameters.has(word.toLowerCase()));
@@ -57,7 +60,9 @@ function classifyDynamic(query: unknown, parameters: ReadonlySet<string>): Verdi
     : { ...write("it runs SQL from a string, which can't be checked."), isNarrow: false, isUnseen: true };
 }
 
-/** @param mode PostgreSQL's `RawParseMode`: 0 a statement, 2 an expression, from 3 on an assignment. */
+/**
+ * @param mode PostgreSQL's `RawParseMode`: 0 a statement, 2 an expression, from 3 on an assignment.
+ */
 function expressionAsStatement(query: unknown, mode: unknown): string {
   const text = textOf(query);
   if (mode === 2) return `SELECT ${text}`;

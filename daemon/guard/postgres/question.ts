@@ -1,15 +1,24 @@
-/** What a statement leaves for the catalog to settle, and how the names of one text are found there. Plain data. */
+/**
+ * What a statement leaves for the catalog to settle, and how the names of one text are found there.
+ * Plain data.
+ */
 
 /** Where a name is looked for. */
 interface SoughtName {
   readonly schema: string | null;
   readonly name: string;
-  /** The schemas an unqualified name of stored code is looked for in; null: the session's own search path. */
+  /**
+   * The schemas an unqualified name of stored code is looked for in; null: the session's own search
+   * path.
+   */
   readonly path: readonly string[] | null;
 }
 
 export interface SoughtRelation extends SoughtName {
-  /** `read`, `changed` by a data change, `replaced` by CREATE OR REPLACE VIEW, or `altered` by another definition. */
+  /**
+   * `read`, `changed` by a data change, `replaced` by CREATE OR REPLACE VIEW, or `altered` by
+   * another definition.
+   */
   readonly role: 'read' | 'changed' | 'replaced' | 'altered';
   /** True where stored code names it: whose rights count there can't be known. */
   readonly stored: boolean;
@@ -18,9 +27,15 @@ export interface SoughtRelation extends SoughtName {
 export interface SoughtFunction extends SoughtName {
   /** Null: any number. */
   readonly argumentCount: number | null;
-  /** True where a built-in has the name too: then it matters only to a user's function for other types. */
+  /**
+   * True where a built-in has the name too: then it matters only to a user's function for other
+   * types.
+   */
   readonly builtIn: boolean;
-  /** The places, from 1 on, of arguments that are constants: PostgreSQL may take one for a value of any type. */
+  /**
+   * The places, from 1 on, of arguments that are constants: PostgreSQL may take one for a value of
+   * any type.
+   */
   readonly constants: readonly number[];
 }
 
@@ -30,7 +45,10 @@ interface SoughtOperator extends SoughtName {
 
 /** A name that the statement would give to something new. */
 export interface CreatedName {
-  /** What it could be taken for: a table has a type of its name, and so has a composite type a relation. */
+  /**
+   * What it could be taken for: a table has a type of its name, and so has a composite type a
+   * relation.
+   */
   readonly kind: 'relation' | 'type' | 'collation' | 'configuration' | 'dictionary' | 'schema';
   /** Null: where this session creates. */
   readonly schema: string | null;
@@ -48,9 +66,14 @@ export interface CatalogQuestion {
   readonly created: readonly CreatedName[];
   /** Fields as in `t.f`: a function call with the row where `t` has no column `f`. */
   readonly attributes: readonly string[];
-  /** True where FROM holds a function: its "row" may be a plain value, so that `x.f` calls any function of one argument. */
+  /**
+   * True where FROM holds a function: its "row" may be a plain value, so that `x.f` calls any
+   * function of one argument.
+   */
   readonly hasFunctionAsTable: boolean;
-  /** True where it may read any table or view: then all that have code behind them are looked at. */
+  /**
+   * True where it may read any table or view: then all that have code behind them are looked at.
+   */
   readonly everyRelation: boolean;
   /** True where the statement may show any setting of the server. */
   readonly settings: boolean;

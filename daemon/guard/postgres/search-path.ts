@@ -1,4 +1,6 @@
-/** A function's own `SET search_path`, as the catalog keeps it: `search_path=app, "$user", "Mixed"`. */
+/**
+ * A function's own `SET search_path`, as the catalog keeps it: `search_path=app, "$user", "Mixed"`.
+ */
 
 const item = /\s*(?:"((?:[^"]|"")*)"|([^\s",]+))\s*(?:,|$)/y;
 

@@ -1,6 +1,7 @@
 /**
- * Whether a statement may show a secret column of a catalog whose other columns are harmless: the password in a subscription,
- * the options of a user mapping, the sampled values of any table in `pg_stats`.
+ * Whether a statement may show a secret column of a catalog whose other columns are harmless: the
+ * password in a subscription, the options of a user mapping, the sampled values of any table in
+ * `pg_stats`.
  */
 
 import type { QualifiedName } from '../types.ts';
@@ -34,7 +35,10 @@ export class SecretColumns {
     this.used.add('*');
   }
 
-  /** A join has a row of its own, may call columns otherwise, and compares those that USING or NATURAL names. */
+  /**
+   * A join has a row of its own, may call columns otherwise, and compares those that USING or
+   * NATURAL names.
+   */
   noteJoin(join: Fields): void {
     for (const alias of [join.alias, join.join_using_alias]) this.rows.add(textOf(fieldsOf(alias).aliasname));
     if (fieldsOf(join.alias).colnames !== undefined) this.showsAll = true;

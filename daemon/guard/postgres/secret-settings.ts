@@ -1,4 +1,7 @@
-/** Settings of a server that may hold a password. The catalog is asked whether they do where a statement may show any setting. */
+/**
+ * Settings of a server that may hold a password. The catalog is asked whether they do where a
+ * statement may show any setting.
+ */
 
 export const secretSettings: readonly string[] = ['primary_conninfo', 'ssl_passphrase_command'];
 

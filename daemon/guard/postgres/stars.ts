@@ -1,6 +1,7 @@
 /**
- * Which stars of a SELECT show no column of a relation with secrets: `*` is what its own FROM lists, and `x.*` what is called `x` there.
- * A subquery or function in FROM gives what it selects or takes, each of which is looked at where it stands.
+ * Which stars of a SELECT show no column of a relation with secrets: `*` is what its own FROM
+ * lists, and `x.*` what is called `x` there. A subquery or function in FROM gives what it selects
+ * or takes, each of which is looked at where it stands.
  */
 
 import { relationName } from './changing-nodes.ts';

@@ -1,6 +1,7 @@
 /**
- * The verdict on each kind of statement, by PostgreSQL's name of its node. What runs inside (a query, a function call) is
- * classified where the walk meets it. A kind that isn't here is forbidden.
+ * The verdict on each kind of statement, by PostgreSQL's name of its node. What runs inside (a
+ * query, a function call) is classified where the walk meets it. A kind that isn't here is
+ * forbidden.
  */
 
 import { classifyAlterTablePart, keepingReason } from './alterations.ts';

@@ -1,6 +1,7 @@
 /**
- * Classifies what runs without standing in the statement: views, expressions of tables, bodies of functions. The same rules hold
- * as for statements, save that stored code may bind the session. What isn't understood is no read.
+ * Classifies what runs without standing in the statement: views, expressions of tables, bodies of
+ * functions. The same rules hold as for statements, save that stored code may bind the session.
+ * What isn't understood is no read.
  */
 
 import type { QualifiedName } from '../types.ts';
@@ -63,7 +64,10 @@ export function classifyExpression(text: string, parse: Parse): ClassifiedCode {
   return classifyText(`SELECT ${text}`, parse, asPrinted);
 }
 
-/** @param isChanged true where a data change goes through the view: then it changes the one relation that the view is made of. */
+/**
+ * @param isChanged true where a data change goes through the view: then it changes the one relation
+ * that the view is made of.
+ */
 export function classifyView(definition: string, isChanged: boolean, parse: Parse): ClassifiedCode {
   const classified = classifyText(definition, parse, asPrinted);
   const base = isChanged ? baseOf(definition, parse) : null;
@@ -72,7 +76,10 @@ export function classifyView(definition: string, isChanged: boolean, parse: Pars
   return { ...classified, questions: [...classified.questions, { ...nothingAsked, relations }] };
 }
 
-/** The one relation that a view is made of, through which it can be changed; null where there are several. */
+/**
+ * The one relation that a view is made of, through which it can be changed; null where there are
+ * several.
+ */
 export function baseOf(definition: string, parse: Parse): QualifiedName | null {
   const parsed = parse(definition);
   const [statement] = parsed.kind === 'statements' ? parsed.statements : [];
@@ -112,7 +119,10 @@ export function classifyRoutine(
   return together([defaults, { ...notCalled, findings: found.findings }, others, ...texts]);
 }
 
-/** @param definition of a rule or trigger, as the catalog prints it: what a rule runs, and the condition of a trigger. */
+/**
+ * @param definition of a rule or trigger, as the catalog prints it: what a rule runs, and the
+ * condition of a trigger.
+ */
 export function classifyHook(definition: string, parse: Parse): ClassifiedCode {
   const parsed = parse(definition);
   const [statement] = parsed.kind === 'statements' ? parsed.statements : [];
@@ -123,7 +133,10 @@ export function classifyHook(definition: string, parse: Parse): ClassifiedCode {
   return together([whereClause, ...listOf(actions)].map(each => classifyNode(each, parse, asPrinted)));
 }
 
-/** The grammar of PL/pgSQL leaves out the defaults of some variables, so every other name before a parenthesis counts as a call. */
+/**
+ * The grammar of PL/pgSQL leaves out the defaults of some variables, so every other name before a
+ * parenthesis counts as a call.
+ */
 function callsIn(body: string, parse: Parse, path: Stored['path'], known: ReadonlySet<string>): ClassifiedCode {
   const called = parse.calledNames(body);
   if (called === null) return notUnderstood;

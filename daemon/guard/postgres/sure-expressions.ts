@@ -1,6 +1,6 @@
 /**
- * Whether an expression that is computed at other people's writes is known to give a value for whatever they write, today and later: of a
- * default, an index, a CHECK.
+ * Whether an expression that is computed at other people's writes is known to give a value for
+ * whatever they write, today and later: of a default, an index, a CHECK.
  */
 
 import { type Fields, fieldsOf, listOf, nameParts, taggedNode } from './tree.ts';

@@ -13,7 +13,10 @@ const sampleCatalogs: ReadonlySet<string> = new Set(
   'pg_catalog.pg_statistic pg_catalog.pg_statistic_ext_data'.split(/\s+/),
 );
 
-/** Catalogs and views that show the server's own files (`pg_hba.conf` holds passwords of LDAP and RADIUS). */
+/**
+ * Catalogs and views that show the server's own files (`pg_hba.conf` holds passwords of LDAP and
+ * RADIUS).
+ */
 const fileViews: ReadonlySet<string> = new Set(
   'pg_catalog.pg_hba_file_rules pg_catalog.pg_ident_file_mappings pg_catalog.pg_file_settings'.split(/\s+/),
 );
@@ -85,7 +88,10 @@ export function isKnownSecret(name: string): boolean {
   );
 }
 
-/** Settled by its name: a look-up could tell no more. A bare name may be another's, where the search path says so. */
+/**
+ * Settled by its name: a look-up could tell no more. A bare name may be another's, where the search
+ * path says so.
+ */
 export function isKnownCatalog({ schema }: QualifiedName): boolean {
   return schema === 'pg_catalog' || schema === 'information_schema';
 }

@@ -1,7 +1,8 @@
 /**
- * The part of the catalog's answer on new names: which of them would come before the same name in a later schema of a search path. Paths are
- * this session's, those that roles, databases and functions have of their own, and the one that PostgreSQL begins with, where `$user` is
- * the schema of a role's name. Asked only where a statement names something anew.
+ * The part of the catalog's answer on new names: which of them would come before the same name in a
+ * later schema of a search path. Paths are this session's, those that roles, databases and
+ * functions have of their own, and the one that PostgreSQL begins with, where `$user` is the schema
+ * of a role's name. Asked only where a statement names something anew.
  */
 
 import { withOperatorsQualified } from './lookup-parts.ts';

@@ -1,4 +1,7 @@
-/** Reads from the tree of a PostgreSQL statement which objects it takes as a whole, or of which table it takes rows. Asks no catalog. */
+/**
+ * Reads from the tree of a PostgreSQL statement which objects it takes as a whole, or of which
+ * table it takes rows. Asks no catalog.
+ */
 
 import { quoteIdentifier, quoteQualified } from '../identifiers.ts';
 import { relationName } from './changing-nodes.ts';
@@ -7,7 +10,10 @@ import { type Fields, fieldsOf, listOf, nameParts, taggedNode, textOf } from './
 
 /** What the catalog is asked about (`takenQuestion`). Plain data. */
 export interface PostgresTaking {
-  /** `rows`: of the tables, at most all. `alter`: the tables stay, and lose at most the columns and constraints named. */
+  /**
+   * `rows`: of the tables, at most all. `alter`: the tables stay, and lose at most the columns and
+   * constraints named.
+   */
   readonly act: 'truncate' | 'drop' | 'alter' | 'delete' | 'update';
   readonly cascade: boolean;
   /** Written as `to_regclass` reads them. */

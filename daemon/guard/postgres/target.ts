@@ -1,6 +1,7 @@
 /**
- * The table an UPDATE or DELETE changes, and whether an expression depends on a row of it. Names are resolved without a
- * catalog: where a bare column inside a subquery could be the subquery's own, it is taken for that.
+ * The table an UPDATE or DELETE changes, and whether an expression depends on a row of it. Names
+ * are resolved without a catalog: where a bare column inside a subquery could be the subquery's
+ * own, it is taken for that.
  */
 
 import { type Fields, fieldsOf, isFields, listOf, nameParts, taggedNode, textOf } from './tree.ts';
@@ -34,7 +35,10 @@ export function calledAs(relation: unknown): string {
   return alias === '' ? textOf(fields.relname) : alias;
 }
 
-/** The column of the target that a `ColumnRef` names: `id` for `id`, `t.id`, `s.t.id`; null for another relation's. */
+/**
+ * The column of the target that a `ColumnRef` names: `id` for `id`, `t.id`, `s.t.id`; null for
+ * another relation's.
+ */
 function targetColumn(columnRef: Fields, target: Target): string | null {
   const parts = nameParts(columnRef.fields);
   const isWholeRow = parts.length < listOf(columnRef.fields).length;
@@ -68,7 +72,10 @@ function hasFrom(node: unknown): boolean {
   );
 }
 
-/** True where the expression's value can differ from one row of the target to the next; false once the effort is spent. */
+/**
+ * True where the expression's value can differ from one row of the target to the next; false once
+ * the effort is spent.
+ */
 export function dependsOnRow(expression: unknown, target: Target): boolean {
   const pending: { readonly value: unknown; readonly hidden: ReadonlySet<string> | null }[] = [
     { value: expression, hidden: null },

@@ -1,6 +1,7 @@
 /**
- * Functions that take a query or a table's name as text. What stands there as a plain literal is classified as if it were written
- * out; what is put together while the statement runs can't be, save a count of the rows of a table that `format` names.
+ * Functions that take a query or a table's name as text. What stands there as a plain literal is
+ * classified as if it were written out; what is put together while the statement runs can't be,
+ * save a count of the rows of a table that `format` names.
  */
 
 import type { QualifiedName } from '../types.ts';

@@ -1,4 +1,7 @@
-/** Reads PostgreSQL's parse tree as plain JSON, whatever the grammar's version: no node type is assumed to be known. */
+/**
+ * Reads PostgreSQL's parse tree as plain JSON, whatever the grammar's version: no node type is
+ * assumed to be known.
+ */
 
 export type Fields = { readonly [key: string]: unknown };
 
@@ -27,7 +30,10 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Null where the value is no wrapped node (a list, a scalar, or a node whose field already says its type). */
+/**
+ * Null where the value is no wrapped node (a list, a scalar, or a node whose field already says its
+ * type).
+ */
 export function taggedNode(value: unknown): Tagged | null {
   if (!isFields(value)) return null;
   const keys = Object.keys(value);
@@ -47,7 +53,10 @@ export function nameParts(value: unknown): readonly string[] {
   return parts;
 }
 
-/** An option's value as text: `on`, `1`, `plpgsql`, the parts of a name joined; null where none is given. */
+/**
+ * An option's value as text: `on`, `1`, `plpgsql`, the parts of a name joined; null where none is
+ * given.
+ */
 export function optionText(value: unknown): string | null {
   const node = taggedNode(value);
   if (node === null) return null;

@@ -5,11 +5,15 @@ import type { CatalogQuestion } from './question.ts';
 import { type Condition, outweighs, type Verdict } from './verdict.ts';
 
 export interface PostgresClassification extends Classification {
-  /** What to look up (`catalog-lookup`) before it is run; null where no answer could change the class. */
+  /**
+   * What to look up (`catalog-lookup`) before it is run; null where no answer could change the
+   * class.
+   */
   readonly question: CatalogQuestion | null;
   /**
-   * What it does to rows that are there: `none` but those that an INSERT adds; those that a `column = constant` of the one change that
-   * it is may say (`named`); or `any`. Of a foreign table nothing is known but the server's own count of that one change.
+   * What it does to rows that are there: `none` but those that an INSERT adds; those that a
+   * `column = constant` of the one change that it is may say (`named`); or `any`. Of a foreign
+   * table nothing is known but the server's own count of that one change.
    */
   readonly rows: 'none' | 'named' | 'any';
   /** Foreign tables that it, or code behind it, writes to. */
@@ -18,7 +22,10 @@ export interface PostgresClassification extends Classification {
   readonly asked: readonly string[];
   /** True where another role that may read everything could be given another answer. */
   readonly dependsOnRole: boolean;
-  /** True where a function behind it sets its own search path, which functions that it calls run under too. */
+  /**
+   * True where a function behind it sets its own search path, which functions that it calls run
+   * under too.
+   */
   readonly bendsPath: boolean;
   /** True where the statement makes a view. */
   readonly makesView: boolean;

@@ -3,18 +3,26 @@
 import { withAdvice } from '../advice.ts';
 import type { QualifiedName, StatementClass } from '../types.ts';
 
-/** What makes a definition destructive where the catalog says that its table has rows, or had some. */
+/**
+ * What makes a definition destructive where the catalog says that its table has rows, or had some.
+ */
 export interface Condition {
   readonly table: QualifiedName;
   readonly reason: string;
-  /** Null, or what else has to hold: that this column isn't text yet, or that a domain with a CHECK is named. */
+  /**
+   * Null, or what else has to hold: that this column isn't text yet, or that a domain with a CHECK
+   * is named.
+   */
   readonly also: { readonly kind: 'notText'; readonly column: string } | { readonly kind: 'checkedDomain' } | null;
 }
 
 export interface Verdict {
   readonly class: StatementClass;
   readonly reason: string;
-  /** True for what binds the session, which a client may not do, and which code that the owner stored may. */
+  /**
+   * True for what binds the session, which a client may not do, and which code that the owner
+   * stored may.
+   */
   readonly isSessionBound?: true;
   /** True for what ends the transaction it runs in. */
   readonly endsTransaction?: true;

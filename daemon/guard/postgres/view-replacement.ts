@@ -20,7 +20,10 @@ export function isSameView(
   return old !== undefined && formOf(old, columnsOf) === formOf(replacement, columnsOf);
 }
 
-/** Two queries with one form are one query. Of a query of one table its columns lose their qualifier, and `*` is written out. */
+/**
+ * Two queries with one form are one query. Of a query of one table its columns lose their
+ * qualifier, and `*` is written out.
+ */
 function formOf(query: unknown, columnsOf: (table: string) => readonly string[]): string {
   const node = taggedNode(query);
   if (node === null) return '';

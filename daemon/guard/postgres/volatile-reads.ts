@@ -1,6 +1,7 @@
 /**
- * Functions that PostgreSQL or its contrib modules declare volatile and that change nothing all the same: time, chance,
- * sizes, counters, waiting. Each was looked at; a volatile built-in in neither this table nor `acting-functions` fails a test.
+ * Functions that PostgreSQL or its contrib modules declare volatile and that change nothing all the
+ * same: time, chance, sizes, counters, waiting. Each was looked at; a volatile built-in in neither
+ * this table nor `acting-functions` fails a test.
  */
 
 const builtIn = `

@@ -1,6 +1,7 @@
 /**
- * Walks a whole statement, whatever its nodes are called, and gathers what decides: statements inside statements, calls,
- * relations, row locks. Without recursion, so that no nesting overflows it.
+ * Walks a whole statement, whatever its nodes are called, and gathers what decides: statements
+ * inside statements, calls, relations, row locks. Without recursion, so that no nesting overflows
+ * it.
  */
 
 import { classifyDataChange, dataChanges, relationName } from './changing-nodes.ts';
@@ -34,7 +35,10 @@ export interface Finding extends Verdict {
 const running: ReadonlySet<string> = new Set(
   'SelectStmt InsertStmt UpdateStmt DeleteStmt MergeStmt CreateTableAsStmt CreateSchemaStmt CallStmt'.split(' '),
 );
-/** Statements that read or change the relations they name; maintenance computes the expressions of indexes anew. */
+/**
+ * Statements that read or change the relations they name; maintenance computes the expressions of
+ * indexes anew.
+ */
 const queries: ReadonlySet<string> = new Set([
   'SelectStmt',
   ...dataChanges,
@@ -65,7 +69,10 @@ export class Walk {
     if (typeof value === 'object' && value !== null) this.pending.push({ value, place });
   }
 
-  /** @param calls true for what is called or read: that counts in stored code, and in a plan, which may call it. */
+  /**
+   * @param calls true for what is called or read: that counts in stored code, and in a plan, which
+   * may call it.
+   */
   private find(finding: Finding, { mode }: Place, calls = false): void {
     if (mode === 'runs' || calls || (mode === 'stored' && finding.class === 'forbidden')) this.findings.push(finding);
   }

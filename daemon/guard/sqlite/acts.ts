@@ -1,6 +1,7 @@
 /**
- * What SQLite itself says that a statement does (its authorizer's action codes), beside what its text says: the stricter class
- * holds. The names of tables stay those of the text: SQLite leaves out one of which a part of a statement reads no column.
+ * What SQLite itself says that a statement does (its authorizer's action codes), beside what its
+ * text says: the stricter class holds. The names of tables stay those of the text: SQLite leaves
+ * out one of which a part of a statement reads no column.
  */
 
 import type { Classification, StatementClass } from '../types.ts';

@@ -1,4 +1,7 @@
-/** What a statement calls, by name: functions, table-valued functions and modules, however quoted. Classifies names alone. */
+/**
+ * What a statement calls, by name: functions, table-valued functions and modules, however quoted.
+ * Classifies names alone.
+ */
 
 import type { Classification, StatementClass } from '../types.ts';
 import { builtInFunctions, forbiddenFunctions, forbiddenTables, harmlessModules, notFunctions } from './functions.ts';
@@ -7,7 +10,10 @@ import { pragmaClass } from './pragmas.ts';
 import type { Head } from './statement.ts';
 import { folded, isWord, type Token } from './tokenizer.ts';
 
-/** A name before a parenthesis, however quoted, and a table-valued function or module used without one. */
+/**
+ * A name before a parenthesis, however quoted, and a table-valued function or module used without
+ * one.
+ */
 export function forbiddenCall({ tokens, names }: Head): string | null {
   const tables = tablePlaces(names);
   let isVirtual = false;
@@ -44,7 +50,10 @@ export function writingCall({ tokens, names }: Head): string | null {
   return null;
 }
 
-/** Where a table of the file, or one that SQLite makes of a module, may be named, and nothing is being defined. */
+/**
+ * Where a table of the file, or one that SQLite makes of a module, may be named, and nothing is
+ * being defined.
+ */
 function tablePlaces(names: Names): ReadonlySet<number> {
   const places = names.tables.filter(each => each.role !== 'definition' && !isCommonTable(names, each));
   return new Set(places.map(({ at }) => at));
@@ -55,7 +64,10 @@ function isCall(tokens: readonly Token[], { columnLists }: Names, index: number)
   return next?.kind === 'operator' && next.text === '(' && !columnLists.has(index);
 }
 
-/** SQLite makes a table of a PRAGMA only where it has a result; its argument is the one of a question, or a schema's name. */
+/**
+ * SQLite makes a table of a PRAGMA only where it has a result; its argument is the one of a
+ * question, or a schema's name.
+ */
 function pragmaTableClass(name: string, isCall: boolean): StatementClass {
   const pragma = name.slice('pragma_'.length);
   const plain = pragmaClass(pragma, false);

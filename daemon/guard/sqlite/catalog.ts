@@ -1,4 +1,7 @@
-/** What only the file can say of a statement that defines something, or speaks to a full-text index: asked by `engines/sqlite/follow.ts`. */
+/**
+ * What only the file can say of a statement that defines something, or speaks to a full-text index:
+ * asked by `engines/sqlite/follow.ts`.
+ */
 
 import { definedKindAt } from './definitions.ts';
 import type { Head } from './statement.ts';
@@ -8,7 +11,8 @@ export interface FileQuestion {
   /**
    * - `rows`: whether the table has a row, since later writes to it may be refused;
    * - `parts`: whether there are tables with the names that a new virtual table's parts may have;
-   * - `virtual`: whether the table is a virtual one with a row: to it a value in the column that is called like it is a command.
+   * - `virtual`: whether the table is a virtual one with a row: to it a value in the column that is
+   *   called like it is a command.
    */
   readonly kind: 'parts' | 'rows' | 'virtual';
   /** Folded to lower case. */
@@ -29,7 +33,10 @@ export function fileQuestion(head: Head): FileQuestion | null {
   return constrains ? { kind: 'rows', table } : null;
 }
 
-/** ADD CONSTRAINT, or a column that is computed, checked or deleted along with others: what stands in the row decides whether a write is taken. */
+/**
+ * ADD CONSTRAINT, or a column that is computed, checked or deleted along with others: what stands
+ * in the row decides whether a write is taken.
+ */
 function addsRule(body: readonly Token[]): boolean {
   return ['check', 'generated', 'as', 'constraint', 'cascade'].some(word => body.some(token => isWord(token, word)));
 }
@@ -46,7 +53,10 @@ function isRule(tokens: readonly Token[], verbAt: number): boolean {
   );
 }
 
-/** Text that is no JSON, a pattern that is too long, an ESCAPE of two characters: where a row holds them, no value comes of it. */
+/**
+ * Text that is no JSON, a pattern that is too long, an ESCAPE of two characters: where a row holds
+ * them, no value comes of it.
+ */
 function mayFail(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (['->', '->>'].some(text => isOperator(token, text)) || isWord(token, 'escape')) return true;
@@ -65,7 +75,10 @@ function isTotal(name: Token | undefined): boolean {
 /** What brings an index in order and keeps every row. */
 const upkeep = /^(optimize|rebuild|integrity-check|merge=[0-9]+,[0-9]+)$/;
 
-/** @param tokens what stands behind the table: the column of this name among those that are given, and not for upkeep alone. */
+/**
+ * @param tokens what stands behind the table: the column of this name among those that are given,
+ * and not for upkeep alone.
+ */
 function isCommand(tokens: readonly Token[], table: string): boolean {
   const open = isWord(tokens[0], 'as') ? 2 : 0;
   const close = tokens.findIndex(token => isOperator(token, ')'));
@@ -80,7 +93,10 @@ function isCommand(tokens: readonly Token[], table: string): boolean {
   return !(columns.length === 1 ? isUpkeep : takesOneOut(columns, values, table));
 }
 
-/** `(t, rowid, …) VALUES ('delete', …)` takes the words of one row out of the index; how many rows, is counted. */
+/**
+ * `(t, rowid, …) VALUES ('delete', …)` takes the words of one row out of the index; how many rows,
+ * is counted.
+ */
 function takesOneOut(columns: readonly Token[], values: readonly Token[], table: string): boolean {
   const isDelete = values[1]?.kind === 'string' && values[1].text === 'delete';
   const isOne = values.filter(token => isOperator(token, '(')).length === 1;

@@ -1,4 +1,7 @@
-/** The class of an SQLite statement by its text (spec §7). What its grammar doesn't name is never a read. */
+/**
+ * The class of an SQLite statement by its text (spec §7). What its grammar doesn't name is never a
+ * read.
+ */
 
 import { withAdvice } from '../advice.ts';
 import { foreignListing } from '../foreign-listings.ts';
@@ -11,7 +14,10 @@ import { type Head, readHead } from './statement.ts';
 import { isOperator, isWord, type Token, tokenize } from './tokenizer.ts';
 import { type Verdict, writeVerdict } from './writes.ts';
 
-/** SQLite's own limit on an expression (limits.html); its parser gives up on most nesting long before. */
+/**
+ * SQLite's own limit on an expression (limits.html); its parser gives up on most nesting long
+ * before.
+ */
 const mostNested = 1_000;
 
 export interface SqliteClassification extends Classification {

@@ -1,4 +1,7 @@
-/** Reads one SQLite data change from its tokens: what it writes to, what it sets, and where it may return more. */
+/**
+ * Reads one SQLite data change from its tokens: what it writes to, what it sets, and where it may
+ * return more.
+ */
 
 import type { Verb } from '../data-change.ts';
 import { openEnd, type Returning } from '../data-change.ts';
@@ -16,7 +19,9 @@ export interface SqliteReading extends Returning {
 
 const verbs: ReadonlySet<string> = new Set(['insert', 'replace', 'update', 'delete']);
 
-/** Null where the text is no single data change, or names its table in a way that isn't understood. */
+/**
+ * Null where the text is no single data change, or names its table in a way that isn't understood.
+ */
 export function readSqlite(sql: string): SqliteReading | null {
   const head = readHead(tokenize(sql));
   if (head === null || head.explain !== 'no' || !verbs.has(head.verb)) return null;
@@ -44,7 +49,10 @@ export function readSqlite(sql: string): SqliteReading | null {
   };
 }
 
-/** Where the assignments of an UPDATE are over for sure: a FROM may also be that of IS DISTINCT FROM. */
+/**
+ * Where the assignments of an UPDATE are over for sure: a FROM may also be that of IS DISTINCT
+ * FROM.
+ */
 function updateEnd(tokens: readonly Token[]): number {
   const end = indexAtTop(tokens, token => isWord(token, 'where') || isWord(token, 'returning'));
   return end < 0 ? tokens.length : end;

@@ -1,8 +1,14 @@
-/** Index of the first keyword after EXPLAIN, and where a CREATE, ALTER or DROP names its table or view. Classifies nothing. */
+/**
+ * Index of the first keyword after EXPLAIN, and where a CREATE, ALTER or DROP names its table or
+ * view. Classifies nothing.
+ */
 
 import type { Token } from './tokenizer.ts';
 
-/** Where the table or view of a CREATE, ALTER or DROP is named, or the table of an index or trigger; -1 in all else. */
+/**
+ * Where the table or view of a CREATE, ALTER or DROP is named, or the table of an index or trigger;
+ * -1 in all else.
+ */
 export function definitionAt(tokens: readonly Token[]): number {
   let at = statementAt(tokens);
   if (!['create', 'alter', 'drop'].some(verb => isWordAt(tokens, at, verb))) return -1;

@@ -1,4 +1,7 @@
-/** What SQLite's functions and table-valued functions do (lang_corefunc.html and the extensions its shell loads). */
+/**
+ * What SQLite's functions and table-valued functions do (lang_corefunc.html and the extensions its
+ * shell loads).
+ */
 
 /** They load code, reach files or forge pointers. */
 export const forbiddenFunctions: ReadonlyMap<string, string> = new Map([
@@ -45,7 +48,10 @@ export const forbiddenFunctions: ReadonlyMap<string, string> = new Map([
   ['lsdir', 'lists folders of this machine'],
 ]);
 
-/** Of those, the tables that are there without being made or called; as a column's name they are as good as any. */
+/**
+ * Of those, the tables that are there without being made or called; as a column's name they are as
+ * good as any.
+ */
 export const forbiddenTables = new Set([
   'fsdir',
   'lsdir',
@@ -59,13 +65,19 @@ export const forbiddenTables = new Set([
   'sqlite_dbptr',
 ]);
 
-/** Tables that SQLite makes of modules, unless the file has one of the name: then each program finds that one in their place. */
+/**
+ * Tables that SQLite makes of modules, unless the file has one of the name: then each program finds
+ * that one in their place.
+ */
 export const moduleTables: ReadonlySet<string> = new Set([
   ...forbiddenTables,
   ...['dbstat', 'generate_series', 'json_each', 'json_tree', 'jsonb_each', 'jsonb_tree'],
 ]);
 
-/** Virtual table modules that stay within the file; every other one is unknown code or reaches outside. */
+/**
+ * Virtual table modules that stay within the file; every other one is unknown code or reaches
+ * outside.
+ */
 export const harmlessModules = new Set([
   'fts3',
   'fts4',

@@ -1,6 +1,7 @@
 /**
- * The names of a statement that stand where tables do, by its text alone: rather too many than too few, since one may also be that of a
- * common table expression in a part of it. Classifies no class.
+ * The names of a statement that stand where tables do, by its text alone: rather too many than too
+ * few, since one may also be that of a common table expression in a part of it. Classifies no
+ * class.
  */
 
 import { definitionAt, isWordAt } from './definitions.ts';
@@ -115,7 +116,10 @@ function isModifier(tokens: readonly Token[], at: number): boolean {
   return isWordAt(tokens, at, 'or') || (isWordAt(tokens, at - 1, 'or') && isWordAt(tokens, at - 2, 'update'));
 }
 
-/** Where the common table expression is named whose body opens there, behind its columns perhaps; -1 where none is. */
+/**
+ * Where the common table expression is named whose body opens there, behind its columns perhaps; -1
+ * where none is.
+ */
 function commonTableAt(tokens: readonly Token[], bodyAt: number, columnsAt: number): number {
   let as = bodyAt - 1;
   while (isWordAt(tokens, as, 'materialized') || isWordAt(tokens, as, 'not')) as--;

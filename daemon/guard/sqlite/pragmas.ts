@@ -1,6 +1,6 @@
 /**
- * Which PRAGMA is what (spec §7): those that only tell are reads, the few that write only the file are writes, and every
- * other setter, and every PRAGMA not known, is forbidden.
+ * Which PRAGMA is what (spec §7): those that only tell are reads, the few that write only the file
+ * are writes, and every other setter, and every PRAGMA not known, is forbidden.
  */
 
 import type { StatementClass } from '../types.ts';

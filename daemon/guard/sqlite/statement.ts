@@ -1,4 +1,7 @@
-/** Finds where the one statement begins and ends, what it is at the top, and the tables it names. Classifies no class. */
+/**
+ * Finds where the one statement begins and ends, what it is at the top, and the tables it names.
+ * Classifies no class.
+ */
 
 import type { QualifiedName } from '../types.ts';
 import { definedKindAt, statementAt } from './definitions.ts';

@@ -1,4 +1,7 @@
-/** Reads from an SQLite statement's tokens which table it takes, or of which it takes rows. Asks no catalog. */
+/**
+ * Reads from an SQLite statement's tokens which table it takes, or of which it takes rows. Asks no
+ * catalog.
+ */
 
 import { readHead } from './statement.ts';
 import { isWord, tokenize } from './tokenizer.ts';

@@ -1,13 +1,21 @@
-/** Cuts a statement into SQLite's own tokens (src/tokenize.c), comments and blanks left out. Classifies nothing. */
+/**
+ * Cuts a statement into SQLite's own tokens (src/tokenize.c), comments and blanks left out.
+ * Classifies nothing.
+ */
 
 export interface Token {
-  /** `word`: an unquoted name or keyword. `name`: one in quotes, brackets or backticks. `illegal`: what SQLite would refuse. */
+  /**
+   * `word`: an unquoted name or keyword. `name`: one in quotes, brackets or backticks. `illegal`:
+   * what SQLite would refuse.
+   */
   readonly kind: 'word' | 'name' | 'string' | 'number' | 'blob' | 'parameter' | 'operator' | 'illegal';
   /** Words folded to lower case, quoted names unquoted and folded, everything else as written. */
   readonly text: string;
 }
 
-/** A vertical tab is blank behind another blank only; a byte order mark wherever a token may start. */
+/**
+ * A vertical tab is blank behind another blank only; a byte order mark wherever a token may start.
+ */
 const blank = /\ufeff|[ \t\n\f\r][ \t\n\v\f\r]*/y;
 /** SQLite takes every character beyond ASCII, `_` and `$` (not first) for part of a word. */
 const wordStart = /[A-Za-z_\u0080-\uffff]/;
@@ -45,7 +53,8 @@ function skipBlank(sql: string, at: number): number {
     const end = sql.indexOf('\n', at);
     return end === -1 ? sql.length : end + 1;
   }
-  // `/*` alone at the end of the text is a star after a slash; with anything behind it, an open comment runs to the end.
+  // `/*` alone at the end of the text is a star after a slash; with anything behind it, an open
+  // comment runs to the end.
   if (sql.startsWith('/*', at) && at + 2 < sql.length) {
     const end = sql.indexOf('*/', at + 2);
     return end === -1 ? sql.length : end + 2;
@@ -108,7 +117,8 @@ function readParameter(sql: string, at: number): Read {
   const part = sql.charAt(at) === '?' ? /[0-9]/ : wordPart;
   let end = at + 1;
   while (end < sql.length && part.test(sql.charAt(end))) end++;
-  // `$a(…)` and `$a::b` are one variable to a build with Tcl's, quotes and all, and nothing at all to the others.
+  // `$a(…)` and `$a::b` are one variable to a build with Tcl's, quotes and all, and nothing at all
+  // to the others.
   const isTcl = sql.charAt(at) !== '?' && (sql.charAt(end) === '(' || sql.startsWith('::', end));
   return { token: { kind: isTcl ? 'illegal' : 'parameter', text: sql.slice(at, end) }, end };
 }

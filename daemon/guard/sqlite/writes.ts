@@ -98,7 +98,10 @@ const comparing = new Set('= == < > <= >= <> != in is between like not'.split(' 
 /** Behind these an operand begins. */
 const opening = new Set('( , = == < > <= >= <> != + - * / and or not where when then else'.split(' '));
 
-/** Whether `end` is an operand of its own with a comparison behind it, unlike that of CASE … END = 1. */
+/**
+ * Whether `end` is an operand of its own with a comparison behind it, unlike that of CASE … END =
+ * 1.
+ */
 function isComparedColumn(before: Token | undefined, next: Token | undefined): boolean {
   return (before === undefined || isOneOf(before, opening)) && isOneOf(next, comparing);
 }
@@ -129,10 +132,12 @@ function indexAtTop(tokens: readonly Token[], found: (token: Token) => boolean):
 const rowidNames = new Set(['_rowid_', 'oid', 'rowid']);
 
 function alterVerdict(body: readonly Token[]): Verdict {
-  // ALTER TABLE [schema.]name …: what follows the name says what is altered; a column may itself be called "drop".
+  // ALTER TABLE [schema.]name …: what follows the name says what is altered; a column may itself be
+  // called "drop".
   const afterName = body[2]?.text === '.' ? 4 : 2;
   const [action, to] = body.slice(afterName);
-  // The account of what a client changed is kept by name too: under another one it would begin anew.
+  // The account of what a client changed is kept by name too: under another one it would begin
+  // anew.
   if (isWord(action, 'rename') && isWord(to, 'to'))
     return { class: 'destructive', reason: 'ALTER TABLE … RENAME TO takes rows away from where they are looked for.' };
   if (isWord(action, 'rename'))

@@ -1,4 +1,7 @@
-/** The `activity.*` commands (spec §11, §14): pages of the log, its verification, and its rows as they come. Changes nothing. */
+/**
+ * The `activity.*` commands (spec §11, §14): pages of the log, its verification, and its rows as
+ * they come. Changes nothing.
+ */
 
 import * as z from 'zod';
 import { type ActivityPage, activityCategories } from '../../activity.ts';

@@ -1,4 +1,7 @@
-/** The privilege increase in a yes to a client's question (spec §11, §12), with all that the question's own sheet would show. */
+/**
+ * The privilege increase in a yes to a client's question (spec §11, §12), with all that the
+ * question's own sheet would show.
+ */
 
 import type { Connection } from '../../access/connection.ts';
 import { whereItIs } from '../../access/privilege-increases/place.ts';

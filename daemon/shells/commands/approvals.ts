@@ -1,4 +1,7 @@
-/** The `approvals.*` commands (spec §11, §12): what waits for the user's yes, who can ask them, and the answer. */
+/**
+ * The `approvals.*` commands (spec §11, §12): what waits for the user's yes, who can ask them, and
+ * the answer.
+ */
 
 import * as z from 'zod';
 import type { ControlNotification } from '../../../shared/control.ts';
@@ -20,8 +23,9 @@ export const approvalsPending = command('approvals.pending', {
 });
 
 /**
- * From here on this shell is one that can ask a person (or no more); the answer is what is open now. Ends with its connection.
- * `attached` is false for one that has no terminal and isn't Sallyport.app, whatever it wants: it is shown the questions alone.
+ * From here on this shell is one that can ask a person (or no more); the answer is what is open
+ * now. Ends with its connection. `attached` is false for one that has no terminal and isn't
+ * Sallyport.app, whatever it wants: it is shown the questions alone.
  */
 export const approvalsAttach = command('approvals.attach', {
   shape: z.strictObject({ answers: z.boolean('true or false is expected') }),

@@ -1,4 +1,7 @@
-/** The `boxes.*` commands: a box is a token's record whose socket is its credential. It is named by a name that no other box has. */
+/**
+ * The `boxes.*` commands: a box is a token's record whose socket is its credential. It is named by
+ * a name that no other box has.
+ */
 
 import { dirname } from 'node:path';
 import { type BoxRecord, isBox } from '../../access/tokens/token.ts';

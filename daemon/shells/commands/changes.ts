@@ -1,4 +1,7 @@
-/** `changes.follow` (spec §11 Pushed): from then on the asking shell is told when connections, tokens or settings have changed. */
+/**
+ * `changes.follow` (spec §11 Pushed): from then on the asking shell is told when connections,
+ * tokens or settings have changed.
+ */
 
 import { command, done, looks } from '../command.ts';
 import { tellOfChanges } from '../list-changes.ts';

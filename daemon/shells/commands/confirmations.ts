@@ -1,4 +1,7 @@
-/** The `confirmations.*` commands (spec §11): what other shells ask, shown by Sallyport.app alone and answered by it alone. */
+/**
+ * The `confirmations.*` commands (spec §11): what other shells ask, shown by Sallyport.app alone
+ * and answered by it alone.
+ */
 
 import type { ControlNotification } from '../../../shared/control.ts';
 import type { ConfirmationEvent } from '../../access/privilege-increases/confirmations.ts';
@@ -32,7 +35,10 @@ export const confirmationsDecide = command('confirmations.decide', {
   },
 });
 
-/** An answer that doesn't come from the app is an attempt at a privilege increase, and stands in the log as one. */
+/**
+ * An answer that doesn't come from the app is an attempt at a privilege increase, and stands in the
+ * log as one.
+ */
 async function refusalOfOthers(context: CommandContext): Promise<CommandOutcome<never> | null> {
   const { isApp, ports, requestId } = context;
   if (isApp()) return null;

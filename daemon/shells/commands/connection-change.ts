@@ -1,6 +1,7 @@
 /**
- * Makes a connection of what a shell asked for and of what was saved before (spec §6): defaults, and what fits together.
- * Touches nothing; no password passes through here, only where it comes from.
+ * Makes a connection of what a shell asked for and of what was saved before (spec §6): defaults,
+ * and what fits together. Touches nothing; no password passes through here, only where it comes
+ * from.
  */
 
 import { isIP } from 'node:net';
@@ -141,7 +142,8 @@ function tlsOf(
   place: Pick<Endpoint, 'host' | 'socketPath'>,
   tunnel: TunnelView | null,
 ): Endpoint['tls'] {
-  // A mode chosen for one place says nothing of another: `disable` for localhost must not follow to a host.
+  // A mode chosen for one place says nothing of another: `disable` for localhost must not follow to
+  // a host.
   const isSameTunnel = textOf(former?.tunnel) === textOf(tunnel);
   const kept = former !== null && former.host === place.host && former.socketPath === place.socketPath && isSameTunnel;
   const mode = asked.tls?.mode ?? (kept ? former.tls.mode : null) ?? defaultTlsMode(place, asked);
@@ -159,8 +161,8 @@ function textOf(tunnel: TunnelView | null | undefined): string | null {
 }
 
 /**
- * Whoever names a certificate asks for TLS, on this machine too. Here a server may have no TLS, or take nothing else: `prefer` reaches
- * both, and proves neither.
+ * Whoever names a certificate asks for TLS, on this machine too. Here a server may have no TLS, or
+ * take nothing else: `prefer` reaches both, and proves neither.
  */
 function defaultTlsMode(place: Pick<Endpoint, 'host'>, { tls }: ConnectionSaveParams): TlsMode {
   if (place.host === null) return 'disable';

@@ -1,4 +1,7 @@
-/** The form of what `connections.save` takes (spec §6): types, lengths and ranges, field by field. What fits together is judged later. */
+/**
+ * The form of what `connections.save` takes (spec §6): types, lengths and ranges, field by field.
+ * What fits together is judged later.
+ */
 
 import * as z from 'zod';
 import { engines } from '../../../shared/engine.ts';
@@ -72,12 +75,18 @@ const tunnel = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('command'), command: userCommand }),
 ]);
 
-/** A new connection (`name` and `endpoint` needed), or what changes of a saved one; what is left out stays. */
+/**
+ * A new connection (`name` and `endpoint` needed), or what changes of a saved one; what is left out
+ * stays.
+ */
 export const connectionFields = z.strictObject({
   /** Id or name of the saved connection to change; left out for a new one. */
   connection: z.string('an id or a name is expected').max(256, 'an id or a name is expected').optional(),
   name: shown(connectionName).optional(),
-  /** Replaces the former endpoint as a whole. Its TLS, where `tls` does not say, becomes the default for such a place. */
+  /**
+   * Replaces the former endpoint as a whole. Its TLS, where `tls` does not say, becomes the default
+   * for such a place.
+   */
   endpoint: endpoint.optional(),
   /** A SQLite file that is missing or empty is made a database. */
   create: z.boolean('true or false is expected').optional(),
@@ -86,7 +95,10 @@ export const connectionFields = z.strictObject({
       mode: z.enum(tlsModes, `one of ${tlsModes.join(', ')} is expected`).optional(),
       caFile: path.nullable().optional(),
       clientCertificate: z.strictObject({ certificateFile: path, keyFile: path }).nullable().optional(),
-      /** Opens the client key; kept in the secret store as long as there is a client certificate. OpenSSL's own limit. */
+      /**
+       * Opens the client key; kept in the secret store as long as there is a client certificate.
+       * OpenSSL's own limit.
+       */
       keyPassphrase: secret('passphrase', 1_024).optional(),
     })
     .optional(),
@@ -99,7 +111,10 @@ export const connectionFields = z.strictObject({
   password: password.optional(),
   /** Null for none. */
   tunnel: tunnel.nullable().optional(),
-  /** Of the tunnel's key file and of its user; kept in the secret store as long as there is such a tunnel. */
+  /**
+   * Of the tunnel's key file and of its user; kept in the secret store as long as there is such a
+   * tunnel.
+   */
   sshPassphrase: secret('passphrase', 1_024).optional(),
   sshPassword: secret('password', 1_024).optional(),
   statementTimeoutSeconds: within(mostSeconds, 'seconds').nullable().optional(),

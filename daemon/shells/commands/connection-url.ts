@@ -1,4 +1,7 @@
-/** `connections.parse` (spec §6): a connection as a person pasted it, taken apart. It may hold a password, so that nothing of it is recorded. */
+/**
+ * `connections.parse` (spec §6): a connection as a person pasted it, taken apart. It may hold a
+ * password, so that nothing of it is recorded.
+ */
 
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';

@@ -1,4 +1,7 @@
-/** A saved connection as shells see it: every field but the password, and what its level comes to now. */
+/**
+ * A saved connection as shells see it: every field but the password, and what its level comes to
+ * now.
+ */
 
 import type { Connection } from '../../access/connection.ts';
 import { mayHoldPassword } from '../../access/credential-forms.ts';
@@ -10,13 +13,17 @@ export function viewOfConnection(connection: Connection, nowMilliseconds: number
   const { externalClients, password, ...shown } = connection;
   return {
     ...shown,
-    // Rebuilt from its known members, so that nothing a later source of passwords carries can slip through.
+    // Rebuilt from its known members, so that nothing a later source of passwords carries can slip
+    // through.
     password: password.kind === 'command' ? { kind: 'command', command: password.command } : { kind: password.kind },
     externalClients: { ...externalClients, now: levelNow(connection, nowMilliseconds) },
   };
 }
 
-/** For its row: what it comes to, as the next start compares it (access/standing/). It may be gone again by now. */
+/**
+ * For its row: what it comes to, as the next start compares it (access/standing/). It may be gone
+ * again by now.
+ */
 export function standingOf(id: string, { connections, standings }: CommandPorts): string {
   const connection = connections.find(id);
   return connection === null ? '' : standings.ofConnection(connection);

@@ -1,4 +1,7 @@
-/** What saving a connection gives clients more (spec §11), and what a test of a draft sends or runs; judged beside those that they may use already and those that were removed. */
+/**
+ * What saving a connection gives clients more (spec §11), and what a test of a draft sends or runs;
+ * judged beside those that they may use already and those that were removed.
+ */
 
 import type { Connection } from '../../access/connection.ts';
 import { connectionIncrease } from '../../access/privilege-increases/connection.ts';

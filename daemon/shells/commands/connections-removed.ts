@@ -1,4 +1,7 @@
-/** `connections.delete`, `removed` and `restore`: a connection goes out of everybody's sight at once, and can be brought back for some days. */
+/**
+ * `connections.delete`, `removed` and `restore`: a connection goes out of everybody's sight at
+ * once, and can be brought back for some days.
+ */
 
 import { foldName } from '../../access/connection-register.ts';
 import { restoreIncrease } from '../../access/privilege-increases/restore.ts';
@@ -17,8 +20,9 @@ import { pageFrom } from './page.ts';
 import { fromPlace, namedConnection } from './shapes.ts';
 
 /**
- * Nobody reaches it from then on: out of reach first, then its sessions. Its secrets stay with its record. It can be restored until
- * `keptUntil`, an ISO 8601 instant; null for one whose record can't be read, which can't be.
+ * Nobody reaches it from then on: out of reach first, then its sessions. Its secrets stay with its
+ * record. It can be restored until `keptUntil`, an ISO 8601 instant; null for one whose record
+ * can't be read, which can't be.
  */
 export const connectionsDelete = command('connections.delete', {
   shape: namedConnection,
@@ -80,7 +84,9 @@ export const connectionsRestore = command('connections.restore', {
     }),
 });
 
-/** By its id, or by a name that one alone has; refused also where a connection in use has that name. */
+/**
+ * By its id, or by a name that one alone has; refused also where a connection in use has that name.
+ */
 function restorableNamed(
   asked: string,
   ports: Pick<CommandPorts, 'connections' | 'oldBy'>,

@@ -1,6 +1,6 @@
 /**
- * `connections.role`: plans a login role that fits what a connection's level needs; told to, makes it with the rights of the present
- * role, tries it, and moves the connection to it.
+ * `connections.role`: plans a login role that fits what a connection's level needs; told to, makes
+ * it with the rights of the present role, tries it, and moves the connection to it.
  */
 
 import type { Connection } from '../../access/connection.ts';

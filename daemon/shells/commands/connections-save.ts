@@ -1,6 +1,7 @@
 /**
- * `connections.save`: makes or changes a connection and keeps its secrets apart, in the secret store. Dials nothing.
- * The order of its steps is what keeps a password from reaching a place it wasn't given for.
+ * `connections.save`: makes or changes a connection and keeps its secrets apart, in the secret
+ * store. Dials nothing. The order of its steps is what keeps a password from reaching a place it
+ * wasn't given for.
  */
 
 import type { Connection } from '../../access/connection.ts';
@@ -108,7 +109,9 @@ export function secretsIn({ password, tls, sshPassphrase, sshPassword }: Connect
   });
 }
 
-/** As asked, or not at all: half of it could send a password to a place that it wasn't given for. */
+/**
+ * As asked, or not at all: half of it could send a password to a place that it wasn't given for.
+ */
 async function store(
   former: Connection | null,
   connection: Connection,
@@ -158,7 +161,10 @@ async function deleteAwaiting(
   for (const { kind } of given) await secrets.delete(kind, awaitingId(connection));
 }
 
-/** The save of the connection is the moment: before it nothing given counts, from it on all does, and sessions of before are ended. */
+/**
+ * The save of the connection is the moment: before it nothing given counts, from it on all does,
+ * and sessions of before are ended.
+ */
 async function change(
   former: Connection | null,
   connection: Connection,

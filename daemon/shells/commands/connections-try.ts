@@ -1,6 +1,7 @@
 /**
- * `connections.try`: dials a draft, a new connection or changes of a saved one, and saves nothing. Secrets that are kept go to the place
- * that they were kept for, and elsewhere with the owner's yes alone.
+ * `connections.try`: dials a draft, a new connection or changes of a saved one, and saves nothing.
+ * Secrets that are kept go to the place that they were kept for, and elsewhere with the owner's yes
+ * alone.
  */
 
 import type { Connection } from '../../access/connection.ts';

@@ -1,4 +1,7 @@
-/** The privilege increase in a token that is minted or paired (spec §5, §10, §11): whom it is for, what it may do where, for how long. */
+/**
+ * The privilege increase in a token that is minted or paired (spec §5, §10, §11): whom it is for,
+ * what it may do where, for how long.
+ */
 
 import type { ConnectionRegister } from '../../access/connection-register.ts';
 import { levelNow } from '../../access/effective-access.ts';
@@ -51,7 +54,10 @@ export function boxIncrease(asked: Message<typeof newBox>, { ports }: CommandCon
 /** Days; every user of the bridge may read as long as they like, but a token travels. */
 const longestUnasked = 30;
 
-/** A reader for a month, of what every client of the bridge may read already: it brings nobody anything new. */
+/**
+ * A reader for a month, of what every client of the bridge may read already: it brings nobody
+ * anything new.
+ */
 function givesWhatBridgeHas({ scope, connections, expires }: Grant, known: ConnectionRegister, at: number): boolean {
   if (scope !== 'readOnly' || expires === 'never' || expires > longestUnasked) return false;
   // All are all of the bridge's too, those that are blocked or saved later among them.
@@ -153,7 +159,8 @@ function expiryWords(days: number): string {
 
 function reachesFact(asked: Grant['connections'], known: Pick<ConnectionRegister, 'find'>): IncreaseFact {
   if (asked === 'all') return fact('Reaches', everyConnection);
-  // By what it is: two that are asked for may be one. What names none could have a line feed, and look like two.
+  // By what it is: two that are asked for may be one. What names none could have a line feed, and
+  // look like two.
   const places = new Set(
     asked.map(idOrName => {
       const connection = known.find(idOrName);
@@ -164,7 +171,10 @@ function reachesFact(asked: Grant['connections'], known: Pick<ConnectionRegister
   return linesFact(`Reaches (${places.size})`, [...places].join('\n'));
 }
 
-/** Each once, by the name that it has now. What names none stands as it was asked: the command refuses it. */
+/**
+ * Each once, by the name that it has now. What names none stands as it was asked: the command
+ * refuses it.
+ */
 function namesOf(asked: readonly string[], known: Pick<ConnectionRegister, 'find'>): string[] {
   return [...new Set(asked.map(idOrName => known.find(idOrName)?.name ?? idOrName))];
 }

@@ -1,4 +1,7 @@
-/** What a token gives (spec §5), as a shell asks for it: the fields' shapes, and connections by id or name. */
+/**
+ * What a token gives (spec §5), as a shell asks for it: the fields' shapes, and connections by id
+ * or name.
+ */
 
 import * as z from 'zod';
 import type { ConnectionRegister } from '../../access/connection-register.ts';

@@ -1,6 +1,6 @@
 /**
- * The `history.*` commands (spec §9, §11): statements that were kept, for the person who owns them, and their removal. The activity
- * log, which has no text of theirs, stays.
+ * The `history.*` commands (spec §9, §11): statements that were kept, for the person who owns them,
+ * and their removal. The activity log, which has no text of theirs, stays.
  */
 
 import * as z from 'zod';
@@ -21,7 +21,10 @@ const words = z
 const name = z.string('an id or a name is expected').max(256, 'an id or a name is expected');
 const limit = z.int('1 to 1000 is expected').min(1, '1 to 1000 is expected').max(1_000, '1 to 1000 is expected');
 
-/** Statements that were kept, whoever sent them, newest first; fewer than asked for where they don't fit into one message. */
+/**
+ * Statements that were kept, whoever sent them, newest first; fewer than asked for where they don't
+ * fit into one message.
+ */
 export const historyQuery = command('history.query', {
   shape: z.strictObject({
     search: words.nullish(),
@@ -39,7 +42,8 @@ export const historyQuery = command('history.query', {
       : null,
   records: 'refusals',
   run: async ({ search, connection, since, limit: most, after = null, before = null, all = false }, { ports }) => {
-    // A statement holds values of rows: whoever types this reads no more than the client that they may be.
+    // A statement holds values of rows: whoever types this reads no more than the client that they
+    // may be.
     const seen = all ? null : ports.connections.list().filter(each => isSeen(each, ports.now()));
     const named = typeof connection === 'string' ? ports.connections.find(connection) : null;
     if (typeof connection === 'string' && named === null) return refused(unknownConnection(connection));

@@ -1,6 +1,7 @@
 /**
- * The `pairing.*` commands (spec §10, §11): a deep link becomes a request to draw, a decision the address to open. A request ends
- * with the connection of the shell that brought it. Opens nothing itself.
+ * The `pairing.*` commands (spec §10, §11): a deep link becomes a request to draw, a decision the
+ * address to open. A request ends with the connection of the shell that brought it. Opens nothing
+ * itself.
  */
 
 import * as z from 'zod';
@@ -19,7 +20,10 @@ import { allowlistOf, pairingDecision } from './grant.ts';
 import { pairingIncrease } from './grant-increase.ts';
 import { id } from './shapes.ts';
 
-/** The server is started with it where it is off. Without a result nothing was kept. Ends with the shell's connection. */
+/**
+ * The server is started with it where it is off. Without a result nothing was kept. Ends with the
+ * shell's connection.
+ */
 export const pairingBegin = command('pairing.begin', {
   shape: z.strictObject({
     // Longer than a link may be: that it is too long is for its reader to say.
@@ -37,7 +41,8 @@ export const pairingBegin = command('pairing.begin', {
     const who = await askerWords(context);
     const note = (reason: string): void =>
       activity.record({ category: 'access', action: 'pairing.begin', outcome: 'denied', client: who, reason });
-    // Only for the very scheme it was looked up for: shell and daemon may not read one link in two ways.
+    // Only for the very scheme it was looked up for: shell and daemon may not read one link in two
+    // ways.
     const handlerOf = (redirect: string) =>
       handler !== null && schemeOf(redirect) === handler.scheme.toLowerCase() ? handler.app : null;
     const read = readPairingLink(link, handlerOf);

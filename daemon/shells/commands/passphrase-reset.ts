@@ -1,4 +1,7 @@
-/** What a reset of the owner passphrase takes back (spec §11): whatever the forgotten one may have allowed beyond reading. */
+/**
+ * What a reset of the owner passphrase takes back (spec §11): whatever the forgotten one may have
+ * allowed beyond reading.
+ */
 
 import type { Connection } from '../../access/connection.ts';
 import { askerWords } from '../asker-words.ts';

@@ -1,6 +1,6 @@
 /**
- * `passphrase.set`, `off`, `reset` and `confirm` (spec §11). Where there is one already, the gate has asked for it before. Each is for
- * a person at a terminal, or in Sallyport.app.
+ * `passphrase.set`, `off`, `reset` and `confirm` (spec §11). Where there is one already, the gate
+ * has asked for it before. Each is for a person at a terminal, or in Sallyport.app.
  */
 
 import * as z from 'zod';
@@ -15,7 +15,10 @@ import { nothing } from './shapes.ts';
 
 const typed = z.strictObject({ passphrase: z.string('a text is expected').max(1_024, 'it is far too long') });
 
-/** A first one, or another in its place: replacing one is a privilege increase, as is switching it off. */
+/**
+ * A first one, or another in its place: replacing one is a privilege increase, as is switching it
+ * off.
+ */
 export const passphraseSet = command('passphrase.set', {
   shape: typed,
   result: passphraseStatus,
@@ -37,7 +40,8 @@ export const passphraseOff = command('passphrase.off', {
   privilegeIncrease: ({ forNewHome }, { ports }) => {
     // The command refuses it.
     if (forNewHome === true) return null;
-    // Where there is nobody to ask, whoever sits at the terminal decides, as they would choose the first one.
+    // Where there is nobody to ask, whoever sits at the terminal decides, as they would choose the
+    // first one.
     if (ports.owner.state() === 'none' && !ports.ownerApp.isKnown()) return null;
     return plain(
       'removes the owner passphrase; any program that runs as you, your agents too, can then grant more access',

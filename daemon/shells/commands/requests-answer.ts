@@ -16,12 +16,16 @@ export const ids = z
   .max(accessRequestLimits.waiting, `at most ${accessRequestLimits.waiting} ids are expected`)
   .refine(list => new Set(list).size === list.length, 'each id may stand there once');
 
-/** A client that sends the same again and again is granted each of them by a number, never without end. */
+/**
+ * A client that sends the same again and again is granted each of them by a number, never without
+ * end.
+ */
 const mostRuns = 100;
 
 /**
- * `once`: each runs when its client sends it again, `times` times. `run`: they run now, in this order, as the person; the first that
- * fails is the last. A higher level of the connection, which would do as well, is `connections.save`'s.
+ * `once`: each runs when its client sends it again, `times` times. `run`: they run now, in this
+ * order, as the person; the first that fails is the last. A higher level of the connection, which
+ * would do as well, is `connections.save`'s.
  */
 export const decision = z.discriminatedUnion(
   'answer',

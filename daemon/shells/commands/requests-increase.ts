@@ -1,4 +1,7 @@
-/** The privilege increase in an answer to access requests (spec §11, §12), with each of them in full, as it will run. */
+/**
+ * The privilege increase in an answer to access requests (spec §11, §12), with each of them in
+ * full, as it will run.
+ */
 
 import type { ConnectionRegister } from '../../access/connection-register.ts';
 import { whereItIs } from '../../access/privilege-increases/place.ts';
@@ -13,7 +16,8 @@ export function requestsIncrease(asked: AccessRequestDecision, { ports }: Comman
   const found = requestsNamed(asked.ids, ports);
   // The command will refuse it.
   if (found === null || answerProblem(asked.answer, found) !== null) return null;
-  // It gives clients nothing that the person hasn't, and whoever runs as them may write known_hosts.
+  // It gives clients nothing that the person hasn't, and whoever runs as them may write
+  // known_hosts.
   if (found.every(({ hostKey }) => hostKey !== undefined)) return null;
   const phrase = asked.answer === 'once' ? allowPhrase(found, asked.times ?? 1) : runPhrase(found);
   return { phrase, facts: found.flatMap((request, at) => factsOf(request, at, found.length, ports.connections)) };

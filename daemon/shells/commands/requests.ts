@@ -1,4 +1,7 @@
-/** The `requests.*` commands (spec §11, §12): what clients were refused and the person may allow, what that takes, and the answer. */
+/**
+ * The `requests.*` commands (spec §11, §12): what clients were refused and the person may allow,
+ * what that takes, and the answer.
+ */
 
 import * as z from 'zod';
 import type { ControlNotification } from '../../../shared/control.ts';
@@ -33,7 +36,10 @@ export const requestsList = command('requests.list', {
   run: (_, { ports }) => done({ requests: ports.accessRequests.waiting().map(requestView) }),
 });
 
-/** Counts what their statements take, before they are answered with `once` or `run`: a run is held to it. Without a trial, `takes` says why. */
+/**
+ * Counts what their statements take, before they are answered with `once` or `run`: a run is held
+ * to it. Without a trial, `takes` says why.
+ */
 export const requestsOpen = command('requests.open', {
   shape: z.strictObject({ ids }),
   result: accessRequestList,
@@ -50,7 +56,8 @@ export const requestsOpen = command('requests.open', {
     if (found === null) return refused(noneWaits);
     const shown: Awaited<ReturnType<typeof ports.openAsOwner>>[] = [];
     for (const request of found) shown.push(await ports.openAsOwner(request, requestId, signal));
-    // In its turn: between what somebody is shown and what their passphrase allows no figures may change.
+    // In its turn: between what somebody is shown and what their passphrase allows no figures may
+    // change.
     return increases(async () => {
       for (const [at, { id }] of found.entries()) if (shown[at] != null) accessRequests.open(id, shown[at]);
       const opened = requestsNamed(asked.ids, ports);

@@ -1,6 +1,7 @@
 /**
- * Makes a planned role, tries it, and moves its connection to it; whatever fails, the role goes again and the connection stays. The
- * password is made here, and goes to the server and the secret store alone.
+ * Makes a planned role, tries it, and moves its connection to it; whatever fails, the role goes
+ * again and the connection stays. The password is made here, and goes to the server and the secret
+ * store alone.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -11,7 +12,10 @@ import { problemOf } from './connections.ts';
 import { save } from './connections-save.ts';
 import { movedTo } from './role-wanted.ts';
 
-/** Null once the connection has moved; else nothing of it has changed, and the sentence says what stays on the server. */
+/**
+ * Null once the connection has moved; else nothing of it has changed, and the sentence says what
+ * stays on the server.
+ */
 export async function makeAndMove(
   connection: Connection,
   wanted: WantedRole,

@@ -1,4 +1,7 @@
-/** Which role `connections.role` is asked for, what moving to it changes, and what of that the owner confirms. */
+/**
+ * Which role `connections.role` is asked for, what moving to it changes, and what of that the owner
+ * confirms.
+ */
 
 import * as z from 'zod';
 import { connectionsOf } from '../../../shared/engine.ts';
@@ -74,7 +77,10 @@ export function movedTo({ id, ...endpoint }: Connection, user: string, value: st
   };
 }
 
-/** A privilege of the person's is used, and the connection changes its user: both are confirmed as one. */
+/**
+ * A privilege of the person's is used, and the connection changes its user: both are confirmed as
+ * one.
+ */
 export function roleIncrease(
   asked: RoleParams,
   context: Pick<CommandContext, 'ports' | 'at'>,

@@ -1,4 +1,7 @@
-/** The `settings.*` commands (spec §16). What a setting accepts, and whether it can be put into effect, is its register's matter. */
+/**
+ * The `settings.*` commands (spec §16). What a setting accepts, and whether it can be put into
+ * effect, is its register's matter.
+ */
 
 import * as z from 'zod';
 import { settingIncrease } from '../../access/privilege-increases/setting.ts';

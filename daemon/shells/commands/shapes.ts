@@ -4,7 +4,10 @@ import * as z from 'zod';
 
 export const nothing = z.strictObject({});
 
-/** No control, bidirectional, zero-width or unassigned character, no line separator; counted in code points. */
+/**
+ * No control, bidirectional, zero-width or unassigned character, no line separator; counted in code
+ * points.
+ */
 export function printable(most: number): z.ZodType<string> {
   return (
     z

@@ -1,4 +1,7 @@
-/** `snippets.list` (spec §11, §16): what a person pastes into an AI client, with this install's own bridge and port. */
+/**
+ * `snippets.list` (spec §11, §16): what a person pastes into an AI client, with this install's own
+ * bridge and port.
+ */
 
 import * as z from 'zod';
 import { type ClientConfig, httpConfigs, stdioConfigs } from '../../../shared/client-configs.ts';
@@ -11,7 +14,10 @@ const anyBridge = '/sallyport-mcp';
 const tokenPlaceholder = '<ACCESS_TOKEN>';
 const kinds = [...stdioConfigs(anyBridge).map(({ client }) => client), 'http'];
 
-/** What AI clients' configurations hold to reach this Sallyport; of one kind of client, or of all. No token stands in one. */
+/**
+ * What AI clients' configurations hold to reach this Sallyport; of one kind of client, or of all.
+ * No token stands in one.
+ */
 export const snippetsList = command('snippets.list', {
   shape: z.strictObject({ client: z.string('the name of a client is expected').max(64).optional() }),
   result: snippetsView,

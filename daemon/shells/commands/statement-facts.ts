@@ -1,4 +1,7 @@
-/** A statement that somebody is to say yes to, as facts of its confirmation (spec §11, §12): the question's and the access request's alike. */
+/**
+ * A statement that somebody is to say yes to, as facts of its confirmation (spec §11, §12): the
+ * question's and the access request's alike.
+ */
 
 import { fact, type IncreaseFact, linesFact, sizeWords } from '../../access/privilege-increases/words.ts';
 import type { ApprovalView } from '../messages/approvals.ts';

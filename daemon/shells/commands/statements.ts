@@ -1,4 +1,7 @@
-/** `statements.classify`: what a statement is on a connection, whose catalog is asked about the functions it calls; runs nothing. */
+/**
+ * `statements.classify`: what a statement is on a connection, whose catalog is asked about the
+ * functions it calls; runs nothing.
+ */
 
 import * as z from 'zod';
 import { writtenName } from '../../guard/written-name.ts';

@@ -1,4 +1,7 @@
-/** The `tokens.*` commands (spec §5). Salt and hash never leave; the plaintext does once, in the answer to `tokens.mint`. */
+/**
+ * The `tokens.*` commands (spec §5). Salt and hash never leave; the plaintext does once, in the
+ * answer to `tokens.mint`.
+ */
 
 import { isBox, type TokenRecord } from '../../access/tokens/token.ts';
 import { verdictAt } from '../../access/tokens/token-register.ts';
@@ -81,7 +84,9 @@ export const tokensDelete = command('tokens.delete', {
   run: async ({ id }, { ports }) => ended(id, await ports.tokens.delete(id)),
 });
 
-/** What it comes to, as the next start compares it (access/standing/). It may be gone again by now. */
+/**
+ * What it comes to, as the next start compares it (access/standing/). It may be gone again by now.
+ */
 function standingOf(id: string, { tokens, standings }: CommandPorts): string {
   const token = tokens.find(id);
   return token === null ? '' : standings.ofToken(token);

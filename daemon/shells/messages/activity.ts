@@ -1,4 +1,7 @@
-/** Rows of the activity log and what verifying it found (spec §14). What others wrote stands as they wrote it: a shell escapes it. */
+/**
+ * Rows of the activity log and what verifying it found (spec §14). What others wrote stands as they
+ * wrote it: a shell escapes it.
+ */
 
 import * as z from 'zod';
 import { activityCategories, activityOutcomes } from '../../../shared/words.ts';
@@ -67,7 +70,10 @@ export type ActivityFindingView = Message<typeof activityFinding>;
 export const activityVerification = z.strictObject({
   intact: z.boolean(),
   rowsChecked: z.int(),
-  /** The row after which the chain is checked; 0 from its beginning. Older rows were pruned or are beyond checking. */
+  /**
+   * The row after which the chain is checked; 0 from its beginning. Older rows were pruned or are
+   * beyond checking.
+   */
   checkedAfter: z.int(),
   lastNumber: z.int(),
   findings: z.array(activityFinding),

@@ -1,4 +1,7 @@
-/** Questions that wait for the user's yes (spec §12). What others wrote stands as they wrote it: a shell escapes it. */
+/**
+ * Questions that wait for the user's yes (spec §12). What others wrote stands as they wrote it: a
+ * shell escapes it.
+ */
 
 import * as z from 'zod';
 import type { Message } from './message.ts';
@@ -15,7 +18,9 @@ export const askedConnection = z.strictObject({
 
 /** What a statement takes, in words of ours with names of others in them. */
 export const statementTakes = z.strictObject({
-  /** One for each table and object: `empties public.orders (500 rows), a child of public.scratch`. */
+  /**
+   * One for each table and object: `empties public.orders (500 rows), a child of public.scratch`.
+   */
   lines: z.array(z.string()),
   /** Sentences: what could not be counted, and why; null where all was. */
   note: z.string().nullable(),
@@ -56,7 +61,10 @@ export const approvalList = z.strictObject({ questions: z.array(approvalView) })
 
 export const approvalAttachment = z.strictObject({
   questions: z.array(approvalView),
-  /** False for one that has no terminal and isn't Sallyport.app, whatever it wants: it is shown the questions alone. */
+  /**
+   * False for one that has no terminal and isn't Sallyport.app, whatever it wants: it is shown the
+   * questions alone.
+   */
   attached: z.boolean(),
 });
 

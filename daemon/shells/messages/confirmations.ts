@@ -4,7 +4,10 @@ import * as z from 'zod';
 import type { Message } from './message.ts';
 import { withdrawalReason, yesOrNo } from './words.ts';
 
-/** What others wrote stands as they wrote it: the app escapes it. Of what is very long the middle is left out, and counted in its place. */
+/**
+ * What others wrote stands as they wrote it: the app escapes it. Of what is very long the middle is
+ * left out, and counted in its place.
+ */
 export const confirmationFact = z.strictObject({
   /** The daemon's own words, each once among the facts of one confirmation. */
   label: z.string(),
@@ -19,7 +22,10 @@ export type ConfirmationFact = Message<typeof confirmationFact>;
 export const confirmationView = z.strictObject({
   /** UUID. */
   id: z.string(),
-  /** What it does. What others wrote stands in quotes that it can't close, on one line of whatever length: the app escapes it. */
+  /**
+   * What it does. What others wrote stands in quotes that it can't close, on one line of whatever
+   * length: the app escapes it.
+   */
   sentence: z.string(),
   /** Each value that makes it a privilege increase, and where it applies. */
   facts: z.array(confirmationFact),

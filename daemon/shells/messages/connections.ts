@@ -28,7 +28,10 @@ export const connectionTls = z.strictObject({
   clientCertificate: clientCertificate.optional(),
 });
 
-/** Where a database is. `host` may name several servers (server-hosts.ts); `socketPath` wins over host and port; `filePath` is SQLite's; both are absolute. */
+/**
+ * Where a database is. `host` may name several servers (server-hosts.ts); `socketPath` wins over
+ * host and port; `filePath` is SQLite's; both are absolute.
+ */
 export const endpoint = z.strictObject({
   engine,
   host: z.string().nullable(),
@@ -49,12 +52,18 @@ export const passwordSource = z.discriminatedUnion('kind', [
 /** `now` is what `level` comes to at this moment: `readOnly` once `writeUntil` has passed. */
 export const connectionExternalClients = z.strictObject({
   level: externalClientsLevel,
-  /** ISO 8601 instant after which `readWrite` counts as `readOnly`; null for no end. Judged at each statement. */
+  /**
+   * ISO 8601 instant after which `readWrite` counts as `readOnly`; null for no end. Judged at each
+   * statement.
+   */
   writeUntil: z.string().nullable(),
   now: externalClientsLevel,
 });
 
-/** By the system's own `ssh` and its configuration. Each hop is `[user@]host[:port]`, the host a name, an address or an alias of ~/.ssh/config. */
+/**
+ * By the system's own `ssh` and its configuration. Each hop is `[user@]host[:port]`, the host a
+ * name, an address or an alias of ~/.ssh/config.
+ */
 export const sshTunnel = z.strictObject({
   kind: z.literal('ssh'),
   destination: z.string(),
@@ -86,13 +95,21 @@ export const connectionView = z.strictObject({
   targetServers: targetServers.optional(),
   tls: connectionTls,
   password: passwordSource,
-  /** Grows with every change to the endpoint or its password; pools are keyed by id and revision. */
+  /**
+   * Grows with every change to the endpoint or its password; pools are keyed by id and revision.
+   */
   revision: z.int(),
   statementTimeoutSeconds: z.int().nullable(),
   rowLimit: z.int().nullable(),
-  /** Of the sessions with its server: a name, or an offset; null for the one that the server gives them. */
+  /**
+   * Of the sessions with its server: a name, or an offset; null for the one that the server gives
+   * them.
+   */
   timeZone: z.string().nullable(),
-  /** Rows of a table that a token may change in an hour unasked; null as the setting `writes.maxRows` says. */
+  /**
+   * Rows of a table that a token may change in an hour unasked; null as the setting
+   * `writes.maxRows` says.
+   */
   writeRowLimit: z.int().nullable(),
   colour: z.string().nullable(),
   group: z.string().nullable(),
@@ -118,7 +135,10 @@ export const connectionUrlView = z.strictObject({
   targetServers: targetServers.optional(),
   tls: connectionUrlTls,
   password: z.string().nullable(),
-  /** True where a placeholder stands in the password's place: there is one, and it must be asked for. */
+  /**
+   * True where a placeholder stands in the password's place: there is one, and it must be asked
+   * for.
+   */
   passwordIsPlaceholder: z.literal(true).optional(),
   /** Absent where the server's own holds. */
   timeZone: z.string().optional(),
@@ -133,7 +153,10 @@ export const connectionPage = z.strictObject({
   next: z.int().nullable(),
 });
 
-/** It can be restored until `keptUntil`, an ISO 8601 instant; null for one whose record can't be read, which can't be. */
+/**
+ * It can be restored until `keptUntil`, an ISO 8601 instant; null for one whose record can't be
+ * read, which can't be.
+ */
 export const deletedConnection = z.strictObject({ id: z.string(), name: z.string(), keptUntil: z.string().nullable() });
 
 export const removedConnectionView = z.strictObject({
@@ -176,7 +199,10 @@ const unreachableDatabase = z.strictObject({
   name: z.string(),
   /** A sentence. */
   problem: z.string(),
-  /** Of an SSH server of its tunnel: shown to a person, whose yes is the same request with its fingerprint. */
+  /**
+   * Of an SSH server of its tunnel: shown to a person, whose yes is the same request with its
+   * fingerprint.
+   */
   hostKey: hostKey.optional(),
 });
 
@@ -190,7 +216,10 @@ export const roleView = z.strictObject({
   engine,
   role: z.string(),
   access: z.enum(['readOnly', 'readWrite']),
-  /** In their order: what each is for, and its statements without the semicolon. No password stands in one. */
+  /**
+   * In their order: what each is for, and its statements without the semicolon. No password stands
+   * in one.
+   */
   steps: z.array(z.strictObject({ why: z.string(), statements: z.array(z.string()) })),
   /** What the role lacks, or has all the same. */
   notes: z.array(z.string()),

@@ -1,4 +1,7 @@
-/** Statements that were kept, as their clients sent them (spec §14). What others wrote stands as they wrote it: a shell escapes it. */
+/**
+ * Statements that were kept, as their clients sent them (spec §14). What others wrote stands as
+ * they wrote it: a shell escapes it.
+ */
 
 import * as z from 'zod';
 import { activityOutcome } from './activity.ts';
@@ -33,7 +36,9 @@ export const historyPage = z.strictObject({
   older: z.int().nullable(),
   /** Whether statements are kept at all (the setting `history`). */
   kept: z.boolean(),
-  /** Some may be left out: on connections that clients may not read unasked, or that were removed. */
+  /**
+   * Some may be left out: on connections that clients may not read unasked, or that were removed.
+   */
   leavesOut: z.boolean(),
 });
 export type HistoryPageView = Message<typeof historyPage>;

@@ -1,4 +1,7 @@
-/** What a shape says to TypeScript: as zod infers it, and whoever reads a message changes nothing in it. */
+/**
+ * What a shape says to TypeScript: as zod infers it, and whoever reads a message changes nothing in
+ * it.
+ */
 
 import type * as z from 'zod';
 

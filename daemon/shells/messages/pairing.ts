@@ -1,4 +1,7 @@
-/** A pairing that waits for its decision (spec §10). What others wrote stands as they wrote it: a shell escapes it. */
+/**
+ * A pairing that waits for its decision (spec §10). What others wrote stands as they wrote it: a
+ * shell escapes it.
+ */
 
 import * as z from 'zod';
 import type { Message } from './message.ts';
@@ -16,7 +19,10 @@ export type PairingConnection = Message<typeof pairingConnection>;
 export const pairingRedirect = z.strictObject({
   /** Receives the code. */
   address: z.string(),
-  /** The app registered for its scheme, or the program that listens there; null where the system doesn't tell. */
+  /**
+   * The app registered for its scheme, or the program that listens there; null where the system
+   * doesn't tell.
+   */
   receiver: z.string().nullable(),
   kind: z.enum(['loopback', 'app']),
 });

@@ -1,6 +1,6 @@
 /**
- * What every proved shell is told unasked, by its method; that of a list and of the activity only to who follows, that of confirmations
- * to the app.
+ * What every proved shell is told unasked, by its method; that of a list and of the activity only
+ * to who follows, that of confirmations to the app.
  */
 
 import * as z from 'zod';

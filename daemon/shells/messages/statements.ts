@@ -1,4 +1,7 @@
-/** What a statement is on a connection. Names as the statement gives them, `schema.name` where it names the schema. */
+/**
+ * What a statement is on a connection. Names as the statement gives them, `schema.name` where it
+ * names the schema.
+ */
 
 import * as z from 'zod';
 import type { Message } from './message.ts';

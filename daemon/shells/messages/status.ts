@@ -4,7 +4,10 @@ import * as z from 'zod';
 import type { Message } from './message.ts';
 import { passphraseStatus } from './passphrase.ts';
 
-/** `ready` once clients are answered; `paused` while all are refused; `off` where the server is switched off. */
+/**
+ * `ready` once clients are answered; `paused` while all are refused; `off` where the server is
+ * switched off.
+ */
 export const serverState = z.enum(['starting', 'ready', 'paused', 'off', 'stopping']);
 
 export const secretPlace = z.enum(['keychain', 'file']);

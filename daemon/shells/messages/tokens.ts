@@ -1,10 +1,16 @@
-/** Tokens as the daemon tells of them (spec §5). The plaintext is in the answer to `tokens.mint` and nowhere else. */
+/**
+ * Tokens as the daemon tells of them (spec §5). The plaintext is in the answer to `tokens.mint` and
+ * nowhere else.
+ */
 
 import * as z from 'zod';
 import type { Message } from './message.ts';
 import { scope } from './words.ts';
 
-/** `uncollected`: of a pairing whose code waits for its exchange; nobody has the token yet, and it goes with the code. */
+/**
+ * `uncollected`: of a pairing whose code waits for its exchange; nobody has the token yet, and it
+ * goes with the code.
+ */
 export const tokenState = z.enum(['valid', 'uncollected', 'expired', 'revoked']);
 
 /** `name` is null for a connection that is gone since. */

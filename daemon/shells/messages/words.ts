@@ -1,4 +1,6 @@
-/** The words for levels, scopes and lifetimes (spec §5, §6) that messages of several nouns carry. */
+/**
+ * The words for levels, scopes and lifetimes (spec §5, §6) that messages of several nouns carry.
+ */
 
 import * as z from 'zod';
 import { engines } from '../../../shared/engine.ts';

@@ -1,21 +1,36 @@
-/** The numbers that bound what a peer on the control socket can cost (spec §11). Decides nothing else. */
+/**
+ * The numbers that bound what a peer on the control socket can cost (spec §11). Decides nothing
+ * else.
+ */
 
 import { maxControlLineBytes } from '../../../shared/control.ts';
 
 export const controlLimits = {
-  /** Until a fresh peer has identified us or proved itself; from `shell.challenge` on, until its proof. */
+  /**
+   * Until a fresh peer has identified us or proved itself; from `shell.challenge` on, until its
+   * proof.
+   */
   proofMilliseconds: 10_000,
   /** A peer without proof says `identify` and the proof's two steps; none needs a tenth of this. */
   plainLineBytes: 4_096,
-  /** As many plain lines are answered as they come; each later one of that connection waits this long. */
+  /**
+   * As many plain lines are answered as they come; each later one of that connection waits this
+   * long.
+   */
   quickPlainLines: 8,
   plainPaceMilliseconds: 250,
-  /** As `unreadBytes`, before a proof: hundreds may be connected, and none is owed more than a few short answers. */
+  /**
+   * As `unreadBytes`, before a proof: hundreds may be connected, and none is owed more than a few
+   * short answers.
+   */
   unreadPlainBytes: 16_384,
   sealedLineBytes: maxControlLineBytes,
   /** Peers that have said nothing of worth yet; at the limit the one waiting longest gives way. */
   silentPeers: 64,
-  /** Bridges stay connected for as long as their client runs; at the limit the one quiet longest gives way and proves us anew. */
+  /**
+   * Bridges stay connected for as long as their client runs; at the limit the one quiet longest
+   * gives way and proves us anew.
+   */
   identifiedPeers: 512,
   shells: 64,
   requestsInFlight: 32,

@@ -1,6 +1,6 @@
 /**
- * The daemon's door for shells and bridges (spec §2, §11): listens on the control socket, bounds who is connected, hands each
- * connection to `peer.ts`. The caller holds the home's lock.
+ * The daemon's door for shells and bridges (spec §2, §11): listens on the control socket, bounds
+ * who is connected, hands each connection to `peer.ts`. The caller holds the home's lock.
  */
 
 import { createServer, type Server } from 'node:net';
@@ -23,7 +23,9 @@ export interface ControlSocket {
   push(notification: ControlNotification): void;
   /** Whether a shell that can ask a person is connected. */
   someoneAnswers(): boolean;
-  /** Ends every connection (each may still read its last answer), removes the socket. Idempotent. */
+  /**
+   * Ends every connection (each may still read its last answer), removes the socket. Idempotent.
+   */
   close(): Promise<void>;
 }
 
@@ -127,7 +129,10 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
   };
 }
 
-/** Peers of one standing never crowd out those of another: idle connections can't keep a shell from reaching the daemon. */
+/**
+ * Peers of one standing never crowd out those of another: idle connections can't keep a shell from
+ * reaching the daemon.
+ */
 function makeRoom(peers: ReadonlySet<Peer>, latest: Peer, limits: ControlLimits): void {
   const most = { silent: limits.silentPeers, identified: limits.identifiedPeers, shell: limits.shells };
   const standing = latest.standing();
@@ -136,7 +141,10 @@ function makeRoom(peers: ReadonlySet<Peer>, latest: Peer, limits: ControlLimits)
   others.reduce((a, b) => (a.lastHeard() <= b.lastHeard() ? a : b)).cut();
 }
 
-/** From now on a privilege increase is asked about, where nobody set it otherwise: that this began is recorded. */
+/**
+ * From now on a privilege increase is asked about, where nobody set it otherwise: that this began
+ * is recorded.
+ */
 async function appCame({ ownerApp, activity, report }: ControlPorts): Promise<void> {
   const reason = 'Sallyport.app has come, and confirms from now on';
   const isFirst = await ownerApp.connected().catch(error => report(error));

@@ -1,6 +1,7 @@
 /**
- * What a peer may say before it has proved itself (spec §11): `identify`, and the two steps of a shell's proof, the daemon
- * proving first. Judges one line at a time and remembers the challenge; sends nothing itself.
+ * What a peer may say before it has proved itself (spec §11): `identify`, and the two steps of a
+ * shell's proof, the daemon proving first. Judges one line at a time and remembers the challenge;
+ * sends nothing itself.
  */
 
 import * as z from 'zod';
@@ -55,7 +56,10 @@ const request = z.object({
 });
 const protocol = z.string().max(32);
 const nonce = z.string().refine(isNonce);
-/** An absolute path that a socket can have. What is none is left out, and keeps nobody from being let in. */
+/**
+ * An absolute path that a socket can have. What is none is left out, and keeps nobody from being
+ * let in.
+ */
 const sshAgent = z
   .string()
   .regex(/^\/[^\0]{1,106}$/)
@@ -100,7 +104,8 @@ export function introductions(ports: IntroductionPorts): Introduction {
   }
 
   function answerChallenge(asked: ControlRequest): Step {
-    // One per connection: a second would let a peer collect proofs under nonces of its choosing without end.
+    // One per connection: a second would let a peer collect proofs under nonces of its choosing
+    // without end.
     if (challenge !== null) return unproved(asked);
     const parameters = challengeParameters.safeParse(asked.params);
     if (!parameters.success) return malformed(asked);
@@ -143,7 +148,9 @@ function refuse(asked: ControlRequest, code: number, message: string, data?: unk
   return { kind: 'refused', answer: { jsonrpc: '2.0', id: asked.id, error } };
 }
 
-/** The same for a wrong proof, a missing one and any command: who isn't proved learns nothing more. */
+/**
+ * The same for a wrong proof, a missing one and any command: who isn't proved learns nothing more.
+ */
 function unproved(asked: ControlRequest): Step {
   return refuse(asked, errorCodes.unauthenticated, 'Only a shell that has proved itself may ask that.');
 }

@@ -1,6 +1,6 @@
 /**
- * One connection to the control socket: who it is so far, its lines in order, its requests side by side. Cuts whoever is
- * slow, oversized or false. Which commands there are is the table's matter.
+ * One connection to the control socket: who it is so far, its lines in order, its requests side by
+ * side. Cuts whoever is slow, oversized or false. Which commands there are is the table's matter.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -30,7 +30,10 @@ export interface Peer {
   shell(): string;
   /** A proved shell that said it can ask a person, for as long as it is connected. */
   answers(): boolean;
-  /** Which process it is, looked up at the first call; null before its proof, and where that isn't known. */
+  /**
+   * Which process it is, looked up at the first call; null before its proof, and where that isn't
+   * known.
+   */
   origin(): Promise<ProcessOrigin | null>;
   /** It has proved itself as Sallyport.app, on a system where there is one. */
   isApp(): boolean;
@@ -144,7 +147,10 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     pump();
   }
 
-  /** Plain lines one after the other (the socket waits, so nothing piles up); sealed ones are only unsealed in order. */
+  /**
+   * Plain lines one after the other (the socket waits, so nothing piles up); sealed ones are only
+   * unsealed in order.
+   */
   function pump(): void {
     while (!working && !socket.destroyed && !socket.writableEnded) {
       const line = waiting.shift();
@@ -159,7 +165,8 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
         .catch(error => ports.report(error))
         .finally(() => {
           plainLines += 1;
-          // Whoever asks us to identify ourselves without end gets few answers, not all of the daemon's time.
+          // Whoever asks us to identify ourselves without end gets few answers, not all of the
+          // daemon's time.
           if (session !== null || plainLines < limits.quickPlainLines) goOn();
           else setTimeout(goOn, limits.plainPaceMilliseconds).unref();
         });

@@ -1,6 +1,7 @@
 /**
- * The control socket's place on disk (spec §1): its folder is this user's alone, what a dead daemon left is cleared away. The
- * caller holds the home's lock, so no living daemon's socket can be met here.
+ * The control socket's place on disk (spec §1): its folder is this user's alone, what a dead daemon
+ * left is cleared away. The caller holds the home's lock, so no living daemon's socket can be met
+ * here.
  */
 
 import { chmodSync, lstatSync, mkdirSync, rmdirSync, type Stats, unlinkSync } from 'node:fs';
@@ -15,7 +16,10 @@ class ControlSocketRefused extends Error {
   }
 }
 
-/** @throws ControlSocketRefused with a sentence where the folder can't be trusted or something else stands there. */
+/**
+ * @throws ControlSocketRefused with a sentence where the folder can't be trusted or something else
+ * stands there.
+ */
 export function preparePlace({ home, controlSocket, controlSocketFolder }: ControlPorts['locations']): void {
   if (controlSocketFolder !== home) {
     try {
@@ -36,7 +40,10 @@ export function preparePlace({ home, controlSocket, controlSocketFolder }: Contr
   unlinkSync(controlSocket);
 }
 
-/** Binds with mode 0600 from the first moment on: a chmod after the bind alone would leave an instant in between. */
+/**
+ * Binds with mode 0600 from the first moment on: a chmod after the bind alone would leave an
+ * instant in between.
+ */
 export async function bindPrivately(server: Server, path: string): Promise<void> {
   const bound = new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -62,7 +69,8 @@ export function leavePlace({ home, controlSocketFolder }: ControlPorts['location
   try {
     rmdirSync(controlSocketFolder);
   } catch {
-    // Gone already, or not empty: an empty folder left behind harms nobody, and the stop must go on to release the lock.
+    // Gone already, or not empty: an empty folder left behind harms nobody, and the stop must go on
+    // to release the lock.
   }
 }
 

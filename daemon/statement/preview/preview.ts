@@ -1,6 +1,7 @@
 /**
- * Previews one data change of a client (spec §9, `preview_write`): classified like any statement, planned, run in a session that
- * is always rolled back. What can't be taken back for sure isn't run at all.
+ * Previews one data change of a client (spec §9, `preview_write`): classified like any statement,
+ * planned, run in a session that is always rolled back. What can't be taken back for sure isn't run
+ * at all.
  */
 
 import { answering } from '../../engines/answering.ts';
@@ -23,12 +24,18 @@ import type { Rows } from './rows.ts';
 export interface Preview {
   readonly class: Classification['class'];
   readonly rows_affected: number | null;
-  /** At most 5 of the changed rows, as they were and as they would be; a side that would be empty by nature is left out. */
+  /**
+   * At most 5 of the changed rows, as they were and as they would be; a side that would be empty by
+   * nature is left out.
+   */
   readonly before?: Rows;
   readonly after?: Rows;
   /** By name, the columns of theirs that are to be shown whatever changes. */
   readonly telling: readonly string[];
-  /** Rows updated and deleted by table, cascades and triggers included; left out where none were, or where they can't be counted. */
+  /**
+   * Rows updated and deleted by table, cascades and triggers included; left out where none were, or
+   * where they can't be counted.
+   */
   readonly changes?: readonly Pick<TableChange, 'table' | 'updated' | 'deleted'>[];
   /** A sentence: why `execute_query` would roll it back now; left out where it would commit it. */
   readonly refused_because?: string;

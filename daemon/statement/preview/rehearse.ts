@@ -1,6 +1,7 @@
 /**
- * Runs a plan: the statement, then the rows under the keys it changed as they are now, then, with the statement alone taken
- * back to a savepoint, as they were. So both readings are of one session and one moment.
+ * Runs a plan: the statement, then the rows under the keys it changed as they are now, then, with
+ * the statement alone taken back to a savepoint, as they were. So both readings are of one session
+ * and one moment.
  */
 
 import type { Dialect, Key } from '../../engines/dialect.ts';
@@ -131,7 +132,10 @@ function askOn(rehearsal: Rehearsal, limits: QueryLimits, whose: Pick<RehearsalS
   };
 }
 
-/** Brings forward what only a commit would show, and say. @param before what was broken before the statement. */
+/**
+ * Brings forward what only a commit would show, and say.
+ * @param before what was broken before the statement.
+ */
 async function tryCommit(
   { sql, grows }: NonNullable<Plan['deferred']>,
   ask: Ask,

@@ -16,8 +16,9 @@ export interface Sample {
   readonly before: Rows | null;
   readonly after: Rows | null;
   /**
-   * By name, the columns that are to be shown whatever changes: the key, and those of which a cell is cut, so that what changes in it
-   * may not show. All where a row stands on one side alone, or has no key that a reader knows.
+   * By name, the columns that are to be shown whatever changes: the key, and those of which a cell
+   * is cut, so that what changes in it may not show. All where a row stands on one side alone, or
+   * has no key that a reader knows.
    */
   readonly telling: readonly string[];
   readonly warnings: readonly string[];
@@ -36,7 +37,10 @@ export function keysOf({ columns, rows, cutCells }: CollectedRows, length: numbe
 
 type Found = CollectedRows & Pick<StatementDone, 'warnings'>;
 
-/** Shows what differs: a row that was looked at and stays as it was is left out, so none is shown that did not change. */
+/**
+ * Shows what differs: a row that was looked at and stays as it was is left out, so none is shown
+ * that did not change.
+ */
 export function sampleOf(key: readonly string[], before: readonly Found[], after: readonly Found[]): Sample {
   const content = (found: CollectedRows | undefined) => JSON.stringify([found?.rows.json, found?.cutCells]);
   const differs = ({ rows }: CollectedRows, at: number) =>

@@ -1,4 +1,7 @@
-/** Keeps the chain's key and head in the secret store (spec §1), and a copy of the head beside the rows, both sealed under the key. */
+/**
+ * Keeps the chain's key and head in the secret store (spec §1), and a copy of the head beside the
+ * rows, both sealed under the key.
+ */
 
 import { type SecretStore, SecretStoreUnavailable } from '../../access/secret-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -20,7 +23,8 @@ import { boundKey, type ChainLook } from './table.ts';
 const boundMark = 'bound ';
 
 /**
- * A head that stands there unreadable, or sealed by somebody else, counts as missing. One under another key is given as it stands.
+ * A head that stands there unreadable, or sealed by somebody else, counts as missing. One under
+ * another key is given as it stands.
  * @throws SecretStoreUnavailable: a locked keychain is not an empty one.
  */
 export async function readAnchored(secrets: SecretStore, look: ChainLook, storeId: string) {
@@ -70,8 +74,8 @@ export function sealedCopy(copy: HeadCopy | null, seal: Seal): Head | null {
 }
 
 /**
- * Seals the head of a store of an earlier version, once. The marks come last: a kill before them leaves a store that is bound at the
- * next start.
+ * Seals the head of a store of an earlier version, once. The marks come last: a kill before them
+ * leaves a store that is bound at the next start.
  */
 export async function bindHead(
   secrets: SecretStore,

@@ -1,13 +1,16 @@
 /**
- * The arithmetic of the chain (spec §14): each row's MAC covers the row and its predecessor's MAC; the head says where the
- * chain ends and from where it is checked. Reads and writes nothing.
+ * The arithmetic of the chain (spec §14): each row's MAC covers the row and its predecessor's MAC;
+ * the head says where the chain ends and from where it is checked. Reads and writes nothing.
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Facts, StoredRow } from './row.ts';
 
 export const keyBytes = 32;
-/** Of a row: the left half of an HMAC with SHA-256, as RFC 2104 §5 allows. Rows of earlier versions, and the heads' seals, have all of it. */
+/**
+ * Of a row: the left half of an HMAC with SHA-256, as RFC 2104 §5 allows. Rows of earlier versions,
+ * and the heads' seals, have all of it.
+ */
 const macBytes = 16;
 const wholeMacBytes = 32;
 export const firstMac = Buffer.alloc(wholeMacBytes);
@@ -22,8 +25,8 @@ export interface Head {
   /** Tells one key from another without giving anything of it away. */
   readonly keyId: string;
   /**
-   * Grows with each head that was anchored, so that of two heads it tells the older. The copy beside the rows is of the same one, or
-   * of the next where its anchoring was cut off.
+   * Grows with each head that was anchored, so that of two heads it tells the older. The copy
+   * beside the rows is of the same one, or of the next where its anchoring was cut off.
    */
   readonly counter: number;
   /** Of the copy beside the rows, after a clean stop: this head stands in the secret store too. */
@@ -49,7 +52,9 @@ export function isWhole(mac: Buffer): boolean {
   return mac.length === wholeMacBytes;
 }
 
-/** One text for one row: an array of primitives in a fixed order, so that no two rows share a text. */
+/**
+ * One text for one row: an array of primitives in a fixed order, so that no two rows share a text.
+ */
 export function sealedText(number: number, facts: Facts): string {
   const sealed = [
     'row 1',
@@ -117,7 +122,10 @@ export function headText(head: Head): string {
 export interface Seal {
   readonly key: Buffer;
   readonly storeId: string;
-  /** A store of an earlier version, until its head is bound: heads without a seal or a counter are believed. */
+  /**
+   * A store of an earlier version, until its head is bound: heads without a seal or a counter are
+   * believed.
+   */
   readonly isUnbound: boolean;
 }
 
@@ -127,7 +135,10 @@ export interface HeadCopy {
   readonly seal: unknown;
 }
 
-/** The text of a copy that was sealed under this key; null where it is missing, edited or sealed under another. */
+/**
+ * The text of a copy that was sealed under this key; null where it is missing, edited or sealed
+ * under another.
+ */
 export function sealedTextOf(copy: HeadCopy | null, { key, storeId, isUnbound }: Seal): string | null {
   if (copy === null || typeof copy.head !== 'string') return null;
   const isSealed =
@@ -136,7 +147,10 @@ export function sealedTextOf(copy: HeadCopy | null, { key, storeId, isUnbound }:
   return isSealed ? copy.head : null;
 }
 
-/** Who has no key can't make a head, nor take one of another store. Version 1 sealed the copy beside the rows alone. */
+/**
+ * Who has no key can't make a head, nor take one of another store. Version 1 sealed the copy beside
+ * the rows alone.
+ */
 export function sealOf(key: Buffer, storeId: string, text: string): Buffer {
   return createHmac('sha256', key).update(`head 2 ${storeId} `).update(text).digest();
 }

@@ -1,4 +1,7 @@
-/** Adds a batch of rows to the chain, and the sealed copy of its head, in one transaction. Runs in the thread that writes. */
+/**
+ * Adds a batch of rows to the chain, and the sealed copy of its head, in one transaction. Runs in
+ * the thread that writes.
+ */
 
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from '../../sqlite/open-file.ts';
@@ -44,7 +47,10 @@ function commit(database: DatabaseSync, { seal, head, isDetached, incidents, fac
   return { first: found.last.number + 1, last, own };
 }
 
-/** Another process may have changed the table under us: look before each batch, when it costs next to nothing. */
+/**
+ * Another process may have changed the table under us: look before each batch, when it costs next
+ * to nothing.
+ */
 function lookAtTheEnd(database: DatabaseSync, seal: Seal, head: Head, isDetached: boolean) {
   const { last } = head;
   const end = endOfTable(database) ?? { number: 0, mac: last.mac };

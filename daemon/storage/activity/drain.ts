@@ -1,6 +1,7 @@
 /**
- * Empties what waits into the chain, batch after batch, one at a time: whatever arrives while a batch is being anchored
- * shares the next one's transaction and anchor, so that many writes at once cost little more than one.
+ * Empties what waits into the chain, batch after batch, one at a time: whatever arrives while a
+ * batch is being anchored shares the next one's transaction and anchor, so that many writes at once
+ * cost little more than one.
  */
 
 import { setImmediate as afterOthers } from 'node:timers/promises';
@@ -21,7 +22,10 @@ interface DrainPorts {
   readonly report: (error: unknown) => void;
 }
 
-/** Who waits, and for how many rows yet: under steady load there is always something to write, and nobody may wait for all. */
+/**
+ * Who waits, and for how many rows yet: under steady load there is always something to write, and
+ * nobody may wait for all.
+ */
 interface Caller {
   ahead: number;
   readonly resolve: () => void;
@@ -35,10 +39,14 @@ export function drainInto({ writer, waiting, limits, now: wallClock, committed, 
 
   const hasWork = (): boolean => waiting.count() > 0 || !writer.isAnchored();
 
-  /** The last thing it does is to say that it no longer runs: nobody may wait for a round that has looked already. */
+  /**
+   * The last thing it does is to say that it no longer runs: nobody may wait for a round that has
+   * looked already.
+   */
   async function run(): Promise<void> {
     try {
-      // Rows that nobody waits for come in batches of their own time: each batch anchors the head, which is a file written to the disk.
+      // Rows that nobody waits for come in batches of their own time: each batch anchors the head,
+      // which is a file written to the disk.
       while (hasWork() && callers.length > 0) {
         // Others get their turn, and what they bring joins this batch.
         await afterOthers();
@@ -137,7 +145,10 @@ function tell(
   for (const [index, waiting] of batch.entries()) listener(waiting)(numbers[index] ?? 0);
 }
 
-/** A store's error message may quote what was to be stored; its code does not, and the secret store's is ours. */
+/**
+ * A store's error message may quote what was to be stored; its code does not, and the secret
+ * store's is ours.
+ */
 function unwritableSentence(what: 'written' | 'anchored', error: unknown): string {
   if (error instanceof SecretStoreUnavailable) {
     return `The activity log's head can't be kept, so nothing that writes will run: ${error.message}`;

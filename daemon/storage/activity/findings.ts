@@ -1,4 +1,7 @@
-/** Gathers what a walk along the chain met into findings: neighbouring rows in one, each with a sentence for people. */
+/**
+ * Gathers what a walk along the chain met into findings: neighbouring rows in one, each with a
+ * sentence for people.
+ */
 
 import type { ActivityFinding, OwnAction } from '../../activity.ts';
 import { rowRange } from './incidents.ts';

@@ -1,4 +1,7 @@
-/** Reads the text of a head. Apart from the arithmetic, so that the thread that writes loads no schemas. */
+/**
+ * Reads the text of a head. Apart from the arithmetic, so that the thread that writes loads no
+ * schemas.
+ */
 
 import * as z from 'zod';
 import { parsedJson } from '../../../shared/json.ts';

@@ -19,7 +19,9 @@ const doubted: { readonly [Action in OwnAction]?: StoreDoubt } = {
   'activity.key_missing': 'older_secrets',
 };
 
-/** Whether what was found at the start may have given access back; the store's before the secrets'. */
+/**
+ * Whether what was found at the start may have given access back; the store's before the secrets'.
+ */
 export function doubtOf(incidents: readonly Incident[]): StoreDoubt | null {
   const doubts = incidents.flatMap(({ action }) => doubted[action] ?? []);
   return doubts.find(each => each === 'older_store') ?? doubts[0] ?? null;

@@ -3,7 +3,10 @@
 const day = 86_400_000;
 
 export const activityLimits = {
-  /** How long a row may wait for others: half of what spec §14 allows, so that a slow disk keeps the second. */
+  /**
+   * How long a row may wait for others: half of what spec §14 allows, so that a slow disk keeps the
+   * second.
+   */
   batchMilliseconds: 500,
   /** Rows of one transaction: little enough that the event loop is not held. */
   batchRows: 500,

@@ -1,4 +1,7 @@
-/** The activity log on the store (spec §14): the port's calls, put together from the writer, the queue and the readers. */
+/**
+ * The activity log on the store (spec §14): the port's calls, put together from the writer, the
+ * queue and the readers.
+ */
 
 import type { StoreDoubt } from '../../access/store-doubt.ts';
 import {
@@ -26,11 +29,17 @@ export interface ActivityLogPorts extends Pick<ChainPorts, 'secrets' | 'randomBy
   readonly store: Pick<Store, 'id' | 'knex' | 'ledger'>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
-  /** By which rows are old enough to be removed: a clock that jumped must not remove them (believed-clock.ts). */
+  /**
+   * By which rows are old enough to be removed: a clock that jumped must not remove them
+   * (believed-clock.ts).
+   */
   readonly oldBy: () => number;
   /** Told of what keeps the log from being written, and of listeners that throw. */
   readonly report: (error: unknown) => void;
-  /** Awaited before the head is anchored anew, from which on nothing shows any more that store or secrets are older. */
+  /**
+   * Awaited before the head is anchored anew, from which on nothing shows any more that store or
+   * secrets are older.
+   */
   readonly doubted?: (doubt: StoreDoubt) => Promise<void>;
   readonly limits?: ActivityLimits;
 }

@@ -1,4 +1,7 @@
-/** Finds the chain's key and head at the start, or makes them for a new log. A missing one is replaced and said so. */
+/**
+ * Finds the chain's key and head at the start, or makes them for a new log. A missing one is
+ * replaced and said so.
+ */
 
 import type { SecretStore } from '../../access/secret-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -40,7 +43,10 @@ export async function openChain(ports: ChainPorts): Promise<OpenedChain> {
   return goOn(ports, seal, head, copy === null && head.last.number > 0 ? [copyMissing] : []);
 }
 
-/** A kill between rows and head leaves the copy one ahead. After a clean stop it says that its head was anchored. */
+/**
+ * A kill between rows and head leaves the copy one ahead. After a clean stop it says that its head
+ * was anchored.
+ */
 function isOlder(head: Head, copy: Head): boolean {
   return copy.counter > head.counter + (copy.isAnchored ? 0 : 1);
 }
@@ -65,7 +71,8 @@ const olderSecrets: Incident = {
 
 function isNew({ end, copy }: ChainLook, head: Head | null): boolean {
   const isEmpty = end === null && copy === null;
-  // A first start that was killed between the two has left a head of nothing, under a key that never was.
+  // A first start that was killed between the two has left a head of nothing, under a key that
+  // never was.
   return isEmpty && (head === null || head.last.number === 0);
 }
 

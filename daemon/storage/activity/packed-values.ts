@@ -1,6 +1,7 @@
 /**
- * Values of a row in few bytes: a blob stands in the place of a text or a number. What a row says is the same either way, and its MAC is
- * of that. Whoever edits the table may put any type into any column: what was not packed comes out as it stands there.
+ * Values of a row in few bytes: a blob stands in the place of a text or a number. What a row says
+ * is the same either way, and its MAC is of that. Whoever edits the table may put any type into any
+ * column: what was not packed comes out as it stands there.
  */
 
 import { type ActivityRow, activityCategories } from '../../activity.ts';
@@ -26,7 +27,9 @@ function coded(words: readonly string[]): Packing {
 /** What `readUIntBE` reads. */
 const mostBytes = 6;
 
-/** The bytes of a whole number that is less than 2 ** 48, the highest first, without leading zeros. */
+/**
+ * The bytes of a whole number that is less than 2 ** 48, the highest first, without leading zeros.
+ */
 export function bytesOf(number: number): Buffer {
   const bytes = Buffer.alloc(mostBytes);
   bytes.writeUIntBE(number, 0, mostBytes);

@@ -1,6 +1,7 @@
 /**
- * Removes rows that are older than they are kept (spec §14), so that the rest still verifies: first the head says from where
- * the chain is checked, then the rows go. What was wrong with them is said in the row that records it.
+ * Removes rows that are older than they are kept (spec §14), so that the rest still verifies: first
+ * the head says from where the chain is checked, then the rows go. What was wrong with them is said
+ * in the row that records it.
  */
 
 import { setImmediate as afterOthers } from 'node:timers/promises';
@@ -15,7 +16,10 @@ interface PruneWork {
   readonly anchor: () => Promise<boolean>;
   /** Milliseconds since 1970, as the next: rows from before it are old. */
   readonly before: number;
-  /** Rows from after it were recorded while the clock ran ahead: they are as old as those around them. */
+  /**
+   * Rows from after it were recorded while the clock ran ahead: they are as old as those around
+   * them.
+   */
   readonly now: number;
   readonly stepRows: number;
   readonly pruned: (incident: Incident) => void;
@@ -51,7 +55,10 @@ async function pruneSome(work: PruneWork): Promise<boolean> {
 /** Looked at in one statement, during which the event loop is held. */
 const rowsLookedAt = 20_000;
 
-/** The last before the first that is young enough; never the log's last, which the next row is chained to. */
+/**
+ * The last before the first that is young enough; never the log's last, which the next row is
+ * chained to.
+ */
 async function lastOldRow({ store: { knex }, writer, before, now }: PruneWork): Promise<number | null> {
   const { last, tail } = writer.head();
   const end = Math.min(tail.number + rowsLookedAt, last.number - 1);

@@ -1,4 +1,7 @@
-/** A row of the `activity` table and its way to and from the port's words. Knows nothing of the chain but its columns. */
+/**
+ * A row of the `activity` table and its way to and from the port's words. Knows nothing of the
+ * chain but its columns.
+ */
 
 import type { ActivityIntent, ActivityResult, ActivityRow } from '../../activity.ts';
 import { longestName, longestReason } from './log-limits.ts';
@@ -33,7 +36,8 @@ export function factsOf(
     client: kept(intent.client, longestName),
     connection_id: kept(intent.connection?.id, longestName),
     connection_name: kept(intent.connection?.name, longestName),
-    // 64 hexadecimal digits, not bytes: 32 of them would keep the 8 KiB that Node cut them from until the row is written.
+    // 64 hexadecimal digits, not bytes: 32 of them would keep the 8 KiB that Node cut them from
+    // until the row is written.
     statement_hash: checkedHash(intent.statementHash),
     rows: wholeNumber(result?.rows),
     duration_milliseconds: duration(result?.durationMilliseconds),
@@ -43,7 +47,10 @@ export function factsOf(
   };
 }
 
-/** Well-formed, or what is read back would not be what was sealed: the table holds UTF-8, which has no lone surrogates. */
+/**
+ * Well-formed, or what is read back would not be what was sealed: the table holds UTF-8, which has
+ * no lone surrogates.
+ */
 function kept(text: string | null | undefined, longest: number): string | null {
   if (text === null || text === undefined) return null;
   const short = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;

@@ -1,4 +1,6 @@
-/** Answers a question about the log, newest first, from the indexes: quick whatever the log's size. */
+/**
+ * Answers a question about the log, newest first, from the indexes: quick whatever the log's size.
+ */
 
 import type { Knex } from 'knex';
 import type { ActivityPage, ActivityQuestion, ActivityRow } from '../../activity.ts';
@@ -37,10 +39,15 @@ async function placeOf(knex: Knex, number: number | null | undefined): Promise<P
   return row ?? 'gone';
 }
 
-/** An index, or none where the table is to be walked, and the columns that its rows are found by. */
+/**
+ * An index, or none where the table is to be walked, and the columns that its rows are found by.
+ */
 type Way = readonly [index: string | null, found: { readonly [column: string]: unknown }];
 
-/** Ordered by time, then number: a clock set back must not hide a row from a question about since when. */
+/**
+ * Ordered by time, then number: a clock set back must not hide a row from a question about since
+ * when.
+ */
 async function matching(
   knex: Knex,
   { since, category, token }: ActivityQuestion,
@@ -52,7 +59,8 @@ async function matching(
   const storedAs = typeof category === 'string' ? [category, packings.category.pack(category) as Buffer] : null;
 
   function select([index, found]: Way): Promise<Place[]> {
-    // Left to itself, SQLite takes the index on category for a question about both, and walks all of a category.
+    // Left to itself, SQLite takes the index on category for a question about both, and walks all
+    // of a category.
     const rows = knex
       .select('number', 'time')
       .from(index === null ? 'activity' : knex.raw(`activity indexed by ${index}`))
@@ -89,7 +97,10 @@ function waysTo(categories: readonly unknown[]): readonly Way[] {
   return categories.map(category => [byCategory, { category }]);
 }
 
-/** As they stand in the table, edited ones too: each is found behind the one before it, and no row is walked. */
+/**
+ * As they stand in the table, edited ones too: each is found behind the one before it, and no row
+ * is walked.
+ */
 async function storedCategories(knex: Knex): Promise<readonly unknown[]> {
   const rows: { category: unknown }[] = await knex.raw(
     `with recursive each (category) as (

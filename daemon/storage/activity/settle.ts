@@ -1,7 +1,7 @@
 /**
- * Compares the table's end with the head that was anchored, and says where the chain goes on (spec §14). What a crash left
- * beyond the head is adopted when it verifies; what is missing leaves a hole in the numbers that no later row fills, so that
- * it shows for as long as the log is kept.
+ * Compares the table's end with the head that was anchored, and says where the chain goes on (spec
+ * §14). What a crash left beyond the head is adopted when it verifies; what is missing leaves a
+ * hole in the numbers that no later row fills, so that it shows for as long as the log is kept.
  */
 
 import type { DatabaseSync } from 'node:sqlite';
@@ -14,7 +14,9 @@ import { chainVerifier } from './verify-row.ts';
 export interface Settled {
   /** The next row's predecessor. */
   readonly last: Mark;
-  /** True where the predecessor is not in the table as it was: then the next row carries its MAC. */
+  /**
+   * True where the predecessor is not in the table as it was: then the next row carries its MAC.
+   */
   readonly isDetached: boolean;
   readonly incidents: readonly Incident[];
 }
@@ -59,7 +61,10 @@ function goodRowsAfter(database: DatabaseSync, key: Buffer, last: Mark, end: num
   return good;
 }
 
-/** The copy of the head beside the rows agrees with them only where the whole database is of that moment. */
+/**
+ * The copy of the head beside the rows agrees with them only where the whole database is of that
+ * moment.
+ */
 function missingEnd(database: DatabaseSync, seal: Seal, head: Head, end: number): Incident {
   const from = Math.max(end, head.tail.number) + 1;
   const rows = rowRange(from, head.last.number);

@@ -1,4 +1,7 @@
-/** Reads and changes the `activity` table's rows in the chain's order, over a connection of the thread that it runs in. */
+/**
+ * Reads and changes the `activity` table's rows in the chain's order, over a connection of the
+ * thread that it runs in.
+ */
 
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { ownValue, queryOn } from '../../sqlite/query.ts';
@@ -12,7 +15,9 @@ export interface ChainLook {
   readonly end: Mark | null;
   readonly firstNumber: number | null;
   readonly copy: HeadCopy | null;
-  /** In the table `store`, so that secrets of before can't be put back in the place of a bound head. */
+  /**
+   * In the table `store`, so that secrets of before can't be put back in the place of a bound head.
+   */
   readonly isBound: boolean;
 }
 
@@ -41,7 +46,10 @@ export function endOfTable(database: DatabaseSync): Mark | null {
   return row === undefined ? null : { number: row.number, mac: storedMac(row) };
 }
 
-/** Places at which the rows between two can be parted into equal parts; fewer where rows are missing. */
+/**
+ * Places at which the rows between two can be parted into equal parts; fewer where rows are
+ * missing.
+ */
 export function marksBetween(database: DatabaseSync, after: number, upTo: number, parts: number): readonly Mark[] {
   const nearest = queryOn(
     database,
@@ -72,7 +80,9 @@ export function insertRows(database: DatabaseSync, rows: readonly StoredRow[]): 
   for (const row of rows) statement.run({ ...pack(row) });
 }
 
-/** Rows after one number and up to another, in order. The connection can do nothing else meanwhile. */
+/**
+ * Rows after one number and up to another, in order. The connection can do nothing else meanwhile.
+ */
 export function* rowsBetween(database: DatabaseSync, after: number, upTo: number): Generator<StoredRow> {
   const read = rowReader(columns, textsIn(database));
   const statement = database.prepare(

@@ -1,13 +1,17 @@
 /**
- * Rows of the log for walks along hundreds of thousands of them. The driver makes an object outside of V8's heap for each blob, ten a
- * row and most of the time of a walk: so blobs come as text, hexadecimal and marked as what they are.
+ * Rows of the log for walks along hundreds of thousands of them. The driver makes an object outside
+ * of V8's heap for each blob, ten a row and most of the time of a walk: so blobs come as text,
+ * hexadecimal and marked as what they are.
  */
 
 import { packingOf } from './packed-values.ts';
 import type { StoredRow } from './row.ts';
 import { isRepeated, principalNamed, type Texts, textNamed } from './texts.ts';
 
-/** Whoever edits the table may put any type into any column: it comes out as the type that stands there. */
+/**
+ * Whoever edits the table may put any type into any column: it comes out as the type that stands
+ * there.
+ */
 export type TaggedValue = string | number | null;
 
 const blobMark = 'x';
@@ -30,7 +34,8 @@ export function rowReader(
   });
   const principalOf = remembered(value => principalNamed(untagged(value), texts));
   const tokenName = columns.indexOf('token_name');
-  // V8 keeps an object that begins with all its keys as fields, where one that grows by computed keys becomes a table.
+  // V8 keeps an object that begins with all its keys as fields, where one that grows by computed
+  // keys becomes a table.
   const blank: Record<string, unknown> = Object.fromEntries(columns.map(column => [column, null]));
   return values => {
     const row = { ...blank };

@@ -1,4 +1,7 @@
-/** Counts refusals that repeat, so that a lockout is a row with a count every few seconds (spec §10, §13). In memory until its time is over. */
+/**
+ * Counts refusals that repeat, so that a lockout is a row with a count every few seconds (spec §10,
+ * §13). In memory until its time is over.
+ */
 
 import type { ActivityEntry } from '../../activity.ts';
 

@@ -1,9 +1,11 @@
 /**
- * Texts that repeat from row to row (who, where, which tool) stand once in `activity_texts`, and a row names them by number, as a blob of
- * one to four bytes. The id of a token stands beside its name there, so that a row names both at once, and one index finds it by either.
- * What a row says is the same either way, and its MAC is of that: an edited text is an edited row.
+ * Texts that repeat from row to row (who, where, which tool) stand once in `activity_texts`, and a
+ * row names them by number, as a blob of one to four bytes. The id of a token stands beside its
+ * name there, so that a row names both at once, and one index finds it by either. What a row says
+ * is the same either way, and its MAC is of that: an edited text is an edited row.
  *
- * Texts are made anew in each epoch, so that they go with the rows that name them: no row of a later epoch names a text of an earlier one.
+ * Texts are made anew in each epoch, so that they go with the rows that name them: no row of a
+ * later epoch names a text of an earlier one.
  */
 
 import type { DatabaseSync } from 'node:sqlite';
@@ -44,7 +46,9 @@ export function packInto(database: DatabaseSync, first: Place): (row: StoredRow)
   const knownTexts = new Map<string, Buffer>();
   const knownPairs = new Map<string, Buffer>();
 
-  /** Null where somebody gave a text a number that no reference can hold: the next ones follow it. */
+  /**
+   * Null where somebody gave a text a number that no reference can hold: the next ones follow it.
+   */
   function reference(text: string, principal: string | null): Buffer | null {
     const known = principal === null ? knownTexts : knownPairs;
     // The length, so that no two pairs make the same key.
@@ -72,7 +76,10 @@ export function packInto(database: DatabaseSync, first: Place): (row: StoredRow)
   };
 }
 
-/** Each bridge has an id of its own, and all of them one name: a question about that name would have to look for each. */
+/**
+ * Each bridge has an id of its own, and all of them one name: a question about that name would have
+ * to look for each.
+ */
 function isOfOneToken(principal: string | null): boolean {
   return principal !== null && !principal.startsWith('bridge:');
 }
@@ -111,7 +118,8 @@ export function namedBy(row: PackedRow): number[] {
 
 function idOf(value: unknown): number | null {
   if (!Buffer.isBuffer(value) || value.length === 0 || value.length > longestReference) return null;
-  // No text has two references, or a question about it would miss the rows that name it by the other.
+  // No text has two references, or a question about it would miss the rows that name it by the
+  // other.
   if (value[0] === 0) return null;
   return value.readUIntBE(0, value.length);
 }
@@ -128,7 +136,9 @@ export function isRepeated(column: keyof StoredRow): boolean {
   return (repeated as readonly string[]).includes(column);
 }
 
-/** What a value of a repeated column says. A text that is gone is one that no row was sealed with. */
+/**
+ * What a value of a repeated column says. A text that is gone is one that no row was sealed with.
+ */
 export function textNamed(value: unknown, texts: Texts): unknown {
   const id = idOf(value);
   return id === null ? value : (texts.get(id)?.text ?? `the text ${id}, which is gone`);

@@ -1,4 +1,7 @@
-/** Judges rows of the chain one after the other, from a place that is known to be right. Reads and writes nothing. */
+/**
+ * Judges rows of the chain one after the other, from a place that is known to be right. Reads and
+ * writes nothing.
+ */
 
 import { isWhole, sameMac, sealedText, shortened, storedMac, wholeMacOf } from './chain.ts';
 import type { StoredRow } from './row.ts';
@@ -6,7 +9,10 @@ import type { StoredRow } from './row.ts';
 export interface RowVerdict {
   /** `uncheckable`: its predecessor is gone and with it what its MAC was made over. */
   readonly verdict: 'good' | 'bad' | 'uncheckable';
-  /** Number of the first row that should stand between it and the row before; null where none is missing. */
+  /**
+   * Number of the first row that should stand between it and the row before; null where none is
+   * missing.
+   */
   readonly missingFrom: number | null;
 }
 
@@ -42,7 +48,10 @@ export function chainVerifier(
   };
 }
 
-/** The first is of a run whose MACs alone were edited; the last ones are of rows whose MACs stand as they were. */
+/**
+ * The first is of a run whose MACs alone were edited; the last ones are of rows whose MACs stand as
+ * they were.
+ */
 function likeliest(macs: readonly Buffer[]): readonly Buffer[] {
   return macs.length > mostPredecessors ? [...macs.slice(0, 1), ...macs.slice(1 - mostPredecessors)] : macs;
 }

@@ -1,4 +1,7 @@
-/** Checks the whole chain against the head in the secret store (spec §14) and names what is wrong with it. Changes nothing. */
+/**
+ * Checks the whole chain against the head in the secret store (spec §14) and names what is wrong
+ * with it. Changes nothing.
+ */
 
 import { type SecretStore, SecretStoreUnavailable } from '../../access/secret-store.ts';
 import type { ActivityFinding, ActivityVerification } from '../../activity.ts';
@@ -38,7 +41,10 @@ export async function verifyChain(work: VerifyWork): Promise<ActivityVerificatio
   };
 }
 
-/** Key and head are in memory since the start; whoever took them from the store since then shows here. */
+/**
+ * Key and head are in memory since the start; whoever took them from the store since then shows
+ * here.
+ */
 async function anchorFindings({ ledger, storeId, secrets, writer, flush }: VerifyWork): Promise<ActivityFinding[]> {
   try {
     for (let look = 0; look < mostLooks; look++) {

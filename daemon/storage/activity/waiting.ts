@@ -7,8 +7,8 @@ export interface Waiting {
   /** Told the number of its row once that is anchored. */
   readonly written: (number: number) => void;
   /**
-   * Null for what is kept for a later try; an attempt is told at once, because a write waits for it. Given the number of its
-   * row where that is committed and only the head could not be kept.
+   * Null for what is kept for a later try; an attempt is told at once, because a write waits for
+   * it. Given the number of its row where that is committed and only the head could not be kept.
    */
   readonly failed: ((committed: number | null) => void) | null;
 }

@@ -1,6 +1,6 @@
 /**
- * Walks the chain in several threads at once: a row is checked against the MAC that stands in the row before it, so a part can begin
- * behind any row, and the chain is whole where each part is.
+ * Walks the chain in several threads at once: a row is checked against the MAC that stands in the
+ * row before it, so a part can begin behind any row, and the chain is whole where each part is.
  */
 
 import { availableParallelism } from 'node:os';

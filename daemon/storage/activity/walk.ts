@@ -1,4 +1,7 @@
-/** Walks the chain from its tail to its last row and gathers what is wrong with it, in a thread of its own. */
+/**
+ * Walks the chain from its tail to its last row and gathers what is wrong with it, in a thread of
+ * its own.
+ */
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { ActivityFinding } from '../../activity.ts';

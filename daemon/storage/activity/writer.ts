@@ -1,6 +1,6 @@
 /**
- * The one writer of the chain: has a batch of rows committed by the thread that writes, then anchors the head (spec §14: rows first,
- * then head). Decides nothing about when.
+ * The one writer of the chain: has a batch of rows committed by the thread that writes, then
+ * anchors the head (spec §14: rows first, then head). Decides nothing about when.
  */
 
 import { writeHead } from './anchor.ts';
@@ -28,7 +28,10 @@ export async function openWriter(ports: WriterPorts) {
   const keyId = keyIdOf(seal.key);
   let { tail, last, isDetached, incidents } = opened;
   let isAnchored = incidents.length === 0;
-  /** Of the head in the secret store. Until the next is there it grows by one, however many batches that takes. */
+  /**
+   * Of the head in the secret store. Until the next is there it grows by one, however many batches
+   * that takes.
+   */
   let { counter } = opened;
 
   const head = (): Head => ({ keyId, counter: isAnchored ? counter : counter + 1, isAnchored: false, last, tail });
@@ -43,8 +46,10 @@ export async function openWriter(ports: WriterPorts) {
     isAnchored: () => isAnchored,
 
     /**
-     * @returns the rows as they were committed: the log's own about itself first, where the table was not as it was left.
-     * @throws what the store throws. Nothing was committed then, unless its thread ended: what that had committed is found by the next.
+     * @returns the rows as they were committed: the log's own about itself first, where the table
+     * was not as it was left.
+     * @throws what the store throws. Nothing was committed then, unless its thread ended: what that
+     * had committed is found by the next.
      */
     async commit(facts: readonly Facts[]): Promise<readonly RecordedRow[]> {
       const next = { ...head(), counter: counter + 1 };
@@ -77,7 +82,10 @@ export async function openWriter(ports: WriterPorts) {
       isAnchored = false;
     },
 
-    /** At a clean stop, where the head is anchored: an older one in its place is then known for what it is. */
+    /**
+     * At a clean stop, where the head is anchored: an older one in its place is then known for what
+     * it is.
+     */
     async close(): Promise<void> {
       if (isAnchored && last.number > 0) await ledger.ask('keepHeadCopy', seal, { ...head(), isAnchored: true });
     },

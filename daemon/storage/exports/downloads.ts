@@ -1,4 +1,7 @@
-/** Where the user's Downloads folder is (spec §9): as the desktop says on Linux, else in the home. Makes no file. */
+/**
+ * Where the user's Downloads folder is (spec §9): as the desktop says on Linux, else in the home.
+ * Makes no file.
+ */
 
 import { lstat, mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -7,8 +10,8 @@ import { errorCode } from '../../disk-fault.ts';
 
 /**
  * @param home Sallyport's own, in which no export may land.
- * @returns the real path. A link is followed, since people keep large folders on another disk; a folder that others own or may write
- *   to is not used, as a name in it could be swapped.
+ * @returns the real path. A link is followed, since people keep large folders on another disk; a
+ *   folder that others own or may write to is not used, as a name in it could be swapped.
  */
 export async function downloadsFolder(
   home: string,

@@ -1,6 +1,7 @@
 /**
- * Files in the user's Downloads (spec §9, `export_data`): each new, never in the place of another, written in turn and with
- * back-pressure. One is `.part` until it is whole, and gone where it never is: what a kill left, the next start removes.
+ * Files in the user's Downloads (spec §9, `export_data`): each new, never in the place of another,
+ * written in turn and with back-pressure. One is `.part` until it is whole, and gone where it never
+ * is: what a kill left, the next start removes.
  */
 
 import { constants } from 'node:fs';
@@ -14,7 +15,9 @@ import { downloadsFolder } from './downloads.ts';
 const mib = 1024 * 1024;
 /** Written at once; twice as much may wait in memory. */
 const chunkCharacters = mib / 4;
-/** Left free on the disk: a full one stops Sallyport's own writes, and whatever else the user does. */
+/**
+ * Left free on the disk: a full one stops Sallyport's own writes, and whatever else the user does.
+ */
 const leastFreeBytes = 512 * mib;
 const lookAtDiskEvery = 16 * mib;
 const mostOfOneName = 1_000;
@@ -81,7 +84,10 @@ async function removeIfSame(path: string, { dev, ino }: { readonly dev: number; 
   if (now !== null && now.dev === dev && now.ino === ino) await unlink(path).catch(() => {});
 }
 
-/** From the number it was begun under on: that name may be another file's by now. @returns the path it has then. */
+/**
+ * From the number it was begun under on: that name may be another file's by now.
+ * @returns the path it has then.
+ */
 async function giveName(part: string, folder: string, name: string, from: number, extension: string): Promise<string> {
   for (let number = from; number <= mostOfOneName; number += 1) {
     const path = join(folder, fileName(name, number, extension));
@@ -159,7 +165,8 @@ async function opened(
     } catch (error) {
       problem ??= sentenceOf(error, path);
     }
-    // A file that takes nothing more must not be waited for: such a turn would end before it is known to have begun.
+    // A file that takes nothing more must not be waited for: such a turn would end before it is
+    // known to have begun.
     writing = problem === null && waitingCharacters >= chunkCharacters ? writeOn() : null;
   }
 

@@ -1,4 +1,7 @@
-/** The query history on the store (spec §14): switchable, kept for so many days and so many bytes, written off the request path. */
+/**
+ * The query history on the store (spec §14): switchable, kept for so many days and so many bytes,
+ * written off the request path.
+ */
 
 import { setImmediate as afterOthers } from 'node:timers/promises';
 import type { StatementHistory } from '../../statement/history.ts';
@@ -19,7 +22,10 @@ export interface HistoryPorts {
   readonly settings: () => HistorySettings;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
-  /** By which rows are old enough to be removed: a clock that jumped must not remove them (believed-clock.ts). */
+  /**
+   * By which rows are old enough to be removed: a clock that jumped must not remove them
+   * (believed-clock.ts).
+   */
   readonly oldBy: () => number;
   readonly report: (error: unknown) => void;
   readonly limits?: HistoryLimits;
@@ -27,7 +33,10 @@ export interface HistoryPorts {
 
 interface OpenHistory extends StatementHistory {
   flush(): Promise<void>;
-  /** Removes what is older than it is kept, or more than fits. Also done soon after the start, every hour, and when there is too much. */
+  /**
+   * Removes what is older than it is kept, or more than fits. Also done soon after the start, every
+   * hour, and when there is too much.
+   */
   prune(): Promise<void>;
   /** Removes everything, from the file too. @returns how many statements that were. */
   clear(): Promise<number>;
@@ -81,8 +90,9 @@ export function openHistory(ports: HistoryPorts): OpenHistory {
   }
 
   /**
-   * Removes every row, and what deleting leaves of a statement: its words in the index until its parts are merged, its pages in the
-   * write-ahead log. (Pages that are given back are overwritten: the store's `secure_delete`.) Nothing may be added meanwhile.
+   * Removes every row, and what deleting leaves of a statement: its words in the index until its
+   * parts are merged, its pages in the write-ahead log. (Pages that are given back are overwritten:
+   * the store's `secure_delete`.) Nothing may be added meanwhile.
    */
   async function removeAll(): Promise<number> {
     // At once: word by word it would take a minute for what a busy month leaves.
@@ -128,7 +138,8 @@ export function openHistory(ports: HistoryPorts): OpenHistory {
 
     async clear() {
       await flush();
-      // In the turn of both, so that nothing is written, and nothing removed for its age, beside it.
+      // In the turn of both, so that nothing is written, and nothing removed for its age, beside
+      // it.
       const cleared = Promise.all([writing, removing]).then(removeAll);
       writing = cleared.then(() => {}).catch(report);
       removing = writing;

@@ -7,7 +7,10 @@ import { holdsSecret } from './statement-secrets.ts';
 
 export type StoredHistoryRow = Readonly<ReturnType<typeof historyRow>> & { readonly id: number };
 
-/** How far beyond what is kept a password is looked for: what begins in the kept part may be recognised behind it. */
+/**
+ * How far beyond what is kept a password is looked for: what begins in the kept part may be
+ * recognised behind it.
+ */
 const lookAheadUnits = 4_096;
 const longestName = 256;
 

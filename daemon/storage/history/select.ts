@@ -1,4 +1,6 @@
-/** Answers a question about the history, newest first, from the indexes: quick whatever its size. */
+/**
+ * Answers a question about the history, newest first, from the indexes: quick whatever its size.
+ */
 
 import type { Knex } from 'knex';
 import type { HistoryQuestion } from '../../statement/history.ts';

@@ -1,9 +1,12 @@
 /**
- * Says whether a statement has a password, key or token in it (spec §14), so that the history keeps only its class and hash.
- * Rather one statement too many than one password kept: it reads words, not grammar, and asks for no engine.
+ * Says whether a statement has a password, key or token in it (spec §14), so that the history keeps
+ * only its class and hash. Rather one statement too many than one password kept: it reads words,
+ * not grammar, and asks for no engine.
  */
 
-/** A beginning of a literal, or of a call around one: 'x', "x", $$x, E'x', x'41', 0x41, crypt('x'. */
+/**
+ * A beginning of a literal, or of a call around one: 'x', "x", $$x, E'x', x'41', 0x41, crypt('x'.
+ */
 const literal = String.raw`(?:[\w.]{1,64}\s{0,8}\(\s{0,8}){0,3}(?:[enbux]|_utf8\w{0,3})?\s{0,8}(?:'|"|\$\w{0,32}\$|0x[0-9a-f])`;
 /** Part of a name that holds a secret. */
 const secretWord =
@@ -12,12 +15,14 @@ const secretWord =
 const secretName = String.raw`${secretWord}[\w$]{0,64}(?!\w)["'\x60\]]?`;
 
 const patterns: readonly RegExp[] = [
-  // Accounts: CREATE/ALTER USER … IDENTIFIED BY, PASSWORD '…', SET PASSWORD, GRANT … IDENTIFIED BY, MASTER_PASSWORD = '…'.
+  // Accounts: CREATE/ALTER USER … IDENTIFIED BY, PASSWORD '…', SET PASSWORD, GRANT … IDENTIFIED BY,
+  // MASTER_PASSWORD = '…'.
   /\bidentified\s{1,8}(?:by|with|as|via|using)\b/i,
   /^\s{0,64}set\s{1,8}password\b/i,
   // Pattern excused: the history keeps 16 KB of a statement, and every repeat here is bounded.
   new RegExp(String.raw`\bconnection\s{1,8}${literal}`, 'i'),
-  // A secret's name with a value beside it: password 'x', secret = crypt('x'), "pwd": "x", PASSWORD('x'), key => 'x'.
+  // A secret's name with a value beside it: password 'x', secret = crypt('x'), "pwd": "x",
+  // PASSWORD('x'), key => 'x'.
   // Pattern excused: the history keeps 16 KB of a statement, and every repeat here is bounded.
   new RegExp(
     String.raw`${secretName}\s{0,8}(?:[:=~!<>]{1,3}|\bto\b|\blike\b|\bin\s{0,8}\(|\bas\b|,|\()?\s{0,8}${literal}`,
@@ -25,7 +30,8 @@ const patterns: readonly RegExp[] = [
   ),
   // Value first: 'x' = password, 'x' AS password.
   new RegExp(String.raw`'\s{0,8}\)?\s{0,8}(?:=|\bas\b)\s{0,8}[\w.]{0,64}["\x60\[]?${secretWord}`, 'i'),
-  // Text that is a connection: scheme://user:pass@host, password=…, pwd=… (dblink, ODBC, JDBC, a DSN).
+  // Text that is a connection: scheme://user:pass@host, password=…, pwd=… (dblink, ODBC, JDBC, a
+  // DSN).
   /:\/\/[^\s/:@'"]{0,128}:[^\s/@'"]{1,256}@/i,
   /(?:^|[\s;&?'"(,])(?:password|passwd|pwd|pass|sslpassword|requiresecret)\s{0,4}=\s{0,4}(?!(?:null|default)\b|[$?:]|[a-z_]\w{0,64}\.[a-z_])[^\s'";,)=]/i,
   /\bpragma\s{1,8}(?:\w{1,64}\.)?(?:re|hex|hexre|text)?key\b/i,
@@ -53,7 +59,8 @@ const sequences: readonly { readonly until: string; readonly opens: RegExp; read
 const accountLiteral = { until: ';', opens: /(?:password|secret|options|connection)\b/i, follows: /'|\$\w{0,32}\$/ };
 
 export function holdsSecret(statement: string): boolean {
-  // As written, and without comments, which may stand between any two words; taking them out may join what is in a literal.
+  // As written, and without comments, which may stand between any two words; taking them out may
+  // join what is in a literal.
   return [statement, withoutComments(statement)].some(
     text =>
       patterns.some(pattern => pattern.test(text)) ||

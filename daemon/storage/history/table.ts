@@ -1,4 +1,7 @@
-/** Adds and removes rows of the history, its index and the count of its bytes together, in the thread that writes. */
+/**
+ * Adds and removes rows of the history, its index and the count of its bytes together, in the
+ * thread that writes.
+ */
 
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from '../../sqlite/open-file.ts';
@@ -19,7 +22,10 @@ const columns = [
 ];
 const insertion = `insert into history (${columns.join(', ')}) values (${columns.map(column => `@${column}`).join(', ')})`;
 
-/** @param newestId that was given before: who follows asks for what is above the last one, and SQLite begins again in an empty table. */
+/**
+ * @param newestId that was given before: who follows asks for what is above the last one, and
+ * SQLite begins again in an empty table.
+ */
 export function addHistory(
   database: DatabaseSync,
   records: readonly TimedRecord[],

@@ -4,8 +4,9 @@ import { createHash } from 'node:crypto';
 import { mostSearchWords } from './history-limits.ts';
 
 /**
- * What is indexed of a statement. The tokenizer takes `_` and `.` as ends of words, so that "items" finds `order_items` and
- * "order_items" finds it as a phrase; the parts of `orderItems` are put behind the text for the same reason.
+ * What is indexed of a statement. The tokenizer takes `_` and `.` as ends of words, so that "items"
+ * finds `order_items` and "order_items" finds it as a phrase; the parts of `orderItems` are put
+ * behind the text for the same reason.
  */
 export function indexedText(statement: string): string {
   const parts = new Set<string>();
@@ -16,7 +17,10 @@ export function indexedText(statement: string): string {
   return parts.size === 0 ? statement : `${statement}\n${[...parts].join(' ')}`;
 }
 
-/** One word for a principal or connection, which no question of a client's can name: it asks in the other column. */
+/**
+ * One word for a principal or connection, which no question of a client's can name: it asks in the
+ * other column.
+ */
 export function scopeWord(kind: 'principal' | 'connection', id: string): string {
   return kind.charAt(0) + createHash('sha256').update(id).digest('hex').slice(0, 24);
 }

@@ -17,6 +17,7 @@ const longestTextBytes = 2 ** 29 - 24;
 
 export function prepareForReading(connection: DatabaseSync): void {
   connection.limits.length = longestTextBytes;
-  // KiB. A cache of 16 MB, page by page among all else on the heap, kept 60 MB of holes from going back to the system.
+  // KiB. A cache of 16 MB, page by page among all else on the heap, kept 60 MB of holes from going
+  // back to the system.
   connection.exec('pragma cache_size = -1000');
 }

@@ -1,4 +1,7 @@
-/** What the store's own threads do when they are asked: all that writes, and what reads so much that it would hold up the daemon. */
+/**
+ * What the store's own threads do when they are asked: all that writes, and what reads so much that
+ * it would hold up the daemon.
+ */
 
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { inTransaction } from '../../sqlite/open-file.ts';

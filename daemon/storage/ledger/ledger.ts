@@ -1,6 +1,7 @@
 /**
- * The one way to write to the store: a thread that has its only writing connection, so that no batch holds up the daemon and no two
- * writers wait for each other. One that ended is started again, and what it was asked meanwhile fails as on a disk that takes nothing.
+ * The one way to write to the store: a thread that has its only writing connection, so that no
+ * batch holds up the daemon and no two writers wait for each other. One that ended is started
+ * again, and what it was asked meanwhile fails as on a disk that takes nothing.
  */
 
 import { type Ask, type StoreThread, StoreThreadEnded, startStoreThread } from './thread.ts';

@@ -1,4 +1,6 @@
-/** What crosses between the daemon and a thread of the store, in order: a question, then its answer. */
+/**
+ * What crosses between the daemon and a thread of the store, in order: a question, then its answer.
+ */
 
 import { types } from 'node:util';
 import type { JobName } from './jobs.ts';
@@ -13,7 +15,10 @@ export type Reply =
   | { readonly kind: 'answered'; readonly value: unknown }
   | { readonly kind: 'threw'; readonly message: string; readonly code: string };
 
-/** A Buffer arrives as bare bytes, which print and compare otherwise. @param value what arrived: it is changed. */
+/**
+ * A Buffer arrives as bare bytes, which print and compare otherwise.
+ * @param value what arrived: it is changed.
+ */
 export function withBuffers<Value>(value: Value): Value {
   return revived(value) as Value;
 }

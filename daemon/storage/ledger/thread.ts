@@ -17,7 +17,10 @@ export interface StoreThread {
   close(): Promise<void>;
 }
 
-/** The thread is gone: it failed, or took too much memory. Whether what it was asked was done is not known. */
+/**
+ * The thread is gone: it failed, or took too much memory. Whether what it was asked was done is not
+ * known.
+ */
 export class StoreThreadEnded extends Error {
   readonly code = storeThreadEnded;
   constructor(why: string) {

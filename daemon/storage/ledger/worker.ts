@@ -1,4 +1,7 @@
-/** A thread of the store: one connection, one job after the other. The one that writes lives as long as the daemon does. */
+/**
+ * A thread of the store: one connection, one job after the other. The one that writes lives as long
+ * as the daemon does.
+ */
 
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -1,6 +1,7 @@
 /**
- * The file behind the log: private, bounded by size and number, written line by line before the next step is taken, so that a crash
- * loses none. Never throws: a full disk costs lines, which are counted and told, and nothing else.
+ * The file behind the log: private, bounded by size and number, written line by line before the
+ * next step is taken, so that a crash loses none. Never throws: a full disk costs lines, which are
+ * counted and told, and nothing else.
  */
 
 import {

@@ -1,13 +1,17 @@
 /**
- * What of a line may stand in the log: no secret, no statement, no row. A second wall: whoever logs leaves them out, and what
- * slips through is taken out here, by the name of its field and by its form. Nothing said of an error but its name, code and place.
+ * What of a line may stand in the log: no secret, no statement, no row. A second wall: whoever logs
+ * leaves them out, and what slips through is taken out here, by the name of its field and by its
+ * form. Nothing said of an error but its name, code and place.
  */
 
 import { isNativeError } from 'node:util/types';
 
 const redacted = '[redacted]';
 
-/** Fields whose names sound like a secret's and that hold none: a setting's key, a person's name for a token, a public hash. */
+/**
+ * Fields whose names sound like a secret's and that hold none: a setting's key, a person's name for
+ * a token, a public hash.
+ */
 const harmless: ReadonlySet<string> = new Set(['key', 'tokenname', 'tokenid', 'statementhash', 'secrets']);
 
 /** Anywhere in a field's name, without regard to case and to what stands between the words. */

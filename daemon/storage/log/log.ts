@@ -1,4 +1,7 @@
-/** The daemon's own log: JSON lines in `logs/`, redacted and rotated. Never a secret, never the text of a statement, never in the way. */
+/**
+ * The daemon's own log: JSON lines in `logs/`, redacted and rotated. Never a secret, never the text
+ * of a statement, never in the way.
+ */
 
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -8,7 +11,10 @@ import { redactFacts, redactText } from './log-redaction.ts';
 const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 type LogLevel = (typeof logLevels)[number];
 
-/** Facts, then a fixed sentence. No more of pino than that: children and formats would go around the redaction. */
+/**
+ * Facts, then a fixed sentence. No more of pino than that: children and formats would go around the
+ * redaction.
+ */
 type Log = Readonly<Record<LogLevel, (facts: object, message: string) => void>>;
 
 export interface OpenLog extends Log {
@@ -32,7 +38,8 @@ export function openLog(folder: string, { level = 'info', limits = logFileLimits
       base: { pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: label => ({ level: label }) },
-      // Already told by name, code and place; pino's own would add an error's message and all its members.
+      // Already told by name, code and place; pino's own would add an error's message and all its
+      // members.
       serializers: { err: error => error },
     },
     { write: line => file.write(line) },

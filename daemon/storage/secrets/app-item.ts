@@ -1,7 +1,8 @@
 /**
- * The shell secret as Sallyport.app may read it without a question of macOS: made by the bundle's `sallyport-keychain`, a program of the
- * app's team that names who may read (shell-macos/Sources/KeychainMaker). It makes the secret up itself: anybody may start it, and one that
- * its caller chose could be planted.
+ * The shell secret as Sallyport.app may read it without a question of macOS: made by the bundle's
+ * `sallyport-keychain`, a program of the app's team that names who may read
+ * (shell-macos/Sources/KeychainMaker). It makes the secret up itself: anybody may start it, and one
+ * that its caller chose could be planted.
  */
 
 import { execFile } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
- * Secrets in `secrets.json`, mode 0600, where there is no keychain service (spec §1). Replaced as a whole at each change.
- * Guards against nothing that already runs as this user; `status` says so.
+ * Secrets in `secrets.json`, mode 0600, where there is no keychain service (spec §1). Replaced as a
+ * whole at each change. Guards against nothing that already runs as this user; `status` says so.
  */
 
 import { readdirSync, rmSync } from 'node:fs';
@@ -28,7 +28,10 @@ const maxSecretsBytes = 64 * 1024 * 1024;
 export function openFileSecretStore(path: string, storeId: string): SecretStore {
   removeUnfinished(path);
 
-  /** What the file said last. The log's head is written before each write's answer, and parsing costs with every connection and token. */
+  /**
+   * What the file said last. The log's head is written before each write's answer, and parsing
+   * costs with every connection and token.
+   */
   let known: { readonly text: string; readonly content: SecretsFile } | null = null;
 
   function load(): SecretsFile {
@@ -95,7 +98,10 @@ export function openFileSecretStore(path: string, storeId: string): SecretStore 
   };
 }
 
-/** The id of the store it belongs to; null where there is no file. @throws SecretStoreUnavailable where it can't be read. */
+/**
+ * The id of the store it belongs to; null where there is no file.
+ * @throws SecretStoreUnavailable where it can't be read.
+ */
 export function storeOfSecretsFile(path: string): string | null {
   const text = readSecretsText(path);
   return text === null ? null : contentOf(path, text).store;
@@ -136,7 +142,10 @@ export function removeSecretsFile(path: string): void {
   removeUnfinished(path);
 }
 
-/** atomic-file.ts writes beside the file; killed in the middle, it leaves secrets there that nobody would ever delete. */
+/**
+ * atomic-file.ts writes beside the file; killed in the middle, it leaves secrets there that nobody
+ * would ever delete.
+ */
 function removeUnfinished(path: string): void {
   const folder = dirname(path);
   const name = basename(path);

@@ -1,6 +1,7 @@
 /**
- * One item per store that lists the store's others. It is the sentinel: written before any of them, so a keychain that can't show
- * it is another person's, or locked without saying so, and no absence it reports is believed.
+ * One item per store that lists the store's others. It is the sentinel: written before any of them,
+ * so a keychain that can't show it is another person's, or locked without saying so, and no absence
+ * it reports is believed.
  */
 
 import * as z from 'zod';
@@ -16,7 +17,10 @@ const shape = z.object({
   accounts: z.array(z.templateLiteral([z.enum(secretKinds), '/', z.string().min(1)])),
 });
 
-/** Lists at least what is there: an account joins before its item is written and leaves after it was deleted. */
+/**
+ * Lists at least what is there: an account joins before its item is written and leaves after it was
+ * deleted.
+ */
 interface KeychainIndex {
   readonly accounts: readonly Account[];
 }
@@ -26,7 +30,10 @@ export function itemAccount(storeId: string, account: Account): string {
   return `${storeId}/${account}`;
 }
 
-/** Null where the keychain shows none: it was never made, or the keychain is locked. @throws SecretStoreUnavailable */
+/**
+ * Null where the keychain shows none: it was never made, or the keychain is locked.
+ * @throws SecretStoreUnavailable
+ */
 export async function findIndex(keychain: Keychain, storeId: string): Promise<KeychainIndex | null> {
   const text = await keychain.get(indexAccount(storeId));
   return text === null ? null : parse(text);
@@ -48,7 +55,10 @@ export async function deleteIndex(keychain: Keychain, storeId: string): Promise<
   await keychain.delete(indexAccount(storeId));
 }
 
-/** A second default keyring may take the new item while searches still find the old one. @throws SecretStoreUnavailable */
+/**
+ * A second default keyring may take the new item while searches still find the old one.
+ * @throws SecretStoreUnavailable
+ */
 export async function setAndCompare(keychain: Keychain, account: string, value: string): Promise<void> {
   await keychain.set(account, value);
   if ((await keychain.get(account)) !== value) {
@@ -58,7 +68,10 @@ export async function setAndCompare(keychain: Keychain, account: string, value: 
   }
 }
 
-/** `keytar`, by which Sallyport wrote to a Secret Service before, filed items so that `@napi-rs/keyring` doesn't find them. */
+/**
+ * `keytar`, by which Sallyport wrote to a Secret Service before, filed items so that
+ * `@napi-rs/keyring` doesn't find them.
+ */
 function missingSentence(): string {
   const sentence =
     'The keychain is locked, or it is not the one that holds the secrets of this Sallyport; unlock it (log in to the desktop, or open its password manager) and try again. Nothing in it was changed.';

@@ -1,6 +1,7 @@
 /**
- * Moves a store's secrets from its file into the keychain, and takes a move back that was cut off. The store's record says which
- * of the two holds: the file until it says `keychain`, so a crash at any point loses nothing.
+ * Moves a store's secrets from its file into the keychain, and takes a move back that was cut off.
+ * The store's record says which of the two holds: the file until it says `keychain`, so a crash at
+ * any point loses nothing.
  */
 
 import { existsSync } from 'node:fs';
@@ -27,7 +28,8 @@ export interface MovePorts {
 
 /**
  * No other change of a secret may run meanwhile. Some 15 ms a secret.
- * @throws SecretStoreUnavailable: the file is then still in use, and what was copied is taken out of the keychain again.
+ * @throws SecretStoreUnavailable: the file is then still in use, and what was copied is taken out
+ * of the keychain again.
  */
 export async function moveSecretsToKeychain(ports: MovePorts): Promise<void> {
   const { store, keychain, secretsPath } = ports;
@@ -43,7 +45,10 @@ export async function moveSecretsToKeychain(ports: MovePorts): Promise<void> {
   removeSecretsFile(secretsPath);
 }
 
-/** After a crash before the record said `keychain`. @throws SecretStoreUnavailable: try again at the next start. */
+/**
+ * After a crash before the record said `keychain`.
+ * @throws SecretStoreUnavailable: try again at the next start.
+ */
 export async function undoMove({ store, keychain, secretsPath }: MovePorts): Promise<void> {
   // A locked keychain would look as if nothing had been copied.
   await probeKeychain(keychain, store.id);
@@ -58,8 +63,9 @@ export async function undoMove({ store, keychain, secretsPath }: MovePorts): Pro
 }
 
 /**
- * After a crash between the record and the file's removal. A file that differs from the keychain is not what a move left, and
- * stays. @returns whether there is none now. @throws SecretStoreUnavailable
+ * After a crash between the record and the file's removal. A file that differs from the keychain is
+ * not what a move left, and stays. @returns whether there is none now. @throws
+ * SecretStoreUnavailable
  */
 export async function finishMove({ store, keychain, secretsPath }: MovePorts): Promise<boolean> {
   if (!existsSync(secretsPath)) return true;

@@ -22,7 +22,8 @@ export async function decideSecretBackend(keychain: Keychain, storeId: string): 
 
 /** @throws SecretStoreUnavailable unless a random item is written, read back and deleted. */
 export async function probeKeychain(keychain: Keychain, storeId: string): Promise<void> {
-  // Always the same: one written after all, by a prompt answered too late, is found and deleted by the next probe.
+  // Always the same: one written after all, by a prompt answered too late, is found and deleted by
+  // the next probe.
   const account = `${storeId}/store/probe`;
   const value = randomUUID();
   await keychain.set(account, value);

@@ -1,6 +1,7 @@
 /**
- * The keychain as the daemon sees it: calls to a process of its own, started at the first one, ended when idle, given up when it
- * hangs. Passes on what the keychain says without judging it: what a null means is told by keychain-secret-store.ts.
+ * The keychain as the daemon sees it: calls to a process of its own, started at the first one,
+ * ended when idle, given up when it hangs. Passes on what the keychain says without judging it:
+ * what a null means is told by keychain-secret-store.ts.
  */
 
 import { type ChildProcess, fork } from 'node:child_process';
@@ -13,11 +14,16 @@ import { hasSessionBus } from './session-bus.ts';
 
 /** How long a keychain may keep us waiting. */
 const keychainLimits = {
-  /** Spec §1: a prompt may never be answered. The person sees "unavailable" by then, and the prompt stays. */
+  /**
+   * Spec §1: a prompt may never be answered. The person sees "unavailable" by then, and the prompt
+   * stays.
+   */
   callSeconds: 10,
   /** A prompt left open that long is given up, with the process that waits for it. */
   stuckSeconds: 120,
-  /** The process is 40 MB that a daemon at rest has no use for; another takes some 60 ms to start. */
+  /**
+   * The process is 40 MB that a daemon at rest has no use for; another takes some 60 ms to start.
+   */
   idleSeconds: 30,
 } as const;
 
@@ -113,7 +119,10 @@ export function openKeychain(options: KeychainOptions): Keychain {
     });
   }
 
-  /** The call goes on: killing its process would take away the window in which the person is typing a password. */
+  /**
+   * The call goes on: killing its process would take away the window in which the person is typing
+   * a password.
+   */
   function onDeadline(): void {
     const stuck = child;
     pending?.reject(unavailable(`it gave no answer within ${limits.callSeconds} s; look for a window that asks you`));

@@ -1,6 +1,7 @@
 /**
- * Secrets in the login keychain (spec §1), one item each. Found, absent and unavailable are told apart here: an item the keychain
- * doesn't show is absent only if it shows the store's index before and after. Nothing is written or deleted before it does.
+ * Secrets in the login keychain (spec §1), one item each. Found, absent and unavailable are told
+ * apart here: an item the keychain doesn't show is absent only if it shows the store's index before
+ * and after. Nothing is written or deleted before it does.
  */
 
 import {
@@ -31,7 +32,8 @@ export function openKeychainSecretStore(
     const item = itemAccount(storeId, account);
     const first = await keychain.get(item);
     if (first !== null) return first;
-    // Asked again between two sights of the index: the keychain may have been locked at the first and unlocked since.
+    // Asked again between two sights of the index: the keychain may have been locked at the first
+    // and unlocked since.
     await readIndex(keychain, storeId);
     const second = await keychain.get(item);
     if (second === null) await readIndex(keychain, storeId);
@@ -101,7 +103,8 @@ export function openKeychainSecretStore(
         const start = `${kind}/`;
         const ids: string[] = [];
         for (const account of (await readIndex(keychain, storeId)).accounts) {
-          // A crash between two writes, or a hand in the password manager, leaves an account without its item.
+          // A crash between two writes, or a hand in the password manager, leaves an account
+          // without its item.
           if (account.startsWith(start) && (await find(account)) !== null) ids.push(account.slice(start.length));
         }
         return ids;

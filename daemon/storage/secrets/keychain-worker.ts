@@ -1,6 +1,7 @@
 /**
- * The process that the keychain's native module runs in: a prompt nobody answers holds one of its threads, and only its own end
- * frees that; a crash in the module ends here and not in the daemon. Does one call per message, and decides nothing.
+ * The process that the keychain's native module runs in: a prompt nobody answers holds one of its
+ * threads, and only its own end frees that; a crash in the module ends here and not in the daemon.
+ * Does one call per message, and decides nothing.
  */
 
 import '../../../shared/debugger-shut.ts';
@@ -27,12 +28,16 @@ interface KeychainEntry {
 
 const moduleName: string = '@napi-rs/keyring';
 
-/** Else it takes the kernel's keyring where it finds no Secret Service, and the next boot empties that. */
+/**
+ * Else it takes the kernel's keyring where it finds no Secret Service, and the next boot empties
+ * that.
+ */
 const pinned = { linux: { store: 'secret-service' } } as const;
 
 /** @throws what `import` throws, where the module has no build for this machine. */
 async function loadKeychainModule(): Promise<KeychainModule> {
-  // An optional dependency has types only where it is installed, so they stand here and not in an import.
+  // An optional dependency has types only where it is installed, so they stand here and not in an
+  // import.
   const loaded: { default: KeychainModule } = await import(moduleName);
   return loaded.default;
 }
@@ -60,7 +65,10 @@ async function answer(call: KeychainCall): Promise<KeychainAnswer> {
   }
 }
 
-/** How the module begins what it says of a Secret Service that is locked and whose window was closed, or that has none. */
+/**
+ * How the module begins what it says of a Secret Service that is locked and whose window was
+ * closed, or that has none.
+ */
 const refusedAccess = "Couldn't access platform storage: Secret Service:";
 
 setFlagsFromString('--expose-gc');
@@ -68,7 +76,10 @@ const collectGarbage: () => void = runInNewContext('gc');
 const mostLeft = 32;
 let calls = 0;
 
-/** Each entry has a connection to the bus of its own, which its collection closes: a burst of calls would meet the bus's limit. */
+/**
+ * Each entry has a connection to the bus of its own, which its collection closes: a burst of calls
+ * would meet the bus's limit.
+ */
 function closeLeft(): void {
   calls += 1;
   if (calls % mostLeft === 0) collectGarbage();

@@ -1,4 +1,7 @@
-/** Keeps the owner passphrase's hash in the secret store, and beside the settings how often a wrong one was tried. */
+/**
+ * Keeps the owner passphrase's hash in the secret store, and beside the settings how often a wrong
+ * one was tried.
+ */
 
 import * as z from 'zod';
 import { parsedJson } from '../../../shared/json.ts';
@@ -22,7 +25,8 @@ export function passphraseIn(secrets: SecretStore, store: Pick<Store, 'knex' | '
       // A keychain that can't be read must not look like one without a passphrase.
       if (read.kind === 'unavailable') throw new SecretStoreUnavailable(read.problem);
       if (read.kind === 'found') return read.value;
-      // One that was kept and is gone is not none: whoever came next could make themselves the owner.
+      // One that was kept and is gone is not none: whoever came next could make themselves the
+      // owner.
       return (await keptValue(store, 'settings', keptKey)) === null ? null : '';
     },
     async save(record) {

@@ -1,4 +1,7 @@
-/** Runs the user's command that prints a connection's password, and keeps one that says when it ends (spec §6). What it prints is never logged. */
+/**
+ * Runs the user's command that prints a connection's password, and keeps one that says when it ends
+ * (spec §6). What it prints is never logged.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { commandEnding, commandEnvironment } from '../../../shared/launch.ts';
@@ -15,11 +18,16 @@ const leftMilliseconds = 60_000;
 
 interface PasswordCommands {
   /**
-   * What is kept, else what it prints now. Whoever asks while it runs gets the same answer: a pool that grows asks the person once.
+   * What is kept, else what it prints now. Whoever asks while it runs gets the same answer: a pool
+   * that grows asks the person once.
    * @throws PasswordUnavailable
    */
   run(command: string): Promise<string>;
-  /** After the server refused a password that was kept: what the command prints now. Null where it was new. @throws PasswordUnavailable */
+  /**
+   * After the server refused a password that was kept: what the command prints now. Null where it
+   * was new.
+   * @throws PasswordUnavailable
+   */
   another(command: string, refused: string): Promise<string | null>;
   /** Ends those that run, with their children. */
   close(): void;
@@ -103,7 +111,8 @@ function start(command: string, seconds: number): Running {
       fail(`gave no password within ${seconds} s`);
       end();
     }, seconds * 1_000);
-    // Where no file descriptor is left there are no streams, and an 'error' that nobody hears would end the daemon.
+    // Where no file descriptor is left there are no streams, and an 'error' that nobody hears would
+    // end the daemon.
     child.once('error', ({ message }) => fail(`could not be run (${message})`));
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       output += text;

@@ -1,6 +1,6 @@
 /**
- * Finds a connection's password when it dials, in the secret store or printed by the user's command, and the passphrase of its client
- * key (spec §6). Never logged.
+ * Finds a connection's password when it dials, in the secret store or printed by the user's
+ * command, and the passphrase of its client key (spec §6). Never logged.
  */
 
 import type { Connection } from '../../access/connection.ts';
@@ -22,7 +22,10 @@ import { passwordCommands } from './password-command.ts';
 export interface Passwords {
   /** @throws PasswordUnavailable, whose message says nothing that a command printed. */
   of(connection: Connection): Promise<string | null>;
-  /** A newer one than the server refused, null where there is none: of a command's alone. @throws PasswordUnavailable */
+  /**
+   * A newer one than the server refused, null where there is none: of a command's alone.
+   * @throws PasswordUnavailable
+   */
   another(connection: Connection, refused: string): Promise<string | null>;
   readonly secretOf: SecretOf;
   close(): void;
@@ -61,8 +64,9 @@ export function passwordsIn(secrets: SecretStore): Passwords {
 }
 
 /**
- * A kill between a connection and its secrets, at its save or its end, leaves a secret that belongs to nobody, or one that its connection
- * was saved with and which isn't in its place yet. For the start, before anything can be saved. @throws SecretStoreUnavailable
+ * A kill between a connection and its secrets, at its save or its end, leaves a secret that belongs
+ * to nobody, or one that its connection was saved with and which isn't in its place yet. For the
+ * start, before anything can be saved. @throws SecretStoreUnavailable
  */
 export async function settlePasswords(
   secrets: SecretStore,
@@ -71,8 +75,8 @@ export async function settlePasswords(
   const all = connections.list();
   for (const kind of connectionSecretKinds) {
     const ownersOfKind = all.filter(each => hasSecret(kind, each));
-    // Whether a connection whose record can't be read has one, nobody knows: a backup may bring it back. One that was removed may be
-    // restored, and its secrets go with its record.
+    // Whether a connection whose record can't be read has one, nobody knows: a backup may bring it
+    // back. One that was removed may be restored, and its secrets go with its record.
     const owners = new Set([...ownersOfKind, ...connections.damaged(), ...connections.removed()].map(({ id }) => id));
     const saved = [...ownersOfKind, ...connections.removed().flatMap(({ connection }) => connection ?? [])];
     for (const id of await secrets.list(kind)) {

@@ -1,4 +1,7 @@
-/** What a password command printed: the password, or JSON that also says when it ends (spec §6). Touches nothing. */
+/**
+ * What a password command printed: the password, or JSON that also says when it ends (spec §6).
+ * Touches nothing.
+ */
 
 import { isObject, parsedJson } from '../../../shared/json.ts';
 
@@ -8,7 +11,10 @@ export interface PrintedPassword {
   readonly endsAt: number | null;
 }
 
-/** @returns what is wrong with it, as the end of a sentence about the command, without a word of what was printed. */
+/**
+ * @returns what is wrong with it, as the end of a sentence about the command, without a word of
+ * what was printed.
+ */
 export function printedPassword(output: string): PrintedPassword | { readonly problem: string } {
   const printed = output.startsWith('{') ? parsedJson(output) : undefined;
   // A password may begin with a brace.
@@ -21,7 +27,10 @@ export function printedPassword(output: string): PrintedPassword | { readonly pr
   return { password, endsAt };
 }
 
-/** ISO 8601 with its zone, or seconds since 1970, as cloud sign-ins print them. NaN for anything else. */
+/**
+ * ISO 8601 with its zone, or seconds since 1970, as cloud sign-ins print them. NaN for anything
+ * else.
+ */
 function millisecondsOf(expiresAt: unknown): number {
   if (typeof expiresAt === 'number') return expiresAt * 1_000;
   const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/.test(String(expiresAt));

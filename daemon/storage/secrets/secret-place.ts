@@ -1,7 +1,8 @@
 /**
- * Which place holds a store's secrets at a start (spec §1), told from what each of database, `store.json`, `secrets.json` and
- * keychain says. Where they contradict each other, or the secrets a store once had are nowhere, there is no start: new ones would
- * mean no owner passphrase, another key of the activity log and no tokens. Changes nothing.
+ * Which place holds a store's secrets at a start (spec §1), told from what each of database,
+ * `store.json`, `secrets.json` and keychain says. Where they contradict each other, or the secrets
+ * a store once had are nowhere, there is no start: new ones would mean no owner passphrase, another
+ * key of the activity log and no tokens. Changes nothing.
  */
 
 import { dirname } from 'node:path';
@@ -16,9 +17,15 @@ interface SecretPlaceClues {
   readonly storeRecord: StoreRecordRead;
   readonly storeRecordPath: string;
   readonly secretsPath: string;
-  /** The id of the store `secrets.json` belongs to; null where there is none. @throws SecretStoreUnavailable if unreadable. */
+  /**
+   * The id of the store `secrets.json` belongs to; null where there is none.
+   * @throws SecretStoreUnavailable if unreadable.
+   */
   secretsFileStore(): string | null;
-  /** Whether the keychain lists secrets of this store; asked only where nothing else tells. @throws SecretStoreUnavailable */
+  /**
+   * Whether the keychain lists secrets of this store; asked only where nothing else tells.
+   * @throws SecretStoreUnavailable
+   */
   keychainHasSome(): Promise<boolean>;
 }
 
@@ -49,7 +56,8 @@ export async function placeOfSecrets(clues: SecretPlaceClues): Promise<SecretPla
     if (storeRecord.kind === 'absent') return 'undecided';
     throw refused(`the database is new, but ${storeRecordPath} is of a store before it; put back its sallyport.db`);
   }
-  // Only `store.json` tells a file in use from one whose secrets were moved on: without it the keychain is asked.
+  // Only `store.json` tells a file in use from one whose secrets were moved on: without it the
+  // keychain is asked.
   const isAlsoInKeychain = known === null && (await keychainHasSome(clues));
   if (isAlsoInKeychain && fileStore !== null)
     throw refused(
@@ -67,7 +75,10 @@ export async function placeOfSecrets(clues: SecretPlaceClues): Promise<SecretPla
   }
 }
 
-/** A keychain that can't be asked shows none: the file is then all there is, or its absence is what is told. */
+/**
+ * A keychain that can't be asked shows none: the file is then all there is, or its absence is what
+ * is told.
+ */
 async function keychainHasSome(clues: SecretPlaceClues): Promise<boolean> {
   try {
     return await clues.keychainHasSome();

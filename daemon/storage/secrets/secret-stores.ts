@@ -1,6 +1,7 @@
 /**
- * Which of keychain and file holds a store's secrets (spec §1): decided when the store is made, recorded in it, changed only by
- * an asked-for move into the keychain. Never a switch: a keychain that is missing or locked later is an error that says so.
+ * Which of keychain and file holds a store's secrets (spec §1): decided when the store is made,
+ * recorded in it, changed only by an asked-for move into the keychain. Never a switch: a keychain
+ * that is missing or locked later is an error that says so.
  */
 
 import { existsSync } from 'node:fs';
@@ -21,7 +22,10 @@ export interface SecretStores {
   readonly secrets: SecretStore;
   /** For `status`: where the secrets are, one sentence each, none where all is as it should be. */
   notes(): readonly string[];
-  /** For `settings set keychain required`. Does nothing where they are there already. @throws SecretStoreUnavailable */
+  /**
+   * For `settings set keychain required`. Does nothing where they are there already.
+   * @throws SecretStoreUnavailable
+   */
   moveToKeychain(): Promise<void>;
 }
 
@@ -32,7 +36,10 @@ export interface SecretStoresPorts extends MovePorts {
   readonly makeAppItem?: MakeAppItem | null;
 }
 
-/** Only under the daemon's lock. @throws SecretStoreUnavailable when the secrets are in a keychain that can't be read now. */
+/**
+ * Only under the daemon's lock.
+ * @throws SecretStoreUnavailable when the secrets are in a keychain that can't be read now.
+ */
 export async function openSecretStores(ports: SecretStoresPorts): Promise<SecretStores> {
   const { store, keychain, secretsPath } = ports;
   const inTurn = oneAtATime();
@@ -104,7 +111,8 @@ async function needKeychain({ store, keychain }: SecretStoresPorts): Promise<voi
 
 async function decide({ store, keychain, secretsPath }: SecretStoresPorts): Promise<'file' | 'keychain'> {
   const { backend } = await decideSecretBackend(keychain, store.id);
-  // Before the record, so that from then on either's absence is a loss. What a crash in between leaves behind is found and kept.
+  // Before the record, so that from then on either's absence is a loss. What a crash in between
+  // leaves behind is found and kept.
   if (backend === 'file') beginSecretsFile(secretsPath, store.id);
   else if ((await findIndex(keychain, store.id)) === null) await writeIndex(keychain, store.id, []);
   await store.recordSecretBackend(backend);
@@ -117,7 +125,8 @@ async function takeBack(ports: SecretStoresPorts): Promise<readonly string[]> {
     return [];
   } catch (error) {
     if (!(error instanceof SecretStoreUnavailable)) throw error;
-    // Without the file the copies in the keychain may be all there is; new secrets in a new file would hide that.
+    // Without the file the copies in the keychain may be all there is; new secrets in a new file
+    // would hide that.
     if (!existsSync(ports.secretsPath)) throw error;
     return [
       `A move of the secrets into the keychain was cut off; secrets.json is still in use, and copies may be left in the keychain. ${error.message}`,

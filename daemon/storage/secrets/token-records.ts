@@ -1,4 +1,7 @@
-/** Keeps token records in the secret store, one JSON text each (spec §1: salted hashes, never plaintext), and which hold in the store. */
+/**
+ * Keeps token records in the secret store, one JSON text each (spec §1: salted hashes, never
+ * plaintext), and which hold in the store.
+ */
 
 import * as z from 'zod';
 import { parsedJson } from '../../../shared/json.ts';
@@ -32,7 +35,9 @@ interface TokenRecordPorts {
   readonly report: (error: unknown) => void;
   /** Told of records that the store does not list, so that they count for nothing. */
   readonly unlisted: (ids: readonly string[]) => void;
-  /** False where the store may have lost its list: then what it doesn't list is kept all the same. */
+  /**
+   * False where the store may have lost its list: then what it doesn't list is kept all the same.
+   */
   readonly mayDelete: boolean;
   readonly damaged: ReportDamage;
 }

@@ -1,6 +1,7 @@
 /**
- * The time by which rows are old (spec §14). What is removed is gone for good, so a wall clock that has jumped is not believed: only
- * once the daemon has run by it for a day. Kept in the store, so that a jump shows at a start too.
+ * The time by which rows are old (spec §14). What is removed is gone for good, so a wall clock that
+ * has jumped is not believed: only once the daemon has run by it for a day. Kept in the store, so
+ * that a jump shows at a start too.
  */
 
 import * as z from 'zod';
@@ -12,11 +13,20 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 export const clockLimits = {
-  /** A jump of so much at most is believed at once: nights, weekends, a week away. What goes for it would have gone in a week. */
+  /**
+   * A jump of so much at most is believed at once: nights, weekends, a week away. What goes for it
+   * would have gone in a week.
+   */
   jumpMilliseconds: 7 * day,
-  /** Ran by the clock for so long, in however many runs, a longer jump is believed: who set it wrongly has seen it by then. */
+  /**
+   * Ran by the clock for so long, in however many runs, a longer jump is believed: who set it
+   * wrongly has seen it by then.
+   */
   stoodMilliseconds: day,
-  /** Also the most that counts between two looks: a steady clock that jumps, in a machine that slept, counts for one look. */
+  /**
+   * Also the most that counts between two looks: a steady clock that jumps, in a machine that
+   * slept, counts for one look.
+   */
   everyMilliseconds: hour / 2,
 } as const;
 
@@ -30,7 +40,10 @@ const shape = z.object({
 });
 export type ClockSight = z.infer<typeof shape>;
 
-/** @param elapsed milliseconds since the last look that the daemon has run, by a clock that never goes back. */
+/**
+ * @param elapsed milliseconds since the last look that the daemon has run, by a clock that never
+ * goes back.
+ */
 export function look(before: ClockSight, wall: number, elapsed: number): ClockSight {
   const passed = Math.min(elapsed, clockLimits.everyMilliseconds);
   const believed = before.believed + passed;
@@ -59,7 +72,10 @@ interface BelievedClockPorts {
   readonly report: (error: unknown) => void;
 }
 
-/** Before anything is recorded by the clock of this run: the newest row says when an earlier one ran. */
+/**
+ * Before anything is recorded by the clock of this run: the newest row says when an earlier one
+ * ran.
+ */
 export async function openBelievedClock(ports: BelievedClockPorts) {
   const { store, now, elapsed, jumped, report } = ports;
   let sight = (await load(store)) ?? (await fromNewestRow(store, now()));

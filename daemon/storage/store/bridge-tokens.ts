@@ -1,4 +1,7 @@
-/** Keeps the hashes of the last bridge tokens over restarts (spec §5), and takes up one that only a handshake left behind tells of. */
+/**
+ * Keeps the hashes of the last bridge tokens over restarts (spec §5), and takes up one that only a
+ * handshake left behind tells of.
+ */
 
 import { readHandshake } from '../../../shared/handshake.ts';
 import { type DeadTokens, deadTokens } from '../../access/tokens/dead-tokens.ts';
@@ -6,7 +9,10 @@ import type { Store } from './store.ts';
 
 type Tables = Pick<Store, 'knex' | 'write'>;
 
-/** @param handshakePath of a run that may have been killed before it had written its last token's hash. */
+/**
+ * @param handshakePath of a run that may have been killed before it had written its last token's
+ * hash.
+ */
 export async function openBridgeTokens(
   store: Tables,
   handshakePath: string,

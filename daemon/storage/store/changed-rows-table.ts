@@ -1,4 +1,6 @@
-/** Adds to the account of changed rows, and forgets its oldest minutes, in the thread that writes. */
+/**
+ * Adds to the account of changed rows, and forgets its oldest minutes, in the thread that writes.
+ */
 
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from '../../sqlite/open-file.ts';
@@ -19,8 +21,8 @@ export function keepChangedRows(
     for (const each of spent) add.run({ ...each });
     database.prepare('delete from changed_rows where minute < ?').run(oldestMinute);
   };
-  // No program's end loses it. A machine's may, until the disk has the activity log's row on how the write ended, for which its
-  // client waits: that takes this along.
+  // No program's end loses it. A machine's may, until the disk has the activity log's row on how
+  // the write ended, for which its client waits: that takes this along.
   database.exec('pragma synchronous = normal');
   try {
     inTransaction(database, keep);

@@ -1,4 +1,6 @@
-/** The account of changed rows in the store (spec §7): read at a start, added to before each COMMIT. */
+/**
+ * The account of changed rows in the store (spec §7): read at a start, added to before each COMMIT.
+ */
 
 import * as z from 'zod';
 import { parsedJson } from '../../../shared/json.ts';

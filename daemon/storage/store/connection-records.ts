@@ -1,4 +1,7 @@
-/** Keeps connections in the store as JSON records, those in use and those that were removed. Passwords are never part of one. */
+/**
+ * Keeps connections in the store as JSON records, those in use and those that were removed.
+ * Passwords are never part of one.
+ */
 
 import * as z from 'zod';
 import { engines } from '../../../shared/engine.ts';

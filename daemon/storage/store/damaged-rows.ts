@@ -1,4 +1,7 @@
-/** What a person is told of a record that can't be read: where it stands, what holds meanwhile, what to do (spec §1). */
+/**
+ * What a person is told of a record that can't be read: where it stands, what holds meanwhile, what
+ * to do (spec §1).
+ */
 
 export interface DamagedRow {
   readonly table: string;

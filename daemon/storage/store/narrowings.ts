@@ -1,6 +1,6 @@
 /**
- * Keeps what was last taken from a connection in the reserve too (spec §1): a store that lost its write-ahead log, or an older one put
- * back, would else give it to clients again.
+ * Keeps what was last taken from a connection in the reserve too (spec §1): a store that lost its
+ * write-ahead log, or an older one put back, would else give it to clients again.
  */
 
 import type { Connection } from '../../access/connection.ts';
@@ -45,7 +45,8 @@ export function narrowedBy(
   }
 
   /**
-   * What gives more is held before it is saved, so that a kill between leaves all as it was: the next start takes the less of both.
+   * What gives more is held before it is saved, so that a kill between leaves all as it was: the
+   * next start takes the less of both.
    * @throws where either can't be written: then neither gives more.
    */
   async function lifting(

@@ -1,7 +1,8 @@
 /**
- * Keeps what was taken from clients where the store can't be written, or has lost it (spec §1): pauses, the end of tokens, narrowed
- * connections. A file that was made while there was room is overwritten in place, which a full disk allows. Two slots by turns, so that a
- * kill in mid-write leaves the last one whole.
+ * Keeps what was taken from clients where the store can't be written, or has lost it (spec §1):
+ * pauses, the end of tokens, narrowed connections. A file that was made while there was room is
+ * overwritten in place, which a full disk allows. Two slots by turns, so that a kill in mid-write
+ * leaves the last one whole.
  */
 
 import { createHash } from 'node:crypto';
@@ -32,7 +33,10 @@ const shape = z.object({
   turn: z.int(),
   paused: z.boolean(),
   ended: z.array(ended).readonly(),
-  /** Why a start paused by itself; null where a person did. Slots of before there was this have none. */
+  /**
+   * Why a start paused by itself; null where a person did. Slots of before there was this have
+   * none.
+   */
   doubt: z.enum(storeDoubts).nullable().default(null),
   /** Those narrowed last stand last. Slots of before there were these have none. */
   narrowed: z.array(narrowed).readonly().default([]),

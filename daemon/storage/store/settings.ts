@@ -1,4 +1,7 @@
-/** Keeps the settings in the store, and beside them whether Sallyport is paused and whether its app was ever seen. What they mean is daemon/access/settings/settings.ts. */
+/**
+ * Keeps the settings in the store, and beside them whether Sallyport is paused and whether its app
+ * was ever seen. What they mean is daemon/access/settings/settings.ts.
+ */
 
 import * as z from 'zod';
 import { parsedJson } from '../../../shared/json.ts';
@@ -27,7 +30,10 @@ const pauseKey = 'paused';
 export function pauseIn(store: Tables, reserve: Reserve, report: (error: unknown) => void) {
   let doubt: StoreDoubt | null = null;
 
-  /** Either will do. @throws the store's error where neither takes it: it says what is wrong with the disk. */
+  /**
+   * Either will do.
+   * @throws the store's error where neither takes it: it says what is wrong with the disk.
+   */
   async function pause(why: StoreDoubt | null): Promise<void> {
     const failed = await save(store, pauseKey, why ?? true).then(
       () => null,
@@ -60,12 +66,17 @@ export function pauseIn(store: Tables, reserve: Reserve, report: (error: unknown
     },
     /** Says why until somebody resumes. */
     pauseFor: (why: StoreDoubt): Promise<void> => pause(why),
-    /** Of what was loaded, or paused for since; null where a person paused, and while nobody has. */
+    /**
+     * Of what was loaded, or paused for since; null where a person paused, and while nobody has.
+     */
     doubt: () => doubt,
   };
 }
 
-/** No setting has this name: it is the port that was taken where the configured one was another program's. */
+/**
+ * No setting has this name: it is the port that was taken where the configured one was another
+ * program's.
+ */
 const lastPortKey = 'last-port';
 
 const portShape = z.int().min(1).max(65_535);
@@ -79,7 +90,9 @@ export function lastPortIn(store: Tables) {
   };
 }
 
-/** No setting has this name either: nothing but the app's own coming sets it, and nothing clears it. */
+/**
+ * No setting has this name either: nothing but the app's own coming sets it, and nothing clears it.
+ */
 const appSeenKey = 'app-seen';
 
 export function appSeenIn(store: Tables) {

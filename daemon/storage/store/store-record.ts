@@ -1,4 +1,7 @@
-/** Writes `store.json`, which tells shells where this home's secrets are (spec §1). Replaced only where it says something else. */
+/**
+ * Writes `store.json`, which tells shells where this home's secrets are (spec §1). Replaced only
+ * where it says something else.
+ */
 
 import { readStoreRecord, storeRecordText } from '../../../shared/store-record.ts';
 import { replacePrivateFileSync } from '../atomic-file.ts';

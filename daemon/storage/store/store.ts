@@ -1,4 +1,7 @@
-/** Opens `sallyport.db` (spec §1) and brings it up to date. A store of a newer version is refused by name and left untouched. */
+/**
+ * Opens `sallyport.db` (spec §1) and brings it up to date. A store of a newer version is refused by
+ * name and left untouched.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
@@ -13,7 +16,9 @@ import { migrations } from '../migrations.ts';
 import { keepingValue, keptValue } from './kept-values.ts';
 import { SqliteClient } from './sqlite-client.ts';
 
-/** `moving`: the file holds, and copies of its secrets may be in the keychain (keychain-move.ts). */
+/**
+ * `moving`: the file holds, and copies of its secrets may be in the keychain (keychain-move.ts).
+ */
 export type SecretBackend = 'keychain' | 'file' | 'moving';
 
 export interface Store {
@@ -21,11 +26,14 @@ export interface Store {
   readonly knex: Knex;
   readonly ledger: Ledger;
   /**
-   * For what is written seldom: all or none of what these queries say, which are not awaited by themselves.
+   * For what is written seldom: all or none of what these queries say, which are not awaited by
+   * themselves.
    * @returns how many rows each changed.
    */
   write(...queries: readonly (Knex.QueryBuilder | Knex.Raw)[]): Promise<readonly number[]>;
-  /** UUID made with the store: accounts in the keychain carry it, so that two homes never collide. */
+  /**
+   * UUID made with the store: accounts in the keychain carry it, so that two homes never collide.
+   */
   readonly id: string;
   /** Decided once, when the store is made (spec §1 Secrets); null until then. */
   secretBackend(): Promise<SecretBackend | null>;
@@ -93,7 +101,10 @@ function isDamage(error: unknown): boolean {
   return error instanceof DamagedStore || /^SQLITE_(NOTADB|CORRUPT)/.test(errorCode(error));
 }
 
-/** What others can write says nothing about what their owner allowed; `secrets.json` is held to the same. */
+/**
+ * What others can write says nothing about what their owner allowed; `secrets.json` is held to the
+ * same.
+ */
 function refuseUnsafeFiles(path: string): void {
   for (const file of [path, `${path}-wal`]) {
     const problem = privateFileProblem(file);
@@ -115,8 +126,9 @@ function refuseNewerStore(path: string): void {
 }
 
 /**
- * A store that was closed is read as bytes: opening one in WAL mode leaves two files beside it, even through a read-only
- * handle. One that was not closed has them already, and its version may stand in them alone.
+ * A store that was closed is read as bytes: opening one in WAL mode leaves two files beside it,
+ * even through a read-only handle. One that was not closed has them already, and its version may
+ * stand in them alone.
  */
 function storeVersion(path: string): number {
   const header = headerOf(path);

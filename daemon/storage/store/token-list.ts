@@ -1,6 +1,7 @@
 /**
- * Lists in the store which tokens there are and which have ended (spec §5). The records are in the secret store; an older copy of that
- * brings back no token that has ended since, because what is said here wins.
+ * Lists in the store which tokens there are and which have ended (spec §5). The records are in the
+ * secret store; an older copy of that brings back no token that has ended since, because what is
+ * said here wins.
  */
 
 import type { EndedToken, Reserve } from './reserve.ts';
@@ -13,10 +14,16 @@ export interface ListedToken {
 }
 
 export interface TokenList {
-  /** @param recorded every id in the secret store: listed as they are, once, by a store that has no list yet. */
+  /**
+   * @param recorded every id in the secret store: listed as they are, once, by a store that has no
+   * list yet.
+   */
   load(recorded: readonly string[]): Promise<ReadonlyMap<string, ListedToken>>;
   add(id: string): Promise<void>;
-  /** Kept in the reserve where the store can't be written. @throws what the store throws, where neither can. */
+  /**
+   * Kept in the reserve where the store can't be written.
+   * @throws what the store throws, where neither can.
+   */
   end(token: EndedToken): Promise<void>;
   /** Its record is out of the secret store too. */
   forget(id: string): Promise<void>;
@@ -31,7 +38,10 @@ interface Row {
 /** In the table `store`: the tokens of earlier versions have been listed. */
 const begunKey = 'tokens';
 
-/** @param isOlderCopy the store is older than the secrets, which know of the tokens since: those are listed then too. */
+/**
+ * @param isOlderCopy the store is older than the secrets, which know of the tokens since: those are
+ * listed then too.
+ */
 export function tokenListIn(
   { knex, write: writeAll }: Pick<Store, 'knex' | 'write'>,
   reserve: Reserve,

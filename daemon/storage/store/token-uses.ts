@@ -1,4 +1,7 @@
-/** Keeps when tokens were last used (spec §5): in batches, off the path of requests, and at the stop. Not a secret, so in the store. */
+/**
+ * Keeps when tokens were last used (spec §5): in batches, off the path of requests, and at the
+ * stop. Not a secret, so in the store.
+ */
 
 import { tokenUses } from '../../access/tokens/token-uses.ts';
 import type { Store } from './store.ts';

@@ -1,4 +1,7 @@
-/** A tunnel whose command is a line itself, over its stdin and stdout: a socket that only this user may open, and a process for each session. */
+/**
+ * A tunnel whose command is a line itself, over its stdin and stdout: a socket that only this user
+ * may open, and a process for each session.
+ */
 
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
@@ -35,7 +38,8 @@ export async function listenForSessions(
       children.delete(child);
       lastEnd = child.how();
       wrote(child.wrote());
-      // What it printed last is still on its way. A line into a program that is gone reads no end of the other side's.
+      // What it printed last is still on its way. A line into a program that is gone reads no end
+      // of the other side's.
       setTimeout(() => session.destroy(), restMilliseconds).unref();
     });
   }

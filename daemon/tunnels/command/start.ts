@@ -1,6 +1,6 @@
 /**
- * A tunnel of any other kind: a command of the user's, given a free port or the path of a socket, or asked for the port that it prints.
- * It is up once something listens there.
+ * A tunnel of any other kind: a command of the user's, given a free port or the path of a socket,
+ * or asked for the port that it prints. It is up once something listens there.
  */
 
 import { existsSync } from 'node:fs';

@@ -1,19 +1,26 @@
 /**
- * The SSH agents that shells and bridges have told of: an agent's path changes with each login, and the daemon outlives them. The newest
- * that answers is used. An `IdentityAgent` of ~/.ssh/config counts before it, by ssh's own rules.
+ * The SSH agents that shells and bridges have told of: an agent's path changes with each login, and
+ * the daemon outlives them. The newest that answers is used. An `IdentityAgent` of ~/.ssh/config
+ * counts before it, by ssh's own rules.
  */
 
 import { connect } from 'node:net';
 
 export interface Agents {
-  /** @param path as the environment of a shell or bridge has it. @returns false where it is known already. */
+  /**
+   * @param path as the environment of a shell or bridge has it.
+   * @returns false where it is known already.
+   */
   told(path: string): boolean;
   newest(): Promise<string | null>;
 }
 
 const mostKnown = 8;
 const answerMilliseconds = 1_000;
-/** SSH_AGENTC_REQUEST_IDENTITIES and its answer (draft-miller-ssh-agent, 4.4), each behind its length. */
+/**
+ * SSH_AGENTC_REQUEST_IDENTITIES and its answer (draft-miller-ssh-agent, 4.4), each behind its
+ * length.
+ */
 const request = Buffer.from([0, 0, 0, 1, 11]);
 const identitiesAnswer = 12;
 

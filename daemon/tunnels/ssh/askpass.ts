@@ -1,7 +1,8 @@
 /**
- * What ssh asks while it signs in, and what it is answered: a host key that a person confirmed, the passphrase of the connection's key,
- * the password of its user; each once, and nothing else. ssh has no terminal, so it starts the script below, which speaks to us over
- * its stderr: that is one socket, without a name, which nobody else can open.
+ * What ssh asks while it signs in, and what it is answered: a host key that a person confirmed, the
+ * passphrase of the connection's key, the password of its user; each once, and nothing else. ssh
+ * has no terminal, so it starts the script below, which speaks to us over its stderr: that is one
+ * socket, without a name, which nobody else can open.
  */
 
 import type { HostKeyView } from '../../../shared/control-commands.ts';
@@ -36,7 +37,8 @@ export function questionsIn(mark: string): (written: string) => { text: string; 
       text += pending.slice(0, begin);
       const asked = pending.slice(begin + mark.length + 2, end);
       const line = asked.indexOf('\n');
-      // What only tells of something (`none`), or asks for a click (`confirm`), is no question of ours.
+      // What only tells of something (`none`), or asks for a click (`confirm`), is no question of
+      // ours.
       questions.push(asked.slice(0, line) === '' ? asked.slice(line + 1) : '');
       pending = pending.slice(end + mark.length + 2);
     }

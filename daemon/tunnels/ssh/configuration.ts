@@ -1,6 +1,7 @@
 /**
- * How ssh is called for a tunnel: what holds at each hop is a configuration file, which ssh hands on to the hops before the last, and
- * which reads the person's own behind it; what holds at the last hop alone, and what differs by connection, are arguments.
+ * How ssh is called for a tunnel: what holds at each hop is a configuration file, which ssh hands
+ * on to the hops before the last, and which reads the person's own behind it; what holds at the
+ * last hop alone, and what differs by connection, are arguments.
  */
 
 import type { SshTunnelView } from '../../../shared/control-commands.ts';
@@ -24,7 +25,8 @@ const options = {
   ForkAfterAuthentication: 'no',
   ForwardAgent: 'no',
   ForwardX11: 'no',
-  // What a server asks there is in its own words, which might be those of a question that we answer.
+  // What a server asks there is in its own words, which might be those of a question that we
+  // answer.
   KbdInteractiveAuthentication: 'no',
   LogLevel: 'INFO',
   NumberOfPasswordPrompts: 1,
@@ -45,7 +47,10 @@ export function configuration(userHome: string): string {
   return ['Host *', ...lines, `  Include "${userHome}/.ssh/config"`, '  Include /etc/ssh/ssh_config', ''].join('\n');
 }
 
-/** Relative to the folder that ssh is started in: of a jump's configuration ssh writes the path into a shell command, without quotes. */
+/**
+ * Relative to the folder that ssh is started in: of a jump's configuration ssh writes the path into
+ * a shell command, without quotes.
+ */
 export const configurationFile = 'config';
 export const socketName = (at: number): string => `./${at}`;
 

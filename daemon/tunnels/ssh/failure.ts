@@ -1,4 +1,7 @@
-/** Why an SSH tunnel didn't come up, or what it could not reach, in our words: at which hop, and ssh's own first line beside them. */
+/**
+ * Why an SSH tunnel didn't come up, or what it could not reach, in our words: at which hop, and
+ * ssh's own first line beside them.
+ */
 
 import type { HostKeyView } from '../../../shared/control-commands.ts';
 import type { TunnelFailed } from '../tunnel.ts';

@@ -1,6 +1,7 @@
 /**
- * One `ssh -N` for a connection: a Unix socket for each of its servers, in a folder of this user's alone. A shell beside it ends it and
- * removes the folder once our end of a pipe is closed, so that nothing is left where we are killed.
+ * One `ssh -N` for a connection: a Unix socket for each of its servers, in a folder of this user's
+ * alone. A shell beside it ends it and removes the folder once our end of a pipe is closed, so that
+ * nothing is left where we are killed.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -37,7 +38,10 @@ const mostWritten = 64 * 1024;
 const lookMilliseconds = 20;
 const endMilliseconds = 2_000;
 
-/** `$1` is the folder. Signals the process group, whose number stays ours as long as this shell lives. */
+/**
+ * `$1` is the folder. Signals the process group, whose number stays ours as long as this shell
+ * lives.
+ */
 const script =
   '(trap "" TERM; read -r line <&3; kill -TERM 0; rm -rf -- "$1"; rmdir -- "$(dirname -- "$1")") >/dev/null 2>&1 & shift; exec ssh "$@" 3<&-';
 

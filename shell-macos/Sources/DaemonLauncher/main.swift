@@ -1,7 +1,8 @@
 import Foundation
 
-/// `Contents/MacOS/sallyportd`, what launchd and the bridge start: becomes the bundle's own Node with the daemon's code. A program and
-/// not a script, since macOS names who runs in the background by the program's signature. Decides nothing; keeps its process id.
+/// `Contents/MacOS/sallyportd`, what launchd and the bridge start: becomes the bundle's own Node
+/// with the daemon's code. A program and not a script, since macOS names who runs in the background
+/// by the program's signature. Decides nothing; keeps its process id.
 
 func fail(_ sentence: String) -> Never {
     FileHandle.standardError.write(Data("sallyportd could not start: \(sentence).\n".utf8))
@@ -16,9 +17,11 @@ for path in [node, code] where !FileManager.default.fileExists(atPath: path) {
     fail("\(path) is missing; install Sallyport again")
 }
 
-// Node reads these before any code of the daemon: whoever starts us must not be able to put code into it.
+// Node reads these before any code of the daemon: whoever starts us must not be able to put code
+// into it.
 for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("NODE_") || name.hasPrefix("DYLD_") { unsetenv(name) }
-// As shared/no-debugger.ts: SIGUSR1 would open Node's debugger before the daemon's first line, and finds no address to listen on.
+// As shared/no-debugger.ts: SIGUSR1 would open Node's debugger before the daemon's first line, and
+// finds no address to listen on.
 let noDebugger = "--inspect-port=192.0.2.1:9229"
 var words = ([node, noDebugger, code] + CommandLine.arguments.dropFirst()).map { strdup($0) } + [nil]
 execv(node, &words)

@@ -1,7 +1,7 @@
 import ShellRules
 
-/// What the pictures show: a person's own connections and clients, as the daemon would tell of them. Decoded from its messages, as the
-/// app decodes them.
+/// What the pictures show: a person's own connections and clients, as the daemon would tell of
+/// them. Decoded from its messages, as the app decodes them.
 enum Samples {
     static let now = moment("2026-11-20T12:00:08.000Z", uptimeSeconds: 1_000)
 

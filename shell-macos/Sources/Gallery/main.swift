@@ -1,8 +1,9 @@
 import Foundation
 import ShellRules
 
-/// Draws every screen of the app from the models that the app draws from, light and dark, as SVG, and refuses to where a text has no
-/// room, in one of the app's languages, or in one that needs a third more.
+/// Draws every screen of the app from the models that the app draws from, light and dark, as SVG,
+/// and refuses to where a text has no room, in one of the app's languages, or in one that needs a
+/// third more.
 ///   Gallery FOLDER [ICON]           writes the pictures, and the app's icon
 ///   Gallery --check FOLDER [ICON]   says which are not as they would be written
 ///   Gallery --german FOLDER         writes them in German, to be looked at; --longer with texts a third longer
@@ -21,7 +22,8 @@ func complain(_ lines: [String]) -> Never {
 // Pictures are the same wherever they are drawn, times of day too.
 setenv("TZ", "UTC", 1)
 let words = CommandLine.arguments.dropFirst()
-// Each word with a dash is an option: taken for a folder, one that is misspelt would be made and filled.
+// Each word with a dash is an option: taken for a folder, one that is misspelt would be made and
+// filled.
 let options = words.filter { $0.hasPrefix("-") }
 let places = words.filter { !$0.hasPrefix("-") }
 let checks = options == ["--check"]

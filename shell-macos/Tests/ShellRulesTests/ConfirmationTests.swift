@@ -3,7 +3,8 @@ import XCTest
 
 @testable import ShellRules
 
-/// What other shells ask to widen, confirmed here by a person: once, not by a stray click, not late; and the app's own requests.
+/// What other shells ask to widen, confirmed here by a person: once, not by a stray click, not
+/// late; and the app's own requests.
 final class ConfirmationTests: XCTestCase {
     private let now = moment("2026-11-20T12:00:00.000Z", uptime: 100)
     private let soon = moment("2026-11-20T12:00:01.000Z", uptime: 101)
@@ -222,7 +223,8 @@ final class ConfirmationTests: XCTestCase {
         var state = try connected()
         for id in ["a", "b", "c"] { _ = state.handle(.notification(.confirmationAsked(try asked(id))), at: now) }
         XCTAssertEqual(state.confirm(.pressed(.deny), for: "a", at: soon), .decide(.init(id: "a", answer: .no)))
-        // As the daemon tells it: the one that was answered first, then the others, then the answer's own answer.
+        // As the daemon tells it: the one that was answered first, then the others, then the
+        // answer's own answer.
         for id in ["a", "b", "c"] {
             let withdrawn = ConfirmationWithdrawn(id: id, because: .no)
             _ = state.handle(.notification(.confirmationWithdrawn(withdrawn)), at: soon)

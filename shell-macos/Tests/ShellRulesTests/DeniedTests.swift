@@ -2,7 +2,8 @@ import XCTest
 
 @testable import ShellRules
 
-/// A person who did not let the app read its secret is asked again when they say so, and by nothing else.
+/// A person who did not let the app read its secret is asked again when they say so, and by nothing
+/// else.
 final class DeniedTests: XCTestCase {
     private let now = moment("2026-11-20T12:00:00.000Z", uptime: 100)
 

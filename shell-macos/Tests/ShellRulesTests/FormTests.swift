@@ -13,7 +13,8 @@ final class FormTests: XCTestCase {
 
     // MARK: Connections
 
-    /// What the daemon says of `postgres://anna@db.example.com/shop`, and of what stands in it besides.
+    /// What the daemon says of `postgres://anna@db.example.com/shop`, and of what stands in it
+    /// besides.
     private func pasted(_ change: (inout ConnectionUrlView) -> Void = { _ in }) -> Result<ConnectionUrlView, ControlClient.Failure>
     {
         var parsed = ConnectionUrlView(

@@ -3,8 +3,8 @@ import XCTest
 
 @testable import ShellRules
 
-/// Against the built daemon, which test/shell-macos/run.mjs starts; without it these are skipped. An extension and an MCP client
-/// outside do what `Outside` asks them to.
+/// Against the built daemon, which test/shell-macos/run.mjs starts; without it these are skipped.
+/// An extension and an MCP client outside do what `Outside` asks them to.
 final class RealDaemonTests: XCTestCase {
     private struct Place: Decodable {
         let home, mail, link: String
@@ -337,7 +337,8 @@ final class RealDaemonTests: XCTestCase {
         XCTAssertEqual(read["isError"], .bool(false), "\(read)")
     }
 
-    /// What a client was refused waits here and is answered in each way; the list changes while it is looked at.
+    /// What a client was refused waits here and is answered in each way; the list changes while it
+    /// is looked at.
     private func requests(_ shell: RunningShell, _ client: ControlClient, _ place: Place, _ demo: ConnectionView) async throws {
         let reader = try await client.ask(
             Command.TokensMint(
@@ -389,7 +390,8 @@ final class RealDaemonTests: XCTestCase {
             XCTAssertTrue(ran.contains(#""rows_affected":1"#), ran)
         }
 
-        // As often as that: the third waits anew, and the window, which is open, says that there is another list.
+        // As often as that: the third waits anew, and the window, which is open, says that there is
+        // another list.
         try await isRefused(change, waiting: "1")
         try await until("outdated") { await shell.state.requests?.choices.first?.answer == .refresh }
         let before = try await list().requests

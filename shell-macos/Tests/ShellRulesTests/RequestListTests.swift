@@ -3,7 +3,8 @@ import XCTest
 
 @testable import ShellRules
 
-/// What AI clients were refused: which answers are offered, what each asks of the daemon, and what the app does about it.
+/// What AI clients were refused: which answers are offered, what each asks of the daemon, and what
+/// the app does about it.
 final class RequestListTests: XCTestCase {
     private let now = moment("2026-11-20T12:00:00.000Z", uptime: 100)
 

@@ -30,7 +30,8 @@ final class TestFolder {
     }
 }
 
-/// Somebody who listens on a Unix socket and says what a script wants said. One connection after another.
+/// Somebody who listens on a Unix socket and says what a script wants said. One connection after
+/// another.
 final class TestPeer: @unchecked Sendable {
     private let listener: Int32
 

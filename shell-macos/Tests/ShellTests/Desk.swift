@@ -7,7 +7,8 @@ import XCTest
 @testable import Shell
 @testable import ShellRules
 
-/// The app at a daemon that answers each request with the shared sample of its answer, and notes what was asked.
+/// The app at a daemon that answers each request with the shared sample of its answer, and notes
+/// what was asked.
 @MainActor
 final class Desk {
     struct Asked: Equatable, Sendable {

@@ -5,8 +5,9 @@ import XCTest
 @testable import Shell
 @testable import ShellRules
 
-/// Each window and pane, word for word: what is said, to the eye and to VoiceOver, which key presses what, and what is dimmed. A change is
-/// seen beside the code that makes it; SALLYPORT_WRITE_SCREENS=1 writes the files in `Screens/` anew.
+/// Each window and pane, word for word: what is said, to the eye and to VoiceOver, which key
+/// presses what, and what is dimmed. A change is seen beside the code that makes it;
+/// SALLYPORT_WRITE_SCREENS=1 writes the files in `Screens/` anew.
 @MainActor
 final class ScreenTests: XCTestCase {
     private func check(_ name: String, _ stage: Stage, file: StaticString = #filePath, line: UInt = #line) throws {

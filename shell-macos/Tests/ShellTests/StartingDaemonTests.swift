@@ -6,7 +6,8 @@ import XCTest
 @testable import Shell
 @testable import ShellRules
 
-/// How the app has the daemon started: as launchd's, else as its child, and what the person is told.
+/// How the app has the daemon started: as launchd's, else as its child, and what the person is
+/// told.
 @MainActor
 final class StartingDaemonTests: XCTestCase {
     func testTheAgentIsWhatTheSystemSaysOfIt() async throws {

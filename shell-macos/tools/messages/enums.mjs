@@ -1,4 +1,7 @@
-/** The Swift of values that are one of several without members: words, words and numbers, and plain types. */
+/**
+ * The Swift of values that are one of several without members: words, words and numbers, and plain
+ * types.
+ */
 
 import { caseOf } from './schemas.mjs';
 import { decoding, encoding, indented, quoted } from './text.mjs';

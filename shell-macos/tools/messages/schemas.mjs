@@ -1,8 +1,14 @@
-/** What a JSON Schema of a message comes to, before it is Swift: its cases, its literals, whether it may be null, and which is the same as which. */
+/**
+ * What a JSON Schema of a message comes to, before it is Swift: its cases, its literals, whether it
+ * may be null, and which is the same as which.
+ */
 
 import { capitalized } from './text.mjs';
 
-/** The case of a word, `connectionLevel` of `connection_level`; of a number `value7`; of true and false the name of the `tag` or its opposite. */
+/**
+ * The case of a word, `connectionLevel` of `connection_level`; of a number `value7`; of true and
+ * false the name of the `tag` or its opposite.
+ */
 export function caseOf(word, tag = '') {
   if (typeof word === 'boolean') return word ? tag : `not${capitalized(tag)}`;
   if (Number.isInteger(Number(word))) return `value${word}`;
@@ -30,7 +36,10 @@ export function nullableOf(schema) {
   return { inner: others.length === 1 ? others[0] : { anyOf: others }, isNullable: true };
 }
 
-/** The same text for two schemas that take values of one form: what only bounds them is left out, and references are followed. */
+/**
+ * The same text for two schemas that take values of one form: what only bounds them is left out,
+ * and references are followed.
+ */
 export function keyOf(schema, resolved) {
   return JSON.stringify(form(schema));
 

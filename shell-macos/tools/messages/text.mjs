@@ -1,4 +1,6 @@
-/** Swift as lines: indented, called with many parts, and the pieces that each type of a message has. */
+/**
+ * Swift as lines: indented, called with many parts, and the pieces that each type of a message has.
+ */
 
 const keywords = new Set(
   'as break case catch class default defer do else enum extension false for func guard if import in init internal is let nil operator private protocol public repeat return self static struct subscript super switch throw throws true try var where while'.split(

@@ -1,6 +1,7 @@
 /**
- * The Swift types of schemas. One that is exported from a file of shapes has its name, and is written once it is used; any other is
- * written inside the type that has it. What Swift isn't made of is an error.
+ * The Swift types of schemas. One that is exported from a file of shapes has its name, and is
+ * written once it is used; any other is written inside the type that has it. What Swift isn't made
+ * of is an error.
  */
 
 import * as z from 'zod';
@@ -26,7 +27,10 @@ export class SwiftTypes {
   #used = new Set();
   #write;
 
-  /** @param nouns the shapes that each file exports, by the file's noun. @param write is told a named type's lines, and its noun. */
+  /**
+   * @param nouns the shapes that each file exports, by the file's noun.
+   * @param write is told a named type's lines, and its noun.
+   */
   constructor(nouns, write) {
     this.#write = write;
     for (const [noun, shapes] of Object.entries(nouns)) {
@@ -45,7 +49,10 @@ export class SwiftTypes {
     return z.toJSONSchema(shape, { metadata: this.#registry, io: 'input' });
   }
 
-  /** @param hint what the type is called where it has no name. @param inside gets its lines then. */
+  /**
+   * @param hint what the type is called where it has no name.
+   * @param inside gets its lines then.
+   */
   typeOf(schema, hint, inside) {
     if (schema.$ref !== undefined) return this.#use(nameIn(schema));
     const plain = { string: 'String', integer: 'Int', number: 'Double', boolean: 'Bool' }[schema.type];
@@ -107,7 +114,10 @@ export class SwiftTypes {
     return [`public struct ${name}: ${is} {`, ...indented(lines), '}'];
   }
 
-  /** An object that is several at once: each that has a name is a member of its type, and the members of others stand beside. */
+  /**
+   * An object that is several at once: each that has a name is a member of its type, and the
+   * members of others stand beside.
+   */
   #composed(name, parts) {
     const inside = [];
     const whole = parts.filter(({ $ref }) => $ref !== undefined).map(part => this.typeOf(part));

@@ -1,4 +1,7 @@
-/** The Swift of one of several objects, told apart by a member that each has another word in. A named one is a value of its type. */
+/**
+ * The Swift of one of several objects, told apart by a member that each has another word in. A
+ * named one is a value of its type.
+ */
 
 import { caseOf, literalsOf } from './schemas.mjs';
 import {

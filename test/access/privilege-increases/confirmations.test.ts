@@ -1,4 +1,7 @@
-/** The register of what Sallyport.app is asked for other shells: one verdict each, none for oneself, bounded in number and time. */
+/**
+ * The register of what Sallyport.app is asked for other shells: one verdict each, none for oneself,
+ * bounded in number and time.
+ */
 
 import { describe, expect, test } from '@jest/globals';
 import {

@@ -1,4 +1,7 @@
-/** The owner passphrase: what is kept of it, three tries, the wait, and what a restart changes of that. */
+/**
+ * The owner passphrase: what is kept of it, three tries, the wait, and what a restart changes of
+ * that.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';

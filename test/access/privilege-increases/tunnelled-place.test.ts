@@ -1,4 +1,7 @@
-/** A tunnel as part of a connection's place: a change of it is told as a change of place, and two ways to one server are one place. */
+/**
+ * A tunnel as part of a connection's place: a change of it is told as a change of place, and two
+ * ways to one server are one place.
+ */
 
 import { expect, test } from '@jest/globals';
 import type { Connection } from '../../../daemon/access/connection.ts';

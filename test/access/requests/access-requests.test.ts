@@ -1,4 +1,7 @@
-/** What waits for the person (spec §12): bounded, counted, ended by time and by every change of what refused it. */
+/**
+ * What waits for the person (spec §12): bounded, counted, ended by time and by every change of what
+ * refused it.
+ */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import {

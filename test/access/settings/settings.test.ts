@@ -1,4 +1,7 @@
-/** What settings accept, how they are kept, and that what can't be put into effect is not kept (spec §16). */
+/**
+ * What settings accept, how they are kept, and that what can't be put into effect is not kept (spec
+ * §16).
+ */
 
 import { describe, expect, test } from '@jest/globals';
 import { loadSettingRegister, type SettingRegister } from '../../../daemon/access/settings/setting-register.ts';

@@ -43,7 +43,8 @@ describe('dead bridge tokens', () => {
     expect(tokens.kept()).toHaveLength(34);
     expect(tokens.isDead(token(5))).toBe(false);
     expect(tokens.isDead(token(6))).toBe(true);
-    // Each token has that many, and no hash: what is shorter, `sp_` too, is in one of a hundred runs by chance.
+    // Each token has that many, and no hash: what is shorter, `sp_` too, is in one of a hundred
+    // runs by chance.
     expect(JSON.stringify(tokens.kept())).not.toContain('A'.repeat(20));
   });
 

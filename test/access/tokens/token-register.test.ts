@@ -12,7 +12,10 @@ const kept = new Map<string, TokenRecord>();
 let now = Date.parse('2026-11-20T12:00:00Z');
 let register: TokenRegister;
 let isFull = false;
-/** What the store was told to keep of an end, so that it holds though the record can't be written: since when; null for gone. */
+/**
+ * What the store was told to keep of an end, so that it holds though the record can't be written:
+ * since when; null for gone.
+ */
 let endings: [id: string, revokedAt: string | null][];
 
 const request: MintRequest = {

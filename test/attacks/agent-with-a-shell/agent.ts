@@ -1,6 +1,7 @@
 /**
- * An agent with a shell beside a home whose owner has chosen a passphrase: a client's Full Access token, which the owner made, is in
- * its hands too. It has commands with and without a terminal, the control socket, HTTP, the bridge, files and signals; no passphrase.
+ * An agent with a shell beside a home whose owner has chosen a passphrase: a client's Full Access
+ * token, which the owner made, is in its hands too. It has commands with and without a terminal,
+ * the control socket, HTTP, the bridge, files and signals; no passphrase.
  */
 
 import { readFileSync } from 'node:fs';

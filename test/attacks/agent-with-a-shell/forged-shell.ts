@@ -1,4 +1,7 @@
-/** A shell of an agent's own on the control socket, with the secret that stands in the home's file: what a real one proves itself by. */
+/**
+ * A shell of an agent's own on the control socket, with the secret that stands in the home's file:
+ * what a real one proves itself by.
+ */
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,7 @@
-/** What an agent was refused waits for its person: it cannot answer for them, whatever it types, sends or calls itself. */
+/**
+ * What an agent was refused waits for its person: it cannot answer for them, whatever it types,
+ * sends or calls itself.
+ */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Refused } from '../../../shell-terminal/control-client.ts';

@@ -1,6 +1,7 @@
 /**
- * An agent with a shell would have the daemon run a program of its choosing: as the command that prints a password or opens a tunnel.
- * Through each door by which a connection comes to have one: adding, changing, importing, restoring. The program leaves a mark.
+ * An agent with a shell would have the daemon run a program of its choosing: as the command that
+ * prints a password or opens a tunnel. Through each door by which a connection comes to have one:
+ * adding, changing, importing, restoring. The program leaves a mark.
  */
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';

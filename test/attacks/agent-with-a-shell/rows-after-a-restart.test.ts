@@ -1,7 +1,7 @@
 /**
- * The rows of a table that a token may change unasked within an hour are an account. An agent with a shell has the daemon ended and
- * started anew, which nobody confirms: what it changed before still counts, for a client's token and for the bridge's, which is another
- * one after each start.
+ * The rows of a table that a token may change unasked within an hour are an account. An agent with
+ * a shell has the daemon ended and started anew, which nobody confirms: what it changed before
+ * still counts, for a client's token and for the bridge's, which is another one after each start.
  */
 
 import { readFileSync } from 'node:fs';

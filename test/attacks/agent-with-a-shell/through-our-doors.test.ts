@@ -1,6 +1,7 @@
 /**
- * List A of SECURITY.md: what an agent with a shell tries through Sallyport's own doors, with the passphrase set. None of it works, and
- * each is on record. Ways around the doors (the files edited, another program in PATH) no program can prevent for others of its user.
+ * List A of SECURITY.md: what an agent with a shell tries through Sallyport's own doors, with the
+ * passphrase set. None of it works, and each is on record. Ways around the doors (the files edited,
+ * another program in PATH) no program can prevent for others of its user.
  */
 
 import { spawn } from 'node:child_process';
@@ -358,7 +359,8 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
     'types keys behind a passphrase that the owner has typed: they grant nothing more',
     () =>
       inVain(async () => {
-        // The owner reads one statement on a connection that asks; whatever is typed next goes to no other prompt.
+        // The owner reads one statement on a connection that asks; whatever is typed next goes to
+        // no other prompt.
         const typed = await agent.type(['passphrase', 'confirm'], [prompt, `${passphrase}\ry\ryes\r${passphrase}`]);
         expect(typed.code).toBe(0);
       }, 0),

@@ -1,6 +1,7 @@
 /**
- * A hostile program in each box that runs here, as root inside and not: it tries the ways around the doors of SECURITY.md, and gets nothing
- * but what its own box allows. Each way is tried by the owner too, outside, where it works: so none of them fails for want of a program.
+ * A hostile program in each box that runs here, as root inside and not: it tries the ways around
+ * the doors of SECURITY.md, and gets nothing but what its own box allows. Each way is tried by the
+ * owner too, outside, where it works: so none of them fails for want of a program.
  */
 
 import { lstatSync, readFileSync } from 'node:fs';
@@ -20,7 +21,9 @@ const identify = { jsonrpc: '2.0', id: 1, method: 'identify', params: { protocol
 const trace = `my $n = \`uname -m\` =~ /x86_64/ ? 101 : 117; my $pid = $ENV{DAEMON} + 0;
 syscall($n, 16, $pid, 0, 0) == 0 or exit 1; waitpid($pid, 0x40000000); syscall($n, 17, $pid, 0, 0)`;
 
-/** With the token that stands in the home, as a bridge has it; an empty one where it can't be read. */
+/**
+ * With the token that stands in the home, as a bridge has it; an empty one where it can't be read.
+ */
 const asBridge = [
   `TOKEN=$(grep -o 'sp_[A-Za-z0-9_-]*' "$HOME_FOLDER/mcp-handshake.json")`,
   `BODY='${JSON.stringify(initialize)}'`,

@@ -1,4 +1,7 @@
-/** The boxes that agents are put into here, as docs/boxes.md makes them: each runs a line of sh with the box's folder in it. */
+/**
+ * The boxes that agents are put into here, as docs/boxes.md makes them: each runs a line of sh with
+ * the box's folder in it.
+ */
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Definitions for a server with `fixture.sql` and `doors.sql` that wait for a yes: they change what others find, write or run later. */
+/**
+ * Definitions for a server with `fixture.sql` and `doors.sql` that wait for a yes: they change what
+ * others find, write or run later.
+ */
 
 import type { Attack } from './statements.ts';
 

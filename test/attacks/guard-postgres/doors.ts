@@ -1,4 +1,7 @@
-/** Statements for a server with `doors.sql`: what they set off or show stands behind a name that they don't say. */
+/**
+ * Statements for a server with `doors.sql`: what they set off or show stands behind a name that
+ * they don't say.
+ */
 
 import type { Attack } from './statements.ts';
 
@@ -40,7 +43,10 @@ export const hiddenActs: readonly Attack[] = [
   ),
 ];
 
-/** A server's settings in an error, where a condition looks at rows before the one that leaves them out does. */
+/**
+ * A server's settings in an error, where a condition looks at rows before the one that leaves them
+ * out does.
+ */
 export const hiddenSettings: readonly Attack[] = plain(
   "select 1 from pg_settings where case when setting ~ 'password' then setting::int = 0 else true end and name like 'work%'",
   "select (select max(setting) from pg_settings s where o.name = 'work_mem' and s.name = 'primary_conninfo') from (select 'work_mem' as name) o",

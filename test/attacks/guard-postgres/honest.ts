@@ -1,4 +1,6 @@
-/** What people, reports and tools send, for a PostgreSQL server with `fixture.sql` and `honest.sql`. */
+/**
+ * What people, reports and tools send, for a PostgreSQL server with `fixture.sql` and `honest.sql`.
+ */
 
 export const reads: readonly string[] = [
   'select (information_schema._pg_expandarray(i.indkey)).n from pg_index i',

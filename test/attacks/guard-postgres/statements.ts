@@ -1,4 +1,7 @@
-/** Statements for a PostgreSQL server with `fixture.sql`; each may name the schema that the call looks in first. */
+/**
+ * Statements for a PostgreSQL server with `fixture.sql`; each may name the schema that the call
+ * looks in first.
+ */
 
 export interface Attack {
   readonly sql: string;
@@ -9,7 +12,10 @@ const given = (schema: string, ...statements: readonly string[]): readonly Attac
   statements.map(sql => ({ sql, schema }));
 const plain = (...statements: readonly string[]): readonly Attack[] => statements.map(sql => ({ sql }));
 
-/** Never run without a yes, whatever the connection's level: they end sessions, reach files, or show secrets. */
+/**
+ * Never run without a yes, whatever the connection's level: they end sessions, reach files, or show
+ * secrets.
+ */
 export const never: readonly Attack[] = [
   ...plain(
     'select trap.kill(1)',

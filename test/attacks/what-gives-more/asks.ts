@@ -1,4 +1,7 @@
-/** What a shell may ask that gives clients more, by command; a command that gives more and has no row here fails the suite. */
+/**
+ * What a shell may ask that gives clients more, by command; a command that gives more and has no
+ * row here fails the suite.
+ */
 
 import { instantWords } from '../../../daemon/access/privilege-increases/words.ts';
 import { postgresAt, sqliteAt, sqliteFiles } from '../../shells/asking.ts';
@@ -175,7 +178,9 @@ export const free: readonly AskRow[] = [
 const box = { name: 'work', scope: 'readOnly', connections: ['File'], expires: 30 } as const;
 const grant = { scope: 'fullAccess', connections: 'all', expires: 'never' } as const;
 
-/** Where clients may read (worlds.ts): each kind, with its sentence and what is shown beneath it. */
+/**
+ * Where clients may read (worlds.ts): each kind, with its sentence and what is shown beneath it.
+ */
 export const whereClientsRead: readonly AskRow[] = [
   ask('resume', {}, 'This lets every client in again, which had been paused.'),
   ask(

@@ -20,7 +20,10 @@ const level = (wanted: 'blocked' | 'readOnly'): Partial<Connection> => ({
 });
 
 const isOpen = '2026-11-20T13:00:00.000Z';
-/** What it is called, from what, to what, how the phrase goes on, and the fact that has it whole: label, value, former. */
+/**
+ * What it is called, from what, to what, how the phrase goes on, and the fact that has it whole:
+ * label, value, former.
+ */
 type Case = [string, Partial<Connection>, Partial<Connection>, string, [string, string, string | null]];
 const withEnd = `read and write, until ${instantWords(isOpen)}`;
 const later = '2026-11-20T14:00:00.000Z';

@@ -1,6 +1,6 @@
 /**
- * What the person kept from clients, reached by another way: such a connection is removed and saved anew, or the same database is saved
- * a second time, under another name or by another path or host.
+ * What the person kept from clients, reached by another way: such a connection is removed and saved
+ * anew, or the same database is saved a second time, under another name or by another path or host.
  */
 
 import { linkSync, mkdirSync, symlinkSync, unlinkSync } from 'node:fs';

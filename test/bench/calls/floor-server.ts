@@ -1,7 +1,8 @@
 /**
- * The least that a gateway in Node can cost: `node:http`, the driver, the rows as JSON. No token, no policy, no protocol but the shape of
- * the answer. Its tools: `plain`, and `read_only`, which reads in a transaction that may not write, in one flight.
- * FLOOR holds where it listens and what it asks: { port, database }.
+ * The least that a gateway in Node can cost: `node:http`, the driver, the rows as JSON. No token,
+ * no policy, no protocol but the shape of the answer. Its tools: `plain`, and `read_only`, which
+ * reads in a transaction that may not write, in one flight. FLOOR holds where it listens and what
+ * it asks: { port, database }.
  */
 
 import { createServer } from 'node:http';
@@ -46,7 +47,10 @@ function askMariadb({ host, port, user, password, database }: Database): Ask {
   };
 }
 
-/** The file is opened for reading, and one thread has nothing to wait for: a transaction adds two statements. */
+/**
+ * The file is opened for reading, and one thread has nothing to wait for: a transaction adds two
+ * statements.
+ */
 function askSqlite({ database }: Database): Ask {
   const sqlite = new SqliteFile(database, { readOnly: true });
   const [begin, rollback] = ['BEGIN', 'ROLLBACK'].map(word => sqlite.prepare(word));

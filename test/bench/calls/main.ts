@@ -1,7 +1,8 @@
 /**
- * `make bench`: calls a second, beside the rivals and beside the least that a gateway in Node can cost. Every answer is compared with
- * the floor's before anything is timed. ROUNDS=3 and SECONDS=2 for each cell, ENGINES=postgres,sqlite picks, WRITE=1 writes
- * docs/benchmarks.md and its pictures. SHORT=1 looks for right answers only, each workload under a moment's load, without the rivals.
+ * `make bench`: calls a second, beside the rivals and beside the least that a gateway in Node can
+ * cost. Every answer is compared with the floor's before anything is timed. ROUNDS=3 and SECONDS=2
+ * for each cell, ENGINES=postgres,sqlite picks, WRITE=1 writes docs/benchmarks.md and its pictures.
+ * SHORT=1 looks for right answers only, each workload under a moment's load, without the rivals.
  */
 
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Every target with every workload and number of clients, round after round, so that a busy moment of the machine meets all alike. */
+/**
+ * Every target with every workload and number of clients, round after round, so that a busy moment
+ * of the machine meets all alike.
+ */
 
 import { ask, load, type Measured, mustBeRight } from './load/load.ts';
 import { floorNames } from './targets/floor.ts';

@@ -1,6 +1,9 @@
 /** What is asked, the same on each engine. */
 
-/** Cells as text, in the order of the columns: engines and servers differ in what they make of a number. */
+/**
+ * Cells as text, in the order of the columns: engines and servers differ in what they make of a
+ * number.
+ */
 export type Rows = readonly (readonly string[])[];
 
 export interface Workload {

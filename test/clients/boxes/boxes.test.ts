@@ -1,4 +1,7 @@
-/** Sockets of boxes over the real HTTP door and register: what ends them, who they are, and what they hold a box to. */
+/**
+ * Sockets of boxes over the real HTTP door and register: what ends them, who they are, and what
+ * they hold a box to.
+ */
 
 import { chmodSync, existsSync, lstatSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** What the HTTP door holds callers to, for tests: nothing at all, or everything at a clock of the test's own. */
+/**
+ * What the HTTP door holds callers to, for tests: nothing at all, or everything at a clock of the
+ * test's own.
+ */
 
 import { accessInUse } from '../../../daemon/access/access-in-use.ts';
 import { type Admission, makeAdmission } from '../../../daemon/access/limits/admission.ts';

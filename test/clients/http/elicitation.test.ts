@@ -1,4 +1,7 @@
-/** Questions to clients of the 2025 revisions as bytes on the wire: whose answer is taken, and whose is not (spec §4, §12). */
+/**
+ * Questions to clients of the 2025 revisions as bytes on the wire: whose answer is taken, and whose
+ * is not (spec §4, §12).
+ */
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type Gate, openGate } from '../../journeys/approvals/gate.ts';

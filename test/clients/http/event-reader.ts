@@ -13,7 +13,10 @@ export interface Heard {
 export interface EventReader {
   readonly status: number;
   readonly heard: Heard[];
-  /** What was heard, a word each: the last part of a method, with its URI where it has one; `result` for the last word. */
+  /**
+   * What was heard, a word each: the last part of a method, with its URI where it has one; `result`
+   * for the last word.
+   */
   words(): string[];
   isOver(): boolean;
   leave(): void;

@@ -1,4 +1,7 @@
-/** The exchange of codes that real approvals made, at the real door (spec §10). Only clocks are the test's own. */
+/**
+ * The exchange of codes that real approvals made, at the real door (spec §10). Only clocks are the
+ * test's own.
+ */
 
 import { createHash, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';

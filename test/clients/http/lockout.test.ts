@@ -81,7 +81,8 @@ describe('authentication', () => {
     }
     await lockOut();
     expect(await codeOf(guess(1))).toBe(-33010);
-    // During the lock these keep their own answer: a bridge reads the handshake again only after a 401.
+    // During the lock these keep their own answer: a bridge reads the handshake again only after a
+    // 401.
     expect(await codeOf(dead)).toBe(-33009);
     expect(await codeOf(expired)).toBe(-33008);
   });

@@ -1,6 +1,6 @@
 /**
- * Switching off and on, moving to another port, pausing (spec §2 Off, Taken port): the real door and a real handshake file, the
- * bridge's own look at them, in one process.
+ * Switching off and on, moving to another port, pausing (spec §2 Off, Taken port): the real door
+ * and a real handshake file, the bridge's own look at them, in one process.
  */
 
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -236,7 +236,8 @@ describe('another port', () => {
     );
     expect((await list(served?.port ?? 0, token)).status).toBe(200);
 
-    // The fallback can't be taken away while it is what serves, and is no longer needed once the port is free.
+    // The fallback can't be taken away while it is what serves, and is no longer needed once the
+    // port is free.
     expect(await serving.change({ enabled: true, port: taken, fallback: false })).toContain('belongs to');
     expect(await serving.change({ enabled: true, port: taken, fallback: true })).toBeNull();
     expect(serving.served()?.port).toBe(served?.port);
@@ -345,6 +346,7 @@ test('after the stop nothing is brought up again', async () => {
   await stopping;
   expect(await late).toContain('Sallyport is stopping');
   expect([serving.served(), existsSync(file)]).toEqual([null, false]);
-  // Who asks now isn't told that it is switched off: it looks for a handshake, and then for another daemon.
+  // Who asks now isn't told that it is switched off: it looks for a handshake, and then for another
+  // daemon.
   expect(await serving.identity()).toMatchObject({ port });
 });

@@ -1,6 +1,7 @@
 /**
- * A plain tool call is answered without the SDK, and nobody can tell: each request is sent twice, as it is and with a member that
- * makes no difference but has the SDK judge it, and both answers are the same, byte for byte.
+ * A plain tool call is answered without the SDK, and nobody can tell: each request is sent twice,
+ * as it is and with a member that makes no difference but has the SDK judge it, and both answers
+ * are the same, byte for byte.
  */
 
 import { request } from 'node:http';

@@ -1,4 +1,7 @@
-/** Who is connected now (spec §11 clients), counted at the real HTTP door: by principal, in either era, open and ended. */
+/**
+ * Who is connected now (spec §11 clients), counted at the real HTTP door: by principal, in either
+ * era, open and ended.
+ */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Admission } from '../../../daemon/access/limits/admission.ts';

@@ -1,4 +1,7 @@
-/** Rate, concurrency and pause at the real door (spec §4 order, §13); only the clock is the test's own. */
+/**
+ * Rate, concurrency and pause at the real door (spec §4 order, §13); only the clock is the test's
+ * own.
+ */
 
 import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';

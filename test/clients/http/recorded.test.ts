@@ -1,4 +1,7 @@
-/** What the HTTP door leaves in the activity log: each guess a row, what costs nothing counted, each tool call once. */
+/**
+ * What the HTTP door leaves in the activity log: each guess a row, what costs nothing counted, each
+ * tool call once.
+ */
 
 import { afterEach, expect, test } from '@jest/globals';
 import type { ActivityEntry } from '../../../daemon/activity.ts';

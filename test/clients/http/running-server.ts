@@ -1,4 +1,7 @@
-/** Starts the real HTTP door over a real token register (kept in memory) and a few simple real tools, and stops it again. */
+/**
+ * Starts the real HTTP door over a real token register (kept in memory) and a few simple real
+ * tools, and stops it again.
+ */
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod';

@@ -1,4 +1,7 @@
-/** One word for the state of the server, and a sentence for each thing that people ought to know of it. */
+/**
+ * One word for the state of the server, and a sentence for each thing that people ought to know of
+ * it.
+ */
 
 import { expect, test } from '@jest/globals';
 import { serverState } from '../../../daemon/status.ts';

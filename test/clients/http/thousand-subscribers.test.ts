@@ -1,4 +1,7 @@
-/** A thousand listen over real sockets: one change reaches those who may know, soon, and who reads nothing costs nothing. */
+/**
+ * A thousand listen over real sockets: one change reaches those who may know, soon, and who reads
+ * nothing costs nothing.
+ */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ConnectionRegister, loadConnectionRegister } from '../../../daemon/access/connection-register.ts';
@@ -45,7 +48,8 @@ test('one change is told to all of them, and to none that may not know', async (
     }),
   );
   const readers: { readonly mayKnow: boolean; readonly reader: EventReader }[] = [];
-  // A token after the other: this process is server and clients, and all at once would be late with their headers.
+  // A token after the other: this process is server and clients, and all at once would be late with
+  // their headers.
   for (const [index, token] of minted.entries()) {
     const wanted = { resourcesListChanged: true, resourceSubscriptions: [uri] };
     const ofToken = await Promise.all(Array.from({ length: ofEach }, () => listen(server.url, token, wanted)));
@@ -62,7 +66,8 @@ test('one change is told to all of them, and to none that may not know', async (
 }, 60_000);
 
 test('one that reads nothing is owed one line of each kind, however much happens', async () => {
-  // Half a megabyte for each change, of which there are 200 MB: more than any buffer of the system's holds.
+  // Half a megabyte for each change, of which there are 200 MB: more than any buffer of the
+  // system's holds.
   const uris = Array.from(
     { length: 250 },
     (_, index) => `${uri.replace('/schema', '/tables/')}${index}${'x'.repeat(1_900)}`,

@@ -1,4 +1,7 @@
-/** Speaks HTTP to the server as bytes or as plain requests, with nothing added that a test didn't ask for. */
+/**
+ * Speaks HTTP to the server as bytes or as plain requests, with nothing added that a test didn't
+ * ask for.
+ */
 
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { connect, type Socket } from 'node:net';

@@ -1,4 +1,7 @@
-/** What a question makes us look for, and how many tables it makes us describe, on a database that only says what it was asked. */
+/**
+ * What a question makes us look for, and how many tables it makes us describe, on a database that
+ * only says what it was asked.
+ */
 
 import { expect, test } from '@jest/globals';
 import { describeSchema } from '../../../daemon/clients/mcp/resources/describe-schema.ts';

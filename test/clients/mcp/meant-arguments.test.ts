@@ -1,4 +1,7 @@
-/** What clients send for what they mean: OpenAI's strict mode, CrewAI and Cursor write each optional argument; models quote. */
+/**
+ * What clients send for what they mean: OpenAI's strict mode, CrewAI and Cursor write each optional
+ * argument; models quote.
+ */
 
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';

@@ -1,4 +1,7 @@
-/** Sentences name no tool that a client can't call: each such word in one is a tool's name, or stands below. */
+/**
+ * Sentences name no tool that a client can't call: each such word in one is a tool's name, or
+ * stands below.
+ */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';

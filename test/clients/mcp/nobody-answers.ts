@@ -1,4 +1,6 @@
-/** The questions of a daemon that no shell is attached to, so that none is ever answered with yes. */
+/**
+ * The questions of a daemon that no shell is attached to, so that none is ever answered with yes.
+ */
 
 import { openConfirmations } from '../../../daemon/questions.ts';
 import { unrecorded } from '../../activity/unrecorded.ts';

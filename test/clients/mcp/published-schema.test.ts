@@ -1,6 +1,7 @@
 /**
- * What is published of the tools is taken by the strictest of clients. Gemini refuses every request with a function declaration that
- * its Schema has no form for, whichever tool it is of; OpenAI's strict mode does the same with its own subset. Their rules as published:
+ * What is published of the tools is taken by the strictest of clients. Gemini refuses every request
+ * with a function declaration that its Schema has no form for, whichever tool it is of; OpenAI's
+ * strict mode does the same with its own subset. Their rules as published:
  * https://ai.google.dev/api/caching#Schema and
  * https://platform.openai.com/docs/guides/structured-outputs#supported-schemas (both read in 2026).
  */
@@ -19,7 +20,10 @@ type Json = Readonly<Record<string, unknown>>;
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const types = ['string', 'number', 'integer', 'boolean', 'array', 'object'];
-/** Both know these, and have them mean the same. Of a union each branch stands alone beside nothing but words. */
+/**
+ * Both know these, and have them mean the same. Of a union each branch stands alone beside nothing
+ * but words.
+ */
 const words: Readonly<Record<string, readonly string[]>> = {
   string: ['description', 'enum'],
   number: ['description'],

@@ -1,4 +1,7 @@
-/** What a client shows to its user for a question (spec §12): nothing in the statement passes for ours, or hides the rest. */
+/**
+ * What a client shows to its user for a question (spec §12): nothing in the statement passes for
+ * ours, or hides the rest.
+ */
 
 import { expect, test } from '@jest/globals';
 import { questionForm } from '../../../daemon/clients/mcp/question-text.ts';

@@ -1,4 +1,7 @@
-/** A tool that takes what a test says and does nothing, and what is made of the arguments for a tool. */
+/**
+ * A tool that takes what a test says and does nothing, and what is made of the arguments for a
+ * tool.
+ */
 
 import * as z from 'zod';
 import { parseArguments } from '../../../daemon/clients/mcp/arguments.ts';

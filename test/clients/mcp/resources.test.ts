@@ -1,4 +1,7 @@
-/** Resources, prompts and completion of a real daemon: over HTTP in both eras and through the bridge, on a made schema. */
+/**
+ * Resources, prompts and completion of a real daemon: over HTTP in both eras and through the
+ * bridge, on a made schema.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { legacy as bridgeLegacy, modern as bridgeModern } from '../../bridge/bridge-process.ts';

@@ -1,6 +1,6 @@
 /**
- * Every sentence that is made for clients, from the modules that make them: none says how to get more (spec §4). What a running daemon
- * answers is in test/attacks/what-clients-read.test.ts.
+ * Every sentence that is made for clients, from the modules that make them: none says how to get
+ * more (spec §4). What a running daemon answers is in test/attacks/what-clients-read.test.ts.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -237,7 +237,10 @@ test('no text in the source of those rooms names a command, an option, or a sett
   expect(found).toEqual([]);
 });
 
-/** A template's own backticks are none of a text's, a key between quotes alone is how a value is read, and code counts down. */
+/**
+ * A template's own backticks are none of a text's, a key between quotes alone is how a value is
+ * read, and code counts down.
+ */
 function waysIn(line: string): string[] {
   const text = line
     .replace(/\['[\w.]+'\]|--\w+ (?:<|===)/g, '')

@@ -1,4 +1,7 @@
-/** A terminal's line with its SGR sequences (ECMA-48 §8.3.117) as cells. Each program here writes characters one column wide. */
+/**
+ * A terminal's line with its SGR sequences (ECMA-48 §8.3.117) as cells. Each program here writes
+ * characters one column wide.
+ */
 
 const inks = ['dim', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'plain'];
 const bare = { ink: 'plain', bold: false, reverse: false };

@@ -1,6 +1,7 @@
 /**
- * Screens of a terminal as one animated SVG, by CSS alone. What stays where it is from one screen to the next is one element that
- * is seen for that long. Where motion is unwelcome, or CSS animation unknown, one screen stands still.
+ * Screens of a terminal as one animated SVG, by CSS alone. What stays where it is from one screen
+ * to the next is one element that is seen for that long. Where motion is unwelcome, or CSS
+ * animation unknown, one screen stands still.
  */
 
 import { cellsOf } from './cells.mjs';

@@ -1,6 +1,7 @@
 /**
- * `make recording`: plays script.mjs in a real terminal, against a real daemon and a real MCP client in a temporary home, and
- * draws what was on the screen as an animated SVG, the file named by the first argument. Needs tmux.
+ * `make recording`: plays script.mjs in a real terminal, against a real daemon and a real MCP
+ * client in a temporary home, and draws what was on the screen as an animated SVG, the file named
+ * by the first argument. Needs tmux.
  */
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -22,7 +23,8 @@ const typingMilliseconds = 60;
 const settleMilliseconds = 400;
 
 const home = mkdtempSync('/tmp/you-');
-// HOME alone, so that nothing on the screen speaks of SALLYPORT_HOME; nothing here launches a daemon, which would go by the account.
+// HOME alone, so that nothing on the screen speaks of SALLYPORT_HOME; nothing here launches a
+// daemon, which would go by the account.
 const environment = {
   PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
   HOME: home,
@@ -36,7 +38,10 @@ const sallyport = (...words) =>
     stdio: ['ignore', 'pipe', 'ignore'],
   });
 
-/** Nothing is confirmed in it until the passphrase is chosen: the client of the recording gets its token before. */
+/**
+ * Nothing is confirmed in it until the passphrase is chosen: the client of the recording gets its
+ * token before.
+ */
 function beginHome() {
   beginUnattended(join(home, ...(process.platform === 'darwin' ? onMac : ['.local', 'share', 'sallyport'])));
 }

@@ -1,7 +1,8 @@
 /**
- * What the recording in README.md shows, in order. `type` is typed into a shell, and the next step waits for `until` on the
- * screen; `ask` is what an AI client asks meanwhile; `press` is one key, by tmux's name; `unseen` is a line that no screen shows.
- * `hold` is how long a reader then looks; `still` is the screen that stands where nothing may move.
+ * What the recording in README.md shows, in order. `type` is typed into a shell, and the next step
+ * waits for `until` on the screen; `ask` is what an AI client asks meanwhile; `press` is one key,
+ * by tmux's name; `unseen` is a line that no screen shows. `hold` is how long a reader then looks;
+ * `still` is the screen that stands where nothing may move.
  */
 
 export const columns = 98;

@@ -1,4 +1,7 @@
-/** A shell in a real terminal (tmux): keys go in, and what stands on the screen comes out, coloured, with its cursor. */
+/**
+ * A shell in a real terminal (tmux): keys go in, and what stands on the screen comes out, coloured,
+ * with its cursor.
+ */
 
 import { execFile } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -9,7 +12,8 @@ const patienceMilliseconds = 15_000;
 
 /**
  * @param environment the shell's whole environment; HOME is also where tmux keeps its socket.
- * @returns screen(): `{ lines, cursor }`, the lines with their SGR sequences, the cursor `{ column, row }` or null where hidden.
+ * @returns screen(): `{ lines, cursor }`, the lines with their SGR sequences, the cursor
+ * `{ column, row }` or null where hidden.
  */
 export async function openTerminal(environment, columns, rows) {
   const env = { ...environment, TMUX_TMPDIR: environment.HOME };

@@ -1,4 +1,7 @@
-/** MariaDB for the suite that loops over the engines: a private server, and the statements in its dialect. */
+/**
+ * MariaDB for the suite that loops over the engines: a private server, and the statements in its
+ * dialect.
+ */
 
 import { openMysql } from '../../../daemon/engines/mysql/open.ts';
 import type { Engine } from '../../../shared/engine.ts';

@@ -1,4 +1,7 @@
-/** Every type of MariaDB with values at its edges, for the comparison with what the `mariadb` client prints. */
+/**
+ * Every type of MariaDB with values at its edges, for the comparison with what the `mariadb` client
+ * prints.
+ */
 
 import { isMysql } from '../../servers/mariadb.ts';
 

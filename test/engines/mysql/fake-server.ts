@@ -60,7 +60,10 @@ export const column = (name: string): Buffer =>
 export const oneColumn: readonly Buffer[] = [Buffer.from([1]), column('a'), eof(inReadOnlyTransaction)];
 export const lastEof = eof(inReadOnlyTransaction);
 
-/** PROTOCOL_41, CONNECT_WITH_DB, TRANSACTIONS, SECURE_CONNECTION, PLUGIN_AUTH, CONNECT_ATTRS; and LOCAL_FILES; SSL where claimed. */
+/**
+ * PROTOCOL_41, CONNECT_WITH_DB, TRANSACTIONS, SECURE_CONNECTION, PLUGIN_AUTH, CONNECT_ATTRS; and
+ * LOCAL_FILES; SSL where claimed.
+ */
 function greeting(plugin: string, { tls = false, mariadb = false }: Script): Buffer {
   const flags = (tls ? 0x800 : 0) | 0x1 | 0x8 | 0x80 | 0x200 | 0x2000 | 0x8000 | 0x80000 | 0x100000;
   const capabilities = Buffer.alloc(4);

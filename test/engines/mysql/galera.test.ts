@@ -1,4 +1,7 @@
-/** A Galera cluster of three: reads and writes on any node, rehearsals without XA, nodes that stop, hang and die, alone and as one connection. */
+/**
+ * A Galera cluster of three: reads and writes on any node, rehearsals without XA, nodes that stop,
+ * hang and die, alone and as one connection.
+ */
 
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../../../daemon/engines/engine.ts';

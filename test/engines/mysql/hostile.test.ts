@@ -1,4 +1,7 @@
-/** A server that attacks its client: file requests, absurd lengths, garbage, and demands for the password. */
+/**
+ * A server that attacks its client: file requests, absurd lengths, garbage, and demands for the
+ * password.
+ */
 
 import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

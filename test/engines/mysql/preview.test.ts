@@ -1,4 +1,6 @@
-/** Previews of what MariaDB and MySQL alone have; what every engine has is in `previews.test.ts`. */
+/**
+ * Previews of what MariaDB and MySQL alone have; what every engine has is in `previews.test.ts`.
+ */
 
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '../../../daemon/engines/engine.ts';

@@ -1,4 +1,7 @@
-/** The session a user's statement ran in is as it was found, or thrown away; none can be talked out of its kind. */
+/**
+ * The session a user's statement ran in is as it was found, or thrown away; none can be talked out
+ * of its kind.
+ */
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -35,7 +38,8 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     return cell == null ? null : String(cell);
   };
 
-  // Each leaves something in the session; the next statement, which is likely to get the same connection, looks for it.
+  // Each leaves something in the session; the next statement, which is likely to get the same
+  // connection, looks for it.
   test.each([
     ['a lock', "select get_lock('dirty', 0)", "select is_used_lock('dirty')", null],
     ['a user variable', 'select @dirty := 1', 'select @dirty', null],
@@ -49,7 +53,8 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
   ])('%s does not stay', async (_, dirty, look, clean) => {
     for (const session of ['read', 'write', 'rollback', 'alone'] as const) {
       await collect(database, dirty, { session });
-      // A connection may have been thrown away, and a busy server notices later: what stays on one that is kept stays for good.
+      // A connection may have been thrown away, and a busy server notices later: what stays on one
+      // that is kept stays for good.
       await until(async () => (await one(look)) === clean, `${session} leaves nothing`);
     }
   });
@@ -185,7 +190,10 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     expect((await collect(database, 'select count (*) from t')).outcome.kind).toBe('query_failed');
   });
 
-  /** What the wall can't hold, as superuser; the classifier must (spec §7). Everything else judged no read is stopped. */
+  /**
+   * What the wall can't hold, as superuser; the classifier must (spec §7). Everything else judged
+   * no read is stopped.
+   */
   const notHeld = new Set([
     'CACHE INDEX my_isam IN default',
     "CHANGE MASTER TO MASTER_HOST='evil'",

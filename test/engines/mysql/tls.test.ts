@@ -71,7 +71,8 @@ needs(mariadbUnavailable()).describe('mysql TLS', () => {
     expect(await dialled('disable', { host: null, port: null, socketPath: server.socketPath })).toBe('');
   });
 
-  // MariaDB 10.11 has neither. The second dial with a password that the server remembers is another way in than the first.
+  // MariaDB 10.11 has neither. The second dial with a password that the server remembers is another
+  // way in than the first.
   if (isMysql())
     test.each(['caching_sha2_password', 'sha256_password'])('%s, with TLS and without', async plugin => {
       const user = plugin;

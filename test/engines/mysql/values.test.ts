@@ -1,4 +1,7 @@
-/** A table with every type, byte for byte as `mariadb --batch --raw` prints it, with and without bound parameters. */
+/**
+ * A table with every type, byte for byte as `mariadb --batch --raw` prints it, with and without
+ * bound parameters.
+ */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../../../daemon/engines/engine.ts';

@@ -1,4 +1,7 @@
-/** What MySQL and MariaDB warn of is told with the result: never the optimizer's text, and no value that only a view's conditions met. */
+/**
+ * What MySQL and MariaDB warn of is told with the result: never the optimizer's text, and no value
+ * that only a view's conditions met.
+ */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database, StatementRequest } from '../../../daemon/engines/engine.ts';

@@ -1,4 +1,7 @@
-/** A table of writes that end badly: what is said of each, and what is found in the database afterwards. */
+/**
+ * A table of writes that end badly: what is said of each, and what is found in the database
+ * afterwards.
+ */
 
 import { expect, test } from '@jest/globals';
 import type { Database, DatabaseFailure, Session } from '../../../daemon/engines/engine.ts';
@@ -28,7 +31,10 @@ export interface Bench<World> {
   readonly open: () => Database;
   /** Makes the tables anew. */
   readonly prepare: () => Promise<void>;
-  /** Waits until nothing of ours runs or is open any more. @returns whether something of the statement is there. */
+  /**
+   * Waits until nothing of ours runs or is open any more.
+   * @returns whether something of the statement is there.
+   */
   readonly look: () => Promise<boolean>;
 }
 

@@ -205,7 +205,8 @@ describeWithPostgres('PostgreSQL: what is said of a write is so', suite => {
       look: async () => {
         if (frozen !== 0) process.kill(frozen, 'SIGCONT');
         frozen = 0;
-        // Where the line was cut the server ends one by the statement's time limit, after 20 s: a look that finds one sleeps a while.
+        // Where the line was cut the server ends one by the statement's time limit, after 20 s: a
+        // look that finds one sleeps a while.
         const left =
           "select count(*) from pg_stat_activity where application_name like 'Sallyport%' and pg_sleep(0.05)::text is not null";
         await until(async () => (await ask(left)) === '0', 'no session is left', 40);

@@ -26,7 +26,9 @@ needsLinux.describe('SQLite: what is said of a write is so', () => {
   };
 
   const busy = () => until(async () => (await busyChildren()).length > 0, 'the statement runs');
-  /** Looks without waiting: the writer holds its lock from its first step to the end of its commit. */
+  /**
+   * Looks without waiting: the writer holds its lock from its first step to the end of its commit.
+   */
   const isLocked = (): boolean => {
     const other = new SqliteFile(file(), { timeout: 0 });
     try {

@@ -1,4 +1,7 @@
-/** Rows, cells and bytes beyond every bound end an answer early and leave the daemon as small as it was. */
+/**
+ * Rows, cells and bytes beyond every bound end an answer early and leave the daemon as small as it
+ * was.
+ */
 
 import { expect, test } from '@jest/globals';
 import { describeWithPostgres, eventually, runOn } from './suite.ts';

@@ -1,4 +1,7 @@
-/** The DDL of tables, run as it stands where what it refers to is there, makes what a dump can't tell from the first. */
+/**
+ * The DDL of tables, run as it stands where what it refers to is there, makes what a dump can't
+ * tell from the first.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -22,7 +25,8 @@ describeWithPostgres('PostgreSQL: DDL, run again', suite => {
 
   /**
    * @param around what the tables refer to, made in both databases.
-   * @returns the tables as described, the first database's dump, and that of the one where their DDL was run.
+   * @returns the tables as described, the first database's dump, and that of the one where their
+   * DDL was run.
    */
   async function makeAgain(database: string, around: string, tables: string, names: readonly string[]) {
     const again = `${database}_again`;

@@ -1,4 +1,7 @@
-/** Connecting: the TLS matrix against a real server, passwords, sockets, and what the environment must not decide. */
+/**
+ * Connecting: the TLS matrix against a real server, passwords, sockets, and what the environment
+ * must not decide.
+ */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

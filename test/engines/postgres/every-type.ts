@@ -1,11 +1,16 @@
-/** Every type of PostgreSQL with values at its edges, for the comparison with what `psql` prints. */
+/**
+ * Every type of PostgreSQL with values at its edges, for the comparison with what `psql` prints.
+ */
 
 /** What `psql -At` prints for a cell. */
 export function asPsql(cell: string | null): string {
   return cell === 'true' || cell === 'false' ? cell.slice(0, 1) : (cell ?? '');
 }
 
-/** A column of every base, range and multirange type that has an input function, filled with what is written beside it. */
+/**
+ * A column of every base, range and multirange type that has an input function, filled with what is
+ * written beside it.
+ */
 export const columns: readonly (readonly [type: string, literals: readonly (string | null)[]])[] = [
   ['int2', ['-32768', '0']],
   ['int4', ['2147483647', '-1']],

@@ -1,4 +1,7 @@
-/** What a hostile or broken server may send: every way of it ends in a failure, none in a crash, a hang or a large daemon. */
+/**
+ * What a hostile or broken server may send: every way of it ends in a failure, none in a crash, a
+ * hang or a large daemon.
+ */
 
 import { createRequire } from 'node:module';
 import { connect, createServer, type Server, Socket } from 'node:net';
@@ -206,7 +209,10 @@ test('a farewell is known for one in every language of the server', async () => 
   });
 });
 
-/** The first byte of its fields and the last of its length stand beside each other: no length may be taken for a field. */
+/**
+ * The first byte of its fields and the last of its length stand beside each other: no length may be
+ * taken for a field.
+ */
 const lengths = Array.from({ length: 256 }, (_, low) => 86 * 256 + low);
 
 test.each([86, 342, ...lengths.filter((_, at) => at % 51 === 0), lengths.at(-1) ?? 0])(

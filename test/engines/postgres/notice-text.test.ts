@@ -1,4 +1,7 @@
-/** Whatever a server sends as a notice is read without harm: lists without an end, fields that come twice, bytes that are no text. */
+/**
+ * Whatever a server sends as a notice is read without harm: lists without an end, fields that come
+ * twice, bytes that are no text.
+ */
 
 import { expect, test } from '@jest/globals';
 import { endedError } from '../../../daemon/engines/postgres/wire/messages.ts';

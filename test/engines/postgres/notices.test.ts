@@ -1,4 +1,7 @@
-/** What PostgreSQL says beside a result is told with it: the first few, and how many more there were. */
+/**
+ * What PostgreSQL says beside a result is told with it: the first few, and how many more there
+ * were.
+ */
 
 import { beforeAll, expect, test } from '@jest/globals';
 import type { StatementRequest } from '../../../daemon/engines/engine.ts';

@@ -1,4 +1,7 @@
-/** Behind PgBouncer: what holds for a session of the server doesn't hold from one flight to the next, and nothing of it is taken to. */
+/**
+ * Behind PgBouncer: what holds for a session of the server doesn't hold from one flight to the
+ * next, and nothing of it is taken to.
+ */
 
 import { afterEach, expect, test } from '@jest/globals';
 import pg from 'pg';
@@ -15,7 +18,10 @@ const conditions = `select ${[...constants, 'statement_timeout', 'application_na
 const expected = ['ISO, MDY', 'postgres', 'hex', '3', 'on', 'notice', '7s', 'Sallyport: someone', 'on'];
 
 const transaction = ['pool_mode = transaction', 'default_pool_size = 2'];
-/** What drivers that send settings at the start ask of those who run one: it then drops them without a word. */
+/**
+ * What drivers that send settings at the start ask of those who run one: it then drops them without
+ * a word.
+ */
 const dropping = `ignore_startup_parameters = ${[...constants, 'statement_timeout', 'idle_in_transaction_session_timeout'].join(', ')}`;
 
 needs(pgbouncerUnavailable()).describe('behind PgBouncer', () => {

@@ -1,6 +1,7 @@
 /**
- * A superuser's reads as `pg_read_all_data`: every honest read gives the same bytes as under the superuser's own role, and those that
- * would be answered otherwise keep it. For some of these it is shown that they would be.
+ * A superuser's reads as `pg_read_all_data`: every honest read gives the same bytes as under the
+ * superuser's own role, and those that would be answered otherwise keep it. For some of these it is
+ * shown that they would be.
  */
 
 import { beforeAll, expect, test } from '@jest/globals';
@@ -107,7 +108,10 @@ const mayRunAsReader = [
   "select xmlelement(name a, 'b'), array(select id from t order by id)",
 ];
 
-/** Answered by the role's own rights. The second list says which of them another role would be answered otherwise. */
+/**
+ * Answered by the role's own rights. The second list says which of them another role would be
+ * answered otherwise.
+ */
 const asOneself = [
   'select * from private order by id',
   'select * from over_private order by id',

@@ -1,4 +1,7 @@
-/** What the catalog says of tables, and of the role we are: complete, by the server's own names, and read-only. */
+/**
+ * What the catalog says of tables, and of the role we are: complete, by the server's own names, and
+ * read-only.
+ */
 
 import { expect, test } from '@jest/globals';
 import type { Database, TableDescription } from '../../../daemon/engines/engine.ts';
@@ -170,7 +173,8 @@ describeWithPostgres('PostgreSQL catalog', suite => {
       const answer = await suite.open().catalogTexts({ ...contextOf(), schema }, words);
       return answer.kind === 'done' && answer.value.map(text => `${text.schema}.${text.object}`);
     };
-    // What is folded is found by its own name, whole, as a word of a search is spelled: without its plural.
+    // What is folded is found by its own name, whole, as a word of a search is spelled: without its
+    // plural.
     expect(await byName(null, 'chunk_7')).toEqual(['chunks.chunk_7']);
     expect(await byName(null, 'low_all', 'high')).toEqual(['halves.high', 'halves.low_all']);
     expect(await byName('chunks', 'chunk_7')).toEqual(['chunks.chunk_7']);

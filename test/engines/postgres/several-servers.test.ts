@@ -1,4 +1,7 @@
-/** Several servers of one connection: a primary and its standby, one that is stopped, one that hangs, one that dies in mid-query. */
+/**
+ * Several servers of one connection: a primary and its standby, one that is stopped, one that
+ * hangs, one that dies in mid-query.
+ */
 
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Endpoint } from '../../../daemon/access/connection.ts';

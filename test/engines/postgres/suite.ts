@@ -1,4 +1,7 @@
-/** What the PostgreSQL suites share: a private server for one file of tests, a Database on it, and a way to run a statement. */
+/**
+ * What the PostgreSQL suites share: a private server for one file of tests, a Database on it, and a
+ * way to run a statement.
+ */
 
 import { afterAll, afterEach, beforeAll, describe } from '@jest/globals';
 import type { Endpoint } from '../../../daemon/access/connection.ts';
@@ -65,7 +68,10 @@ export interface SuiteServer {
   open(changes?: Partial<Endpoint>, password?: string | null): Database;
 }
 
-/** A `describe` with its own server, or a visibly skipped one that names the command which would bring PostgreSQL. */
+/**
+ * A `describe` with its own server, or a visibly skipped one that names the command which would
+ * bring PostgreSQL.
+ */
 export function describeWithPostgres(name: string, tests: (suite: SuiteServer) => void): void {
   const found = findPostgres();
   if ('unavailable' in found) {

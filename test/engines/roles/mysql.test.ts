@@ -1,4 +1,7 @@
-/** A fitting user on a real MariaDB: what it can and can't do is tried as that user, through the server itself. */
+/**
+ * A fitting user on a real MariaDB: what it can and can't do is tried as that user, through the
+ * server itself.
+ */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,4 +1,7 @@
-/** A fitting role on a real PostgreSQL: what it can and can't do is tried as that role, through the server itself. */
+/**
+ * A fitting role on a real PostgreSQL: what it can and can't do is tried as that role, through the
+ * server itself.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database, PlannedRole, WantedRole } from '../../../daemon/engines/engine.ts';

@@ -1,4 +1,7 @@
-/** SQLite's own word on a statement, beside the wall behind it: what is judged doesn't run, and what the authorizer passes over the handle holds. */
+/**
+ * SQLite's own word on a statement, beside the wall behind it: what is judged doesn't run, and what
+ * the authorizer passes over the handle holds.
+ */
 
 import { statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

@@ -1,4 +1,7 @@
-/** Which SQLite children, of this test or another process, are computing right now, told by the processor time they use. */
+/**
+ * Which SQLite children, of this test or another process, are computing right now, told by the
+ * processor time they use.
+ */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -20,8 +23,10 @@ export async function busyChildren(parent = process.pid): Promise<readonly numbe
 }
 
 /**
- * Halted, a child that is in a statement stays in it for as long as it may, and takes no processor from what else runs.
- * @param child one of `sqliteChildren`: whoever halts a child before it runs its program halts its parent, which waits for that.
+ * Halted, a child that is in a statement stays in it for as long as it may, and takes no processor
+ * from what else runs.
+ * @param child one of `sqliteChildren`: whoever halts a child before it runs its program halts its
+ * parent, which waits for that.
  */
 export function halt(child: number): void {
   try {
@@ -37,7 +42,10 @@ export async function sqliteChildren(parent = process.pid): Promise<readonly Use
   return found.filter(used => used !== null);
 }
 
-/** Each process of the machine is read at each look: these files take no time themselves, and a read that is waited for takes ten times as long. */
+/**
+ * Each process of the machine is read at each look: these files take no time themselves, and a read
+ * that is waited for takes ten times as long.
+ */
 function usedBy(pid: number, parent: number): Used | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,4 +1,7 @@
-/** What SQLite says, before the COMMIT, that a statement did to rows; and that a no takes all of it back. */
+/**
+ * What SQLite says, before the COMMIT, that a statement did to rows; and that a no takes all of it
+ * back.
+ */
 
 import { copyFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -318,7 +321,10 @@ test('a rehearsal tells the same', async () => {
   });
 });
 
-/** Whatever is done: no row that changed or went is left out, and neither is a table that was emptied or changed whole. */
+/**
+ * Whatever is done: no row that changed or went is left out, and neither is a table that was
+ * emptied or changed whole.
+ */
 test('nothing is left out', async () => {
   const table = fc.constantFrom(
     't',

@@ -1,4 +1,7 @@
-/** `PRAGMA wal_checkpoint` as a client sends it: SQLite refuses it in a transaction, so it runs alone. */
+/**
+ * `PRAGMA wal_checkpoint` as a client sends it: SQLite refuses it in a transaction, so it runs
+ * alone.
+ */
 
 import { statSync } from 'node:fs';
 import { afterAll, expect, test } from '@jest/globals';

@@ -1,4 +1,7 @@
-/** What Node's driver passes over in silence is said: the rest of a text, a value that is too long, a statement that is gone on with. */
+/**
+ * What Node's driver passes over in silence is said: the rest of a text, a value that is too long,
+ * a statement that is gone on with.
+ */
 
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

@@ -1,4 +1,7 @@
-/** Which file a connection opens: never a new one, never one that is refused, always the one that is there now. */
+/**
+ * Which file a connection opens: never a new one, never one that is refused, always the one that is
+ * there now.
+ */
 
 import {
   existsSync,

@@ -228,7 +228,8 @@ describe('a preview on SQLite alone', () => {
       ])
         expect(await ask(sql)).toMatch(/commit would fail: FOREIGN KEY constraint failed/);
       expect(await ask('delete from root where id = 2')).toMatchObject({ rows_affected: 1 });
-      // SQLite can't check a key to a column that isn't unique: whatever looks at it fails, and it alone.
+      // SQLite can't check a key to a column that isn't unique: whatever looks at it fails, and it
+      // alone.
       withDriver(path('deferring.db'), driver =>
         driver.exec(
           'create table misfit (id integer primary key, n int references plain (n) deferrable initially deferred)',

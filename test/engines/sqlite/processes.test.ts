@@ -1,4 +1,7 @@
-/** The child processes: they end with the daemon, survive nothing they should not, and are replaced when they die. */
+/**
+ * The child processes: they end with the daemon, survive nothing they should not, and are replaced
+ * when they die.
+ */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -108,12 +111,14 @@ needsLinux.test('a child that dies in mid-statement is said, and the next call w
 
 test('a writer stopped half-way leaves a file that the next read can read, unchanged', async () => {
   const path = make('half.db');
-  // More than SQLite's page cache holds: pages reach the file before the commit, and the journal is hot.
+  // More than SQLite's page cache holds: pages reach the file before the commit, and the journal is
+  // hot.
   const many =
     'with recursive c(x) as (select 1 union all select x + 1 from c) insert into t select randomblob(4000) from c';
   const size = statSync(path).size;
   for (const session of ['write', 'rollback', 'alone'] as const) {
-    // A fresh `Database` after it too: nothing is remembered of the killed one, as after a crash of the daemon.
+    // A fresh `Database` after it too: nothing is remembered of the killed one, as after a crash of
+    // the daemon.
     const database = openFile(path);
     const client = new AbortController();
     const writing = collect(database, many, { session, signal: client.signal });

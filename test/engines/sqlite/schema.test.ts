@@ -1,4 +1,7 @@
-/** The catalog of an SQLite file: every field of a description, odd names and shadow tables included. */
+/**
+ * The catalog of an SQLite file: every field of a description, odd names and shadow tables
+ * included.
+ */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../../../daemon/engines/engine.ts';

@@ -1,4 +1,7 @@
-/** The read session alone, without any classifier: what it refuses changed nothing, what only reads goes through. */
+/**
+ * The read session alone, without any classifier: what it refuses changed nothing, what only reads
+ * goes through.
+ */
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';

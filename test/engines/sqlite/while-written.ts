@@ -1,4 +1,7 @@
-/** A read of SQLite that takes as long as a test wants it to, and no processor: it waits while another program writes in its file. */
+/**
+ * A read of SQLite that takes as long as a test wants it to, and no processor: it waits while
+ * another program writes in its file.
+ */
 
 import { SqliteFile } from '../../sqlite-file.ts';
 

@@ -1,4 +1,6 @@
-/** What a statement takes: a trial tells it, and the run is held to it by the rows that it changed. */
+/**
+ * What a statement takes: a trial tells it, and the run is held to it by the rows that it changed.
+ */
 
 import { answered } from '../../../daemon/engines/answering.ts';
 import {

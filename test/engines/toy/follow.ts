@@ -1,4 +1,6 @@
-/** What a statement is, by its text alone. The first wall: what isn't understood is never a read. */
+/**
+ * What a statement is, by its text alone. The first wall: what isn't understood is never a read.
+ */
 
 import type { Classified } from '../../../daemon/engines/classified.ts';
 import { asClassified } from '../../../daemon/engines/classified.ts';

@@ -1,4 +1,7 @@
-/** The tables of a folder, read and written whole. The first line has the columns; no value has a comma or a line break. */
+/**
+ * The tables of a folder, read and written whole. The first line has the columns; no value has a
+ * comma or a line break.
+ */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

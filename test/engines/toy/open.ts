@@ -1,4 +1,7 @@
-/** An engine of a folder's CSV files, a table each: small, real, and opened as a fourth engine would be. */
+/**
+ * An engine of a folder's CSV files, a table each: small, real, and opened as a fourth engine would
+ * be.
+ */
 
 import type { Database } from '../../../daemon/engines/engine.ts';
 import type { OpenEngine } from '../../../daemon/engines/open-database.ts';

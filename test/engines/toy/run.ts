@@ -1,4 +1,6 @@
-/** Runs one statement on the tables of a link. The second wall: what reads never comes to a write. */
+/**
+ * Runs one statement on the tables of a link. The second wall: what reads never comes to a write.
+ */
 
 import type { Answer, Changes, RowSink, StatementOutcome, StatementRequest } from '../../../daemon/engines/engine.ts';
 import { noCuts } from '../../../daemon/engines/row-text.ts';

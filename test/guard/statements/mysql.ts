@@ -1,4 +1,7 @@
-/** What MySQL 8.4 and MariaDB 10.11 are asked: each statement and form of syntax of their manuals at least once, and attacks on the reading. */
+/**
+ * What MySQL 8.4 and MariaDB 10.11 are asked: each statement and form of syntax of their manuals at
+ * least once, and attacks on the reading.
+ */
 
 import type { StatementGroup } from './group.ts';
 
@@ -438,7 +441,8 @@ export const mysqlStatements: readonly StatementGroup[] = [
       'SELECT NEXTVAL(s)',
       'EXPLAIN ANALYZE UPDATE t SET v = 1 WHERE id = 1',
       'ANALYZE DELETE FROM u WHERE id = 1',
-      // Classified destructive at first; the shared list has the same form (`ANALYZE FORMAT=JSON UPDATE t SET v=9`) as a write.
+      // Classified destructive at first; the shared list has the same form
+      // (`ANALYZE FORMAT=JSON UPDATE t SET v=9`) as a write.
       'SELECT /*!40001 SQL_NO_CACHE */ * FROM t',
       '/*M!100100 SELECT 1 */',
       'CALL adv.p_write',

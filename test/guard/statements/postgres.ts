@@ -1,4 +1,7 @@
-/** What PostgreSQL is asked: the command list of its manual and chapter 9's functions, classified by spec §7, and attacks on the reading. */
+/**
+ * What PostgreSQL is asked: the command list of its manual and chapter 9's functions, classified by
+ * spec §7, and attacks on the reading.
+ */
 
 import type { StatementGroup } from './group.ts';
 

@@ -1,4 +1,7 @@
-/** What SQLite is asked: every statement of its grammar (lang.html, pragma.html), and attacks on the reading. */
+/**
+ * What SQLite is asked: every statement of its grammar (lang.html, pragma.html), and attacks on the
+ * reading.
+ */
 
 import type { StatementGroup } from './group.ts';
 
@@ -549,7 +552,8 @@ export const sqliteStatements: readonly StatementGroup[] = [
       "select \ufeffload_extension('x')",
       "select 1, \ufeff\ufeffwritefile('a', 'b')",
       'select * from \ufeffsqlite_dbpage',
-      // A variable of Tcl runs to its parenthesis, quotes included; where there are none the statement is none.
+      // A variable of Tcl runs to its parenthesis, quotes included; where there are none the
+      // statement is none.
       "select $a('), writefile('x'), $b(')",
       "select :a('), writefile('x'), @b(')",
       "select $a::b('), load_extension('x'), $c(')",

@@ -1,6 +1,7 @@
 /**
- * The one table of judged statements. Three runners read it: `guard/statements.test.ts` by their text alone, `guard/mysql.test.ts` and
- * `guard/postgres-catalog.test.ts` with a catalog, and the suites of `walls/` run them with a wall off.
+ * The one table of judged statements. Three runners read it: `guard/statements.test.ts` by their
+ * text alone, `guard/mysql.test.ts` and `guard/postgres-catalog.test.ts` with a catalog, and the
+ * suites of `walls/` run them with a wall off.
  */
 
 import type { StatementClass } from '../../../daemon/guard/types.ts';

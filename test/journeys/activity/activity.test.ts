@@ -1,4 +1,6 @@
-/** What the built daemon records, what `sallyport activity` shows of it, and what no table holds. */
+/**
+ * What the built daemon records, what `sallyport activity` shows of it, and what no table holds.
+ */
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

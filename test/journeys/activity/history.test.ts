@@ -1,4 +1,7 @@
-/** `search_query_history` of the built daemon: one's own statements, all with Full Access, of hidden connections none. */
+/**
+ * `search_query_history` of the built daemon: one's own statements, all with Full Access, of hidden
+ * connections none.
+ */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** A home with the built daemon, one database that can be written, and its log: as a client, as its owner, as whoever edits the file. */
+/**
+ * A home with the built daemon, one database that can be written, and its log: as a client, as its
+ * owner, as whoever edits the file.
+ */
 
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

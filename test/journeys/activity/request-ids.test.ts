@@ -1,4 +1,7 @@
-/** The daemon's log and the activity log name the same requests, and the setting `log.level` says how much the first has. */
+/**
+ * The daemon's log and the activity log name the same requests, and the setting `log.level` says
+ * how much the first has.
+ */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

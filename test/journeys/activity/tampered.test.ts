@@ -1,4 +1,7 @@
-/** Whoever edits, deletes, cuts off or swaps the log of the built daemon is named by `sallyport activity verify`. */
+/**
+ * Whoever edits, deletes, cuts off or swaps the log of the built daemon is named by
+ * `sallyport activity verify`.
+ */
 
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';

@@ -1,4 +1,7 @@
-/** Destructive statements and first uses, from real clients to a real database, through the client and through a shell (spec §12). */
+/**
+ * Destructive statements and first uses, from real clients to a real database, through the client
+ * and through a shell (spec §12).
+ */
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../../waiting/until.ts';

@@ -1,4 +1,7 @@
-/** An AI client of either SDK that starts the built bridge of a home, as it is configured to, and reads what a model reads. */
+/**
+ * An AI client of either SDK that starts the built bridge of a home, as it is configured to, and
+ * reads what a model reads.
+ */
 
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';

@@ -1,6 +1,7 @@
 /**
- * The real doors over a real SQLite file, in this process and with short-lived questions: HTTP, control socket, every tool, the
- * registers in memory. And real clients of both SDKs that count what they are asked.
+ * The real doors over a real SQLite file, in this process and with short-lived questions: HTTP,
+ * control socket, every tool, the registers in memory. And real clients of both SDKs that count
+ * what they are asked.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -202,7 +203,9 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
 export type UserAct = 'yes' | 'no' | 'unticked' | 'dismiss' | 'unasked' | 'silence';
 
 export interface AskedClient {
-  /** Text of the answer, and whether it is a tool error; a JSON-RPC error as its code and message. */
+  /**
+   * Text of the answer, and whether it is a tool error; a JSON-RPC error as its code and message.
+   */
   call(tool: string, args: Record<string, unknown>, options?: CallOptions): Promise<CallEnd>;
   /** The messages its user was shown. */
   readonly asked: string[];

@@ -1,4 +1,7 @@
-/** A window that takes answers, when its terminal is closed: it ends as at a hangup, and doesn't crash on the way. */
+/**
+ * A window that takes answers, when its terminal is closed: it ends as at a hangup, and doesn't
+ * crash on the way.
+ */
 
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import { missingPrograms, needs } from '../../needs.ts';
@@ -6,7 +9,10 @@ import { executable, type RealHome, realHome } from '../../shell-terminal/real-h
 
 const onTerminal = needs(missingPrograms(['python3'], ''));
 
-/** Opens a terminal, starts its arguments there, closes it once the window is drawn, and prints how they ended. */
+/**
+ * Opens a terminal, starts its arguments there, closes it once the window is drawn, and prints how
+ * they ended.
+ */
 const closing = `
 import os, pty, sys
 child, terminal = pty.fork()

@@ -1,6 +1,7 @@
 /**
- * Threat: an agent with a terminal that can read this user's files, but does not know the passphrase: it takes the shell secret out
- * of secrets.json and speaks to the control socket itself, as a terminal or as the app, and runs every command there is.
+ * Threat: an agent with a terminal that can read this user's files, but does not know the
+ * passphrase: it takes the shell secret out of secrets.json and speaks to the control socket
+ * itself, as a terminal or as the app, and runs every command there is.
  */
 
 import { readFileSync } from 'node:fs';

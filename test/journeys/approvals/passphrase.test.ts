@@ -1,4 +1,7 @@
-/** The owner passphrase as its person meets it (spec §11): typed on a real terminal by the built command, and refused where there is none. */
+/**
+ * The owner passphrase as its person meets it (spec §11): typed on a real terminal by the built
+ * command, and refused where there is none.
+ */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

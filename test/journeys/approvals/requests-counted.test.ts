@@ -1,6 +1,7 @@
 /**
- * What an access request takes is counted once its person opens it, shown before the passphrase, and its run is held to it (spec §12):
- * the person's own run, a client's that was allowed, and `sallyport query`, on three engines, with the built command on real terminals.
+ * What an access request takes is counted once its person opens it, shown before the passphrase,
+ * and its run is held to it (spec §12): the person's own run, a client's that was allowed, and
+ * `sallyport query`, on three engines, with the built command on real terminals.
  */
 
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** What a client is refused waits for its person, who answers it with the built command on a real terminal (spec §12, §16). */
+/**
+ * What a client is refused waits for its person, who answers it with the built command on a real
+ * terminal (spec §12, §16).
+ */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

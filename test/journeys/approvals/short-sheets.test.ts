@@ -1,4 +1,7 @@
-/** The last seconds of the five minutes (spec §10, §12): the clock runs out under the eyes of whoever looks, and Approve with it. */
+/**
+ * The last seconds of the five minutes (spec §10, §12): the clock runs out under the eyes of
+ * whoever looks, and Approve with it.
+ */
 
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';

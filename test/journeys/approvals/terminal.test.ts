@@ -1,4 +1,7 @@
-/** `sallyport approvals` as people run it: the built commands, a real daemon, a real client whose statement waits (spec §12, §16). */
+/**
+ * `sallyport approvals` as people run it: the built commands, a real daemon, a real client whose
+ * statement waits (spec §12, §16).
+ */
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

@@ -1,6 +1,6 @@
 /**
- * `sallyport approvals --follow` in a window of a real terminal (spec §12): the built command under tmux, a real daemon, a real
- * client whose statement waits for the keys that are pressed.
+ * `sallyport approvals --follow` in a window of a real terminal (spec §12): the built command under
+ * tmux, a real daemon, a real client whose statement waits for the keys that are pressed.
  */
 
 import { join } from 'node:path';
@@ -294,7 +294,8 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await approve();
     await window.press('wrong', 'Enter');
     await window.shows('That is not the owner passphrase.');
-    // Each of these would do something to the question that comes next, once that has been there for a moment.
+    // Each of these would do something to the question that comes next, once that has been there
+    // for a moment.
     await window.pressAtOnce(passphrase, 'Enter', 'Escape', 'C-c', 'Tab', 'Enter', 'C-d');
     const screen = await window.shows('You approved: a destructive statement on', '[ Approve ] > [ Deny ]');
     expect(screen).not.toContain(passphrase);

@@ -1,6 +1,7 @@
 /**
- * How often a person types their passphrase on a day on which a client of the bridge writes to a development database, runs three
- * migrations of four destructive statements, and reads two connections that ask first: at most eight times.
+ * How often a person types their passphrase on a day on which a client of the bridge writes to a
+ * development database, runs three migrations of four destructive statements, and reads two
+ * connections that ask first: at most eight times.
  */
 
 import { join } from 'node:path';

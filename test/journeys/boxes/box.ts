@@ -1,4 +1,7 @@
-/** A home with two databases of which a box reaches one, and what speaks to its socket from where no box is: socat, curl's way, either SDK. */
+/**
+ * A home with two databases of which a box reaches one, and what speaks to its socket from where no
+ * box is: socat, curl's way, either SDK.
+ */
 
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';

@@ -1,4 +1,7 @@
-/** A box from its making to its end, with real clients of its socket: what it reaches, how it is named, and what ends it. */
+/**
+ * A box from its making to its end, with real clients of its socket: what it reaches, how it is
+ * named, and what ends it.
+ */
 
 import {
   existsSync,

@@ -1,4 +1,7 @@
-/** The recipe of docs/boxes.md that people copy, run as it stands there: the agent inside reads its client's entry and asks by it. */
+/**
+ * The recipe of docs/boxes.md that people copy, run as it stands there: the agent inside reads its
+ * client's entry and asks by it.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +11,10 @@ import { missingPrograms, needs } from '../../needs.ts';
 import { executable } from '../../shell-terminal/real-home.ts';
 import { bring, call, homeWithShop } from './box.ts';
 
-/** Starts what the entry says, as a client does, and prints the answer and what it sees of its person's home. */
+/**
+ * Starts what the entry says, as a client does, and prints the answer and what it sees of its
+ * person's home.
+ */
 const agent = (home: string): string => `#!/usr/bin/perl
 use IPC::Open2; local $/; open(my $f, '<', '.mcp.json') or die; my $entry = <$f>;
 my ($path) = $entry =~ /(UNIX-CONNECT:[^"]+)/; $entry =~ /"command": "socat"/ or die; $/ = "\\n";

@@ -104,7 +104,10 @@ test('a client of SDK v2 that takes nothing newer than 2025-03-26 is told what t
   await client.close();
 });
 
-/** SDK v1 always asks for its newest version: its older releases asked for theirs, and took any they knew. */
+/**
+ * SDK v1 always asks for its newest version: its older releases asked for theirs, and took any they
+ * knew.
+ */
 class OldReleaseTransport extends OldTransport {
   readonly asks: string;
 

@@ -1,4 +1,7 @@
-/** Tokens over time, with the real daemon and the built bridge under clocks that a test sets: rotation, expiry, a laptop asleep. */
+/**
+ * Tokens over time, with the real daemon and the built bridge under clocks that a test sets:
+ * rotation, expiry, a laptop asleep.
+ */
 
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -48,7 +51,8 @@ test('the token is rotated under way, and the old one ends: no request is lost, 
   const bridge = bridgeOf(false);
   await served(bridge, 1);
   const tokens = [token()];
-  // By the bridge's own clock its token is good for an hour: the daemon's refusal alone tells it otherwise.
+  // By the bridge's own clock its token is good for an hour: the daemon's refusal alone tells it
+  // otherwise.
   for (let hours = 1; hours <= 3; hours++) {
     clock.setAheadSeconds(hours * 61 * minute);
     await served(bridge, 1 + hours);

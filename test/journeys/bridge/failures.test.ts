@@ -1,6 +1,7 @@
 /**
- * What goes wrong between the built bridge and the real daemon, each with real files and processes: said on stderr and to the
- * client, under the request's own id, within 10 s (spec §15), and over as soon as its cause is.
+ * What goes wrong between the built bridge and the real daemon, each with real files and processes:
+ * said on stderr and to the client, under the request's own id, within 10 s (spec §15), and over as
+ * soon as its cause is.
  */
 
 import { execFileSync } from 'node:child_process';

@@ -1,4 +1,7 @@
-/** A hundred bridges at once on one daemon: each a principal of its own, none refused for another's sake, nothing left when they go. */
+/**
+ * A hundred bridges at once on one daemon: each a principal of its own, none refused for another's
+ * sake, nothing left when they go.
+ */
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { afterEach, expect } from '@jest/globals';

@@ -1,4 +1,7 @@
-/** A long query says that it runs, through the built bridge, to clients of each era and over each engine (spec §9, §15). */
+/**
+ * A long query says that it runs, through the built bridge, to clients of each era and over each
+ * engine (spec §9, §15).
+ */
 
 import { expect, test } from '@jest/globals';
 import { type BridgeProcess, type JsonLine, legacy, modern, pause } from '../../bridge/bridge-process.ts';

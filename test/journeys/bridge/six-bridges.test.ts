@@ -1,7 +1,8 @@
 /**
- * Six clients' bridges wake at once after the daemon died or was restarted: each is answered again, nobody is locked out, and a
- * client over HTTP never notices. Built commands only. A token that was never used is what a lock would stop first (spec §13),
- * so one of those, made before, tells that there was none.
+ * Six clients' bridges wake at once after the daemon died or was restarted: each is answered again,
+ * nobody is locked out, and a client over HTTP never notices. Built commands only. A token that was
+ * never used is what a lock would stop first (spec §13), so one of those, made before, tells that
+ * there was none.
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';

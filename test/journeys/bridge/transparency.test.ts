@@ -1,6 +1,7 @@
 /**
- * A client of 2026-07-28 through the built bridge is told, byte for byte, what it is told over HTTP; and what no double holds, or
- * is as large as the daemon takes, comes through whole for clients of every era.
+ * A client of 2026-07-28 through the built bridge is told, byte for byte, what it is told over
+ * HTTP; and what no double holds, or is as large as the daemon takes, comes through whole for
+ * clients of every era.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

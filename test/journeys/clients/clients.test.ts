@@ -1,4 +1,7 @@
-/** Who is connected now, told by a real daemon of real clients: over HTTP and through the bridge; and what a second shell is told of. */
+/**
+ * Who is connected now, told by a real daemon of real clients: over HTTP and through the bridge;
+ * and what a second shell is told of.
+ */
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

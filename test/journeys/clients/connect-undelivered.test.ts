@@ -1,4 +1,7 @@
-/** A token that was made and could not be written into the client's file, with a daemon that is gone before it is deleted again. */
+/**
+ * A token that was made and could not be written into the client's file, with a daemon that is gone
+ * before it is deleted again.
+ */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** The built `sallyport connect` on real files of every client: printed, written, read back, refused (spec §16). */
+/**
+ * The built `sallyport connect` on real files of every client: printed, written, read back, refused
+ * (spec §16).
+ */
 
 import {
   chmodSync,
@@ -220,7 +223,8 @@ describe.each(clients)('$client', ({ client, path, before, entry, expected, envi
     expect([textOf(backup), modeOf(backup), modeOf(path)]).toEqual([before, '640', '640']);
     const after = textOf(path);
     expect(entry(after)).toEqual({ ...expected, [environmentKey]: environment() });
-    // Nothing went but the blanks in braces that were empty; to the byte it is tested layout by layout.
+    // Nothing went but the blanks in braces that were empty; to the byte it is tested layout by
+    // layout.
     let read = 0;
     for (const word of before.split(/\s+|(?<=[{},])|(?=\})/)) {
       const found = after.indexOf(word, read);

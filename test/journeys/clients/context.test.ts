@@ -1,4 +1,7 @@
-/** Resources, prompts and completion as real clients get them, of each SDK, era and way in, on the three engines. */
+/**
+ * Resources, prompts and completion as real clients get them, of each SDK, era and way in, on the
+ * three engines.
+ */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { connectionNames, describeWithThreeEngines, engineNames } from '../databases/three-engines.ts';

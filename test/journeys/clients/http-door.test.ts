@@ -1,4 +1,7 @@
-/** The HTTP door of the built daemon: what it refuses, each with its own clear error, and that it lives on. */
+/**
+ * The HTTP door of the built daemon: what it refuses, each with its own clear error, and that it
+ * lives on.
+ */
 
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -119,7 +122,8 @@ test('bodies that are no message: each its own sentence', async () => {
 
 test('an 11 MB body is refused as too large, whether its length is declared or not', async () => {
   const body = Buffer.alloc(11 * 1024 * 1024, 0x20);
-  // As clients send it: on a connection that stays, so that the answer is heard while the body is still on its way.
+  // As clients send it: on a connection that stays, so that the answer is heard while the body is
+  // still on its way.
   const declared = await fetch(url, { method: 'POST', headers: listTools().headers ?? {}, body });
   expect({ status: declared.status, answer: await declared.json() }).toMatchObject({
     status: 413,

@@ -1,4 +1,7 @@
-/** A client on another machine comes in over SSH, as docs/remote.md tells it: by a forwarded port, a forwarded Unix socket, and the bridge. */
+/**
+ * A client on another machine comes in over SSH, as docs/remote.md tells it: by a forwarded port, a
+ * forwarded Unix socket, and the bridge.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,7 @@
-/** Clients over HTTP whose daemon is killed, or stopped, and started again between two calls: they notice nothing. */
+/**
+ * Clients over HTTP whose daemon is killed, or stopped, and started again between two calls: they
+ * notice nothing.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';

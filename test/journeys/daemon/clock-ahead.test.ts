@@ -1,4 +1,7 @@
-/** A daemon whose clock is three years ahead removes nothing of the log or the history, says so, and goes on when it is set right. */
+/**
+ * A daemon whose clock is three years ahead removes nothing of the log or the history, says so, and
+ * goes on when it is set right.
+ */
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

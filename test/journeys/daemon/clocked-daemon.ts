@@ -1,4 +1,7 @@
-/** The built daemon as a process of its own whose clocks, of the wall and steady, go ahead when a test says so. Nothing else of it is other. */
+/**
+ * The built daemon as a process of its own whose clocks, of the wall and steady, go ahead when a
+ * test says so. Nothing else of it is other.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';

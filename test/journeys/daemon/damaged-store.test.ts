@@ -1,4 +1,7 @@
-/** Rows of garbage in the store and in secrets.json: the daemon starts, says which they are, and what is whole works on. */
+/**
+ * Rows of garbage in the store and in secrets.json: the daemon starts, says which they are, and
+ * what is whole works on.
+ */
 
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** The built `sallyport doctor` on a healthy home, without a daemon, and with one thing wrong after the other. */
+/**
+ * The built `sallyport doctor` on a healthy home, without a daemon, and with one thing wrong after
+ * the other.
+ */
 
 import {
   chmodSync,

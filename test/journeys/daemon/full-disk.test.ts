@@ -1,4 +1,7 @@
-/** What a person decided holds over a kill on a disk without room; what can't be kept is refused by a sentence that names the disk. */
+/**
+ * What a person decided holds over a kill on a disk without room; what can't be kept is refused by
+ * a sentence that names the disk.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';

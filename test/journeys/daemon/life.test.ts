@@ -1,4 +1,7 @@
-/** How the built daemon starts, stops, dies and comes back, whatever its home is called and whoever has its port. */
+/**
+ * How the built daemon starts, stops, dies and comes back, whatever its home is called and whoever
+ * has its port.
+ */
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -30,7 +33,10 @@ const newHome = (pathBytes = 0, name = 'home'): RealHome => {
 afterEach(async () => {
   await Promise.all(homes.splice(0).map(home => home.clean()));
 });
-/** Looks every twenty seconds whether its home is there: it does so beside the tests, and the last one sees it end. */
+/**
+ * Looks every twenty seconds whether its home is there: it does so beside the tests, and the last
+ * one sees it end.
+ */
 const abandonedHome = new RealHome();
 let abandoned: ReturnType<typeof daemonOf>;
 beforeAll(async () => {
@@ -78,7 +84,9 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   60_000,
 );
 
-/** False where somebody wrote into it meanwhile: `maxRetries` would only try the empty folder again. */
+/**
+ * False where somebody wrote into it meanwhile: `maxRetries` would only try the empty folder again.
+ */
 function isRemoved(folder: string): boolean {
   try {
     rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,7 @@
-/** Desktop notifications of access requests (spec §12) through the built daemon: a hostile client's words, how many come, and the switch. */
+/**
+ * Desktop notifications of access requests (spec §12) through the built daemon: a hostile client's
+ * words, how many come, and the switch.
+ */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';

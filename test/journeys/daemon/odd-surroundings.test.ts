@@ -1,6 +1,7 @@
 /**
- * The built commands where something around them is missing: the folder they were started in, an account's home, a reader of what
- * they print, room on the disk. One sentence or none, the right exit code, never a trace of calls.
+ * The built commands where something around them is missing: the folder they were started in, an
+ * account's home, a reader of what they print, room on the disk. One sentence or none, the right
+ * exit code, never a trace of calls.
  */
 
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,7 @@
-/** `sallyport service` with a real user manager of systemd: logins, crashes, stops, a daemon that is there already (spec §16). */
+/**
+ * `sallyport service` with a real user manager of systemd: logins, crashes, stops, a daemon that is
+ * there already (spec §16).
+ */
 
 import { execFileSync } from 'node:child_process';
 import {

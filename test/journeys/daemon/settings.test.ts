@@ -1,4 +1,7 @@
-/** Settings, off, pause and lockouts through the built commands, the built bridge and the real daemon. */
+/**
+ * Settings, off, pause and lockouts through the built commands, the built bridge and the real
+ * daemon.
+ */
 
 import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';

@@ -1,6 +1,6 @@
 /**
- * A real `systemd --user` as it is after a login, for a made-up user whom only its namespaces know. Nothing
- * of the machine's own systemd is asked or told, and everything in it ends with `stop`.
+ * A real `systemd --user` as it is after a login, for a made-up user whom only its namespaces know.
+ * Nothing of the machine's own systemd is asked or told, and everything in it ends with `stop`.
  */
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';

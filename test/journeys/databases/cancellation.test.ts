@@ -1,6 +1,7 @@
 /**
- * Whoever stops waiting for a statement stops it in the database: a client that leaves or cancels, in both eras, over HTTP
- * and through the built bridge, and a token revoked in mid-query. Nothing of it is left in the server shortly after.
+ * Whoever stops waiting for a statement stops it in the database: a client that leaves or cancels,
+ * in both eras, over HTTP and through the built bridge, and a token revoked in mid-query. Nothing
+ * of it is left in the server shortly after.
  */
 
 import { type ClientRequest, request } from 'node:http';

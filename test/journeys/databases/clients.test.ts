@@ -1,4 +1,7 @@
-/** Every kind of client, through the bridge and over HTTP, reads exact values from the three engines of one built daemon. */
+/**
+ * Every kind of client, through the bridge and over HTTP, reads exact values from the three engines
+ * of one built daemon.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { modern, send } from '../../clients/http/wire.ts';

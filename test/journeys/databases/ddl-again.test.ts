@@ -1,4 +1,7 @@
-/** The DDL that `describe_table` gives, run as it stands in an empty database, makes what a dump can't tell from the first. */
+/**
+ * The DDL that `describe_table` gives, run as it stands in an empty database, makes what a dump
+ * can't tell from the first.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * Every tool on every engine with good, odd and bad arguments, each argument by itself and several together: whatever a client sends,
- * the answer is of the tool's own schema or says in words what is wrong, stays within its bounds, and is never a fault of ours.
+ * Every tool on every engine with good, odd and bad arguments, each argument by itself and several
+ * together: whatever a client sends, the answer is of the tool's own schema or says in words what
+ * is wrong, stays within its bounds, and is never a fault of ours.
  */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -129,7 +130,10 @@ function* argumentsOf(tool: ListedTool, engine: EngineName): Generator<Arguments
   }
 }
 
-/** More than any default answer has: 24 KiB of rows, what describes them, and the same once more as text. */
+/**
+ * More than any default answer has: 24 KiB of rows, what describes them, and the same once more as
+ * text.
+ */
 const mostBytes = 2 * 40 * 1024;
 
 describeWithThreeEngines(
@@ -183,7 +187,8 @@ describeWithThreeEngines(
           }
         }
         expect(problems).toEqual([]);
-        // The good ones among them are, save a cursor that was never given and what nobody says yes to.
+        // The good ones among them are, save a cursor that was never given and what nobody says yes
+        // to.
         const never = ['fetch_rows', 'confirm_destructive_operation'];
         expect(tools.map(({ name }) => name).filter(name => (answered.get(name) ?? 0) < 2)).toEqual(never);
       }, 300_000);

@@ -1,6 +1,7 @@
 /**
- * What fourteen questions about 300 tables that a model has never seen cost it: the tokens of all answers and the number of calls. Each
- * path is one that a model can take: a name in a statement is one that an answer before it gave.
+ * What fourteen questions about 300 tables that a model has never seen cost it: the tokens of all
+ * answers and the number of calls. Each path is one that a model can take: a name in a statement is
+ * one that an answer before it gave.
  */
 
 import { beforeAll, expect, test } from '@jest/globals';

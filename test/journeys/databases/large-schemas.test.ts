@@ -1,4 +1,7 @@
-/** 10,000 tables in 300 schemas (3,000 on MariaDB), and one of 1,500 columns: what a model gets of them is a page, a name, an answer that ends. */
+/**
+ * 10,000 tables in 300 schemas (3,000 on MariaDB), and one of 1,500 columns: what a model gets of
+ * them is a page, a name, an answer that ends.
+ */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { connectionNames, describeWithThreeEngines, type EngineName, engineNames } from './three-engines.ts';
@@ -35,7 +38,8 @@ describeWithThreeEngines('a large schema', three => {
       `do $$ begin for s in 1..${schemas} loop execute 'create schema tenant_' || s; end loop; end $$`,
       'shop',
     );
-    // A transaction holds a lock of each table that it makes, and the server has room for some thousands.
+    // A transaction holds a lock of each table that it makes, and the server has room for some
+    // thousands.
     for (const from of [0, 2_500, 5_000, 7_500])
       await three.postgres.psql(
         `do $$ begin for i in ${from}..${from + 2_499} loop

@@ -1,6 +1,7 @@
 /**
- * A daemon that is killed in the middle of statements: their sessions and row locks don't outlive it, and nobody else's session is
- * touched. PostgreSQL looks by itself; what hears of no end, MariaDB and a line that stays up, is ended by the next start.
+ * A daemon that is killed in the middle of statements: their sessions and row locks don't outlive
+ * it, and nobody else's session is touched. PostgreSQL looks by itself; what hears of no end,
+ * MariaDB and a line that stays up, is ended by the next start.
  */
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -11,7 +12,10 @@ import { modern, send } from '../../clients/http/wire.ts';
 import { until } from '../../waiting/until.ts';
 import { connectionNames, describeWithThreeEngines, succeeds } from './three-engines.ts';
 
-/** Passes everything on, and keeps the server's side up when the client's has gone: a tunnel or balancer that tells nobody. */
+/**
+ * Passes everything on, and keeps the server's side up when the client's has gone: a tunnel or
+ * balancer that tells nobody.
+ */
 async function openDeafLine(to: number) {
   const far = new Set<Socket>();
   const server = createServer(near => {

@@ -1,4 +1,7 @@
-/** `list_tables` as a model meets it: an unknown schema with bad names and good comments, on three engines of one built daemon. */
+/**
+ * `list_tables` as a model meets it: an unknown schema with bad names and good comments, on three
+ * engines of one built daemon.
+ */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { connectionNames, describeWithThreeEngines, type EngineName, engineNames } from './three-engines.ts';

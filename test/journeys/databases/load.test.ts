@@ -1,4 +1,7 @@
-/** Cells of 100 and 200 MB, which must not grow the daemon, and fifty queries at once, none of which may see another's rows. */
+/**
+ * Cells of 100 and 200 MB, which must not grow the daemon, and fifty queries at once, none of which
+ * may see another's rows.
+ */
 
 import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
@@ -52,7 +55,10 @@ describeWithThreeEngines('under load', three => {
     await settled();
   }, 60_000);
 
-  /** What the daemon loads behind its first answers (the classifier's second thread, say) is no growth by a large cell either. */
+  /**
+   * What the daemon loads behind its first answers (the classifier's second thread, say) is no
+   * growth by a large cell either.
+   */
   async function settled(): Promise<void> {
     for (let last = 0, now = memoryOf(three.daemonPid).now; Math.abs(now - last) > 1; ) {
       last = now;
@@ -117,7 +123,8 @@ describeWithThreeEngines('under load', three => {
       const own = await Promise.all([three.mint(), three.mint(), three.mint()]);
       const before = openFiles();
       for (let round = 0; round < 40; round++) {
-        // Two of one token at once, one of them given up after 0 to 39 ms, before, in and after its answer.
+        // Two of one token at once, one of them given up after 0 to 39 ms, before, in and after its
+        // answer.
         const { token: asker = '' } = own[round % own.length] ?? {};
         const sql = tagged[engine](round);
         const args = { connection: connectionNames[engine], sql };

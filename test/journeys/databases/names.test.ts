@@ -1,4 +1,7 @@
-/** Names as clients write them, right and wrong, on three engines of one built daemon: what is meant is found, else named. */
+/**
+ * Names as clients write them, right and wrong, on three engines of one built daemon: what is meant
+ * is found, else named.
+ */
 
 import { beforeAll, expect, test } from '@jest/globals';
 import { modern, send } from '../../clients/http/wire.ts';

@@ -1,4 +1,7 @@
-/** A database server that restarts, hangs or is away: the others, start-up and the lists answer meanwhile, and it is found again. */
+/**
+ * A database server that restarts, hangs or is away: the others, start-up and the lists answer
+ * meanwhile, and it is found again.
+ */
 
 import { beforeAll, expect, test } from '@jest/globals';
 import { modern } from '../../bridge/bridge-process.ts';

@@ -1,4 +1,7 @@
-/** A write whose end nobody saw: what the client is told, what the activity log says, and what is in the database. */
+/**
+ * A write whose end nobody saw: what the client is told, what the activity log says, and what is in
+ * the database.
+ */
 
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { until } from '../../waiting/until.ts';

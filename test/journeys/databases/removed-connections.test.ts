@@ -1,4 +1,7 @@
-/** A connection that was removed, by whomever: its person brings it back with its password, over a kill; after seven days it is gone. */
+/**
+ * A connection that was removed, by whomever: its person brings it back with its password, over a
+ * kill; after seven days it is gone.
+ */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Bytes that are not UTF-8: each answer that shows U+FFFD for them says so (spec §8), and no other does. */
+/**
+ * Bytes that are not UTF-8: each answer that shows U+FFFD for them says so (spec §8), and no other
+ * does.
+ */
 
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';

@@ -1,4 +1,7 @@
-/** `sallyport connections role`, from the advice to a client that reads and writes as the new role, with a real daemon. */
+/**
+ * `sallyport connections role`, from the advice to a client that reads and writes as the new role,
+ * with a real daemon.
+ */
 
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';

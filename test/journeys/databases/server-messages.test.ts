@@ -1,4 +1,7 @@
-/** What a database says beside a result reaches whoever sent the statement, by every way, and never more than a few sentences of it. */
+/**
+ * What a database says beside a result reaches whoever sent the statement, by every way, and never
+ * more than a few sentences of it.
+ */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { describeWithThreeEngines } from './three-engines.ts';

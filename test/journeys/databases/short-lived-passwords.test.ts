@@ -1,4 +1,7 @@
-/** A password command whose password ends after minutes, on real servers: how often it runs, and what becomes of a refused one. */
+/**
+ * A password command whose password ends after minutes, on real servers: how often it runs, and
+ * what becomes of a refused one.
+ */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * How often a call waits for the server: on a link of 150 ms each time is felt. `WRITE=1` prints the counts, `DELAY=150` makes each round
- * trip take so many milliseconds more, and the times stand beside the counts.
+ * How often a call waits for the server: on a link of 150 ms each time is felt. `WRITE=1` prints
+ * the counts, `DELAY=150` makes each round trip take so many milliseconds more, and the times stand
+ * beside the counts.
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,7 +15,10 @@ const customers =
 const orders = `create table orders (id int primary key, customer int, note text,
   foreign key (customer) references customer (id) on delete cascade)`;
 
-/** The most round trips on PostgreSQL and MariaDB, once the connection and what the call is about are known. */
+/**
+ * The most round trips on PostgreSQL and MariaDB, once the connection and what the call is about
+ * are known.
+ */
 const calls: readonly (readonly [tool: string, args: Record<string, unknown>, postgres: number, mariadb: number])[] = [
   ['execute_query', { sql: 'select * from orders where id < 10' }, 1, 1],
   ['execute_query', { sql: 'select note, lower(name) from orders join customer on customer.id = customer' }, 1, 1],
@@ -28,7 +32,10 @@ const calls: readonly (readonly [tool: string, args: Record<string, unknown>, po
   ['preview_write', { sql: 'delete from orders where id = 5' }, 13, 20],
 ];
 
-/** On MariaDB a connection is made ready behind the answer, and a statement with another time limit sets it. */
+/**
+ * On MariaDB a connection is made ready behind the answer, and a statement with another time limit
+ * sets it.
+ */
 const besides = 3;
 
 describeWithThreeEngines('round trips', three => {
@@ -78,7 +85,8 @@ describeWithThreeEngines('round trips', three => {
   ])(
     'on %s they are few',
     async (name, more) => {
-      // The first time the connection is dialled, and catalogs are asked what is remembered afterwards.
+      // The first time the connection is dialled, and catalogs are asked what is remembered
+      // afterwards.
       for (const [tool, args] of calls) await ask(name, tool, args);
       const over: string[] = [];
       for (const [tool, args, postgres, mariadb] of calls) {

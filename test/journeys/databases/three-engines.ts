@@ -1,6 +1,7 @@
 /**
- * A home with the built daemon and one connection to each engine, on private servers; and ways to talk to it that are no
- * client's: plain HTTP and the terminal command. Everything is gone after `stop`.
+ * A home with the built daemon and one connection to each engine, on private servers; and ways to
+ * talk to it that are no client's: plain HTTP and the terminal command. Everything is gone after
+ * `stop`.
  */
 
 import { spawn } from 'node:child_process';
@@ -56,7 +57,10 @@ export interface ThreeEngines {
     name: string,
     args: Record<string, unknown>,
   ): Promise<NonNullable<ToolResult['structuredContent']>>;
-  /** `execute_query` over HTTP on the engine's connection. @throws where the answer is no result. */
+  /**
+   * `execute_query` over HTTP on the engine's connection.
+   * @throws where the answer is no result.
+   */
   query(token: string, engine: EngineName, sql: string, more?: Record<string, unknown>): Promise<ToolResult>;
   /** Runs SQL on the SQLite file beside the daemon. */
   executeOnFile(sql: string): void;
@@ -72,8 +76,8 @@ export function threeEnginesUnavailable(): string | null {
 }
 
 /**
- * Its tests have the three engines, which are started before the first hook of their own and gone after the last. Skipped by name where
- * a server is missing.
+ * Its tests have the three engines, which are started before the first hook of their own and gone
+ * after the last. Skipped by name where a server is missing.
  */
 export function describeWithThreeEngines(
   name: string,
@@ -91,7 +95,9 @@ export function describeWithThreeEngines(
 }
 
 interface Options {
-  /** Where exported files land: in the account's Downloads, or in a folder that goes with the home. */
+  /**
+   * Where exported files land: in the account's Downloads, or in a folder that goes with the home.
+   */
   readonly exports?: 'with the account' | 'at home';
   /** Lent ones go on when they are stopped. */
   readonly servers?: 'lent' | 'own';

@@ -1,4 +1,7 @@
-/** Servers on this machine that take encrypted connections alone: saved as people save them, without a word about TLS. */
+/**
+ * Servers on this machine that take encrypted connections alone: saved as people save them, without
+ * a word about TLS.
+ */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { needs } from '../../needs.ts';

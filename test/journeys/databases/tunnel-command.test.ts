@@ -1,4 +1,7 @@
-/** Databases through a tunnel that a program of the user's opens, by the built commands: real servers behind real programs, killed and stopped. */
+/**
+ * Databases through a tunnel that a program of the user's opens, by the built commands: real
+ * servers behind real programs, killed and stopped.
+ */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { missingPrograms } from '../../missing-programs.ts';

@@ -1,4 +1,7 @@
-/** A table with every type of its engine, read by a real client through the built bridge: byte for byte what `psql` and `mariadb` print. */
+/**
+ * A table with every type of its engine, read by a real client through the built bridge: byte for
+ * byte what `psql` and `mariadb` print.
+ */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { types } from '../../engines/mysql/every-type.ts';

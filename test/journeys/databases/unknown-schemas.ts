@@ -1,4 +1,7 @@
-/** Schemas that nobody has seen before, as models meet them: many tables, short names, comments that say what they are, and decoys. */
+/**
+ * Schemas that nobody has seen before, as models meet them: many tables, short names, comments that
+ * say what they are, and decoys.
+ */
 
 interface TableOf {
   readonly name: string;

@@ -1,6 +1,7 @@
 /**
- * Questions of a person on schemas that the model has not seen, each by the best path: at most four calls, answers of at most 2,500
- * tokens in all, and no name in the last statement that no answer had given.
+ * Questions of a person on schemas that the model has not seen, each by the best path: at most four
+ * calls, answers of at most 2,500 tokens in all, and no name in the last statement that no answer
+ * had given.
  */
 
 import { beforeAll, expect, test } from '@jest/globals';

@@ -1,4 +1,7 @@
-/** What a token, a connection's level and a statement's class allow together, on the three engines, through the built daemon. */
+/**
+ * What a token, a connection's level and a statement's class allow together, on the three engines,
+ * through the built daemon.
+ */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { modern, pause } from '../../bridge/bridge-process.ts';

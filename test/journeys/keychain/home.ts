@@ -1,4 +1,7 @@
-/** A home whose built daemon is given the bus of a private Secret Service, or none, and is run in the foreground to keep it. */
+/**
+ * A home whose built daemon is given the bus of a private Secret Service, or none, and is run in
+ * the foreground to keep it.
+ */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

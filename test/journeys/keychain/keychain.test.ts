@@ -1,4 +1,7 @@
-/** The built commands with the secrets of their home in a real Secret Service: started, restarted, locked, moved. */
+/**
+ * The built commands with the secrets of their home in a real Secret Service: started, restarted,
+ * locked, moved.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -118,7 +121,9 @@ needs(missingForSecretService()).describe('a home with a keychain', () => {
     return execFileSync('sh', ['-c', line], { env: { ...service.environment }, encoding: 'utf8' });
   }
 
-  /** Account and value of each item that stands under that attribute, as `secret-tool` gives them. */
+  /**
+   * Account and value of each item that stands under that attribute, as `secret-tool` gives them.
+   */
   function storedAs(attribute: 'account' | 'username'): readonly string[] {
     const named = shell('secret-tool search --all service Sallyport 2>&1').matchAll(
       new RegExp(`^attribute\\.${attribute} = (.*)$`, 'gm'),

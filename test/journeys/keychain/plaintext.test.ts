@@ -1,6 +1,7 @@
 /**
- * Threat: a secret is found where it has no business. After a whole journey of a home with a keychain, a dump of that keychain, its
- * file on disk, every file of the home, every answer and every process's arguments are searched for plaintext.
+ * Threat: a secret is found where it has no business. After a whole journey of a home with a
+ * keychain, a dump of that keychain, its file on disk, every file of the home, every answer and
+ * every process's arguments are searched for plaintext.
  */
 
 import { spawnSync } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
- * The log of a home whose secrets were moved into the keychain: whoever edits, deletes, cuts off or swaps it is named, with a
- * database from before the move as well. No way leads back to a file.
+ * The log of a home whose secrets were moved into the keychain: whoever edits, deletes, cuts off or
+ * swaps it is named, with a database from before the move as well. No way leads back to a file.
  */
 
 import { copyFileSync, existsSync, rmSync } from 'node:fs';

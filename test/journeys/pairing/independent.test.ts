@@ -1,6 +1,7 @@
 /**
- * Two extensions pair with a real daemon (spec §10): the sample of this repository, and one that was written from the description
- * of the protocol alone. The links are opened by the built command; only the daemon's clocks are the test's own.
+ * Two extensions pair with a real daemon (spec §10): the sample of this repository, and one that
+ * was written from the description of the protocol alone. The links are opened by the built
+ * command; only the daemon's clocks are the test's own.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
- * Pairing as an extension author meets it (spec §10): the sample extension, the built commands, a real daemon that is
- * started by the link.
+ * Pairing as an extension author meets it (spec §10): the sample extension, the built commands, a
+ * real daemon that is started by the link.
  */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';

@@ -1,4 +1,7 @@
-/** The approval sheet in a real terminal (spec §10, §16): drawn by the built command on a pty, answered by keys. */
+/**
+ * The approval sheet in a real terminal (spec §10, §16): drawn by the built command on a pty,
+ * answered by keys.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';

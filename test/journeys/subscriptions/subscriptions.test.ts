@@ -1,4 +1,7 @@
-/** Changes reach real clients: SDK v2 over HTTP and the bridge, SDK v1 through the bridge, which listens for it. */
+/**
+ * Changes reach real clients: SDK v2 over HTTP and the bridge, SDK v1 through the bridge, which
+ * listens for it.
+ */
 
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

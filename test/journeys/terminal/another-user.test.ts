@@ -1,4 +1,7 @@
-/** Root, as sudo makes it, in the home folder of a person, and people in each other's: nothing is made there, and the sentence says whose it is. */
+/**
+ * Root, as sudo makes it, in the home folder of a person, and people in each other's: nothing is
+ * made there, and the sentence says whose it is.
+ */
 
 import { spawn } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';

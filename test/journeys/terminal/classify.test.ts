@@ -1,4 +1,6 @@
-/** `sallyport classify`, as built: for people, for scripts, and with the catalog of a connection. */
+/**
+ * `sallyport classify`, as built: for people, for scripts, and with the catalog of a connection.
+ */
 
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

@@ -1,4 +1,7 @@
-/** Tab in bash, zsh and fish: the real shells, the built command, and the names that a real daemon knows. */
+/**
+ * Tab in bash, zsh and fish: the real shells, the built command, and the names that a real daemon
+ * knows.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { dirname } from 'node:path';

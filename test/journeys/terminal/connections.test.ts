@@ -1,4 +1,7 @@
-/** Connections and tokens through the built `sallyport` and the real daemon, as a person or a script makes them. */
+/**
+ * Connections and tokens through the built `sallyport` and the real daemon, as a person or a script
+ * makes them.
+ */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +27,10 @@ afterAll(() => home.clean());
 const show = (name: string) => home.json<ConnectionView>(['connections', 'show', name]);
 const add = (...words: string[]) => home.run(['connections', 'add', ...words]);
 
-/** Every file of the home as text, but the one that secrets belong in, and that one as it is being written. */
+/**
+ * Every file of the home as text, but the one that secrets belong in, and that one as it is being
+ * written.
+ */
 function everythingKept(): string {
   return readdirSync(home.home, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && !entry.name.startsWith('secrets.json'))

@@ -1,4 +1,7 @@
-/** The built `sallyport approvals --follow` on a terminal of its own (util-linux `script`), in lines: whom the daemon takes for asked. */
+/**
+ * The built `sallyport approvals --follow` on a terminal of its own (util-linux `script`), in
+ * lines: whom the daemon takes for asked.
+ */
 
 import type { ChildProcess } from 'node:child_process';
 import { executable, type RealHome } from '../../shell-terminal/real-home.ts';

@@ -1,4 +1,7 @@
-/** `sallyport init --unattended FILE` (spec §11): a home for a machine without a person, and no other home goes unconfirmed by it. */
+/**
+ * `sallyport init --unattended FILE` (spec §11): a home for a machine without a person, and no
+ * other home goes unconfirmed by it.
+ */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

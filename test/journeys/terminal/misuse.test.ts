@@ -1,4 +1,7 @@
-/** What the built `sallyport` says to those who call it wrongly, and its help. No daemon is needed, none is started. */
+/**
+ * What the built `sallyport` says to those who call it wrongly, and its help. No daemon is needed,
+ * none is started.
+ */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from '@jest/globals';

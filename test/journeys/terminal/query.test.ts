@@ -1,4 +1,7 @@
-/** `sallyport query` with the built daemon and bridge: a person's statement, under the rules that hold for AI clients. */
+/**
+ * `sallyport query` with the built daemon and bridge: a person's statement, under the rules that
+ * hold for AI clients.
+ */
 
 import { afterEach, expect, test } from '@jest/globals';
 import { needs } from '../../needs.ts';

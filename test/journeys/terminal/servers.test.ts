@@ -1,4 +1,7 @@
-/** The URL forms and password sources of `sallyport connections add` against real PostgreSQL and MariaDB servers. */
+/**
+ * The URL forms and password sources of `sallyport connections add` against real PostgreSQL and
+ * MariaDB servers.
+ */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

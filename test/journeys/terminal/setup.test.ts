@@ -1,4 +1,7 @@
-/** `sallyport setup`, typed by a person who has nothing yet: a server that wants a password and shows a certificate of its own authority. */
+/**
+ * `sallyport setup`, typed by a person who has nothing yet: a server that wants a password and
+ * shows a certificate of its own authority.
+ */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

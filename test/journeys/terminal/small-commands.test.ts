@@ -1,4 +1,7 @@
-/** The commands that people know from other tools: restart, logs, settings reset, tokens by name, service status. */
+/**
+ * The commands that people know from other tools: restart, logs, settings reset, tokens by name,
+ * service status.
+ */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';

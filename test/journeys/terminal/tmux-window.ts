@@ -1,4 +1,7 @@
-/** A window of a real terminal (tmux) with a command in it: what stands on its screen, keys, pastes, another size. */
+/**
+ * A window of a real terminal (tmux) with a command in it: what stands on its screen, keys, pastes,
+ * another size.
+ */
 
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -20,7 +23,9 @@ export interface TmuxWindow {
   screen(how?: 'coloured'): Promise<string>;
   /** Waits until all of these stand on it. @returns the screen. */
   shows(...texts: readonly (string | RegExp)[]): Promise<string>;
-  /** Keys by tmux's names (`Enter`, `C-c`, `NPage`), or text; each is one key typed after the other. */
+  /**
+   * Keys by tmux's names (`Enter`, `C-c`, `NPage`), or text; each is one key typed after the other.
+   */
   press(...keys: readonly string[]): Promise<void>;
   /** The same without a moment between them, as what is typed ahead arrives. */
   pressAtOnce(...keys: readonly string[]): Promise<void>;

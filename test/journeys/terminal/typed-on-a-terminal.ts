@@ -1,4 +1,7 @@
-/** Runs a built command on a terminal of its own (util-linux `script`), where what is asked for can be typed. */
+/**
+ * Runs a built command on a terminal of its own (util-linux `script`), where what is asked for can
+ * be typed.
+ */
 
 import { missingPrograms } from '../../needs.ts';
 import { executable, type RealHome } from '../../shell-terminal/real-home.ts';
@@ -30,7 +33,10 @@ export interface Typed {
 /** What is typed; a function has something happen first, while the prompt waits. */
 export type Answer = readonly [prompt: string, typed: string | (() => Promise<string>)];
 
-/** @param answers each typed, with Enter, once its prompt was shown again. @param columns of the terminal. */
+/**
+ * @param answers each typed, with Enter, once its prompt was shown again.
+ * @param columns of the terminal.
+ */
 export async function runOnTerminal(
   home: Pick<RealHome, 'spawnProgram'>,
   words: readonly string[],

@@ -1,4 +1,7 @@
-/** A person who waits is told what for, and the line goes with the answer; and all connections tested at once. */
+/**
+ * A person who waits is told what for, and the line goes with the answer; and all connections
+ * tested at once.
+ */
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';

@@ -1,4 +1,7 @@
-/** What Swift built: the gallery's pictures are what the app's models draw today, with room for every text; and what launchd starts becomes the bundle's Node. */
+/**
+ * What Swift built: the gallery's pictures are what the app's models draw today, with room for
+ * every text; and what launchd starts becomes the bundle's Node.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -19,7 +22,8 @@ function ran(command: string, words: readonly string[], environment: Record<stri
   const { status, stdout, stderr } = spawnSync(command, words, {
     cwd: shell,
     encoding: 'utf8',
-    // A shell that reads from a pipe of Node's, which is a socket, takes itself for a remote login and reads its start files.
+    // A shell that reads from a pipe of Node's, which is a socket, takes itself for a remote login
+    // and reads its start files.
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, INSWIFT_DIR: project, ...environment },
   });
@@ -29,7 +33,8 @@ function ran(command: string, words: readonly string[], environment: Record<stri
 /** Runs it where Swift does: what Swift built may need its libraries. */
 const besideSwift = swift?.[0] === 'inswift' ? ['inswift'] : [];
 
-// SwiftPM takes a second of processor time to find that there is nothing to build: once for what the tests start themselves.
+// SwiftPM takes a second of processor time to find that there is nothing to build: once for what
+// the tests start themselves.
 beforeAll(() => {
   if (swift === null) return;
   const [command = '', ...first] = swift;

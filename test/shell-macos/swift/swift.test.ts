@@ -1,4 +1,7 @@
-/** The macOS shell's rules, tested by Swift itself beside a real daemon. Skipped, and said so, where there is no Swift. */
+/**
+ * The macOS shell's rules, tested by Swift itself beside a real daemon. Skipped, and said so, where
+ * there is no Swift.
+ */
 
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

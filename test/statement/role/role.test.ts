@@ -1,4 +1,7 @@
-/** What is decided about a fitting role without a server: its name, how names are written, and that no failure repeats a secret. */
+/**
+ * What is decided about a fitting role without a server: its name, how names are written, and that
+ * no failure repeats a secret.
+ */
 
 import { describe, expect, test } from '@jest/globals';
 import type { CallContext, Database, DatabaseFailure, WantedRole } from '../../../daemon/engines/engine.ts';
@@ -31,7 +34,8 @@ test.each([
 
 test('a verifier is the one of RFC 7677', () => {
   const salt = Buffer.from('W22ZaJ0SNY7soEsUEjb6gQ==', 'base64');
-  // Computed from the exchange of its §3: the proof and the server signature there are made of these keys.
+  // Computed from the exchange of its §3: the proof and the server signature there are made of
+  // these keys.
   expect(scramVerifier('pencil', salt)).toBe(
     'SCRAM-SHA-256$4096:W22ZaJ0SNY7soEsUEjb6gQ==$WG5d8oPm3OtcPnkdi4Uo7BkeZkBFzpcXkuLmtbsT4qY=:wfPLwcE6nTWhTAmQ7tl2KeoiWGPlZqQxSrmfPwDl2dU=',
   );

@@ -1,4 +1,7 @@
-/** What is compared along the log's chain: a MAC of the right length and every bit of it; a head that is one of ours. */
+/**
+ * What is compared along the log's chain: a MAC of the right length and every bit of it; a head
+ * that is one of ours.
+ */
 
 import { expect, test } from '@jest/globals';
 import { headText, keyIdOf, sameMac, shortened } from '../../../daemon/storage/activity/chain.ts';

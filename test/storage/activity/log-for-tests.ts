@@ -1,4 +1,7 @@
-/** A store, a secret store and an activity log in a folder of their own, and the table open to tampering. */
+/**
+ * A store, a secret store and an activity log in a folder of their own, and the table open to
+ * tampering.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';

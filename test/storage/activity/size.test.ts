@@ -1,4 +1,7 @@
-/** A large log: 2,000 rows in the ordinary run, as many as SALLYPORT_TEST_ROWS says (1000000) in the long one. */
+/**
+ * A large log: 2,000 rows in the ordinary run, as many as SALLYPORT_TEST_ROWS says (1000000) in the
+ * long one.
+ */
 
 import { expect, test } from '@jest/globals';
 import type { ActivityQuestion } from '../../../daemon/activity.ts';
@@ -41,7 +44,8 @@ test(`${rows} rows: every question is answered from an index, and soon; the chai
   expect(asked.length).toBeGreaterThan(questions.length);
   for (const { sql, bindings } of [...asked]) {
     const plan: { detail: string }[] = await store.knex.raw(`explain query plan ${sql}`, [...bindings] as string[]);
-    // A scan along an index, newest first, ends at its limit; one of the table in no order does not.
+    // A scan along an index, newest first, ends at its limit; one of the table in no order does
+    // not.
     for (const { detail } of plan) expect(detail).not.toMatch(/^SCAN activity$/);
   }
   expect(await log.verify()).toMatchObject({ intact: true, rowsChecked: rows });

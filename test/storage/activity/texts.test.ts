@@ -1,4 +1,7 @@
-/** Rows in few bytes: what repeats stands once, rows of before stand as they did, and what nobody names any more is gone. */
+/**
+ * Rows in few bytes: what repeats stands once, rows of before stand as they did, and what nobody
+ * names any more is gone.
+ */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -119,7 +122,8 @@ test('a token is found by its name and its id alike, and a bridge by its own', a
   ]);
   expect(await found('bridge:b')).toEqual([[7, 'bridge:b', '__stdio_bridge__']]);
   expect((await found('__stdio_bridge__')).map(([number]) => number)).toEqual([7, 6]);
-  // Both bridges' rows name one text, or a question about that name would have one part for each bridge.
+  // Both bridges' rows name one text, or a question about that name would have one part for each
+  // bridge.
   expect(read(opened.path, "select count(*) as count from activity_texts where text = '__stdio_bridge__'")).toEqual([
     { count: 1 },
   ]);

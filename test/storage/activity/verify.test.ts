@@ -21,7 +21,9 @@ function homeOf(rows: keyof typeof logged): string {
   return home;
 }
 
-/** Opens the log again, as the next start of the daemon would, does something to it, and verifies. */
+/**
+ * Opens the log again, as the next start of the daemon would, does something to it, and verifies.
+ */
 async function verified(home: string, meddle: (test: TestLog) => unknown = () => {}): Promise<ActivityVerification> {
   const test = await openTestLog(home);
   try {
@@ -336,7 +338,10 @@ const lastMac = (database: SqliteFile) =>
     readonly mac: Buffer;
   };
 
-/** Cuts the last rows, empties the copy of the head, and makes the head in the secrets say that this is the end. */
+/**
+ * Cuts the last rows, empties the copy of the head, and makes the head in the secrets say that this
+ * is the end.
+ */
 function cutAndPointHeadAtTheEnd(home: string): void {
   editStore(home, database => {
     database.exec('delete from activity where number > 90; delete from activity_head');

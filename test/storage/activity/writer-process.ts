@@ -1,4 +1,7 @@
-/** A process that writes to an activity log as fast as it can until it is killed, and says what it was promised. */
+/**
+ * A process that writes to an activity log as fast as it can until it is killed, and says what it
+ * was promised.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';

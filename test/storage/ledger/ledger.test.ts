@@ -1,4 +1,7 @@
-/** The thread that writes to the store: what it does when it fails, and what the rest of the daemon hears of that. */
+/**
+ * The thread that writes to the store: what it does when it fails, and what the rest of the daemon
+ * hears of that.
+ */
 
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';

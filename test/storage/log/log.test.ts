@@ -1,4 +1,7 @@
-/** The daemon's log: no secret in it whatever it is given, bounded, private, and in nobody's way when it can't be written. */
+/**
+ * The daemon's log: no secret in it whatever it is given, bounded, private, and in nobody's way
+ * when it can't be written.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -1,4 +1,7 @@
-/** The shell secret is made by a program of the app's bundle: one that stands for it here, in a real keyring. */
+/**
+ * The shell secret is made by a program of the app's bundle: one that stands for it here, in a real
+ * keyring.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -33,7 +36,10 @@ function helper(body: string): void {
   chmodSync(path, 0o755);
 }
 
-/** What the real one does, but for the access list: adds an item of its own making, and notes all that it was given. */
+/**
+ * What the real one does, but for the access list: adds an item of its own making, and notes all
+ * that it was given.
+ */
 function adding(secret: string): void {
   const script = join(dirname(app), 'add.mjs');
   const keyring = fileURLToPath(new URL('../../../node_modules/@napi-rs/keyring/index.js', import.meta.url));

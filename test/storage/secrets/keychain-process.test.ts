@@ -1,4 +1,7 @@
-/** The keychain's own process: what hangs, dies or is missing becomes one sentence, and nothing is left running. */
+/**
+ * The keychain's own process: what hangs, dies or is missing becomes one sentence, and nothing is
+ * left running.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -126,7 +126,8 @@ describeWithKeychain('secrets in the keychain', under => {
     const secrets = await newStore(id);
     await secrets.write('password', 'a', 'before the lock');
     await service.lock();
-    // What the keychain itself says then; of what isn't there it says that too, and the index is there.
+    // What the keychain itself says then; of what isn't there it says that too, and the index is
+    // there.
     await expect(under().keychain.get(`${id}/password/a`)).rejects.toThrow('The keychain is locked; unlock it');
     expect(await under().keychain.get(`${id}/password/never`)).toBeNull();
     const before = service.bytesOnDisk();
@@ -172,7 +173,10 @@ describeWithKeychain('secrets in the keychain', under => {
   });
 });
 
-/** Call by call as a Secret Service answers that is locked (L: null whatever is there) or unlocked (U). */
+/**
+ * Call by call as a Secret Service answers that is locked (L: null whatever is there) or unlocked
+ * (U).
+ */
 function lockedBy(schedule: string, keychain: Keychain): Keychain {
   let calls = 0;
   return {

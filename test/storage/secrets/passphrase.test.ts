@@ -1,4 +1,7 @@
-/** What is kept of the owner passphrase: a hash that can't be read is not none, and wrong tries outlive the run. */
+/**
+ * What is kept of the owner passphrase: a hash that can't be read is not none, and wrong tries
+ * outlive the run.
+ */
 
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * Where the secrets of a store are looked for when database, store.json, secrets.json and keychain disagree, or some of them are
- * gone: whatever would begin without the passphrase, tokens and keys that the store once had is no start, and changes nothing.
+ * Where the secrets of a store are looked for when database, store.json, secrets.json and keychain
+ * disagree, or some of them are gone: whatever would begin without the passphrase, tokens and keys
+ * that the store once had is no start, and changes nothing.
  */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -119,7 +120,8 @@ describe('where there is no keychain', () => {
     ['file', 'file', 'garbage', damaged],
     ['file', 'absent', 'garbage', damaged],
     ['new', 'absent', 'garbage', damaged],
-    // In a keychain that is not here: never a switch to a file, whoever says it and whatever lies there.
+    // In a keychain that is not here: never a switch to a file, whoever says it and whatever lies
+    // there.
     ['file', 'keychain', 'absent', noKeychain],
     ['file', 'keychain', 'kept', noKeychain],
     ['moving', 'keychain', 'kept', noKeychain],

@@ -1,4 +1,7 @@
-/** The file under what a file meets in life: kill -9 at any moment, writes at once, what a crash left beside it. */
+/**
+ * The file under what a file meets in life: kill -9 at any moment, writes at once, what a crash
+ * left beside it.
+ */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

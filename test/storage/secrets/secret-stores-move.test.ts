@@ -1,4 +1,7 @@
-/** The move from the file into the keychain, cut off at every step: no secret is lost, and none is left where it should not be. */
+/**
+ * The move from the file into the keychain, cut off at every step: no secret is lost, and none is
+ * left where it should not be.
+ */
 
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -189,7 +192,10 @@ describeWithKeychain('the move into the keychain', under => {
   });
 });
 
-/** Lets so many steps happen, then none ever again: what kill -9 leaves, and no code of ours runs after it. */
+/**
+ * Lets so many steps happen, then none ever again: what kill -9 leaves, and no code of ours runs
+ * after it.
+ */
 function crashAfter(steps: number) {
   let left = steps;
   let tell = (): void => {};

@@ -1,4 +1,7 @@
-/** Which token records are believed: those that the store lists, each under its own id, ended where either of the two says so. */
+/**
+ * Which token records are believed: those that the store lists, each under its own id, ended where
+ * either of the two says so.
+ */
 
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -14,7 +14,10 @@ const year = 365 * day;
 const today = Date.parse('2026-11-20T12:00:00Z');
 const begun: ClockSight = { believed: today, seen: today, stood: 0 };
 
-/** Half an hour after half an hour, by a clock so far ahead. @returns after how many hours it is believed. */
+/**
+ * Half an hour after half an hour, by a clock so far ahead.
+ * @returns after how many hours it is believed.
+ */
 function hoursUntilBelieved(from: ClockSight, ahead: number): number {
   let sight = look(from, from.seen + ahead, 0);
   for (let hours = 0; hours < 1_000; hours += 0.5) {

@@ -1,4 +1,7 @@
-/** The account of changed rows in a real store: added up, given back, forgotten, and there after a kill. */
+/**
+ * The account of changed rows in a real store: added up, given back, forgotten, and there after a
+ * kill.
+ */
 
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

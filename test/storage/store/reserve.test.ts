@@ -1,4 +1,6 @@
-/** The reserve, and the list of tokens that falls back on it, with a store that can't be written. */
+/**
+ * The reserve, and the list of tokens that falls back on it, with a store that can't be written.
+ */
 
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';

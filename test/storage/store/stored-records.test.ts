@@ -1,6 +1,7 @@
 /**
- * Every record that a home or a keychain holds has one sample in shared/fixtures/home, which other programs of Sallyport decode
- * too. Here each is read as the daemon and its shells read it, and what the daemon writes is held against it.
+ * Every record that a home or a keychain holds has one sample in shared/fixtures/home, which other
+ * programs of Sallyport decode too. Here each is read as the daemon and its shells read it, and
+ * what the daemon writes is held against it.
  */
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

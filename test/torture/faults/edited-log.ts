@@ -1,4 +1,7 @@
-/** Somebody with the owner's files edits the log while nothing runs: it is named, and what was revoked stays so. */
+/**
+ * Somebody with the owner's files edits the log while nothing runs: it is named, and what was
+ * revoked stays so.
+ */
 
 import { copyFileSync, cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

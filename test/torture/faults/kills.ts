@@ -1,4 +1,6 @@
-/** The daemon dies: at any moment under load, at any moment of a start, and as it is told to end. */
+/**
+ * The daemon dies: at any moment under load, at any moment of a start, and as it is told to end.
+ */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../waiting/until.ts';

@@ -1,4 +1,6 @@
-/** Clients that send half a request, or never read their answer: everybody else is served meanwhile. */
+/**
+ * Clients that send half a request, or never read their answer: everybody else is served meanwhile.
+ */
 
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';

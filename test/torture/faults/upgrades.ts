@@ -1,4 +1,7 @@
-/** Homes that earlier versions left, killed in the middle of their work: today's daemon takes them over, also when it is killed itself. */
+/**
+ * Homes that earlier versions left, killed in the middle of their work: today's daemon takes them
+ * over, also when it is killed itself.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';

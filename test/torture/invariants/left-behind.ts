@@ -1,4 +1,7 @@
-/** What a fault may not leave behind: secrets that nothing belongs to, unfinished files, sessions, descriptors, memory. */
+/**
+ * What a fault may not leave behind: secrets that nothing belongs to, unfinished files, sessions,
+ * descriptors, memory.
+ */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ControlCommands } from '../../../daemon/shells/commands.ts';

@@ -1,4 +1,7 @@
-/** What the owner was told: tokens, connections, settings and the pause are as they were acknowledged, and refused ones are not there. */
+/**
+ * What the owner was told: tokens, connections, settings and the pause are as they were
+ * acknowledged, and refused ones are not there.
+ */
 
 import type { TokenView } from '../../../shared/control-commands.ts';
 import { modern, send } from '../../clients/http/wire.ts';

@@ -1,11 +1,17 @@
-/** What AI clients were told: an acknowledged row is in its database once, a refused one is not, and each call has its rows in the log. */
+/**
+ * What AI clients were told: an acknowledged row is in its database once, a refused one is not, and
+ * each call has its rows in the log.
+ */
 
 import { executeOn, SqliteFile } from '../../sqlite-file.ts';
 import { type EngineName, engineNames, type LedgerCall } from '../ledger.ts';
 import type { World } from '../world.ts';
 import type { LoggedRow } from './log.ts';
 
-/** Rows of reads are kept within a second (spec §14): what was answered in the last one may be without. */
+/**
+ * Rows of reads are kept within a second (spec §14): what was answered in the last one may be
+ * without.
+ */
 const looseMilliseconds = 2_000;
 
 export interface ClientsTruth {
@@ -18,7 +24,8 @@ export interface ClientsTruth {
 
 /**
  * @param rows of the log that these calls left.
- * @param unrecordedFrom `performance.now()` when the log could no longer be written; infinite where it could.
+ * @param unrecordedFrom `performance.now()` when the log could no longer be written; infinite where
+ * it could.
  */
 export async function clientsWereToldTheTruth(
   world: World,

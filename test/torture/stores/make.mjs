@@ -1,6 +1,7 @@
 /**
- * `node test/torture/stores/make.mjs COMMIT NAME`: a home as the code of that commit leaves it when it is killed at work, packed beside
- * this file, with what it holds. To be run before a release, or before a migration; what is here already stays as it is.
+ * `node test/torture/stores/make.mjs COMMIT NAME`: a home as the code of that commit leaves it when
+ * it is killed at work, packed beside this file, with what it holds. To be run before a release, or
+ * before a migration; what is here already stays as it is.
  */
 
 import { execFileSync } from 'node:child_process';

@@ -1,4 +1,7 @@
-/** The addresses of resources (spec §9): read and written. Knows no connection: a name in an address may be anybody's. */
+/**
+ * The addresses of resources (spec §9): read and written. Knows no connection: a name in an address
+ * may be anybody's.
+ */
 
 import type { ListResourceTemplatesResult } from '@modelcontextprotocol/server';
 

@@ -1,4 +1,7 @@
-/** Many tables described at once, as `describe_table` describes each: for resources and prompts, which models don't pay for until asked for. */
+/**
+ * Many tables described at once, as `describe_table` describes each: for resources and prompts,
+ * which models don't pay for until asked for.
+ */
 
 import * as z from 'zod';
 import type { TableDescription } from '../../../engines/engine.ts';
@@ -20,9 +23,14 @@ const input = z.strictObject({
   question: z.string().optional(),
 });
 
-/** As many as an answer of ordinary size has room for: of more, those that matter most are described. */
+/**
+ * As many as an answer of ordinary size has room for: of more, those that matter most are
+ * described.
+ */
 const mostDescribed = 40;
-/** Looked at to find those: the look-up takes the same number of questions to the server for all. */
+/**
+ * Looked at to find those: the look-up takes the same number of questions to the server for all.
+ */
 const mostLookedAt = 200;
 /** The names of the others need the rest. */
 const shareOfDescriptions = 0.75;
@@ -93,12 +101,17 @@ export function describeSchema(ports: ToolPorts): Tool<z.infer<typeof input>> {
   };
 }
 
-/** What others refer to stands in the middle of a schema; what is alone and empty may be anything. */
+/**
+ * What others refer to stands in the middle of a schema; what is alone and empty may be anything.
+ */
 function weightOf({ referencedBy, foreignKeys, approximateRowCount: rows }: TableDescription): number {
   return 4 * (referencedBy?.length ?? 0) + 2 * foreignKeys.length + Math.log10((rows ?? 0) + 1);
 }
 
-/** Of a question: as long as a page of a book, which says what it is about. One of a megabyte would hold everybody up. */
+/**
+ * Of a question: as long as a page of a book, which says what it is about. One of a megabyte would
+ * hold everybody up.
+ */
 const questionRead = 4_096;
 /** No name of PostgreSQL or MySQL is longer. */
 const longestWord = 64;

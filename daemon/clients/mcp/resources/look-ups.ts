@@ -1,4 +1,7 @@
-/** What resources and prompts are rendered from: the tools themselves, checked and run as a call is, recorded as a read (spec §14). */
+/**
+ * What resources and prompts are rendered from: the tools themselves, checked and run as a call is,
+ * recorded as a read (spec §14).
+ */
 
 import { ProtocolError, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { errorCodes } from '../../../../shared/codes.ts';

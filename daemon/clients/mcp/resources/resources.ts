@@ -22,7 +22,8 @@ const lookUpOf: Readonly<Record<Address['kind'], LookUp>> = {
 };
 
 export function resources(ports: ToolPorts, lookUps: LookUps) {
-  // A cursor carries no authority; the key keeps one that was altered from being taken for one of ours.
+  // A cursor carries no authority; the key keeps one that was altered from being taken for one of
+  // ours.
   const key = randomBytes(32);
   const cursorOf = (principal: string, offset: number): string => {
     const proof = createHmac('sha256', key).update(`resources/list ${offset} ${principal}`).digest('base64url');
@@ -85,7 +86,10 @@ function ddlOf({ tables, ...rest }: Record<string, unknown>): Record<string, unk
   return { ...rest, tables: described.map(({ name, ddl, definition }) => ({ name, ddl: ddl ?? definition })) };
 }
 
-/** Of templates only, which are everybody's, filled with what was asked for: no name of a connection is told here. */
+/**
+ * Of templates only, which are everybody's, filled with what was asked for: no name of a connection
+ * is told here.
+ */
 function unknownAddress(uri: string): string {
   const templates = resourceTemplates.map(({ uriTemplate }) => uriTemplate);
   const near = nearBehindConnection(templates, uri) ?? nearest([connectionsAddress, ...templates], uri)[0];
@@ -94,7 +98,10 @@ function unknownAddress(uri: string): string {
     : `There is no such resource. Did you mean ${near}?`;
 }
 
-/** A long name of a connection would make any address seem near to any other: only what stands behind it is compared. */
+/**
+ * A long name of a connection would make any address seem near to any other: only what stands
+ * behind it is compared.
+ */
 function nearBehindConnection(templates: readonly string[], uri: string): string | undefined {
   const [, connection, asked] = /^(sallyport:\/\/connections\/[^/?#]+)\/([^?#]{1,256})/.exec(uri) ?? [];
   if (connection === undefined || asked === undefined) return undefined;

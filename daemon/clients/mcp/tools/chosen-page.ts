@@ -1,9 +1,15 @@
-/** Which rows of a result go into an answer (spec §8), and what is said of the others: a whole answer where it holds all, else a short one. */
+/**
+ * Which rows of a result go into an answer (spec §8), and what is said of the others: a whole
+ * answer where it holds all, else a short one.
+ */
 
 import type { HeldResult } from '../../../statement/held-rows.ts';
 import { type Page, pageOf } from '../../../statement/page.ts';
 
-/** Of an answer that does not hold all, this much shows what the rows are like, and a cursor has the rest. */
+/**
+ * Of an answer that does not hold all, this much shows what the rows are like, and a cursor has the
+ * rest.
+ */
 const shortAnswerBytes = 8 * 1024;
 
 export interface Choosing {
@@ -13,11 +19,15 @@ export interface Choosing {
   readonly maxBytes: number;
   /** What set `maxBytes`: an argument, or what an answer has at most. */
   readonly bytesBy: string;
-  /** Whether an answer that does not hold all may be a short one: not where the call says how many bytes, or rows, it wants. */
+  /**
+   * Whether an answer that does not hold all may be a short one: not where the call says how many
+   * bytes, or rows, it wants.
+   */
   readonly mayBeShort: { readonly whereBytesEnd: boolean; readonly whereRowsEnd: boolean };
   /**
    * A cursor to the row of that index; null where the rows that follow can't be held.
-   * @param spared bytes that the next page has besides: a short answer leaves them to it, so that no result takes one call more.
+   * @param spared bytes that the next page has besides: a short answer leaves them to it, so that
+   * no result takes one call more.
    */
   readonly cursorTo: (index: number, spared: number) => string | null;
 }

@@ -1,4 +1,7 @@
-/** `confirm_destructive_operation` (spec §9, §12): the one tool through which a destructive statement, or a write whose rows execute_query refused, may run, each time after a yes. */
+/**
+ * `confirm_destructive_operation` (spec §9, §12): the one tool through which a destructive
+ * statement, or a write whose rows execute_query refused, may run, each time after a yes.
+ */
 
 import * as z from 'zod';
 import { type Reach, type Reached, reach } from '../../../access/reach.ts';
@@ -159,7 +162,10 @@ function recordFailure(
   return recordRefusal(ports, statement, classification, refusalOf(failure, statement.reached.connection.name));
 }
 
-/** The yes was to this connection as it was shown: not to another of that name, nor to another database behind it. */
+/**
+ * The yes was to this connection as it was shown: not to another of that name, nor to another
+ * database behind it.
+ */
 function stillReached(ports: ToolPorts, call: ToolCall, idOrName: string, asked: Reached): Reach {
   const found = reach(ports.connections, call.principal, idOrName, ports.now());
   if (found.kind === 'refused') return found;

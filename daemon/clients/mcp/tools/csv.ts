@@ -1,4 +1,7 @@
-/** A row as CSV (RFC 4180): CRLF, quotes only where needed. NULL is an empty field, an empty text is `""`. */
+/**
+ * A row as CSV (RFC 4180): CRLF, quotes only where needed. NULL is an empty field, an empty text is
+ * `""`.
+ */
 
 export function csvLine(cells: readonly (string | null)[]): string {
   return `${cells.map(field).join(',')}\r\n`;

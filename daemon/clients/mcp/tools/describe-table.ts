@@ -1,4 +1,7 @@
-/** `describe_table` (spec §9): what a model needs to know of tables, and of what else has a name, before it writes SQL. */
+/**
+ * `describe_table` (spec §9): what a model needs to know of tables, and of what else has a name,
+ * before it writes SQL.
+ */
 
 import { ProtocolError } from '@modelcontextprotocol/server';
 import * as z from 'zod';
@@ -187,5 +190,8 @@ function sentenceOf(refusal: Refusal, { principal }: ToolCall): string {
   return worded instanceof ProtocolError ? 'They could not be read.' : worded.sentence;
 }
 
-/** The history is of statements that a client wrote (spec §9). What was read stands in the activity log all the same. */
+/**
+ * The history is of statements that a client wrote (spec §9). What was read stands in the activity
+ * log all the same.
+ */
 const notTheirs: ToolPorts['history'] = { record() {} };

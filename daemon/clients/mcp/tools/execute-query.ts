@@ -15,7 +15,9 @@ import { cursorOf } from './fetch-rows.ts';
 import { answerBytes, formats, maxBytesArgument, resultAnswer, resultSetOutput } from './result-answer.ts';
 import { reachFor, statementOf, type ToolPorts } from './tool-ports.ts';
 
-/** PostgreSQL takes lists and objects too, which is more than the schemas of all clients can say. */
+/**
+ * PostgreSQL takes lists and objects too, which is more than the schemas of all clients can say.
+ */
 const parameter = z.unknown().meta({ type: ['string', 'number', 'boolean'] });
 
 const input = z.strictObject({
@@ -103,7 +105,10 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
   };
 }
 
-/** As the connection, the token and the guard allow it; or as the user has, who was asked when it was refused. */
+/**
+ * As the connection, the token and the guard allow it; or as the user has, who was asked when it
+ * was refused.
+ */
 async function runAsAllowed(ports: ToolPorts, call: ToolCall, statement: Call): Promise<RunResult> {
   const { reached, sql: text, parameters } = statement;
   const { schema, database } = statement.context;
@@ -120,7 +125,10 @@ async function runAsAllowed(ports: ToolPorts, call: ToolCall, statement: Call): 
   };
 }
 
-/** A statement with another engine's signs fails in words that say nothing of them; SQLite's adapter says it itself. */
+/**
+ * A statement with another engine's signs fails in words that say nothing of them; SQLite's adapter
+ * says it itself.
+ */
 function withAdvice(
   dialect: Dialect,
   { sql, parameters }: Call,
@@ -139,7 +147,10 @@ function noParameter(index: number): string {
 
 const shownBinary = /^\\x(?:[0-9a-f]{2})+$/i;
 
-/** Where binary isn't taken as it is shown, a search for it finds nothing, and a write stores the text. */
+/**
+ * Where binary isn't taken as it is shown, a search for it finds nothing, and a write stores the
+ * text.
+ */
 function withBinaryWarning({ shownBinaryWarning }: Dialect, { parameters }: Call, result: ResultSet): ResultSet {
   const isShownBinary = parameters.some(value => typeof value === 'string' && shownBinary.test(value));
   return shownBinaryWarning !== undefined && isShownBinary

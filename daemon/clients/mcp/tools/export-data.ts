@@ -93,7 +93,10 @@ interface RowsToFile extends RowsAway {
   facts(unrecorded: string | null): Record<string, unknown>;
 }
 
-/** The file is opened by the first that is known of the result, so that a refused statement leaves none. */
+/**
+ * The file is opened by the first that is known of the result, so that a refused statement leaves
+ * none.
+ */
 function rowsToFile(openExport: OpenExport, givenName: string, format: ExportFormat): RowsToFile {
   const suffix = `.${format}`;
   const name = givenName.toLowerCase().endsWith(suffix) ? givenName.slice(0, -suffix.length) : givenName;

@@ -27,7 +27,10 @@ export function exportLines(format: ExportFormat, columns: readonly Column[]): E
     : { head: '[', line: (json, index) => `${index === 0 ? '\n' : ',\n'}${object(json)}`, foot: '\n]\n' };
 }
 
-/** A second column of a name would take the place of the first; no name made for it is one that the statement gives. */
+/**
+ * A second column of a name would take the place of the first; no name made for it is one that the
+ * statement gives.
+ */
 function distinct(names: readonly string[]): string[] {
   const taken = new Set(names);
   const met = new Set<string>();

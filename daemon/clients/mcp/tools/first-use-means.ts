@@ -1,11 +1,16 @@
-/** What a person reads that a yes to a client's first use of a connection allows, and for how long. */
+/**
+ * What a person reads that a yes to a client's first use of a connection allows, and for how long.
+ */
 
 import type { VisibleAccess } from '../../../access/reach.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** @param writeUntil when writing on the connection ends, ISO 8601. @param hours for which a yes is remembered; 0 for the call alone. */
+/**
+ * @param writeUntil when writing on the connection ends, ISO 8601.
+ * @param hours for which a yes is remembered; 0 for the call alone.
+ */
 export function meansOf(
   { level }: Pick<VisibleAccess, 'level'>,
   writeUntil: string | null,

@@ -50,7 +50,10 @@ function hasAll(words: readonly string[], { name, engine, group, tags }: Connect
   return words.every(word => said.includes(word));
 }
 
-/** Each is printed once for as long as it stays as it is: a list of hundreds is asked for at the start of each conversation. */
+/**
+ * Each is printed once for as long as it stays as it is: a list of hundreds is asked for at the
+ * start of each conversation.
+ */
 function summaryText(): (reached: Reached) => string {
   const texts = new WeakMap<Connection, { readonly level: string; readonly text: string }>();
   return reached => {
@@ -63,7 +66,10 @@ function summaryText(): (reached: Reached) => string {
   };
 }
 
-/** What is as by default is left out: a model starts each conversation with it. Names are unique, and tools take them. */
+/**
+ * What is as by default is left out: a model starts each conversation with it. Names are unique,
+ * and tools take them.
+ */
 function summaryOf({ connection, access }: Reached): Record<string, unknown> {
   const { name, engine, aiPolicy, colour, group, tags } = connection;
   const database = connection.database ?? connection.filePath?.split('/').at(-1) ?? null;

@@ -1,4 +1,7 @@
-/** `list_tables` (spec §9): tables and their like grouped by schema, or what a search found, in pages of ours. */
+/**
+ * `list_tables` (spec §9): tables and their like grouped by schema, or what a search found, in
+ * pages of ours.
+ */
 
 import * as z from 'zod';
 import type { CatalogText } from '../../../engines/engine.ts';
@@ -45,7 +48,10 @@ const input = z.strictObject({
   cursor: cursorArgument,
 });
 
-/** `schemas`: by schema the names, each with its kind where it is no table; `matches`: by qualified name where the words are. */
+/**
+ * `schemas`: by schema the names, each with its kind where it is no table; `matches`: by qualified
+ * name where the words are.
+ */
 const output = z.looseObject({});
 
 const defaultPage = { list: 200, search: 20 } as const;

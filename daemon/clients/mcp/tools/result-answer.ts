@@ -1,4 +1,7 @@
-/** A result set as an answer (spec §8): counts first, then as many rows as fit, and what to do about the others. */
+/**
+ * A result set as an answer (spec §8): counts first, then as many rows as fit, and what to do about
+ * the others.
+ */
 
 import * as z from 'zod';
 import type { Reached } from '../../../access/reach.ts';
@@ -21,7 +24,10 @@ export const maxBytesArgument = z
   .refine(bytes => bytes >= 1024 && bytes <= 8 * 1024 * 1024, 'from 1024 to 8388608')
   .optional();
 
-/** Each member comes where there is something to say: a model pays for a null and a false as for a value. */
+/**
+ * Each member comes where there is something to say: a model pays for a null and a false as for a
+ * value.
+ */
 export const resultSetOutput = z.looseObject({});
 
 /** A model counts a few rows as it reads them. */
@@ -45,7 +51,8 @@ export function resultAnswer(answering: Answering): ToolSuccess {
   const warnings = statement === null ? result.warnings.filter(warning => warning === textReplaced) : result.warnings;
   const besideRows = Buffer.byteLength(JSON.stringify([columns, warnings])) + sayingBytes + Buffer.byteLength(titles);
   const { page, cursor, because } = chosenPage(answering, besideRows, printed?.line ?? null);
-  // Member by member: V8 makes a shape of its own of each object that is spread into another, and no code that it meets stays fast.
+  // Member by member: V8 makes a shape of its own of each object that is spread into another, and
+  // no code that it meets stays fast.
   const content: Record<string, unknown> = {};
   if (printed !== null || page.rows.length >= fewRows) content.row_count = page.rows.length;
   if (because !== null) {
@@ -108,7 +115,9 @@ export function answerBytes(
     : { maxBytes: most, bytesBy: 'the most that an answer may have' };
 }
 
-/** A row of a Markdown table. What would end a cell or a line is escaped; an absent value says so. */
+/**
+ * A row of a Markdown table. What would end a cell or a line is escaped; an absent value says so.
+ */
 function markdownLine(cells: readonly (string | null)[]): string {
   return `| ${cells.map(field).join(' | ')} |\n`;
 }

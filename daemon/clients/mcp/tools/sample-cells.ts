@@ -1,6 +1,6 @@
 /**
- * Cells of a sample (spec §9) that are long are shortened: three rows say what a column is like. Of JSON, the first element of each
- * list stays, and so every key that a query could ask for.
+ * Cells of a sample (spec §9) that are long are shortened: three rows say what a column is like. Of
+ * JSON, the first element of each list stays, and so every key that a query could ask for.
  */
 
 import { parsedJson } from '../../../../shared/json.ts';

@@ -1,4 +1,7 @@
-/** `search_query_history` (spec §9): the principal's own statements; with Full Access everybody's on the connections it sees. */
+/**
+ * `search_query_history` (spec §9): the principal's own statements; with Full Access everybody's on
+ * the connections it sees.
+ */
 
 import * as z from 'zod';
 import { wholeCharacters } from '../../../engines/shorten.ts';
@@ -87,7 +90,10 @@ type Within =
   | { readonly kind: 'within'; readonly ids: readonly string[] }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** What is hidden now stays hidden, whatever ran there once; nothing is told before the user's yes where one is asked for. */
+/**
+ * What is hidden now stays hidden, whatever ran there once; nothing is told before the user's yes
+ * where one is asked for.
+ */
 async function connectionsOf(ports: ToolPorts, call: ToolCall, named: string | undefined): Promise<Within> {
   if (named !== undefined) {
     const found = await reachFor(ports, call, named);

@@ -1,6 +1,7 @@
 /**
- * A description as it is answered: columns, keys and indexes as lines of SQL, what is empty or as by default left out. A model reads
- * a line as it reads DDL, for a third of what an object with ten keys a column costs it.
+ * A description as it is answered: columns, keys and indexes as lines of SQL, what is empty or as
+ * by default left out. A model reads a line as it reads DDL, for a third of what an object with ten
+ * keys a column costs it.
  */
 
 import type { Dialect } from '../../../engines/dialect.ts';
@@ -63,7 +64,10 @@ export function tableLines(dialect: Dialect, table: TableDescription, withDdl: b
 
 const mostParts = 4;
 
-/** The first and the last tell the rule that those between follow; what takes all others is named, as it follows none. */
+/**
+ * The first and the last tell the rule that those between follow; what takes all others is named,
+ * as it follows none.
+ */
 function partsShown({ parts, partCount }: NonNullable<TableDescription['partitioning']>): readonly string[] {
   if (partCount <= mostParts) return parts;
   const isRest = (part: string) => / DEFAULT$|: MAXVALUE$/.test(part);
@@ -120,7 +124,10 @@ function action(event: 'update' | 'delete', rule: string | null): readonly strin
   return rule === null || rule === 'NO ACTION' || rule === 'RESTRICT' ? [] : [`on ${event} ${rule.toLowerCase()}`];
 }
 
-/** `unique by_name (lower(name)) where deleted is null`: what its definition says behind the table's name. */
+/**
+ * `unique by_name (lower(name)) where deleted is null`: what its definition says behind the table's
+ * name.
+ */
 function indexLine(dialect: Dialect, { name, unique, method, columns, definition }: Index): string {
   const start = definition === null ? -1 : firstParenthesis(definition);
   const rest = definition === null || start < 0 ? `(${columns.join(', ')})` : definition.slice(start);

@@ -24,11 +24,17 @@ export interface ToolPorts extends RunPorts {
   readonly confirmation: ConfirmationPorts;
   readonly accessRequests: AccessRequests<Taken>;
   readonly held: HeldRows;
-  /** Of an SSH server on the way to a connection: the one that nobody has confirmed, at which it failed last. */
+  /**
+   * Of an SSH server on the way to a connection: the one that nobody has confirmed, at which it
+   * failed last.
+   */
   readonly unknownHostKey: (connectionId: string) => HostKeyView | null;
 }
 
-/** Of which a list may tell: nothing about a connection before the user's yes where its policy asks for one (spec §6). */
+/**
+ * Of which a list may tell: nothing about a connection before the user's yes where its policy asks
+ * for one (spec §6).
+ */
 export function usableConnections(
   { connections, confirmation, now }: ToolPorts,
   principal: Principal,
@@ -38,7 +44,10 @@ export function usableConnections(
   );
 }
 
-/** The connection a call names, if this principal may use it now; waits for the user's yes where its policy asks for one. */
+/**
+ * The connection a call names, if this principal may use it now; waits for the user's yes where its
+ * policy asks for one.
+ */
 export async function reachFor(ports: ToolPorts, call: ToolCall, idOrName: string): Promise<Reach> {
   const found = await allowedFor(ports, call, idOrName);
   if (found.kind === 'reached') call.access.reached(found.reached);

@@ -1,11 +1,17 @@
-/** What is said of a schema or database that isn't there: an empty list would be taken for an empty one. */
+/**
+ * What is said of a schema or database that isn't there: an empty list would be taken for an empty
+ * one.
+ */
 
 import type { CallContext, Database, DatabaseFailure } from '../../../engines/engine.ts';
 import { nearestOrAll } from '../../../engines/nearest-names.ts';
 import { type Refusal, toolError } from '../../../refusal.ts';
 import { refusalOf } from '../../../statement/failure-refusals.ts';
 
-/** Why the places of a connection were not told: the nearest where the database that was named isn't there. */
+/**
+ * Why the places of a connection were not told: the nearest where the database that was named isn't
+ * there.
+ */
 export async function placesRefusal(
   failure: DatabaseFailure,
   database: Database,

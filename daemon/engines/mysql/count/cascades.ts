@@ -25,7 +25,8 @@ const onUpdate = ["UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION')", 4 + 8] as cons
 const onAny = [`${onUpdate[0]} OR DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION')`, 1 + 2 + 4 + 8] as const;
 
 /**
- * @param updates whether rows are updated alone: what only follows a row that is deleted stays then.
+ * @param updates whether rows are updated alone: what only follows a row that is deleted stays
+ * then.
  * @param mayAskInnodb where the server is MariaDB, and the account has PROCESS.
  */
 export async function cascadesFrom(
@@ -58,8 +59,8 @@ export async function cascadesFrom(
 }
 
 /**
- * MariaDB opens every table of the server for the question above; InnoDB keeps its keys in a table of its own. Names that it
- * writes otherwise than people do are left to the question.
+ * MariaDB opens every table of the server for the question above; InnoDB keeps its keys in a table
+ * of its own. Names that it writes otherwise than people do are left to the question.
  */
 async function innodbKnowsNone(ask: Ask, tables: readonly TableName[], bits: number): Promise<boolean> {
   if (tables.some(({ schema, name }) => !/^\w+$/.test(schema + name))) return false;

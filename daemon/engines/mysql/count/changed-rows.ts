@@ -1,7 +1,8 @@
 /**
- * What a statement did to the rows that were there, counted in its own transaction. How many rows the server updated and deleted
- * in all, its session's counters tell, triggers included; InnoDB's cascades are not in them, and are told by how many rows have
- * each value of a foreign key, before and after.
+ * What a statement did to the rows that were there, counted in its own transaction. How many rows
+ * the server updated and deleted in all, its session's counters tell, triggers included; InnoDB's
+ * cascades are not in them, and are told by how many rows have each value of a foreign key, before
+ * and after.
  */
 
 import { quoteQualified } from '../../../guard/identifiers.ts';
@@ -15,13 +16,18 @@ import { type Ask, cascadesFrom, type Follower, type TableName } from './cascade
 /** Rows of a table that are counted, and of one that a foreign key may change. */
 const mostCounted = 10_000;
 const mostFollowing = 50_000;
-/** Rows of a table that are compared one by one: a trigger that counts changes one row many times. */
+/**
+ * Rows of a table that are compared one by one: a trigger that counts changes one row many times.
+ */
 const mostCompared = 100;
 
 export interface Count {
   /** Why what the statement will do can't be counted, known before it runs; null where it can. */
   readonly uncounted: string | null;
-  /** To be asked once, after the statement. @param affected as the server said; null where it gave rows. */
+  /**
+   * To be asked once, after the statement.
+   * @param affected as the server said; null where it gave rows.
+   */
   changes(affected: number | null): Promise<Changes>;
 }
 
@@ -110,7 +116,10 @@ function mayAskInnodb(link: Link, grants: readonly string[]): boolean {
   return link.server === 'mariadb' && hasPrivilege(grants, 'PROCESS', { schema: '', name: null });
 }
 
-/** Of another table of the schema, a foreign key that takes rows of this one along would not be listed. */
+/**
+ * Of another table of the schema, a foreign key that takes rows of this one along would not be
+ * listed.
+ */
 function partlySeen({ schema }: TableName): string {
   return `this account lacks the privilege SELECT on the whole of ${JSON.stringify(schema)}, so it may not see what foreign keys change`;
 }
@@ -187,8 +196,8 @@ async function changesSince(known: Before, affected: number | null): Promise<Cha
 }
 
 /**
- * In MySQL's totals are also rows of tables of its own, in which it groups. Where no code changed rows beside a data change, it changed
- * no more than are affected, and its cascades.
+ * In MySQL's totals are also rows of tables of its own, in which it groups. Where no code changed
+ * rows beside a data change, it changed no more than are affected, and its cascades.
  */
 function mostItself({ written, before }: Before, after: Totals, affected: number | null): number | null {
   const isAlone = written.ownEffect !== null && after.statements - before.statements === 1;
@@ -199,7 +208,10 @@ function atMost({ updated, deleted }: Changed, most: number): Changed {
   return { updated: Math.min(most, updated), deleted: Math.min(most, deleted) };
 }
 
-/** Without TRIGGER a table's triggers aren't listed. Where the totals are the target's own, none changed rows that were there. */
+/**
+ * Without TRIGGER a table's triggers aren't listed. Where the totals are the target's own, none
+ * changed rows that were there.
+ */
 function hiddenTriggers({ grants, written }: Before, all: Changed, affected: number | null): string | null {
   const own = written.countedTable === null ? null : { ...none, [written.countedTable.rows]: affected };
   if (own !== null && own.updated === all.updated && own.deleted === all.deleted) return null;
@@ -208,7 +220,10 @@ function hiddenTriggers({ grants, written }: Before, all: Changed, affected: num
   return `this account lacks the privilege TRIGGER on ${JSON.stringify(`${hidden.schema}.${hidden.name}`)}, so it may not see what triggers change`;
 }
 
-/** How many rows there were follows from how many are left: one question less before each write by key. */
+/**
+ * How many rows there were follows from how many are left: one question less before each write by
+ * key.
+ */
 async function changeOfOne(ask: Ask, table: TableName, { updated, deleted }: Changed): Promise<TableChange> {
   const change = { table: `${table.schema}.${table.name}`, updated, deleted };
   // One row of one is all there is, and one of several isn't every one.
@@ -224,7 +239,10 @@ async function changeOfOne(ask: Ask, table: TableName, { updated, deleted }: Cha
 
 const none: Changed = { updated: 0, deleted: 0 };
 
-/** Where the statement and its triggers write several tables, each may have all that its one target hasn't: never too few. */
+/**
+ * Where the statement and its triggers write several tables, each may have all that its one target
+ * hasn't: never too few.
+ */
 function directly({ written }: Before, table: TableName, all: Changed, affected: number | null): Changed {
   const { countedTable } = written;
   if (countedTable === null || affected === null) return all;
@@ -238,7 +256,10 @@ function isVague({ tables, countedTable }: Written, table: TableName): boolean {
   return tables.some(each => isSame(each, table)) && !(countedTable !== null && isSame(countedTable, table));
 }
 
-/** Whole rows as text; of values beyond a cell's bound their beginnings. More than were there before, for those that were added. */
+/**
+ * Whole rows as text; of values beyond a cell's bound their beginnings. More than were there
+ * before, for those that were added.
+ */
 async function rowsOf(ask: Ask, table: TableName): Promise<readonly string[]> {
   return (await ask(`SELECT * FROM ${quoted(table)} LIMIT ${20 * mostCompared}`)).map(row => JSON.stringify(row));
 }
@@ -276,8 +297,9 @@ async function isWhole(ask: Ask, table: TableName, size: number, updated: number
 }
 
 /**
- * Two statements that each delete half see the other's half in their snapshots. Rows that another transaction holds don't count,
- * and nothing is waited for. Servers before MariaDB 10.6 and MySQL 8.0 can't tell.
+ * Two statements that each delete half see the other's half in their snapshots. Rows that another
+ * transaction holds don't count, and nothing is waited for. Servers before MariaDB 10.6 and MySQL
+ * 8.0 can't tell.
  */
 async function isEmptyNow(ask: Ask, table: TableName): Promise<boolean> {
   const rows = await ask(`SELECT 1 FROM ${quoted(table)} LIMIT 1 FOR UPDATE SKIP LOCKED`);
@@ -343,7 +365,9 @@ function quoted({ schema, name }: TableName): string {
   return quoteQualified('mysql', schema, name);
 }
 
-/** Whether names differ by capitals depends on the server's files: those that do are taken for one. */
+/**
+ * Whether names differ by capitals depends on the server's files: those that do are taken for one.
+ */
 function isSame(one: TableName, other: TableName): boolean {
   return one.schema.toLowerCase() === other.schema.toLowerCase() && one.name.toLowerCase() === other.name.toLowerCase();
 }

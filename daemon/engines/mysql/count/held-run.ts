@@ -1,6 +1,7 @@
 /**
- * Holds a run on MySQL or MariaDB to what was shown. DDL commits by itself there: so its tables are locked, counted and taken in one
- * session; where they can't be locked they are counted right before.
+ * Holds a run on MySQL or MariaDB to what was shown. DDL commits by itself there: so its tables are
+ * locked, counted and taken in one session; where they can't be locked they are counted right
+ * before.
  */
 
 import { quoteQualified } from '../../../guard/identifiers.ts';

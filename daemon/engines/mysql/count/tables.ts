@@ -1,4 +1,7 @@
-/** What the catalog of a MySQL or MariaDB server says of tables that a statement takes: sizes, engines, and what follows them by foreign keys. */
+/**
+ * What the catalog of a MySQL or MariaDB server says of tables that a statement takes: sizes,
+ * engines, and what follows them by foreign keys.
+ */
 
 import { quoteQualified } from '../../../guard/identifiers.ts';
 import type { Countable } from '../../count/counts.ts';
@@ -81,7 +84,10 @@ AND (DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION') OR UPDATE_RULE NOT IN ('RESTRI
   return found;
 }
 
-/** With what stands behind a table of the engine MERGE, whose rows go with it unless it is dropped; and why, of those. */
+/**
+ * With what stands behind a table of the engine MERGE, whose rows go with it unless it is dropped;
+ * and why, of those.
+ */
 export async function wholeTables(
   ask: Ask,
   where: readonly TableName[] | string,

@@ -1,6 +1,7 @@
 /**
- * What `information_schema` says of several tables, in few questions, as each is a round trip. They are unions of one part a table and
- * catalog, because MariaDB finds a table at once by `=` alone; by IN or by a join it opens every table of the server.
+ * What `information_schema` says of several tables, in few questions, as each is a round trip. They
+ * are unions of one part a table and catalog, because MariaDB finds a table at once by `=` alone;
+ * by IN or by a join it opens every table of the server.
  */
 
 import { answering } from '../../answering.ts';
@@ -50,7 +51,8 @@ export async function findTables(
   );
   const known = new Map<string, FoundTable>();
   return byPlace(await lookUp(parts.join('\nUNION ALL ')), names.length).map((candidates, place) => {
-    // The catalog compares without regard to case; where the server does too, the one row has the real name.
+    // The catalog compares without regard to case; where the server does too, the one row has the
+    // real name.
     const row = candidates.find(([, name]) => name === names[place]) ?? candidates[0];
     if (row === undefined) return null;
     const [schema, name, type, comment, rows, bytes, version, folds] = row.map(cell => cell ?? null);

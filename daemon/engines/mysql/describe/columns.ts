@@ -1,4 +1,7 @@
-/** One row of `information_schema.COLUMNS` as a column of a description; MySQL and MariaDB word defaults differently. */
+/**
+ * One row of `information_schema.COLUMNS` as a column of a description; MySQL and MariaDB word
+ * defaults differently.
+ */
 
 import type { TableColumn } from '../../engine.ts';
 
@@ -29,7 +32,10 @@ function generation(extra: string): TableColumn['generated'] {
   return words.includes('VIRTUAL') ? 'virtual' : null;
 }
 
-/** MariaDB gives SQL text, and `NULL` where there is none; MySQL the bare value, save for expressions. */
+/**
+ * MariaDB gives SQL text, and `NULL` where there is none; MySQL the bare value, save for
+ * expressions.
+ */
 function defaultText(value: string | null, type: string, extra: string, mariadb: boolean): string | null {
   if (value === null || (mariadb && value.toUpperCase() === 'NULL')) return null;
   if (mariadb || /DEFAULT_GENERATED/i.test(extra) || /^CURRENT_TIMESTAMP/i.test(value))

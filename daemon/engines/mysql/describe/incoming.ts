@@ -6,10 +6,16 @@ import type { LookUp } from '../look-up.ts';
 import { text } from '../run/parameters.ts';
 import type { FoundTable } from './catalog.ts';
 
-/** MariaDB opens each table of the server to answer this, some 0.2 ms each, and no condition spares it that. */
+/**
+ * MariaDB opens each table of the server to answer this, some 0.2 ms each, and no condition spares
+ * it that.
+ */
 const incomingSeconds = 1;
 
-/** @param tables of one schema. @returns of each, in their order; null where the server has too many tables to look through. */
+/**
+ * @param tables of one schema.
+ * @returns of each, in their order; null where the server has too many tables to look through.
+ */
 export async function incomingKeys(
   lookUp: LookUp,
   tables: readonly FoundTable[],

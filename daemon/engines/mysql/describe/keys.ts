@@ -45,7 +45,9 @@ export function indexesOf(rows: readonly Row[]): Index[] {
   });
 }
 
-/** A spatial index has a prefix of its own, which is nobody's choice. Only MySQL has expressions. */
+/**
+ * A spatial index has a prefix of its own, which is nobody's choice. Only MySQL has expressions.
+ */
 function indexed([, , column, , prefix, collation, expression]: Row, isOrdered: boolean): string {
   const of = expression ? `(${expressionText(expression, false)})` : quoteIdentifier('mysql', column ?? '');
   const length = isOrdered && prefix ? `(${prefix})` : '';

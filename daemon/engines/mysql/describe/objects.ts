@@ -1,4 +1,7 @@
-/** Describes stored functions and procedures by name, each with the statement that makes it where the role may see it. */
+/**
+ * Describes stored functions and procedures by name, each with the statement that makes it where
+ * the role may see it.
+ */
 
 import { quoteQualified } from '../../../guard/identifiers.ts';
 import { answering } from '../../answering.ts';

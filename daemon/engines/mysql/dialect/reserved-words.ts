@@ -1,4 +1,7 @@
-/** What MariaDB 10.11 or MySQL 9.7 refuse as the name of a table or of its column in some common statement. Unless they are quoted, a statement may not have them for a name. */
+/**
+ * What MariaDB 10.11 or MySQL 9.7 refuse as the name of a table or of its column in some common
+ * statement. Unless they are quoted, a statement may not have them for a name.
+ */
 
 import { wordsOf } from '../../dialect.ts';
 

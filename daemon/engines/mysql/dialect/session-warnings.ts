@@ -1,4 +1,7 @@
-/** What MySQL and MariaDB answer of their session, and user variables: nothing of an earlier call is there. */
+/**
+ * What MySQL and MariaDB answer of their session, and user variables: nothing of an earlier call is
+ * there.
+ */
 
 import { type Asked, askingCode, sentencesOn, why } from '../../session-state.ts';
 
@@ -31,7 +34,9 @@ export function sessionWarnings(sql: string): readonly string[] {
   return [...found, `@${variable} is NULL until the statement itself sets it, ${why}: send its value.`];
 }
 
-/** User variables that are read and not set in the same statement; `@r := @r + 1` alone sets none. */
+/**
+ * User variables that are read and not set in the same statement; `@r := @r + 1` alone sets none.
+ */
 function unsetVariables(code: string): readonly string[] {
   if (/\binto\s+@|\bset\s+@/i.test(code)) return [];
   const names: string[] = [];

@@ -1,6 +1,7 @@
 /**
- * MySQL and MariaDB answer CONVERT_TZ with NULL, and no word, where they don't know a zone's name: on a server whose tables of zones were never
- * filled that is each, and a count of what such a condition meets is a confident 0. Said beside the answer.
+ * MySQL and MariaDB answer CONVERT_TZ with NULL, and no word, where they don't know a zone's name:
+ * on a server whose tables of zones were never filled that is each, and a count of what such a
+ * condition meets is a confident 0. Said beside the answer.
  */
 
 import type { CallContext, Database } from '../../engine.ts';
@@ -32,7 +33,10 @@ export async function timeZoneWarning(database: Database, context: CallContext, 
   return `This server knows no time zone ${named}, so CONVERT_TZ with it ${meets}: correct the name.`;
 }
 
-/** The second and third argument of each call: a name, or null for what is computed; offsets and the server's own need no name. */
+/**
+ * The second and third argument of each call: a name, or null for what is computed; offsets and the
+ * server's own need no name.
+ */
 export function zonesIn(sql: string): readonly (string | null)[] {
   return [...sql.matchAll(call)].flatMap(({ 0: found, index }) =>
     argumentsAt(sql, index + found.length)

@@ -1,4 +1,7 @@
-/** What a MySQL or MariaDB server's catalog holds for the names that a statement reaches, for `onCatalog`: one query a round. */
+/**
+ * What a MySQL or MariaDB server's catalog holds for the names that a statement reaches, for
+ * `onCatalog`: one query a round.
+ */
 
 import { quoteQualified } from '../../../guard/identifiers.ts';
 import type { CatalogAnswer, CatalogObject } from '../../../guard/mysql/catalog.ts';
@@ -31,7 +34,8 @@ export async function askCatalog(
   for (const [index, item] of items.entries()) {
     if (item.kind !== 'constrained' || isNoName(item.schema + item.name) || objects[index]?.length !== 0) continue;
     const found = await lookUp(database, context, anyRow(item), []);
-    // One that isn't there has no row either, and the statement's own error says so; one that may not be read may have some.
+    // One that isn't there has no row either, and the statement's own error says so; one that may
+    // not be read may have some.
     const isEmpty =
       found.kind === 'done' ? found.value.length === 0 : found.kind === 'query_failed' && found.code === '1146';
     if (!isEmpty) objects[index]?.push(there);
@@ -45,7 +49,10 @@ function anyRow({ schema, name }: CatalogItem): string {
   return `SELECT 1 FROM ${quoteQualified('mysql', schema, name)} LIMIT 1`;
 }
 
-/** That none of these is a view, a routine or has a trigger, as one condition; null where they were asked about otherwise. */
+/**
+ * That none of these is a view, a routine or has a trigger, as one condition; null where they were
+ * asked about otherwise.
+ */
 export function nothingBehind(items: readonly CatalogItem[]): Precondition | null {
   if (items.some(item => ofTheServer.some(([kind]) => kind === item.kind))) return null;
   const questions = items.flatMap((item, index) =>
@@ -67,7 +74,10 @@ const variablesQuestion = `SHOW GLOBAL VARIABLES WHERE Value <> '' AND Variable_
   .map(name => `'${name}'`)
   .join(', ')})`;
 
-/** MySQL shows no hash from 5.7.6 on; this table came with 8.0, and no MariaDB has it, whose version may be set to any. */
+/**
+ * MySQL shows no hash from 5.7.6 on; this table came with 8.0, and no MariaDB has it, whose version
+ * may be set to any.
+ */
 const grantsQuestion = `SELECT 1 FROM DUAL WHERE VERSION() LIKE '%mariadb%' OR NOT EXISTS (
 SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'information_schema' AND TABLE_NAME = 'RESOURCE_GROUPS')`;
 
@@ -78,8 +88,8 @@ const ofTheServer = [
 ] as const;
 
 /**
- * Each name for itself and with `=`: MariaDB then opens that object alone, where a list makes it open every one of the schema.
- * A name with a character that no name has is not there.
+ * Each name for itself and with `=`: MariaDB then opens that object alone, where a list makes it
+ * open every one of the schema. A name with a character that no name has is not there.
  */
 function questionsOf({ kind, schema, name, by = [] }: CatalogItem, index: number): string[] {
   if (isNoName(schema + name)) return [];
@@ -127,8 +137,8 @@ function questionsOf({ kind, schema, name, by = [] }: CatalogItem, index: number
 }
 
 /**
- * Looks for a unique key of which every column has a value. It opens the table, which takes long: ENGINE within keeps MariaDB from
- * doing so beforehand, for every table.
+ * Looks for a unique key of which every column has a value. It opens the table, which takes long:
+ * ENGINE within keeps MariaDB from doing so beforehand, for every table.
  */
 function unlessKeyed(where: string, what: string, by: readonly KeyValue[]): string {
   if (by.length === 0 || by.some(({ column }) => isNoName(column))) return '';
@@ -151,7 +161,10 @@ function isNoName(text: string): boolean {
   return /[\u{10000}-\u{10ffff}]/u.test(text);
 }
 
-/** As the catalog's own columns are: a literal of another character set would have every object opened. */
+/**
+ * As the catalog's own columns are: a literal of another character set would have every object
+ * opened.
+ */
 export function literal(text: string): string {
   return `_utf8mb3 x'${Buffer.from(text, 'utf8').toString('hex')}'`;
 }

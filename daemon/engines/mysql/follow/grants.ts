@@ -1,4 +1,7 @@
-/** What a MySQL or MariaDB account may do, as SHOW GRANTS says it: roles in force are in it, which the privileges' tables leave out. */
+/**
+ * What a MySQL or MariaDB account may do, as SHOW GRANTS says it: roles in force are in it, which
+ * the privileges' tables leave out.
+ */
 
 interface Place {
   readonly schema: string;
@@ -8,7 +11,10 @@ interface Place {
 
 const pieces = /`(?:[^`]|``)*`|"(?:[^"]|"")*"|'(?:[^']|'')*'|\w+|\S/g;
 
-/** @param grants the lines. What isn't understood grants nothing, and a REVOKE (MySQL's partial ones) takes all of its schema. */
+/**
+ * @param grants the lines. What isn't understood grants nothing, and a REVOKE (MySQL's partial
+ * ones) takes all of its schema.
+ */
 export function hasPrivilege(grants: readonly string[], privilege: string, { schema, name }: Place): boolean {
   let isGranted = false;
   for (const line of grants) {

@@ -1,4 +1,7 @@
-/** What a MySQL or MariaDB catalog says of the tables that a statement may write to, in one question; `unsupported` where not all can be rolled back. */
+/**
+ * What a MySQL or MariaDB catalog says of the tables that a statement may write to, in one
+ * question; `unsupported` where not all can be rolled back.
+ */
 
 import { ownTransactions } from '../../../guard/mysql/storage-engines.ts';
 import { answered } from '../../answering.ts';
@@ -23,7 +26,10 @@ interface WrittenTable extends TableName {
 
 interface MysqlFacts {
   readonly triggers: readonly string[];
-  /** Whether a row that is added takes a value from a counter, or a trigger does, which a rollback doesn't give back. */
+  /**
+   * Whether a row that is added takes a value from a counter, or a trigger does, which a rollback
+   * doesn't give back.
+   */
   readonly counts: boolean;
 }
 

@@ -1,4 +1,7 @@
-/** What a MySQL or MariaDB server says of itself, of the present account and of the databases that a user is made for. */
+/**
+ * What a MySQL or MariaDB server says of itself, of the present account and of the databases that a
+ * user is made for.
+ */
 
 import type { Answer, CallContext, Database, WantedRole } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';

@@ -6,7 +6,10 @@ import { quoteIdentifier } from '../../../guard/identifiers.ts';
 import type { RoleStep, WantedRole } from '../../engine.ts';
 import type { MysqlRoleFacts } from './facts.ts';
 
-/** SHOW VIEW and TRIGGER are what the classifier and the preview look at; without them they can only refuse. */
+/**
+ * SHOW VIEW and TRIGGER are what the classifier and the preview look at; without them they can only
+ * refuse.
+ */
 export const privilegesOf = {
   readOnly: ['SELECT', 'SHOW VIEW'],
   readWrite: ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'SHOW VIEW', 'TRIGGER'],
@@ -16,13 +19,19 @@ export function accountOf(name: string, host: string): string {
   return `${quoteIdentifier('mysql', name)}@${quoteIdentifier('mysql', host)}`;
 }
 
-/** In a grant `_` and `%` stand for others, so that `my_shop` would open `my2shop` too; a backslash takes that from them. */
+/**
+ * In a grant `_` and `%` stand for others, so that `my_shop` would open `my2shop` too; a backslash
+ * takes that from them.
+ */
 export function grantTarget(database: string, namesAreLiteral: boolean): string {
   const pattern = namesAreLiteral ? database : database.replace(/[\\_%]/g, '\\$&');
   return `${quoteIdentifier('mysql', pattern)}.*`;
 }
 
-/** @param password null where a person runs the statements: what stands in its place is no SQL, so nothing is made with it. */
+/**
+ * @param password null where a person runs the statements: what stands in its place is no SQL, so
+ * nothing is made with it.
+ */
 export function mysqlSteps(
   facts: MysqlRoleFacts,
   wanted: WantedRole,
@@ -50,8 +59,9 @@ export function mysqlSteps(
 }
 
 /**
- * MariaDB writes statements into its general and its binary log as they come, so it is given what it would keep: the hash, of a
- * password that is too long to be guessed. MySQL takes passwords out of its logs itself, and hashes them with a salt.
+ * MariaDB writes statements into its general and its binary log as they come, so it is given what
+ * it would keep: the hash, of a password that is too long to be guessed. MySQL takes passwords out
+ * of its logs itself, and hashes them with a salt.
  */
 function identified(isMariadb: boolean, password: string | null): string {
   if (password === null) return 'IDENTIFIED BY <a new password, in quotes>';

@@ -1,6 +1,7 @@
 /**
- * Stops statements in the server: `KILL` over a second connection that is kept warm. The connection killed is never
- * used again, so the kill names the whole connection: `KILL QUERY` is lost when it comes before the statement starts.
+ * Stops statements in the server: `KILL` over a second connection that is kept warm. The connection
+ * killed is never used again, so the kill names the whole connection: `KILL QUERY` is lost when it
+ * comes before the statement starts.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -14,12 +15,15 @@ export interface Canceller {
   /** Ends the connection here and in the server; the second part goes on after this returns. */
   stop(link: Link): void;
   /**
-   * Ends what the link runs and keeps its session, which can then tell what it takes back; resolves once no kill is on its way.
-   * A server that doesn't end it in time loses the session too.
+   * Ends what the link runs and keeps its session, which can then tell what it takes back; resolves
+   * once no kill is on its way. A server that doesn't end it in time loses the session too.
    * @param ended settles with the end of what runs
    */
   interrupt(link: Link, ended: Promise<unknown>): Promise<void>;
-  /** Waits for kills under way while the server takes one every two seconds, for six at most; then closes. */
+  /**
+   * Waits for kills under way while the server takes one every two seconds, for six at most; then
+   * closes.
+   */
   close(): Promise<void>;
 }
 

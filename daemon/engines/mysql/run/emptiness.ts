@@ -1,6 +1,6 @@
 /**
- * Where a statement begins, and texts that are none. The server answers a lone comment with success and takes what follows a NUL
- * for absent, so both are refused before anything is sent.
+ * Where a statement begins, and texts that are none. The server answers a lone comment with success
+ * and takes what follows a NUL for absent, so both are refused before anything is sent.
  */
 
 import type { DatabaseFailure } from '../../engine.ts';

@@ -1,6 +1,7 @@
 /**
- * Notes sessions, and ends by KILL those that the last run left, since the server looks at its client only when it writes to it. Only what
- * is provably ours: on the same server, which has been up since before the session was dialled, a number is never given twice.
+ * Notes sessions, and ends by KILL those that the last run left, since the server looks at its
+ * client only when it writes to it. Only what is provably ours: on the same server, which has been
+ * up since before the session was dialled, a number is never given twice.
  */
 
 import { uptime } from 'node:os';

@@ -35,7 +35,10 @@ export function stopped(request: Pick<StatementRequest, 'timeoutSeconds'>, watch
   }
 }
 
-/** Our own stop first: killing some functions lets them end as if they had succeeded, or with any error. */
+/**
+ * Our own stop first: killing some functions lets them end as if they had succeeded, or with any
+ * error.
+ */
 export function failure(
   request: Pick<StatementRequest, 'session' | 'timeoutSeconds'> & { readonly sql?: string },
   watched: Watch,
@@ -83,7 +86,10 @@ export function failedCommit(
   return outcomeUnknown(`the server failed to commit (${answer.number})`);
 }
 
-/** What a server that refuses a COMMIT has rolled back: a conflict with another node, a server that became read only. */
+/**
+ * What a server that refuses a COMMIT has rolled back: a conflict with another node, a server that
+ * became read only.
+ */
 const rollsBack: ReadonlySet<number> = new Set([1213, 1290]);
 
 /** @param reason a clause */

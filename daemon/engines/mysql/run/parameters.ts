@@ -1,8 +1,8 @@
 /**
- * Bound parameters without the binary protocol, which prints floats, dates and decimals in ways of its own: the
- * statement is prepared and executed in SQL, so that its rows come in the same text form as any other's. Nothing is
- * escaped: statement and strings travel as hexadecimal literals, which no quote, backslash, character set or
- * `sql_mode` can end.
+ * Bound parameters without the binary protocol, which prints floats, dates and decimals in ways of
+ * its own: the statement is prepared and executed in SQL, so that its rows come in the same text
+ * form as any other's. Nothing is escaped: statement and strings travel as hexadecimal literals,
+ * which no quote, backslash, character set or `sql_mode` can end.
  */
 
 import type { Parameter } from '../../engine.ts';

@@ -16,7 +16,8 @@ interface ProvidedStatement {
 const notPreparable = 1295;
 
 /**
- * MariaDB gets the condition in one write with the statement, as a text that it executes only where the condition holds.
+ * MariaDB gets the condition in one write with the statement, as a text that it executes only where
+ * the condition holds.
  * @returns null where a condition was asked before and doesn't hold
  */
 export async function providing(
@@ -30,7 +31,8 @@ export async function providing(
     link.sendAhead(`${only.sql} INTO @sallyport_holds`, false);
     return {
       sql: `EXECUTE IMMEDIATE IF(@sallyport_holds = 1, ${text(statement)}, 'DO 0')`,
-      // A read gives columns, so it has no count of rows. What can't be executed this way is asked step by step.
+      // A read gives columns, so it has no count of rows. What can't be executed this way is asked
+      // step by step.
       wasSkipped: answer =>
         answer.kind === 'ok'
           ? answer.affectedRows !== null

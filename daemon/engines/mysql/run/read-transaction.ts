@@ -1,7 +1,8 @@
 /**
- * The transaction of a read. Inside an XA transaction the server refuses COMMIT, ROLLBACK, another BEGIN, LOCK TABLES,
- * FLUSH and every statement that commits by itself, in compound statements too, where a plain read-only transaction
- * lets them all pass. Servers without XA (Galera, TiDB) get the plain one.
+ * The transaction of a read. Inside an XA transaction the server refuses COMMIT, ROLLBACK, another
+ * BEGIN, LOCK TABLES, FLUSH and every statement that commits by itself, in compound statements too,
+ * where a plain read-only transaction lets them all pass. Servers without XA (Galera, TiDB) get the
+ * plain one.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -33,10 +34,11 @@ export async function beginRead(link: Link, xid: string): Promise<ServerAnswer> 
 }
 
 /**
- * Cleans a connection, and has the transaction of its next read wait for it: a round trip less before the rows. It has
- * read nothing yet, so it holds no snapshot and no lock.
+ * Cleans a connection, and has the transaction of its next read wait for it: a round trip less
+ * before the rows. It has read nothing yet, so it holds no snapshot and no lock.
  * @param set makes the session read only
- * @param isBehind all of it travels with the next command, which needs nothing of the session afterwards
+ * @param isBehind all of it travels with the next command, which needs nothing of the session
+ * afterwards
  * @returns the answer to it, or the reset's where that is no success
  */
 export async function resetAndBeginRead(link: Link, set: string, isBehind: boolean): Promise<ServerAnswer> {

@@ -1,4 +1,7 @@
-/** Asks what the server warned of while a statement ran, in its session and before anything else runs there, and says what of it is told. */
+/**
+ * Asks what the server warned of while a statement ran, in its session and before anything else
+ * runs there, and says what of it is told.
+ */
 
 import type { RowSink } from '../../engine.ts';
 import { cellsOf } from '../../row-text.ts';
@@ -44,13 +47,15 @@ export async function endWarnings(link: Link): Promise<readonly string[]> {
   return (await askWarnings(link)).map(({ message }) => message);
 }
 
-/** EXPLAIN's note: the statement as the optimizer has it, with values of rows that it read already. */
+/**
+ * EXPLAIN's note: the statement as the optimizer has it, with values of rows that it read already.
+ */
 const optimizersText = 1003;
 
 /**
  * @param count how many there were, as the answer said
- * @param isRead its conversions may be those of a view's own conditions, of columns that it shows to nobody. A write is told no
- * more than what its error would say in strict mode.
+ * @param isRead its conversions may be those of a view's own conditions, of columns that it shows
+ * to nobody. A write is told no more than what its error would say in strict mode.
  */
 export function warningsTold(
   found: readonly ServerWarning[],
@@ -66,7 +71,10 @@ export function warningsTold(
   return messages.sentences();
 }
 
-/** What they quote are names, or a text that whoever wrote a SIGNAL meant to be read: 1265 truncated, 1276 resolved, 1287 deprecated, 1642 SIGNAL, 1739 no index. */
+/**
+ * What they quote are names, or a text that whoever wrote a SIGNAL meant to be read: 1265
+ * truncated, 1276 resolved, 1287 deprecated, 1642 SIGNAL, 1739 no index.
+ */
 const quotingNames: ReadonlySet<number> = new Set([1265, 1276, 1287, 1642, 1739]);
 
 /** From the first quote to the last: a value may hold some. */

@@ -1,6 +1,6 @@
 /**
- * How the session of each kind is set up and ended, in SQL of ours alone. A connection waits in the pool `ready`: read
- * only, with nothing of an earlier statement left; every kind starts from there.
+ * How the session of each kind is set up and ended, in SQL of ours alone. A connection waits in the
+ * pool `ready`: read only, with nothing of an earlier statement left; every kind starts from there.
  */
 
 import { timeZoneOnMysql } from '../../../access/time-zone.ts';
@@ -20,28 +20,40 @@ import {
 
 /** How long a statement of a `rollback` session waits for another's lock. */
 const rollbackLockSeconds = 2;
-/** A trial that waits for nothing is in no deadlock, of which InnoDB kills the smaller transaction. MySQL knows no less than a second. */
+/**
+ * A trial that waits for nothing is in no deadlock, of which InnoDB kills the smaller transaction.
+ * MySQL knows no less than a second.
+ */
 const trialLockSeconds = { mariadb: 0, mysql: 1 } as const;
 
-/** Said where the session is not in the database it should be in; no server has a character set of that name. */
+/**
+ * Said where the session is not in the database it should be in; no server has a character set of
+ * that name.
+ */
 const anotherDatabase = 'another_database';
 
-/** What leaves something behind on a connection: a statement that ran, or the command sent next, with which the reset then travels; null for nothing. */
+/**
+ * What leaves something behind on a connection: a statement that ran, or the command sent next,
+ * with which the reset then travels; null for nothing.
+ */
 type Used = 'by a statement' | 'by the next command' | null;
 
 /**
  * Makes a connection `ready`.
- * @param used a statement ran on it: it is reset before, and on MariaDB the transaction of the next read begins behind that
+ * @param used a statement ran on it: it is reset before, and on MariaDB the transaction of the next
+ * read begins behind that
  * @returns a sentence where it is not as it must be: it is then thrown away
  */
 export async function makeReady(link: Link, database: string | null, used: Used): Promise<string | null> {
   const { timeZone } = link.endpoint;
   const zone = timeZone === null ? [] : [`SESSION time_zone = ${text(timeZoneOnMysql(timeZone))}`];
-  // The next statement most likely has the same limits as the last; a round trip less before its rows.
+  // The next statement most likely has the same limits as the last; a round trip less before its
+  // rows.
   const limits = link.timeLimits === null ? [] : [link.timeLimits];
   const readOnly = link.server === 'mariadb' ? 'SESSION tx_read_only = 1' : 'SESSION transaction_read_only = 1';
   const names = [charsetIn(database), ...zone].join(', ');
-  // One statement for all of it: apart they took four round trips behind each read, a tenth of what a call costs.
+  // One statement for all of it: apart they took four round trips behind each read, a tenth of what
+  // a call costs.
   const together = `SET ${[names, readOnly, ...limits].join(', ')}`;
   const set = used === null ? await link.ask(together) : await resetAnd(link, together, used);
   if (set.kind === 'ok') return null;
@@ -54,7 +66,8 @@ export async function makeReady(link: Link, database: string | null, used: Used)
 }
 
 /**
- * MariaDB's own connectors send commands without waiting for the answers to those before; MySQL's wait, and Aurora hangs otherwise.
+ * MariaDB's own connectors send commands without waiting for the answers to those before; MySQL's
+ * wait, and Aurora hangs otherwise.
  * @returns the answer to the SET, or the first before it that is no success
  */
 async function resetAnd(link: Link, set: string, used: Used): Promise<ServerAnswer> {
@@ -71,7 +84,10 @@ function refusalOf(answer: ServerAnswer, timeZone: string | null): string {
   return `The server doesn't know the time zone ${timeZone}: fill its tables with mysql_tzinfo_to_sql, or give the connection an offset like +02:00.`;
 }
 
-/** A reset leaves a `USE` of the last statement in force: the server refuses the whole SET where it is in another database. */
+/**
+ * A reset leaves a `USE` of the last statement in force: the server refuses the whole SET where it
+ * is in another database.
+ */
 function charsetIn(database: string | null): string {
   const isThere =
     database === null
@@ -92,8 +108,8 @@ interface HowToBegin {
 }
 
 /**
- * Opens the session a user's statement runs in, from `ready`. Each step must succeed before the next is sent, as each
- * is a part of the wall.
+ * Opens the session a user's statement runs in, from `ready`. Each step must succeed before the
+ * next is sent, as each is a part of the wall.
  * @returns the first answer that is no success, or the last; null where nothing had to be asked
  */
 export async function beginSession(
@@ -117,13 +133,15 @@ export async function beginSession(
   if (isPlain) return link.ask('START TRANSACTION');
   const begun = await link.ask(`XA START '${xid}'`);
   if (!refusesXa(begun)) return begun;
-  // What is rehearsed are data changes, which can't commit by themselves: the plain one holds them as well.
+  // What is rehearsed are data changes, which can't commit by themselves: the plain one holds them
+  // as well.
   link.lacksXa = true;
   return link.ask('START TRANSACTION');
 }
 
 /**
- * Prepares a `ready` connection for questions of ours to the catalog, which open no transaction: each can't write by itself.
+ * Prepares a `ready` connection for questions of ours to the catalog, which open no transaction:
+ * each can't write by itself.
  * @param rested a connection that may have died in the pool
  * @returns what went wrong
  */

@@ -1,6 +1,6 @@
 /**
- * What our work happens on: a connection of the pool, for as long as its call wants it. What stops the call is told to
- * the server, and a pooled connection that turns out dead is replaced once.
+ * What our work happens on: a connection of the pool, for as long as its call wants it. What stops
+ * the call is told to the server, and a pooled connection that turns out dead is replaced once.
  */
 
 import type { CallContext, DatabaseFailure, Session } from '../../engine.ts';
@@ -45,7 +45,10 @@ type Work<T> = (stage: Stage) => Promise<T | DeadPooledConnection>;
 
 /** A statement that takes this long is worth a warm second connection to kill it over. */
 const warmAfterMilliseconds = 100;
-/** A pooled connection whose network is gone answers nothing; the session's set-up is so small that this tells. */
+/**
+ * A pooled connection whose network is gone answers nothing; the session's set-up is so small that
+ * this tells.
+ */
 const setUpMilliseconds = 3000;
 
 /** @param fresh on a connection dialled for it, whatever lies in the pool */
@@ -111,7 +114,8 @@ async function attempt<T>(
   } finally {
     clearTimeout(warming);
     unstoppable();
-    // Whoever kept the connection has released it; anything else, a throw included, must not go back to the pool.
+    // Whoever kept the connection has released it; anything else, a throw included, must not go
+    // back to the pool.
     lease.discard();
   }
 }
@@ -122,7 +126,10 @@ function notBegun(context: CallContext, watched: Watch): DatabaseFailure | null 
   return notConnected(`The server gave no session within ${context.timeoutSeconds} s, so nothing ran.`);
 }
 
-/** Opens the session on a connection that may have died in the pool: it gets less time than one just dialled. Null: as it should be. */
+/**
+ * Opens the session on a connection that may have died in the pool: it gets less time than one just
+ * dialled. Null: as it should be.
+ */
 export async function openSession(
   lease: Lease,
   session: Session,

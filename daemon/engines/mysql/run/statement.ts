@@ -1,6 +1,6 @@
 /**
- * One statement on one connection. The order of steps is the contract: session, statement, ending. A connection that
- * is not given back here is thrown away by the caller.
+ * One statement on one connection. The order of steps is the contract: session, statement, ending.
+ * A connection that is not given back here is thrown away by the caller.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -19,10 +19,16 @@ import { ending, isAsWeLeftIt } from './session.ts';
 import { type DeadPooledConnection, deadPooledConnection, openLookUps, openSession, type Stage } from './stage.ts';
 import { commitsByItself, countersRemain, keptByTables, takeBack, takesValues } from './take-back.ts';
 
-/** COMMIT may take the call's own timeout again, and so long at least: it waits for disks and replicas. */
+/**
+ * COMMIT may take the call's own timeout again, and so long at least: it waits for disks and
+ * replicas.
+ */
 const leastEndSeconds = 4;
 
-/** @returns `dead_pooled_connection` where another connection may be tried, as nothing was done on this one. */
+/**
+ * @returns `dead_pooled_connection` where another connection may be tried, as nothing was done on
+ * this one.
+ */
 export async function runStatement(
   request: StatementRequest,
   sink: RowSink,
@@ -150,12 +156,18 @@ function givesChangedRows(sql: string): boolean {
   return /^(?:insert|replace|delete)\b/i.test(withoutLead(sql));
 }
 
-/** Cleaning rolls back what is open; a transaction meant to be taken back is safest thrown away with its connection. */
+/**
+ * Cleaning rolls back what is open; a transaction meant to be taken back is safest thrown away with
+ * its connection.
+ */
 function keepsAfterError(session: Session): boolean {
   return session === 'read' || session === 'write';
 }
 
-/** Has what cleans the connection travel behind the statement, and before it the question that it would leave without an answer. */
+/**
+ * Has what cleans the connection travel behind the statement, and before it the question that it
+ * would leave without an answer.
+ */
 function warningsBehind({ link, cleanBehind }: Lease): () => ReturnType<typeof askWarnings> {
   const { sink, found } = collectWarnings();
   const asked = link.queryBehind(warningsQuestion, sink);
@@ -171,7 +183,10 @@ interface WholeWrite extends RowSink {
   given(): number;
 }
 
-/** A write is not broken off because its `RETURNING` rows are too many: those past the limits are read and dropped. */
+/**
+ * A write is not broken off because its `RETURNING` rows are too many: those past the limits are
+ * read and dropped.
+ */
 export function wholeWrite(sink: RowSink): WholeWrite {
   let wanted = true;
   let given = 0;

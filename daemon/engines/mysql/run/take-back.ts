@@ -1,6 +1,7 @@
 /**
- * Takes a failed or stopped write back, and finds out whether all of it went: what tables without transactions hold stays, and
- * so does what a procedure has committed. Only the server can tell, so a session that is gone leaves it open.
+ * Takes a failed or stopped write back, and finds out whether all of it went: what tables without
+ * transactions hold stays, and so does what a procedure has committed. Only the server can tell, so
+ * a session that is gone leaves it open.
  */
 
 import type { Written } from '../../../guard/types.ts';
@@ -13,8 +14,9 @@ type Kept = string | null;
 const takeBackSeconds = 3;
 
 /**
- * Whether it may. Data changes can't, nor can the triggers and functions that they call (errors 1422, 1314). Any other statement, and
- * one behind a comment, which may be code, gets a savepoint: a commit on the way removes it.
+ * Whether it may. Data changes can't, nor can the triggers and functions that they call (errors
+ * 1422, 1314). Any other statement, and one behind a comment, which may be code, gets a savepoint:
+ * a commit on the way removes it.
  */
 export function commitsByItself(sql: string): boolean {
   return !/^\s*(?:insert|update|delete|replace|with|select)\s/i.test(sql);

@@ -1,6 +1,6 @@
 /**
- * The small packets of an answer: OK, ERR, EOF and column definitions (MySQL protocol 4.1, text result sets). Rows are
- * read in `rows.ts`.
+ * The small packets of an answer: OK, ERR, EOF and column definitions (MySQL protocol 4.1, text
+ * result sets). Rows are read in `rows.ts`.
  */
 
 import { ProtocolViolation } from './packets.ts';
@@ -17,7 +17,10 @@ export interface ServerError {
 
 interface OkPacket {
   readonly affectedRows: number;
-  /** The first that it gave to new rows, or what LAST_INSERT_ID(…) was told; a string beyond 2^53, null for none. */
+  /**
+   * The first that it gave to new rows, or what LAST_INSERT_ID(…) was told; a string beyond 2^53,
+   * null for none.
+   */
   readonly insertId: number | string | null;
   readonly status: number;
   readonly warnings: number;
@@ -132,7 +135,10 @@ export function readColumnDefinition(packet: Buffer): ColumnDefinition {
   return { name, characterSet, length, type, flags: reader.integer(2), decimals: reader.integer(1), ...extended };
 }
 
-/** The fixed part that follows is 13 bytes long; what stands before it is MariaDB's block, sent only where negotiated. */
+/**
+ * The fixed part that follows is 13 bytes long; what stands before it is MariaDB's block, sent only
+ * where negotiated.
+ */
 function readExtendedMetadata(reader: PacketReader): Pick<ColumnDefinition, 'extendedType' | 'extendedFormat'> {
   let extendedType: string | null = null;
   let extendedFormat: string | null = null;

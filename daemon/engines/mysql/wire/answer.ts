@@ -1,6 +1,6 @@
 /**
- * Reads the server's answer to one command: OK, an error, or result sets, whose first is handed out row by row. It
- * decides when enough has been read; it does not touch the socket.
+ * Reads the server's answer to one command: OK, an error, or result sets, whose first is handed out
+ * row by row. It decides when enough has been read; it does not touch the socket.
  */
 
 import type { Column } from '../../engine.ts';
@@ -45,14 +45,19 @@ export type ServerAnswer =
       readonly furtherResults: boolean;
     }
   | ServerError
-  /** Broken off by us; the connection has the rest of the answer before it and must be destroyed. */
+  /**
+   * Broken off by us; the connection has the rest of the answer before it and must be destroyed.
+   */
   | { readonly kind: 'stopped'; readonly why: 'enough' | 'wire' }
   /** The connection broke or is not to be trusted any more. */
   | { readonly kind: 'lost'; readonly message: string };
 
 type Ended = Pick<Extract<ServerAnswer, { kind: 'ok' }>, 'affectedRows' | 'insertId' | 'status' | 'warnings'>;
 
-/** Longest packet that is gathered before it is read: OK, ERR and column definitions are far shorter. */
+/**
+ * Longest packet that is gathered before it is read: OK, ERR and column definitions are far
+ * shorter.
+ */
 const gatheredBytesMost = 1024 * 1024;
 
 export class AnswerReader implements PayloadSink {
@@ -90,7 +95,10 @@ export class AnswerReader implements PayloadSink {
     this.#wireBytes += bytes;
   }
 
-  /** Cuts at the limit (spec §7), and before it where a cell announces a length that would pass it and no more of that cell would be kept. */
+  /**
+   * Cuts at the limit (spec §7), and before it where a cell announces a length that would pass it
+   * and no more of that cell would be kept.
+   */
   afterChunk(): void {
     if (this.#answer !== null) return;
     const rows = this.#rows;
@@ -115,7 +123,10 @@ export class AnswerReader implements PayloadSink {
     return this.#answer === null;
   }
 
-  /** In a result set, an error or its end: anything else is a row. A row can't start with 0xff, nor be this short with 0xfe. */
+  /**
+   * In a result set, an error or its end: anything else is a row. A row can't start with 0xff, nor
+   * be this short with 0xfe.
+   */
   #isGathering(chunk: Buffer, start: number, announced: number, first: boolean): boolean {
     if (!first) return !this.#streaming;
     return chunk[start] === 0xff || (chunk[start] === 0xfe && announced < 9);
@@ -161,7 +172,8 @@ export class AnswerReader implements PayloadSink {
     if (tag === 0) {
       this.#ended(readOk(packet));
     } else if (tag === 0xfb) {
-      // LOAD DATA LOCAL INFILE turned round: a hostile server names a file of this machine. We never said we would.
+      // LOAD DATA LOCAL INFILE turned round: a hostile server names a file of this machine. We
+      // never said we would.
       throw new ProtocolViolation('it asked for a file of this machine, which is never sent');
     } else {
       this.#columnCount = readColumnCount(packet);

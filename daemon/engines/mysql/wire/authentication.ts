@@ -1,7 +1,7 @@
 /**
- * Which ways of showing the password to a server are taken (spec §6): one that lets the other side learn it only over
- * verified TLS or on this machine. Challenge and response (`mysql_native_password`, the fast path of
- * `caching_sha2_password`) is always taken.
+ * Which ways of showing the password to a server are taken (spec §6): one that lets the other side
+ * learn it only over verified TLS or on this machine. Challenge and response
+ * (`mysql_native_password`, the fast path of `caching_sha2_password`) is always taken.
  */
 
 import type { AuthPlugin } from 'mysql2';
@@ -42,7 +42,8 @@ export function authPlugins(
   { trusted, confidential }: Surroundings,
 ): Record<string, AuthPlugin> {
   return {
-    // Without TLS the password is encrypted under a key that the other side names, so that too needs trust.
+    // Without TLS the password is encrypted under a key that the other side names, so that too
+    // needs trust.
     caching_sha2_password: metadata => {
       const answer = standard.caching_sha2_password({ overrideIsSecure: confidential })(metadata);
       return data => (!trusted && data.length === 1 && data[0] === fullAuthentication ? withheld() : answer(data));

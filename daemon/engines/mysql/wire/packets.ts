@@ -1,18 +1,23 @@
 /**
- * The framing of the MySQL wire protocol: splits the server's bytes into packets and builds ours. Knows nothing of
- * what a packet means. A packet is never gathered here, so its announced length costs no memory.
+ * The framing of the MySQL wire protocol: splits the server's bytes into packets and builds ours.
+ * Knows nothing of what a packet means. A packet is never gathered here, so its announced length
+ * costs no memory.
  */
 
 /** The server sent what the protocol doesn't allow; the connection is of no more use. */
 export class ProtocolViolation extends Error {}
 
-/** The longest payload of one physical packet; a payload of exactly this length goes on in the next one. */
+/**
+ * The longest payload of one physical packet; a payload of exactly this length goes on in the next
+ * one.
+ */
 const longestPayload = 0xffffff;
 
 export interface PayloadSink {
   /**
    * Bytes `start` to `end` of `chunk` are the next piece of a payload.
-   * @param announced length of the payload as its first header gives it; `longestPayload` means at least that
+   * @param announced length of the payload as its first header gives it; `longestPayload` means at
+   * least that
    * @returns false to read no further
    */
   piece(chunk: Buffer, start: number, end: number, announced: number, first: boolean, last: boolean): boolean;
@@ -27,7 +32,10 @@ export class PacketSplitter {
   #started = false;
   #sequence = 0;
 
-  /** The sequence number the next packet must bear; a mismatch means that the two sides have lost each other. */
+  /**
+   * The sequence number the next packet must bear; a mismatch means that the two sides have lost
+   * each other.
+   */
   expect(sequence: number): void {
     this.#sequence = sequence & 0xff;
   }
@@ -37,7 +45,10 @@ export class PacketSplitter {
     return this.#headerBytes === 0 && !this.#started;
   }
 
-  /** @throws ProtocolViolation; @returns how many bytes were read, fewer than all once the sink wanted no more. */
+  /**
+   * @throws ProtocolViolation;
+   * @returns how many bytes were read, fewer than all once the sink wanted no more.
+   */
   push(chunk: Buffer, sink: PayloadSink): number {
     let at = 0;
     while (at < chunk.length) {
@@ -69,7 +80,10 @@ export class PacketSplitter {
   }
 }
 
-/** One command, split where it is longer than a packet may be. @returns the bytes and how many packets they are. */
+/**
+ * One command, split where it is longer than a packet may be.
+ * @returns the bytes and how many packets they are.
+ */
 export function commandPackets(command: number, body: Buffer): { readonly bytes: Buffer; readonly count: number } {
   const payload = Buffer.concat([Buffer.from([command]), body]);
   const parts: Buffer[] = [];

@@ -1,6 +1,7 @@
 /**
- * Reads the row packets of a text result set. A row that lies whole in one chunk is read in place; any other is read
- * as it arrives, keeping only what its cells may keep, so that a 100 MB cell costs no more memory than a short one.
+ * Reads the row packets of a text result set. A row that lies whole in one chunk is read in place;
+ * any other is read as it arrives, keeping only what its cells may keep, so that a 100 MB cell
+ * costs no more memory than a short one.
  */
 
 import { type CutCell, jsonOfText, noCuts, type RowText } from '../../row-text.ts';
@@ -67,7 +68,11 @@ export class RowReader {
     return { json: `${json}]`, cuts };
   }
 
-  /** The next piece of a row that doesn't. @returns the row once it is whole. @throws ProtocolViolation */
+  /**
+   * The next piece of a row that doesn't.
+   * @returns the row once it is whole.
+   * @throws ProtocolViolation
+   */
   piece(chunk: Buffer, start: number, end: number, last: boolean): RowText | null {
     let at = start;
     while (at < end) at = this.#inCell ? this.#body(chunk, at, end) : this.#header(chunk, at);
@@ -88,7 +93,10 @@ export class RowReader {
     return this.#inCell && this.#heldBytes >= bytesToHold(this.#form(), this.#cellBytes);
   }
 
-  /** What there is of a row that is broken off: whole cells, the cut one, and cells of unknown length. Null for none. */
+  /**
+   * What there is of a row that is broken off: whole cells, the cut one, and cells of unknown
+   * length. Null for none.
+   */
   broken(): RowText | null {
     if (!this.#inCell && this.#cells.length === 0) return null;
     if (this.#inCell) this.#cut(Buffer.concat(this.#held), this.#fullBytes);

@@ -1,6 +1,6 @@
 /**
- * One handshake with a server, by mysql2, made stricter: TLS is ours (`tls.ts`), so is what may show the password
- * (`authentication.ts`), and its bytes are bounded. What it leaves is a `Link`.
+ * One handshake with a server, by mysql2, made stricter: TLS is ours (`tls.ts`), so is what may
+ * show the password (`authentication.ts`), and its bytes are bounded. What it leaves is a `Link`.
  */
 
 import type { Socket } from 'node:net';
@@ -15,14 +15,26 @@ import { raiseToTls, type TlsWish, verifies } from './tls.ts';
 
 const defaultPort = 3306;
 const keepAliveSeconds = 30;
-/** A greeting and what follows are some hundred bytes; a server that sends this much before we are in is hostile. */
+/**
+ * A greeting and what follows are some hundred bytes; a server that sends this much before we are
+ * in is hostile.
+ */
 const handshakeBytesMost = 256 * 1024;
-/** utf8mb4_general_ci, as the servers' own clients ask for; `SET NAMES` later chooses the server's own default. */
+/**
+ * utf8mb4_general_ci, as the servers' own clients ask for; `SET NAMES` later chooses the server's
+ * own default.
+ */
 const charsetNumber = 45;
-/** Taken off mysql2's defaults: each changes what SQL means, what is counted, or what the server may ask of us. */
+/**
+ * Taken off mysql2's defaults: each changes what SQL means, what is counted, or what the server may
+ * ask of us.
+ */
 const flags = ['-FOUND_ROWS', '-IGNORE_SPACE', '-ODBC', '-LOCAL_FILES', '-SESSION_TRACK', '-CLIENT_QUERY_ATTRIBUTES'];
 
-/** mysql2's parts that its types leave out; checked before use, so that a change there fails here and not open. */
+/**
+ * mysql2's parts that its types leave out; checked before use, so that a change there fails here
+ * and not open.
+ */
 interface DriverInternals {
   stream: Duplex;
   packetParser: { execute(chunk: Buffer): void };
@@ -86,7 +98,8 @@ export async function handshake(login: Login, signal: AbortSignal): Promise<Gree
     ...(password === null ? {} : { password }),
     ...(to.database === null ? {} : { database: to.database }),
   });
-  // mysql2 emits 'error' for what its callbacks told already; without a listener that would end the process.
+  // mysql2 emits 'error' for what its callbacks told already; without a listener that would end the
+  // process.
   connection.on('error', () => {});
   const internals = connection as unknown as DriverInternals;
   const secured = { done: wish === null };
@@ -171,9 +184,9 @@ interface Greeting {
 }
 
 /**
- * Whoever sits on the line could put packets behind the greeting, in the clear, that mysql2 would take for the
- * server's once TLS stands: a demand for the password, say. So the greeting's first bytes are measured before mysql2
- * sees them.
+ * Whoever sits on the line could put packets behind the greeting, in the clear, that mysql2 would
+ * take for the server's once TLS stands: a demand for the password, say. So the greeting's first
+ * bytes are measured before mysql2 sees them.
  */
 function watchGreeting(socket: Socket): Greeting {
   const greeting = { overrun: false };

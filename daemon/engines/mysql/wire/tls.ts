@@ -1,6 +1,6 @@
 /**
- * Raises a connection to TLS and decides whether the server is who it says (spec §6). Done here and not by mysql2,
- * which for a host given as an IP address compares the certificate with `localhost`.
+ * Raises a connection to TLS and decides whether the server is who it says (spec §6). Done here and
+ * not by mysql2, which for a host given as an IP address compares the certificate with `localhost`.
  */
 
 import type { Socket } from 'node:net';

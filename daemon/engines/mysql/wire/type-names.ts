@@ -1,6 +1,7 @@
 /**
- * A column's type as the engine names it, made from what comes with every result: the type code, length, decimals,
- * flags and MariaDB's extended metadata. No look-up, so labels of an enum are left out.
+ * A column's type as the engine names it, made from what comes with every result: the type code,
+ * length, decimals, flags and MariaDB's extended metadata. No look-up, so labels of an enum are
+ * left out.
  */
 
 import type { ColumnDefinition } from './answer-packets.ts';
@@ -66,7 +67,10 @@ export function typeName(definition: ColumnDefinition): string {
   }
 }
 
-/** Display widths are left out as MySQL 8 does, save `tinyint(1)`, which people read as a boolean, and under zerofill. */
+/**
+ * Display widths are left out as MySQL 8 does, save `tinyint(1)`, which people read as a boolean,
+ * and under zerofill.
+ */
 function integerName(name: string, length: number, flags: number): string {
   const unsigned = (flags & flag.unsigned) !== 0;
   if ((flags & flag.zerofill) !== 0) return `${name}(${length}) unsigned zerofill`;
@@ -74,7 +78,10 @@ function integerName(name: string, length: number, flags: number): string {
   return name === 'tinyint' && length === 1 ? 'tinyint(1)' : name;
 }
 
-/** Whether zeros stand before its numbers. The servers say so of each year too, which always has four digits. */
+/**
+ * Whether zeros stand before its numbers. The servers say so of each year too, which always has
+ * four digits.
+ */
 export function hasZeros({ type, flags }: ColumnDefinition): boolean {
   return (flags & flag.zerofill) !== 0 && type !== 13;
 }

@@ -1,7 +1,7 @@
 /**
- * What a column is called and how the bytes of a cell become its JSON (spec §8). The server prints every value itself
- * (text protocol), so nothing is converted here but small integers and floats; the column's type code and character
- * set 63 ("binary") tell numbers, text and bytes apart.
+ * What a column is called and how the bytes of a cell become its JSON (spec §8). The server prints
+ * every value itself (text protocol), so nothing is converted here but small integers and floats;
+ * the column's type code and character set 63 ("binary") tell numbers, text and bytes apart.
  */
 
 import { isUtf8 } from 'node:buffer';

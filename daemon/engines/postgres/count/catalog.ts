@@ -1,16 +1,22 @@
 /**
- * The question to a PostgreSQL catalog: what a statement that takes objects as a whole takes with it (children, references,
- * dependants), followed until nothing is new. PostgreSQL 12 or later.
+ * The question to a PostgreSQL catalog: what a statement that takes objects as a whole takes with
+ * it (children, references, dependants), followed until nothing is new. PostgreSQL 12 or later.
  */
 
 import { withOperatorsQualified } from '../../../guard/postgres/lookup-parts.ts';
 
-/** One relation that loses rows or falls. Partitions are counted with the table that they are part of. */
+/**
+ * One relation that loses rows or falls. Partitions are counted with the table that they are part
+ * of.
+ */
 export interface TakenRelation {
   readonly oid: number;
   /** `schema.name`, unquoted. */
   readonly name: string;
-  /** Why it is taken where the statement doesn't name it; null where it does, or where nothing more is known. */
+  /**
+   * Why it is taken where the statement doesn't name it; null where it does, or where nothing more
+   * is known.
+   */
   readonly because: 'child' | 'reference' | 'dependant' | null;
   /** The name of that of which it is a child, or to which it refers. */
   readonly of: string | null;

@@ -1,10 +1,16 @@
-/** What is asked of a PostgreSQL server about the rows that a statement changed. Texts alone: who asks, and when, is changed-rows.ts. */
+/**
+ * What is asked of a PostgreSQL server about the rows that a statement changed. Texts alone: who
+ * asks, and when, is changed-rows.ts.
+ */
 
 import { rollsBack } from '../../../guard/postgres/lookup-parts.ts';
 import type { Parameter } from '../../engine.ts';
 import type { Statement } from '../wire/flight.ts';
 
-/** Before the statement, under a path that a role may have bent: no operator. Newer relations are of the statement's own making. */
+/**
+ * Before the statement, under a path that a role may have bent: no operator. Newer relations are of
+ * the statement's own making.
+ */
 export const countedBefore: Statement = {
   sql: `
 SELECT CAST(pg_catalog.json_build_object('newest', (SELECT pg_catalog.max(c.oid) FROM pg_catalog.pg_class AS c),
@@ -20,7 +26,10 @@ const keepPath = `SELECT pg_catalog.set_config('sallyport.search_path', pg_catal
 pg_catalog.set_config('search_path', 'pg_catalog', true)`;
 const restorePath = `SELECT pg_catalog.set_config('search_path', pg_catalog.current_setting('sallyport.search_path'), true)`;
 
-/** Locks last until the transaction ends: they tell what was truncated or dropped, which leaves no count, and which sequences moved. */
+/**
+ * Locks last until the transaction ends: they tell what was truncated or dropped, which leaves no
+ * count, and which sequences moved.
+ */
 const countedAfter = `
 WITH RECURSIVE given AS (
   SELECT CAST($1 AS json) AS before,
@@ -71,7 +80,10 @@ SELECT CAST(json_build_object(
     AND h.mode = 'RowExclusiveLock'), CAST('[]' AS json))
 ) AS text)`;
 
-/** @param before what `countedBefore` gave. @param definesNothing false for DDL, which takes tables for itself by right. */
+/**
+ * @param before what `countedBefore` gave.
+ * @param definesNothing false for DDL, which takes tables for itself by right.
+ */
 export function askCounts(before: string, definesNothing: boolean): readonly Statement[] {
   const ours = (sql: string, parameters: readonly Parameter[] = []) => ({ sql, parameters, isKept: true });
   return [ours(keepPath), ours(countedAfter, [before, String(definesNothing)]), ours(restorePath)];
@@ -85,8 +97,9 @@ interface LookedAt {
 }
 
 /**
- * A row for each table: its place, whether a row is as it was, how many rows there are (0, 1, 2 or more), and how many of them
- * the transaction made, where the table is small. Policies may run here, so the path is the session's and no operator is named.
+ * A row for each table: its place, whether a row is as it was, how many rows there are (0, 1, 2 or
+ * more), and how many of them the transaction made, where the table is small. Policies may run
+ * here, so the path is the session's and no operator is named.
  */
 export function askTables(tables: readonly LookedAt[], own: string): Statement {
   const isOwn = `pg_catalog.int4le(pg_catalog.age(t.xmin), pg_catalog.age(CAST('${own}' AS pg_catalog.xid)))`;

@@ -1,7 +1,8 @@
 /**
- * What a statement did to rows that were there, asked in its own transaction (spec §7, Destructive by count). The server's
- * counters say how many rows of which table, cascades, triggers and rules included; they go on from earlier transactions of the
- * session, so they are read before the statement too. A row whose xmin is older than the transaction is as it was.
+ * What a statement did to rows that were there, asked in its own transaction (spec §7, Destructive
+ * by count). The server's counters say how many rows of which table, cascades, triggers and rules
+ * included; they go on from earlier transactions of the session, so they are read before the
+ * statement too. A row whose xmin is older than the transaction is as it was.
  */
 
 import type { Changes, TableChange } from '../../engine.ts';
@@ -17,7 +18,10 @@ import { askCounts, askTables } from './changed-rows-sql.ts';
 export interface Counted {
   readonly changes: Changes;
   readonly remains: readonly string[];
-  /** A foreign table that it wrote to, where nothing is rolled back for sure; null where there is none. */
+  /**
+   * A foreign table that it wrote to, where nothing is rolled back for sure; null where there is
+   * none.
+   */
   readonly foreign: string | null;
 }
 
@@ -25,9 +29,14 @@ interface Answered {
   readonly isCounting: boolean;
   readonly own: string | null;
   readonly tables: readonly CountedTable[];
-  /** Foreign tables that were written to, or taken to be truncated, whose rows nobody here counts. */
+  /**
+   * Foreign tables that were written to, or taken to be truncated, whose rows nobody here counts.
+   */
   readonly foreign: readonly { readonly name: string; readonly rollsBack: boolean }[];
-  /** Whether nothing else was written to, and no trigger, rule or parent stands behind them: then the statement's own count is theirs. */
+  /**
+   * Whether nothing else was written to, and no trigger, rule or parent stands behind them: then
+   * the statement's own count is theirs.
+   */
   readonly isForeignAlone: boolean;
   /** Null for one that is gone. */
   readonly lost: readonly (string | null)[];
@@ -51,10 +60,16 @@ const noNames = typeNames(async () => null);
 /** A statement that reaches more tables is looked at by a person. */
 const mostTables = 200;
 
-/** Command tags of statements that define nothing, and so have no table for themselves alone by right. */
+/**
+ * Command tags of statements that define nothing, and so have no table for themselves alone by
+ * right.
+ */
 const changesRows = /^(?:SELECT|INSERT|UPDATE|DELETE|MERGE|CALL)(?: |$)/;
 
-/** Sends a flight and keeps the texts that one of its statements, the last that gives rows or the last but ours, gives. */
+/**
+ * Sends a flight and keeps the texts that one of its statements, the last that gives rows or the
+ * last but ours, gives.
+ */
 export async function flightWithTexts(
   link: Link,
   statements: readonly Statement[],
@@ -82,13 +97,17 @@ export type Looked =
   | { readonly kind: 'lost'; readonly end: Exclude<FlightEnd, { readonly kind: 'ready' }> };
 
 const deferredNow: Statement = { sql: 'SET CONSTRAINTS ALL IMMEDIATE', parameters: [] };
-/** A deferred trigger may set constraints back to deferred, and off another that is: until none changes a row any more. */
+/**
+ * A deferred trigger may set constraints back to deferred, and off another that is: until none
+ * changes a row any more.
+ */
 const mostRounds = 5;
 
 /**
  * After the statement; lets deferred constraints and triggers run first.
  *
- * @param before what was counted before the statement. @param tag the statement's own. @param notice hears what they say.
+ * @param before what was counted before the statement. @param tag the statement's own. @param
+ * notice hears what they say.
  */
 export async function lookAtChanges(
   link: Link,
@@ -137,7 +156,10 @@ async function lookCloser(link: Link, answered: Answered, tag: string): Promise<
   return { kind: 'counted', changes: { tables: [...tables, ...elsewhere], uncounted: null }, remains, foreign };
 }
 
-/** What the text says of one change of a foreign table, the classifier saw to; how many rows that were, its own count alone tells. */
+/**
+ * What the text says of one change of a foreign table, the classifier saw to; how many rows that
+ * were, its own count alone tells.
+ */
 function ofForeign(table: string, { foreign, isForeignAlone }: Answered, tag: string): readonly TableChange[] | string {
   const [, verb, count] = /^(UPDATE|DELETE|INSERT 0) (\d+)$/.exec(tag) ?? [];
   const rows = Number(count);

@@ -1,6 +1,7 @@
 /**
- * Holds a run on PostgreSQL to what was shown: whole tables are locked, counted and compared before it takes them; afterwards what it
- * took is compared once more, by the rows that changed and by the tables that are gone.
+ * Holds a run on PostgreSQL to what was shown: whole tables are locked, counted and compared before
+ * it takes them; afterwards what it took is compared once more, by the rows that changed and by the
+ * tables that are gone.
  */
 
 import { withOperatorsQualified } from '../../../guard/postgres/lookup-parts.ts';
@@ -95,7 +96,10 @@ async function countHeld(
   return counts.map(({ rows }) => rows);
 }
 
-/** How many relations that were there before are gone, or emptied by TRUNCATE, and are none of those given. */
+/**
+ * How many relations that were there before are gone, or emptied by TRUNCATE, and are none of those
+ * given.
+ */
 const goneOrEmptied = withOperatorsQualified(`
 SELECT CAST(pg_catalog.count(DISTINCT l.relation) AS pg_catalog.text) FROM pg_catalog.pg_lock_status() AS l
 LEFT JOIN pg_catalog.pg_class AS c ON c.oid = l.relation

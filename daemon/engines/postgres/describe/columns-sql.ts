@@ -2,7 +2,9 @@
 
 import { collation, list, sequenceOptions, wrapperOptions } from './catalog-parts.ts';
 
-/** The type behind a domain or an array: whose labels, if it is an enum, are what the column takes. */
+/**
+ * The type behind a domain or an array: whose labels, if it is an enum, are what the column takes.
+ */
 const labels = `CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = base.oid) THEN ARRAY(
       SELECT CAST(e.enumlabel AS pg_catalog.text) FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = base.oid ORDER BY e.enumsortorder) END`;
 

@@ -12,7 +12,10 @@ export function columnLine(column: ColumnRow): string {
   return parts.join(' ');
 }
 
-/** In CREATE TABLE … PARTITION OF, which gives the column its type and what the parent's has; nothing where it has no more than that. */
+/**
+ * In CREATE TABLE … PARTITION OF, which gives the column its type and what the parent's has;
+ * nothing where it has no more than that.
+ */
 export function partitionColumnLine(column: ColumnRow): readonly string[] {
   const parts: string[] = [];
   // A default that the parent's column has, and this one hasn't, is taken away by a null.
@@ -22,7 +25,10 @@ export function partitionColumnLine(column: ColumnRow): readonly string[] {
   return parts.length === 0 ? [] : [[column.quoted, ...parts].join(' ')];
 }
 
-/** What CREATE TABLE … PARTITION OF refuses. From PostgreSQL 17 on a partition counts with its parent's sequence alone. */
+/**
+ * What CREATE TABLE … PARTITION OF refuses. From PostgreSQL 17 on a partition counts with its
+ * parent's sequence alone.
+ */
 export function partitionColumnChanges(column: ColumnRow): readonly string[] {
   const changes = foreignOptions(column);
   if (column.identityOptions !== null) changes.push(`ADD ${identity(column)}`);

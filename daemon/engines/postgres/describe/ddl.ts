@@ -1,4 +1,7 @@
-/** Writes the statements that would make a described relation again, from what the catalog gave. No round trip. */
+/**
+ * Writes the statements that would make a described relation again, from what the catalog gave. No
+ * round trip.
+ */
 
 import { columnLine, partitionColumnChanges, partitionColumnLine } from './ddl-columns.ts';
 import type { RelationRow } from './rows.ts';

@@ -1,4 +1,7 @@
-/** Describes routines and types by name, each with the SQL that makes it: one question to the catalog. */
+/**
+ * Describes routines and types by name, each with the SQL that makes it: one question to the
+ * catalog.
+ */
 
 import type { Answer, CallContext, ObjectDescription } from '../../engine.ts';
 import { ask } from '../look-up.ts';
@@ -26,7 +29,10 @@ const domain = `pg_catalog.concat_ws(' ', 'CREATE DOMAIN', ${qualified('n.nspnam
   (SELECT pg_catalog.string_agg(pg_catalog.concat('CONSTRAINT ', pg_catalog.quote_ident(k.conname), ' ', pg_catalog.pg_get_constraintdef(k.oid, true)), ' ' ORDER BY k.conname)
     FROM pg_catalog.pg_constraint AS k WHERE k.contypid = t.oid AND k.contype = 'c'))`;
 
-/** A table's row type is described with the table; `typtype` c of a composite type has a relation of kind c. */
+/**
+ * A table's row type is described with the table; `typtype` c of a composite type has a relation of
+ * kind c.
+ */
 const objectsSql = `SELECT CAST(pg_catalog.json_build_array(schema, name, kind, comment, definition) AS pg_catalog.text) FROM (
   SELECT n.nspname AS schema, p.proname AS name,
     CASE p.prokind WHEN 'p' THEN 'procedure' WHEN 'a' THEN 'aggregate' ELSE 'function' END AS kind,

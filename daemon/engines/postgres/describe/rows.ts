@@ -44,7 +44,10 @@ export interface TriggerRow extends Trigger {
   readonly quoted: string;
   /** Made with that of the table that this one is a part of. */
   readonly ofParent: boolean;
-  /** Whether its state is another than it was made with: its parent's has one of its own, which a partition takes over. */
+  /**
+   * Whether its state is another than it was made with: its parent's has one of its own, which a
+   * partition takes over.
+   */
   readonly altered: boolean;
 }
 

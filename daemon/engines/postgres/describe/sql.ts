@@ -1,4 +1,7 @@
-/** The catalog question behind `describeTables`: $1 a JSON list of [name, name and schema read as SQL does], $2 their schema or null. */
+/**
+ * The catalog question behind `describeTables`: $1 a JSON list of [name, name and schema read as
+ * SQL does], $2 their schema or null.
+ */
 
 import { list, sequenceOptions, wrapperOptions } from './catalog-parts.ts';
 import { columns } from './columns-sql.ts';
@@ -12,7 +15,10 @@ const columnNames = (relation: string, numbers: string) =>
     FROM pg_catalog.unnest(${numbers}) WITH ORDINALITY AS listed(number, place)
     JOIN pg_catalog.pg_attribute AS a ON a.attrelid = ${relation} AND a.attnum = listed.number ORDER BY listed.place)`;
 
-/** A foreign key to a partitioned table is repeated for each partition of that one; a partition's key has the one of its table above it. */
+/**
+ * A foreign key to a partitioned table is repeated for each partition of that one; a partition's
+ * key has the one of its table above it.
+ */
 const isRepeated =
   'EXISTS (SELECT FROM pg_catalog.pg_constraint AS up WHERE up.oid = k.conparentid AND up.conrelid = k.conrelid)';
 
@@ -34,7 +40,9 @@ const constraints = list(
   `pg_catalog.array_position(ARRAY['p', 'u', 'x', 'c', 'f'], CAST(k.contype AS pg_catalog.text)), k.conname`,
 );
 
-/** A foreign key towards a partitioned table is repeated for each partition: only the first counts. */
+/**
+ * A foreign key towards a partitioned table is repeated for each partition: only the first counts.
+ */
 const referencedBy = list(
   `pg_catalog.json_build_object(
     'name', k.conname,
@@ -64,7 +72,10 @@ const indexes = list(
   'x.indisprimary DESC, i.relname',
 );
 
-/** Up to PostgreSQL 14 a partition's trigger that is its table's is internal; 12 doesn't know whose it is. */
+/**
+ * Up to PostgreSQL 14 a partition's trigger that is its table's is internal; 12 doesn't know whose
+ * it is.
+ */
 const triggers = list(
   `pg_catalog.json_build_object('name', g.tgname, 'definition', pg_catalog.pg_get_triggerdef(g.oid, true),
     'state', CASE g.tgenabled WHEN 'D' THEN 'DISABLE' WHEN 'R' THEN 'ENABLE REPLICA' WHEN 'A' THEN 'ENABLE ALWAYS' END,
@@ -111,8 +122,8 @@ const policies = `ARRAY(SELECT pg_catalog.concat('CREATE POLICY ', pg_catalog.qu
 const firstParts = 4;
 
 /**
- * By what a range begins with: dates as texts, numbers by their length first. Asked of each part once (OFFSET 0), as there may be
- * thousands.
+ * By what a range begins with: dates as texts, numbers by their length first. Asked of each part
+ * once (OFFSET 0), as there may be thousands.
  */
 const partOrder = `p.lower = 'DEFAULT', p.lower NOT LIKE '%(MINVALUE%', p.lower NOT LIKE '%(''-%',
           pg_catalog.length(p.lower), p.lower COLLATE "C", p.relname`;

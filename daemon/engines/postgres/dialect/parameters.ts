@@ -1,6 +1,7 @@
 /**
- * Lists and objects among the parameters of a statement of PostgreSQL, as the text that it reads: an object as JSON, a list as an array
- * (`{1,2}`), or as JSON where it holds objects or the statement says so (`$1::jsonb`); as an array of JSON where the statement says that
+ * Lists and objects among the parameters of a statement of PostgreSQL, as the text that it reads:
+ * an object as JSON, a list as an array (`{1,2}`), or as JSON where it holds objects or the
+ * statement says so (`$1::jsonb`); as an array of JSON where the statement says that
  * (`$1::jsonb[]`). The type that the server finds for a parameter is not known before it runs.
  */
 

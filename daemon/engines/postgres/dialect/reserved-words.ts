@@ -1,4 +1,7 @@
-/** All but the unreserved of `pg_get_keywords()`, PostgreSQL 12 to 18: those that `quote_ident` quotes. Unless they are quoted, a statement may not have them for a name. */
+/**
+ * All but the unreserved of `pg_get_keywords()`, PostgreSQL 12 to 18: those that `quote_ident`
+ * quotes. Unless they are quoted, a statement may not have them for a name.
+ */
 
 import { wordsOf } from '../../dialect.ts';
 

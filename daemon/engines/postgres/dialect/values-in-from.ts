@@ -1,6 +1,7 @@
 /**
- * PostgreSQL takes a bare `user` in FROM for the function of that name, which gives one row: `SELECT count(*) FROM user` is 1, whatever
- * the table of that name holds. Said beside the answer where there is such a table.
+ * PostgreSQL takes a bare `user` in FROM for the function of that name, which gives one row:
+ * `SELECT count(*) FROM user` is 1, whatever the table of that name holds. Said beside the answer
+ * where there is such a table.
  */
 
 import type { CallContext, Database } from '../../engine.ts';

@@ -1,4 +1,7 @@
-/** What a PostgreSQL catalog says of the tables a statement writes to, in one read-only question of ours. */
+/**
+ * What a PostgreSQL catalog says of the tables a statement writes to, in one read-only question of
+ * ours.
+ */
 
 import { quoteQualified } from '../../../guard/identifiers.ts';
 import type { Hooks } from '../../../guard/postgres/behind-change.ts';
@@ -14,20 +17,29 @@ export interface PostgresFacts {
   readonly target: {
     /** Quoted, with its schema. */
     readonly name: string;
-    /** The columns of its primary key; none for a parent, whose children may hold rows with its keys. */
+    /**
+     * The columns of its primary key; none for a parent, whose children may hold rows with its
+     * keys.
+     */
     readonly key: readonly string[];
     readonly hasRules: boolean;
-    /** Whether rows that were written may be read back: the SELECT privilege, and no row security. */
+    /**
+     * Whether rows that were written may be read back: the SELECT privilege, and no row security.
+     */
     readonly mayRead: boolean;
   } | null;
-  /** All that may be written to, through views, inheritance, partitions and foreign keys, that is a foreign table. */
+  /**
+   * All that may be written to, through views, inheritance, partitions and foreign keys, that is a
+   * foreign table.
+   */
   readonly foreignTables: readonly string[];
   readonly hooks: Hooks;
 }
 
 /**
- * Asked in the transaction: what was written to is locked so until its end, at every level. Row triggers are named where the
- * session's counters have such an event of the table; bits of `tgtype`: ROW 1, BEFORE 2, INSERT 4, DELETE 8, UPDATE 16, INSTEAD 64.
+ * Asked in the transaction: what was written to is locked so until its end, at every level. Row
+ * triggers are named where the session's counters have such an event of the table; bits of
+ * `tgtype`: ROW 1, BEFORE 2, INSERT 4, DELETE 8, UPDATE 16, INSTEAD 64.
  */
 export const triggersOf = `
 SELECT t.tgname FROM pg_catalog.pg_trigger AS t CROSS JOIN LATERAL (SELECT
@@ -44,7 +56,10 @@ const listOf = (expression: string, from: string): string =>
   `COALESCE((SELECT pg_catalog.json_agg(${expression}) FROM ${from}), CAST('[]' AS pg_catalog.json))`;
 const isReached = (column: string): string => `${column} IN (SELECT oid FROM reached)`;
 
-/** `Hooks` of the relations in `reached`. Triggers that PostgreSQL brings leave nothing behind, and what it has no words for is none. */
+/**
+ * `Hooks` of the relations in `reached`. Triggers that PostgreSQL brings leave nothing behind, and
+ * what it has no words for is none.
+ */
 export const hooksOfReached = `pg_catalog.json_build_object(
   'functions', ${listOf(
     "pg_catalog.json_build_object('schema', n.nspname, 'name', p.proname)",

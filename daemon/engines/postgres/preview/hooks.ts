@@ -1,4 +1,7 @@
-/** Follows a data change on PostgreSQL through its triggers, rules and what they call, and refuses what a rollback may leave behind. */
+/**
+ * Follows a data change on PostgreSQL through its triggers, rules and what they call, and refuses
+ * what a rollback may leave behind.
+ */
 
 import { quoteQualified } from '../../../guard/identifiers.ts';
 import type { BehindRequest, Hooks } from '../../../guard/postgres/behind-change.ts';

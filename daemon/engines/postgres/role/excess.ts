@@ -1,4 +1,7 @@
-/** What a role just made may do on PostgreSQL beyond what it was made for. What every role may do is not its own, and stands in the notes. */
+/**
+ * What a role just made may do on PostgreSQL beyond what it was made for. What every role may do is
+ * not its own, and stands in the notes.
+ */
 
 import type { Answer, CallContext, Database, WantedRole } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';

@@ -1,4 +1,7 @@
-/** What a PostgreSQL server says of the schemas that a role is made for, and of what the present role may pass on, in one question. */
+/**
+ * What a PostgreSQL server says of the schemas that a role is made for, and of what the present
+ * role may pass on, in one question.
+ */
 
 import type { Answer, CallContext, Database, WantedRole } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';
@@ -38,7 +41,10 @@ export interface PostgresRoleFacts {
   readonly schemas: readonly SchemaFacts[];
 }
 
-/** A list of privileges means any of them to these functions, so each is asked for. @param privileges of SQL, ours */
+/**
+ * A list of privileges means any of them to these functions, so each is asked for.
+ * @param privileges of SQL, ours
+ */
 function mayPassOn(kind: 'table' | 'sequence', privileges: readonly string[]): string {
   const each = privileges.map(privilege => `pg_catalog.has_${kind}_privilege(c.oid, '${privilege} WITH GRANT OPTION')`);
   return each.join(' AND ');

@@ -10,7 +10,10 @@ import {
   tablePrivileges,
 } from './facts.ts';
 
-/** What can't be shown stands as its code point: what is pasted is what was seen, and a line feed ends no comment. */
+/**
+ * What can't be shown stands as its code point: what is pasted is what was seen, and a line feed
+ * ends no comment.
+ */
 export function postgresName(name: string): string {
   const isPlain = shownText(name) === name;
   const characters = [...name].map(character => {

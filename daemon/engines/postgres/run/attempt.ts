@@ -19,7 +19,10 @@ export interface Attempt {
   readonly watch: Watch;
 }
 
-/** The pooled link was dead before the server had said anything: nothing was run, another may be tried. */
+/**
+ * The pooled link was dead before the server had said anything: nothing was run, another may be
+ * tried.
+ */
 export const stale = Symbol('stale');
 
 export function isReady(end: FlightEnd): end is FlightReady {
@@ -29,7 +32,8 @@ export function isReady(end: FlightEnd): end is FlightReady {
 const unknownStatement = '26000';
 
 /**
- * Whether a flight showed that the session is not ours: where `sameProcess` (own-session.ts) failed, or a statement kept there is not known.
+ * Whether a flight showed that the session is not ours: where `sameProcess` (own-session.ts)
+ * failed, or a statement kept there is not known.
  *
  * @param openingCount how many set the session up: another statement's error says nothing of it.
  */
@@ -39,8 +43,8 @@ export function isAnothers(end: FlightEnd, openingCount: number): boolean {
 }
 
 /**
- * What becomes of a statement that is given up: it never left us, or only reads; its transaction ends with the session, as COMMIT
- * was not sent; or it runs in no transaction.
+ * What becomes of a statement that is given up: it never left us, or only reads; its transaction
+ * ends with the session, as COMMIT was not sent; or it runs in no transaction.
  */
 type Fate = 'not_sent' | 'taken_back' | 'may_stay';
 

@@ -1,6 +1,7 @@
 /**
- * Stops what a session runs. By CancelRequest on a socket of its own, under the same TLS rules, and not by
- * `pg_cancel_backend`: poolers hand out keys but hide process ids, and it works where no further connection is allowed.
+ * Stops what a session runs. By CancelRequest on a socket of its own, under the same TLS rules, and
+ * not by `pg_cancel_backend`: poolers hand out keys but hide process ids, and it works where no
+ * further connection is allowed.
  */
 
 import type { Endpoint } from '../../../access/connection.ts';
@@ -12,20 +13,29 @@ import { limits } from '../wire/bounds.ts';
 /** The number that stands where a version would (PostgreSQL manual, 55.7, CancelRequest). */
 const cancelCode = 80_877_102;
 
-/** Resolves when the server has taken the request, or after two seconds; never rejects: there is nobody to tell. */
+/**
+ * Resolves when the server has taken the request, or after two seconds; never rejects: there is
+ * nobody to tell.
+ */
 export async function cancel(link: Link): Promise<void> {
   const { endpoint, key } = link;
   if (key === null || link.ended) return;
   await sendCancel(endpoint, link.socket.remoteAddress ?? null, key);
 }
 
-/** For the run after a crash. The key proves that the session was ours: to any other the server does nothing. */
+/**
+ * For the run after a crash. The key proves that the session was ours: to any other the server does
+ * nothing.
+ */
 export function noteOf({ endpoint, key, socket }: Link): SessionNote | null {
   if (key === null) return null;
   return { server: addressOf(endpoint), address: socket.remoteAddress ?? '', ...key };
 }
 
-/** What these sessions run is stopped; that their client is gone the server sees then. Never rejects. */
+/**
+ * What these sessions run is stopped; that their client is gone the server sees then. Never
+ * rejects.
+ */
 export async function endLeft(servers: readonly Endpoint[], notes: readonly SessionNote[]): Promise<void> {
   for (const server of servers) {
     const ofIt = notes.filter(note => note.server === addressOf(server));
@@ -62,7 +72,10 @@ async function sendCancel(endpoint: Endpoint, address: string | null, key: Backe
   }
 }
 
-/** The statement is stopped in the server, then the session is ended: what a late cancel might hit is gone. */
+/**
+ * The statement is stopped in the server, then the session is ended: what a late cancel might hit
+ * is gone.
+ */
 export async function cancelAndDestroy(link: Link): Promise<void> {
   link.abandon();
   await cancel(link);

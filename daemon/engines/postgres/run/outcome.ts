@@ -14,7 +14,10 @@ export function failed(error: ServerError, request: CallContext, watch: Watch): 
   return statementFailure(error, watch.timedOut(), request.timeoutSeconds);
 }
 
-/** Of a statement in no transaction of ours: a procedure may have committed, a half-built index stays. */
+/**
+ * Of a statement in no transaction of ours: a procedure may have committed, a half-built index
+ * stays.
+ */
 export function failedAlone(error: ServerError, request: CallContext, watch: Watch): DatabaseFailure {
   if (request.signal.aborted || error.code === queryCanceled) return outcomeUnknown(stoppedAlone);
   const failure = failed(error, request, watch);
@@ -25,7 +28,10 @@ export function failedAlone(error: ServerError, request: CallContext, watch: Wat
 export const stoppedAlone = 'it was stopped on its way and runs in no transaction';
 const alreadyDone = 'The statement runs in no transaction: what it had done before the error stays.';
 
-/** `INSERT 0 3`, `UPDATE 3`; `SELECT 3` counts only where no rows came back (CREATE TABLE AS, SELECT INTO). */
+/**
+ * `INSERT 0 3`, `UPDATE 3`; `SELECT 3` counts only where no rows came back (CREATE TABLE AS, SELECT
+ * INTO).
+ */
 function rowsAffected(tag: string, hasColumns: boolean): number | null {
   const [, command = '', count] = /^(.*?)(?: (\d+))?$/.exec(tag) ?? [];
   const changes = /^(?:INSERT|UPDATE|DELETE|MERGE)\b/.test(command);

@@ -1,4 +1,7 @@
-/** What must hold for a read to run: the server makes sure of it in the statement's own flight, right before it. */
+/**
+ * What must hold for a read to run: the server makes sure of it in the statement's own flight,
+ * right before it.
+ */
 
 import type { Precondition, StatementRequest } from '../../engine.ts';
 import type { Link } from '../link.ts';
@@ -9,20 +12,29 @@ import { openingStatements } from './session.ts';
 export interface BeforeRead {
   /** The server skips what stands behind one that fails. */
   readonly statements: readonly Statement[];
-  /** How many of them set the session up. The last of these may make sure of something provided as well. */
+  /**
+   * How many of them set the session up. The last of these may make sure of something provided as
+   * well.
+   */
   readonly openingCount: number;
   /** Where the first stands that makes sure of something provided. */
   readonly firstProof: number;
 }
 
-/** Questions to a large catalog are taken for large ones: compiling them took ten times as long as running them. */
+/**
+ * Questions to a large catalog are taken for large ones: compiling them took ten times as long as
+ * running them.
+ */
 const uncompiled: Statement = { sql: 'SET LOCAL jit = off', parameters: [], isKept: true };
 /** The statement runs as the server, the database or the role has it. */
 const compiledAgain: Statement = { sql: 'SET LOCAL jit TO DEFAULT', parameters: [], isKept: true };
 
 const setsNothing = `SELECT ${sameProcess('$1')}`;
 
-/** Where nothing has to be set, what must hold first is asked beside the session's process: each statement costs the server 0.03 ms. */
+/**
+ * Where nothing has to be set, what must hold first is asked beside the session's process: each
+ * statement costs the server 0.03 ms.
+ */
 export function beforeRead(request: StatementRequest, link: Link): BeforeRead {
   const [begin, ...settings] = openingStatements('read', request, link);
   const [first, ...others] = request.preconditions ?? [];
@@ -50,7 +62,10 @@ function certainty(preconditions: Precondition): Statement {
   return { sql: `SELECT ${holds(preconditions)}`, parameters: preconditions.parameters, isKept: true };
 }
 
-/** Out of range where it doesn't hold: not the error that `sameProcess` fails with. No operator, so that no search path can bend it. */
+/**
+ * Out of range where it doesn't hold: not the error that `sameProcess` fails with. No operator, so
+ * that no search path can bend it.
+ */
 function holds({ sql }: Precondition): string {
   return `pg_catalog.int4mul(2147483647, CASE WHEN COALESCE((${sql}), false) THEN 1 ELSE 2 END)`;
 }

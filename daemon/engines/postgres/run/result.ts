@@ -1,4 +1,7 @@
-/** Hands one statement's result on to the sink: columns once their types have names, rows while they arrive. */
+/**
+ * Hands one statement's result on to the sink: columns once their types have names, rows while they
+ * arrive.
+ */
 
 import type { RowSink, StatementLimits } from '../../engine.ts';
 import type { RowText } from '../../row-text.ts';

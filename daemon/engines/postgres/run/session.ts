@@ -1,4 +1,7 @@
-/** How the session of each kind is set up before a statement and made as it was afterwards. Runs no statement of a user. */
+/**
+ * How the session of each kind is set up before a statement and made as it was afterwards. Runs no
+ * statement of a user.
+ */
 
 import type {
   CallContext,
@@ -19,16 +22,24 @@ import { sameProcess } from './own-session.ts';
 import { isReader, readerRoleCall } from './reader-role.ts';
 import { settingsFor } from './settings.ts';
 
-/** After the reader has enough, what may still be read to keep the connection rather than cut it. */
+/**
+ * After the reader has enough, what may still be read to keep the connection rather than cut it.
+ */
 const drainBytes = 512 * 1024;
 const drainMilliseconds = 250;
 /** A ROLLBACK that a client waits for: the server has nothing to undo for it. */
 const takeBackMilliseconds = 3_000;
 const rollbackLockMilliseconds = 2_000;
-/** Of a trial that gives way: how long it waits for a lock, and how often it is looked whether somebody waits for one of its own. */
+/**
+ * Of a trial that gives way: how long it waits for a lock, and how often it is looked whether
+ * somebody waits for one of its own.
+ */
 const trialLockMilliseconds = 200;
 
-/** An explicit mode, because a role may default to either; a write takes the role's own, which may be read only on purpose. */
+/**
+ * An explicit mode, because a role may default to either; a write takes the role's own, which may
+ * be read only on purpose.
+ */
 const beginnings: Readonly<Record<Session, string | null>> = {
   read: 'BEGIN TRANSACTION READ ONLY',
   write: 'BEGIN',
@@ -38,11 +49,13 @@ const beginnings: Readonly<Record<Session, string | null>> = {
 };
 
 /**
- * BEGIN and the settings, for one flight with the statement or alone: where one fails the server skips all up to the Sync,
- * so no statement behind it can run outside its transaction. The settings' query takes the snapshot after which SET TRANSACTION READ WRITE is
- * refused, and everything in it ends with the transaction, so that a pooler between us and the server may hand the next
- * one to anybody. In a session of our own it sets only what differs from the start-up packet, and makes sure that it is there.
- * Values travel bound; every name is qualified, because a role's search_path may hold anything.
+ * BEGIN and the settings, for one flight with the statement or alone: where one fails the server
+ * skips all up to the Sync, so no statement behind it can run outside its transaction. The
+ * settings' query takes the snapshot after which SET TRANSACTION READ WRITE is refused, and
+ * everything in it ends with the transaction, so that a pooler between us and the server may hand
+ * the next one to anybody. In a session of our own it sets only what differs from the start-up
+ * packet, and makes sure that it is there. Values travel bound; every name is qualified, because a
+ * role's search_path may hold anything.
  */
 export function openingStatements(
   session: Session,
@@ -55,7 +68,8 @@ export function openingStatements(
   if (session === 'rollback') wanted.push(['lock_timeout', `${lock}`]);
   // Behind a pooler nobody can tell who waits for it.
   if (context.givesWay === true && own === null) wanted.push(['statement_timeout', `${lock}`]);
-  // They read little and are taken for large ones where a catalog is: compiling them took ten times as long as running them.
+  // They read little and are taken for large ones where a catalog is: compiling them took ten times
+  // as long as running them.
   if (context.isOurs === true) wanted.push(['jit', 'off']);
   // Nothing can be converted from it, and what is not UTF-8 would be refused.
   if (serverEncoding === 'SQL_ASCII') wanted.push(['client_encoding', 'SQL_ASCII']);
@@ -79,14 +93,20 @@ function missingSettings(context: CallContext, { own, timeZone }: Pick<Link, 'ow
   return Object.entries(settingsFor(context, timeZone)).filter(([name, value]) => own?.settings[name] !== value);
 }
 
-/** The schema first, then the role's own path, where the operators of extensions live. An unknown schema is an error. */
+/**
+ * The schema first, then the role's own path, where the operators of extensions live. An unknown
+ * schema is an error.
+ */
 function searchPathCall(parameter: string, local: string): string {
   const schema = `CAST(CAST(pg_catalog.quote_ident(${parameter}) AS pg_catalog.regnamespace) AS pg_catalog.text)`;
   const path = `pg_catalog.concat_ws(', ', ${schema}, pg_catalog.current_setting('search_path'))`;
   return `pg_catalog.set_config('search_path', pg_catalog.rtrim(${path}, ', '), ${local})`;
 }
 
-/** Commands that leave nothing behind that ROLLBACK and DISCARD ALL don't undo; after any other the session is thrown away. */
+/**
+ * Commands that leave nothing behind that ROLLBACK and DISCARD ALL don't undo; after any other the
+ * session is thrown away.
+ */
 const isStateless = /^(?:SELECT|EXPLAIN|SHOW|FETCH|INSERT|UPDATE|DELETE|MERGE)(?: |$)/;
 
 /** @param tag the statement's own; undefined where it failed. */
@@ -99,8 +119,9 @@ export const rollback: Statement = { sql: 'ROLLBACK', parameters: [], isKept: tr
 const restoring = ['ROLLBACK', 'DISCARD ALL'].map(sql => ({ sql, parameters: [] }));
 
 /**
- * Off the answer's path: ends the transaction and undoes what outlives one (session advisory locks, prepared statements,
- * `set_config(…, false)`), then gives the link back; one that doesn't come out idle and without error is thrown away.
+ * Off the answer's path: ends the transaction and undoes what outlives one (session advisory locks,
+ * prepared statements, `set_config(…, false)`), then gives the link back; one that doesn't come out
+ * idle and without error is thrown away.
  */
 export async function giveBack(pool: Pool, link: Link): Promise<void> {
   const timer = setTimeout(() => link.destroy(), limits.endMilliseconds);
@@ -128,7 +149,10 @@ export function tidyUp(pool: Pool, link: Link, end: FlightReady, tag: string | u
   else link.close();
 }
 
-/** The flight of a read, and where in it the statement stands. Where the statement isn't the last, its transaction ends in the flight. */
+/**
+ * The flight of a read, and where in it the statement stands. Where the statement isn't the last,
+ * its transaction ends in the flight.
+ */
 export interface Read {
   readonly statements: readonly Statement[];
   readonly place: number;
@@ -145,7 +169,9 @@ export function tidyUpRead(pool: Pool, link: Link, end: FlightReady, read: Read)
   else tidyUp(pool, link, end, end.tags[read.place]);
 }
 
-/** The sink has enough: a short rest is read and the link kept, a long one stopped in the server. */
+/**
+ * The sink has enough: a short rest is read and the link kept, a long one stopped in the server.
+ */
 export async function drain(pool: Pool, link: Link, flight: Promise<FlightEnd>, read: Read): Promise<void> {
   const from = link.stream.receivedBytes;
   let look: NodeJS.Timeout | undefined;
@@ -163,8 +189,9 @@ export async function drain(pool: Pool, link: Link, flight: Promise<FlightEnd>, 
 }
 
 /**
- * Stops the flight's statement and keeps the session, which spares the next call a sign-in. Only where the statement says that it was
- * cancelled: a cancel that is still on its way would meet the next one. A pooler may pass it on after it closed our socket.
+ * Stops the flight's statement and keeps the session, which spares the next call a sign-in. Only
+ * where the statement says that it was cancelled: a cancel that is still on its way would meet the
+ * next one. A pooler may pass it on after it closed our socket.
  */
 async function stop(pool: Pool, link: Link, flight: Promise<FlightEnd>): Promise<void> {
   if (link.own === null) return cancelAndDestroy(link);

@@ -5,7 +5,10 @@ import type { CallContext } from '../../engine.ts';
 import { limits } from '../wire/bounds.ts';
 import { wholeCharacters } from '../wire/values.ts';
 
-/** How often a server that can looks, in the middle of a statement, whether we are still there: it ends what a killed daemon ran. */
+/**
+ * How often a server that can looks, in the middle of a statement, whether we are still there: it
+ * ends what a killed daemon ran.
+ */
 const clientCheckMilliseconds = 1_000;
 /** NAMEDATALEN - 1; the server cuts there too, in the middle of a character. */
 const applicationNameBytes = 63;
@@ -27,14 +30,18 @@ export function settingsFor(
     IntervalStyle: 'postgres',
     bytea_output: 'hex',
     extra_float_digits: '3',
-    // What the classifier took for a literal must be one here too: with `off`, '\' would end it elsewhere.
+    // What the classifier took for a literal must be one here too: with `off`, '\' would end it
+    // elsewhere.
     standard_conforming_strings: 'on',
     client_min_messages: 'notice',
     ...(timeZone !== null && { TimeZone: timeZoneOnPostgres(timeZone) }),
   };
 }
 
-/** PostgreSQL 14 and newer, and not on every system. Of the start-up packet alone, so that no statement fails by it. */
+/**
+ * PostgreSQL 14 and newer, and not on every system. Of the start-up packet alone, so that no
+ * statement fails by it.
+ */
 const clientCheck = 'client_connection_check_interval';
 
 export function withClientCheck(settings: Settings): Settings {

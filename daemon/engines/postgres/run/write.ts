@@ -1,4 +1,7 @@
-/** Runs a statement that may write: set up, run, then committed, taken back, or, alone, left to itself. */
+/**
+ * Runs a statement that may write: set up, run, then committed, taken back, or, alone, left to
+ * itself.
+ */
 
 import type { AskWithin, DatabaseFailure, StatementOutcome } from '../../engine.ts';
 import { flightWithTexts, lookAtChanges } from '../count/changed-rows.ts';
@@ -8,7 +11,10 @@ import { type Attempt, abandon, isAnothers, isReady, stale } from './attempt.ts'
 import { done, emptyStatement, failed, failedAlone } from './outcome.ts';
 import { giveBack, mayBeKept, openingStatements, takeBack, tidyUp } from './session.ts';
 
-/** COMMIT waits for disks, replicas and deferred constraints, however short the call's own timeout is. */
+/**
+ * COMMIT waits for disks, replicas and deferred constraints, however short the call's own timeout
+ * is.
+ */
 const leastCommitMilliseconds = 4_000;
 
 /** Settings first and alone, so that a dead link shows before anything is sent that could write. */
@@ -33,7 +39,8 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
   if (refusedBefore !== null) return (await takenBack(attempt, within, false)) ?? refusedBefore;
   const statement = { sql: request.sql, parameters: request.parameters };
   const flight = link.flight([statement], reader.told(0));
-  // The sink's having enough doesn't stop a write: what it would have shown is dropped, what it does is done.
+  // The sink's having enough doesn't stop a write: what it would have shown is dropped, what it
+  // does is done.
   const end = await Promise.race([flight, watch.stopped]);
   if (!isReady(end)) return abandon(attempt, end, request.session === 'alone' ? 'may_stay' : 'taken_back');
   const tag = end.tags[0];
@@ -100,7 +107,10 @@ async function takenBack(
 }
 
 interface Within {
-  /** A question that fails leaves the transaction failed, unless whoever asks has set a savepoint before. */
+  /**
+   * A question that fails leaves the transaction failed, unless whoever asks has set a savepoint
+   * before.
+   */
   readonly ask: AskWithin;
   /** Why the session was given up; null while it lives. */
   gone(): DatabaseFailure | null;
@@ -125,7 +135,10 @@ function askingWithin(attempt: Attempt): Within {
   return { ask, gone: () => gone };
 }
 
-/** It may take as long again as the call, and some seconds at least: cut sooner, it would not be known more often whether it took effect. */
+/**
+ * It may take as long again as the call, and some seconds at least: cut sooner, it would not be
+ * known more often whether it took effect.
+ */
 async function commit(
   { pool, link, request, reader, watch }: Attempt,
   tag: string | undefined,

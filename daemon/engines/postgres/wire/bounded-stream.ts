@@ -1,6 +1,7 @@
 /**
- * What `pg` has for its socket. It bounds what a server may send, a length before one byte of its message is kept, so that
- * neither a 200 MB cell nor a hostile server grows the daemon. Rows and notices go past `pg` as bytes; the rest it gets message by message.
+ * What `pg` has for its socket. It bounds what a server may send, a length before one byte of its
+ * message is kept, so that neither a 200 MB cell nor a hostile server grows the daemon. Rows and
+ * notices go past `pg` as bytes; the rest it gets message by message.
  */
 
 import type { Socket } from 'node:net';
@@ -25,18 +26,27 @@ import { DialRefused } from './tls.ts';
 const startupBytes = 64 * 1024;
 /** A message that is neither a row nor an error: 1,664 columns describe themselves in 150 KB. */
 const messageBytes = 1024 * 1024;
-/** Of an error: it may quote a cell of any size, and a client is told 4,000 characters. What is longer is not read. */
+/**
+ * Of an error: it may quote a cell of any size, and a client is told 4,000 characters. What is
+ * longer is not read.
+ */
 const errorBytes = 64 * 1024;
 /** Of a notice: a client is told 500 characters, and there may be a million of them. */
 const noticeBytes = 4 * 1024;
-/** A row up to here is read whole; a longer one cell by cell, keeping of each only what may be shown. */
+/**
+ * A row up to here is read whole; a longer one cell by cell, keeping of each only what may be
+ * shown.
+ */
 const wholeRowBytes = 128 * 1024;
 
 interface RowReader {
   readonly shape: RowShape;
   /** The body of a DataRow, from `start` to `end`; good until this returns. */
   row(bytes: Buffer, start: number, end: number, state: RowState): void;
-  /** The bytes allowed are used up: what else arrives is read and dropped, until the caller ends the connection. */
+  /**
+   * The bytes allowed are used up: what else arrives is read and dropped, until the caller ends the
+   * connection.
+   */
   cut(): void;
 }
 
@@ -92,7 +102,10 @@ export class BoundedStream extends Duplex {
     return this;
   }
 
-  /** For channel binding (SCRAM-SHA-256-PLUS): proves that whoever knows the password also holds this TLS session. */
+  /**
+   * For channel binding (SCRAM-SHA-256-PLUS): proves that whoever knows the password also holds
+   * this TLS session.
+   */
   getPeerCertificate(detailed?: boolean): unknown {
     return this.#socket instanceof TLSSocket ? this.#socket.getPeerCertificate(detailed === true) : null;
   }
@@ -131,7 +144,10 @@ export class BoundedStream extends Duplex {
     this.#look();
   }
 
-  /** What still arrives is dropped unread, so that the server can go on sending until its statement is cancelled. */
+  /**
+   * What still arrives is dropped unread, so that the server can go on sending until its statement
+   * is cancelled.
+   */
   mute(): void {
     this.#muted = true;
     this.#rows = null;

@@ -1,4 +1,7 @@
-/** Statements that travel together and end with one Sync, as `pg` submits them: one round trip, and where one fails none behind it runs. */
+/**
+ * Statements that travel together and end with one Sync, as `pg` submits them: one round trip, and
+ * where one fails none behind it runs.
+ */
 
 import type { Connection, FieldDef, Submittable } from 'pg';
 import type { Parameter } from '../../engine.ts';
@@ -11,11 +14,16 @@ export type Field = Pick<FieldDef, 'name' | 'dataTypeID' | 'dataTypeModifier'>;
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly Parameter[];
-  /** True for a text of ours, which comes again: the server keeps it parsed and planned where the session stays ours. */
+  /**
+   * True for a text of ours, which comes again: the server keeps it parsed and planned where the
+   * session stays ours.
+   */
   readonly isKept?: boolean | undefined;
 }
 
-/** Hears a statement's columns, and notices of the flight; the rows of the others in it are dropped. */
+/**
+ * Hears a statement's columns, and notices of the flight; the rows of the others in it are dropped.
+ */
 export interface Told {
   /** Which of the flight's statements. */
   readonly place: number;

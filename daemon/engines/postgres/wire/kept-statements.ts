@@ -6,7 +6,10 @@ const most = 24;
 export class KeptStatements {
   readonly #names = new Map<string, string>();
 
-  /** Null where no further one is kept. What isn't there yet is taken to be there from now on: `forget` where a flight failed. */
+  /**
+   * Null where no further one is kept. What isn't there yet is taken to be there from now on:
+   * `forget` where a flight failed.
+   */
   named(sql: string): { readonly name: string; readonly isThere: boolean } | null {
     const known = this.#names.get(sql);
     if (known !== undefined) return { name: known, isThere: true };

@@ -1,4 +1,7 @@
-/** Which messages of a server `pg` is given, and what it must not meet in them (PostgreSQL manual, 55.7). No socket. */
+/**
+ * Which messages of a server `pg` is given, and what it must not meet in them (PostgreSQL manual,
+ * 55.7). No socket.
+ */
 
 import { DialRefused } from './tls.ts';
 
@@ -14,12 +17,18 @@ const untranslatedSeverity = 0x56; // 'V'
 
 const forSigningIn = 'RSKEZ';
 const forStatements = 'TCEZ';
-/** Notices, which go past `pg`; notifications, parameters, COPY data, and that a step went well: a statement has no use for them. */
+/**
+ * Notices, which go past `pg`; notifications, parameters, COPY data, and that a step went well: a
+ * statement has no use for them.
+ */
 const dropped = 'NASd123nItsc';
 /** COPY from the client, to the client, both ways. */
 const copies = 'GHW';
 
-/** The beginning of an error that was too long, as an error of its own: the text in which it was cut ends, and the list of fields. */
+/**
+ * The beginning of an error that was too long, as an error of its own: the text in which it was cut
+ * ends, and the list of fields.
+ */
 export function endedError(start: Buffer): Buffer {
   const message = Buffer.concat([start, Buffer.from(' […the rest is not read…]\0\0')]);
   message.writeInt32BE(message.length - 1, 1);
@@ -51,8 +60,9 @@ export function makeSafe(message: Buffer, clearTextPasswordAllowed: boolean): vo
 const endless = (): RangeError => new RangeError('a text has no end');
 
 /**
- * `pg` reads the severity from the field S, which the server translates: V, which follows, has the word that it never does.
- * Throws where the list of fields has no end, over which the parser of `pg` loops for ever.
+ * `pg` reads the severity from the field S, which the server translates: V, which follows, has the
+ * word that it never does. Throws where the list of fields has no end, over which the parser of
+ * `pg` loops for ever.
  */
 function nameSeverity(error: Buffer): void {
   for (let at = headerBytes; error[at] !== 0; ) {

@@ -1,8 +1,14 @@
-/** Words a NoticeResponse of a server (PostgreSQL manual, 55.8). It is read here and not by `pg`, which would parse each of a flood. */
+/**
+ * Words a NoticeResponse of a server (PostgreSQL manual, 55.8). It is read here and not by `pg`,
+ * which would parse each of a flood.
+ */
 
 import { headerBytes } from './messages.ts';
 
-/** What is said to the client. LOG and DEBUG come only where somebody asked for the server's own log, which may hold plans and texts of others. */
+/**
+ * What is said to the client. LOG and DEBUG come only where somebody asked for the server's own
+ * log, which may hold plans and texts of others.
+ */
 const told: ReadonlySet<string> = new Set(['NOTICE', 'WARNING', 'INFO']);
 
 /** @returns null for what is not for the client. */

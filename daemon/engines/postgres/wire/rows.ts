@@ -1,4 +1,7 @@
-/** Reads the body of a DataRow; of one too long to be held whole, what was kept of it while it arrived. */
+/**
+ * Reads the body of a DataRow; of one too long to be held whole, what was kept of it while it
+ * arrived.
+ */
 
 import { type CutCell, jsonOfText, noCuts, type RowText } from '../../row-text.ts';
 import { type CellKind, cellJson, cutCell, decodedCellJson, type ReadingNotes } from './values.ts';
@@ -9,7 +12,10 @@ export interface RowShape {
   readonly notes: ReadingNotes;
 }
 
-/** `shortened`: of a long value only its start is there, under its full length. `cut`: the end of the row is missing too. */
+/**
+ * `shortened`: of a long value only its start is there, under its full length. `cut`: the end of
+ * the row is missing too.
+ */
 export type RowState = 'whole' | 'shortened' | 'cut';
 
 /** Enough to cut between two characters. */
@@ -93,12 +99,18 @@ export class LongRow {
     return Buffer.concat(this.#kept);
   }
 
-  /** True where nothing that could be shown would come within `bytes` more: reading on would only cost time. */
+  /**
+   * True where nothing that could be shown would come within `bytes` more: reading on would only
+   * cost time.
+   */
   isEnoughWithin(bytes: number): boolean {
     return bytes < lengthBytes || (this.#valueLeft > bytes && this.#keepLeft === 0);
   }
 
-  /** @returns how many of `bytes` were taken: a length only in one piece. Throws a RangeError where the message contradicts itself. */
+  /**
+   * @returns how many of `bytes` were taken: a length only in one piece. Throws a RangeError where
+   * the message contradicts itself.
+   */
   take(bytes: Buffer): number {
     const end = Math.min(bytes.length, this.left);
     let at = 0;

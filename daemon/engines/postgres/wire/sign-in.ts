@@ -25,7 +25,10 @@ export async function startUp(socket: Socket, options: StartupOptions): Promise<
   const pg = loadDriver<typeof import('pg')>(require => require('pg'));
   const stream = new BoundedStream(socket, options.clearTextPasswordAllowed);
 
-  /** `pg` fills every gap from PG* variables and `~/.pgpass`: so nothing is left open, and the start-up message is ours. */
+  /**
+   * `pg` fills every gap from PG* variables and `~/.pgpass`: so nothing is left open, and the
+   * start-up message is ours.
+   */
   class ExplicitClient extends pg.Client {
     declare readonly connectionParameters: { password: string | null };
 

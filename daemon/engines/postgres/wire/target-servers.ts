@@ -1,4 +1,7 @@
-/** Whether a server is of the kind that the connection asks for (libpq's `target_session_attrs`). Asks it, as those before 14 don't say. */
+/**
+ * Whether a server is of the kind that the connection asks for (libpq's `target_session_attrs`).
+ * Asks it, as those before 14 don't say.
+ */
 
 import type { TargetServersWord } from '../../../../shared/target-servers.ts';
 import { divisionByZero } from '../failure.ts';

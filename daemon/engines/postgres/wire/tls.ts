@@ -1,4 +1,7 @@
-/** Brings TLS onto a fresh socket as the connection's mode asks, or says why not. Never falls back after a failed handshake. */
+/**
+ * Brings TLS onto a fresh socket as the connection's mode asks, or says why not. Never falls back
+ * after a failed handshake.
+ */
 
 import { once } from 'node:events';
 import { isIP, type Socket } from 'node:net';
@@ -18,7 +21,10 @@ export interface EncryptedSocket {
   readonly verified: boolean;
 }
 
-/** SSLRequest (PostgreSQL manual, 55.2.10): length 8, then the number that stands where a version would. */
+/**
+ * SSLRequest (PostgreSQL manual, 55.2.10): length 8, then the number that stands where a version
+ * would.
+ */
 const sslRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
 /** @param host as the connection names it: what the certificate must be for */
@@ -66,7 +72,8 @@ async function askForTls(socket: Socket): Promise<string> {
   await once(socket, 'readable');
   const answer: unknown = socket.read();
   if (!Buffer.isBuffer(answer)) throw new DialRefused('the server closed the connection when asked for TLS');
-  // Bytes behind the answer were sent before the handshake: someone on the way put them there (CVE-2021-23222).
+  // Bytes behind the answer were sent before the handshake: someone on the way put them there
+  // (CVE-2021-23222).
   if (answer.length === 1) return answer.toString('latin1');
   throw new DialRefused('the server did not answer the request for TLS as PostgreSQL does');
 }

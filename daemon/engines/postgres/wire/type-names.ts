@@ -1,6 +1,7 @@
 /**
- * Names column types as the server's `format_type(oid, modifier)` does: built-in ones from a table, so that a common
- * statement needs no question more; those that users made by asking the catalog once.
+ * Names column types as the server's `format_type(oid, modifier)` does: built-in ones from a table,
+ * so that a common statement needs no question more; those that users made by asking the catalog
+ * once.
  */
 
 import type { Field } from './flight.ts';
@@ -95,7 +96,10 @@ const modified: Readonly<Record<number, (modifier: number) => string>> = {
   1700: numeric,
 };
 
-/** Precision in the upper half; scale in eleven bits with a sign since PostgreSQL 15, before it never beyond ten of them. */
+/**
+ * Precision in the upper half; scale in eleven bits with a sign since PostgreSQL 15, before it
+ * never beyond ten of them.
+ */
 function numeric(modifier: number): string {
   const packed = modifier - 4;
   return `numeric(${(packed >> 16) & 0xffff},${((packed & 0x7ff) ^ 0x400) - 0x400})`;
@@ -114,7 +118,8 @@ function builtInNames(): ReadonlyMap<number, { readonly oid: number; readonly na
 const interval = 1186;
 
 /**
- * @param ask the names `format_type` gives for oids and modifiers, in order; null where the catalog can't be asked
+ * @param ask the names `format_type` gives for oids and modifiers, in order; null where the catalog
+ * can't be asked
  */
 export function typeNames(
   ask: (oids: readonly number[], modifiers: readonly number[]) => Promise<readonly string[] | null>,

@@ -1,4 +1,7 @@
-/** Decides how one field of a row, as the server's text, becomes the JSON of a cell (spec §8). Nothing is rounded. */
+/**
+ * Decides how one field of a row, as the server's text, becomes the JSON of a cell (spec §8).
+ * Nothing is rounded.
+ */
 
 import { isUtf8 } from 'node:buffer';
 import { jsonOfNumber, jsonOfPlainText } from '../../row-text.ts';

@@ -1,6 +1,7 @@
 /**
- * What SQLite says of a statement while it prepares it, and what it may not do for a statement, judged or running. Set once on each
- * handle: setting it for each statement would have all that is prepared expire.
+ * What SQLite says of a statement while it prepares it, and what it may not do for a statement,
+ * judged or running. Set once on each handle: setting it for each statement would have all that is
+ * prepared expire.
  */
 
 import { constants, type DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -40,7 +41,10 @@ const writing = new Map(
   ),
 );
 
-/** What this SQLite has of what loads code or takes pointers to it. A list of its own, beside the classifier's. */
+/**
+ * What this SQLite has of what loads code or takes pointers to it. A list of its own, beside the
+ * classifier's.
+ */
 const forbiddenFunctions = new Set(['fts3_tokenizer', 'load_extension']);
 
 export function authorize(handle: DatabaseSync): Authorizer {
@@ -80,7 +84,8 @@ export function authorize(handle: DatabaseSync): Authorizer {
   return {
     judge(sql) {
       const judged = judge(sql);
-      // A module that is met for the first time prepares statements of its own then; the second time it has them.
+      // A module that is met for the first time prepares statements of its own then; the second
+      // time it has them.
       return judged.writes.length > 0 ? judge(sql) : judged;
     },
     within: inMode,

@@ -1,6 +1,6 @@
 /**
- * Which tables a statement may change rows of, with all that it sets off: SQLite itself names what the statement, every trigger and every
- * action of a foreign key writes to.
+ * Which tables a statement may change rows of, with all that it sets off: SQLite itself names what
+ * the statement, every trigger and every action of a foreign key writes to.
  */
 
 import type { Event } from './authorizer.ts';
@@ -12,7 +12,10 @@ export interface ConcernedTable {
   /** As people know it; a virtual table's rows are those of a table behind it. */
   readonly name: string;
   readonly holder: string;
-  /** REPLACE may delete rows of it, and a virtual table's module may: before and after must be counted. */
+  /**
+   * REPLACE may delete rows of it, and a virtual table's module may: before and after must be
+   * counted.
+   */
   readonly mayLoseUnseen: boolean;
   readonly isVirtual: boolean;
 }
@@ -87,7 +90,8 @@ function virtualTables(
       .get(module)
       ?.map(kind => `${name}_${kind}`)
       .find(table => isThere.get(table) !== undefined);
-    // An index of another table's rows, which are all there: FTS5 refuses to rebuild one that keeps no text anywhere.
+    // An index of another table's rows, which are all there: FTS5 refuses to rebuild one that keeps
+    // no text anywhere.
     if (module === 'fts5' && holder === `${name}_docsize` && name.toLowerCase() === rebuilt) continue;
     if (holder === undefined) uncounted = `rows of the virtual table ${name} can't be counted`;
     else tables.push({ name, holder, mayLoseUnseen: true, isVirtual: true });

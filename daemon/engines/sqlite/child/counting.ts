@@ -1,7 +1,7 @@
 /**
- * Counts the rows that a statement updates and deletes, with what cascades and triggers do, while it runs: temporary triggers
- * tell of each row, ahead of the file's own. REPLACE deletes rows without a trigger, so where it may come rows are counted
- * before and after.
+ * Counts the rows that a statement updates and deletes, with what cascades and triggers do, while
+ * it runs: temporary triggers tell of each row, ahead of the file's own. REPLACE deletes rows
+ * without a trigger, so where it may come rows are counted before and after.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -37,7 +37,10 @@ export function countChanges(handle: Handle, { source, writes }: Prepared): Coun
   });
 }
 
-/** The rows that DROP TABLE takes, counted before it runs: SQLite deletes them without a trigger. Null where the statement drops no table. */
+/**
+ * The rows that DROP TABLE takes, counted before it runs: SQLite deletes them without a trigger.
+ * Null where the statement drops no table.
+ */
 function droppedTable(handle: Handle, writes: readonly Event[]): TableChange | null {
   const dropped = writes.find(({ act: [action], schema }) => /^DROP_V?TABLE$/.test(action) && schema === 'main');
   if (dropped === undefined) return null;
@@ -99,7 +102,8 @@ function watchTable(handle: Handle, table: ConcernedTable, at: number, log: stri
     const fresh = Math.min(now, rows.stillFresh(there && (one => there.get(one) !== undefined)));
     const deleted = Math.max(rows.deleted, before - (now - fresh));
     const change = changeOf(table.name, rows.updated, deleted, before, now === 0);
-    // An INSERT that empties a full-text table is its command `delete-all`: no loss of one row that someone picked.
+    // An INSERT that empties a full-text table is its command `delete-all`: no loss of one row that
+    // someone picked.
     return table.isVirtual && adds ? { ...change, isEmptied: before > 0 && now === 0 } : change;
   };
   return { rows, look };
@@ -115,7 +119,10 @@ function seenChange(name: string, seen: WatchedRows, countUpTo: (most: number) =
   return changeOf(name, updated, deleted, deleted + (seen.isExact ? left : Math.max(left, updated)), now === 0);
 }
 
-/** Of a table too large to be counted: each row that was written may have replaced one row for each unique key. */
+/**
+ * Of a table too large to be counted: each row that was written may have replaced one row for each
+ * unique key.
+ */
 function boundedChange(name: string, seen: WatchedRows, before: number, keys: number): TableChange {
   const unseen = keys * (seen.inserted + seen.updated);
   return changeOf(name, seen.updated, seen.deleted + unseen, before, false);

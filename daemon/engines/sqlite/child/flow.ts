@@ -1,6 +1,7 @@
 /**
- * Rows on their way from the child to the daemon: batched, counted against `wireBytes`, and never more than two
- * batches ahead of the reader, so that a million rows wait in the file and not in memory.
+ * Rows on their way from the child to the daemon: batched, counted against `wireBytes`, and never
+ * more than two batches ahead of the reader, so that a million rows wait in the file and not in
+ * memory.
  */
 
 import type { Changes, Column } from '../../engine.ts';

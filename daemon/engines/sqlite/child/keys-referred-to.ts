@@ -1,6 +1,6 @@
 /**
- * Refuses a definition whose foreign key refers to what is no key: SQLite takes it, and from then on no program can delete or update a
- * row of the table that it refers to.
+ * Refuses a definition whose foreign key refers to what is no key: SQLite takes it, and from then
+ * on no program can delete or update a row of the table that it refers to.
  */
 
 import { quoteIdentifier } from '../../../guard/identifiers.ts';

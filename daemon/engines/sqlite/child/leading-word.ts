@@ -1,6 +1,9 @@
 /** The first words of a statement. Skips exactly what SQLite skips. Judges nothing. */
 
-/** SQLite's white space (no vertical tab, no NBSP), a byte order mark, comments, and semicolons before a statement. */
+/**
+ * SQLite's white space (no vertical tab, no NBSP), a byte order mark, comments, and semicolons
+ * before a statement.
+ */
 const skipped = /(?:[ \t\n\f\r;\uFEFF]|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$))*/y;
 const name = /[A-Za-z_\u0080-\uFFFF][A-Za-z0-9_$\u0080-\uFFFF]*/y;
 

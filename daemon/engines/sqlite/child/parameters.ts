@@ -1,7 +1,8 @@
 /**
- * Positional values for `?` and `?1`, which the driver binds by their place. JavaScript numbers that are integers
- * are bound as INTEGER (the driver alone would bind REAL), booleans as 0 and 1. An integer beyond 2^53 comes as text
- * and stays text: comparing it with an INTEGER column works by that column's affinity; elsewhere write a CAST.
+ * Positional values for `?` and `?1`, which the driver binds by their place. JavaScript numbers
+ * that are integers are bound as INTEGER (the driver alone would bind REAL), booleans as 0 and 1.
+ * An integer beyond 2^53 comes as text and stays text: comparing it with an INTEGER column works by
+ * that column's affinity; elsewhere write a CAST.
  */
 
 import type { DatabaseFailure, Parameter } from '../../engine.ts';

@@ -1,6 +1,7 @@
 /**
- * The child's two ends of the conversation with the daemon, both blocking: requests on stdin, replies on stdout.
- * Node leaves both descriptors blocking for a spawned process as long as nobody touches `process.stdin`/`stdout`.
+ * The child's two ends of the conversation with the daemon, both blocking: requests on stdin,
+ * replies on stdout. Node leaves both descriptors blocking for a spawned process as long as nobody
+ * touches `process.stdin`/`stdout`.
  */
 
 import { readSync, writeSync } from 'node:fs';

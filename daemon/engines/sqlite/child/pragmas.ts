@@ -1,6 +1,7 @@
 /**
- * The PRAGMAs that run: those that only tell, and where a session may write those that write nothing but the file. Every other one, and
- * every one not known, is refused. A list of its own, beside the classifier's: two walls must not fall by one mistake.
+ * The PRAGMAs that run: those that only tell, and where a session may write those that write
+ * nothing but the file. Every other one, and every one not known, is refused. A list of its own,
+ * beside the classifier's: two walls must not fall by one mistake.
  */
 
 const tellAboutTheirArgument = new Set([

@@ -1,4 +1,7 @@
-/** A statement as SQLite prepared it, alone, and what SQLite said of it meanwhile: whether it reads alone, and else what it writes. */
+/**
+ * A statement as SQLite prepared it, alone, and what SQLite said of it meanwhile: whether it reads
+ * alone, and else what it writes.
+ */
 
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { DatabaseFailure, Session } from '../../engine.ts';

@@ -1,6 +1,7 @@
 /**
- * What the daemon and its SQLite child process say to each other: one JSON object a line, requests on the child's
- * stdin, replies on its stdout. A row is a line too: its text as it will stand in the answer. Both ends are synchronous in the child, so a full pipe is the back-pressure. Measured
+ * What the daemon and its SQLite child process say to each other: one JSON object a line, requests
+ * on the child's stdin, replies on its stdout. A row is a line too: its text as it will stand in
+ * the answer. Both ends are synchronous in the child, so a full pipe is the back-pressure. Measured
  * against Node's own IPC channel: half the start-up time and half the round trip.
  */
 
@@ -46,7 +47,10 @@ type FlowRequest = { readonly kind: 'more' } | { readonly kind: 'stop' };
 /** Answers to a `changed` reply of a statement that asks. */
 type CommitRequest = { readonly kind: 'commit' } | { readonly kind: 'take_back' };
 
-/** Opens a transaction that is rolled back at `end`. Each of the three is answered by a last reply of its own. */
+/**
+ * Opens a transaction that is rolled back at `end`. Each of the three is answered by a last reply
+ * of its own.
+ */
 export interface RehearseRequest {
   readonly kind: 'rehearse';
   readonly givesWay: boolean;
@@ -72,7 +76,10 @@ export type Request = RunnableRequest | FlowRequest | CommitRequest;
 export type Reply =
   /** The path leads to another file by now, and nothing ran. */
   | { readonly kind: 'elsewhere' }
-  /** From here on what was done may stay: sent before a commit, and before a statement that runs alone. */
+  /**
+   * From here on what was done may stay: sent before a commit, and before a statement that runs
+   * alone.
+   */
   | { readonly kind: 'staying' }
   | { readonly kind: 'columns'; readonly columns: readonly Column[] }
   /** Of the row that follows. */
@@ -120,8 +127,9 @@ const backslash = 0x5c;
 const scalar = /[-+.\w]+/y;
 
 /**
- * Whether brackets hold strings, numbers and words alone. A row stands in the answer as it comes: a child that a hostile file has
- * taken over could else end the rows, and write the rest of the answer itself.
+ * Whether brackets hold strings, numbers and words alone. A row stands in the answer as it comes: a
+ * child that a hostile file has taken over could else end the rows, and write the rest of the
+ * answer itself.
  */
 export function isFlatArray(line: string): boolean {
   const last = line.length - 1;

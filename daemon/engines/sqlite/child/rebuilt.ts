@@ -1,6 +1,7 @@
 /**
- * The one full-text command that takes no row from anybody though it deletes rows: `insert into search(search) values ('rebuild')`
- * makes an index anew from the table whose rows it indexes. Read word for word: whatever else stands there is counted.
+ * The one full-text command that takes no row from anybody though it deletes rows:
+ * `insert into search(search) values ('rebuild')` makes an index anew from the table whose rows it
+ * indexes. Read word for word: whatever else stands there is counted.
  */
 
 import { isComment, tokensOf, unquoted } from '../describe/definition-tokens.ts';

@@ -1,4 +1,7 @@
-/** In the child: several statements in one transaction that is always taken back. The daemon sends them one by one. */
+/**
+ * In the child: several statements in one transaction that is always taken back. The daemon sends
+ * them one by one.
+ */
 
 import { failureOf } from '../failure.ts';
 import { openFlow } from './flow.ts';

@@ -1,6 +1,7 @@
 /**
- * How each kind of session is set up and ended, in the child. A read uses one read-only handle that stays open; every
- * other session has a handle of its own, closed afterwards, so nothing a statement set outlives it.
+ * How each kind of session is set up and ended, in the child. A read uses one read-only handle that
+ * stays open; every other session has a handle of its own, closed afterwards, so nothing a
+ * statement set outlives it.
  */
 
 import { statSync } from 'node:fs';
@@ -48,8 +49,8 @@ export function openSessions(): Sessions {
   };
 
   /**
-   * A writer that was killed leaves a journal, and a read-only handle can't roll it back: SQLite says so before the
-   * first row. Opening the file once as any other program would repairs it.
+   * A writer that was killed leaves a journal, and a read-only handle can't roll it back: SQLite
+   * says so before the first row. Opening the file once as any other program would repairs it.
    */
   const recovering = <T>(file: FileIdentity, work: () => T): T => {
     try {
@@ -114,9 +115,11 @@ function openFile(file: FileIdentity, access: 'read' | 'write', lockWait: number
     handle.exec('pragma cache_size = -16000');
     // The first read of the header: here a file that is no database says so.
     handle.prepare('pragma schema_version').get();
-    // In WAL mode no kill loses what was committed; a loss of power may. As SQLite advises, and as most programs have it.
+    // In WAL mode no kill loses what was committed; a loss of power may. As SQLite advises, and as
+    // most programs have it.
     if (handle.prepare('pragma journal_mode').get()?.journal_mode === 'wal') handle.exec('pragma synchronous = normal');
-    // SQLite's own word against whatever writes, temporary tables included, whatever it was taken for.
+    // SQLite's own word against whatever writes, temporary tables included, whatever it was taken
+    // for.
     if (access === 'read') handle.exec('pragma query_only = on');
     return Object.assign(handle, authorize(handle));
   } catch (error) {

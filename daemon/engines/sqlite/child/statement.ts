@@ -1,4 +1,7 @@
-/** One statement in the child, in the session it was told: prepared, judged, stepped, its rows put on their way. */
+/**
+ * One statement in the child, in the session it was told: prepared, judged, stepped, its rows put
+ * on their way.
+ */
 
 import type { StatementSync } from 'node:sqlite';
 import { type Act, classOfActs } from '../../../guard/sqlite/acts.ts';
@@ -24,7 +27,10 @@ class NotWanted extends Error {}
 
 type Ran = { readonly rowsAffected: number | null; readonly cutByWire: boolean } | DatabaseFailure;
 
-/** @returns the last reply; rows have gone through `flow` by then. Throws nothing that SQLite or the driver threw. */
+/**
+ * @returns the last reply; rows have gone through `flow` by then. Throws nothing that SQLite or the
+ * driver threw.
+ */
 export function runStatement(sessions: Sessions, request: RunRequest, flow: Flow): Reply {
   const notes: Notes = { replacementCharacter: false, longestBytes: 0 };
   const ran = attempt(sessions, request, flow, notes);
@@ -111,7 +117,8 @@ function tellActs(statement: Prepared, flow: Flow): Ran {
 function sendRows(statement: StatementSync, bindings: Bindings, cellBytes: number, flow: Flow, notes: Notes): Onward {
   const rows = statement.iterate(...bindings) as unknown as Rows;
   try {
-    // Columns after the first step: only then is the statement prepared against the schema it really runs on.
+    // Columns after the first step: only then is the statement prepared against the schema it
+    // really runs on.
     let next = nextOf(rows);
     let onward = flow.columns(statement.columns().map(({ name, type }) => ({ name, type: type ?? '' })));
     while (onward === 'on' && !next.done) {

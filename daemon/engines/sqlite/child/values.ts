@@ -1,7 +1,7 @@
 /**
- * One SQLite row as the port's text (spec §8), its cells cut where they are too long. Runs in the child, so that a 100 MB value
- * never reaches the daemon. INTEGER is a number up to 2^53-1 and a string beyond, REAL a number as SQLite writes it (Infinity a string),
- * TEXT as it is, BLOB `\x…`.
+ * One SQLite row as the port's text (spec §8), its cells cut where they are too long. Runs in the
+ * child, so that a 100 MB value never reaches the daemon. INTEGER is a number up to 2^53-1 and a
+ * string beyond, REAL a number as SQLite writes it (Infinity a string), TEXT as it is, BLOB `\x…`.
  */
 
 import { type CutCell, jsonOfPlainText, jsonOfText, noCuts, type RowText } from '../../row-text.ts';

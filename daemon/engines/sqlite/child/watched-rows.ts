@@ -1,12 +1,16 @@
 /**
- * Which rows of one table a statement has touched, told by triggers as it goes. Rows that it inserts itself are none of those
- * that were there. What isn't known for sure counts as touched, never as untouched.
+ * Which rows of one table a statement has touched, told by triggers as it goes. Rows that it
+ * inserts itself are none of those that were there. What isn't known for sure counts as touched,
+ * never as untouched.
  */
 
 /** Null where a row has no key that a trigger could tell. */
 export type Key = string | number | bigint | null;
 
-/** Keys beyond these are counted without being remembered, so that one that comes again counts again. */
+/**
+ * Keys beyond these are counted without being remembered, so that one that comes again counts
+ * again.
+ */
 const mostRemembered = 200_000;
 
 class Keys {
@@ -40,7 +44,10 @@ class Keys {
   }
 }
 
-/** What became of keys; a row that moves to another key was touched under its old one, so that no row hides behind another's. */
+/**
+ * What became of keys; a row that moves to another key was touched under its old one, so that no
+ * row hides behind another's.
+ */
 export class WatchedRows {
   private readonly touched = new Keys();
   private readonly removed = new Keys();

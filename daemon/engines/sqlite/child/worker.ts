@@ -1,7 +1,7 @@
 /**
- * The child process that SQLite runs in. The driver is synchronous, so this process is: it waits for a request, runs
- * one statement, answers, and waits again. Killed to cancel, to time out, or because it grew; a hostile file or a
- * crash in SQLite ends here and not in the daemon.
+ * The child process that SQLite runs in. The driver is synchronous, so this process is: it waits
+ * for a request, runs one statement, answers, and waits again. Killed to cancel, to time out, or
+ * because it grew; a hostile file or a crash in SQLite ends here and not in the daemon.
  */
 
 import '../../../../shared/debugger-shut.ts';

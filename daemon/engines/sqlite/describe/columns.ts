@@ -25,7 +25,8 @@ export async function columnsOf(lookUp: LookUp, schema: Schema, described: Descr
   const sql =
     'select name, type, "notnull", dflt_value, pk, hidden from temp.pragma_table_xinfo(?, ?) where hidden <> 1 order by cid';
   const answer = await answering(() => lookUp(sql, described.name, schema));
-  // A view on a table that is gone, or a virtual table whose module isn't here, is no reason to tell nothing of it, or of others.
+  // A view on a table that is gone, or a virtual table whose module isn't here, is no reason to
+  // tell nothing of it, or of others.
   if (answer.kind === 'query_failed' && !described.isTable)
     return { columns: [], primaryKey: [], untold: `SQLite can't tell its columns: ${answer.message}` };
   return columnsIn(answered(answer), described);

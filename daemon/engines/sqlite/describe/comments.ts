@@ -13,8 +13,8 @@ interface Comments {
 }
 
 /**
- * Whose each comment of a table is: on the line of a column that column's, on a line of its own the next one's, and the table's where
- * it stands before the list or right behind its parenthesis.
+ * Whose each comment of a table is: on the line of a column that column's, on a line of its own the
+ * next one's, and the table's where it stands before the list or right behind its parenthesis.
  */
 export function commentsOf(definition: string): Comments {
   const ofTable: string[] = [];

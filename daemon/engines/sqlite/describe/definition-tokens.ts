@@ -11,7 +11,8 @@ export interface Token {
 
 export function tokensOf(definition: string): readonly Token[] {
   const found: Token[] = [];
-  // One by one: with 100,000 matches kept at once, the garbage collector takes more than twice as long as with 50,000.
+  // One by one: with 100,000 matches kept at once, the garbage collector takes more than twice as
+  // long as with 50,000.
   for (const { 0: text, index } of definition.matchAll(tokens)) {
     found.push({ text, start: index, end: index + text.length });
   }

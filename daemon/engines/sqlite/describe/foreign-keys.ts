@@ -1,10 +1,16 @@
-/** Foreign keys of an SQLite table, in both directions. SQLite keeps no names for them, and a schema has only its own. */
+/**
+ * Foreign keys of an SQLite table, in both directions. SQLite keeps no names for them, and a schema
+ * has only its own.
+ */
 
 import type { ForeignKey, IncomingForeignKey } from '../../engine.ts';
 import { type LookUp, text, textOrNull } from '../look-up.ts';
 import type { Schema } from '../schema.ts';
 
-/** Rows of one key, in order: id, from, to, table, on_update, on_delete. `to` is null where the parent's key is meant. */
+/**
+ * Rows of one key, in order: id, from, to, table, on_update, on_delete. `to` is null where the
+ * parent's key is meant.
+ */
 const keyColumns = 'f.id, f."from", f."to", f."table", f.on_update, f.on_delete';
 
 export async function foreignKeysOf(lookUp: LookUp, schema: Schema, table: string): Promise<readonly ForeignKey[]> {
@@ -53,7 +59,8 @@ export async function referencesTo(
 }
 
 async function primaryKeyOf(lookUp: LookUp, schema: Schema, table: string): Promise<readonly string[]> {
-  // Only of a table: a view has no key, and a broken one would end the description of whatever has a foreign key to it.
+  // Only of a table: a view has no key, and a broken one would end the description of whatever has
+  // a foreign key to it.
   const rows = await lookUp(
     `select x.name from ${schema}.sqlite_schema as s join temp.pragma_table_xinfo(s.name, ?) as x
      where s.type = 'table' and s.rootpage > 0 and s.name = ? collate nocase and x.pk > 0 order by x.pk`,

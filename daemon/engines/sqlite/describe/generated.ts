@@ -1,6 +1,7 @@
 /**
- * The expressions of generated columns in a table's definition, the only place where SQLite keeps them. Reliable because AS is a
- * reserved word there: outside quotes, comments and further parentheses it can be nothing else.
+ * The expressions of generated columns in a table's definition, the only place where SQLite keeps
+ * them. Reliable because AS is a reserved word there: outside quotes, comments and further
+ * parentheses it can be nothing else.
  */
 
 import { closingsOf, isComment, isWord, type Token, tokensOf, unquoted } from './definition-tokens.ts';

@@ -1,7 +1,8 @@
 /**
- * Whether a path may be saved as an SQLite connection (spec §6): the file is there and is a database, or is made on request. No
- * sentence repeats the path: it may be a mistyped password. Sallyport's own files are refused before: closing one here would let go
- * of the locks that this process holds on it.
+ * Whether a path may be saved as an SQLite connection (spec §6): the file is there and is a
+ * database, or is made on request. No sentence repeats the path: it may be a mistyped password.
+ * Sallyport's own files are refused before: closing one here would let go of the locks that this
+ * process holds on it.
  */
 
 import { constants } from 'node:fs';
@@ -13,7 +14,10 @@ import { openSqliteFile } from '../../../sqlite/open-file.ts';
 /** The first bytes of every SQLite file (sqlite.org/fileformat2.html, 1.3). */
 const magic = 'SQLite format 3\0';
 
-/** @param mayBeMade whether a missing or empty file is to become a database. @returns a sentence, or null where nothing is wrong. */
+/**
+ * @param mayBeMade whether a missing or empty file is to become a database.
+ * @returns a sentence, or null where nothing is wrong.
+ */
 export async function sqliteFileProblem(path: string, mayBeMade: boolean): Promise<string | null> {
   try {
     const start = await startOf(path);

@@ -1,4 +1,7 @@
-/** What SQLite refuses so; for all its other keywords it takes a name instead. Unless they are quoted, a statement may not have them for a name. */
+/**
+ * What SQLite refuses so; for all its other keywords it takes a name instead. Unless they are
+ * quoted, a statement may not have them for a name.
+ */
 
 import { wordsOf } from '../../dialect.ts';
 

@@ -1,5 +1,5 @@
-/// A picture in the making, in points from the top left corner: shapes and texts become lines of SVG, and each text that finds no
-/// room is remembered as a problem.
+/// A picture in the making, in points from the top left corner: shapes and texts become lines of
+/// SVG, and each text that finds no room is remembered as a problem.
 struct Canvas {
     let appearance: Appearance
     private(set) var lines: [String] = []

@@ -1,5 +1,6 @@
-/// The app's icon, on the grid that icons of macOS are drawn on: 1024 points, of which the tile takes 824. A sally port: the small
-/// gate of a fortress, its portcullis half up, and behind it the data.
+/// The app's icon, on the grid that icons of macOS are drawn on: 1024 points, of which the tile
+/// takes 824. A sally port: the small gate of a fortress, its portcullis half up, and behind it the
+/// data.
 enum Icon {
     static var svg: String {
         """

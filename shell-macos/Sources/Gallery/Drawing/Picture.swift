@@ -1,4 +1,5 @@
-/// One picture of the gallery: a window, or what comes out of the menu bar, with its shadow on nothing, to stand on any page.
+/// One picture of the gallery: a window, or what comes out of the menu bar, with its shadow on
+/// nothing, to stand on any page.
 struct Picture {
     /// What is around the content.
     enum Chrome: Equatable {

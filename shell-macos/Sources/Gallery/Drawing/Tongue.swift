@@ -1,8 +1,9 @@
 import Foundation
 import ShellRules
 
-/// The language a picture is drawn in. `longer` stands for those that need more room than any that is there: every text of ours a third
-/// longer, with longer words, and names as they are. Only what fits in all is drawn.
+/// The language a picture is drawn in. `longer` stands for those that need more room than any that
+/// is there: every text of ours a third longer, with longer words, and names as they are. Only what
+/// fits in all is drawn.
 enum Tongue: String, CaseIterable {
     case english, german, longer
 
@@ -31,7 +32,8 @@ enum Tongue: String, CaseIterable {
         }
     }
 
-    /// Every third letter of a word twice, and short labels by more, since short words grow most. `%@` and `%lld` stay.
+    /// Every third letter of a word twice, and short labels by more, since short words grow most.
+    /// `%@` and `%lld` stay.
     private static func lengthened(_ text: String) -> String {
         let least = text.unicodeScalars.count < 12 ? 2 : 3
         return text.split(separator: " ", omittingEmptySubsequences: false).map { word in

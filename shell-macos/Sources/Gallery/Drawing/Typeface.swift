@@ -1,6 +1,7 @@
-/// How wide a text is drawn at most. The pictures are looked at in whatever font the reader has; the app draws in the system's own,
-/// whose widths are not ours to publish. So each character counts with the widest of what two measured look-alikes take (Inter and
-/// Liberation Sans, which has Helvetica's widths): what fits here fits there.
+/// How wide a text is drawn at most. The pictures are looked at in whatever font the reader has;
+/// the app draws in the system's own, whose widths are not ours to publish. So each character
+/// counts with the widest of what two measured look-alikes take (Inter and Liberation Sans, which
+/// has Helvetica's widths): what fits here fits there.
 struct Typeface: Equatable {
     enum Weight: Equatable {
         case regular, semibold
@@ -67,8 +68,8 @@ struct Typeface: Equatable {
 }
 
 extension Typeface {
-    /// - Returns: the lines of a text that is broken at its blanks, and where ideographs stand beside each other; a word wider than the
-    ///   room stands alone, and too wide.
+    /// - Returns: the lines of a text that is broken at its blanks, and where ideographs stand
+    ///   beside each other; a word wider than the room stands alone, and too wide.
     func lines(of text: String, within width: Double) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph -> [String] in
             var lines: [String] = []
@@ -130,7 +131,8 @@ extension Typeface {
         return shorter + "…"
     }
 
-    /// Broken at blanks too, but with nothing left out and no word too long for a line: statements, addresses, names.
+    /// Broken at blanks too, but with nothing left out and no word too long for a line: statements,
+    /// addresses, names.
     func brokenLines(of text: String, within width: Double) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in
             var lines: [String] = []
@@ -144,7 +146,8 @@ extension Typeface {
         }
     }
 
-    /// How many of the first go on one line: up to the last blank where there is one, else as many as there is room for.
+    /// How many of the first go on one line: up to the last blank where there is one, else as many
+    /// as there is room for.
     private func fitting(_ scalars: [Unicode.Scalar], within width: Double) -> Int {
         var taken = 0.0
         var afterBlank = 0

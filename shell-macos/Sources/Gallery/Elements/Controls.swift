@@ -118,7 +118,8 @@ struct Field: Element {
     }
 }
 
-/// Choices side by side, one of them pressed; each has an equal share. Where none is pressed, buttons in one.
+/// Choices side by side, one of them pressed; each has an equal share. Where none is pressed,
+/// buttons in one.
 struct Segments: Element {
     let labels: [String]
     let chosen: Int?

@@ -1,4 +1,5 @@
-/// Something that takes room and draws itself there. A window is an element of elements, as in the app itself.
+/// Something that takes room and draws itself there. A window is an element of elements, as in the
+/// app itself.
 protocol Element {
     /// Points, if it had all the room there is.
     var idealWidth: Double { get }
@@ -90,7 +91,8 @@ struct Row: Element {
         let flexible = children.filter(\.isFlexible)
         let room = max(0, width - gaps - rigid)
         let wanted = flexible.reduce(0) { $0 + $1.idealWidth }
-        // Who wants less than an equal share leaves the rest to the others; blanks share what nobody wants.
+        // Who wants less than an equal share leaves the rest to the others; blanks share what
+        // nobody wants.
         return children.map { child in
             guard child.isFlexible else { return child.idealWidth }
             if wanted == 0 { return room / Double(flexible.count) }

@@ -1,11 +1,13 @@
-/// A text. What is ours has to fit; what others wrote may be cut in its middle where nothing is decided on it.
+/// A text. What is ours has to fit; what others wrote may be cut in its middle where nothing is
+/// decided on it.
 struct Label: Element {
     enum Breaking: Equatable {
         /// On one line, whole.
         case never
         /// Between words.
         case words
-        /// Between words where it can be, else anywhere: addresses, statements, what others wrote and must be read whole.
+        /// Between words where it can be, else anywhere: addresses, statements, what others wrote
+        /// and must be read whole.
         case anywhere
         /// On one line, its middle cut out.
         case cut

@@ -45,7 +45,8 @@ struct ActivityScreen {
     }
 
     private var filters: Row {
-        // A pop-up of a filter is as wide as its longest choice in English; longer ones are cut as the system cuts them.
+        // A pop-up of a filter is as wide as its longest choice in English; longer ones are cut as
+        // the system cuts them.
         Row(
             spacing: 8,
             [

@@ -1,7 +1,8 @@
 import Foundation
 import ShellRules
 
-/// Settings > Connections: the list, and the editor with both its panes, and with what is wrong in it.
+/// Settings > Connections: the list, and the editor with both its panes, and with what is wrong in
+/// it.
 struct ConnectionsScreen {
 
     var pictures: [Picture] {

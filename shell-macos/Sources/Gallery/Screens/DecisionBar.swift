@@ -1,6 +1,7 @@
 import ShellRules
 
-/// The foot of both sheets: remark, countdown, Approve and Deny, or Close where there is nothing to decide any more.
+/// The foot of both sheets: remark, countdown, Approve and Deny, or Close where there is nothing to
+/// decide any more.
 func decisionBar(_ sheet: some DecisionSheet, at now: Moment) -> Column {
     let countdown: [any Element] =
         sheet.deciding.ending == nil

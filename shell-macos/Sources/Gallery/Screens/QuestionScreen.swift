@@ -1,6 +1,7 @@
 import ShellRules
 
-/// A question to the user: short, long, read to its end, after it was answered elsewhere, and about a first use.
+/// A question to the user: short, long, read to its end, after it was answered elsewhere, and about
+/// a first use.
 struct QuestionScreen {
 
     var pictures: [Picture] {
@@ -43,7 +44,8 @@ struct QuestionScreen {
         // Where a window would be too high for a small screen, the box gives way, as far as it may.
         let over = max(0, whole.height(within: QuestionSheet.windowWidth) - sheet.windowHeight)
         let content = over == 0 ? whole : content(sheet, boxHeight: max(96, ideal - over), position)
-        // The rules count what is measured here: a window that opens smaller would cut off its buttons.
+        // The rules count what is measured here: a window that opens smaller would cut off its
+        // buttons.
         let measured = content.height(within: QuestionSheet.windowWidth)
         guard measured <= sheet.windowHeight else {
             fatalError("\(name) is \(measured) high, and its window \(sheet.windowHeight)")

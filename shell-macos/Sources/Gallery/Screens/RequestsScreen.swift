@@ -1,6 +1,7 @@
 import ShellRules
 
-/// What AI clients were refused: one as it opens, one that was read and runs several times, several as one choice, and what became of them.
+/// What AI clients were refused: one as it opens, one that was read and runs several times, several
+/// as one choice, and what became of them.
 struct RequestsScreen {
     var pictures: [Picture] {
         let write = Samples.request(

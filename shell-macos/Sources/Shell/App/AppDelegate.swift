@@ -9,7 +9,8 @@ final class AppDelegate: NSObject, NSApplicationDelegate {
     private var launchLinks: [String] = []
     private var hasLaunched = false
 
-    /// Links are answered from here on: AppKit hands over those of the launch before it says that the launch is finished.
+    /// Links are answered from here on: AppKit hands over those of the launch before it says that
+    /// the launch is finished.
     func applicationWillFinishLaunching(_ notification: Notification) {
         NSApplication.shared.setActivationPolicy(.accessory)
         model.notices.listen()

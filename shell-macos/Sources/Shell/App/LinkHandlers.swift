@@ -1,7 +1,8 @@
 import AppKit
 import ShellRules
 
-/// The apps that open addresses on this Mac (LaunchServices): looks one up for the daemon to judge, and has one opened.
+/// The apps that open addresses on this Mac (LaunchServices): looks one up for the daemon to judge,
+/// and has one opened.
 @MainActor
 enum LinkHandlers {
     static func handler(of scheme: String) -> Command.PairingBegin.Handler? {

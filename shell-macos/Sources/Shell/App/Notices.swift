@@ -2,10 +2,12 @@ import Foundation
 import ShellRules
 import UserNotifications
 
-/// Tells of a question that no window shows by a user notification, and takes it back once it is answered.
+/// Tells of a question that no window shows by a user notification, and takes it back once it is
+/// answered.
 @MainActor
 final class Notices: NSObject {
-    /// Run outside a bundle, as by `swift run`, there is no notification centre, and asking for it ends the app.
+    /// Run outside a bundle, as by `swift run`, there is no notification centre, and asking for it
+    /// ends the app.
     private let areThere: Bool
     private(set) var hasListened = false
 
@@ -16,7 +18,8 @@ final class Notices: NSObject {
     /// The notification about this question was clicked.
     var onClicked: @MainActor (_ id: String) -> Void = { _ in }
 
-    /// Before the launch is finished: a click on a notification of a former run may be what launches the app.
+    /// Before the launch is finished: a click on a notification of a former run may be what
+    /// launches the app.
     func listen() {
         hasListened = true
         if areThere { UNUserNotificationCenter.current().delegate = self }
@@ -47,7 +50,8 @@ final class Notices: NSObject {
 }
 
 extension Notices: UNUserNotificationCenterDelegate {
-    // The handlers are @Sendable in newer SDKs only: taken as they are in every one, they are called where they came.
+    // The handlers are @Sendable in newer SDKs only: taken as they are in every one, they are
+    // called where they came.
     nonisolated func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping () -> Void

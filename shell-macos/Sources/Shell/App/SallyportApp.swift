@@ -1,7 +1,7 @@
 import SwiftUI
 
-/// The composition root. An app of SwiftUI needs a scene, and gets its menus from it; windows and the menu-bar item are AppKit's, opened
-/// by `ShellModel`.
+/// The composition root. An app of SwiftUI needs a scene, and gets its menus from it; windows and
+/// the menu-bar item are AppKit's, opened by `ShellModel`.
 @main
 struct SallyportApp: App {
     @NSApplicationDelegateAdaptor private var delegate: AppDelegate

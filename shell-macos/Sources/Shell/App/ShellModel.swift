@@ -2,7 +2,8 @@ import AppKit
 import Combine
 import ShellRules
 
-/// The app's one model: holds `ShellState`, tells it what happened, and has done what it answers. Decides nothing itself.
+/// The app's one model: holds `ShellState`, tells it what happened, and has done what it answers.
+/// Decides nothing itself.
 @MainActor
 final class ShellModel: ObservableObject {
     @Published private(set) var state = ShellState(start: .byLink, isPassing: BundlePlaces().isPassing)

@@ -1,6 +1,7 @@
 import ShellRules
 
-/// Asks the daemon for what a person chose in Settings or the menu, confirmed by them where it widens access (spec §11).
+/// Asks the daemon for what a person chose in Settings or the menu, confirmed by them where it
+/// widens access (spec §11).
 extension ShellModel {
     typealias Outcome<Asked: ControlCommand> = Result<Asked.Answer, ControlClient.Failure>
 

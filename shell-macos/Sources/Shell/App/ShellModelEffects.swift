@@ -1,7 +1,8 @@
 import AppKit
 import ShellRules
 
-/// What `ShellState` wants done: each effect is one call of the outside, and its outcome goes back as an event.
+/// What `ShellState` wants done: each effect is one call of the outside, and its outcome goes back
+/// as an event.
 extension ShellModel {
     func perform(_ effect: ShellEffect) {
         switch effect {

@@ -9,7 +9,8 @@ struct BundlePlaces: Sendable {
         let path = Bundle.main.bundleURL.path
         return BundlePlace.isPassing(path, isReadOnly: BundlePlace.isReadOnly(path))
     }
-    /// Tells one build from another: an update, and a bundle that was built or signed anew under the same version.
+    /// Tells one build from another: an update, and a bundle that was built or signed anew under
+    /// the same version.
     var build: String {
         let version = Bundle.main.object(forInfoDictionaryKey: "CFBundleVersion") as? String ?? ""
         let written = (try? FileManager.default.attributesOfItem(atPath: daemon.path))?[.modificationDate] as? Date

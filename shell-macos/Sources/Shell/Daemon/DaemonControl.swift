@@ -1,7 +1,8 @@
 import Foundation
 import ShellRules
 
-/// Reaches the daemon, and has it started: as the LaunchAgent in the bundle, or as the app's child where that was refused.
+/// Reaches the daemon, and has it started: as the LaunchAgent in the bundle, or as the app's child
+/// where that was refused.
 @MainActor
 final class DaemonControl {
     private let places: BundlePlaces

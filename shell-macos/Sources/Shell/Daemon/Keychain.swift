@@ -2,7 +2,8 @@ import Foundation
 import Security
 import ShellRules
 
-/// Reads one item of the login keychain. The system may ask the user first, since the daemon has made the item.
+/// Reads one item of the login keychain. The system may ask the user first, since the daemon has
+/// made the item.
 enum Keychain {
     @Sendable static func item(account: String) async -> ShellSecret.KeychainItem {
         // May wait for the user: not on the main thread.

@@ -22,12 +22,14 @@ struct LaunchAgent {
 
     /// - Returns: whether the system took it; launchd then starts the daemon.
     func register() -> Bool {
-        // Apple's page has it throw where it is registered already, too: the status alone says which.
+        // Apple's page has it throw where it is registered already, too: the status alone says
+        // which.
         try? service.register()
         return service.status == .enabled
     }
 
-    /// Waits until what ran of it has ended: registered before that, the old one is kept (github.com/gaixianggeng/mimi-remote/pull/25).
+    /// Waits until what ran of it has ended: registered before that, the old one is kept
+    /// (github.com/gaixianggeng/mimi-remote/pull/25).
     func registerAnew() async -> Bool {
         // Refused, it was not registered after all.
         await withCheckedContinuation { ended in service.unregister { @Sendable _ in ended.resume() } }
@@ -39,7 +41,8 @@ struct LaunchAgent {
     }
 
     /// Registered, but ended: no framework has a call for this.
-    /// - Returns: false where launchd has no such agent (113), though it is registered: somebody has taken it out by `launchctl`.
+    /// - Returns: false where launchd has no such agent (113), though it is registered: somebody
+    ///   has taken it out by `launchctl`.
     func start() async -> Bool {
         let kickstart = Process()
         kickstart.executableURL = launchctl

@@ -24,8 +24,9 @@ final class MenuBarItem {
         if let item, model.state.menu != drawn { draw(model.state.menu, in: item, of: model) }
     }
 
-    /// Without a name of its own the system keeps its place as `Item-0`, and may hide it for ever (github.com/AThevon/TokenEater/pull/238).
-    /// By the name it keeps too that somebody has dragged it out, and hides it at the next launch: who shows it has to say so.
+    /// Without a name of its own the system keeps its place as `Item-0`, and may hide it for ever
+    /// (github.com/AThevon/TokenEater/pull/238). By the name it keeps too that somebody has dragged
+    /// it out, and hides it at the next launch: who shows it has to say so.
     private func make() -> NSStatusItem {
         let made = NSStatusBar.system.statusItem(withLength: NSStatusItem.variableLength)
         made.autosaveName = "Sallyport"

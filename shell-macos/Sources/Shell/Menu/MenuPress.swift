@@ -1,7 +1,7 @@
 import AppKit
 
-/// What choosing an item of a menu does. AppKit finds it through the Objective-C runtime, which Linux has not: this file alone names it,
-/// so that the rest can be checked there.
+/// What choosing an item of a menu does. AppKit finds it through the Objective-C runtime, which
+/// Linux has not: this file alone names it, so that the rest can be checked there.
 @MainActor
 final class MenuPress: NSObject {
     private let pressed: @MainActor () -> Void

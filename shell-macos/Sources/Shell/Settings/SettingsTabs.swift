@@ -2,8 +2,9 @@ import AppKit
 import ShellRules
 import SwiftUI
 
-/// The panes of Settings, each under its button in the window's toolbar, as settings of a Mac stand. SwiftUI draws a `TabView` so in a
-/// `Settings` scene alone, and that one nothing but a view can open.
+/// The panes of Settings, each under its button in the window's toolbar, as settings of a Mac
+/// stand. SwiftUI draws a `TabView` so in a `Settings` scene alone, and that one nothing but a view
+/// can open.
 @MainActor
 struct SettingsTabs {
     let controller = NSTabViewController()

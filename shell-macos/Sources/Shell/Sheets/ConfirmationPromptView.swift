@@ -1,7 +1,8 @@
 import ShellRules
 import SwiftUI
 
-/// Asks before the app's own request widens access: what it does, in the daemon's words, above what would change.
+/// Asks before the app's own request widens access: what it does, in the daemon's words, above what
+/// would change.
 struct ConfirmationPromptView: View {
     let prompt: ConfirmationPrompt
     let done: @MainActor (Bool) -> Void

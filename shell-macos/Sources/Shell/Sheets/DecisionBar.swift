@@ -1,7 +1,8 @@
 import ShellRules
 import SwiftUI
 
-/// The foot of the sheets: remark, countdown and the sheet's choices; or the owner passphrase where the daemon wants it.
+/// The foot of the sheets: remark, countdown and the sheet's choices; or the owner passphrase where
+/// the daemon wants it.
 struct DecisionBar<Sheet: DecisionSheet>: View {
     let sheet: Sheet
     let answer: @MainActor (DecisionAnswer) -> Void

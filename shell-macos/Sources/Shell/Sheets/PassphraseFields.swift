@@ -1,8 +1,8 @@
 import ShellRules
 import SwiftUI
 
-/// Asks for the owner passphrase, or for a first one twice, below all that it would allow. Holds what is typed no longer than until it
-/// is handed on.
+/// Asks for the owner passphrase, or for a first one twice, below all that it would allow. Holds
+/// what is typed no longer than until it is handed on.
 struct PassphraseFields: View {
     let prompt: PassphrasePrompt
     /// Nil where it was given up.

@@ -1,7 +1,8 @@
 import ShellRules
 import SwiftUI
 
-/// A question to the user (spec §12), drawn from `QuestionSheet`: facts above, the statement below, both verdicts.
+/// A question to the user (spec §12), drawn from `QuestionSheet`: facts above, the statement below,
+/// both verdicts.
 struct QuestionWindow: View {
     @ObservedObject var model: ShellModel
 

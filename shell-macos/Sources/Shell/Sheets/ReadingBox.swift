@@ -1,8 +1,8 @@
 import ShellRules
 import SwiftUI
 
-/// What has to be read before it is decided on, in a box that scrolls, and the word that its end came into sight. The mark stands behind
-/// all of it, so that it can be seen only after that.
+/// What has to be read before it is decided on, in a box that scrolls, and the word that its end
+/// came into sight. The mark stands behind all of it, so that it can be seen only after that.
 struct ReadingBox<Content: View>: View {
     /// For VoiceOver.
     let label: String

@@ -1,7 +1,8 @@
 import ShellRules
 import SwiftUI
 
-/// What AI clients were refused and wait for (spec §12), drawn from `RequestList`: the list, all of what is chosen, the answers.
+/// What AI clients were refused and wait for (spec §12), drawn from `RequestList`: the list, all of
+/// what is chosen, the answers.
 struct RequestsWindow: View {
     @ObservedObject var model: ShellModel
 
@@ -18,7 +19,8 @@ struct RequestsWindow: View {
                     } content: {
                         ForEach(list.chosen) { RequestInFull(request: $0) }
                     }
-                    // What was read of one choice is not read of another, nor what it takes before that was counted.
+                    // What was read of one choice is not read of another, nor what it takes before
+                    // that was counted.
                     .id(list.reading)
                 }
                 Spacer(minLength: 0)

@@ -13,7 +13,8 @@ struct StatementBox: View {
     }
 }
 
-/// Its text alone has the typeface of code, and what is ours a symbol, so that nothing in the text passes for a row of ours.
+/// Its text alone has the typeface of code, and what is ours a symbol, so that nothing in the text
+/// passes for a row of ours.
 struct StatementRowView: View {
     let row: StatementRow
 

@@ -1,7 +1,8 @@
 import ShellRules
 import SwiftUI
 
-/// The buttons under what a person decides on, as `Choice` has them. The only place where a verdict gets its key and its state.
+/// The buttons under what a person decides on, as `Choice` has them. The only place where a verdict
+/// gets its key and its state.
 struct ChoiceButtons<Answer: Equatable & Sendable>: View {
     let choices: [Choice<Answer>]
     let chosen: @MainActor (Answer) -> Void

@@ -1,7 +1,8 @@
 import ShellRules
 import SwiftUI
 
-/// Labelled lines outside a form: labels to the left of their column's edge, values beside them, as in an alert of the system.
+/// Labelled lines outside a form: labels to the left of their column's edge, values beside them, as
+/// in an alert of the system.
 struct FactGrid: View {
     let facts: [Fact]
 
@@ -12,7 +13,8 @@ struct FactGrid: View {
                     Text(verbatim: localized("\(fact.label):"))
                         .foregroundStyle(.secondary)
                         .gridColumnAlignment(.trailing)
-                        // A row is no view: what is said of it is said of each cell, and VoiceOver read it twice.
+                        // A row is no view: what is said of it is said of each cell, and VoiceOver
+                        // read it twice.
                         .accessibilityHidden(true)
                     VStack(alignment: .leading, spacing: 2) {
                         Text(verbatim: fact.value)

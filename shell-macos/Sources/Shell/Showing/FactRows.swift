@@ -1,8 +1,8 @@
 import ShellRules
 import SwiftUI
 
-/// Labelled lines of a form, claims told from facts by words and not by colour alone. Facts take the colour of what is decided on:
-/// a form would draw every value as secondary.
+/// Labelled lines of a form, claims told from facts by words and not by colour alone. Facts take
+/// the colour of what is decided on: a form would draw every value as secondary.
 struct FactRows: View {
     let facts: [Fact]
 

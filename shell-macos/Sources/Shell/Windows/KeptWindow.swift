@@ -1,7 +1,8 @@
 import AppKit
 import SwiftUI
 
-/// One window, and what happens to it. Of the system's making: titled, closable, centred, never restored.
+/// One window, and what happens to it. Of the system's making: titled, closable, centred, never
+/// restored.
 @MainActor
 final class KeptWindow: NSObject, NSWindowDelegate {
     var onCameToFront: @MainActor () -> Void = {}
@@ -10,7 +11,8 @@ final class KeptWindow: NSObject, NSWindowDelegate {
     var onClosed: @MainActor () -> Void = {}
     private let window: NSWindow
 
-    /// - Parameter size: of a window that can be resized, as its content wants it; one that can't be follows its content.
+    /// - Parameter size: of a window that can be resized, as its content wants it; one that can't
+    ///   be follows its content.
     convenience init(_ content: some View, title: String, size: NSSize? = nil) {
         let controller = NSHostingController(rootView: content)
         controller.sizingOptions = size != nil ? [.minSize] : [.preferredContentSize]

@@ -1,7 +1,8 @@
 import ShellRules
 import SwiftUI
 
-/// Has the person confirm what they chose themselves, in a window of its own: by the owner passphrase, or by a yes.
+/// Has the person confirm what they chose themselves, in a window of its own: by the owner
+/// passphrase, or by a yes.
 @MainActor
 final class Prompts {
     private var open: KeptWindow?

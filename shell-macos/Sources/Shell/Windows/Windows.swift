@@ -2,7 +2,8 @@ import AppKit
 import ShellRules
 import SwiftUI
 
-/// The app's windows: Settings, pairing, question, notice. When, and what they show, is in `ShellState`.
+/// The app's windows: Settings, pairing, question, notice. When, and what they show, is in
+/// `ShellState`.
 @MainActor
 final class Windows {
     weak var model: ShellModel?
@@ -84,7 +85,8 @@ final class Windows {
         }
     }
 
-    /// A press on the close button is an event like another; the state then has the window closed, or not yet.
+    /// A press on the close button is an event like another; the state then has the window closed,
+    /// or not yet.
     private func mayClose(_ kind: Presence.Window) -> Bool {
         switch kind {
         case .pairing where model?.state.pairings.current != nil:

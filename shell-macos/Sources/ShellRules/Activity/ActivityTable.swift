@@ -1,7 +1,7 @@
 import Foundation
 
-/// The Activity table (spec §14): rows newest first, each once, as filters want them. Pages come from the daemon, and rows as they
-/// are written; both may bring the same.
+/// The Activity table (spec §14): rows newest first, each once, as filters want them. Pages come
+/// from the daemon, and rows as they are written; both may bring the same.
 public struct ActivityTable: Equatable, Sendable {
     public struct Filter: Equatable, Sendable {
         public var category: ActivityCategory?
@@ -61,7 +61,8 @@ public struct ActivityTable: Equatable, Sendable {
         isFollowing = isOn
     }
 
-    /// - Returns: the next page to ask for, where a filter of this table's own left too little of this one.
+    /// - Returns: the next page to ask for, where a filter of this table's own left too little of
+    ///   this one.
     @discardableResult
     public mutating func take(_ answer: ActivityPage, for page: Page) -> Page? {
         guard page.generation == generation else { return nil }
@@ -73,7 +74,8 @@ public struct ActivityTable: Equatable, Sendable {
         return pageToSearch(after: answer.rows)
     }
 
-    /// The next page where those rows show too few; nil too once as many are known as the table holds.
+    /// The next page where those rows show too few; nil too once as many are known as the table
+    /// holds.
     public func pageToSearch() -> Page? { pageToSearch(after: known) }
 
     private func pageToSearch(after rows: [ActivityRow]) -> Page? {

@@ -8,7 +8,8 @@ public struct ActivityTableRow: Equatable, Identifiable, Sendable {
 
     public let id: Int
     public let time: Date?
-    /// Of a program that changed something the name alone: the daemon says more about it than a column holds.
+    /// Of a program that changed something the name alone: the daemon says more about it than a
+    /// column holds.
     public let who: String
     /// All that is known of who it was.
     public let whoInFull: String

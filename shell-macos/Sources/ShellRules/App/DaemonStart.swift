@@ -1,9 +1,11 @@
-/// How the app gets the daemon to run (spec §16): as the LaunchAgent inside the bundle, else as the app's child. Starts nothing.
+/// How the app gets the daemon to run (spec §16): as the LaunchAgent inside the bundle, else as the
+/// app's child. Starts nothing.
 public enum DaemonStart: Equatable, Sendable {
     /// Register the LaunchAgent; loading it starts it. Where that is refused: `child`.
     case registerAgent
-    /// What is registered is of another build of the bundle: macOS holds the agent to the signature it was registered with, and ends the
-    /// daemon of an update for ever ("Launch Constraint Violation").
+    /// What is registered is of another build of the bundle: macOS holds the agent to the signature
+    /// it was registered with, and ends the daemon of an update for ever ("Launch Constraint
+    /// Violation").
     case registerAgentAnew
     /// It is registered, and has ended since.
     case startAgent
@@ -16,17 +18,19 @@ public enum DaemonStart: Equatable, Sendable {
     }
 
     /// - Parameters:
-    ///   - home: as SALLYPORT_HOME names it, nil for the usual one. Of another home the agent, which launchd starts without a
-    ///     word from us, would know nothing.
+    ///   - home: as SALLYPORT_HOME names it, nil for the usual one. Of another home the agent,
+    ///     which launchd starts without a word from us, would know nothing.
     ///   - isOfThisBuild: the daemon has come up before, as the agent of this very build.
-    ///   - isPassing: see `BundlePlace`; the agent would be registered at a path that is gone at the next login.
+    ///   - isPassing: see `BundlePlace`; the agent would be registered at a path that is gone at
+    ///     the next login.
     public init(agent: Agent, home: String?, isPassing: Bool = false, isOfThisBuild: Bool = true) {
         guard home == nil, !isPassing else {
             self = .child
             return
         }
         switch agent {
-        // `missing` is also what the system says of an agent that was never registered: only registering tells the two apart.
+        // `missing` is also what the system says of an agent that was never registered: only
+        // registering tells the two apart.
         case .notRegistered, .missing: self = .registerAgent
         case .enabled: self = isOfThisBuild ? .startAgent : .registerAgentAnew
         case .switchedOff: self = .child
@@ -39,7 +43,8 @@ public enum DaemonStart: Equatable, Sendable {
     public static func kickstart(user: UInt32) -> [String] { ["kickstart", "gui/\(user)/\(agentLabel)"] }
     public static let agentLabel = "app.sallyport.sallyportd"
 
-    /// What a child sees of the app's environment (spec §2 Launch); a client's `env` block never gets there.
+    /// What a child sees of the app's environment (spec §2 Launch); a client's `env` block never
+    /// gets there.
     public static func environment(of app: [String: String]) -> [String: String] {
         var environment = app.filter { kept.contains($0.key) && !$0.value.isEmpty }
         environment["PATH"] = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
@@ -56,8 +61,8 @@ public enum DaemonStart: Equatable, Sendable {
     /// How long launchd is given before the daemon is started as a child.
     public static let secondsToComeUp = 10.0
 
-    /// Right behind the old one's end macOS may still refuse the new one for a moment (Apple's forum, thread 768592;
-    /// github.com/mozilla-mobile/mozilla-vpn-client/pull/10523).
+    /// Right behind the old one's end macOS may still refuse the new one for a moment (Apple's
+    /// forum, thread 768592; github.com/mozilla-mobile/mozilla-vpn-client/pull/10523).
     public static let mostRegistrations = 10
     public static let secondsBetweenRegistrations = 0.5
 

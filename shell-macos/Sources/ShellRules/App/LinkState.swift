@@ -7,7 +7,8 @@ public enum LinkState: Equatable, Sendable {
     /// A sentence.
     case untrusted(String)
     case gaveUp
-    /// The person did not let the app read its secret. Only they have it asked for again: no link, no program and no clock does.
+    /// The person did not let the app read its secret. Only they have it asked for again: no link,
+    /// no program and no clock does.
     case denied
 
     public var headline: String {

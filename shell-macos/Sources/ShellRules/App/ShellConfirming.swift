@@ -1,7 +1,8 @@
 /// What other shells ask, and the person here is to confirm (spec §11 Widening).
 extension ShellState {
-    /// A press, or what became of it. What is to be asked of the daemon then is the answer; nil for nothing. Afterwards the window is
-    /// to be open where `confirmations.current` is there, and else closed.
+    /// A press, or what became of it. What is to be asked of the daemon then is the answer; nil for
+    /// nothing. Afterwards the window is to be open where `confirmations.current` is there, and
+    /// else closed.
     public mutating func confirm(
         _ event: ConfirmationSheet.Event, for id: String, at now: Moment
     ) -> ConfirmationSheet.Effect? {

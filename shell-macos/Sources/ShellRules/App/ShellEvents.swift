@@ -55,14 +55,16 @@ public enum SettingsPane: String, CaseIterable, Sendable {
 
 /// What the app is to do. Each is one call of the outside; what comes of it is told by an event.
 public enum ShellEffect: Equatable, Sendable {
-    /// `Command.ApprovalsAttach(answers: true)`, `Command.Status()` and `Command.ActivityFollow()`; then `.attached` and `.status`.
+    /// `Command.ApprovalsAttach(answers: true)`, `Command.Status()` and `Command.ActivityFollow()`;
+    /// then `.attached` and `.status`.
     case attach
     case askStatus
     /// The LaunchAgent, or the child where that was refused.
     case startDaemon
     /// Run the `DaemonLink` again, which has given up.
     case reconnect
-    /// Look up the app that opens the scheme (nil: none to look up), then `Command.PairingBegin`, then `.pairingBegun`.
+    /// Look up the app that opens the scheme (nil: none to look up), then `Command.PairingBegin`,
+    /// then `.pairingBegun`.
     case beginPairing(link: String, redirectScheme: String?)
     case question(id: String, QuestionSheet.Effect)
     case pairing(PairingSheet.Effect)
@@ -70,7 +72,8 @@ public enum ShellEffect: Equatable, Sendable {
     case loadLists
     /// Then `.activity(.answered)`.
     case queryActivity(ActivityTable.Page)
-    /// `Command.RequestsList`, then `.requests(.listed)` with the same; for a notice where `mayTellOfRequests`.
+    /// `Command.RequestsList`, then `.requests(.listed)` with the same; for a notice where
+    /// `mayTellOfRequests`.
     case listRequests(RequestsListing)
     /// Then `.requests(.list)` with `.opened` or `.notOpened`.
     case openRequests(Command.RequestsOpen)
@@ -87,7 +90,8 @@ public enum ShellEffect: Equatable, Sendable {
     case pause
     /// Widens: by `askConfirming`.
     case resume
-    /// Ends the app. The daemon is asked to stop first (spec §16), as LaunchAgent and as child alike.
+    /// Ends the app. The daemon is asked to stop first (spec §16), as LaunchAgent and as child
+    /// alike.
     case quit
     /// A sentence in a window of its own.
     case tell(String)

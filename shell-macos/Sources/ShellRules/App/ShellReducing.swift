@@ -56,7 +56,8 @@ extension ShellState {
         switch event {
         case .connected:
             link = .connected
-            // Once it has run, whoever stopped it meant it: only a link or the menu starts it again.
+            // Once it has run, whoever stopped it meant it: only a link or the menu starts it
+            // again.
             mayStartDaemon = false
             linkGaveUp = false
             let links = waitingLinks
@@ -154,7 +155,8 @@ extension ShellState {
             return []
         case .activityAppended(let rows):
             activity.appended(rows)
-            // A daemon that wasn't asked to tell of changes: that a list has changed is told by the row about it.
+            // A daemon that wasn't asked to tell of changes: that a list has changed is told by the
+            // row about it.
             return !followsChanges && rows.contains { $0.category == .admin || $0.category == .access } ? loadLists : []
         case .requestsChanged(let waiting): return requestsChanged(waiting: waiting)
         case .connectionsChanged, .tokensChanged, .settingsChanged: return loadLists

@@ -1,4 +1,5 @@
-/// Everything the app knows, as one value. What happens to it is in `ShellState.handle`; what is to be done then, in `ShellEffect`.
+/// Everything the app knows, as one value. What happens to it is in `ShellState.handle`; what is to
+/// be done then, in `ShellEffect`.
 public struct ShellState: Equatable, Sendable {
     public internal(set) var link = LinkState.connecting
     /// Nil while the daemon has not been asked, and while it is away.
@@ -8,7 +9,8 @@ public struct ShellState: Equatable, Sendable {
     public internal(set) var activity = ActivityTable()
     public internal(set) var presence: Presence
     public internal(set) var lists = ShellLists()
-    /// What other shells ask and the person here is to confirm. Its window is open for as long as `confirmations.current` is there.
+    /// What other shells ask and the person here is to confirm. Its window is open for as long as
+    /// `confirmations.current` is there.
     public internal(set) var confirmations = SheetQueue<ConfirmationSheet>()
     /// What AI clients were refused and wait for, while its window is open.
     public internal(set) var requests: RequestList?
@@ -16,7 +18,8 @@ public struct ShellState: Equatable, Sendable {
     var followsChanges = false
     /// The daemon takes this app for one that can ask a person.
     var isAsked = true
-    /// Its pane was looked at since Settings was opened: rows that nobody told of are missing there once a connection was lost.
+    /// Its pane was looked at since Settings was opened: rows that nobody told of are missing there
+    /// once a connection was lost.
     var showsActivity = false
     /// Pairing links that came before there was a daemon to ask.
     var waitingLinks: [String] = []
@@ -68,7 +71,8 @@ extension ControlClient {
             lists.connections += page.connections
             from = page.next
         }
-        // A daemon from before this command has none to tell; a lost connection is told by the next.
+        // A daemon from before this command has none to tell; a lost connection is told by the
+        // next.
         lists.clients = (try? await ask(Command.ClientsList()).clients) ?? []
         lists.tokens = try await ask(Command.TokensList()).tokens
         lists.settings = try await ask(Command.SettingsList()).settings

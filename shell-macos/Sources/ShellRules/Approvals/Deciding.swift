@@ -16,8 +16,9 @@ public enum ButtonState: Equatable, Sendable {
     }
 }
 
-/// What a verdict has to pass (spec §10, §12): one only, not in the first 700 ms, not after the time is up, and past the owner's
-/// confirmation where the daemon wants it. Knows nothing of what is decided on.
+/// What a verdict has to pass (spec §10, §12): one only, not in the first 700 ms, not after the
+/// time is up, and past the owner's confirmation where the daemon wants it. Knows nothing of what
+/// is decided on.
 public struct Deciding: Equatable, Sendable {
     /// A click or key meant for what stood here before must not approve.
     public static let deafSeconds = 0.7

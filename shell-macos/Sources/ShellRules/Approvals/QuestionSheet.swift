@@ -1,7 +1,7 @@
 import Foundation
 
-/// A question to the user: a destructive statement, the end of a server session, a first use (spec §12). State and events in, what
-/// is to be done out; draws nothing.
+/// A question to the user: a destructive statement, the end of a server session, a first use (spec
+/// §12). State and events in, what is to be done out; draws nothing.
 public struct QuestionSheet: QueuedSheet {
     public let view: ApprovalView
     public private(set) var deciding: Deciding

@@ -1,5 +1,6 @@
-/// How large a question's window opens, in points: as its content wants, so that neither the statement nor the buttons are cut off. Nothing
-/// is drawn here: texts are counted at a width that no sentence of the system's font exceeds.
+/// How large a question's window opens, in points: as its content wants, so that neither the
+/// statement nor the buttons are cut off. Nothing is drawn here: texts are counted at a width that
+/// no sentence of the system's font exceeds.
 extension QuestionSheet {
     public static let windowWidth = 560.0
     /// A small screen's, without its menu bar and the window's title.
@@ -24,7 +25,8 @@ extension QuestionSheet {
             QuestionSheet.mostHeight)
     }
 
-    /// Of the box that the statement stands in: all of a short one, then it scrolls. What it takes has room of its own.
+    /// Of the box that the statement stands in: all of a short one, then it scrolls. What it takes
+    /// has room of its own.
     public static func statementHeight(_ rows: [StatementRow]) -> Double {
         func height(_ rows: some Sequence<StatementRow>) -> Double {
             rows.reduce(0) { $0 + 19 * Double(TextRoom.lines($1.text, within: $1.isText ? 504 : 480, isCode: $1.isText)) }

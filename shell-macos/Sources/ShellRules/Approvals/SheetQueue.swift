@@ -15,7 +15,8 @@ public protocol QueuedSheetEvent {
     static var connectionLost: Self { get }
 }
 
-/// Every sheet of a kind that waits, oldest first: one is drawn at a time, and an open one is never replaced.
+/// Every sheet of a kind that waits, oldest first: one is drawn at a time, and an open one is never
+/// replaced.
 public struct SheetQueue<Sheet: QueuedSheet>: Equatable, Sendable {
     public private(set) var sheets: [Sheet] = []
 

@@ -1,5 +1,6 @@
-/// One row of a statement as it is drawn (spec §12): what it takes, then its text line by line. Of the text nothing is left out but long
-/// runs of blanks, which are counted: they would push the rest out of sight.
+/// One row of a statement as it is drawn (spec §12): what it takes, then its text line by line. Of
+/// the text nothing is left out but long runs of blanks, which are counted: they would push the
+/// rest out of sight.
 public struct StatementRow: Equatable, Identifiable, Sendable {
     public enum Kind: Equatable, Sendable {
         /// Ours: a table or an object, and what becomes of it.
@@ -25,7 +26,8 @@ public struct StatementRow: Equatable, Identifiable, Sendable {
     /// Of the statement's own text.
     public var isText: Bool { kind == .line || kind == .continued }
 
-    /// Whether the mark behind all rows is within the box, so that there is nothing left to scroll to.
+    /// Whether the mark behind all rows is within the box, so that there is nothing left to scroll
+    /// to.
     /// - Parameters: in points below the box's upper edge.
     public static func isEndInSight(markBottom: Double, boxHeight: Double) -> Bool {
         boxHeight > 0 && markBottom <= boxHeight
@@ -92,7 +94,8 @@ public struct StatementRow: Equatable, Identifiable, Sendable {
         return shown
     }
 
-    /// A long run of blanks within a line as one piece that counts it. A line of blanks alone is one blank line, however wide.
+    /// A long run of blanks within a line as one piece that counts it. A line of blanks alone is
+    /// one blank line, however wide.
     private static func longBlanksCounted(_ line: Substring) -> [Piece] {
         let scalars = line.unicodeScalars
         guard !scalars.allSatisfy(isBlank) else { return [Piece(.line, "")] }

@@ -1,5 +1,5 @@
-/// One button under what a person decides on: what it says, what its press answers, which keys press it, and whether it may be pressed.
-/// The views draw these in a loop and add nothing.
+/// One button under what a person decides on: what it says, what its press answers, which keys
+/// press it, and whether it may be pressed. The views draw these in a loop and add nothing.
 public struct Choice<Answer: Equatable & Sendable>: Equatable, Identifiable, Sendable {
     public let label: String
     public let answer: Answer

@@ -1,4 +1,5 @@
-/// What a person answers to a sheet: by its buttons, its close button, or the owner passphrase that the daemon wants with it.
+/// What a person answers to a sheet: by its buttons, its close button, or the owner passphrase that
+/// the daemon wants with it.
 public enum DecisionAnswer: Equatable, Sendable {
     case pressed(Verdict)
     case closed

@@ -1,4 +1,5 @@
-/// The Connect a Client sheet (spec §16): four kinds of client, the numbered steps for each, and what to copy.
+/// The Connect a Client sheet (spec §16): four kinds of client, the numbered steps for each, and
+/// what to copy.
 public struct ConnectClientSheet: Equatable, Sendable {
     public enum Kind: String, Worded, Sendable {
         case chat, editor, terminal, http
@@ -37,7 +38,8 @@ public struct ConnectClientSheet: Equatable, Sendable {
         self.port = port
     }
 
-    /// Takes what the daemon says is to be pasted. No token stands in it, for a token is shown once and elsewhere.
+    /// Takes what the daemon says is to be pasted. No token stands in it, for a token is shown once
+    /// and elsewhere.
     public mutating func take(_ answer: Result<Command.SnippetsList.Answer, ControlClient.Failure>) {
         switch answer {
         case .success(let listed): (snippets, missing) = (listed.snippets, listed.notes.first.map(ShownText.oneLine))

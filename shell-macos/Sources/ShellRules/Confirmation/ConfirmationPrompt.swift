@@ -1,5 +1,6 @@
-/// Asks the person here before the app's own request widens access (spec §11): what they choose in Settings or the menu, told in the
-/// daemon's words. What they decide on a sheet of its own (a pairing, a question) carries its confirmation already.
+/// Asks the person here before the app's own request widens access (spec §11): what they choose in
+/// Settings or the menu, told in the daemon's words. What they decide on a sheet of its own (a
+/// pairing, a question) carries its confirmation already.
 public struct ConfirmationPrompt: Equatable, Sendable {
     /// The daemon's sentence: what is widened.
     public let sentence: String
@@ -26,11 +27,13 @@ public struct ConfirmationPrompt: Equatable, Sendable {
 }
 
 extension ControlClient {
-    /// Asks again, confirmed, what was refused for want of it, until it is done, given up, or refused for good.
+    /// Asks again, confirmed, what was refused for want of it, until it is done, given up, or
+    /// refused for good.
     /// - Parameters:
-    ///   - confirmed: has the person say yes in a window of ours; false where they don't, and the refusal then stands.
-    ///   - passphrase: has it typed in a window of ours, or a first one chosen, where the daemon takes nothing else; nil where it was
-    ///     given up.
+    ///   - confirmed: has the person say yes in a window of ours; false where they don't, and the
+    ///     refusal then stands.
+    ///   - passphrase: has it typed in a window of ours, or a first one chosen, where the daemon
+    ///     takes nothing else; nil where it was given up.
     /// - Throws: `Failure`
     public func askConfirming<Asked: ControlCommand>(
         _ command: Asked, confirmed: @Sendable (ConfirmationPrompt) async -> Bool = { _ in false },

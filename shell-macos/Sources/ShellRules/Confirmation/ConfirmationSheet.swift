@@ -1,9 +1,10 @@
-/// What another shell asks that widens access, for the person here to confirm (spec §11). State and events in, what is to be done out;
-/// draws nothing.
+/// What another shell asks that widens access, for the person here to confirm (spec §11). State and
+/// events in, what is to be done out; draws nothing.
 public struct ConfirmationSheet: QueuedSheet {
     public let view: ConfirmationView
     public private(set) var deciding: Deciding
-    /// The last of what would change has been in sight; true from the beginning where there is none.
+    /// The last of what would change has been in sight; true from the beginning where there is
+    /// none.
     public private(set) var endWasShown: Bool
 
     public enum Event: Equatable, QueuedSheetEvent, Sendable {

@@ -1,5 +1,6 @@
-/// Asks for the owner passphrase where the daemon wants a widening confirmed by it (spec §11), or for a first one where none is chosen
-/// yet. The daemon checks it and counts the tries; this holds it for no longer than it takes to send.
+/// Asks for the owner passphrase where the daemon wants a widening confirmed by it (spec §11), or
+/// for a first one where none is chosen yet. The daemon checks it and counts the tries; this holds
+/// it for no longer than it takes to send.
 public struct PassphrasePrompt: Hashable, Sendable {
     /// The daemon's sentence: what is widened, or that the last one was wrong.
     public let sentence: String
@@ -37,7 +38,8 @@ public struct PassphrasePrompt: Hashable, Sendable {
         ]
     }
 
-    /// What is missing before it can be confirmed, or wrong with what was typed; nil where nothing is, save the passphrase.
+    /// What is missing before it can be confirmed, or wrong with what was typed; nil where nothing
+    /// is, save the passphrase.
     public func remark(typed: PassphraseForm, endWasShown: Bool) -> String? {
         changes.unreadRemark(endWasShown: endWasShown) ?? (isFirst && !typed.first.isEmpty ? typed.problem : nil)
     }
@@ -48,7 +50,8 @@ public struct PassphrasePrompt: Hashable, Sendable {
     }
 }
 
-/// A passphrase that is typed: once where it is one that holds, and twice where it is a first one, or another in its place.
+/// A passphrase that is typed: once where it is one that holds, and twice where it is a first one,
+/// or another in its place.
 public struct PassphraseForm: Equatable, Sendable {
     public static let leastCharacters = 8
     public static let mostCharacters = 256

@@ -1,7 +1,8 @@
-/// What would change, escaped and as labelled lines: the same on every sheet that has it confirmed. Decides nothing.
+/// What would change, escaped and as labelled lines: the same on every sheet that has it confirmed.
+/// Decides nothing.
 extension [ConfirmationFact] {
-    /// Each value that would be, and the one that is until now, in the order to be drawn: in two columns, so that nothing in a value
-    /// can stand where a label does.
+    /// Each value that would be, and the one that is until now, in the order to be drawn: in two
+    /// columns, so that nothing in a value can stand where a label does.
     var shown: [Fact] {
         flatMap { fact -> [Fact] in
             let shown = fact.form == .lines ? ShownText.lines : ShownText.oneLine

@@ -1,7 +1,8 @@
 import Foundation
 
-/// The connection editor (spec §6): what stands in its fields, and what of that is to be saved. What is asked of the daemon is made
-/// in `ConnectionFormSaving`; what is wrong with a field, the daemon says when it is asked to save or test.
+/// The connection editor (spec §6): what stands in its fields, and what of that is to be saved.
+/// What is asked of the daemon is made in `ConnectionFormSaving`; what is wrong with a field, the
+/// daemon says when it is asked to save or test.
 public struct ConnectionForm: Equatable, Identifiable, Sendable {
     public enum Place: String, CaseIterable, Sendable {
         case host, socket
@@ -76,7 +77,8 @@ public struct ConnectionForm: Equatable, Identifiable, Sendable {
         public var aiPolicy = AiPolicy.always
     }
 
-    /// Where the editor says what is wrong: fields by the daemon's names, and under which of its two panes.
+    /// Where the editor says what is wrong: fields by the daemon's names, and under which of its
+    /// two panes.
     public static let fieldsUnderGeneral = [
         "name", "endpoint.host", "endpoint.port", "endpoint.socketPath", "endpoint.filePath", "endpoint.database", "endpoint.user",
         "password.value", "password.command", "tls", "tls.caFile", "tls.clientCertificate", "tls.clientCertificate.certificateFile",
@@ -142,7 +144,8 @@ public struct ConnectionForm: Equatable, Identifiable, Sendable {
         Command.ConnectionsParse(url: url, home: base.home)
     }
 
-    /// Puts what a pasted URL says into the fields, its password into the password's. The name is left alone.
+    /// Puts what a pasted URL says into the fields, its password into the password's. The name is
+    /// left alone.
     public mutating func paste(_ read: Result<ConnectionUrlView, ControlClient.Failure>) {
         urlNotes = []
         switch read {

@@ -1,4 +1,5 @@
-/// The password's row of the connection editor: which kind it is. What is typed for a kind stays while another is looked at.
+/// The password's row of the connection editor: which kind it is. What is typed for a kind stays
+/// while another is looked at.
 extension ConnectionForm {
     public enum PasswordKind: String, Worded, Sendable {
         case kept, none, typed, command

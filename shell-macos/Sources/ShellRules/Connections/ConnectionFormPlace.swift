@@ -1,9 +1,11 @@
-/// What another host or socket does to the TLS mode: the daemon keeps a mode for the place it was saved for, and no other.
+/// What another host or socket does to the TLS mode: the daemon keeps a mode for the place it was
+/// saved for, and no other.
 extension ConnectionForm {
     /// Only where nothing is saved for the place: what is left out of a change stays as it is.
     public var mayBeAutomaticTLS: Bool { saved == nil || isElsewhere(fields) }
 
-    /// The mode to show after a change: one of this place says nothing of another, and back at the saved place its own holds.
+    /// The mode to show after a change: one of this place says nothing of another, and back at the
+    /// saved place its own holds.
     func tlsMode(after before: Fields) -> TlsMode? {
         guard saved != nil else { return fields.tlsMode }
         if !isElsewhere(fields) { return fields.tlsMode ?? former.tlsMode }

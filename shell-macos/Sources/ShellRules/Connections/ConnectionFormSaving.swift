@@ -1,7 +1,7 @@
 import Foundation
 
-/// What saving the connection editor, or testing what stands in it, asks of the daemon: everything for a new connection, else only what
-/// changed. What is wrong is sent as it was typed.
+/// What saving the connection editor, or testing what stands in it, asks of the daemon: everything
+/// for a new connection, else only what changed. What is wrong is sent as it was typed.
 extension ConnectionForm {
     /// To be sent at once: what ends tonight is counted from now on.
     public var command: Command.ConnectionsSave { command(at: Date(), in: .current) }
@@ -76,7 +76,8 @@ extension ConnectionForm {
         return ClientCertificate(certificateFile: base.path(fields.certificateFile), keyFile: base.path(fields.keyFile))
     }
 
-    /// A new end is asked for only where one was chosen: saving a name must not make a write access of half an hour one for ever.
+    /// A new end is asked for only where one was chosen: saving a name must not make a write access
+    /// of half an hour one for ever.
     private func externalClientsChange(_ now: Date, _ calendar: Calendar) -> Command.ConnectionsSave.ExternalClients? {
         let level = fields.externalClients
         let isSame = level == former.externalClients

@@ -1,4 +1,5 @@
-/// How this Mac reaches the server, in the connection editor: by itself, through SSH, or through a program of the user's.
+/// How this Mac reaches the server, in the connection editor: by itself, through SSH, or through a
+/// program of the user's.
 extension ConnectionForm {
     public enum TunnelKind: String, Worded, Sendable {
         case none, ssh, command

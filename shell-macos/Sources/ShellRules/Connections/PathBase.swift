@@ -8,7 +8,8 @@ public struct PathBase: Equatable, Sendable {
         self.home = home
     }
 
-    /// As it was typed where it can't be made absolute, which the daemon then refuses: nothing, or `~somebody`.
+    /// As it was typed where it can't be made absolute, which the daemon then refuses: nothing, or
+    /// `~somebody`.
     func path(_ typed: String) -> String {
         if typed == "~" { return home }
         if typed.begins(with: "~/") { return Paths.resolve(String(typed.without(first: 2)), against: home) }

@@ -1,18 +1,21 @@
 import Foundation
 
-/// The language that texts are read in: the app's bundle has the tables, and where there is none, as in tests, it is English.
+/// The language that texts are read in: the app's bundle has the tables, and where there is none,
+/// as in tests, it is English.
 public struct Language: Sendable {
     /// How numbers and times are written.
     public let locale: Locale
     private let format: @Sendable (_ key: String, _ english: String) -> String
 
-    /// - Parameter format: the text or format of this language under a key; `english` where it has none.
+    /// - Parameter format: the text or format of this language under a key; `english` where it has
+    ///   none.
     public init(locale: Locale, format: @escaping @Sendable (_ key: String, _ english: String) -> String) {
         self.locale = locale
         self.format = format
     }
 
-    /// Texts from Localizable.strings, those with a number from Localizable.stringsdict, as the system chooses them.
+    /// Texts from Localizable.strings, those with a number from Localizable.stringsdict, as the
+    /// system chooses them.
     @TaskLocal public static var current = Language(locale: .autoupdatingCurrent) { key, english in
         Bundle.main.localizedString(forKey: key, value: english, table: nil)
     }
@@ -33,7 +36,8 @@ public struct Language: Sendable {
     }
 }
 
-/// In the user's language. To be shown verbatim: SwiftUI would look it up again, and read the names in it as Markdown.
+/// In the user's language. To be shown verbatim: SwiftUI would look it up again, and read the names
+/// in it as Markdown.
 public func localized(_ wording: Wording) -> String {
     Language.current.text(wording, english: wording.key)
 }
@@ -43,12 +47,14 @@ func listed(_ texts: [String]) -> String {
     texts.dropFirst().reduce(texts.first ?? "") { localized("\($0), \($1)") }
 }
 
-/// A text of the daemon's, whose language is English: in the user's where the table has it, else as it is.
+/// A text of the daemon's, whose language is English: in the user's where the table has it, else as
+/// it is.
 func localized(daemons text: String) -> String {
     Language.current.text(Wording(stringLiteral: text), english: text)
 }
 
-/// In the user's language, which may know more forms than these: they stand in Localizable.stringsdict under `other`.
+/// In the user's language, which may know more forms than these: they stand in
+/// Localizable.stringsdict under `other`.
 /// - Parameter other: with the count in it, and nothing else.
 func counted(_ count: Int, one: Wording, other: Wording) -> String {
     Language.current.text(other, english: count == 1 ? one.key : other.key)

@@ -1,7 +1,8 @@
 import Foundation
 
-/// A text of ours with what stands in it, apart: its key in the table of texts is its English, with `%@` for a text and `%lld` for a
-/// number. What others wrote is never part of a key, and never read as a format.
+/// A text of ours with what stands in it, apart: its key in the table of texts is its English, with
+/// `%@` for a text and `%lld` for a number. What others wrote is never part of a key, and never
+/// read as a format.
 public struct Wording: Equatable, Sendable, ExpressibleByStringInterpolation {
     enum Argument: Equatable, Sendable {
         case text(String)
@@ -40,7 +41,8 @@ public struct Wording: Equatable, Sendable, ExpressibleByStringInterpolation {
             arguments.append(.text(text))
         }
 
-        /// Written as the reader writes numbers: `10,000`. For what is no quantity, as a port, `String(port)`.
+        /// Written as the reader writes numbers: `10,000`. For what is no quantity, as a port,
+        /// `String(port)`.
         public mutating func appendInterpolation(number: Int) {
             key += "%lld"
             arguments.append(.number(number))

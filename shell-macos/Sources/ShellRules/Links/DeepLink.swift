@@ -1,4 +1,5 @@
-/// Tells Sallyport's deep links apart (spec §2, §10). Whether a pairing link is a good one is judged by the daemon.
+/// Tells Sallyport's deep links apart (spec §2, §10). Whether a pairing link is a good one is
+/// judged by the daemon.
 public enum DeepLink: Equatable, Sendable {
     case startServer
     /// As it came.
@@ -20,8 +21,8 @@ public enum DeepLink: Equatable, Sendable {
         localized("This is no link that Sallyport knows; pairing links come from the client.")
     }
 
-    /// The scheme of a pairing link's redirect, in lower case, whose app is to be looked up; nil for a web address, and where none
-    /// can be read.
+    /// The scheme of a pairing link's redirect, in lower case, whose app is to be looked up; nil
+    /// for a web address, and where none can be read.
     public static func redirectScheme(_ link: String) -> String? {
         guard let query = link.cut(at: "?").1,
             let item = query.pieces(at: "&").first(where: { $0.begins(with: "redirect=") }),

@@ -1,4 +1,5 @@
-/// What is asked of a field that may also be emptied: a member that is left out, null, or has a value.
+/// What is asked of a field that may also be emptied: a member that is left out, null, or has a
+/// value.
 public enum Change<Value: Codable & Equatable & Sendable>: Equatable, Sendable {
     case keep
     case clear

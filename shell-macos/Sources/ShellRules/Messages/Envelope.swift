@@ -1,4 +1,5 @@
-/// JSON-RPC 2.0 around commands, answers and what is pushed (spec §11). Unknown members are passed over.
+/// JSON-RPC 2.0 around commands, answers and what is pushed (spec §11). Unknown members are passed
+/// over.
 
 public struct ControlRequest<Asked: ControlCommand>: Codable, Equatable, Sendable {
     public var jsonrpc = "2.0"
@@ -7,7 +8,8 @@ public struct ControlRequest<Asked: ControlCommand>: Codable, Equatable, Sendabl
     public var params: Asked
     /// The owner passphrase, where the request widens access. Sealed lines only.
     public var passphrase: String?
-    /// Where the request widens access: that a person was shown in Sallyport.app what it does, and said yes. Sealed lines only.
+    /// Where the request widens access: that a person was shown in Sallyport.app what it does, and
+    /// said yes. Sealed lines only.
     public var confirm: ConfirmationPlace?
 
     public init(id: Int, asking: Asked, passphrase: String? = nil, confirm: ConfirmationPlace? = nil) {
@@ -45,7 +47,8 @@ public struct ControlError: Error, Codable, Equatable, Sendable {
     public var message: String
     public var data: JSONValue?
 
-    /// What the request does, and what was wrong with what was typed: to be shown above a prompt. The message is for shells without one.
+    /// What the request does, and what was wrong with what was typed: to be shown above a prompt.
+    /// The message is for shells without one.
     public var sentence: String { data?["sentence"]?.string ?? message }
 
     /// The request widens access, and may be made again with the owner passphrase.
@@ -56,12 +59,14 @@ public struct ControlError: Error, Codable, Equatable, Sendable {
     /// The same, once a first owner passphrase is set: none is chosen yet.
     public var wantsFirstPassphrase: Bool { data?["confirm"] == .string("choose") }
 
-    /// The request widens access, and may be made again once a person has confirmed it here, in Sallyport.app.
+    /// The request widens access, and may be made again once a person has confirmed it here, in
+    /// Sallyport.app.
     public var wantsConfirmation: Bool { data?["confirm"] == .string("app") }
 }
 
 extension ControlError {
-    /// What would change, where the request is to be confirmed; empty where the daemon tells of nothing, or in another form.
+    /// What would change, where the request is to be confirmed; empty where the daemon tells of
+    /// nothing, or in another form.
     public var facts: [ConfirmationFact] {
         guard let facts = data?["facts"], let text = try? JSONText.encode(facts) else { return [] }
         return (try? JSONText.decode([ConfirmationFact].self, from: text)) ?? []

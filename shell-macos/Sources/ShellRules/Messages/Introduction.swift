@@ -1,4 +1,5 @@
-/// What is said before both sides have proved themselves, and the seal on every line after (spec §2, §11).
+/// What is said before both sides have proved themselves, and the seal on every line after (spec
+/// §2, §11).
 
 public struct IdentifyParams: Codable, Equatable, Sendable {
     public var nonce: String

@@ -1,6 +1,7 @@
 import Foundation
 
-/// JSON text to values and back, as the control socket writes it: slashes plain, members in the order of their names.
+/// JSON text to values and back, as the control socket writes it: slashes plain, members in the
+/// order of their names.
 public enum JSONText {
     /// - Throws: `DecodingError`
     public static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
@@ -14,8 +15,9 @@ public enum JSONText {
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    /// JavaScript sends half a surrogate pair as `\ud800`, which no Swift string holds and the decoder refuses whole: a client
-    /// could name itself so and keep its own question from being shown. It becomes U+FFFD, which is also what the database is sent.
+    /// JavaScript sends half a surrogate pair as `\ud800`, which no Swift string holds and the
+    /// decoder refuses whole: a client could name itself so and keep its own question from being
+    /// shown. It becomes U+FFFD, which is also what the database is sent.
     static func withWholeCharacters(_ text: String) -> String {
         guard text.range(of: "\\ud", options: .caseInsensitive) != nil else { return text }
         let bytes = Array(text.utf8)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Any JSON value, whole numbers exact. For what has no fixed form: a setting's value, an error's data, a comparison.
+/// Any JSON value, whole numbers exact. For what has no fixed form: a setting's value, an error's
+/// data, a comparison.
 public enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)

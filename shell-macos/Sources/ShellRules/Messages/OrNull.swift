@@ -1,4 +1,5 @@
-/// A member that is always sent, as `null` where it has no value: other than an optional one, which is left out.
+/// A member that is always sent, as `null` where it has no value: other than an optional one, which
+/// is left out.
 @propertyWrapper
 public struct OrNull<Value> {
     public var wrappedValue: Value?

@@ -1,4 +1,5 @@
-/// What the app reads off messages besides their members, and the one form that several of them have.
+/// What the app reads off messages besides their members, and the one form that several of them
+/// have.
 
 extension TlsMode {
     public var checksCertificate: Bool { self == .verifyCa || self == .verifyFull }
@@ -41,7 +42,8 @@ extension ConnectionView {
     }
 }
 
-/// All connections, those added later too, or these (ids, or names where the daemon is asked). An empty list is none.
+/// All connections, those added later too, or these (ids, or names where the daemon is asked). An
+/// empty list is none.
 public enum Reach<Element> {
     case all
     case only([Element])

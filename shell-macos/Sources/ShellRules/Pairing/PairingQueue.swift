@@ -1,4 +1,5 @@
-/// The pairings this shell has begun. One is drawn; one that must wait its turn is not, until the daemon names it.
+/// The pairings this shell has begun. One is drawn; one that must wait its turn is not, until the
+/// daemon names it.
 public struct PairingQueue: Equatable, Sendable {
     public private(set) var current: PairingSheet?
     private var waiting: [PairingView] = []
@@ -44,7 +45,8 @@ public struct PairingQueue: Equatable, Sendable {
         current = PairingSheet(waiting.remove(at: index), at: now)
     }
 
-    /// One that has ended or run out says so for as long as no other may be drawn; a verdict on its way is waited for.
+    /// One that has ended or run out says so for as long as no other may be drawn; a verdict on its
+    /// way is waited for.
     private func mayGiveWay(at now: Moment) -> Bool {
         guard let deciding = current?.deciding else { return true }
         if case .sent = deciding.phase { return false }

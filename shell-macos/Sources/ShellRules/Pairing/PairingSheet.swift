@@ -1,6 +1,7 @@
 import Foundation
 
-/// The approval sheet of a pairing (spec §10): what was chosen so far, and what a press does. Draws nothing.
+/// The approval sheet of a pairing (spec §10): what was chosen so far, and what a press does. Draws
+/// nothing.
 public struct PairingSheet: Equatable, Identifiable, Sendable {
     public let view: PairingView
     public private(set) var deciding: Deciding

@@ -1,4 +1,5 @@
-/// What the approval sheet says (spec §10): the name is a claim; where the code goes, and who takes it there, are facts.
+/// What the approval sheet says (spec §10): the name is a claim; where the code goes, and who takes
+/// it there, are facts.
 extension PairingSheet {
     public static var title: String { localized("Pair this client with Sallyport?") }
 

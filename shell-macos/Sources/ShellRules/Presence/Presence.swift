@@ -1,5 +1,6 @@
-/// When the app is in the Dock and in the menu bar (spec §2, §16). Started by the bridge or a link it shows nothing anywhere
-/// until it has a window or a question; opened by the user it behaves normally for the rest of that run.
+/// When the app is in the Dock and in the menu bar (spec §2, §16). Started by the bridge or a link
+/// it shows nothing anywhere until it has a window or a question; opened by the user it behaves
+/// normally for the rest of that run.
 public struct Presence: Equatable, Sendable {
     public enum Start: Equatable, Sendable {
         case byHand

@@ -9,7 +9,8 @@ public enum UserNotice: Equatable, Sendable {
         return .post(id: sheet.id, title: localized("A client waits for your answer"), body: sheet.notice)
     }
 
-    /// Of the one that came last; the next takes its place, so that a client which asks without end fills nothing.
+    /// Of the one that came last; the next takes its place, so that a client which asks without end
+    /// fills nothing.
     static func forRequests(_ requests: [AccessRequestView]) -> UserNotice? {
         requests.last.map {
             .post(id: ShellState.requestsNotice, title: localized("A client waits for your answer"), body: $0.notice)

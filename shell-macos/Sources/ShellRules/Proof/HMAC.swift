@@ -7,7 +7,8 @@ enum HMAC {
         return SHA256.digest(padded.map { $0 ^ 0x5c } + inner)
     }
 
-    /// Constant time in the content; the lengths of proofs are no secret. Bytes, not characters: to Swift two spellings of é are one.
+    /// Constant time in the content; the lengths of proofs are no secret. Bytes, not characters: to
+    /// Swift two spellings of é are one.
     static func isSame(_ a: String, _ b: String) -> Bool {
         let (left, right) = (Array(a.utf8), Array(b.utf8))
         guard left.count == right.count else { return false }

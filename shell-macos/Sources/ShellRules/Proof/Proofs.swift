@@ -1,5 +1,6 @@
-/// The proofs of the control socket (spec §2 Trust, §11): HMAC-SHA-256 over labelled, newline-joined fields, base64url. Each label
-/// names one use, so that a proof given for one purpose can never serve another.
+/// The proofs of the control socket (spec §2 Trust, §11): HMAC-SHA-256 over labelled,
+/// newline-joined fields, base64url. Each label names one use, so that a proof given for one
+/// purpose can never serve another.
 public enum Proofs {
     public enum Side: String, Sendable {
         case daemon, shell
@@ -21,12 +22,14 @@ public enum Proofs {
             }
     }
 
-    /// Shown by the daemon to whoever holds the bridge token: this socket, this run and this port belong together.
+    /// Shown by the daemon to whoever holds the bridge token: this socket, this run and this port
+    /// belong together.
     public static func identify(token: String, nonce: String, instance: String, port: Int) -> String {
         hmac(token, ["sallyport identify 1", nonce, instance, String(port)])
     }
 
-    /// That a side holds the shell secret; the side is part of it, so neither can be answered with its own.
+    /// That a side holds the shell secret; the side is part of it, so neither can be answered with
+    /// its own.
     public static func shell(secret: String, side: Side, shellNonce: String, daemonNonce: String) -> String {
         hmac(secret, ["sallyport shell 1 \(side.rawValue)", shellNonce, daemonNonce])
     }

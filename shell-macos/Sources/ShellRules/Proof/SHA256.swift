@@ -1,4 +1,5 @@
-/// SHA-256 (FIPS 180-4). Our own, because Foundation has none where these rules are tested, and one for both is one less to trust.
+/// SHA-256 (FIPS 180-4). Our own, because Foundation has none where these rules are tested, and one
+/// for both is one less to trust.
 struct SHA256 {
     static let blockBytes = 64
 

@@ -1,4 +1,5 @@
-/// The seal on every line after both proofs: each side counts its own lines, and a forged, replayed or reordered one ends it all.
+/// The seal on every line after both proofs: each side counts its own lines, and a forged, replayed
+/// or reordered one ends it all.
 struct Seal {
     private let sessionKey: String
     private let side: Proofs.Side

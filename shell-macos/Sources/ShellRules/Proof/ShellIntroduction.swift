@@ -1,5 +1,5 @@
-/// The two steps by which the daemon and this shell prove themselves to each other (spec §11), the daemon first: one line to send,
-/// one answer to judge, at a time. Touches no socket.
+/// The two steps by which the daemon and this shell prove themselves to each other (spec §11), the
+/// daemon first: one line to send, one answer to judge, at a time. Touches no socket.
 struct ShellIntroduction {
     enum Step: Equatable {
         case send(String)
@@ -77,7 +77,8 @@ public enum ControlProtocol {
     /// Another major version is refused by name on both sides.
     public static let version = "1.0"
     public static let maxLineBytes = 1_048_576
-    /// As Sallyport.app calls itself: by another name the daemon doesn't take it for the app, and one of other characters it refuses.
+    /// As Sallyport.app calls itself: by another name the daemon doesn't take it for the app, and
+    /// one of other characters it refuses.
     public static let appShell = "app"
 
     static func isSameMajor(_ other: String) -> Bool {

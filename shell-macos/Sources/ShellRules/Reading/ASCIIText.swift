@@ -1,5 +1,6 @@
-/// Cuts texts at ASCII characters as they stand in the bytes. To Swift a `/` with a mark above it is one character and no `/`, so
-/// that a text would be read otherwise here than by those it is meant for.
+/// Cuts texts at ASCII characters as they stand in the bytes. To Swift a `/` with a mark above it
+/// is one character and no `/`, so that a text would be read otherwise here than by those it is
+/// meant for.
 extension StringProtocol where SubSequence == Substring {
     func begins(with prefix: String) -> Bool {
         utf8.starts(with: prefix.utf8)

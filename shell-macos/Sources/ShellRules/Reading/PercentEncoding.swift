@@ -1,6 +1,7 @@
 /// Percent-encoding (RFC 3986), read as `decodeURIComponent` does.
 enum PercentEncoding {
-    /// Nil where `%` is not followed by the code of a character. A `+` is a `+`, as the databases' own clients read it.
+    /// Nil where `%` is not followed by the code of a character. A `+` is a `+`, as the databases'
+    /// own clients read it.
     static func decoded(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

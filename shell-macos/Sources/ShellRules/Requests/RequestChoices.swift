@@ -1,6 +1,8 @@
-/// What the chosen requests may be answered with, as buttons. Nothing is given by a key: Return and Esc leave all of it waiting.
+/// What the chosen requests may be answered with, as buttons. Nothing is given by a key: Return and
+/// Esc leave all of it waiting.
 extension RequestList {
-    /// How long AI clients may write to the connection; none where a level would not do for every chosen one.
+    /// How long AI clients may write to the connection; none where a level would not do for every
+    /// chosen one.
     public var levels: [Choice<Answer>] {
         guard levelConnection != nil else { return [] }
         return ConnectionForm.WriteDuration.allCases.map { duration in

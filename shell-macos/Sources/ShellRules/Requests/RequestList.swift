@@ -1,7 +1,9 @@
-/// What AI clients were refused and wait for, as it was when its window was opened (spec §12): nothing in it moves under a click. Which
-/// of it is chosen, what that takes, whether it was read, and what the person's answer asks of the daemon. Draws nothing.
+/// What AI clients were refused and wait for, as it was when its window was opened (spec §12):
+/// nothing in it moves under a click. Which of it is chosen, what that takes, whether it was read,
+/// and what the person's answer asks of the daemon. Draws nothing.
 public struct RequestList: Equatable, Sendable {
-    /// In the order in which they were asked. Those that were opened say what their statement takes.
+    /// In the order in which they were asked. Those that were opened say what their statement
+    /// takes.
     public private(set) var requests: [AccessRequestView]
     public private(set) var chosenIds: Set<String>
     /// The daemon has counted what they take.
@@ -60,8 +62,8 @@ public struct RequestList: Equatable, Sendable {
         case listAgain
     }
 
-    /// - Parameter outcome: of the answer after which it is listed again. Then nothing is chosen: a second click that was meant for what
-    ///   stood there before must not answer what is left.
+    /// - Parameter outcome: of the answer after which it is listed again. Then nothing is chosen: a
+    ///   second click that was meant for what stood there before must not answer what is left.
     package init(_ requests: [AccessRequestView], outcome: String? = nil, isAgain: Bool = false) {
         self.requests = requests
         self.outcome = outcome

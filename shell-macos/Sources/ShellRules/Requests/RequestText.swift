@@ -1,4 +1,5 @@
-/// What a request says: one line in the list, and all of it below, as it will run and escaped (spec §12).
+/// What a request says: one line in the list, and all of it below, as it will run and escaped (spec
+/// §12).
 extension RequestList {
     public struct Row: Equatable, Identifiable, Sendable {
         public let id: String

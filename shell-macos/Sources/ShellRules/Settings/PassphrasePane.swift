@@ -1,6 +1,7 @@
 import Foundation
 
-/// The owner passphrase in Settings > Advanced (spec §11): what holds, who chose it, a reset that waits, and what can be done about it.
+/// The owner passphrase in Settings > Advanced (spec §11): what holds, who chose it, a reset that
+/// waits, and what can be done about it.
 public struct PassphrasePane: Equatable, Sendable {
     public enum Action: String, Worded, Sendable {
         case choose, change, reset, turnOff
@@ -14,7 +15,8 @@ public struct PassphrasePane: Equatable, Sendable {
     public let explanation: String
     /// None while the daemon is away.
     public let actions: [Action]
-    /// When it was chosen or turned off, and by which program, escaped; nil where that is not known.
+    /// When it was chosen or turned off, and by which program, escaped; nil where that is not
+    /// known.
     public let chosen: String?
     /// What to do where it was somebody else; nil where the person has said that it was them.
     public let doubt: String?

@@ -1,4 +1,5 @@
-/// The head of Settings > Integrations (spec §16): whether the server runs, where, who holds its port, and the switch.
+/// The head of Settings > Integrations (spec §16): whether the server runs, where, who holds its
+/// port, and the switch.
 public struct ServerPane: Equatable, Sendable {
     public enum Light: Equatable, Sendable {
         case green, yellow, grey, red

@@ -1,5 +1,5 @@
-/// One setting on its way from what a person typed to the daemon, which says what it takes (spec §16). Sizes are typed in kB where they are
-/// whole ones.
+/// One setting on its way from what a person typed to the daemon, which says what it takes (spec
+/// §16). Sizes are typed in kB where they are whole ones.
 public struct SettingForm: Equatable, Identifiable, Sendable {
     public enum Control: Equatable, Sendable {
         case toggle
@@ -33,7 +33,8 @@ public struct SettingForm: Equatable, Identifiable, Sendable {
         }
     }
 
-    /// What people read for one of the words of a choice; one that has no label here stays as it is.
+    /// What people read for one of the words of a choice; one that has no label here stays as it
+    /// is.
     public static func label(ofWord word: String) -> String { labels[word].map(localized) ?? word }
 
     private static let labels: [String: Wording] = [
@@ -57,7 +58,8 @@ public struct SettingForm: Equatable, Identifiable, Sendable {
             key: view.key, value: bytes.flatMap { $0.overflow ? nil : .integer($0.partialValue) } ?? .string(typed))
     }
 
-    /// A wrong one stays where it was typed, and says so; where the person gave it up it shows again what holds.
+    /// A wrong one stays where it was typed, and says so; where the person gave it up it shows
+    /// again what holds.
     public mutating func refused(_ failure: ControlClient.Failure) {
         if failure.isGivenUp { self = SettingForm(view) }
         guard !failure.isGivenUp, case .refused = failure else {

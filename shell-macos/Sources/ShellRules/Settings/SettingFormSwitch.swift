@@ -1,4 +1,5 @@
-/// A setting that is a switch, as a switch; and which settings are in effect as soon as they are chosen.
+/// A setting that is a switch, as a switch; and which settings are in effect as soon as they are
+/// chosen.
 extension SettingForm {
     public var isOn: Bool {
         get { typed == SettingValue.boolean(true).text }

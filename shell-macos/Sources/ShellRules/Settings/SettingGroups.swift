@@ -1,12 +1,13 @@
-/// How the daemon's settings are laid out in Settings > Advanced: under its own headings, in its own order. Its texts are in the user's
-/// language where the tables have them, else in English.
+/// How the daemon's settings are laid out in Settings > Advanced: under its own headings, in its
+/// own order. Its texts are in the user's language where the tables have them, else in English.
 public struct SettingGroup: Equatable, Identifiable, Sendable {
     public let title: String
     public let settings: [SettingView]
 
     public var id: String { title }
 
-    /// - Parameter settings: in the daemon's order. Its switch stands under Integrations, so it is left out here.
+    /// - Parameter settings: in the daemon's order. Its switch stands under Integrations, so it is
+    ///   left out here.
     public static func groups(of settings: [SettingView]) -> [SettingGroup] {
         let shown = settings.filter { $0.key != "enabled" }
         let names: [String] = shown.map(\.group).reduce(into: []) { kept, name in if !kept.contains(name) { kept.append(name) } }

@@ -1,4 +1,5 @@
-/// One labelled line of what a person decides on. A claim is what the asking program says of itself; a fact is what Sallyport knows.
+/// One labelled line of what a person decides on. A claim is what the asking program says of
+/// itself; a fact is what Sallyport knows.
 public struct Fact: Hashable, Identifiable, Sendable {
     public enum Standing: Equatable, Sendable {
         case claim, fact

@@ -1,4 +1,5 @@
-/// What the daemon refused of a form: which field, by the daemon's name for it, and why, as a sentence in the reader's language.
+/// What the daemon refused of a form: which field, by the daemon's name for it, and why, as a
+/// sentence in the reader's language.
 public struct FormRefusal: Equatable, Sendable {
     /// Nil where it is no single field.
     public let path: String?

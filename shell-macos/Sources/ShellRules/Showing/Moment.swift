@@ -1,6 +1,7 @@
 import Foundation
 
-/// Now, twice: the wall's clock for what the daemon dates, and seconds since the start of the system, which nobody sets back.
+/// Now, twice: the wall's clock for what the daemon dates, and seconds since the start of the
+/// system, which nobody sets back.
 public struct Moment: Equatable, Sendable {
     public var wall: Date
     public var uptimeSeconds: Double

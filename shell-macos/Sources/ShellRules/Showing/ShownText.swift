@@ -1,5 +1,5 @@
-/// Makes what others wrote fit to be shown (spec §12): nothing in it can reorder a line, break it or hide. The same rule and the
-/// same result as in the project's other shells.
+/// Makes what others wrote fit to be shown (spec §12): nothing in it can reorder a line, break it
+/// or hide. The same rule and the same result as in the project's other shells.
 public enum ShownText {
     public static let longestName = 64
 
@@ -13,7 +13,8 @@ public enum ShownText {
         escaped(text, keepsLines: true)
     }
 
-    /// A sentence of ours in which others may be quoted, on one line: French has no-break spaces in its own.
+    /// A sentence of ours in which others may be quoted, on one line: French has no-break spaces in
+    /// its own.
     public static func sentence(_ text: String) -> String {
         escaped(text, keepsLines: false, keepsNoBreakSpaces: true)
     }
@@ -54,8 +55,9 @@ public enum ShownText {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: true
         // A blank that isn't the space looks like one, and is none to a database.
         case .spaceSeparator: scalar != " "
-        // Fillers, joiners and every variation selector, the one of emoji too: with it hidden two texts look like one, and bits can be
-        // hidden in a run of them. And the braille blank, which is a symbol and draws nothing.
+        // Fillers, joiners and every variation selector, the one of emoji too: with it hidden two
+        // texts look like one, and bits can be hidden in a run of them. And the braille blank,
+        // which is a symbol and draws nothing.
         default: scalar.properties.isDefaultIgnorableCodePoint || scalar == "\u{2800}"
         }
     }

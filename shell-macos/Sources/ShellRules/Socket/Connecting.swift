@@ -1,12 +1,13 @@
 import Foundation
 
-/// Dials the control socket and proves both sides to each other. No request leaves before both proofs, so no secret can reach an
-/// impostor on the socket.
+/// Dials the control socket and proves both sides to each other. No request leaves before both
+/// proofs, so no secret can reach an impostor on the socket.
 public enum Connecting: Sendable {
     case connected(ControlClient)
     /// Nobody listens, or no daemon has run in this home yet.
     case absent
-    /// Somebody does, but is no daemon of this home that we can talk to; a sentence, which may quote what others wrote.
+    /// Somebody does, but is no daemon of this home that we can talk to; a sentence, which may
+    /// quote what others wrote.
     case untrusted(String)
     /// The person did not let the app read its secret.
     case denied
@@ -62,7 +63,8 @@ public enum Connecting: Sendable {
                 connected(.connected(client))
                 return client.followLines(dialogue.splitter, early: dialogue.early)
             case .cut:
-                // A crowd of silent peers pushes out the oldest of those that have not proved themselves yet.
+                // A crowd of silent peers pushes out the oldest of those that have not proved
+                // themselves yet.
                 guard ProcessInfo.processInfo.systemUptime + redialSeconds < deadline else {
                     return connected(.untrusted(localized("The control socket gave no proof in time.")))
                 }

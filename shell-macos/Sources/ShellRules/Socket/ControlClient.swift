@@ -1,6 +1,7 @@
 import Foundation
 
-/// A proved connection from this shell to the daemon (spec §11): the daemon has proved first, then this shell; every line is sealed.
+/// A proved connection from this shell to the daemon (spec §11): the daemon has proved first, then
+/// this shell; every line is sealed.
 public final class ControlClient: Sendable {
     public enum Failure: Error, Equatable, Sendable {
         /// The daemon's no.
@@ -120,7 +121,8 @@ public final class ControlClient: Sendable {
             let head = try? JSONText.decode(Head.self, from: text)
         else { return false }
         if let method = head.method {
-            // A daemon of another version may tell more than we know: that is no reason to lose the rest.
+            // A daemon of another version may tell more than we know: that is no reason to lose the
+            // rest.
             told.yield((try? JSONText.decode(ControlNotification.self, from: text)) ?? .unknown(method: method))
             return true
         }

@@ -1,5 +1,5 @@
-/// Keeps a connection to the daemon for as long as it is wanted: connects, waits, connects again, within `Reconnect`'s bound. The
-/// outside (the dialling, the waiting, chance) is handed in.
+/// Keeps a connection to the daemon for as long as it is wanted: connects, waits, connects again,
+/// within `Reconnect`'s bound. The outside (the dialling, the waiting, chance) is handed in.
 public struct DaemonLink: Sendable {
     public enum Event: Sendable {
         case connected(ControlClient)
@@ -9,7 +9,8 @@ public struct DaemonLink: Sendable {
         case absent
         /// A sentence. Tried again all the same: the user may mend it.
         case untrusted(String)
-        /// The person did not let the app read its secret: nothing more happens until `run` is called again, for each try would ask them.
+        /// The person did not let the app read its secret: nothing more happens until `run` is
+        /// called again, for each try would ask them.
         case denied
         /// Nothing more happens until `run` is called again.
         case gaveUp
@@ -31,7 +32,8 @@ public struct DaemonLink: Sendable {
         self.chance = chance
     }
 
-    /// Runs until it gives up or its task is cancelled. `tell` hands on the notifications of each connection, too.
+    /// Runs until it gives up or its task is cancelled. `tell` hands on the notifications of each
+    /// connection, too.
     public func run(
         tell: @Sendable (Event) async -> Void, notify: @Sendable (ControlNotification) async -> Void
     ) async {

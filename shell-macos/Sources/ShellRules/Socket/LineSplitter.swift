@@ -10,7 +10,8 @@ struct LineSplitter {
     }
 
     /// Characters split between chunks, CRLF and empty lines are handled; empty lines are dropped.
-    /// - Throws: `TooLong` when a line, finished or not, is over the limit: the peer can't be followed any further.
+    /// - Throws: `TooLong` when a line, finished or not, is over the limit: the peer can't be
+    ///   followed any further.
     mutating func push(_ chunk: [UInt8]) throws -> [String] {
         var lines: [String] = []
         var rest = chunk[...]

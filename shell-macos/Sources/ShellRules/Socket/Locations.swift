@@ -1,10 +1,12 @@
 import Foundation
 
-/// Where everything of one home lives (spec §1), computed as the daemon does. Reads no file's content.
+/// Where everything of one home lives (spec §1), computed as the daemon does. Reads no file's
+/// content.
 public struct Locations: Equatable, Sendable {
     public let home: String
     public let controlSocket: String
-    /// The folder the socket is in: `home`, or a private one under /tmp where the path would not fit.
+    /// The folder the socket is in: `home`, or a private one under /tmp where the path would not
+    /// fit.
     public let controlSocketFolder: String
     public let secrets: String
     /// Says where the secrets are.
@@ -50,7 +52,8 @@ public struct Locations: Equatable, Sendable {
         if Paths.join(home, "control.sock").utf8.count <= UnixSocket.maxPathBytes { return home }
         let digest = SHA256.digest(Array(realPath(home).utf8)).prefix(8)
         let digits = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        // Not the temporary folder of this process: it differs between a terminal, a LaunchAgent and an MCP client's child.
+        // Not the temporary folder of this process: it differs between a terminal, a LaunchAgent
+        // and an MCP client's child.
         return "/tmp/sallyport-\(getuid())-\(digits)"
     }
 

@@ -4,7 +4,8 @@
     import Glibc
 #endif
 
-/// Says whether a file or folder is this user's alone (spec §1, §2 Trust). Decides nothing about what is in it.
+/// Says whether a file or folder is this user's alone (spec §1, §2 Trust). Decides nothing about
+/// what is in it.
 enum PrivateFiles {
     enum FolderFault: Equatable {
         case absent
@@ -18,7 +19,8 @@ enum PrivateFiles {
         case read(String)
     }
 
-    /// A sticky folder (/tmp) that others may write does not count as private. Nil where nothing is wrong.
+    /// A sticky folder (/tmp) that others may write does not count as private. Nil where nothing is
+    /// wrong.
     static func folderFault(_ folder: String) -> FolderFault? {
         var facts = stat()
         guard lstat(folder, &facts) == 0 else { return .absent }
@@ -27,7 +29,8 @@ enum PrivateFiles {
         return facts.st_mode & 0o022 == 0 ? nil : .untrusted(localized("\(folder) can be written by others"))
     }
 
-    /// A file that must be regular, this user's, `0600` and in a folder nobody else can write; the checks hold for the bytes read.
+    /// A file that must be regular, this user's, `0600` and in a folder nobody else can write; the
+    /// checks hold for the bytes read.
     static func read(_ path: String, maxBytes: Int) -> File {
         // O_NONBLOCK: a FIFO in its place must not hang the reader.
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)

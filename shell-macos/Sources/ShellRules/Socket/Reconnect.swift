@@ -1,4 +1,5 @@
-/// How long to wait before the next try to reach the daemon, and when to give up. Chance is handed in; no clock is read.
+/// How long to wait before the next try to reach the daemon, and when to give up. Chance is handed
+/// in; no clock is read.
 public struct Reconnect: Equatable, Sendable {
     public static let firstSeconds = 0.2
     public static let longestSeconds = 15.0
@@ -16,7 +17,8 @@ public struct Reconnect: Equatable, Sendable {
         case giveUp
     }
 
-    /// - Parameter chance: 0 to 1; half of the wait is left to it, so that shells don't all come back at once.
+    /// - Parameter chance: 0 to 1; half of the wait is left to it, so that shells don't all come
+    ///   back at once.
     public mutating func failed(chance: Double) -> Next {
         tries += 1
         guard tries < Reconnect.mostTries else { return .giveUp }

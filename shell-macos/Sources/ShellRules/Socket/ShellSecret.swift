@@ -1,6 +1,7 @@
 import Foundation
 
-/// Finds the secret this shell proves itself by, in the one place where the home keeps its secrets (spec §1). Changes nothing.
+/// Finds the secret this shell proves itself by, in the one place where the home keeps its secrets
+/// (spec §1). Changes nothing.
 public enum ShellSecret: Equatable, Sendable {
     case found(String)
     /// No daemon has made one in this home yet.
@@ -21,7 +22,8 @@ public enum ShellSecret: Equatable, Sendable {
     /// Under this name every item is filed.
     public static let keychainService = "Sallyport"
 
-    /// Never looks in the other place: a file beside a store that keeps its secrets in the keychain is none of ours.
+    /// Never looks in the other place: a file beside a store that keeps its secrets in the keychain
+    /// is none of ours.
     /// - Parameter keychain: asked for an account; it may open a window of the system's.
     public static func find(
         in locations: Locations, keychain: @Sendable (_ account: String) async -> KeychainItem

@@ -4,8 +4,9 @@
     import Glibc
 #endif
 
-/// A connected Unix stream socket. Blocking calls, to be made on threads of their own. Closed when the last holder lets go, so no
-/// call can ever meet a descriptor that has been given to another file.
+/// A connected Unix stream socket. Blocking calls, to be made on threads of their own. Closed when
+/// the last holder lets go, so no call can ever meet a descriptor that has been given to another
+/// file.
 final class UnixSocket: Sendable {
     private let descriptor: Int32
 

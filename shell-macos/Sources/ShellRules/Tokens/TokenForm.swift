@@ -1,4 +1,5 @@
-/// The form that mints a token (spec §5, §10). The plaintext it yields is shown once, by `MintedSheet`.
+/// The form that mints a token (spec §5, §10). The plaintext it yields is shown once, by
+/// `MintedSheet`.
 public struct TokenForm: Equatable, Sendable {
     public var name = ""
     public var scope = Scope.readOnly
@@ -28,7 +29,8 @@ public struct TokenForm: Equatable, Sendable {
     }
 }
 
-/// A minted token's plaintext, for as long as its sheet is open: shown once and forgotten (spec §5).
+/// A minted token's plaintext, for as long as its sheet is open: shown once and forgotten (spec
+/// §5).
 public struct MintedSheet: Equatable, Sendable {
     public let name: String
     /// Nil once the sheet was closed.

@@ -1,6 +1,6 @@
 /**
- * One kept connection to an HTTP server of this machine, one request at a time. Node's own client takes as much time a call as some of
- * the servers that are measured, on the same processors.
+ * One kept connection to an HTTP server of this machine, one request at a time. Node's own client
+ * takes as much time a call as some of the servers that are measured, on the same processors.
  */
 
 import { once } from 'node:events';

@@ -10,7 +10,9 @@ export interface Measured {
   readonly callsPerSecond: number;
   readonly medianMilliseconds: number;
   readonly p99Milliseconds: number;
-  /** Of the target's processes, not of the database server's; null where the system doesn't tell. */
+  /**
+   * Of the target's processes, not of the database server's; null where the system doesn't tell.
+   */
   readonly processorMilliseconds: number | null;
 }
 
@@ -24,7 +26,10 @@ export async function ask(target: Target, workload: Workload): Promise<Rows> {
   }
 }
 
-/** @throws where an answer is an error, or much shorter than the first, whose rows must be the expected ones. */
+/**
+ * @throws where an answer is an error, or much shorter than the first, whose rows must be the
+ * expected ones.
+ */
 export async function load(
   target: Target,
   workload: Workload,

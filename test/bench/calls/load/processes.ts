@@ -1,4 +1,6 @@
-/** What Linux knows of a server and of all it started: memory and processor time. Null elsewhere. */
+/**
+ * What Linux knows of a server and of all it started: memory and processor time. Null elsewhere.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Calls a second at eight clients as bars, one panel a workload: an SVG that follows the reader's light or dark. */
+/**
+ * Calls a second at eight clients as bars, one panel a workload: an SVG that follows the reader's
+ * light or dark.
+ */
 
 import { sallyportNames } from '../targets/sallyport.ts';
 import { workloads } from '../workloads.ts';

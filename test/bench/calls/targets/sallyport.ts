@@ -1,4 +1,7 @@
-/** Sallyport with every guard on: a token, policy, the walls before and in the database, and a row in the activity log for each call. */
+/**
+ * Sallyport with every guard on: a token, policy, the walls before and in the database, and a row
+ * in the activity log for each call.
+ */
 
 import { RealHome } from '../../../bridge/real-home.ts';
 import { Owner } from '../../../torture/owner.ts';

@@ -15,7 +15,10 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** @returns its process id, once it accepts connections. @throws with what it said where it ends before that. */
+/**
+ * @returns its process id, once it accepts connections.
+ * @throws with what it said where it ends before that.
+ */
 export async function startServer(
   [program = '', ...words]: readonly string[],
   port: number,

@@ -1,4 +1,7 @@
-/** The whole language: SELECT, INSERT, UPDATE and DELETE on one table, each with one condition at most. */
+/**
+ * The whole language: SELECT, INSERT, UPDATE and DELETE on one table, each with one condition at
+ * most.
+ */
 
 import type { Parameter } from '../../../../daemon/engines/engine.ts';
 import type { Table } from '../link.ts';

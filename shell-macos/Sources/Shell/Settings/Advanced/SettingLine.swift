@@ -1,7 +1,8 @@
 import ShellRules
 import SwiftUI
 
-/// One setting of the daemon: a switch or a choice, in effect at once, or a field, in effect once it is left.
+/// One setting of the daemon: a switch or a choice, in effect at once, or a field, in effect once
+/// it is left.
 struct SettingLine: View {
     let model: ShellModel
     @State var form: SettingForm

@@ -1,7 +1,8 @@
 import ShellRules
 import SwiftUI
 
-/// The editor of one connection, as a sheet: General and Advanced. What is wrong with a field stands under it.
+/// The editor of one connection, as a sheet: General and Advanced. What is wrong with a field
+/// stands under it.
 struct ConnectionEditor: View {
     let model: ShellModel
     @State var form: ConnectionForm

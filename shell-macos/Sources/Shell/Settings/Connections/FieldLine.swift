@@ -1,7 +1,8 @@
 import ShellRules
 import SwiftUI
 
-/// A line of the editor to type in, and under it what is wrong with it, once it was to be saved or tested.
+/// A line of the editor to type in, and under it what is wrong with it, once it was to be saved or
+/// tested.
 struct FieldLine: View {
     enum Kind {
         case plain, code, secret, path

@@ -1,7 +1,8 @@
 import ShellRules
 import SwiftUI
 
-/// Settings > Integrations > Boxes: the sockets that agents in containers and of other users have, and their end. A terminal makes them.
+/// Settings > Integrations > Boxes: the sockets that agents in containers and of other users have,
+/// and their end. A terminal makes them.
 struct BoxesSection: View {
     @ObservedObject var model: ShellModel
     @State private var rows: [TokenRow] = []
