@@ -191,8 +191,11 @@ bench-rivals: build ## the same first answer beside other servers for databases,
 app: ## Sallyport.app, on a Mac, in build/; CODESIGN_IDENTITY names who signs it
 	@sh shell-macos/packaging/app.sh
 
-dmg: app ## build/Sallyport.dmg, on a Mac; CODESIGN_IDENTITY signs it, NOTARY_PROFILE has Apple notarise it
-	@sh shell-macos/packaging/dmg.sh build/Sallyport.app build/Sallyport.dmg "$${CODESIGN_IDENTITY:--}" "$${NOTARY_PROFILE-}"
+dmg: app ## a disk image in build/, on a Mac; CODESIGN_IDENTITY signs it, NOTARY_PROFILE has Apple notarise it
+	@sh shell-macos/packaging/dmg.sh build/Sallyport.app build "$${CODESIGN_IDENTITY:--}" "$${NOTARY_PROFILE-}"
+
+tryout: ## tries build/Sallyport.app, on a Mac whose mouse and keys are left alone; a report and pictures in build/tryout
+	@'$(NODE)' test/shell-macos/tryout.mjs build/Sallyport.app build/tryout
 
 test-app: build ## the app's tests, beside the real daemon, without a Mac too; needs Swift, SALLYPORT_TEST_INSTALL=1 installs it (Debian)
 	@[ "$$SALLYPORT_TEST_INSTALL" != 1 ] || sh test/install/swift.sh

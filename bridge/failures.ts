@@ -27,6 +27,14 @@ export function notRunning(detail: string | null): Failure {
   };
 }
 
+/**
+ * Where the time is over and what was started still runs: macOS checks a new program for 10 to 20 s
+ * before its first line.
+ */
+export function slowStart(platform: NodeJS.Platform): string | null {
+  return platform === 'darwin' ? 'it did not answer within 10 s; macOS may still be checking Sallyport' : null;
+}
+
 /** @param problem what the proof lacked, without a final stop. */
 export function unproven(problem: string, handshakePath: string): Failure {
   return {

@@ -1,8 +1,7 @@
 /**
- * Everything we record (spec §14), in the rules' words, and the port through which it is recorded,
- * asked for and checked. Never a secret, never statement text: only its hash. What others wrote
- * stands as it was given and is escaped where it is shown (shared/shown-text.ts). The adapter is
- * daemon/storage/activity.
+ * Everything that is recorded (spec §14), in the rules' terms, and the port for recording, querying
+ * and verifying it. Never a secret or a statement's text, only its hash. Others' text is unchanged
+ * and is escaped where it is shown (shared/shown-text.ts). daemon/storage/activity implements it.
  */
 
 import type {
@@ -20,7 +19,7 @@ export type ActivityCategory = (typeof activityCategories)[number];
 export type ActivityOutcome = (typeof activityOutcomes)[number];
 
 /**
- * What the log says of itself; only its adapter records these. All but `pruned` and `adopted` are
+ * Actions about the log itself, recorded only by its adapter. All but `pruned` and `adopted` are
  * faults to look into.
  */
 const ownActions = [
@@ -38,8 +37,7 @@ const ownActions = [
 export type OwnAction = (typeof ownActions)[number];
 
 /**
- * Closed: who records something new adds its word here. For the last three `action` names the tool
- * or resource.
+ * Closed: a new record adds its word here. For the last three, `action` names the tool or resource.
  */
 export type ActivityAction =
   | { readonly category: 'auth'; readonly action: 'authenticate' | 'exchange' | 'shell' }
@@ -58,7 +56,7 @@ export type ActivityAction =
         | `token.${'mint' | 'edit' | 'revoke' | 'delete'}`
         | `box.${'add' | 'revoke'}`
         | `connection.${'add' | 'change' | 'delete' | 'test' | 'role' | 'restore'}`
-        | `passphrase.${'set' | 'clear' | 'off' | 'reset' | 'confirm'}`
+        | `passphrase.${'set' | 'clear' | 'off' | 'reset' | 'confirm' | 'touchId'}`
         | 'setting.change'
         | 'demo.create'
         | 'history.clear'
@@ -69,12 +67,12 @@ export type ActivityAction =
     }
   | { readonly category: 'query' | 'tool' | 'resource'; readonly action: string };
 
-/** Who did it, and to what. Absent is null. */
+/** Who did it, and to what. Absent members are null. */
 export interface ActivitySubject {
   /** Principal.id. */
   readonly principal?: string | null;
   readonly tokenName?: string | null;
-  /** As the client calls itself. */
+  /** The client's own name for itself. */
   readonly client?: string | null;
   readonly connection?: { readonly id: string; readonly name: string } | null;
   /** SHA-256 of the statement's UTF-8 bytes, 64 hexadecimal digits. */
@@ -92,7 +90,7 @@ export interface ActivityResult {
    * the statement.
    */
   readonly reason?: string | null;
-  /** How often, where one row stands for several; 1 when absent. */
+  /** How often, if one row stands for several; 1 when absent. */
   readonly count?: number;
 }
 
@@ -106,21 +104,21 @@ export interface Attempt {
 }
 
 export interface ActivityQuestion {
-  /** Wall clock, milliseconds since 1970, included. */
+  /** Wall clock, milliseconds since 1970, inclusive. */
   readonly since?: number | null;
   readonly category?: ActivityCategory | null;
   /** A token's name, or a principal's id (for minted tokens that is the token's id). */
   readonly token?: string | null;
   /** 1 to 1,000. */
   readonly limit: number;
-  /** A row's number: only rows older, or only rows newer, than that row. At most one of the two. */
+  /** A row's number: only older, or only newer, rows. At most one of the two. */
   readonly before?: number | null;
   readonly after?: number | null;
 }
 
-/** A recorded row, nothing absent. */
-export type ActivityRow = ActivityRowView;
-export type ActivityPage = Omit<ActivityPageView, 'problem'>;
+/** A recorded row without absent members; the shells word it. */
+export type ActivityRow = Omit<ActivityRowView, 'what' | 'why'>;
+export type ActivityPage = Omit<ActivityPageView, 'problem' | 'rows'> & { readonly rows: readonly ActivityRow[] };
 
 /** Something `verify` found. */
 export interface ActivityFinding extends ActivityFindingView {
@@ -141,12 +139,12 @@ export interface ActivityVerification extends ActivityVerificationView {
 }
 
 export interface ActivityLog {
-  /** At once, off the request's path: written within half a second, or at `flush`. */
+  /** Returns at once, off the request's path: written within half a second, or at `flush`. */
   record(entry: ActivityEntry): void;
   /**
-   * For many of one kind (failures during a lockout): a row with a count, written when
-   * `untilMilliseconds` of the wall clock has passed, or at the stop. The first entry under a key
-   * is the one recorded.
+   * For many of one kind (failures during a lockout): one row with a count, written once the wall
+   * clock passes `untilMilliseconds`, or at the stop. The first entry with a key is the recorded
+   * one.
    */
   tally(key: string, untilMilliseconds: number, entry: ActivityEntry): void;
   /** Before a write is sent. @throws ActivityUnavailable: then the write must not run. */
@@ -161,7 +159,7 @@ export interface ActivityLog {
   /** A sentence to warn with while the log can't be written; null when all is well. */
   problem(): string | null;
   query(question: ActivityQuestion): Promise<ActivityPage>;
-  /** Told of rows once they are committed, oldest first. @returns how to stop. */
+  /** The listener gets rows once they are committed, oldest first. @returns how to stop. */
   follow(listener: (rows: readonly ActivityRow[]) => void): () => void;
   verify(): Promise<ActivityVerification>;
 }
@@ -173,10 +171,7 @@ export class ActivityUnavailable extends Error {
   }
 }
 
-/**
- * How a refusal counts: `denied` where a rule or a person said no, `error` where it went wrong or
- * was asked wrongly, else `unknown`.
- */
+/** `denied` if a rule or a person refused; `error` if it failed or was invalid; else `unknown`. */
 export function outcomeOf(refusal: Refusal): Extract<ActivityOutcome, 'denied' | 'error' | 'unknown'> {
   switch (refusal.kind) {
     case 'tool_error':
@@ -211,8 +206,8 @@ const quotesDatabase: ReadonlySet<string> = new Set([
 ] satisfies ToolErrorWord[]);
 
 /**
- * A refusal as the log keeps it: exact, without anything a database said or a client may have put a
- * secret into.
+ * A refusal for the log: exact, without a database's words or anything in which a client may have
+ * put a secret.
  */
 export function reasonOf(refusal: Refusal): string {
   switch (refusal.kind) {
@@ -271,10 +266,7 @@ const noYesReasons: Readonly<Record<Extract<Refusal, { kind: 'no_yes' }>['why'],
   quiet: 'denied: the last answer about this connection was no, less than a minute before',
 };
 
-/**
- * Some of our sentences end with what the database said, or hold what its grammar said: both quote
- * the statement.
- */
+/** Some of our sentences end with a database's or a grammar's words, which quote the statement. */
 function withoutQuote(sentence: string): string {
   const own = sentence.split(/The database said:|(?<=lets this connection only read):/)[0] ?? '';
   const start = own.indexOf(' (');
@@ -282,12 +274,12 @@ function withoutQuote(sentence: string): string {
   return (start >= 0 && start < end ? own.slice(0, start) + own.slice(end + 1) : own).trimEnd();
 }
 
-/** A model may pass a whole connection string, password and all, where a name belongs. */
+/** A model may pass a whole connection string, with its password, in place of a name. */
 function nameOnly(text: string): string {
   return text.length > 64 || /:\/\/|[=@]|sp_/.test(text) ? noName : text;
 }
 
-/** What tools and arguments are called: a statement in such a place has blanks. */
+/** Names of tools and arguments have no blanks; a statement in their place does. */
 function wordOnly(text: string): string {
   return /^\w+$/.test(text) ? nameOnly(text) : noName;
 }

@@ -46,8 +46,8 @@ export async function startDaemon(environment: LocationEnvironment): Promise<num
 }
 
 /**
- * What a run needs to answer one statement: locks, store, log, threads, sockets, the thread that
- * classifies and a database's process.
+ * Needed to answer one statement: locks, store, log, threads, sockets, the classifying thread, a
+ * database's process.
  */
 const neededDescriptors = 40;
 

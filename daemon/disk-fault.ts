@@ -1,6 +1,5 @@
 /**
- * Says in a sentence why something could not be kept, where the disk is the reason: what happened,
- * to what, what to do.
+ * Words why something could not be stored because of the disk: what happened, to what, what to do.
  */
 
 import { sqliteCodeOf } from './sqlite/result-codes.ts';
@@ -8,8 +7,7 @@ import { sqliteCodeOf } from './sqlite/result-codes.ts';
 /**
  * @param error of the file system, or of SQLite.
  * @param place the file or folder that was to be written.
- * @returns the sentence without its end, which is what to do afterwards; null where the disk is not
- * the reason.
+ * @returns the sentence without its end, which says what to do; null if the disk is not the reason.
  */
 export function diskFault(error: unknown, place: string): string | null {
   const code = errorCode(error);
@@ -29,10 +27,10 @@ export function diskFault(error: unknown, place: string): string | null {
   return null;
 }
 
-/** No fault of a disk's, and met where those are met: nothing could be kept. */
+/** Not the disk's fault, but handled in the same places: nothing could be stored. */
 export const storeThreadEnded = 'STORE_THREAD_ENDED';
 
-/** As the file system, or SQLite, names it; empty for what has none. */
+/** The file system's or SQLite's code; empty if there is none. */
 export function errorCode(error: unknown): string {
   const ofSqlite = sqliteCodeOf(error);
   if (ofSqlite !== null) return ofSqlite;

@@ -1,6 +1,6 @@
 /**
- * One run's own standing: who it is, whether it serves yet, and the way to the shells once they can
- * come in. Opens nothing.
+ * One run's own state: who it is, whether it serves yet, and the way to its shells once they can
+ * connect. Opens nothing.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -12,7 +12,7 @@ import { serverChanged, serverState } from './status.ts';
 
 export type Run = ReturnType<typeof beginRun>;
 
-/** @param wasPaused what holds until somebody serves. */
+/** @param wasPaused counts until somebody serves. */
 export function beginRun(wasPaused: boolean) {
   let serving: Serving | null = null;
   let control: ControlSocket | null = null;
@@ -26,11 +26,11 @@ export function beginRun(wasPaused: boolean) {
   return {
     instance: randomUUID(),
     startedAt: new Date().toISOString(),
-    /** Once clients are served, or it is known why not. */
+    /** Resolves once clients are served, or it is known why not. */
     ready,
     isPaused: (): boolean => serving?.isPaused() ?? wasPaused,
     server,
-    /** @returns false where nobody is served. */
+    /** @returns false if nobody is served. */
     serveBox: (connection: Duplex, boxId: string): boolean => serving?.serveBox(connection, boxId) ?? false,
     servesClients: (): boolean => (serving?.served() ?? null) !== null,
     push,

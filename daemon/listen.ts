@@ -1,6 +1,6 @@
 /**
- * Listens for one run (spec §2): its services, then the shells, then the clients. Each is closed in
- * reverse by `undo`.
+ * Listens for one run (spec §2): its services, then the shells, then the clients. `undo` closes
+ * each in reverse.
  */
 
 import { version } from '../shared/version.ts';
@@ -17,7 +17,7 @@ import type { Undo } from './undo.ts';
 export async function startListening(state: State, stop: (cause: StopCause) => void, undo: Undo): Promise<void> {
   const { activity, isPaused } = state;
   const { home, log, stalls } = state.storage;
-  // Looked at before anybody can know that we run, and take the home away.
+  // Checked before anybody can know that we run and remove the home.
   const isHomeThere = watchHome(home);
   const run = beginRun(isPaused);
   followServerSettings(state, run);
@@ -26,7 +26,7 @@ export async function startListening(state: State, stop: (cause: StopCause) => v
   const serving = await serveClients(state, run, services, undo);
   const tending = setInterval(() => {
     if (isHomeThere()) return serving.tend();
-    // Nobody could find this daemon any more, nor stop it, and what it writes is lost.
+    // Nobody could find or stop this daemon any more, and what it writes is lost.
     log.warn({}, 'the home is gone or was moved, so the daemon stops');
     stop({ reason: 'the home is gone or was moved' });
   }, bridgeTokenLimits.checkSeconds * 1000);

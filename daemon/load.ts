@@ -1,6 +1,6 @@
 /**
- * Loads `sallyportd`: where the system doesn't allow the files of it to be opened, nothing of it
- * can say so.
+ * Loads `sallyportd`. If the system doesn't allow its files to be opened, none of them could say
+ * so; this one does.
  */
 
 import '../shared/debugger-shut.ts';

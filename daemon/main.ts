@@ -1,6 +1,6 @@
 /**
- * The composition root of `sallyportd`: takes the lock, wires the rooms in spec §2's order, and
- * undoes it in reverse.
+ * The composition root of `sallyportd`: takes the lock, wires the rooms in the order of spec §2,
+ * and undoes it in reverse.
  */
 
 import { version } from '../shared/version.ts';
@@ -8,7 +8,7 @@ import { startDaemon } from './daemon.ts';
 import { forgetForeignSettings } from './processes/environment.ts';
 
 /**
- * No module awaits while it loads: V8 keeps compiled code for CommonJS alone, and that can't wait
+ * No module awaits while it loads: V8 keeps compiled code only for CommonJS, which can't wait
  * (shared/start-built.ts).
  */
 export async function main(): Promise<void> {
@@ -18,7 +18,7 @@ export async function main(): Promise<void> {
     process.stderr.write('sallyportd takes no arguments but --version; `sallyport` is the command for people.\n');
     process.exitCode = 2;
   } else {
-    // Before anything is created: every file and socket is this user's alone (spec §1).
+    // Before anything is created: every file and socket is private (spec §1).
     process.umask(0o077);
     forgetForeignSettings(process.env);
     process.exitCode = await startDaemon(process.env);

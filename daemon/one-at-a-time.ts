@@ -1,6 +1,6 @@
 /**
- * Runs work one piece after the other, in the order it came: two changes at once must not see each
- * other's half-made state. What fails is its caller's matter and holds nobody up.
+ * Runs pieces of work one after another, in order: two changes at once must not see each other's
+ * half-made state. A failure goes to its caller and holds nobody up.
  */
 
 export type OneAtATime = <Result>(work: () => Promise<Result>) => Promise<Result>;

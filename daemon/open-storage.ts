@@ -1,6 +1,6 @@
 /**
- * Opens what all other state is stored in (spec §2): log, clocks, store, secrets and reserve. Each
- * is closed in reverse by `undo`.
+ * Opens the storage of all other state (spec §2): log, clocks, store, secrets and reserve. `undo`
+ * closes each in reverse.
  */
 
 import { join } from 'node:path';
@@ -95,7 +95,7 @@ export async function openStorage(home: string, undo: Undo) {
   };
 }
 
-/** The store's one connection does a query in this thread, between the two events. */
+/** The store's only connection runs each query in this thread, between the two events. */
 function tellOfQueries(knex: Knex, stalls: Stalls): void {
   let end = (): void => {};
   knex.on('query', () => {

@@ -26,10 +26,10 @@ import type { Undo } from './undo.ts';
 interface ConfirmationsOptions {
   /** Whether a shell that can ask a person is attached. */
   readonly someoneAnswers: () => boolean;
-  /** As the approvals take it; else none can be brought. */
+  /** As the approvals take it; absent if no shell can be started. */
   readonly bringShell?: (() => Promise<void>) | null;
   readonly whileWaiting: Concurrency['whileWaiting'];
-  /** The setting, asked each time; else that of the limits. */
+  /** The setting, read each time; absent for the limit's own value. */
   readonly rememberHours?: () => number;
   readonly log: Log;
   readonly activity: Pick<ActivityLog, 'record'>;
@@ -88,7 +88,7 @@ export function accessRequestsOfRun(
   return requests;
 }
 
-/** What the bridge says of its process is a claim; the programs above a process are not. */
+/** A bridge states its process itself; the programs above that process are looked up. */
 async function programOf(principal: Principal): Promise<string | null> {
   const pid = processOf(principal);
   const origin = pid === null ? null : await processOrigin(pid);
@@ -100,9 +100,7 @@ interface PairingsOptions {
   readonly tokens: Pick<TokenRegister, 'mintUnkept' | 'keep' | 'dropUnkept' | 'onEnded'>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
-  /**
-   * Milliseconds of a clock that is never set and does not stand still (access/elapsed-clock.ts).
-   */
+  /** Milliseconds of a clock that is never set and never stands still (access/elapsed-clock.ts). */
   readonly elapsed: () => number;
   readonly activity: Pick<ActivityLog, 'record'>;
   /** A sheet that had to wait may be drawn now. */
@@ -113,9 +111,7 @@ interface PairingsOfRun extends Pairings {
   close(): void;
 }
 
-/**
- * How long an expired request may keep the next one waiting, or an expired code its token listed.
- */
+/** How long an expired request may block the next one, or an expired code keep its token listed. */
 const sweepMilliseconds = 5_000;
 
 export function pairingsOfRun({ tokens, now, elapsed, activity, onTurn }: PairingsOptions): PairingsOfRun {

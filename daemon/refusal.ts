@@ -1,14 +1,14 @@
 /**
- * Every way the daemon says no, as values with the exact reason. Each door words them for who reads
- * there, with one exhaustive switch: daemon/clients/mcp/refusal-words.ts for models,
- * daemon/activity.ts for the log; shell-terminal/refused-call.ts for the person at a terminal. What
- * the HTTP door itself refuses is in daemon/clients/http/refuse.ts.
+ * Every refusal of the daemon, as a value with its exact reason. Each door words them for its
+ * readers, with one exhaustive switch: daemon/clients/mcp/refusal-words.ts for models,
+ * daemon/activity.ts for the log, shell-terminal/refused-call.ts for the person at a terminal. The
+ * HTTP door's own refusals are in daemon/clients/http/refuse.ts.
  */
 
 import type { Scope } from './access/tokens/token.ts';
 import type { Withdrawal } from './access/withdrawal.ts';
 
-/** The word that the text of a tool error starts with. */
+/** The first word of a tool error's text. */
 const toolErrorWords = [
   'invalid_argument',
   'denied',
@@ -23,19 +23,19 @@ const toolErrorWords = [
 export type ToolErrorWord = (typeof toolErrorWords)[number];
 
 export type Refusal =
-  /** One sentence does for whoever reads it. */
+  /** One sentence suits every reader. */
   | { readonly kind: 'tool_error'; readonly word: ToolErrorWord; readonly sentence: string; readonly waits?: Waits }
   | ReadOnly
   | NeedsYes
   | NoYes
   | Withdrawn
-  /** It was refused before, and this is what became of it (spec §12). */
+  /** It was refused before; this is its state now (spec §12). */
   | { readonly kind: 'asked_already'; readonly state: 'granted' | 'still waiting' | 'refused' }
   /** A write must be recorded before it runs, and can't be. `problem` is a sentence. */
   | { readonly kind: 'unrecordable'; readonly problem: string }
   /**
-   * Connection unknown, hidden or not allowed: one text for all. `usable` are the names this token
-   * may use, nearest first.
+   * Connection unknown, hidden or not allowed: one text for all. `usable` are the names that this
+   * token may use, nearest first.
    */
   | { readonly kind: 'connection_unavailable'; readonly asked: string; readonly usable: readonly string[] }
   | { readonly kind: 'tool_out_of_scope'; readonly tool: string; readonly needs: Scope; readonly has: Scope }
@@ -48,22 +48,22 @@ export type Refusal =
     }
   | { readonly kind: 'malformed_cursor' }
   /**
-   * What came back with a question's answer is not what was sent out with the question, or was used
+   * The state that came with an answer is not the one that went out with the question, or was used
    * before.
    */
   | { readonly kind: 'invalid_request_state' }
-  /** The client left or cancelled: nothing, or -33002 where the transport wants an answer. */
+  /** The client left or cancelled: no answer, or -33002 if the transport needs one. */
   | { readonly kind: 'cancelled' };
 
-/** The call was stopped, because the user withdrew the access that it used (spec §6). */
+/** The call was stopped because the user withdrew its access (spec §6). */
 interface Withdrawn {
   readonly kind: 'withdrawn';
   readonly why: Withdrawal;
-  /** Null where nothing that it did could stay; else whether it may have. */
+  /** Null if nothing that it did could stay; otherwise whether it may have. */
   readonly mayHaveRun: boolean | null;
 }
 
-/** The statement writes, and the connection's level or else the token only reads. */
+/** The statement writes, but the connection's level or the token only reads. */
 interface ReadOnly {
   readonly kind: 'read_only';
   readonly limitedBy: 'connection' | 'token';
@@ -71,14 +71,14 @@ interface ReadOnly {
   /** A sentence: what the statement is. */
   readonly reason: string;
   /**
-   * It says what to do by itself, as of what isn't understood and is mostly misspelt: writing would
-   * be allowed for nothing.
+   * The reason already says what to do: the statement isn't understood and is probably misspelt, so
+   * allowing writes would not help.
    */
   readonly reasonAdvises: boolean;
   readonly waits?: Waits;
 }
 
-/** It runs only after the user's yes, and `execute_query` asks for none. */
+/** It needs the user's approval, and `execute_query` doesn't ask. */
 interface NeedsYes {
   readonly kind: 'needs_yes';
   readonly because: 'statement' | 'rows';
@@ -88,15 +88,15 @@ interface NeedsYes {
   readonly waits?: Waits;
 }
 
-/** The user is told of it, and may allow it. Absent where they are not. */
+/** The user is told of it and may allow it. Absent if not. */
 type Waits = true;
 
-/** There was no yes, so nothing ran. */
+/** There was no approval, so nothing ran. */
 interface NoYes {
   readonly kind: 'no_yes';
   readonly why: 'no' | 'timeout' | 'nobody' | 'too_long_for_client' | 'too_many_open' | 'quiet';
   readonly connection: string;
-  /** For how long nothing is asked about the connection; 0 but for `quiet`. */
+  /** How long nothing is asked about the connection; 0 except for `quiet`. */
   readonly secondsLeft: number;
 }
 

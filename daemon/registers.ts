@@ -1,6 +1,6 @@
 /**
  * Loads what the user has set (spec §2): connections, tokens, settings and the owner passphrase,
- * each beside what the activity log knows of it.
+ * each beside what the activity log knows about it.
  */
 
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -59,7 +59,7 @@ export function loadTokens(
     secrets,
     list: tokenListIn(store, reserve, report, activity.wasOlderCopy),
     report,
-    // What the store lost it would list.
+    // A store that lost data doesn't list everything, so nothing is deleted then.
     mayDelete: activity.doubt === null,
     damaged: damageInSecrets,
     unlisted: ids =>
@@ -103,7 +103,7 @@ export async function loadOwner({ home, store, secrets, now, clock, damageInSecr
   );
   if (takeUnattendedMark(home) && isNew) {
     await owner.switchOff(unattendedWords);
-    // Whoever made it so knows.
+    // The person who made the home knows.
     await owner.confirmChosen();
   }
   return owner;

@@ -1,4 +1,4 @@
-/** Serves AI clients over HTTP on loopback, and makes that known in the handshake (spec §2, §4). */
+/** Serves AI clients over HTTP on loopback, and announces that in the handshake (spec §2, §4). */
 
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -44,8 +44,7 @@ export async function serveClients(state: State, run: Run, services: Services, u
   const tools = allTools(toolPorts);
 
   /**
-   * Of all file descriptors half; bridges and shells have a quarter, and databases and files share
-   * the rest.
+   * Half of all file descriptors; bridges and shells get a quarter, databases and files the rest.
    */
   const connectionsAtMost = Math.min(httpLimits.connections, Math.floor(descriptors.limit / 2));
   const lastPorts = lastPortIn(store);
@@ -105,12 +104,12 @@ export async function serveClients(state: State, run: Run, services: Services, u
   return serving;
 }
 
-/** Refused where the server can't be as they want it. */
+/** Refuses settings that the server can't follow. */
 export function followServerSettings({ settings }: State, { ready }: Run): void {
   settings.onChange(async (key, next) => {
     if (key !== 'enabled' && key !== 'port' && key !== 'port.fallback') return null;
     const up = await ready;
-    // Another port switches nothing off that was switched on for this run only.
+    // Changing the port keeps a server running that was switched on for this run.
     const enabled = key === 'enabled' ? next.enabled : up.isWanted();
     return up.change({ ...wantedServer(next), enabled });
   });

@@ -1,5 +1,5 @@
 /**
- * Serves the shells over the control socket (spec §11), and answers what they ask of the daemon
+ * Serves the shells over the control socket (spec §11), and answers their requests about the daemon
  * itself.
  */
 
@@ -53,9 +53,7 @@ export async function serveShells(
   const { accessRequests, classifier, pairings, descriptors } = services;
   const { openAsOwner, runAsOwner } = asOwner(services.queryPorts, connections);
   const demoFile = join(home, demoFileName);
-  /**
-   * Of all file descriptors a quarter; clients have half, and databases and files share the rest.
-   */
+  /** A quarter of all file descriptors; clients get half, databases and files the rest. */
   const bridgesAtMost = Math.min(controlLimits.identifiedPeers, Math.floor(descriptors.limit / 4));
   const control = await startControlSocket({
     connections,

@@ -1,6 +1,6 @@
 /**
- * Opens the services of one run: admission, questions to the user, the classifier, the watch over
- * descriptors; each over the state.
+ * Opens one run's services over the state: admission, questions to the user, the classifier, the
+ * watch over descriptors.
  */
 
 import { uptime } from 'node:os';
@@ -73,7 +73,8 @@ export function openServices(state: State, run: Run, undo: Undo) {
     ...{ folders: locations, tokens, report },
     ...{ serveHttp: run.serveBox, isServed: run.servesClients },
     silentMilliseconds: httpLimits.headerSeconds * 1000,
-    // Above the cap of a body, so that the answer says it; only what is far over it is dropped.
+    // Above a body's cap, so the answer can say that it is too large; only what is far over it is
+    // dropped.
     maxLineBytes: 2 * httpLimits.mcpBodyBytes,
   });
   undo.later(boxes.close);

@@ -1,8 +1,8 @@
 /**
- * Whether and where AI clients are served during this run (spec §2 Off, Taken port): brings
- * listener, bridge token and handshake up and down together, in the order that never leaves a
- * handshake pointing at a port that is not ours. One change at a time. A port that can't be had at
- * the start leaves the server down, not the daemon: its settings must stay within reach.
+ * Whether and where AI clients are served during this run (spec §2 Off, Taken port). Starts and
+ * stops listener, bridge token and handshake together, in an order in which a handshake never names
+ * a port that isn't ours. One change at a time. If the port is unavailable at the start, the server
+ * stays down but the daemon runs: its settings must stay reachable.
  */
 
 import type { Duplex } from 'node:stream';
@@ -20,29 +20,28 @@ export interface WantedServer {
 }
 
 export interface ServingPorts {
-  /** @throws where the port can't be had. */
+  /** @throws if the port is unavailable. */
   readonly listen: (port: number, fallback: boolean) => Promise<RunningHttpServer>;
   readonly tokens: Pick<TokenRegister, 'mintBridgeToken' | 'endBridgeTokens'>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
   readonly publish: (port: number, token: PublishedToken) => void;
   readonly unpublish: () => void;
-  /** False where a handshake was taken away by someone else: without one no bridge comes in. */
+  /** False if somebody removed the handshake: without it no bridge can connect. */
   readonly isPublished: () => boolean;
-  /** The program on a port that is taken, where the system tells. */
+  /** The program on a taken port, if the system tells. */
   readonly portHolder: (port: number) => string | null;
   /**
-   * Kept over restarts: what a person paused stays so until they resume it, whoever starts the
-   * daemon again.
+   * Kept over restarts: a person's pause lasts until they resume, whoever starts the daemon again.
    */
   readonly pause: { readonly isPaused: boolean; readonly save: (isPaused: boolean) => Promise<void> };
-  /** Where clients are served, or whether they are, has changed. */
+  /** Called when it changed where, or whether, clients are served. */
   readonly onChanged: () => void;
-  /** A listener that was left for another port could not be closed. */
+  /** Gets the error if the listener on the former port could not be closed. */
   readonly report: (error: unknown) => void;
 }
 
-/** Where clients are served now. `taken` where the configured port belongs to someone else. */
+/** Where clients are served now. `taken` if another program has the configured port. */
 export interface Served {
   readonly port: number;
   readonly taken: { readonly port: number; readonly holder: string | null } | null;
@@ -53,38 +52,37 @@ export interface Serving {
   served(): Served | null;
   /** Enabled, perhaps for this run only. May be true while nothing is served; see `problem`. */
   isWanted(): boolean;
-  /** @returns false where nobody is served. */
+  /** @returns false if nobody is served. */
   serveBox(connection: Duplex, boxId: string): boolean;
   /**
-   * Why nobody is served though it is switched on, without a stop; null where all is as it should
-   * be. Looked at again each `tend`.
+   * Why nobody is served though the server is switched on, without a full stop; null if all is
+   * well. Checked again at each `tend`.
    */
   problem(): string | null;
   /**
-   * Once what is under way has come to its end; null while switched off. May rotate the token
-   * first.
+   * Resolves once a running change has ended; null while switched off. May rotate the token first.
    */
   identity(): Promise<Identity | null>;
-  /** @returns null, or a sentence: why it can't be so; all is then as it was before. */
+  /** @returns null, or a sentence on why it can't be so; then everything is as before. */
   change(wanted: WantedServer): Promise<string | null>;
-  /** For a pairing link: serves in this run though it is switched off. */
+  /** For a pairing link: serves in this run though the server is switched off. */
   startForThisRun(): Promise<string | null>;
   /**
-   * Now and then: rotates the token where it is due, brings a lost handshake back, and tries once
-   * more what couldn't be had.
+   * Call it now and then: rotates a due token, restores a lost handshake, and retries what wasn't
+   * available.
    */
   tend(): void;
   isPaused(): boolean;
   /**
-   * From now on every request is refused, and what runs is ended.
-   * @throws where it can't be kept: then it was no pause.
+   * Refuses every request from now on, and ends running ones.
+   * @throws if the pause can't be stored: then there is none.
    */
   pause(): Promise<void>;
   resume(): Promise<void>;
   stop(drainMilliseconds: number): Promise<void>;
 }
 
-/** What `identify` proves itself by. */
+/** What `identify` proves itself with. */
 interface Identity {
   readonly port: number;
   readonly token: PublishedToken;
@@ -99,12 +97,12 @@ interface Up extends Listening {
   readonly keeper: BridgeTokenKeeper;
 }
 
-/** How long requests that a change of the port leaves behind may take. */
+/** Time for requests on the former port to finish. */
 const movedDrainMilliseconds = 3_000;
 
 /**
- * Brings up what is wanted; where its port can't be had that is a `problem`.
- * @throws where what was bound can't be made known.
+ * Starts what is wanted; an unavailable port becomes a `problem`.
+ * @throws if the port can't be announced.
  */
 export async function startServing(ports: ServingPorts, first: WantedServer): Promise<Serving> {
   let wanted = first;
@@ -124,8 +122,8 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
   }
 
   /**
-   * @param former the token to go on with. A listener without a handshake is of no use, so the two
-   * stand or fall together.
+   * @param former the token to continue with. A listener without a handshake is useless, so both
+   *   succeed or fail together.
    */
   async function publishOn(listening: Listening, former: PublishedToken | null): Promise<Up> {
     const publish = (token: PublishedToken): void => ports.publish(listening.served.port, token);
@@ -141,13 +139,13 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
     if (up === null) return;
     const { http } = up;
     ports.unpublish();
-    // Before the token goes: what is ended hears why, not that its token is wrong.
+    // Before the token ends: an ended request must hear the reason, not that its token is wrong.
     await http.close(drainMilliseconds, cause);
     ports.tokens.endBridgeTokens();
     up = null;
   }
 
-  /** @param mayStay where the port can't be had, all goes on as it was. */
+  /** @param mayStay if the port is unavailable, everything continues as before. */
   async function move(from: Up, { port, fallback }: WantedServer, mayStay: boolean): Promise<void> {
     const listening = await listen(port, fallback && !mayStay).catch(error => {
       if (!mayStay) throw error;
@@ -198,7 +196,7 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
       ),
     );
 
-  /** A daemon that runs and can't be found is of no use. */
+  /** A running daemon that nobody can find is useless. */
   function keepPublished(): void {
     if (up === null || up.keeper.rotateIfDue() || ports.isPublished()) return;
     ports.publish(up.served.port, up.keeper.current());
@@ -219,7 +217,7 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
     },
     problem: () => problem,
     async identity() {
-      // While it stops it is not switched off: who asks finds no handshake, and looks again.
+      // A stopping server isn't switched off: a client finds no handshake and looks again.
       if (atStop !== null) return atStop === 'off' ? null : atStop;
       return inTurn(async () => {
         keepPublished();
@@ -230,7 +228,7 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
     startForThisRun: () => change(() => ({ ...wanted, enabled: true })),
     tend() {
       if (atStop !== null) return;
-      // The holder of a port may have ended meanwhile.
+      // The holder of the port may have ended meanwhile.
       inTurn(async () => (problem === null ? keepPublished() : applyOrStayDown())).catch(ports.report);
     },
     isPaused: () => paused,
@@ -239,7 +237,7 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
       show(true);
       up?.http.endRequests('paused');
       return inTurn(async () => {
-        // Again: a resume may have been under way.
+        // Again: a resume may have been running.
         show(true);
         await ports.pause.save(true).catch(error => {
           show(was);
@@ -254,7 +252,7 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
       }),
     stop(drainMilliseconds) {
       return inTurn(async () => {
-        // Nothing is published any more: there may be no home left to publish it in.
+        // Nothing is published any more: the home itself may be gone.
         atStop = standing() ?? 'off';
         await takeDown(drainMilliseconds, 'stopping');
         await Promise.all(leaving);

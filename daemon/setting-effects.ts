@@ -1,6 +1,6 @@
 /**
- * What a change of a setting does to what is kept, and which change can't be (spec §16). The
- * server's own settings: serve-clients.ts.
+ * Applies a changed setting to what is kept, and refuses a change that can't be applied (spec §16).
+ * serve-clients.ts has the server's own settings.
  */
 
 import { SecretStoreUnavailable } from './access/secret-store.ts';
@@ -10,7 +10,7 @@ import type { Storage } from './open-storage.ts';
 import type { SecretStores } from './storage/secrets/secret-stores.ts';
 import { recordStore } from './storage/store/store-record.ts';
 
-/** @throws where the settings that are kept can't hold: the start ends there. */
+/** @throws if stored settings can't be applied: the start ends there. */
 export function putSettingsIntoEffect(
   { locations, log, store, secretStores, secrets }: Storage,
   activity: Pick<ActivityLog, 'follow'>,
@@ -30,10 +30,7 @@ export function putSettingsIntoEffect(
   });
 }
 
-/**
- * Puts `log.level` into effect, and at `debug` ties the log to the activity log: a line for each
- * row.
- */
+/** Applies `log.level`; at `debug` it adds a line to the log for each row of the activity log. */
 function followLevel(
   log: Storage['log'],
   activity: Pick<ActivityLog, 'follow'>,

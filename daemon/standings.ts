@@ -1,6 +1,6 @@
 /**
- * Wires what connections and tokens allow to the activity log (spec §14): its rows at the start,
- * what it is told, and the notes about it.
+ * Wires the standings of connections and tokens to the activity log (spec §14): its rows at the
+ * start, what is recorded, and the notes.
  */
 
 import { openStandings, type Standings, type Stated, type StatedRow } from './access/standing/standings.ts';
@@ -14,7 +14,7 @@ interface StandingsPorts extends Omit<Parameters<typeof openStandings>[0], 'rows
 const day = 86_400_000;
 /** Half as long as the log keeps rows (spec §14). */
 const againAfterMilliseconds = 45 * day;
-/** What the log takes in one answer. */
+/** Rows of one answer of the log. */
 const pageRows = 1_000;
 
 const stating: ReadonlySet<string> = new Set([

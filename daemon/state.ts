@@ -1,7 +1,7 @@
 /**
- * Opens what outlives a run (spec §2), one thing after the other: the storage, the activity log,
- * the registers, what is counted and kept of statements, the databases behind the connections. Each
- * is closed in reverse by `undo`. Listens nowhere.
+ * Opens what outlives a run (spec §2), one after another: storage, activity log, registers, counts
+ * and histories of statements, the connections' databases. `undo` closes each in reverse. Listens
+ * nowhere.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -76,7 +76,7 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
     principalNow: principal => principalOfToken(principal, tokens.find(principal.tokenId)),
   });
   undo.later(tokens.onAccessEdited(inUse.lookAgain));
-  // Before its sessions are closed: a statement that is cancelled tells more exactly how it ended.
+  // Before its sessions are closed: a cancelled statement tells more exactly how it ended.
   connections.onChanged(inUse.lookAgain);
   const { databases, tunnels, sshAgent, passwordOf, secretOf, onSchemaChanged, unfinished } = openDatabases(
     storage,
@@ -116,8 +116,8 @@ async function openActivity(
   cause: () => StopCause,
   undo: Undo,
 ): Promise<OpenActivityLog> {
-  // A move of the secrets waits for its turn among the head's writes, and they for theirs: one
-  // queue holds both.
+  // Moving the secrets waits for its turn among the head's writes, and they for the move: one queue
+  // holds both.
   const activity = await openActivityLog({
     store,
     secrets,
@@ -179,7 +179,7 @@ function openDatabases(
   connections.onChanged(id => {
     if (connections.find(id) === null) void databases.forget(id);
   });
-  /** Told the connection's id. */
+  /** The listener gets the connection's id. */
   const onSchemaChanged = (listener: (connectionId: string) => void) => void schemaListeners.push(listener);
   const sshAgent = (path: string): void => {
     if (agents.told(path)) tunnels.retryAll();

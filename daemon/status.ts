@@ -1,6 +1,6 @@
 /**
- * What `status` says: how the server stands, in one word, and the sentences that a person ought to
- * read (spec §2).
+ * What `status` says: the server's state in one word, and the sentences that a person should read
+ * (spec §2).
  */
 
 import { shellWord } from '../shared/client-configs.ts';
@@ -13,7 +13,7 @@ import { lendsMore } from './access/privilege-increases/client-use.ts';
 import { type FileIdentity, isSamePlace, type SamePlacePorts } from './access/privilege-increases/same-place.ts';
 import { instantWords } from './access/privilege-increases/words.ts';
 import type { Standings, Stated } from './access/standing/standings.ts';
-import { type BoxRecord, isBox, type TokenRecord } from './access/tokens/token.ts';
+import { type BoxRecord, isBox, kindOf, type TokenRecord } from './access/tokens/token.ts';
 import { verdictAt } from './access/tokens/token-register.ts';
 import type { Served, Serving } from './serving.ts';
 
@@ -50,8 +50,8 @@ function stateOf(isUp: boolean, served: Served | null, paused: boolean, isStoppi
 }
 
 /**
- * Without the fallback no other port is tried: clients with the configured one in their files would
- * send their token to its holder.
+ * Without the fallback no other port is tried: clients with the configured port in their files
+ * would send their token to its holder.
  */
 function unservedSentence(problem: string): string {
   const said = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}`;
@@ -62,35 +62,38 @@ function takenSentence({ port }: Served, taken: NonNullable<Served['taken']>): s
   return `Port ${taken.port} belongs to ${taken.holder ?? 'another program'}, so HTTP clients must use ${port} for now.`;
 }
 
-/** Of tokens that are refused until the clock is right again (spec §5). */
+/** About tokens that are refused until the clock is right again (spec §5). */
 export function clockNotes(tokens: readonly TokenRecord[], nowMilliseconds: number): string[] {
   const refused = tokens.filter(
     token => token.revokedAt === null && verdictAt(nowMilliseconds, token) === 'clock_behind',
   );
-  const [first, ...others] = refused.map(({ name }) => JSON.stringify(name));
+  const [first, ...others] = refused.map(token => `${kindOf(token)} ${JSON.stringify(token.name)}`);
   if (first === undefined) return [];
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
   return [
-    `This machine's clock shows ${instantWords(new Date(nowMilliseconds).toISOString())}, a time before token ${first}${more} was made, so it is refused; set the clock.`,
+    `This machine's clock shows ${instantWords(new Date(nowMilliseconds).toISOString())}, a time before ${first}${more} was made, so it is refused; set the clock.`,
   ];
 }
 
 /**
- * @param boxes tells of each box that lives why its socket isn't there, a clause; null where it is.
+ * @param boxes tells of each box that lives why its credential isn't there, a clause; null where it
+ * is.
  */
 export function boxNotes(
   tokens: readonly TokenRecord[],
-  boxes: { socketOf(record: BoxRecord): { readonly problem: string | null } },
+  boxes: { credentialOf(record: BoxRecord): { readonly problem: string | null } },
 ): string[] {
   return tokens.filter(isBox).flatMap(record => {
-    const { problem } = boxes.socketOf(record);
-    return problem === null ? [] : [`Nobody gets in by the box ${JSON.stringify(record.name)}: ${problem}.`];
+    const { problem } = boxes.credentialOf(record);
+    const isToken = record.box.credential === 'token';
+    const what = isToken ? 'Nobody can read the token of the box' : 'Nobody gets in by the box';
+    return problem === null ? [] : [`${what} ${JSON.stringify(record.name)}: ${problem}.`];
   });
 }
 
 const mostNamed = 20;
 
-/** Of connections that an older version saved (spec §6). */
+/** About connections that an older version saved (spec §6). */
 export function passwordNotes(connections: readonly Connection[]): string[] {
   const named = connections.flatMap(connection => {
     const fields = fieldsThatMayHoldPassword(connection);
@@ -105,7 +108,9 @@ export function passwordNotes(connections: readonly Connection[]): string[] {
 
 const mostUnknown = 5;
 
-/** Of what the activity log never recorded: it was made, or changed, behind our back (spec §14). */
+/**
+ * About what the activity log never recorded: it was made or changed behind our back (spec §14).
+ */
 export function standingNotes(standings: Pick<Standings, 'unknown'>): string[] {
   const unknown = standings.unknown();
   const more = unknown.length - mostUnknown;
@@ -125,8 +130,8 @@ const remedies: Readonly<Record<Stated['kind'], (about: Stated) => string>> = {
 };
 
 /**
- * Of what is kept from clients, and which another connection lends them: saved before, it stays as
- * it was (spec §6).
+ * About access that is kept from clients on one connection while another to the same place gives
+ * it: an older one keeps it (spec §6).
  */
 export function samePlaceNotes(
   connections: readonly Connection[],
@@ -155,8 +160,8 @@ export function samePlaceNotes(
 }
 
 /**
- * Connections that clients asked for in vain, since nobody has confirmed the host key of an SSH
- * server on the way.
+ * Connections that clients asked for in vain: nobody has confirmed the host key of an SSH server on
+ * the way.
  */
 export function hostKeyNotes(
   connections: readonly Connection[],
@@ -171,8 +176,8 @@ export function hostKeyNotes(
 }
 
 /**
- * What is confirmed how, and what no confirmation guards (spec §11).
- * @param appConfirms where Sallyport.app does.
+ * How confirmations work at present, and what they don't protect (spec §11).
+ * @param appConfirms true if Sallyport.app confirms.
  */
 export function passphraseNotes({ state, chosen, reset }: PassphraseView, appConfirms: boolean): string[] {
   const notes = { none: appConfirms ? guardedByApp : notChosen, off: switchedOff, set: guardedByPassphrase };

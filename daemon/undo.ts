@@ -1,7 +1,4 @@
-/**
- * Remembers how to undo each step that was done, and undoes them in reverse, whatever one of them
- * says.
- */
+/** Remembers how to undo each completed step, and undoes them in reverse, even if one fails. */
 
 export interface Undo {
   later(step: () => unknown): void;
@@ -17,8 +14,7 @@ export function undoInReverse(): Undo {
         try {
           await step();
         } catch (error) {
-          // The steps behind this one hold the socket and the lock: they must be undone all the
-          // same.
+          // Earlier steps hold the socket and the lock: they must be undone in any case.
           process.stderr.write(
             `sallyportd stopped uncleanly: ${error instanceof Error ? error.message : String(error)}\n`,
           );

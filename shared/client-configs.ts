@@ -1,7 +1,7 @@
 /**
  * What an AI client's configuration holds so that it reaches Sallyport (spec §16): eight shapes
- * that start the bridge and two that speak HTTP. Only values and text; reads and writes no client's
- * file.
+ * that start the bridge and two that speak HTTP, and each client's own of HTTP from within a box.
+ * Only values and text; reads and writes no client's file.
  *
  * The newer clients' own pages: Codex developers.openai.com/codex/mcp, Gemini CLI
  * geminicli.com/docs/tools/mcp-server, JetBrains Junie
@@ -166,6 +166,51 @@ export function stdioConfigs(bridgePath: string, home: string | null = null): re
 /** What a client in a box starts: socat joins it to the socket, on which MCP's lines are spoken. */
 export function boxConfigs(socket: string): readonly ClientConfig[] {
   return configsStarting({ command: 'socat', args: ['-', `UNIX-CONNECT:${socket}`] }, null);
+}
+
+/** What holds the token of a box, in its file and in the environment of a client inside. */
+export const tokenVariable = 'SALLYPORT_TOKEN';
+
+/**
+ * As each client names a variable in a header, by its own documentation. What isn't here reads
+ * none.
+ */
+const headersInside: Readonly<Record<string, (url: string) => ClientEntry>> = {
+  'claude-code': url => json('mcpServers', { type: 'http', url, ...bearer(`\${${tokenVariable}}`) }),
+  cursor: url => json('mcpServers', { url, ...bearer(`\${env:${tokenVariable}}`) }),
+  vscode: url => json('servers', { type: 'http', url, ...bearer(`\${env:${tokenVariable}}`) }),
+  goose: uri => ({
+    ...{ format: 'yaml', under: 'extensions', kind: 'member', name: serverName, head: [] },
+    value: {
+      ...{ name: serverName, type: 'streamable_http', uri, ...bearer(`\${${tokenVariable}}`) },
+      ...{ env_keys: [tokenVariable], enabled: true, timeout: agentTimeoutSeconds },
+    },
+  }),
+  windsurf: serverUrl => json('mcpServers', { serverUrl, ...bearer(`\${env:${tokenVariable}}`) }),
+  codex: url => ({
+    ...{ format: 'toml', under: 'mcp_servers', kind: 'member', name: serverName, head: [] },
+    value: { url, bearer_token_env_var: tokenVariable },
+  }),
+  gemini: httpUrl => json('mcpServers', { httpUrl, ...bearer(`$${tokenVariable}`) }),
+  opencode: url => json('mcp', { type: 'remote', url, ...bearer(`{env:${tokenVariable}}`), enabled: true }),
+  amp: url => json('amp.mcpServers', { url, ...bearer(`\${${tokenVariable}}`) }),
+};
+
+/** For a client in a box with a token: a container's name of this machine, and no secret. */
+export function boxTokenConfigs(port: number): readonly ClientConfig[] {
+  const url = `http://host.docker.internal:${port}/mcp`;
+  const header = shellWord(`Authorization: Bearer \${${tokenVariable}}`);
+  const typed = `claude mcp add --scope project --transport http ${serverName} ${url} --header ${header}`;
+  return stdioClients.flatMap(({ shape: _, ...client }): readonly ClientConfig[] => {
+    const entry = headersInside[client.client]?.(url);
+    if (entry === undefined) return [];
+    if (client.client === 'claude-code') return [{ ...client, format: 'shell', text: typed, entry }];
+    return [{ ...client, format: entry.format, text: entryText(entry), entry }];
+  });
+}
+
+function bearer(token: string) {
+  return { headers: { Authorization: `Bearer ${token}` } };
 }
 
 function configsStarting(started: Started, home: string | null): readonly ClientConfig[] {

@@ -40,7 +40,7 @@ const needs: Readonly<Record<AccessRequestView['lacks'], string>> = {
 
 /** All of it: who asks, what it lacks, and the statement as it will run. */
 export function requestLines(terminal: Terminal, request: AccessRequestView): string[] {
-  const { client, program, token, connection, lacks, means, statement } = request;
+  const { client, program, token, isBox, connection, lacks, means, statement } = request;
   const columns = (widthOf(terminal.stdout) ?? 80) - 2;
   const paint = (style: Parameters<typeof styled>[1], text: string): string => styled(terminal, style, text);
   const fact = (label: string, text: string): string[] => labelled(label, linesOfWords(text, columns - 14), paint);
@@ -48,9 +48,9 @@ export function requestLines(terminal: Terminal, request: AccessRequestView): st
   return [
     ...fact('calls itself', shownName(client)),
     ...fact('started by', program === null ? 'not known' : shownText(program)),
-    ...fact('token', token === null ? 'none: through the stdio bridge' : shownName(token)),
+    ...fact(isBox ? 'box' : 'token', token === null ? 'none: through the stdio bridge' : shownName(token)),
     ...fact('connection', [shownName(connection.name), ...marks].join(', ')),
-    ...fact('refused', needs[lacks]),
+    ...fact('refused', isBox && lacks === 'token_scope' ? 'its box may only read' : needs[lacks]),
     ...(means === null ? [] : fact('if approved', shownText(means))),
     ...(statement === null
       ? []

@@ -50,7 +50,7 @@ interface Room {
  * @param engine null while it isn't known.
  */
 export function questionFacts(question: ApprovalView, engine: Engine | null, room: Room): string[] {
-  const { client, token, connection, means, statement } = question;
+  const { client, token, isBox, connection, means, statement } = question;
   const { columns, paint, isRoomy, mostLines } = room;
   const value = columns - labelColumns;
   const fact = (label: string, text: string, most = 1): string[] =>
@@ -63,7 +63,7 @@ export function questionFacts(question: ApprovalView, engine: Engine | null, roo
   return [
     // A claim, and the label says so.
     ...fact('calls itself', shownName(client), mostLines),
-    ...fact('token', token === null ? 'none: through the stdio bridge' : shownName(token)),
+    ...fact(isBox ? 'box' : 'token', token === null ? 'none: through the stdio bridge' : shownName(token)),
     ...fact('connection', nameAndMarks(connection, kind, value * mostLines, value), mostLines),
     ...(statement === null ? labelled('if approved', linesOfWords(means, value, 2), paint) : []),
     ...(isRoomy && why !== null ? labelled('why', linesOfWords(why, value, 2), paint) : []),

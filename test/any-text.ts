@@ -1,6 +1,6 @@
 /**
- * Any text for properties. fast-check's own unit `binary` lists all of Unicode first: a second, and
- * 130 MB that a worker keeps.
+ * Arbitrary text for properties. fast-check's own unit `binary` lists all of Unicode first: that
+ * takes a second, and 130 MB that a worker keeps.
  */
 
 import fc from 'fast-check';
@@ -9,7 +9,7 @@ const codePoints = 0x11_0000;
 const firstSurrogate = 0xd800;
 const surrogates = 0x800;
 
-/** One code point, whichever, but no half of a surrogate pair. */
+/** Any code point except a half of a surrogate pair. */
 const unit = fc
   .nat(codePoints - surrogates - 1)
   .map(number => String.fromCodePoint(number < firstSurrogate ? number : number + surrogates));

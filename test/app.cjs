@@ -1,6 +1,6 @@
 /**
- * Jest's configuration for `make test-app`: the suites that need Swift. One after another, since
- * SwiftPM builds for one at a time.
+ * Jest's configuration for `make test-app`: the suites that need Swift. They run one after another,
+ * since SwiftPM builds one package at a time.
  */
 
 const { jest } = require('../package.json');

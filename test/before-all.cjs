@@ -1,6 +1,6 @@
-/** What Jest does once, before any suite: its `globalSetup`. */
+/** Runs once before any suite: Jest's `globalSetup`. */
 
-// By hand, without make, it may be started by a Node that is too old.
+// Without make, a Node that is too old may start it.
 require('../bridge/packaging/needed-node.cjs');
 const holdDefaultPort = require('./hold-default-port.cjs');
 const keepFilesInMemory = require('./files-in-memory.cjs');

@@ -1,7 +1,7 @@
 /**
- * Jest's reporter of failed suites: writes their paths to build/failed-tests, one a line, for
- * `.ci/run` to run them once more by themselves. The file is empty after a run without failures,
- * and after one in which tests were skipped that should run: no second run mends that.
+ * Jest's reporter of failed suites: writes their paths to build/failed-tests, one per line, and
+ * `.ci/run` runs each of them once more by itself. The file is empty after a run without failures.
+ * It is also empty if tests were skipped that should run, since a second run doesn't help there.
  */
 
 const { mkdirSync, writeFileSync } = require('node:fs');

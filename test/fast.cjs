@@ -1,5 +1,5 @@
 /**
- * Jest's configuration for `make test-fast`: all suites but those that need a server or another
+ * Jest's configuration for `make test-fast`: all suites except those that need a server or another
  * program, start processes, or take seconds.
  */
 
@@ -8,24 +8,24 @@ const { jest } = require('../package.json');
 module.exports = {
   ...jest,
   rootDir: '..',
-  // A change is seen, and the tests that it touches are found, in folders that jest looks through.
+  // The folders that jest watches for changes and for the tests that these affect.
   roots: ['test', 'shared', 'daemon', 'bridge', 'shell-terminal'].map(folder => `<rootDir>/${folder}`),
   testPathIgnorePatterns: [
-    // Rooms that are about processes, servers and programs; but what of them needs none beyond
-    // SQLite's own children.
+    // Rooms about processes, servers and programs; except suites in them that need only SQLite's
+    // own children.
     'test/(journeys|walls|install|servers|shell-macos)/',
     'test/attacks/(?!pairing|without-the-passphrase)',
     'test/engines/(?!cells|same-names|toy|sessions-turn|demo-shop|mysql/hostile|sqlite/(file|refused-text|saved-file|schema|statement))',
     'test/docs/(commands|recording)',
-    // The map is a part of `make check`.
+    // `make check` includes the map.
     'test/map',
     'fuzz|growth|postgres-catalog|classifier/(classifier|verdicts)',
-    // Those that start processes in rooms that mostly don't.
+    // Suites that start processes, in rooms that mostly don't.
     'test/bridge/(back-pressure|first-answer|given-back|launch|lifetime|lines|modern|older-eras|trust)',
     'test/shell-terminal/(open(ing)?\\.|service|service-files|setup|question)',
     'test/storage/(keychain|secrets/(app-item|keychain|password-command|secret-)|store/(token-uses|reserve)|activity/(crash|log|size))',
     'test/(desktop|tunnels|clients/mcp/resources)',
-    // Those that take seconds, each beside others that hold the same rules.
+    // Suites that take seconds; others test the same rules.
     'test/(processes/stalls|shared/edit-distance|shells/(approvals|changes|clients-and|connections|limits|pairing|redial))',
     'test/clients/(http/(clients|connections|thousand|elicitation|ending|exchange-pairing|lockout|off|rate|refused-body)|mcp/preview-write)',
     'test/(shell-terminal/(reading|sheet)|storage/(activity/(prune|verify|walk-in-parts)|history/history)|statement/preview-reading)',

@@ -1,7 +1,7 @@
 /**
- * The folder for temporary files lies in memory while tests run, where there is plenty of it: a
- * tenth of their processor time went to files on a disk that are gone after a second. A container
- * often has 64 MB of it, or allows no program there: then all stays as it is.
+ * Puts the temporary folder into memory during tests if there is plenty of it: a tenth of their
+ * processor time went into files on disk that live for a second. A container often has only 64 MB
+ * of it, or allows no program there; then nothing changes.
  */
 
 const { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } = require('node:fs');
@@ -9,13 +9,13 @@ const { freemem } = require('node:os');
 const { join } = require('node:path');
 
 const memory = '/dev/shm';
-/** Five suites at once have a dozen servers at most, of some 100 MB each. */
+/** Five suites at once use a dozen servers at most, of some 100 MB each. */
 const plentyBytes = 4 * 1024 ** 3;
 
 module.exports = () => {
   if (process.env.TMPDIR !== undefined || !isFit()) return;
   const folder = mkdtempSync(join(memory, 'sallyport-'));
-  // As the one of the system: a server runs as another user.
+  // Like the system's own: a server runs as another user.
   chmodSync(folder, 0o1777);
   process.env.TMPDIR = folder;
   // A server that ends with its worker may still write to its own folder.

@@ -1,7 +1,6 @@
 /**
- * Grows hostile texts and watches what they cost: twice the text may cost twice the time, not four
- * times. What is measured is this process's own processor time, so that a busy machine changes
- * nothing.
+ * Grows hostile texts and measures what they cost: twice the text may cost twice the time, not four
+ * times. It measures this process's own processor time, so a busy machine changes nothing.
  */
 
 import { createContext, runInContext } from 'node:vm';
@@ -18,7 +17,8 @@ export interface Growing {
 export const grown = (before: string, fragment: string, after = ''): Growing => ({ before, fragment, after });
 
 /**
- * Any two or three of the pieces in a row, behind any of the beginnings and before any of the ends.
+ * Any two or three of the pieces in sequence, after any of the beginnings and before any of the
+ * ends.
  */
 export function mixtures(
   pieces: readonly string[],
@@ -29,20 +29,23 @@ export function mixtures(
   return fc.record({ before: fc.constantFrom(...beginnings), fragment, after: fc.constantFrom(...ends) });
 }
 
-/** Below this no growth is looked at: it is noise, and harmless. */
+/** Below this, growth is noise and harmless. */
 const leastMilliseconds = 100;
-/** No text of the sizes that are tried may take as long; what does is stopped. */
+/** No text of the tried sizes may take as long; a longer run is stopped. */
 const mostMilliseconds = 3_000;
-/** The first are so short that even what doubles with each character is stopped in time. */
+/** The first are so short that even time which doubles with each character is stopped early. */
 const firstSizes = [32, 64, 256, 1_024, 4_096];
-/** Twice the text: a walk over it takes twice the time, a walk for each part of it four times. */
+/** For twice the text: one pass takes twice the time, a pass for each part of it four times. */
 const mostRatio = 2.8;
 const doublings = 3;
 
-/** Reads a text. @returns milliseconds that don't count, spent in code of others. */
+/**
+ * Reads a text.
+ * @returns milliseconds that don't count, spent in others' code.
+ */
 export type Cost = (text: string) => number | undefined;
 
-/** Infinity for what had to be stopped. */
+/** Infinity if it had to be stopped. */
 function millisecondsOf(read: Cost, text: string, most: number, patience = most): number {
   let others = 0;
   const context = createContext({
@@ -59,7 +62,7 @@ function millisecondsOf(read: Cost, text: string, most: number, patience = most)
     runInContext('run()', context, { timeout: patience });
   } catch (error) {
     if (!String(error).includes('timed out')) throw error;
-    // On a busy machine the clock may run out where the work doesn't.
+    // On a busy machine the clock may run out though the work doesn't.
     return spent() > most / 2 ? Number.POSITIVE_INFINITY : millisecondsOf(read, text, most, patience * 4);
   }
   return spent() - others;
@@ -69,7 +72,7 @@ const textOf = ({ before, fragment, after }: Growing, size: number): string =>
   before + fragment.repeat(Math.max(1, Math.floor((size - before.length - after.length) / fragment.length))) + after;
 
 /**
- * Whether each of the last doublings takes far more than twice the time. The best of several runs
+ * True if each of the last doublings takes far more than twice the time. The best of several runs
  * counts.
  */
 function isSteep(growing: Growing, most: number, read: Cost): boolean {
@@ -85,8 +88,8 @@ function isSteep(growing: Growing, most: number, read: Cost): boolean {
 }
 
 /**
- * @param most characters of the longest text that this reader is ever given. @param milliseconds
- * that none may take.
+ * @param most length of the longest text that this reader ever gets.
+ * @param milliseconds the most that one may take.
  * @returns a sentence on what grows too fast, or null.
  */
 export function growthOf(growing: Growing, most: number, read: Cost, milliseconds = mostMilliseconds): string | null {
@@ -101,16 +104,16 @@ export function growthOf(growing: Growing, most: number, read: Cost, millisecond
   return null;
 }
 
-/** So many of them, others each time; FUZZ_SEED repeats a run. */
+/** So many of them, different each time; FUZZ_SEED repeats a run. */
 export function some(growings: fc.Arbitrary<Growing>, count: number): readonly Growing[] {
   const seed = process.env.FUZZ_SEED;
   return fc.sample(growings, { numRuns: count, ...(seed !== undefined && { seed: Number(seed) }) });
 }
 
-/** Fails with every one of the texts that grows too fast. */
+/** Fails with each of the texts that grows too fast. */
 export function expectLinear(growings: readonly Growing[], most: number, read: Cost): void {
-  // Looked at again where it seems so: of a processor that others use too, the speed may fall by
-  // half and half again.
+  // Checked again before it counts: on a shared processor the speed may drop by half, twice in a
+  // row.
   const isFound = (each: Growing) => growthOf(each, most, read) !== null;
   expect(
     growings

@@ -1,8 +1,7 @@
 /**
- * Holds Sallyport's default port while tests run, so that each daemon has a port that no other had.
- * Else one daemon takes it after the other, and a client of the one before that still tries to
- * reach it tells the next one a token that isn't its own, five times: then it lets nobody in for
- * minutes.
+ * Holds Sallyport's default port during the tests, so each daemon has a port that no other daemon
+ * had. Otherwise daemons would take that port in turn. A client of an earlier one would send its
+ * foreign token to the next daemon five times, and that would then admit nobody for minutes.
  */
 
 const { createServer } = require('node:net');
@@ -11,7 +10,7 @@ const defaultPort = 27_432;
 
 module.exports = async () => {
   const held = createServer(socket => socket.destroy());
-  // Somebody else has it already, which does as well.
+  // Another program has it already, which is just as good.
   held.on('error', () => {});
   await new Promise(resolve => held.once('listening', resolve).once('error', resolve).listen(defaultPort, '127.0.0.1'));
   held.unref();

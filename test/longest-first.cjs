@@ -1,13 +1,13 @@
 /**
- * Jest's order of suites: as always (by how long each took here before, or by size), but those that
- * take longest come first in a clone that has run none yet, so that none of them is alone at the
- * end; and those that need most memory come late.
+ * Jest's order of suites: as usual, by earlier duration or by size. In a clone without earlier runs
+ * the longest come first, so none of them is alone at the end. Those that need most memory come
+ * late.
  */
 
 const Sequencer = require('@jest/test-sequencer').default;
 
-// Some that take long mostly wait: galera, the outcomes, sessions-in-turn. With three of them at
-// once processors are idle.
+// Some long ones mostly wait: galera, the outcomes, sessions-in-turn. Three of them at once would
+// leave processors idle.
 const longest = [
   'test/engines/mysql/galera.test',
   'test/engines/outcomes/postgres.test',
@@ -42,8 +42,8 @@ const longest = [
   'test/shells/proof.test',
 ];
 
-// They leave Jest's worker with two to four times the memory, and to start a program takes longer
-// the more of it its parent has.
+// They leave Jest's worker with two to four times the memory, and starting a program takes longer
+// the more memory its parent has.
 const hungriest = [
   'test/classifier/verdicts.test',
   'test/guard/growth.test',
@@ -51,9 +51,7 @@ const hungriest = [
   'test/bridge/back-pressure.test',
   'test/attacks/large-bodies.test',
 ];
-/**
- * After most of those that start programs, and with enough behind them to keep all workers busy.
- */
+/** After most suites that start programs, with enough left to keep all workers busy. */
 const shareBeforeHungriest = 0.5;
 
 const isHungry = ({ path }) => hungriest.some(name => path.includes(name));

@@ -1,7 +1,4 @@
-/**
- * The map of CONTRIBUTING.md as a test: the tree keeps to it, and each rule really catches what it
- * names.
- */
+/** Tests the map of CONTRIBUTING.md: the tree follows it, and each rule catches what it names. */
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -26,7 +23,7 @@ async function violations(folder: string): Promise<string[]> {
   return summary.violations.map(violation => violation.rule.name);
 }
 
-test('the tree keeps to the map', async () => {
+test('the tree follows the map', async () => {
   expect(await violations(root)).toEqual([]);
 }, 60_000);
 
@@ -54,7 +51,7 @@ const planted: Readonly<Record<string, readonly [from: string, imports: string]>
   'nothing-unresolvable': ['daemon/d.ts', './nowhere.ts'],
 };
 
-test('every rule catches what it forbids, also where only a type is imported', async () => {
+test('each rule catches what it forbids, even if only a type is imported', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-map-'));
   const write = (file: string, text: string): void => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });

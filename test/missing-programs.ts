@@ -1,6 +1,6 @@
 /**
- * Which programs a machine has; for what needs no test runner. None is started to find out: a
- * worker's start of a program is 10 ms.
+ * Which programs a machine has, for code without a test runner. It starts none of them, since a
+ * worker takes 10 ms to start a program.
  */
 
 import { accessSync, constants } from 'node:fs';
@@ -16,8 +16,8 @@ export function missingPrograms(names: readonly string[], bring: string): string
 }
 
 /**
- * @param elsewhere folders to look in after those of PATH.
- * @returns the first that has all of the programs, or null.
+ * @param elsewhere folders to search after those of PATH.
+ * @returns the first that has all programs, or null.
  */
 export function folderOf(names: readonly string[], elsewhere: readonly string[] = []): string | null {
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...elsewhere].filter(folder => folder !== '');

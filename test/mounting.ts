@@ -5,7 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** @param size as `mount` has it: `8m`. @returns whether it may be done here. */
+/**
+ * @param size as `mount` writes it: `8m`.
+ * @returns true if mounting is allowed here.
+ */
 export function mountDisk(folder: string, size: string): boolean {
   return spawnSync('mount', ['-t', 'tmpfs', '-o', `mode=700,size=${size}`, 'none', folder]).status === 0;
 }

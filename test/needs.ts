@@ -1,5 +1,5 @@
 /**
- * `describe` and `test` for what a machine may lack. Where it is missing they are skipped, and
+ * `describe` and `test` for needs that a machine may lack. If one is missing they are skipped, and
  * their names say what is missing and how to get it, in the form that the reporter of skipped tests
  * reads.
  */
@@ -12,8 +12,8 @@ type Test = (name: string, run: () => void | Promise<void>, timeoutMilliseconds?
 type Describe = (name: string, tests: () => void) => void;
 
 /**
- * @param missing null where nothing is, else what is missing, with the command that brings it where
- * there is one.
+ * @param missing what is missing, with the command that installs it if there is one; null if
+ *   nothing is.
  */
 export function needs(missing: string | null): { readonly describe: Describe; readonly test: Test } {
   if (missing === null) return { describe, test };

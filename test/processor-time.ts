@@ -1,6 +1,6 @@
-/** What work costs, however busy the machine is. */
+/** The cost of work, however busy the machine is. */
 
-/** @returns milliseconds of processor time that this process took meanwhile. */
+/** @returns milliseconds of processor time that this process used meanwhile. */
 export function processorMilliseconds(work: () => void): number {
   const before = process.cpuUsage();
   work();

@@ -1,10 +1,10 @@
 /**
- * Jest's reporter of skipped tests: says at the end of a run which were not tested, and for want of
- * what (needs.ts). Where everything was to be installed (SALLYPORT_TEST_INSTALL=1, as in CI) a
- * skipped test fails the run; one that is skipped without a reason always does.
+ * Jest's reporter of skipped tests: at the end of a run it lists those that weren't tested, and
+ * what they lack (needs.ts). If everything should be installed (SALLYPORT_TEST_INSTALL=1, as in
+ * CI), a skipped test fails the run. A test skipped without a reason always does.
  */
 
-// Ends at the first parenthesis that ends a word: names of tests have some of their own.
+// Ends at the first parenthesis that ends a word, since names of tests contain parentheses too.
 const named = /\(not tested: (.*?)\)(?= |$)/;
 
 module.exports = class SkippedTests {

@@ -1,6 +1,6 @@
 /**
- * An SQLite file, opened beside the product by tests: waiting for others' locks, and with what the
- * driver needs three calls for.
+ * An SQLite file that tests open outside the product: it waits for others' locks and offers in one
+ * call what the driver needs three for.
  */
 
 import { DatabaseSync, type DatabaseSyncOptions, type SQLInputValue } from 'node:sqlite';
@@ -10,19 +10,19 @@ export class SqliteFile extends DatabaseSync {
     super(path, { timeout: 5_000, ...options });
   }
 
-  /** Of the first row the first column. */
+  /** The first column of the first row. */
   value(sql: string, ...given: readonly SQLInputValue[]): unknown {
     return Object.values(this.prepare(sql).get(...given) ?? {})[0];
   }
 
-  /** Of all rows the first column. */
+  /** The first column of all rows. */
   values(sql: string, ...given: readonly SQLInputValue[]): unknown[] {
     return this.prepare(sql)
       .all(...given)
       .map(row => Object.values(row)[0]);
   }
 
-  /** As arrays, integers exact. */
+  /** Rows as arrays, with exact integers. */
   rows(sql: string): unknown[][] {
     const statement = this.prepare(sql);
     statement.setReturnArrays(true);

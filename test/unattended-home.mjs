@@ -1,6 +1,6 @@
 /**
- * A home that is yet to be started, as `sallyport init --unattended` begins it: nothing is
- * confirmed there. For scripts and suites.
+ * Makes a home for scripts and suites that isn't started yet, as `sallyport init --unattended`
+ * does: nothing needs confirmation in it.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';

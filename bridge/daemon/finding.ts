@@ -8,7 +8,7 @@ import { locationsIn } from '../../shared/locations.ts';
 import { bridgeLimits } from '../bridge-limits.ts';
 import type { JsonObject } from '../client/message.ts';
 import { elapsedMilliseconds } from '../elapsed.ts';
-import { type Failure, incompatible, notRunning, outdated, switchedOff, unproven } from '../failures.ts';
+import { type Failure, incompatible, notRunning, outdated, slowStart, switchedOff, unproven } from '../failures.ts';
 import { DaemonAccess } from './daemon-access.ts';
 import { lookAround, type Standing } from './trust.ts';
 
@@ -128,6 +128,8 @@ export class Finder {
     if (standing.kind === 'starting')
       return notRunning('it answers, but its handshake file is missing: run `sallyport stop` first');
     if (launch === null) return notRunning(null);
-    return notRunning(launch.kind === 'failed' ? launch.problem : (launch.ending()?.sentence ?? null));
+    return notRunning(
+      launch.kind === 'failed' ? launch.problem : (launch.ending()?.sentence ?? slowStart(process.platform)),
+    );
   }
 }

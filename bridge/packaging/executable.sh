@@ -1,8 +1,7 @@
 #!/bin/sh
 # Makes the bridge one executable that needs no Node beside it: Node's own support for that, and
-# `postject`, the Node project's tool that puts the code into the binary. The Node in it comes from
-# npm, for the machine this runs on (Linux or macOS, x64 or arm64), and is the one that stands in
-# for a machine's Node that is too old (node.sh).
+# `postject`, the Node project's tool that puts the code into the binary. The Node in it is for the
+# machine this runs on (Linux or macOS, x64 or arm64); node.sh says which.
 # Usage: executable.sh BUNDLE FOLDER, the bridge in one file and the folder to work in; leaves FOLDER/sallyport-mcp.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -11,9 +10,9 @@ mkdir -p "$2"
 cd "$2"
 
 nodes=$here/../../build/node
-node=$(sh "$here/node.sh" file "$(cd "$here/../.." && pwd)/build/node")
-cmp -s "$here/node/package-lock.json" "$nodes/package-lock.json" && [ -x "$node" ] ||
+cmp -s "$here/node/package-lock.json" "$nodes/package-lock.json" && [ -x "$(sh "$here/node.sh" file "$nodes")" ] ||
   sh "$here/node.sh" fetch "$here/node" "$nodes"
+node=$(sh "$here/node.sh" shipped "$(cd "$nodes" && pwd)")/bin/node
 # It takes four seconds: not again where nothing changed that it is made of. On a Mac another may
 # have to sign it.
 if [ "$(uname)" != Darwin ] && [ -e sallyport-mcp ] &&

@@ -2,6 +2,7 @@
 # The Node for where the machine's own is too old: one from npm, for this project alone.
 #   node.sh wanted              prints the file that is to be fetched; nothing where the machine's own serves
 #   node.sh file FOLDER         prints where the Node that is fetched into FOLDER is
+#   node.sh shipped FOLDER      prints the folder of the Node that goes into what we ship
 #   node.sh fetch LOCK FOLDER   fetches the one that LOCK, a folder with a package-lock.json, has for this kind of machine
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,6 +16,21 @@ file() {
     *) package=node-of-no-package ;;
   esac
   echo "$1/node_modules/$package/bin/node"
+}
+
+# npm has no current Node 24 for Apple silicon, so on a Mac it is the machine's own 24 where that is
+# one as nodejs.org gives it out: with its licence beside it, for this kind of Mac alone, and of no
+# libraries but the system's. Else it is the one that is fetched into FOLDER.
+shipped() {
+  own=$(node -p 'process.versions.node.startsWith("24.") ? fs.realpathSync(process.execPath) : ""')
+  home=$(dirname "$(dirname "$own")")
+  if [ "$(uname)" = Darwin ] && [ -n "$own" ] && [ -e "$home/LICENSE" ] &&
+    node "$here/needed-node.cjs" 2>/dev/null && [ "$(lipo -archs "$own")" = "$(uname -m)" ] &&
+    libraries=$(otool -L "$own") && ! echo "$libraries" | sed 1d | grep -qvE '^[[:space:]]+/(usr/lib|System/Library)/'; then
+    echo "$home"
+  else
+    dirname "$(dirname "$(file "$1")")"
+  fi
 }
 
 fail() {
@@ -41,5 +57,6 @@ fetch() {
 case $1 in
   wanted) node "$here/needed-node.cjs" 2>/dev/null || file build/node ;;
   file) file "$2" ;;
+  shipped) shipped "$2" ;;
   fetch) fetch "$2" "$3" ;;
 esac

@@ -1,6 +1,6 @@
 /**
- * The calls that run now and the access that each of them uses (spec §6), so that a change which
- * narrows access ends exactly the calls that it forbids. Looks when it is told to; knows no clock.
+ * The running calls and the access that each uses (spec §6), so a change that narrows access ends
+ * exactly the calls that it forbids. Looks when told to; has no clock.
  */
 
 import type { Connection } from './connection.ts';
@@ -11,30 +11,30 @@ import { covers, type Principal, type Scope } from './tokens/token.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
 export interface UsedAccess {
-  /** As its token gives it at this moment. */
+  /** As its token allows now. */
   principal(): Principal;
-  /** Aborted with the request, or when what the call uses is withdrawn. */
+  /** Aborted with the request, or when access that the call uses is withdrawn. */
   readonly signal: AbortSignal;
-  /** From now on the call uses this connection, as it was reached. */
+  /** Call it when the call begins to use this connection. */
   reached(reached: Reached): void;
   /** The connections that the call uses. */
   uses(): readonly Reached[];
-  /** From now on it changes data, as the level allows and not a yes of the user's. */
+  /** Call it when the call begins to change data by its level, not by a person's approval. */
   writes(): void;
-  /** The connection as it is saved now; null where it is gone. */
+  /** The connection as saved now; null if it is gone. */
   connectionNow(id: string): Connection | null;
-  /** Looks now. What was withdrawn once stays so. */
+  /** Looks now. Withdrawn access stays withdrawn. */
   withdrawn(): Withdrawal | null;
   end(): void;
 }
 
 export interface AccessInUse {
-  /** @param needs the scope that the tool needs. @param request aborted when the request ends. */
+  /** @param needs the tool's scope. @param request aborted when the request ends. */
   begin(principal: Principal, needs: Scope, request: AbortSignal): UsedAccess;
-  /** With the scope and the allowlist that its token has now. */
+  /** With its token's present scope and allowlist. */
   principalNow(principal: Principal): Principal;
   /**
-   * To be called after each change of a connection or token, and now and then for writing that ends
+   * Call it after each change of a connection or token, and now and then for write access that ends
    * by the clock.
    */
   lookAgain(): void;
@@ -42,7 +42,7 @@ export interface AccessInUse {
 
 interface AccessInUsePorts {
   readonly connections: Pick<ConnectionRegister, 'find'>;
-  /** With the scope and the allowlist that its token has now. */
+  /** With its token's present scope and allowlist. */
   readonly principalNow: (principal: Principal) => Principal;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
@@ -123,8 +123,7 @@ export function accessInUse({ connections, principalNow, now }: AccessInUsePorts
 }
 
 /**
- * With the scope and the allowlist that its token has now; as it was where the token is the
- * bridge's, or gone.
+ * With its token's present scope and allowlist; unchanged if the token is the bridge's, or gone.
  */
 export function principalOfToken(
   principal: Principal,

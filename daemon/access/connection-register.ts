@@ -11,17 +11,15 @@ export type DamagedConnection = Pick<Connection, 'id' | 'name'>;
 
 export interface ConnectionStore {
   load(): Promise<readonly Connection[]>;
-  /**
-   * Of what was loaded, the rows that can't be read: nobody reaches them, and they can be removed.
-   */
+  /** Loaded rows that can't be read: nobody reaches them, and they can be removed. */
   damaged?(): readonly DamagedConnection[];
-  /** Of what was loaded, those that were removed and are still kept. */
+  /** Loaded connections that were removed and are still kept. */
   removed?(): readonly RemovedConnection[];
   save(connection: Connection): Promise<void>;
   /** @param at milliseconds since 1970. */
   remove(id: string, at: number): Promise<void>;
   restore(id: string): Promise<void>;
-  /** For good. */
+  /** Deletes it for good. */
   delete(id: string): Promise<void>;
 }
 
@@ -34,21 +32,21 @@ type ConnectionRestore =
   | { readonly kind: 'unknown' };
 
 export interface ConnectionRegister {
-  /** By name, without regard to case. */
+  /** Ordered by name, ignoring case. */
   list(): readonly Connection[];
-  /** An id, or a name without regard to case. */
+  /** By id, or by name ignoring case. */
   find(idOrName: string): Connection | null;
-  /** Those whose record can't be read. */
+  /** Connections whose record can't be read. */
   damaged(): readonly DamagedConnection[];
   save(connection: Connection): Promise<ConnectionSave>;
-  /** Nobody finds it from then on; it is kept. @param at milliseconds since 1970. */
+  /** Hides it from everybody and keeps it. @param at milliseconds since 1970. */
   remove(id: string, at: number): Promise<boolean>;
-  /** Those that were removed, until they are deleted for good. */
+  /** Removed connections, until they are deleted for good. */
   removed(): readonly RemovedConnection[];
   restore(id: string): Promise<ConnectionRestore>;
-  /** One that was removed, for good. */
+  /** Deletes a removed connection for good. */
   deleteRemoved(id: string): Promise<void>;
-  /** Told the id after each save, removal and restoration. */
+  /** The listener gets the id after each save, removal and restoration. */
   onChanged(listener: (id: string) => void): void;
 }
 
@@ -56,9 +54,9 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
   const byId = new Map<string, Connection>();
   const idByName = new Map<string, string>();
   const listeners: ((id: string) => void)[] = [];
-  /** Null until it is asked for: every call that lists, or that names what isn't there, does. */
+  /** Built on demand: for calls that list, or that name an unknown connection. */
   let sorted: readonly Connection[] | null = null;
-  // An older version took for a path, or a host, what holds a password.
+  // An older version saved some passwords within a path or host.
   for (const connection of await store.load()) remember(withoutPasswords(connection));
   let damaged = store.damaged?.() ?? [];
   const removed = new Map((store.removed?.() ?? []).map(row => [row.id, plain(row)]));
@@ -78,7 +76,7 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
     idByName.delete(foldName(known.name));
   }
 
-  /** Another one of that name. */
+  /** Another connection with that name. */
   function holderOf({ id, name }: Connection): Connection | undefined {
     const holder = byId.get(idByName.get(foldName(name)) ?? '');
     return holder?.id === id ? undefined : holder;
@@ -113,7 +111,7 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
     async remove(id, at) {
       const row = byId.get(id) ?? damaged.find(each => each.id === id);
       if (row === undefined) return false;
-      // First: what a restart would undo must not show as done.
+      // The store comes first: a change that a restart would undo must not show as done.
       await store.remove(id, at);
       removed.set(id, { id, name: row.name, removedAt: at, connection: byId.get(id) ?? null });
       damaged = damaged.filter(each => each.id !== id);
@@ -130,7 +128,7 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
       const { connection } = row;
       const by = holderOf(connection);
       if (by !== undefined) return { kind: 'name_taken', by };
-      // At once: nobody deletes it for good meanwhile.
+      // Right away, so nobody deletes it for good meanwhile.
       removed.delete(id);
       try {
         await store.restore(id);
@@ -157,7 +155,7 @@ function plain(row: RemovedConnection): RemovedConnection {
   return { ...row, connection: row.connection && withoutPasswords(row.connection) };
 }
 
-/** NFC, so that two spellings of é can't be two connections. */
+/** NFC, so two spellings of é aren't two connections. */
 export function foldName(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }

@@ -1,35 +1,34 @@
 /**
- * What a text may look like that holds a password (spec §6), and what of a connection does:
- * whatever clients are shown of one, or may read in an error, is held against it. Judges forms
- * alone, so it errs to the safe side: a path like `a:b@c` is refused too.
+ * Recognises texts that may hold a password (spec §6), and the fields of a connection that do.
+ * Everything that clients see of a connection, or read in an error, is checked. It judges forms
+ * alone and errs on the safe side: a path like `a:b@c` is refused too.
  */
 
 import { hostsIn } from '../../shared/server-hosts.ts';
 import type { Connection } from './connection.ts';
 
 export function mayHoldPassword(text: string): boolean {
-  // As it would be read in another writing: encoded, or in the wide forms of letters.
+  // Also as it reads when decoded, or in wide letters.
   const plain = text
     .replace(/%([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
     .normalize('NFKC');
   return hasUserInformation(plain) || namesPassword.test(plain) || passwordFileLine.test(plain);
 }
 
-/** `user:password@`, with a scheme before it or not (RFC 3986, 3.2.1). */
+/** `user:password@`, with or without a scheme (RFC 3986, 3.2.1). */
 function hasUserInformation(text: string): boolean {
   const colon = text.indexOf(':');
   return colon !== -1 && text.lastIndexOf('@') > colon + 1;
 }
 
-/** libpq's, ODBC's and ADO.NET's pairs, JSON's and YAML's too; `PGPASSWORD=`, `MYSQL_PWD=`. */
+/** Pairs of libpq, ODBC, ADO.NET, JSON and YAML; `PGPASSWORD=`, `MYSQL_PWD=`. */
 const namesPassword = /(?:password|passwd|passphrase|pwd)["']? {0,9}[=:]|(?<![a-z])pass {0,9}=/i;
 
-/** `host:port:database:user:password` of a `.pgpass`. */
+/** A line of a `.pgpass`: `host:port:database:user:password`. */
 const passwordFileLine = /:(?:\d{1,5}|\*):[^:/]{1,64}:[^:/]{1,64}:[^:/]/;
 
 /**
- * A name (RFC 1123, with the underscores and the letters beyond ASCII that resolvers take) or an
- * address.
+ * A name (RFC 1123, plus underscores and non-ASCII letters that resolvers accept) or an address.
  */
 export function isHost(text: string): boolean {
   if (text.length > 253) return false;
@@ -45,7 +44,7 @@ export function areHosts(text: string): boolean {
   return text.length < 8_192 && (hostsIn(text)?.every(({ host }) => isHost(host)) ?? false);
 }
 
-/** No account is called so where a password was pasted along. */
+/** No account has such a name; a password was pasted with it. */
 export function isUser(text: string): boolean {
   return !text.includes(':') && !mayHoldPassword(text);
 }
@@ -56,7 +55,7 @@ type Shown = Pick<
 >;
 
 /**
- * @returns the fields that may hold a password, in words; none for a connection that may be shown.
+ * @returns the fields that may hold a password, in words; empty for a connection that may be shown.
  */
 export function fieldsThatMayHoldPassword(connection: Shown): readonly string[] {
   const { name, host, socketPath, filePath, database, user, tls, group, tags } = connection;
@@ -78,14 +77,14 @@ export function fieldsThatMayHoldPassword(connection: Shown): readonly string[] 
 }
 
 /**
- * In the place of a text that was taken out. Has the form of a password itself, so that the field
- * is still found wanting.
+ * Replaces a removed text. It has the form of a password itself, so the field still counts as
+ * unsafe.
  */
 const takenOut = 'password=(taken out)';
 
 /**
- * A connection of an older store as it may be known from here on: what may hold a password is taken
- * out of it, and as long as that stays so it is blocked for every client.
+ * An older store's connection, with texts that may hold a password removed. It stays blocked for
+ * every client until they are corrected.
  */
 export function withoutPasswords(connection: Connection): Connection {
   if (fieldsThatMayHoldPassword(connection).length === 0) return connection;
@@ -94,7 +93,7 @@ export function withoutPasswords(connection: Connection): Connection {
   const { id, name, host, socketPath, filePath, database, user, tls, group, tags } = connection;
   return {
     ...connection,
-    // Two of them may not have one name.
+    // Two such connections must not share a name.
     name: mayHoldPassword(name) ? `${takenOut} ${id.slice(0, 8)}` : name,
     host: host === null || areHosts(host) ? host : takenOut,
     socketPath: clean(socketPath),

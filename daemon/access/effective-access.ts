@@ -1,21 +1,25 @@
-/** What a principal may do on a connection right now (spec §6): one function, no state. */
+/**
+ * What a principal may do on a connection right now (spec §6): one function, no state.
+ * @example
+ * // A token of scope readOnly, on a connection that allows readWrite:
+ * effectiveAccess(principal, shop, Date.now());
+ * // { kind: 'visible', level: 'readOnly', limitedBy: 'token', askFirst: false }
+ */
 
 import type { Connection } from './connection.ts';
 import type { Allowlist, Principal } from './tokens/token.ts';
 
 export type Access =
-  /** Not on the allowlist, blocked, or never for AI: as if it did not exist. */
+  /** Not on the allowlist, blocked, or "never for AI": as if it did not exist. */
   | { readonly kind: 'hidden' }
-  /** `askFirst`: nothing is answered about it until the user said yes. */
+  /** `askFirst`: no call is answered before the user has approved. */
   | { readonly kind: 'visible'; readonly level: AccessLevel; readonly limitedBy: Limit; readonly askFirst: boolean };
 
 type AccessLevel = 'readOnly' | 'readWrite';
-/**
- * What keeps the level at readOnly, for the refusal's sentence; `nothing` where it is readWrite.
- */
+/** What limits the level to readOnly, for the refusal's sentence; `nothing` if it is readWrite. */
 type Limit = 'token' | 'connection' | 'nothing';
 
-/** @param allowlist the principal's; as a set where many connections are judged. */
+/** @param allowlist the principal's; a set if many connections are judged. */
 export function effectiveAccess(
   principal: Principal,
   connection: Connection,
@@ -40,7 +44,7 @@ export function levelNow(connection: Connection, nowMilliseconds: number): Conne
   return level === 'readWrite' && nowMilliseconds >= untilMilliseconds(writeUntil) ? 'readOnly' : level;
 }
 
-/** For ever, where it ends at no time. */
+/** Infinite if it never ends. */
 export function untilMilliseconds(writeUntil: string | null): number {
   return writeUntil === null ? Number.POSITIVE_INFINITY : Date.parse(writeUntil);
 }

@@ -1,6 +1,6 @@
 /**
- * The most that a connection may allow by what was last taken from it (spec §1), and whether a
- * change takes something. No state.
+ * The most that a connection may allow after access was taken from it (spec §1), and whether a
+ * change takes access. No state.
  */
 
 import { type AiPolicy, type Connection, type ExternalClientsLevel, externalClientsLevels } from './connection.ts';
@@ -10,10 +10,10 @@ import { policyRank } from './privilege-increases/client-use.ts';
 export interface Narrowed {
   readonly id: string;
   readonly level: ExternalClientsLevel;
-  /** ISO 8601, of `readWrite`. */
+  /** ISO 8601; the end of `readWrite`. */
   readonly writeUntil: string | null;
   readonly aiPolicy: AiPolicy;
-  /** Milliseconds since 1970; null for one that is in use. */
+  /** Milliseconds since 1970; null while it is in use. */
   readonly removedAt: number | null;
 }
 
@@ -21,12 +21,12 @@ export function narrowedTo({ id, externalClients, aiPolicy }: Connection): Narro
   return { id, level: externalClients.level, writeUntil: externalClients.writeUntil, aiPolicy, removedAt: null };
 }
 
-/** Whether it takes nothing from anything. */
+/** True if it limits nothing. */
 export function isUnlimited({ level, writeUntil, aiPolicy, removedAt }: Narrowed): boolean {
   return level === 'readWrite' && writeUntil === null && aiPolicy === 'always' && removedAt === null;
 }
 
-/** @returns the same object where it allows no more than that. */
+/** @returns the same object if it allows no more than that. */
 export function atMost(connection: Connection, most: Narrowed): Connection {
   const isHigher = letsMore(connection.externalClients, most);
   const isWider = policyRank(connection.aiPolicy) > policyRank(most.aiPolicy);
@@ -38,7 +38,7 @@ export function atMost(connection: Connection, most: Narrowed): Connection {
   };
 }
 
-/** The most of both, for the moment in which either may hold. */
+/** The higher of both, for the moment in which either may count. */
 export function eitherOf(one: Narrowed, other: Narrowed): Narrowed {
   const higher = letsMore(one, other) ? one : other;
   const wider = policyRank(one.aiPolicy) > policyRank(other.aiPolicy) ? one : other;
@@ -51,7 +51,7 @@ export function eitherOf(one: Narrowed, other: Narrowed): Narrowed {
 
 type Level = Pick<Narrowed, 'level' | 'writeUntil'>;
 
-/** Of two that may write, the one that may for longer is the higher. */
+/** Of two levels that may write, the longer one is higher. */
 function letsMore(a: Level, b: Level): boolean {
   if (a.level !== b.level) return externalClientsLevels.indexOf(a.level) > externalClientsLevels.indexOf(b.level);
   return a.level === 'readWrite' && untilMilliseconds(a.writeUntil) > untilMilliseconds(b.writeUntil);

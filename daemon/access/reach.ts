@@ -1,5 +1,5 @@
 /**
- * Which connections a principal can see, and finding one by name without giving away those it can't
+ * Which connections a principal sees, and how one is found by name without revealing the others
  * (spec §6).
  */
 
@@ -36,10 +36,7 @@ export type Reach =
   | { readonly kind: 'reached'; readonly reached: Reached }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/**
- * Unknown and hidden connections get the same answer, made of what this principal sees and nothing
- * else.
- */
+/** Unknown and hidden connections get the same answer, made only of what this principal sees. */
 export function reach(
   connections: ConnectionRegister,
   principal: Principal,

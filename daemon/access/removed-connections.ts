@@ -1,6 +1,6 @@
 /**
- * For how long a removed connection is kept with its secrets (spec §6), and which one a person
- * means who wants it back.
+ * How long a removed connection is kept with its secrets (spec §6), and which one a person means to
+ * restore.
  */
 
 import type { Connection } from './connection.ts';
@@ -10,7 +10,7 @@ export interface RemovedConnection {
   readonly name: string;
   /** Milliseconds since 1970. */
   readonly removedAt: number;
-  /** Null where its record can't be read: it is kept, and can't be restored. */
+  /** Null if its record can't be read: it is kept and can't be restored. */
   readonly connection: Connection | null;
 }
 
@@ -18,7 +18,7 @@ export interface RestorableConnection extends RemovedConnection {
   readonly connection: Connection;
 }
 
-/** An agent may remove the only copy of a password: its person has a week to notice. */
+/** An agent may remove the only copy of a password: the person has a week to notice. */
 const keptMilliseconds = 7 * 86_400_000;
 
 /** Milliseconds since 1970. */
@@ -30,7 +30,7 @@ export function isKept(removed: RemovedConnection, nowMilliseconds: number): boo
   return nowMilliseconds < keptUntil(removed);
 }
 
-/** Those that were removed last come first. */
+/** Removed last comes first. */
 export function restorable(
   removed: readonly RemovedConnection[],
   nowMilliseconds: number,

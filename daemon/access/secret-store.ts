@@ -1,11 +1,8 @@
-/**
- * The port behind which secrets are kept (spec §1): the login keychain, or a file where there is
- * none.
- */
+/** The port for keeping secrets (spec §1): the login keychain, or a file if there is none. */
 
 import type { Connection } from './connection.ts';
 
-/** Of a connection, each under its id. */
+/** A connection's secrets, each under its id. */
 export const connectionSecretKinds = ['password', 'keyPassphrase', 'sshPassphrase', 'sshPassword'] as const;
 export type ConnectionSecretKind = (typeof connectionSecretKinds)[number];
 export const secretKinds = ['token', 'shell', 'activity', 'passphrase', ...connectionSecretKinds] as const;
@@ -23,19 +20,18 @@ export interface SecretStore {
   /** @throws SecretStoreUnavailable; refuses empty values and NUL, which one backend would cut. */
   write(kind: SecretKind, id: string, value: string): Promise<void>;
   /**
-   * @returns the one that is there then: `value`, or what a program of the keychain's made up in
-   * its place.
+   * @returns the secret that is stored now: `value`, or one that the keychain's helper generated.
    * @throws SecretStoreUnavailable
    */
   makeShellSecret(value: string): Promise<string>;
-  /** Deleting what is absent is no error. @throws SecretStoreUnavailable */
+  /** Deleting an absent one is no error. @throws SecretStoreUnavailable */
   delete(kind: SecretKind, id: string): Promise<void>;
   /** Ids kept under a kind. @throws SecretStoreUnavailable */
   list(kind: SecretKind): Promise<readonly string[]>;
 }
 
 /**
- * Any secret of a connection but its password; null where none is kept.
+ * Any secret of a connection but its password; null if none is kept.
  * @throws PasswordUnavailable
  */
 export type SecretOf = (
@@ -44,21 +40,20 @@ export type SecretOf = (
 ) => Promise<string | null>;
 
 /**
- * Where a new password, or passphrase of a client key, waits until its connection is saved with
- * that revision: from then on it counts, and the former one no more. So both change at once,
- * whenever a kill comes.
+ * Where a new password or passphrase waits until its connection is saved with that revision; then
+ * it replaces the old one. So both change at once, whenever a kill comes.
  */
 export function awaitingId(connection: { readonly id: string; readonly revision: number }): string {
   return `${connection.id}@${connection.revision}`;
 }
 
-/** Null for what no connection awaits. */
+/** @returns null if no connection waits for it. */
 export function awaitedBy(secretId: string): { readonly id: string; readonly revision: number } | null {
   const [, id, revision] = /^([^@]+)@(\d+)$/.exec(secretId) ?? [];
   return id === undefined ? null : { id, revision: Number(revision) };
 }
 
-/** Whether a connection, as it is saved, has use for a secret of that kind. */
+/** Whether a saved connection uses a secret of that kind. */
 export function hasSecret(
   kind: ConnectionSecretKind,
   { password, tls, tunnel }: Pick<Connection, 'password' | 'tls' | 'tunnel'>,
@@ -84,10 +79,7 @@ export class SecretStoreUnavailable extends Error {
 
 /** There is no password to sign in with. Its message is for clients and the log. */
 export class PasswordUnavailable extends Error {
-  /**
-   * What the person is told instead: what their command wrote to stderr, or where the secrets are
-   * kept.
-   */
+  /** For the person: what their command wrote to stderr, or where the secrets are kept. */
   readonly toPerson: string;
 
   /** @param problem a clause without a full stop. */

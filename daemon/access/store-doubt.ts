@@ -1,7 +1,7 @@
 /**
- * What makes a start pause by itself (spec §1): store, secrets or reserve that aren't as they were
- * left, so that what was taken from clients may have come back. Decides nothing; the activity log's
- * chain finds it, or whoever reads the reserve.
+ * Why a start pauses by itself (spec §1): store, secrets or reserve aren't as they were left, so
+ * access that was taken from clients may be back. Decides nothing; the activity log's chain, or the
+ * reader of the reserve, finds it.
  */
 
 import { shownName } from '../../shared/shown-text.ts';
@@ -19,7 +19,7 @@ const found: Readonly<Record<StoreDoubt, string>> = {
     'the file `reserve` in its home is damaged, so a pause, a level or a removal that you set may be lost',
 };
 
-/** For `status`; `doctor` knows it by its first words. */
+/** For `status`; `doctor` recognises it by its first words. */
 export function doubtNotes(doubt: StoreDoubt | null): string[] {
   if (doubt === null) return [];
   return [
@@ -27,14 +27,14 @@ export function doubtNotes(doubt: StoreDoubt | null): string[] {
   ];
 }
 
-/** For the activity log, and for whoever resumes. */
+/** For the activity log, and for the person who resumes. */
 export function doubtClause(doubt: StoreDoubt): string {
   return found[doubt];
 }
 
 export const takenBackReason = 'The store gave clients more of it than was left to them; that was taken back.';
 
-/** Of a connection as the store had it; `doctor` knows it by its first words. */
+/** About a connection as the store had it; `doctor` recognises it by its first words. */
 export function takenBackNote({ name }: Pick<Connection, 'name'>): string {
   return `The store gave AI clients more of ${JSON.stringify(shownName(name))} than you had left them, and that was taken back. The store is an older copy, or somebody edited it: look at the connection (\`sallyport connections list\`, \`connections removed\`).`;
 }

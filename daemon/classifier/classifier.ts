@@ -1,8 +1,8 @@
 /**
- * Classifies statements in threads of their own, so that no text can hold up the daemon: within a
- * deadline, once more on another thread, then refused. Two threads at most: the steady one, and a
- * spare one for second tries, for principals whose statements took long lately, and for whoever
- * waits meanwhile. Knows nothing of SQL.
+ * Classifies statements in separate threads, so no text can hold up the daemon: within a deadline,
+ * once more on another thread, then refused. Two threads at most: a steady one, and a spare one for
+ * second tries, for principals with slow statements, and for whoever waits meanwhile. Knows nothing
+ * of SQL.
  */
 
 import { programFile } from '../../shared/programs.ts';
@@ -20,15 +20,15 @@ interface ClassifierOptions {
   readonly elapsed: () => number;
   /** Resident bytes of this process. */
   readonly resident: () => number;
-  /** Told why no thread could be started. */
+  /** Gets the reason if no thread could be started. */
   readonly report: (error: Error) => void;
   readonly limits?: ClassifierLimits;
-  /** The compiled worker; another only in tests. */
+  /** The compiled worker; tests pass another. */
   readonly file?: string | URL;
 }
 
 export interface OpenClassifier extends Classifier {
-  /** Whoever waits is told that the call is over. */
+  /** Callers that wait are told that the call is over. */
   close(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export function startClassifier(options: ClassifierOptions): OpenClassifier {
       }
       empty(place);
       options.report(new Error(`No thread that judges statements could be started: ${whyOf(reply)}`));
-      // Not tried again by itself: whoever asks next does that.
+      // Not retried by itself; the next question does that.
       for (const job of turns.waiting()) job.settle(unclassified.noThread);
     });
   }
@@ -110,8 +110,8 @@ export function startClassifier(options: ClassifierOptions): OpenClassifier {
   }
 
   /**
-   * Others must not wait behind what likely takes long, so it begins where the steady thread is
-   * there for them. One long text at once takes memory enough.
+   * Others must not wait behind a slow statement, so it begins only if the steady thread is free
+   * for them. One long text at a time takes memory enough.
    */
   function fits(job: Job, place: Place): boolean {
     if (job.isLong && [steady, spare].some(other => other.job?.isLong)) return false;

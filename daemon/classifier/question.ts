@@ -1,4 +1,4 @@
-/** What crosses between the daemon and a thread that classifies: plain data. */
+/** Messages between the daemon and a classifying thread: plain data. */
 
 export interface Question {
   readonly name: string;
@@ -6,12 +6,12 @@ export interface Question {
 }
 
 /**
- * A thread sends `ready` once; then for each question `loaded`, where something had to be loaded
- * first, and one of the others.
+ * A thread sends `ready` once. Then it sends `loaded` for a question that had to load something
+ * first, and one of the others for each question.
  */
 export type Reply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'loaded' }
   | { readonly kind: 'answered'; readonly value: unknown }
-  /** A mistake in the program, not in the statement. */
+  /** A bug in the program, not in the statement. */
   | { readonly kind: 'threw'; readonly message: string };

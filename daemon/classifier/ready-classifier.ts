@@ -1,7 +1,4 @@
-/**
- * The classifier as a run of the daemon has it: ready for the engines that there are connections
- * for.
- */
+/** The classifier of a daemon's run, ready for the engines of its connections. */
 
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
@@ -10,18 +7,18 @@ import { type OpenClassifier, startClassifier } from './classifier.ts';
 import { compiledHere } from './compiled.ts';
 
 /**
- * After the first clients of a start had their answers, and well before a person has asked
+ * After the first clients of a start got their answers, and well before a person has asked
  * anything.
  */
 const loadAfterMilliseconds = 500;
 const plainStatement = 'SELECT 1';
-/** Of the engines whose statements a grammar in WebAssembly reads. */
+/** Engines whose statements a WebAssembly grammar parses. */
 const grammars: Partial<Record<Engine, string>> = { postgres: 'libpg-query/wasm/libpg-query.wasm' };
 
 const { resolve } = createRequire(import.meta.url);
 
 export function readyClassifier(ports: {
-  /** Of the connections, more than once where several have it. */
+  /** The connections' engines; may repeat. */
   readonly engines: () => readonly Engine[];
   readonly elapsed: () => number;
   readonly report: (error: unknown) => void;

@@ -1,6 +1,6 @@
 /**
- * One thread that classifies, seen from the daemon: asked one question at a time, ended at once
- * when an answer is late.
+ * One classifying thread, as the daemon sees it: gets one question at a time, and is ended at once
+ * if an answer is late.
  */
 
 import { Worker } from 'node:worker_threads';
@@ -10,17 +10,17 @@ import type { Question, Reply } from './question.ts';
 export type ThreadReply =
   | Exclude<Reply, { readonly kind: 'loaded' }>
   | { readonly kind: 'late' }
-  /** The thread is gone: it failed, took too much memory, or `end` was called. */
+  /** The thread is gone: it failed, used too much memory, or `end` was called. */
   | { readonly kind: 'ended'; readonly why: string };
 
 export interface Thread {
-  /** `ready`, or what came instead of it. */
+  /** `ready`, or what came instead. */
   readonly started: Promise<ThreadReply>;
   /**
-   * Once `started` gave `ready`, and not before the last question was answered. Never rejects. A
+   * Only after `started` gave `ready`, and after the answer to the last question. Never rejects. A
    * late thread has ended.
-   * @param milliseconds for the answer; what has to be loaded for it first has as long as a start.
-   * @param onBegun called once all is loaded: from then on the time counts.
+   * @param milliseconds for the answer; loading has as long as a start.
+   * @param onBegun called once everything is loaded: the time counts from then on.
    */
   ask(question: Question, milliseconds: number, onBegun: () => void): Promise<ThreadReply>;
   end(): Promise<void>;
@@ -64,8 +64,8 @@ export function startThread(file: string | URL, limits: ClassifierLimits): Threa
       const allow = (allowed: number): void => {
         clearTimeout(deadline);
         const set = setTimeout(() => {
-          // An answer that came while the daemon was busy is heard before the immediate: it was not
-          // late.
+          // An answer that arrived while the daemon was busy is heard before the immediate, so it
+          // doesn't count as late.
           setImmediate(() => {
             if (deadline === set) finish({ kind: 'late' });
           });

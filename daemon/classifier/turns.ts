@@ -1,8 +1,8 @@
 /**
- * Whose statement is classified next: that of the principal who took least of the classifying
- * lately; who was never classified comes after those who are known to take little. One who took its
- * share waits until time has given it back, and no principal has two statements classified at once.
- * Classifies nothing, starts nothing.
+ * Whose statement is classified next: the principal that used the least classifying time lately;
+ * one without any history comes after those known to use little. A principal over its share waits
+ * until time has restored it, and never has two statements classified at once. Classifies and
+ * starts nothing.
  */
 
 import type { ClassifierLimits } from './classifier-limits.ts';
@@ -10,41 +10,35 @@ import type { ClassifierLimits } from './classifier-limits.ts';
 export interface Waiting {
   /** Principal.id; null for the owner. */
   readonly principal: string | null;
-  /** A second try comes after the first ones of those who took as much. */
+  /** A second try comes after the first tries of principals with equal use. */
   readonly isSecond: boolean;
 }
 
 export interface Turns<Job extends Waiting> {
   add(job: Job): void;
-  /** Nothing where it doesn't wait. */
+  /** Does nothing if it isn't waiting. */
   remove(job: Job): void;
   waiting(): readonly Job[];
-  /**
-   * Takes the job whose turn it is, of those that `fits`. From here until `ended` its principal has
-   * no other turn.
-   */
+  /** Takes the next job, of those that `fits`. Until `ended` its principal gets no other turn. */
   next(fits: (job: Job) => boolean): Job | null;
   ended(job: Job, milliseconds: number, isLate: boolean): void;
   tookItsShare(principal: string | null): boolean;
-  /**
-   * Whether a statement of its was late within the last while, or it took as much lately as one
-   * may.
-   */
+  /** True if one of its statements was late recently, or it used up its share. */
   tookLong(principal: string | null): boolean;
-  /** Until a waiting principal that took its share may go on; null where none waits for that. */
+  /** Time until a waiting principal over its share may continue; null if none waits for that. */
   millisecondsToShare(): number | null;
 }
 
 interface Taken {
-  /** Classifying taken and not yet given back by time. */
+  /** Classifying time used and not yet restored. */
   milliseconds: number;
   at: number;
   lateAt: number;
 }
 
-/** Who took about as much as another goes by who came first. */
+/** Principals with about equal use go in order of arrival. */
 const likeMilliseconds = 100;
-/** Principals whose time is kept before those who got theirs back are forgotten. */
+/** So many principals are tracked before restored ones are forgotten. */
 const mostKept = 200;
 const nothing: Taken = { milliseconds: 0, at: 0, lateAt: Number.NEGATIVE_INFINITY };
 

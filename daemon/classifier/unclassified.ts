@@ -1,4 +1,4 @@
-/** Why a statement was not classified, as the sentence its client reads. It was not run then. */
+/** Words why a statement was not classified, for its client. The statement did not run. */
 
 import type { DatabaseFailure } from '../engines/engine.ts';
 

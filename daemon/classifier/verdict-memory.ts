@@ -1,16 +1,15 @@
-/** Remembers answers by everything they were made of, within bounds: those asked for last stay. */
+/** Remembers answers by their full question, within limits: those asked for last stay. */
 
 import type { ClassifierLimits } from './classifier-limits.ts';
 
 interface VerdictMemory {
-  /** Undefined where it is not remembered. */
+  /** Undefined if it is not remembered. */
   find(key: string): unknown;
   keep(key: string, value: unknown): void;
 }
 
 /**
- * The question itself in a form that no other question has: JSON of its name and of its arguments,
- * which must be text.
+ * A unique form of the question: JSON of its name and its arguments, which must be text.
  * @returns null for a question that is not remembered.
  */
 export function memoryKey(name: string, given: readonly unknown[]): string | null {
@@ -18,7 +17,7 @@ export function memoryKey(name: string, given: readonly unknown[]): string | nul
 }
 
 export function verdictMemory(limits: ClassifierLimits): VerdictMemory {
-  /** The one asked for longest ago first. */
+  /** The one asked for longest ago comes first. */
   const kept = new Map<string, { readonly value: unknown; readonly bytes: number }>();
   let bytes = 0;
 
@@ -37,7 +36,7 @@ export function verdictMemory(limits: ClassifierLimits): VerdictMemory {
     },
     keep(key, value) {
       if (key.length * 2 > limits.rememberedVerdictBytes) return;
-      // Text takes up to two bytes a character; objects take about what their JSON takes.
+      // Text takes up to two bytes a character; objects take about as much as their JSON.
       const size = 2 * (key.length + JSON.stringify(value).length);
       if (size > limits.rememberedVerdictBytes) return;
       forget(key);

@@ -1,7 +1,4 @@
-/**
- * A thread that classifies: answers questions one after the other, and keeps nothing but the loaded
- * parsers.
- */
+/** A classifying thread: answers questions one after another, and keeps only the loaded parsers. */
 
 import { parentPort } from 'node:worker_threads';
 import { lazyQuestions } from '../guard/index.ts';

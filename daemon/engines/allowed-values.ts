@@ -1,6 +1,6 @@
 /**
- * What a column takes, where the database refused a value without saying it: the labels of an enum,
- * the condition of a CHECK, the table's or the domain's. Asked for once the statement has failed.
+ * The values that a column accepts, for a statement that failed because of one: an enum's labels,
+ * or the condition of a table's or domain's CHECK. Asked only after the failure.
  */
 
 import type { QualifiedName } from '../guard/types.ts';
@@ -46,7 +46,7 @@ export async function allowedValues(
   return null;
 }
 
-/** `invalid input value for enum mood: "glad"`, in any language. */
+/** Finds the type in `invalid input value for enum mood: "glad"`, in any language. */
 function enumIn(message: string): string | null {
   const [head = ''] = message.split(':', 1);
   const at = head.toLowerCase().lastIndexOf('enum ');
@@ -71,7 +71,7 @@ function takes(what: string, labels: readonly string[]): string | null {
   return `${what} takes ${shown.join(', ')}${labels.length > mostLabels ? `, … ${labels.length} in all` : ''}.`;
 }
 
-/** In the quotes of the server's language. */
+/** The texts in the quotes of the server's language. */
 function quotedIn(text: string): readonly string[] {
   return [
     ...text.matchAll(/["'`\u00ab\u201e\u201c]([^"'`\u00ab\u00bb\u201e\u201c\u201d]+)["'`\u00bb\u201c\u201d]/g),

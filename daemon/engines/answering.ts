@@ -1,6 +1,6 @@
 /**
- * Questions one after the other, left at the first that fails: its failure is thrown between these
- * two, and nowhere else.
+ * Runs questions one after another and leaves at the first that fails. Its failure is thrown from
+ * `answered` to `answering`, and nowhere else.
  */
 
 import type { Answer, DatabaseFailure } from './request.ts';
@@ -13,7 +13,7 @@ class Unanswered extends Error {
   }
 }
 
-/** Only within what {@link answering} runs. */
+/** Call it only within {@link answering}. */
 export function answered<T>(answer: Answer<T>): T {
   if (answer.kind === 'done') return answer.value;
   throw new Unanswered(answer);

@@ -1,6 +1,6 @@
 /**
- * The file of the authority that vouches for a server, read at each dial. What it holds instead of
- * certificates is said by name.
+ * Reads the CA file that a server is verified with, at each dial. If the file holds something else
+ * than certificates, the error names what.
  */
 
 import { readFile } from 'node:fs/promises';

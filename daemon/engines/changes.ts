@@ -1,7 +1,6 @@
 /**
- * Where a pool's calls wait for a session to come back or its place to be free, each until the next
- * change, and then look again. It is no queue: whose turn it is was decided before
- * (sessions-in-turn.ts), and what is waited for here is on its way.
+ * Lets a pool's calls wait until a session comes back or a place is free; each waits for the next
+ * change, then looks again. This is no queue: sessions-in-turn.ts has decided whose turn it is.
  */
 
 export class Changes {
@@ -16,7 +15,7 @@ export class Changes {
     for (const goOn of [...this.#waiting]) goOn();
   }
 
-  /** @param signal not aborted yet; it ends the wait too. */
+  /** @param signal not aborted yet; aborting ends the wait. */
   next(signal: AbortSignal, milliseconds?: number): Promise<void> {
     return new Promise(resolve => {
       const goOn = (): void => {

@@ -1,18 +1,18 @@
 /**
- * How a statement's classification for its connection comes back: with a class, or with why the
- * catalog could not be asked.
+ * The result of classifying a statement for its connection: a class, or why the catalog could not
+ * be asked.
  */
 
 import type { Classification } from '../guard/types.ts';
 import type { Answer, DatabaseFailure, StatementRequest } from './request.ts';
 
 /**
- * Whether the catalog is asked, or a read may be classified by what it answered before: then it
- * runs with the precondition that it still answers so.
+ * `fresh` asks the catalog. `remembered` may use an earlier answer; the read then runs with the
+ * precondition that the catalog still answers the same.
  */
 export type Facts = 'fresh' | 'remembered';
 
-/** What was found, and how a read that was classified so is run. */
+/** The classification, and how a read that was classified so has to run. */
 export interface ClassifiedRun {
   readonly classification: Classification;
   readonly run?: Pick<StatementRequest, 'isOnlyWrite' | 'isStateless' | 'mayRunAsReader' | 'preconditions' | 'written'>;

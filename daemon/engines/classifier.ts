@@ -1,6 +1,6 @@
 /**
- * The port through which statements are classified: where that happens, and how long it may take,
- * is its adapter's affair.
+ * The port for classifying statements. The adapter decides where that happens and how long it may
+ * take.
  */
 
 import type { Question, Questions } from '../guard/index.ts';
@@ -8,8 +8,8 @@ import type { Answer, CallContext } from './request.ts';
 
 export interface Classifier {
   /**
-   * @param context whose turn it takes, and when the answer is wanted no more.
-   * @returns `unsupported` with a sentence where there was no answer in time. Never hangs.
+   * @param context the call that asks; its signal ends the question.
+   * @returns `unsupported` with a sentence if no answer came in time. Never hangs.
    */
   ask<Name extends keyof Questions>(
     context: Pick<CallContext, 'principal' | 'signal'>,

@@ -1,6 +1,5 @@
 /**
- * The certificate that a connection shows its server, read when it dials, so that a renewed one is
- * used from then on.
+ * The client certificate of a connection, read at each dial so a renewed one counts from then on.
  */
 
 import { createPrivateKey } from 'node:crypto';
@@ -15,8 +14,8 @@ export interface CertificateAndKey {
 }
 
 /**
- * @returns null where the connection has none. Rejects with an Error whose message is a clause;
- * control/dial-advice.ts says what to do.
+ * @returns null if the connection has none. Rejects with an Error whose message is a clause;
+ *   dial-advice.ts adds what to do.
  */
 export async function readClientCertificate(tls: Tls): Promise<CertificateAndKey | null> {
   if (tls.clientCertificate === undefined) return null;
@@ -27,7 +26,7 @@ export async function readClientCertificate(tls: Tls): Promise<CertificateAndKey
   refuseOtherForm(cert, `the client certificate ${certificateFile}`);
   const key = await readKey(keyFile);
   refuseOtherForm(key, `the client key ${keyFile}`);
-  // As PEM says it, PKCS #8 and OpenSSL's older form alike.
+  // PEM marks it so, in PKCS #8 and in OpenSSL's older form.
   const isEncrypted = key.includes('ENCRYPTED');
   return { cert, key: isEncrypted ? opened(key, keyFile, (await tls.keyPassphrase?.()) ?? null) : key };
 }
@@ -37,14 +36,17 @@ function refuseOtherForm(bytes: Buffer, file: string): void {
   if (form !== null) throw new Error(`${file} ${form}`);
 }
 
-/** As psql does, refuses what others may read: whoever holds the key is this user to the server. */
+/**
+ * Refuses a key that others can read, as psql does: to the server, the holder of the key is this
+ * user.
+ */
 async function readKey(keyFile: string): Promise<Buffer> {
   const file = await open(keyFile).catch(() => {
     throw new Error(`the client key ${keyFile} could not be read`);
   });
   try {
     const { mode, uid } = await file.stat();
-    // A system's own key may be read by its group (libpq, "Client Certificates").
+    // The group may read a key that root owns (libpq, "Client Certificates").
     const refused = uid === 0 && process.getuid?.() !== 0 ? 0o037 : 0o077;
     if ((mode & refused) !== 0) throw new Error(`others may read the client key ${keyFile}`);
     return await file.readFile();

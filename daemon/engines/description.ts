@@ -1,7 +1,4 @@
-/**
- * What a database tells of itself: its tables and what else has a name there. Only types and a
- * bound.
- */
+/** What a database says about itself: tables and other named objects. Only types and a bound. */
 
 export interface Table {
   readonly name: string;
@@ -9,33 +6,30 @@ export interface Table {
   readonly kind: 'table' | 'view' | 'materialized_view' | 'foreign_table' | 'virtual_table' | 'sequence' | 'other';
   readonly comment: string | null;
   readonly approximateRowCount: number | null;
-  /** How many tables it is divided into, which are not listed beside it. */
+  /** Number of its partitions, which are not listed beside it. */
   readonly partitions?: number;
-  /**
-   * PostgreSQL: how many tables inherit from it and add no column, which are not listed beside it
-   * either.
-   */
+  /** PostgreSQL: number of child tables that add no column; they are not listed beside it. */
   readonly children?: number;
 }
 
-/** A name or comment in the catalog, and what it belongs to. */
+/** A name or comment in the catalog, with its object. */
 export interface CatalogText {
   readonly schema: string | null;
   readonly object: string;
   readonly kind: Table['kind'] | 'function' | 'procedure';
-  /** The object's own, shown beside whatever else was found of it. */
+  /** The object's own comment, shown beside any other match in it. */
   readonly objectComment: string | null;
-  /** Null: of the object itself. */
+  /** Null for the object itself. */
   readonly column: string | null;
   readonly isComment: boolean;
   readonly text: string;
 }
 
-/** Where a connection may look. */
+/** The schemas and databases that a connection may use. */
 export interface Places {
-  /** Those that a bare name is looked for in first, then by name; without the engine's own. */
+  /** First the search path, then the rest by name; without the engine's own. */
   readonly schemas: readonly string[];
-  /** Empty where the connection is for one database. */
+  /** Empty if the connection is for one database. */
   readonly databases: readonly string[];
 }
 
@@ -45,17 +39,14 @@ export interface TableColumn {
   readonly nullable: boolean;
   /** The default as SQL text. */
   readonly default: string | null;
-  /** MySQL, MariaDB: what each change of the row stores in it, as SQL text. */
+  /** MySQL, MariaDB: the value that each change of the row stores here, as SQL text. */
   readonly onUpdate?: string | null;
   readonly generated: 'always' | 'by_default' | 'stored' | 'virtual' | null;
   readonly primaryKey: boolean;
   readonly comment: string | null;
   /** Labels of an enum or set. */
   readonly allowedValues: readonly string[] | null;
-  /**
-   * PostgreSQL: what the domain that is its type demands of each VALUE; absent where it demands
-   * nothing.
-   */
+  /** PostgreSQL: the domain's conditions on each VALUE; absent if there are none. */
   readonly checks?: readonly { readonly name: string; readonly expression: string }[];
 }
 
@@ -69,7 +60,7 @@ export interface ForeignKey {
   readonly onDelete: string | null;
 }
 
-/** A foreign key of another table that points here. */
+/** A foreign key of another table that points to this one. */
 export interface IncomingForeignKey {
   readonly name: string | null;
   readonly schema: string | null;
@@ -83,17 +74,17 @@ export interface Index {
   readonly columns: readonly string[];
   readonly unique: boolean;
   readonly method: string | null;
-  /** The index as SQL text where the engine gives it. */
+  /** The index as SQL, if the engine has it. */
   readonly definition: string | null;
 }
 
-/** A routine or type, which a statement names and no table is. */
+/** A routine or type: a statement can name it, and it is no table. */
 export interface ObjectDescription {
   readonly name: string;
   readonly schema: string | null;
   readonly kind: 'function' | 'procedure' | 'aggregate' | 'enum' | 'domain' | 'composite' | 'range';
   readonly comment: string | null;
-  /** As SQL; null where the role may not see it. */
+  /** As SQL; null if the role may not see it. */
   readonly definition: string | null;
 }
 
@@ -101,27 +92,27 @@ export interface Trigger {
   readonly name: string;
   readonly definition: string;
   /**
-   * What ALTER TABLE made of it since: DISABLE, ENABLE REPLICA, ENABLE ALWAYS; null where it acts
-   * as it was made.
+   * What ALTER TABLE set since: DISABLE, ENABLE REPLICA, ENABLE ALWAYS; null for its original
+   * state.
    */
   readonly state?: string | null;
 }
 
 interface Partitioning {
-  /** `RANGE (at)`; null where the table is not divided. */
+  /** `RANGE (at)`; null if the table isn't partitioned. */
   readonly by: string | null;
-  /** The table whose part this is, qualified, and its bounds; null where it is none. */
+  /** The qualified table that this one is a partition of, and its bounds; null if it is none. */
   readonly of: string | null;
-  /** The first, the last and what takes all others; those between may be left out. */
+  /** The first, the last and the default one; those in between may be left out. */
   readonly parts: readonly string[];
-  /** Of all. */
+  /** Number of all partitions. */
   readonly partCount: number;
 }
 
 interface Inheritance {
-  /** The tables above it, qualified. */
+  /** The qualified parent tables. */
   readonly from: readonly string[];
-  /** Those that add no column: how many, and the first, qualified; null for none. */
+  /** Child tables that add no column: how many, and the first by name; null for none. */
   readonly children: { readonly count: number; readonly first: string } | null;
 }
 
@@ -133,21 +124,21 @@ export interface TableDescription {
   readonly columns: readonly TableColumn[];
   readonly primaryKey: readonly string[];
   readonly foreignKeys: readonly ForeignKey[];
-  /** Null where they could not be looked for in time. */
+  /** Null if there was no time to look for them. */
   readonly referencedBy: readonly IncomingForeignKey[] | null;
   readonly indexes: readonly Index[];
   readonly checks: readonly { readonly name: string | null; readonly expression: string }[];
   readonly triggers: readonly Trigger[];
-  /** PostgreSQL: what is done instead of a change or beside it, each as it is made. */
+  /** PostgreSQL: its rules, as SQL. */
   readonly rules?: readonly string[];
-  /** Null where it is neither divided nor a part. */
+  /** Null if it is neither partitioned nor a partition. */
   readonly partitioning: Partitioning | null;
-  /** PostgreSQL; null where it neither inherits nor has children like itself. */
+  /** PostgreSQL; null without parents and without children of this kind. */
   readonly inheritance?: Inheritance | null;
   readonly ddl: string | null;
-  /** With the rows of its partitions and children, as its size is. */
+  /** Includes the rows of its partitions and children, as the size does. */
   readonly approximateRowCount: number | null;
-  /** Where the rows were counted just now: then the count is no estimate. */
+  /** True if the rows were just counted, so the count is no estimate. */
   readonly isCounted?: boolean;
   readonly sizeBytes: number | null;
 }
@@ -158,9 +149,9 @@ export interface ServerStatus {
   readonly currentDatabase: string | null;
   readonly currentSchema: string | null;
   readonly latencyMilliseconds: number;
-  /** Sentences: a role that is superuser or may read server files. */
+  /** Sentences, such as: the role is a superuser, or may read files of the server. */
   readonly warnings: readonly string[];
-  /** Whether the role may change tables, by a right of its own and not one that every role has. */
+  /** True if the role has a right of its own to change tables, beyond those of every role. */
   readonly mayWrite: boolean;
 }
 

@@ -1,50 +1,50 @@
 /**
- * What the engines write and say differently about SQL that is text alone: names, values, and
- * advice. Pure functions and plain values.
+ * What the engines write and say differently about SQL as text: names, values, advice. Pure
+ * functions and plain values.
  */
 
 import type { DatabaseFailure, Parameter } from './request.ts';
 
-/** Each with its column's type, as the engine names it. */
+/** Each value with its column's type, as the engine names it. */
 export type Key = readonly { readonly value: Parameter; readonly type: string }[];
 
 export type QueryFailed = Extract<DatabaseFailure, { kind: 'query_failed' }>;
 
-/** What an error says, where something is done about it. */
+/** The kinds of error that Sallyport reacts to. */
 export type ErrorMeaning =
   | 'unknown table'
   | 'unknown column'
   | 'unknown schema'
   | 'unknown database'
-  /** A name alone, on a connection that has no database of its own. */
+  /** A bare name on a connection without a database. */
   | 'no database'
-  /** A text that is no value of its type, an enum among others. */
+  /** A text that is no value of its type, an enum for example. */
   | 'no such value'
-  /** A value cut to what the column holds, an enum among others. */
+  /** A value cut to the column's length, an enum for example. */
   | 'cut value'
   | 'broken check'
-  /** A lock was not to be had in time. */
+  /** A lock was not available in time. */
   | 'locked'
-  /** Another session changed the same rows meanwhile, so that it may be tried again. */
+  /** Another session changed the same rows: the statement may be tried again. */
   | 'conflict'
-  /** It met others in another way: a deadlock, a cancel from elsewhere. */
+  /** Another conflict with a session: a deadlock, a cancel from elsewhere. */
   | 'interrupted';
 
 export interface Dialect {
-  /** A name in quotes. */
+  /** Puts a name in quotes. */
   quote(name: string): string;
-  /** What needs no quotes, unless it is reserved. */
+  /** Matches names that need no quotes unless they are reserved. */
   readonly plainName: RegExp;
-  /** Those that a statement may not have for a name, unless they are quoted. Lower case. */
+  /** Names that must be quoted. Lower case. */
   readonly reservedWords: ReadonlySet<string>;
-  /** A schema that nobody writes before a name. */
+  /** The schema that people leave out. */
   readonly unwrittenSchema?: string;
-  /** What a value is cast to, to be text. */
+  /** The type that a value is cast to, to become text. */
   readonly textType: string;
-  /** Of a column that is numbered by itself, in a description's line. */
+  /** How a description marks a column that is numbered by itself. */
   numbered(generated: 'always' | 'by_default'): string;
   /**
-   * Reads one row of a table as the statement before it left it.
+   * The statement that reads one row, as the data change before it left it.
    * @param columns of the key, quoted.
    */
   rowUnder(
@@ -53,42 +53,36 @@ export interface Dialect {
     key: Key,
   ): { readonly sql: string; readonly parameters: readonly Parameter[] };
   /**
-   * What a client gave for parameters, as the engine takes it.
-   * @returns null where it doesn't take one of them.
+   * Converts a client's parameters for the engine.
+   * @returns null if it takes one of them in no form.
    */
   parameters(sql: string, given: readonly unknown[]): readonly Parameter[] | null;
   /**
-   * What is wrong with a statement that failed with these parameters, where it may be they.
+   * Advice for a statement that failed with these parameters, if they may be the reason.
    * @param given one at least.
    */
   parameterAdvice?(sql: string, given: readonly unknown[], failure: string): string | null;
-  /** Where a parameter is binary as answers show it, and is taken for text. */
+  /** Set if a binary parameter in the form that answers show is taken for text. */
   readonly shownBinaryWarning?: string;
   /**
-   * Sentences on what the text of a statement asks of its session, in which nothing of an earlier
-   * call is.
+   * Sentences about values of the session that the text asks for: nothing of an earlier call is in
+   * them.
    */
   sessionWarnings?(sql: string): readonly string[];
-  /** Null where nothing is done about it. */
+  /** @returns null if Sallyport doesn't react to it. */
   meaning(failure: QueryFailed): ErrorMeaning | null;
-  /**
-   * The name that such an error is about, from its first line; absent where it stands there in
-   * quotes.
-   */
+  /** The name that the error's first line is about; absent if the name is quoted there. */
   nameIn?(message: string): string | null;
-  /** Asks for the values of an enum, by its name; absent where a column tells its own. */
+  /** The query for an enum's labels, by type name; absent if the column itself tells them. */
   readonly labelsOfType?: string;
-  /**
-   * Codes of what may come of a RETURNING that we add, and comes before anything is done, each with
-   * a clause.
-   */
+  /** Errors that an added RETURNING may cause before anything is done; each has a clause. */
   readonly refusesReturning?: Readonly<Record<string, string>>;
   /**
-   * A short sentence for an error that models meet often and whose words leave them stuck: only
-   * where it is certain what to write.
+   * A short sentence for an error that models meet often and can't solve by its words; only if it
+   * is certain what to write.
    */
   failureAdvice?(failure: QueryFailed, sql: string): string | null;
-  /** Behind the error of an unknown column whose name stands in double quotes. */
+  /** Added to the error of an unknown column in double quotes. */
   readonly doubleQuotesAdvice?: string;
 }
 
@@ -96,14 +90,14 @@ export function isScalar(value: unknown): value is Parameter {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** Of an engine that takes no lists and objects. */
+/** For an engine that takes no lists and objects. */
 export function scalars(_sql: string, given: readonly unknown[]): readonly Parameter[] | null {
   return given.every(isScalar) ? given : null;
 }
 
 /**
- * Of an engine that has no literal of its own for each value of a key.
- * @param sign what stands for the parameter of that number.
+ * For an engine that has no literal for each value of a key.
+ * @param sign the placeholder of the parameter with that number.
  */
 export function rowByParameters(sign: (number: number) => string): Dialect['rowUnder'] {
   return (table, columns, key) => ({

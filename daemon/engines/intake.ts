@@ -1,11 +1,11 @@
 /**
- * How the bytes of a server, or of a SQLite process, are let in: in portions, between which other
- * calls have their turn, and not at all while the reader is full.
+ * Lets the bytes of a server, or of a SQLite process, in: in portions, so other calls get their
+ * turn, and not at all while the reader is full.
  */
 
 import type { Readable } from 'node:stream';
 
-/** libuv would read on for 2 MB where as much has arrived: some 20 ms of rows. */
+/** libuv would read on for 2 MB if that much has arrived: some 20 ms of rows. */
 const portionBytes = 256 * 1024;
 
 export class Intake {
@@ -21,7 +21,7 @@ export class Intake {
     return this.#held;
   }
 
-  /** Called for each chunk that the stream gives. */
+  /** Call it for each chunk of the stream. */
   took(bytes: number): void {
     this.#bytes += bytes;
     if (this.#bytes < portionBytes) return;
@@ -32,7 +32,7 @@ export class Intake {
     });
   }
 
-  /** Nothing more is taken off the stream until `release`. */
+  /** Reads nothing more from the stream until `release`. */
   hold(): void {
     this.#held = true;
     this.#stream.pause();

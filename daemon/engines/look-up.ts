@@ -1,6 +1,6 @@
 /**
- * Asks a catalog a question of ours: a read session, every row, bounds of our own. Its text never
- * comes from a client.
+ * Asks a catalog a question of ours: a read session, all rows, our own bounds. The text never comes
+ * from a client.
  */
 
 import type { Answer, CallContext, Database, Parameter } from './engine.ts';
@@ -8,7 +8,7 @@ import { type Cell, cellsOf } from './row-text.ts';
 
 const limits = { cellBytes: 4 * 1024 * 1024, wireBytes: 8 * 1024 * 1024 };
 
-/** @returns the rows; `query_failed` where the answer was larger than any catalog's should be. */
+/** @returns the rows; `query_failed` if the answer is larger than any catalog's should be. */
 export async function lookUp(
   database: Database,
   context: CallContext,

@@ -1,7 +1,7 @@
 /**
- * What a model needs after a name that the database doesn't know: the nearest that this connection
- * may see, as a statement would write it; and after a value that it doesn't take, those that it
- * does. Asked for once the statement has failed, so that whoever spells right pays nothing.
+ * Helps a model after a name that the database doesn't know: the nearest names that this connection
+ * sees, as a statement would write them. After a refused value it names the accepted ones. Asked
+ * only after the failure, so correct statements pay nothing.
  */
 
 import { distanceFrom } from '../../shared/edit-distance.ts';
@@ -26,8 +26,8 @@ const kinds: Readonly<Partial<Record<ErrorMeaning, UnknownName['kind']>>> = {
 };
 
 /**
- * @returns the failure, its message ending with what to write, or with what was meant perhaps where
- * something near is there.
+ * @returns the failure; its message ends with what to write, or with what was perhaps meant if
+ *   something is near.
  */
 export async function withNearestNames(
   database: Database,
@@ -50,14 +50,14 @@ export async function withNearestNames(
 }
 
 /**
- * Elsewhere such quotes may hold a text, and PostgreSQL's own hint is the name of some column.
- * SQLite says it itself.
+ * In other engines such quotes may hold a text. PostgreSQL's hint names a column, and SQLite says
+ * it itself.
  */
 function quotesAdvice({ dialect }: Database, { kind, name }: UnknownName, sql: string): string | null {
   return kind === 'column' && sql.includes(`"${name}"`) ? (dialect.doubleQuotesAdvice ?? null) : null;
 }
 
-/** Whether a schema or database of that name is missing. */
+/** True if a schema or database is missing. */
 export function isUnknownPlace({ meaning }: Dialect, failure: DatabaseFailure): boolean {
   const what = failure.kind === 'query_failed' ? meaning(failure) : null;
   return what === 'unknown schema' || what === 'unknown database';
@@ -85,13 +85,13 @@ function adviceOn(
   }
 }
 
-/** What another engine keeps about its tables, or this one under a name that is wrong. */
+/** Another engine's catalog, or this engine's under a wrong name. */
 const isCatalog = (name: string): boolean =>
   /^(information_schema|pg_catalog)\.|(^|\.)(sqlite_(master|schema)|pg_(tables|class|catalog)|(user|all)_tables)$/i.test(
     name,
   );
 
-/** MySQL doesn't say which. */
+/** MySQL doesn't say which table. */
 function bareName(tables: readonly QualifiedName[]): UnknownName | null {
   const bare = tables.find(({ schema }) => schema === null);
   return bare === undefined ? null : { kind: 'table', name: bare.name };
@@ -105,7 +105,7 @@ function unknownName({ meaning, nameIn = quotedName }: Dialect, failure: QueryFa
   return name === null || kind === undefined ? null : { kind, name };
 }
 
-/** In quotes of the server's language; PostgreSQL writes a qualified column without. */
+/** In the quotes of the server's language; PostgreSQL writes a qualified column without quotes. */
 function quotedName(message: string): string | null {
   return (
     (/["'\u00ab\u201e\u201c]([^"'\u00ab\u00bb\u201e\u201c\u201d]+)["'\u00bb\u201c\u201d]/.exec(message) ??
@@ -113,7 +113,7 @@ function quotedName(message: string): string | null {
   );
 }
 
-/** What can't be reached is asked about where the connection leads by itself. */
+/** An unreachable place is asked about in the connection's own place. */
 async function nearestPlaces(
   kind: 'schema' | 'database',
   database: Database,
@@ -124,7 +124,7 @@ async function nearestPlaces(
   const places = await database.places(from);
   if (places.kind !== 'done') return null;
   const { schemas, databases } = places.value;
-  // A schema of MySQL is a database, and the only one of a connection that reaches no others.
+  // MySQL's schemas are databases; a connection to one database reaches no others.
   return nearestOrAll(kind === 'schema' || databases.length === 0 ? schemas : databases, asked);
 }
 
@@ -132,7 +132,7 @@ export async function nearestTables(database: Database, context: CallContext, as
   return didYouMean(nearestWritten(database, await tablesInReach(database, context), asked));
 }
 
-/** As a statement writes them; compared without the quotes that some need. */
+/** As a statement writes them; compared without quotes. */
 export function nearestWritten({ dialect }: Database, tables: readonly Table[], asked: string): readonly string[] {
   const written = new Map(
     tables.map(({ schema, name }) => [
@@ -143,7 +143,7 @@ export function nearestWritten({ dialect }: Database, tables: readonly Table[], 
   return nearest([...written.keys()], asked).map(name => written.get(name) ?? name);
 }
 
-/** Those that a statement may name; none where they can't be listed. */
+/** The tables that a statement may name; empty if they can't be listed. */
 export async function tablesInReach(database: Database, context: CallContext): Promise<readonly Table[]> {
   const listed = await database.listTables({ ...context, schema: null }, false, 'everywhere');
   return listed.kind === 'done' ? listed.value : [];
@@ -160,7 +160,7 @@ async function columnsOf(
   for (const { schema, name } of tables.slice(0, mostTables)) {
     const described = await database.describeTables({ ...context, schema: schema ?? context.schema }, [name], false);
     const table = described.kind === 'done' ? described.value[0] : null;
-    // SQLite can't tell those of a view that is broken.
+    // SQLite can't tell the columns of a broken view.
     if (!table || table.columns.length === 0) continue;
     const columns = table.columns.map(column => column.name);
     const rest = columns.length - mostColumns;
@@ -172,7 +172,7 @@ async function columnsOf(
   return sentences.length === 0 ? null : [meant, ...sentences].filter(part => part !== null).join(' ');
 }
 
-/** Nearest first: the same name elsewhere, then what has few letters other. */
+/** Nearest first: the same name elsewhere, then names with few different letters. */
 export function nearest(names: readonly string[], asked: string): readonly string[] {
   const whole = asked.toLowerCase();
   const bare = lastPart(whole);
@@ -190,7 +190,7 @@ export function nearest(names: readonly string[], asked: string): readonly strin
     .map(({ name }) => name);
 }
 
-/** Of schemas and databases there are few enough to be named. */
+/** Schemas and databases are few enough to name them all. */
 export function nearestOrAll(names: readonly string[], asked: string): string | null {
   const near = didYouMean(nearest(names, asked));
   if (near !== null || names.length === 0) return near;

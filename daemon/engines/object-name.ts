@@ -1,12 +1,9 @@
-/**
- * Names of tables as people write them: unquoted where they may be, with the schema in front of
- * them.
- */
+/** Table names as people write them: unquoted if possible, with the schema in front. */
 
 import type { Dialect } from './dialect.ts';
 
 /**
- * As a statement would have it: PostgreSQL's `SELECT count(*) FROM user` counts no table, and is no
+ * As a statement needs it. PostgreSQL's `SELECT count(*) FROM user` counts no table, and gives no
  * error either.
  */
 export function writtenName({ plainName, reservedWords, quote }: Dialect, name: string): string {
@@ -22,7 +19,7 @@ export function qualifiedName(dialect: Dialect, schema: string | null, name: str
   return schema === null || schema === dialect.unwrittenSchema ? written : `${writtenName(dialect, schema)}.${written}`;
 }
 
-/** For statements of ours: all of it in quotes. */
+/** For our own statements: everything quoted. */
 export function quotedName({ quote }: Dialect, schema: string | null, name: string): string {
   return schema === null ? quote(name) : `${quote(schema)}.${quote(name)}`;
 }
@@ -35,10 +32,7 @@ interface NamedObject {
 
 const part = /"((?:[^"]|"")*)"|`((?:[^`]|``)*)`|\[([^\]]*)\]|([^."`[\]]+)/y;
 
-/**
- * `billing.inv_hdr`, `"Odd Name"`, `shop.public.orders`: what is meant, or null where it can't be
- * read so.
- */
+/** Reads `billing.inv_hdr`, `"Odd Name"`, `shop.public.orders`; null if it can't be read. */
 export function readName(written: string): NamedObject | null {
   const parts: string[] = [];
   part.lastIndex = 0;

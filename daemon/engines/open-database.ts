@@ -14,13 +14,13 @@ export interface EnginePorts extends DatabasePorts {
   /** Of the client key. */
   readonly keyPassphrase: () => Promise<string | null>;
   readonly refuseFile: RefuseFile;
-  /** Of the connection's tunnel; absent where it has none. */
+  /** Of the connection's tunnel; absent if it has none. */
   readonly line?: Line | undefined;
 }
 
 export { makeSqliteFile, sqliteFileProblem } from './sqlite/dial/saved-file.ts';
 
-/** Opens nothing on the wire: dialling happens at the first call. */
+/** Opens nothing on the wire: the first call dials. */
 export type OpenEngine = (connection: Connection, ports: EnginePorts) => Database;
 
 /** A line for each engine. */

@@ -1,6 +1,6 @@
 /**
- * What a preview will do, as an engine's reader of the statement makes it: the text that is sent,
- * and how the rows that it changes are found. Runs nothing.
+ * The plan of a preview, made by an engine's reader of the statement: the text to send, and how to
+ * find the changed rows. Runs nothing.
  */
 
 import { type Returning, withReturning } from '../guard/data-change.ts';
@@ -10,49 +10,44 @@ import { notReturned } from './dialect.ts';
 import type { CallContext } from './request.ts';
 import { beginning } from './shorten.ts';
 
-/** What a plan is made from. */
+/** The input of a plan. */
 export interface Planning {
   readonly context: CallContext;
   readonly classification: Classification;
-  /** Where it changes rows, on MySQL and MariaDB. */
+  /** Which rows it changes, on MySQL and MariaDB. */
   readonly written: Written | undefined;
   readonly sql: string;
 }
 
 export interface Plan {
-  /** The client's statement as it came. */
+  /** The client's statement, unchanged. */
   readonly sql: string;
   readonly sample: Sampling;
   readonly warnings: readonly string[];
-  /** Asked after the statement, for the names of triggers on all that it wrote to. */
+  /** A query after the statement for the names of triggers on everything that it wrote to. */
   readonly triggersOf?: string;
-  /**
-   * The table of a REPLACE, as `changes` calls it: rows that gave way belong to `rows_affected`.
-   */
+  /** The table of a REPLACE, in the words of `changes`: replaced rows belong to `rows_affected`. */
   readonly replaces?: string;
-  /**
-   * It uses up numbers that new rows get from a sequence or AUTO_INCREMENT, which no rollback gives
-   * back.
-   */
+  /** True if it uses up numbers of a sequence or AUTO_INCREMENT, which no rollback gives back. */
   readonly usesNumbers?: boolean;
-  /** It adds rows, sets nothing off and calls nothing. */
+  /** True if it only adds rows, sets nothing off and calls nothing. */
   readonly onlyAdds?: boolean;
   /**
-   * Brings forward what only the commit would show; absent where nothing waits for it. Asked after
-   * the statement, and fails where the commit would. With `grows` it counts what is broken: asked
-   * before the statement too, and that is the sentence where it grew.
+   * Makes deferred checks run now; absent if there are none. Asked after the statement, and fails
+   * if the commit would. With `grows` it counts violations: it is asked before the statement too,
+   * and `grows` is the sentence if their number grew.
    */
   readonly deferred?: { readonly sql: string; readonly grows?: string };
 }
 
-/** How the rows are found that are shown before and after. `why` is a clause. */
+/** How to find the rows that are shown before and after. `why` is a clause. */
 export type Sampling =
   | { readonly kind: 'none'; readonly why: string }
   | {
       /**
-       * - `returned`: `sql` is run in the statement's place: the same, but that each row it returns
-       *   ends with the key;
-       * - `asked`: `sql` is asked before the statement, for the keys of rows that meet its own
+       * - `returned`: `sql` replaces the statement: the same, but each row that it returns ends
+       *   with the key;
+       * - `asked`: `sql` runs before the statement and gives the keys of the rows that meet its
        *   conditions.
        */
       readonly kind: 'returned' | 'asked';
@@ -62,13 +57,13 @@ export type Sampling =
       /** The columns of its primary key, quoted. */
       readonly key: readonly string[];
       /**
-       * The columns that tell a reader which row it is, not quoted; none where only a number of the
-       * engine's own does.
+       * The columns that identify the row for a reader, unquoted; empty if only an internal number
+       * of the engine does.
        */
       readonly shownKey: readonly string[];
     };
 
-/** What can't be rolled back, or may be such. Within `answering`. */
+/** Refuses what can't be rolled back, or perhaps can't. Call it within `answering`. */
 export function refuse(message: string): never {
   return answered({ kind: 'unsupported', message });
 }
@@ -80,16 +75,13 @@ export function without(why: string): Sampling {
 export const noKey = without('the table has no primary key');
 export const otherKey = without('the statement gives rows another key');
 
-/**
- * @param names of all that stand where it changes rows; which of them fired, not every engine
- * tells.
- */
+/** @param names of all triggers that apply; not every engine tells which of them fired. */
 export function triggerWarning(names: readonly string[]): readonly string[] {
   return names.length === 0 ? [] : [`Triggers ran where they apply: ${listed(names)}.`];
 }
 
 const mostNamed = 10;
-/** On SQLite one may be as long as a book. */
+/** SQLite allows a name as long as a book. */
 const longestName = 64;
 
 export function listed(names: readonly string[]): string {

@@ -1,14 +1,11 @@
-/**
- * A server refused a password that was kept for some minutes: whether there is a newer one, with
- * which to sign in once more.
- */
+/** After a server refused a cached password: fetches a newer one to sign in once more. */
 
 import type { DatabasePorts } from './engine.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
 /**
- * @returns null where there is none; the same again would only bring an account nearer to being
- * locked.
+ * @returns null if there is none; trying the same password again would only bring an account nearer
+ *   to being locked.
  */
 export async function anotherPassword(
   ports: DatabasePorts,

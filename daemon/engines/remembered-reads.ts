@@ -1,7 +1,7 @@
 /**
- * What reads turned out to be in a database, so that its catalog isn't asked in a session of its
- * own each time: right before the statement, in its session, it answers whether it still says the
- * same. So nothing here is believed, and what is outdated costs time alone.
+ * Remembers what reads turned out to be, so the catalog isn't asked in its own session each time.
+ * Instead, right before the statement and in its session, the catalog confirms that it still says
+ * the same. So nothing here is trusted, and an outdated entry costs only time.
  */
 
 import type { Classification } from '../guard/types.ts';
@@ -10,17 +10,17 @@ import type { CallContext, Database } from './engine.ts';
 
 type Read = Extract<Classified, { kind: 'classified' }>;
 
-/** Of one connection. Clients read the same few tables again and again. */
+/** Per connection. Clients read the same few tables again and again. */
 const most = 200;
 const mostCharacters = 8_192;
 
 class RememberedReads {
-  /** The one used last stands last. */
+  /** The one used last is at the end. */
   readonly #reads = new Map<string, Read>();
 
   /**
-   * By what the text says and the catalog is asked, so that other values in the same statement make
-   * no other read.
+   * The key is what the text means and what the catalog is asked, so other values in the same
+   * statement share an entry.
    */
   keyOf({ database, schema }: CallContext, byText: Classification): string {
     return `${JSON.stringify([database, schema])}${printed(byText)}`;

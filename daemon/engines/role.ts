@@ -1,6 +1,6 @@
 /**
- * A login role made to fit what a connection's level needs: what makes it, as SQL that a person can
- * read and run. Runs nothing.
+ * A login role with just the rights of a connection's level, as SQL that a person can read and run.
+ * Runs nothing.
  */
 
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { levelNow } from '../access/effective-access.ts';
 import type { DatabaseFailure, PlannedRole, RoleAccess } from './engine.ts';
 
 /**
- * What a server says of a statement may quote it, and a password or its hash stands in ours.
+ * A server's error may quote our statement, which holds a password or its hash.
  * @param quote matches such a quote.
  */
 export function withoutStatement(failure: DatabaseFailure, quote: RegExp): DatabaseFailure {
@@ -24,12 +24,12 @@ export function accessOf(connection: Connection, nowMilliseconds: number): RoleA
   return levelNow(connection, nowMilliseconds) === 'readWrite' ? 'readWrite' : 'readOnly';
 }
 
-/** MySQL's names of users are the shortest: 32 characters. */
+/** MySQL has the shortest user names: 32 characters. */
 const longestName = 32;
 
 /**
- * `sallyport_ro_shop`: letters, digits and underscores, which no server and no shell asks to be
- * quoted.
+ * `sallyport_ro_shop`: letters, digits and underscores, which need quotes on no server and in no
+ * shell.
  */
 export function fittingRoleName(connectionName: string, access: RoleAccess): string {
   const fitting = connectionName
@@ -42,8 +42,8 @@ export function fittingRoleName(connectionName: string, access: RoleAccess): str
 }
 
 /**
- * One sentence for where a connection is looked at; null where its role can do no more than its
- * level needs.
+ * One sentence for wherever a connection is shown; null if its role can do no more than its level
+ * needs.
  */
 export function roleAdvice(
   connection: Connection,
@@ -57,10 +57,7 @@ export function roleAdvice(
   return `This connection only reads, but its role may write: ${command} prints the SQL of one that can't.`;
 }
 
-/**
- * Tells one plan from another: what was said yes to is what is done, at the place that it was said
- * of.
- */
+/** Identifies a plan: what runs is what was approved, at the place that it was approved for. */
 export function planDigest(
   { id, revision }: Pick<Connection, 'id' | 'revision'>,
   { steps, notes }: Pick<PlannedRole, 'steps' | 'notes'>,

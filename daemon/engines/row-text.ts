@@ -1,18 +1,18 @@
 /**
- * Rows between an engine and an answer: each is the JSON text that stands in the answer, made once
- * where the engine's bytes are read. A row of four cells costs a third of what four values and
- * three printings of them cost. The few who need values parse it.
+ * Rows between an engine and an answer: each is the JSON text of the answer, made once where the
+ * engine's bytes are read. A row of four cells costs a third of making four values and printing
+ * them. Callers that need values parse it.
  */
 
-/** Spec §8: strings for everything a JSON number could round, `\x…` for binary. */
+/** Spec §8: strings for everything that a JSON number could round, `\x…` for binary. */
 export type Cell = string | number | boolean | null;
 
-/** A cell longer than `limits.cellBytes`, of which the row holds the start. */
+/** A cell longer than `limits.cellBytes`; the row holds its start. */
 export interface CutCell {
   readonly column: number;
   /**
-   * Length of the whole in UTF-8 bytes (binary: of its bytes); null where the engine was stopped
-   * before it said how long the cell is.
+   * The whole length in UTF-8 bytes (for binary, its bytes); null if the engine was stopped before
+   * it told the length.
    */
   readonly fullBytes: number | null;
 }
@@ -34,7 +34,7 @@ export function cellTexts({ json }: Pick<RowText, 'json'>): string[] {
   return json.match(/"[^"\\]*(?:\\.[^"\\]*)*"|[^[\],]+/g) ?? [];
 }
 
-/** As a person reads them outside JSON, numbers as the engine wrote them: `1e308`, `0.10`. */
+/** Cells as people read them outside JSON, numbers as the engine wrote them: `1e308`, `0.10`. */
 export function printedCells(row: Pick<RowText, 'json'>): (string | null)[] {
   return cellTexts(row).map(text => (text.startsWith('"') ? JSON.parse(text) : text === 'null' ? null : text));
 }
@@ -43,8 +43,8 @@ const plainInteger = /^(?:0|-?[1-9]\d{0,14})$/;
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/;
 
 /**
- * A number as the engine printed it: `1e308`, `0.10`. NaN, Infinity and `0000` are text, because
- * JSON has no such numbers, and so is -0, which JavaScript prints as 0.
+ * @param digits a number as the engine printed it: `1e308`, `0.10`. NaN, Infinity and `0000` become
+ *   text, because JSON has no such numbers, and so does -0, which JavaScript prints as 0.
  */
 export function jsonOfNumber(digits: string): string {
   if (plainInteger.test(digits)) return digits;
@@ -52,19 +52,19 @@ export function jsonOfNumber(digits: string): string {
   return Number.isFinite(value) && !Object.is(value, -0) ? digits : `"${digits}"`;
 }
 
-/** What JSON escapes, and what may be more than one byte. */
+/** Matches what JSON escapes, and anything that may take more than one byte. */
 const notPlain = /[^ !#-[\]-~]/;
 
 /**
- * As `JSON.stringify` prints it; null where something in it has to be escaped or is not ASCII, as
- * most texts have nothing.
+ * As `JSON.stringify` prints it; null if something needs an escape or isn't ASCII. Most texts need
+ * nothing.
  */
 export function jsonOfPlainText(text: string): string | null {
   return notPlain.test(text) ? null : `"${text}"`;
 }
 
 /**
- * As `JSON.stringify` prints it. The look that most texts need no escapes is cheaper than the
+ * As `JSON.stringify` prints it. Most texts need no escapes, and finding that out is cheaper than
  * printing.
  */
 export function jsonOfText(text: string): string {
@@ -113,7 +113,7 @@ export class JsonRows {
   }
 }
 
-/** As `JSON.stringify` prints it, but for rows, which are text already. */
+/** As `JSON.stringify` prints it, except for rows, which are text already. */
 export function jsonOfContent(content: Readonly<Record<string, unknown>>): string {
   const members: string[] = [];
   for (const [name, value] of Object.entries(content)) {
@@ -123,7 +123,7 @@ export function jsonOfContent(content: Readonly<Record<string, unknown>>): strin
   return `{${members.join(',')}}`;
 }
 
-/** A preview and a sample hold rows further in. */
+/** A preview and a sample hold rows one level down. */
 function jsonOfMember(value: unknown): string | undefined {
   if (value instanceof JsonRows) return value.json;
   if (!holdsRows(value)) return JSON.stringify(value);

@@ -1,17 +1,17 @@
 /**
- * How much of what a database says beside a result (notices, warnings) an answer carries: the first
- * few, the rest counted.
+ * How many of a database's messages beside a result (notices, warnings) an answer carries: the
+ * first few; the rest is counted.
  */
 
 import { beginning } from './shorten.ts';
 
 const mostMessages = 10;
 const mostBytes = 2 * 1024;
-/** Four bytes a character still leave the first one room. */
+/** Even at four bytes a character the first message fits. */
 const longestMessage = 500;
 
 export class ServerMessages {
-  /** How often each was said. */
+  /** How often each message came. */
   readonly #said = new Map<string, number>();
   #bytes = 0;
   #others = 0;
@@ -23,10 +23,7 @@ export class ServerMessages {
     return this.#isFull;
   }
 
-  /**
-   * @param message with the word by which the database marks it, so that none passes for a warning
-   * of ours.
-   */
+  /** @param message with the database's own level word, so it can't pass for a warning of ours. */
   add(message: string): void {
     const shown = beginning(message, longestMessage);
     const before = this.#said.get(shown) ?? 0;
@@ -42,8 +39,8 @@ export class ServerMessages {
   }
 
   /**
-   * Messages that nobody reads.
-   * @param isLeast where there may have been more, which the database didn't count
+   * Counts messages that nobody reads.
+   * @param isLeast if there may have been more that the database didn't count
    */
   count(messages: number, isLeast = false): void {
     this.#others += messages;

@@ -1,19 +1,17 @@
-/**
- * Opens the socket to a server: at its own host and port, or where the connection's tunnel has it.
- */
+/** Opens the socket to a server: at its own host and port, or at the connection's tunnel. */
 
 import { once } from 'node:events';
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Endpoint } from '../access/connection.ts';
 
-/** How long a program is given whose queue of connections is full, as socat's is at five. */
+/** Time for a program whose connection queue is full; socat's has five places. */
 const fullMilliseconds = 2_000;
 const againMilliseconds = 20;
 
 /**
- * @param own the server's own place, dialled where there is no tunnel: it connects afterwards.
- * Through a tunnel it is connected, or rejected.
+ * @param own the server's own address, used without a tunnel; that socket is still connecting.
+ *   Through a tunnel the socket is connected, or the promise rejects.
  */
 export async function serverSocket(
   { line, host, port }: Pick<Endpoint, 'line' | 'host' | 'port'>,
@@ -36,14 +34,14 @@ export async function serverSocket(
   }
 }
 
-/** A Unix socket whose queue is full says so at once, where a port would have the caller wait. */
+/** A Unix socket with a full queue refuses at once, where a port would make the caller wait. */
 async function connected(to: NetConnectOpts, signal: AbortSignal): Promise<Socket> {
   const deadline = performance.now() + fullMilliseconds;
   for (;;) {
     const socket = connect(to);
     try {
       await once(socket, 'connect', { signal });
-      // Something must always listen, or an error before its user does ends the process.
+      // Without a listener an error before the socket's user listens would end the process.
       return socket.on('error', () => {});
     } catch (error) {
       socket.on('error', () => {}).destroy();
@@ -57,15 +55,14 @@ function isFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
 }
 
-/** @returns what the tunnel says of a failed dial, else the failure itself. */
+/** @returns what the tunnel says about a failed dial, or else the failure itself. */
 export async function toldByTunnel({ line }: Pick<Endpoint, 'line'>, error: unknown): Promise<unknown> {
   const said = (await line?.failure()) ?? null;
   return said === null ? error : new Error(said);
 }
 
 /**
- * Whether a host can only be this machine, whatever a name server says; or the one where the tunnel
- * to it ends.
+ * True if a host can only be this machine, whatever a name server says; also for the tunnel's end.
  */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);

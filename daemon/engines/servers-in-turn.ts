@@ -1,13 +1,10 @@
-/**
- * The servers of one connection, each as an endpoint that names it alone, in the order in which
- * they are to be tried.
- */
+/** The servers of one connection, one endpoint each, in the order in which they are tried. */
 
 import { hostsIn } from '../../shared/server-hosts.ts';
 import type { Endpoint } from '../access/connection.ts';
 
 export class ServersInTurn {
-  /** The connection's own, which may name them all. */
+  /** The connection's own endpoint, which may name them all. */
   readonly endpoint: Endpoint;
   readonly count: number;
   readonly #servers: Endpoint[];
@@ -26,12 +23,12 @@ export class ServersInTurn {
     return [...this.#servers];
   }
 
-  /** The next session is asked of it first: those passed over would make each wait again. */
+  /** The next session tries it first: those passed over would delay every session. */
   answered(server: Endpoint): void {
     while (this.#servers.includes(server) && this.#servers[0] !== server) this.silent(this.#servers[0]);
   }
 
-  /** It comes after all others from now on. */
+  /** From now on it comes last. */
   silent(server: Endpoint | undefined): void {
     const at = server === undefined ? -1 : this.#servers.indexOf(server);
     if (at >= 0) this.#servers.push(...this.#servers.splice(at, 1));

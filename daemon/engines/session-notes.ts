@@ -1,10 +1,10 @@
 /**
- * The port behind which open sessions are noted, so that the run after a crash can end those that
- * still run a statement. Only types.
+ * The port for recording open sessions, so the run after a crash can end those that still run a
+ * statement. Only types.
  */
 
 /**
- * Enough to find a session again and to prove that it was ours. The engine's own facts beside the
+ * Enough to find a session again and prove that it was ours: the engine's own facts, and the
  * server's address.
  */
 export interface SessionNote {
@@ -13,6 +13,6 @@ export interface SessionNote {
 }
 
 export interface SessionNotes {
-  /** @returns to be called once it has ended. */
+  /** @returns a function to call once it has ended. */
   opened(note: SessionNote): () => void;
 }

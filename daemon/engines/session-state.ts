@@ -1,6 +1,6 @@
 /**
- * What a statement asks of its session, where nothing of an earlier call is: each call has a
- * session that is as new.
+ * Finds what a statement asks about its session: each call has a session as good as new, so nothing
+ * of an earlier call is there.
  */
 
 export interface Asked {
@@ -14,7 +14,7 @@ const mayAsk = /@|last_insert|found_rows|row_count|changes|warnings|errors|sqlit
 
 /**
  * @param sql of a statement that ran.
- * @returns its text {@link codeOf}; null where nothing of it can ask such a thing.
+ * @returns its text {@link codeOf}; null if no part of it can ask such a thing.
  */
 export function askingCode(sql: string): string | null {
   return mayAsk.test(sql) ? codeOf(sql) : null;
@@ -27,8 +27,8 @@ export function sentencesOn(code: string, asked: readonly Asked[]): readonly str
 const beginnings = /['"`#[]|--|\/\*(?![!M])/g;
 
 /**
- * Without texts, quoted names and comments, where such words say nothing, but for names that are
- * called, are variables or are known for temporary tables. One that doesn't end goes to the end.
+ * The text without literals, quoted names and comments. Quoted names stay if they are called, are
+ * variables or look like temporary tables. What isn't closed ends with the text.
  */
 function codeOf(sql: string): string {
   const parts: string[] = [];
@@ -60,7 +60,7 @@ const ends: Readonly<Record<string, string>> = { '/*': '*/', '--': '\n', '#': '\
 function endOf(sql: string, beginning: string, at: number): number {
   const end = ends[beginning] ?? beginning;
   let found = sql.indexOf(end, at + beginning.length);
-  // A quote that is escaped; one that is doubled begins another text.
+  // Skips an escaped quote; a doubled one begins another text.
   while (end === beginning && found > 0 && isEscaped(sql, found)) found = sql.indexOf(end, found + 1);
   return found < 0 ? sql.length : found + end.length;
 }

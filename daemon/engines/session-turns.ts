@@ -1,34 +1,32 @@
 /**
- * Decides whose call gets the next session of a database with which only so many are kept: the rule
- * alone, for every engine. It keeps no queue, lends no session and knows no clock but the order of
- * events.
+ * Decides whose call gets the next session of a database with a bounded number of them: only the
+ * rule, for every engine. No queue, no sessions, and no clock but the order of events.
  */
 
 /**
- * A principal that waits for a session or holds some. Null: the owner, by a shell, or Sallyport
+ * A principal that waits for a session or holds some. Null: the owner (by a shell), or Sallyport
  * itself.
  */
 export interface Standing {
   readonly principal: string | null;
   readonly held: number;
-  /** When its oldest waiting call asked, counted in events; null where none waits. */
+  /** When its oldest waiting call asked, counted in events; null if none waits. */
   readonly waitingSince: number | null;
-  /** When it last got a session, counted likewise; 0 where it didn't yet. */
+  /** When it last got a session, counted likewise; 0 if never. */
   readonly lastTurn: number;
 }
 
 const keptForNewcomers = 1;
 const keptForOwner = 1;
 
-/** Sessions there are at most. @param shared those that one principal may hold all of. */
+/** How many sessions there are. @param shared how many one principal may hold. */
 export function mostSessions(shared: number): number {
   return shared + keptForNewcomers + keptForOwner;
 }
 
 /**
- * Whoever holds a session already leaves the last ones to who holds none, or a greedy client could
- * keep the others waiting for as long as its statements take; and two greedy ones can't keep the
- * owner from looking what goes on.
+ * A principal with a session leaves the last ones to principals without. Otherwise a greedy client
+ * could block the others for as long as its statements take, and two of them the owner.
  */
 function mayStart({ principal, held }: Standing, busy: number, shared: number): boolean {
   if (held > 0) return busy < shared;
@@ -36,9 +34,8 @@ function mayStart({ principal, held }: Standing, busy: number, shared: number): 
 }
 
 /**
- * The one with the fewest sessions; of those the one that had no turn for longest. What comes later
- * never goes before in that order, so that a stream of newcomers doesn't keep anyone waiting who
- * holds as few.
+ * The principal with the fewest sessions; among equals, the one that waited longest since its last
+ * turn. A newcomer never goes before one that holds as few, so a stream of newcomers blocks nobody.
  */
 export function nextInTurn<Own extends Standing>(standings: Iterable<Own>, busy: number, shared: number): Own | null {
   let next: { readonly own: Own; readonly since: number } | null = null;

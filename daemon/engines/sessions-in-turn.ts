@@ -1,17 +1,14 @@
 /**
- * Where calls wait for a session, one queue a principal, before an engine is asked for one. It
- * counts sessions and opens none; whose turn it is, is decided in daemon/engines/session-turns.ts.
- * How many may wait is bounded by the requests that a principal may have under way (spec §13).
+ * Queues calls that wait for a session, one queue per principal, before an engine is asked for one.
+ * Counts sessions and opens none; session-turns.ts decides whose turn it is. A principal's running
+ * requests bound how many may wait (spec §13).
  */
 
 import type { CallContext, DatabaseFailure } from './engine.ts';
 import { nextInTurn, type Standing } from './session-turns.ts';
 
 export interface SessionsInTurn {
-  /**
-   * Calls `work` once it is the principal's turn: at once, before this returns, where a session is
-   * free.
-   */
+  /** Calls `work` once it is the principal's turn: before this returns if a session is free. */
   within<T>(context: CallContext, work: () => Promise<T>): Promise<T | DatabaseFailure>;
   /** Ends every wait; nothing waits from now on. */
   close(): void;
@@ -43,10 +40,7 @@ const closedFailure: DatabaseFailure = {
   message: 'The connection was closed while the call waited for its turn, so nothing ran.',
 };
 
-/**
- * @param shared sessions that one principal may hold all of; see `mostSessions` for how many there
- * are.
- */
+/** @param shared sessions that one principal may hold; `mostSessions` says how many there are. */
 export function sessionsInTurn(shared: number): SessionsInTurn {
   const all = new Map<string | null, Own>();
   let busy = 0;
@@ -74,7 +68,7 @@ export function sessionsInTurn(shared: number): SessionsInTurn {
     }
   }
 
-  /** @returns null where the turn came at once. */
+  /** @returns null if the turn came at once. */
   function turnOf(own: Own, { signal, timeoutSeconds }: CallContext): Promise<DatabaseFailure | null> | null {
     let isTurn = false;
     events += 1;

@@ -5,7 +5,7 @@
 
 import { type CutCell, cellsOf, cellTexts, type RowText } from './row-text.ts';
 
-/** Cells beyond `cellCharacters` are cut there. */
+/** Cuts cells beyond `cellCharacters`. */
 export function shorten(row: RowText, cellCharacters: number): RowText {
   const cuts: CutCell[] = [];
   const cells = cellsOf(row);
@@ -21,22 +21,22 @@ export function shorten(row: RowText, cellCharacters: number): RowText {
 }
 
 /**
- * Fits one row into `maxBytes`, whatever its texts hold: JSON writes a control character in six
- * bytes.
+ * Makes one row fit into `maxBytes`, whatever its texts hold: JSON writes a control character in
+ * six bytes.
  */
 export function shrink(row: RowText, maxBytes: number): RowText {
   return shorten(row, Math.floor(maxBytes / Math.max(1, cellsOf(row).length) / 6));
 }
 
 /**
- * Never half of a surrogate pair: JSON writes one, and strict readers of JSON refuse all that it
- * stands in.
+ * Never cuts a surrogate pair: JSON would write half of it, and strict readers refuse the whole
+ * JSON.
  */
 export function wholeCharacters(text: string, length: number, from = 0): string {
   return text.slice(from, from + length).replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');
 }
 
-/** What is longer ends with an ellipsis. */
+/** A longer text ends with an ellipsis. */
 export function beginning(text: string, length: number): string {
   return text.length > length ? `${wholeCharacters(text, length)}…` : text;
 }

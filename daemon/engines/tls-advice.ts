@@ -1,14 +1,14 @@
 /**
- * Why a server's certificate, or ours, was refused, for everybody who hears of it; and what to do
- * about it, for the person alone.
+ * Words why a certificate, the server's or ours, was refused. Everybody gets the reason; only the
+ * person gets the advice.
  */
 
 interface Refused {
-  /** OpenSSL's (X509_verify_cert_error_string) and Node's own of names. */
+  /** OpenSSL's words (X509_verify_cert_error_string), and Node's own about names. */
   readonly words: RegExp;
   /** A clause. */
   readonly why: string;
-  /** A sentence. A client that read it might have the connection weakened. */
+  /** A sentence for the person. A client that read it might have the connection weakened. */
   readonly advice: string | null;
 }
 
@@ -38,8 +38,7 @@ const refusals: readonly Refused[] = [
 ];
 
 /**
- * What OpenSSL says of a session that ended, without the places in its sources; null for anything
- * else.
+ * OpenSSL's words about an ended session, without places in its sources; null for anything else.
  */
 export function tlsAlert(error: object): string | null {
   const { code, reason } = error as { readonly code?: unknown; readonly reason?: unknown };
@@ -48,14 +47,14 @@ export function tlsAlert(error: object): string | null {
 
 /**
  * @param message of the failed handshake.
- * @returns with its full stop's place left free, '' where there is nothing to add.
+ * @returns a text without its full stop; '' if there is nothing to add.
  */
 export function tlsReason(message: string): string {
   const found = refusals.find(({ words }) => words.test(message));
   return found === undefined ? '' : `; ${found.why}`;
 }
 
-/** @param message of the failure that {@link tlsReason} stands in. */
+/** @param message of a failure that contains {@link tlsReason}. */
 export function tlsAdvice(message: string): string | null {
   return refusals.find(({ why }) => message.includes(why))?.advice ?? null;
 }

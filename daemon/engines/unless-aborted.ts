@@ -1,4 +1,6 @@
-/** A keychain or a command that prints the password may wait for a person; the caller doesn't. */
+/**
+ * A keychain or a password command may wait for a person; the caller stops waiting when aborted.
+ */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(new Error('no longer wanted'));

@@ -1,5 +1,7 @@
 /** What a statement is (spec §7), as every engine's classifier says it. Unknown is never a read. */
 
+import type { Worded } from './reason.ts';
+
 export type StatementClass = 'read' | 'write' | 'destructive' | 'forbidden';
 
 /**
@@ -11,10 +13,8 @@ export interface QualifiedName {
   readonly name: string;
 }
 
-export interface Classification {
+export interface Classification extends Worded {
   readonly class: StatementClass;
-  /** One sentence for people and models: what decided the class. */
-  readonly reason: string;
   readonly tables: readonly QualifiedName[];
   /**
    * Functions and procedures the statement calls that no built-in list settles; the catalog decides

@@ -1,33 +1,33 @@
 /**
- * Notices when file descriptors run out, and keeps a few to give up then: with none left at all no
- * connection can even be turned away, so the system reports it as new without end, at full CPU; and
- * nobody could ask for the status that says why.
+ * Notices when file descriptors run out, and keeps a few in reserve. With none left no connection
+ * can even be refused: the system keeps reporting it as new, at full CPU, and nobody could ask for
+ * the status that says why.
  */
 
 import { readFileSync } from 'node:fs';
 import { takeSpareDescriptors } from '../../shared/spare-descriptors.ts';
 
-/** `few`: those kept were given up, for the most urgent. `none`: these are used up too. */
+/** `few`: the reserve was released, for the most urgent. `none`: it is used up too. */
 type DescriptorState = 'enough' | 'few' | 'none';
 
 export interface Descriptors {
   /**
-   * How many this process may have open at once; Infinity for any number. Node raised what it
-   * inherited to the hard limit.
+   * How many this process may have open; Infinity for no limit. Node raised the inherited limit to
+   * the hard limit.
    */
   readonly limit: number;
   state(): DescriptorState;
-  /** A sentence for people while there are not enough. */
+  /** A sentence for people while there are too few. */
   note(): string | null;
   close(): void;
 }
 
 const watchMilliseconds = 1_000;
-/** To let in a shell that asks for the status, and to turn others away meanwhile. */
+/** To let in a shell that asks for the status, and to refuse others meanwhile. */
 const keptDescriptors = 8;
 /**
- * Before those kept are taken again: else there would be enough of them, and at once too few, every
- * other second.
+ * More must be free before the reserve is taken back; otherwise the state would flip every other
+ * second.
  */
 const freeDescriptors = 8;
 
@@ -59,7 +59,7 @@ export function watchDescriptors(log: Told): Descriptors {
   return {
     limit,
     state: () => state,
-    // Asked again: the limit of a running process can be changed.
+    // Asked again: the limit of a running process can change.
     note: () => (state === 'enough' ? null : outSentence(descriptorLimit())),
     close() {
       clearInterval(timer);
@@ -79,10 +79,7 @@ function descriptorLimit(): number {
   return limitInProc() ?? limitInReport();
 }
 
-/**
- * Linux: in a tenth of a millisecond, where a report takes 4 to 10, which is a twentieth of the
- * daemon's start.
- */
+/** On Linux: 0.1 ms, while a report takes 4 to 10 ms, a twentieth of the daemon's start. */
 function limitInProc(): number | null {
   try {
     const soft = /^Max open files +(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1];
@@ -95,14 +92,14 @@ function limitInProc(): number | null {
 
 function limitInReport(): number {
   const { report } = process;
-  // Else it looks up the names of all addresses that we are connected with.
+  // Otherwise it looks up the names of all connected addresses.
   Object.assign(report, { excludeNetwork: true });
   const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } };
   const soft = userLimits?.open_files?.soft;
   return typeof soft === 'number' ? soft : Number.POSITIVE_INFINITY;
 }
 
-/** `doctor` knows it by its first words. */
+/** `doctor` recognises it by its first words. */
 function outSentence(limit: number): string {
   return `Out of file descriptors (ulimit -n ${limit}): new connections are turned away and statements may fail until some are free. Close clients, or restart Sallyport under a higher limit.`;
 }

@@ -1,13 +1,11 @@
-/**
- * What the daemon takes away from its own environment before a driver can read it (spec §2 Launch).
- */
+/** Removes from the daemon's environment what a driver would read (spec §2 Launch). */
 
-/** The last three have glibc look a saved host up under a domain of somebody else's. */
+/** With the last three glibc would look up a saved host under a domain of somebody else. */
 const foreign = /^(?:PG|MYSQL|NODE_)|^(?:LOCALDOMAIN|RES_OPTIONS|HOSTALIASES)$/;
 
 /**
- * A stray PGHOST or MYSQL_PWD would reach a database the user did not save, with a password they
- * did not give.
+ * A stray PGHOST or MYSQL_PWD would reach a database that the user did not save, with a password
+ * that they did not give.
  */
 export function forgetForeignSettings(environment: Record<string, string | undefined>): void {
   for (const name of Object.keys(environment)) if (foreign.test(name)) delete environment[name];

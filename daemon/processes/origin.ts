@@ -1,6 +1,6 @@
 /**
- * Looks up which program a process is, on which terminal it runs, and which programs started it.
- * Reads /proc, or asks `ps` where there is none.
+ * Looks up a process's program, its terminal, and the programs that started it. Reads /proc, or
+ * asks `ps` if there is none.
  */
 
 import { readFile, readlink } from 'node:fs/promises';
@@ -11,20 +11,20 @@ import { type KnownProcess, type ProcessLookup, processTable } from './table.ts'
 const longestChain = 12;
 
 /**
- * Null where no living process of this user has that id. A shell says its id itself and may say
- * another's. That changes what the log says of it, and whether questions wait for its answer. It
- * allows nothing: a yes needs the passphrase.
+ * @returns null if no living process of this user has that id. A shell states its own id and may
+ *   lie. That changes the log's words, and whether questions wait for its answer. It allows
+ *   nothing: an approval needs the passphrase.
  */
 export async function processOrigin(pid: number): Promise<ProcessOrigin | null> {
   try {
     return await originFrom(process.platform === 'linux' ? inProc : await processTable(), pid);
   } catch {
-    // It has ended meanwhile, or the system doesn't say.
+    // It has ended meanwhile, or the system doesn't tell.
     return null;
   }
 }
 
-/** @throws where the process has ended. */
+/** @throws if the process has ended. */
 export async function originFrom(lookup: ProcessLookup, pid: number): Promise<ProcessOrigin | null> {
   const asking = await lookup(pid);
   if (asking === null || asking.uid !== process.getuid?.()) return null;
@@ -42,11 +42,11 @@ export async function originFrom(lookup: ProcessLookup, pid: number): Promise<Pr
 /** They stand above every process and tell nothing; in a container process 1 may be any program. */
 const systemStarters: ReadonlySet<string> = new Set(['systemd', 'init', 'launchd']);
 
-/** @throws where it has ended. */
+/** @throws if it has ended. */
 async function inProc(pid: number): Promise<KnownProcess | null> {
   const read = (name: string): Promise<string> => readFile(`/proc/${pid}/${name}`, 'utf8');
   const [stat, status, line] = await Promise.all([read('stat'), read('status'), read('cmdline')]);
-  // The name in parentheses may hold parentheses itself.
+  // The name in parentheses may contain parentheses.
   const nameEnd = stat.lastIndexOf(')');
   const plain = stat.slice(stat.indexOf('(') + 1, nameEnd);
   const [state = '', parent = '', , , device = ''] = stat.slice(nameEnd + 2).split(' ');
@@ -65,14 +65,14 @@ async function nameIn(line: string, plain: string, pid: number): Promise<string>
   const words = padded.slice(0, padded.findLastIndex(word => word !== '') + 1);
   const [program = ''] = words;
   if (words.length > 1 || !program.includes(' ')) return nameOfProgram(words, plain);
-  // A title, or a path with a blank in it. Another user's program is told to nobody.
+  // A title, or a path with a blank in it. The system doesn't tell another user's program.
   const file = await readlink(`/proc/${pid}/exe`).catch(() => null);
   return file === null ? nameOfTitle(program) : nameOfProgram([file], plain);
 }
 
 /**
- * @param device as /proc/PID/stat numbers it: the minor number's higher bits stand above the major
- * number.
+ * @param device numbered as in /proc/PID/stat: the minor number's high bits are above the major
+ *   number.
  */
 function terminalOf(device: number): string | null {
   if (device === 0) return null;

@@ -1,31 +1,29 @@
 /**
- * Measures how long the event loop stood still: nobody is answered then. Says in the log and in
- * `status` when that was for longer than anybody should wait, and at what kind of work.
+ * Measures how long the event loop was blocked; nobody is answered meanwhile. The log and `status`
+ * report a blockage that took too long, and the kind of work.
  */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { instantWords } from '../access/privilege-increases/words.ts';
 import type { Work, WorkKind } from '../work.ts';
 
-/** How often a stall is looked for; the log gets a line in each at most. */
+/** How often it checks for a blockage; the log gets one line per check at most. */
 const checkMilliseconds = 1_000;
-/** The timer that measures; its period is no delay. Finer wakes an idle machine more often. */
+/** The measuring timer's period. A finer one wakes an idle machine more often. */
 const resolutionMilliseconds = 50;
 const stallMilliseconds = 200;
-/** `status` says nothing of older ones. */
+/** `status` reports nothing older. */
 const toldForMilliseconds = 3_600_000;
 
 const unknownKind = 'cause unknown';
 
 export interface Stalls {
   readonly work: Work;
-  /** Measures from now on: a start itself takes longer than anybody's work. */
+  /** Measures from now on: a start takes longer than anything else. */
   watch(): void;
-  /**
-   * For work that isn't one function: begins now, and is over when the function it gives is called.
-   */
+  /** For work that isn't one function: begins now and ends when the returned function is called. */
   begin(kind: WorkKind): () => void;
-  /** A sentence for `status`, of our own longest in the last hour; none where there was none. */
+  /** Sentences for `status`: our longest blockage in the last hour, if any. */
   notes(): string[];
   close(): void;
 }
@@ -39,7 +37,7 @@ interface Stall {
 interface StallPorts {
   /** Monotonic milliseconds. */
   readonly elapsed: () => number;
-  /** Processor time that this process has used, in milliseconds. */
+  /** Processor time of this process, in milliseconds. */
   readonly used: () => number;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;

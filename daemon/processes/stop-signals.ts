@@ -1,10 +1,10 @@
 /**
- * One request to stop, from SIGTERM, SIGINT, SIGHUP or a shell, and what it came by. A second
- * signal ends the process at once.
+ * One request to stop, from SIGTERM, SIGINT, SIGHUP or a shell, and its cause. A second signal ends
+ * the process at once.
  */
 
 export interface StopCause {
-  /** Which shell asked, where one did. */
+  /** The asking shell, if any. */
   readonly client?: string;
   readonly reason?: string;
 }
@@ -12,7 +12,7 @@ export interface StopCause {
 interface StopRequest {
   readonly requested: Promise<void>;
   request(cause: StopCause): void;
-  /** Of the first request; empty before. */
+  /** Cause of the first request; empty before. */
   cause(): StopCause;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The processes of a system without /proc, as one run of `ps` lists them all: one for each of a
+ * The processes of a system without /proc, listed by one run of `ps`: a run for each process of a
  * chain would take longer.
  */
 
@@ -14,16 +14,16 @@ export interface KnownProcess extends Pick<ProcessOrigin, 'terminal'> {
   readonly name: string;
 }
 
-/** What Linux calls a process of Node 24 and newer, whatever program it is. */
+/** Linux's name for any process of Node 24 and newer. */
 const nodesThread = 'MainThread';
 
-/** Null where no living process has that id. */
+/** @returns null if no living process has that id. */
 export type ProcessLookup = (pid: number) => Promise<KnownProcess | null>;
 
 const run = promisify(execFile);
 const limits = { timeout: 2_000, maxBuffer: 64 * 1024 * 1024 } as const;
 
-/** @throws where `ps` can't be run. */
+/** @throws if `ps` can't be run. */
 export async function processTable(): Promise<ProcessLookup> {
   const [table, commandLines] = await Promise.all([
     list('pid', 'ppid', 'uid', 'stat', 'tty', 'comm'),
@@ -36,7 +36,7 @@ export async function processTable(): Promise<ProcessLookup> {
     if (pid === '' || state.startsWith('Z')) continue;
     const whole = typed.get(pid) ?? '';
     const program = told === nodesThread ? (whole.split(' ', 1)[0] ?? '') : told;
-    // Blanks of the program's own path are no ends of words.
+    // Blanks within the program's own path don't end a word.
     const following = whole.startsWith(`${program} `) ? whole.slice(program.length + 1) : columnsOf(whole, 1)[1];
     known.set(Number(pid), {
       parent: Number(parent),
@@ -49,7 +49,7 @@ export async function processTable(): Promise<ProcessLookup> {
 }
 
 /**
- * An empty title for each column, one an option: macOS takes all that follows an equals sign for
+ * An empty title for each column, one per option: macOS takes everything after an equals sign for
  * the title.
  */
 async function list(...columns: readonly string[]): Promise<string[]> {
@@ -57,7 +57,7 @@ async function list(...columns: readonly string[]): Promise<string[]> {
   return (await run('/bin/ps', ['-axww', ...options], limits)).stdout.split('\n');
 }
 
-/** So many words, and what is left of the line. */
+/** The first words, and the rest of the line. */
 function columnsOf(line: string, count: number): string[] {
   const words: string[] = [];
   let unread = line.trim();

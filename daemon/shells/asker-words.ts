@@ -1,4 +1,4 @@
-/** Who sent a request, as the activity log says it (spec §14). */
+/** Words who sent a request, for the activity log (spec §14). */
 
 import { originWords } from '../access/privilege-increases/origin.ts';
 import type { CommandContext } from './command.ts';

@@ -1,6 +1,6 @@
 /**
- * How one command is declared (spec §11): its name, what it takes and answers, whether it gives
- * more access, what stands in the log, and what it does. A refusal is a value with a sentence.
+ * How a command is declared (spec §11): its name, parameters and result, whether it is a privilege
+ * increase, its row in the log, and what it does. A refusal is a value with a sentence.
  */
 
 import type * as z from 'zod';
@@ -16,51 +16,50 @@ import type { Message } from './messages/message.ts';
 import type { CommandPorts } from './ports.ts';
 import type { ShownIncreases } from './shown-increases.ts';
 
-/** What a command knows of who asks. */
+/** What a command knows about its asker. */
 export interface CommandContext {
   readonly ports: CommandPorts;
-  /** Through which every change to a connection goes. */
+  /** Every change to a connection goes through this, one at a time. */
   readonly changes: OneAtATime;
   /** Everything that may be a privilege increase goes through this, one at a time. */
   readonly increases: OneAtATime;
   /** Names this request in the log and in the activity log. */
   readonly requestId: string;
   /**
-   * As of when it is judged and done, milliseconds since 1970; earlier than `ports.now()` where a
-   * yes took its time.
+   * The moment by which it is judged and done, milliseconds since 1970; earlier than `ports.now()`
+   * if an approval took time.
    */
   readonly at: number;
-  /** What was typed to confirm this request, where anything was. */
+  /** The passphrase typed to confirm this request; null if none was. */
   readonly passphrase: string | null;
-  /** Where else the asking shell wants it confirmed, or from the app itself: where it was. */
+  /** Where else the asking shell wants it confirmed; for the app's own request, where it was. */
   readonly confirmIn: 'app' | null;
-  /** The asking shell's connection, by identity. */
+  /** The signature that Touch ID made there; null if there is none. */
+  readonly touchId: string | null;
+  /** The asking shell's connection, compared by identity. */
   readonly asker: object;
-  /** As it calls itself. */
+  /** The asking shell's name for itself. */
   readonly shell: () => string;
-  /**
-   * Which process the asking shell is; null where that isn't known. Looked up once for a
-   * connection.
-   */
+  /** The asking shell's process; null if unknown. Looked up once per connection. */
   readonly origin: () => Promise<ProcessOrigin | null>;
   /** How this request was confirmed, once the command runs. */
   readonly confirmedBy: ConfirmedBy;
-  /** Whether the asking shell is Sallyport.app, and the only one that is. */
+  /** Whether the asking shell is the one and only Sallyport.app. */
   readonly isApp: () => boolean;
-  /** `several`: more than one shell would be Sallyport.app, so none is. */
+  /** `several`: more than one shell claims to be Sallyport.app, so none is. */
   readonly appPresence: () => 'here' | 'away' | 'several';
-  /** What waits for a yes in Sallyport.app. */
+  /** Requests that wait for an approval in Sallyport.app. */
   readonly confirmations: IncreaseConfirmations;
   /** The privilege increase that each shell was told of. */
   readonly shown: ShownIncreases;
   readonly listChanges: ListChanges;
-  /** The shells connected now, for `status`. */
+  /** The connected shells, for `status`. */
   readonly shells: () => readonly string[];
-  /** Whether the asking shell can ask a person from here on. */
+  /** Sets whether the asking shell can ask a person. */
   readonly attach: (answers: boolean) => void;
   /**
-   * Tells the asking shell of a topic for as long as it is connected; a later `begin` takes the
-   * place of the topic's former.
+   * Tells the asking shell about a topic as long as it is connected; a later `begin` replaces an
+   * earlier one.
    */
   readonly follow: (topic: 'activity' | 'changes', begin: (notify: NotifyAndHear) => () => void) => void;
   /** Aborted when the asking shell is gone. */
@@ -72,7 +71,7 @@ export type CommandOutcome<Result> =
   | { readonly kind: 'refused'; readonly error: ControlError };
 
 /**
- * All that was judged is done, and it only looks from here on: what waits for its turn need not
+ * The judged part is done. From here on the command only looks, so the next one in turn need not
  * wait for it.
  */
 interface Looking<Result> {
@@ -82,7 +81,7 @@ interface Looking<Result> {
 
 type MaybeSoon<Value> = Value | Promise<Value>;
 
-/** Methods, not members with functions: so that all commands have one type, {@link AnyCommand}. */
+/** Methods instead of function members, so all commands share one type, {@link AnyCommand}. */
 interface Methods<Asked, Result> {
   privilegeIncrease(asked: Asked, context: CommandContext): PrivilegeIncrease | null;
   action(asked: Asked): AdminAction;
@@ -93,18 +92,17 @@ type AdminAction = Extract<ActivityAction, { category: 'admin' }>['action'];
 type Done = ActivitySubject & { readonly reason?: string; readonly outcome?: ActivityOutcome };
 
 interface Declaration<Shape extends z.ZodType, Result extends z.ZodType> {
-  /** Of its parameters. Where they are of another, nothing of the command runs. */
+  /** Shape of its parameters. With any other parameters the command doesn't run. */
   readonly shape: Shape;
   readonly result: Result;
   /**
-   * What it gives clients more; null where it doesn't, or where the command itself will refuse it.
-   * Nobody is asked about less.
+   * The privilege increase in it; null if it is none, or if the command itself will refuse it.
+   * Giving less never needs confirmation.
    */
   readonly privilegeIncrease: 'never' | Methods<Message<Shape>, Message<Result>>['privilegeIncrease'];
   /**
-   * The row of it, done or refused: no parameter is copied whole, as passwords stand among them.
-   * `refusals`: it changes nothing that a row would tell of, but a no stands there, for somebody
-   * asked for what they may not have. `itself`: it records what it did and refused.
+   * Its row, done or refused. Parameters are never copied whole, as some hold passwords.
+   * `refusals`: only a refusal has a row. `itself`: the command records what it does.
    */
   readonly records:
     | 'refusals'
@@ -113,7 +111,7 @@ interface Declaration<Shape extends z.ZodType, Result extends z.ZodType> {
         readonly action: AdminAction | Methods<Message<Shape>, Message<Result>>['action'];
         readonly done?: Methods<Message<Shape>, Message<Result>>['done'];
       };
-  /** What is refused before anybody is asked to confirm it. */
+  /** Refuses before anybody is asked to confirm it. */
   refuses?(asked: Message<Shape>, context: CommandContext): MaybeSoon<CommandOutcome<never> | null>;
   run(
     asked: Message<Shape>,
@@ -144,7 +142,7 @@ export function command<Name extends string, Shape extends z.ZodType, Result ext
   return { name, ...declared };
 }
 
-/** Of a command that changes nothing: it gives nobody more, and only its refusal is a row. */
+/** For a command that changes nothing: no privilege increase, and only its refusal has a row. */
 export const looks = { privilegeIncrease: 'never', records: 'refusals' } as const;
 
 export function done<Result>(result: Result): CommandOutcome<Result> {
@@ -155,12 +153,12 @@ export function looking<Result>(outcome: Promise<CommandOutcome<Result>>): Looki
   return { kind: 'looking', outcome };
 }
 
-/** Well asked, and no: `-33007`. */
+/** A valid request that is refused: `-33007`. */
 export function refused(message: string): CommandOutcome<never> {
   return { kind: 'refused', error: { code: errorCodes.forbidden, message } };
 }
 
-/** Asked wrongly: `-32602`. */
+/** An invalid request: `-32602`. */
 export function invalid(message: string): CommandOutcome<never> {
   return { kind: 'refused', error: { code: errorCodes.invalidParams, message } };
 }

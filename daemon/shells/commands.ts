@@ -1,5 +1,5 @@
 /**
- * The closed list of what a proved shell may ask (spec §11). A command that is not in it does not
+ * The closed list of commands for a proved shell (spec §11). A command outside the list does not
  * exist. Opens and loads nothing.
  */
 
@@ -19,7 +19,13 @@ import { connectionsTry } from './commands/connections-try.ts';
 import { demoCreate } from './commands/demo.ts';
 import { historyClear, historyQuery } from './commands/history.ts';
 import { pairingBegin, pairingClose, pairingDecide } from './commands/pairing.ts';
-import { passphraseConfirm, passphraseOff, passphraseReset, passphraseSet } from './commands/passphrase.ts';
+import {
+  passphraseConfirm,
+  passphraseOff,
+  passphraseReset,
+  passphraseSet,
+  passphraseTouchId,
+} from './commands/passphrase.ts';
 import { requestsDecide, requestsList, requestsOpen } from './commands/requests.ts';
 import { pause, resume, status, stop } from './commands/server.ts';
 import { settingsGet, settingsList, settingsSet } from './commands/settings.ts';
@@ -69,6 +75,7 @@ export const commands = [
   passphraseOff,
   passphraseReset,
   passphraseConfirm,
+  passphraseTouchId,
   clientsList,
   snippetsList,
   changesFollow,
@@ -83,7 +90,7 @@ export const commands = [
 
 type Declared = (typeof commands)[number];
 
-/** As both sides type it: a shell imports this type alone, and loads none of it. */
+/** The commands' types for both sides: a shell imports only this type and loads no code. */
 export type ControlCommands = {
   readonly [Each in Declared as Each['name']]: {
     readonly params: Message<Each['shape']>;

@@ -1,6 +1,6 @@
 /**
- * Has the person at Sallyport.app say yes to what another shell asks (spec §11). Waits; holds up
- * nobody else.
+ * Has the person at Sallyport.app approve what another shell asks (spec §11). Waits without holding
+ * up others.
  */
 
 import type { ConfirmationVerdict } from '../access/privilege-increases/confirmations.ts';
@@ -9,7 +9,7 @@ import { askerWords } from './asker-words.ts';
 import { type CommandContext, type CommandOutcome, refused } from './command.ts';
 import { increaseSentence } from './increase-gate.ts';
 
-/** @returns null after a yes. */
+/** @returns null after an approval. */
 export async function refusalInApp(
   { phrase, facts }: PrivilegeIncrease,
   context: Pick<
@@ -18,10 +18,10 @@ export async function refusalInApp(
   >,
 ): Promise<CommandOutcome<never> | null> {
   const { ports, confirmations, asker, shell, signal, requestId } = context;
-  // Before it waits: who asks may be gone afterwards.
+  // Before waiting: the asker may be gone afterwards.
   const client = await askerWords(context);
   const verdict = await confirmations.ask(asker, { sentence: `This ${phrase}.`, facts, shell: shell() }, signal);
-  // Whoever asked and left gets nothing, though the yes was on its way.
+  // An asker that left gets nothing, even if the approval was on its way.
   const refusal = signal.aborted ? refusals.cancelled() : refusalOf(verdict, ports.owner.state() === 'set');
   if (refusal === null) return null;
   const { reason, sentence } = refusal;

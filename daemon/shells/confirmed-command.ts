@@ -1,9 +1,10 @@
 /**
- * Runs a command that may be a privilege increase (spec §11) once it was judged, and confirmed
- * where it has to be; any other at once.
+ * Runs a command that may be a privilege increase (spec §11) once it was judged and, if necessary,
+ * confirmed; any other at once.
  */
 
 import type * as z from 'zod';
+import { isObject } from '../../shared/json.ts';
 import type { ConfirmedBy } from '../access/privilege-increases/origin.ts';
 import { type AnyCommand, type CommandContext, type CommandOutcome, invalid, refused } from './command.ts';
 import { refusalInApp } from './confirm-in-app.ts';
@@ -12,9 +13,8 @@ import { recordCommand } from './record-command.ts';
 import { isAsClassified, type Judged, momentOf, namedConnections } from './shown-increases.ts';
 
 /**
- * One such command at a time: between what was judged and what is done nothing else may change.
- * Where Sallyport.app is to be asked the turn is given up for as long, and all is judged anew in
- * the next.
+ * One such command at a time: nothing may change between judging and doing. If Sallyport.app has to
+ * be asked, the turn is given up meanwhile, and everything is judged again in the next turn.
  */
 export async function confirmedCommand(
   command: AnyCommand,
@@ -22,7 +22,7 @@ export async function confirmedCommand(
   context: CommandContext,
 ): Promise<CommandOutcome<unknown>> {
   const { name: method, privilegeIncrease: verdict } = command;
-  // What has no verdict is held back.
+  // A command without a verdict is held back.
   const increaseOf = typeof verdict === 'function' ? verdict : () => ({ phrase: 'may give more access', facts: [] });
   if (verdict === 'never') {
     const ran = await run(command, parameters, context);
@@ -36,12 +36,12 @@ export async function confirmedCommand(
   if (refusal !== null) return refusal;
   return (await inTurn(first.asksApp)).outcome;
 
-  /** @param byApp what Sallyport.app has said yes to for another shell; null before. */
+  /** @param byApp what Sallyport.app has approved for another shell; null before. */
   function inTurn(byApp: Judged | null): Promise<Turn> {
     return context.increases(async () => {
       const { asker, ports, shown, signal } = context;
-      // As of the moment that was confirmed: two hours are two hours from then, and another
-      // sentence a moment later.
+      // The confirmed moment: "two hours" count from then, and a moment later the sentence would
+      // differ.
       let at = byApp?.at ?? ports.now();
       const then: CommandContext = {
         ...context,
@@ -57,7 +57,8 @@ export async function confirmedCommand(
       let unconfirmed = false;
       let asksApp: Judged | null = null;
       const mayRun = async (checked: object): Promise<CommandOutcome<never> | null> => {
-        const typedUnder = context.passphrase === null ? null : shown.find(asker, method, checked);
+        const nothing = context.passphrase === null && context.touchId === null;
+        const typedUnder = nothing ? null : shown.find(asker, method, checked);
         if (typedUnder !== null) at = momentOf(typedUnder, at);
         const increase = increaseOf(checked, then);
         if (increase === null) return null;
@@ -65,8 +66,12 @@ export async function confirmedCommand(
         const confirmed: Confirmed | null =
           byApp !== null
             ? // Who asked may have gone.
-              { by: 'app', isStillSo: !signal.aborted && isAsClassified(byApp, classified) }
-            : typedUnder && { by: 'passphrase', isStillSo: shown.isSame(typedUnder, classified) };
+              { by: 'app', isStillSo: !signal.aborted && isAsClassified(byApp, classified), challenge: null }
+            : typedUnder && {
+                by: 'owner',
+                isStillSo: shown.isSame(typedUnder, classified),
+                challenge: typedUnder.challenge,
+              };
         const gate = await increaseGate(increase, context, confirmed);
         if (gate.kind === 'passes') {
           unconfirmed = gate.confirmedBy === null;
@@ -79,11 +84,10 @@ export async function confirmedCommand(
           asksApp = classified;
           return waits;
         }
-        shown.remember(asker, method, checked, classified);
-        return gate.refusal;
+        return withChallenge(gate.refusal, shown.remember(asker, method, checked, classified), context);
       };
       const told = async (outcome: CommandOutcome<unknown>): Promise<CommandOutcome<unknown>> => {
-        // What the gate held back, the gate has recorded.
+        // The gate records what it held back.
         if (!wasHeldBack) await recordCommand(command, parameters, outcome, context, unconfirmed);
         return unconfirmed && outcome.kind === 'done' ? { ...outcome, unconfirmed: true } : outcome;
       };
@@ -94,9 +98,21 @@ export async function confirmedCommand(
   }
 }
 
+/** What Touch ID is to sign is told to Sallyport.app alone, which has it signed. */
+export function withChallenge(
+  refusal: CommandOutcome<never>,
+  challenge: string,
+  { isApp, ports: { owner } }: Pick<CommandContext, 'isApp' | 'ports'>,
+): CommandOutcome<never> {
+  if (refusal.kind === 'done' || owner.touchIdKey() === null || !isApp()) return refusal;
+  const { data } = refusal.error;
+  if (!isObject(data) || data.confirm !== 'app') return refusal;
+  return { ...refusal, error: { ...refusal.error, data: { ...data, touchId: challenge } } };
+}
+
 /**
- * @param mayRun asked once the parameters are known to be of their shape; a refusal is the answer
- * then.
+ * @param mayRun called once the parameters are known to fit their shape; a refusal is then the
+ *   answer.
  */
 async function run(
   command: AnyCommand,
@@ -112,8 +128,8 @@ async function run(
 }
 
 /**
- * The first fault only: a person mends one thing at a time. Never quotes the value, which may be a
- * password.
+ * Only the first fault: a person corrects one thing at a time. Never quotes the value, which may be
+ * a password.
  */
 function firstFault(error: z.ZodError): string {
   const [issue] = error.issues;

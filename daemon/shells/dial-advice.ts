@@ -1,6 +1,6 @@
 /**
- * What a person can do about a database that isn't reached. By the words of its failure, which
- * clients read too: a client that read this might have the connection weakened.
+ * What a person can do about an unreachable database, by the words of its failure. Clients read the
+ * failure but not this advice: it might make them have the connection weakened.
  */
 
 import { shellWord } from '../../shared/client-configs.ts';
@@ -56,16 +56,16 @@ const advices: readonly (readonly [words: RegExp, sentence: string])[] = [
 ];
 
 /**
- * MySQL and MariaDB refuse a session without TLS in the words that a wrong password gets, where the
- * account or the server asks for it.
+ * MySQL and MariaDB refuse a session without TLS like a wrong password, if the account or the
+ * server requires TLS.
  */
 const mayAskForTls =
   'Where the password is right, the account takes encrypted sessions alone: `sallyport connections set NAME --tls require`.';
 
 /**
- * @param name of the connection, for the command to be typed as it stands.
- * @param mode with which it was dialled; null where that isn't known.
- * @returns what to do, in sentences; null where there is nothing to add.
+ * @param name of the connection, for a command to type.
+ * @param mode with which it was dialled; null if unknown.
+ * @returns what to do, in sentences; null if there is nothing to add.
  */
 export function dialAdvice(message: string, name: string, mode: TlsMode | null = null): string | null {
   const advice = tlsAdvice(message) ?? advices.find(([words]) => words.test(message))?.[1] ?? null;

@@ -1,39 +1,42 @@
 /**
- * Lets a privilege increase pass only with what its owner confirms it by (spec §11): the owner
- * passphrase, or a yes in Sallyport.app. Each command says what is one; the app is asked in
- * confirm-in-app.ts, outside of the turn this runs in.
+ * Lets a privilege increase pass only with its owner's confirmation (spec §11): the owner
+ * passphrase, or an approval in Sallyport.app. Each command says what is one; confirm-in-app.ts
+ * asks the app, outside of this turn.
  */
 
 import { errorCodes } from '../../shared/codes.ts';
 import type { ConfirmationWanted } from '../../shared/control.ts';
 import { type ConfirmedBy, howConfirmed } from '../access/privilege-increases/origin.ts';
+import { isSignedByTouch } from '../access/privilege-increases/touch-id.ts';
 import type { PrivilegeIncrease } from '../access/privilege-increases/words.ts';
 import { askerWords } from './asker-words.ts';
 import { type CommandContext, type CommandOutcome, refused } from './command.ts';
 
 type GateVerdict =
-  /** By null while the owner passphrase is off. */
+  /** Null while the owner passphrase is off. */
   | { readonly kind: 'passes'; readonly confirmedBy: ConfirmedBy }
   | { readonly kind: 'refused'; readonly refusal: CommandOutcome<never> }
-  /** Not yet: Sallyport.app is to be asked, and this once more after its yes. */
+  /** Not yet: Sallyport.app is to be asked, and this is called again after its approval. */
   | { readonly kind: 'asks_app' };
 
 type GateContext = Pick<
   CommandContext,
-  'ports' | 'passphrase' | 'requestId' | 'confirmIn' | 'isApp' | 'appPresence' | 'origin' | 'shell'
+  'ports' | 'passphrase' | 'touchId' | 'requestId' | 'confirmIn' | 'isApp' | 'appPresence' | 'origin' | 'shell'
 >;
 
 /** What was confirmed, and whether it is still what would be done. */
 export interface Confirmed {
   /**
-   * Sallyport.app, for another shell; or a passphrase that was typed under what this shell was
-   * told, if it is the right one.
+   * Sallyport.app, for another shell; or a passphrase typed under what this shell was told, if it
+   * is right.
    */
-  readonly by: 'app' | 'passphrase';
+  readonly by: 'app' | 'owner';
   readonly isStillSo: boolean;
+  /** What Touch ID had to sign. */
+  readonly challenge: string | null;
 }
 
-/** @param confirmed null where nothing is known of what the person was shown. */
+/** @param confirmed null if nothing is known of what the person was shown. */
 export async function increaseGate(
   increase: PrivilegeIncrease,
   context: GateContext,
@@ -44,7 +47,8 @@ export async function increaseGate(
   const isSet = owner.state() === 'set';
   const client = await askerWords(context);
   const note = { category: 'access', action: 'widening', requestId: context.requestId, client } as const;
-  const pass = (confirmedBy: 'app' | 'passphrase'): GateVerdict => {
+  const touchIdKey = owner.touchIdKey();
+  const pass = (confirmedBy: 'app' | 'passphrase' | 'touchId'): GateVerdict => {
     activity.record({ ...note, outcome: 'success', reason: howConfirmed(confirmedBy) });
     return { kind: 'passes', confirmedBy };
   };
@@ -54,10 +58,10 @@ export async function increaseGate(
   };
   const what = increaseSentence(increase.phrase);
   if (confirmed?.by === 'app') {
-    if (confirmed.isStillSo) return pass('app');
+    if (confirmed.isStillSo) return pass(touchIdKey === null ? 'app' : 'touchId');
     return refuse('what was confirmed has changed since, or who asked has gone', refused(`${changedSince} ${what}.`));
   }
-  // Before it is looked at: typed under something else, it says nothing of this.
+  // Before the passphrase is checked: typed under something else, it confirms nothing here.
   if (confirmed?.isStillSo === false && isSet) {
     return refuse('what was shown has changed since', how(`${shownElse} ${what}`, increase, context));
   }
@@ -75,7 +79,10 @@ export async function increaseGate(
     return refuse('wrong owner passphrase', no);
   }
   if (context.confirmIn === 'app' && context.appPresence() === 'here') {
-    return context.isApp() ? pass('app') : { kind: 'asks_app' };
+    if (!context.isApp()) return { kind: 'asks_app' };
+    if (touchIdKey === null) return pass('app');
+    const challenge = confirmed?.challenge ?? null;
+    if (challenge !== null && isSignedByTouch(touchIdKey, challenge, context.touchId)) return pass('touchId');
   }
   return refuse(
     isSet || ownerApp.isKnown() ? 'not confirmed' : 'no owner passphrase is chosen',
@@ -87,7 +94,7 @@ export function increaseSentence(phrase: string): string {
   return `This ${phrase}`;
 }
 
-/** Ways that lead nowhere now are not offered: the data says what to ask again with. */
+/** Offers only ways that work now: the data says what to ask again with. */
 function how(
   what: string,
   { facts }: PrivilegeIncrease,
@@ -95,7 +102,7 @@ function how(
 ): CommandOutcome<never> {
   const app = appPresence();
   const sentence = `${what}.`;
-  // What is drawn before it is confirmed.
+  // What is shown before it is confirmed.
   const shown = facts.length === 0 ? { sentence } : { sentence, facts };
   const isSet = owner.state() === 'set';
   if (app === 'here') return wanted({ confirm: 'app', ...(isSet && { passphrase: true as const }), ...shown });
@@ -108,12 +115,12 @@ function how(
   );
 }
 
-/** Any program of this user may guess, and keep its owner waiting by it. */
+/** Any program of this user may guess, and so make its owner wait. */
 const notYours = 'If they were not yours, a program that runs as you is guessing; end it first.';
 const changedSince = 'What was confirmed is not what would be done any more, so nothing was.';
 const shownElse = 'What was shown is not what would be done any more, so nothing was.';
 
-/** For who can't be asked, behind what it does: a shell that can says it with a prompt. */
+/** For a shell that can't ask, after the description; other shells prompt instead. */
 const ways: Readonly<Record<ConfirmationWanted['confirm'], string>> = {
   passphrase: 'It needs the owner passphrase, which a person types on a terminal or in Sallyport.app.',
   choose:

@@ -1,7 +1,7 @@
 /**
- * Tells shells that a list of theirs is to be asked anew (spec §11 Pushed). Whatever happens, a
- * shell is owed one line a list: the next is written only once its reader has taken the last ones,
- * and after a pause. What has changed is not told.
+ * Tells shells to ask for a list again (spec §11 Pushed). A shell gets one line per list, however
+ * much happens: the next is written once its reader has taken the last ones, and after a pause. The
+ * line doesn't say what has changed.
  */
 
 import type { ControlNotification } from '../../shared/control.ts';
@@ -13,7 +13,7 @@ type ChangedList = Extract<ControlNotificationMethod, 'connections.changed' | 't
 /** @returns how to stop. */
 export type ListChanges = (listener: (changed: ChangedList) => void) => () => void;
 
-/** One listener at each register, however many shells follow. */
+/** One listener per register, however many shells follow. */
 export function listChangesOf({
   connections,
   tokens,

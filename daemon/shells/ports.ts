@@ -1,4 +1,4 @@
-/** What the control socket needs of the rest of the daemon: main hands it in. Only types. */
+/** What the control socket needs from the rest of the daemon; main provides it. Only types. */
 
 import type { IdentifyResult } from '../../shared/control.ts';
 import type { DaemonStatus, HostKeyView } from '../../shared/control-commands.ts';
@@ -34,7 +34,7 @@ export interface CommandPorts {
   /** ISO 8601; null for a token that was never used. */
   readonly lastUsedAt: (tokenId: string) => string | null;
   readonly settings: SettingRegister;
-  /** Of each change of a connection or token, for its row. */
+  /** For the row of each change to a connection or token. */
   readonly standings: Pick<Standings, 'ofConnection' | 'ofToken'>;
   readonly secrets: SecretStore;
   readonly owner: OwnerPassphrase;
@@ -45,10 +45,10 @@ export interface CommandPorts {
     readonly wrote: (connectionId: string) => string;
     /**
      * A person looks at the connection: what its tunnel was refused is tried again, and a host key
-     * with this fingerprint is taken.
+     * with this fingerprint is accepted.
      */
     readonly retry: (connection: Connection, hostKey: string | null) => void;
-    /** The one that its tunnel was shown last and nobody has confirmed. */
+    /** The unconfirmed host key that its tunnel met last. */
     readonly unknownHostKey: (connectionId: string) => HostKeyView | null;
   };
   /** @throws PasswordUnavailable */
@@ -61,63 +61,60 @@ export interface CommandPorts {
   readonly runAsOwner: RunAsOwner;
   readonly pairings: Pairings;
   /**
-   * Switched off, the server is started for this run.
-   * @returns null, or a sentence: why it can't be.
+   * Starts a switched-off server for this run.
+   * @returns null, or a sentence on why that fails.
    */
   readonly serveForThisRun: () => Promise<string | null>;
-  /** The program that listens on a TCP port of this machine, where the system tells. */
+  /** The program that listens on a TCP port of this machine, if the system tells. */
   readonly portHolder: (port: number) => string | null;
   readonly activity: Pick<ActivityLog, 'record' | 'flush' | 'tally' | 'query' | 'verify' | 'follow' | 'problem'>;
   /** `clear` says how many statements were kept until then. */
   readonly history: Pick<StatementHistory, 'search'> & { readonly clear: () => Promise<number> };
   readonly status: () => DaemonStatus;
-  /** Those seen last first. */
+  /** Seen last first. */
   readonly clients: () => readonly PresentClient[];
   readonly install: Install;
   readonly limits: ControlLimits;
-  /** From now on every request of a client is refused, and what runs is ended. */
+  /** Refuses every client's request from now on, and ends running ones. */
   readonly pause: () => Promise<void>;
   readonly resume: () => Promise<void>;
-  /** Why a start paused by itself; null where a person did. */
+  /** Why a start paused by itself; null if a person paused it. */
   readonly doubt: () => StoreDoubt | null;
   /**
    * Begins the clean stop. Called once the answer is on its way; not awaited.
-   * @param client which shell asked, for the log.
+   * @param client the asking shell, for the log.
    */
   readonly stop: (client: string) => void;
-  /** The path of the demo database, whether it is there or not. */
+  /** The path of the demo database, whether or not it exists. */
   readonly demoFile: string;
-  /** Writes the demo database anew. Sessions on the old one are ended before. */
+  /** Writes the demo database anew. Sessions on the old one have ended before. */
   readonly makeDemo: () => Promise<void>;
-  /** Looks at the file, if there is one. */
+  /** Reads the file's identity, if there is a file. */
   readonly fileIdentity: SamePlacePorts['fileIdentity'];
-  /**
-   * A sentence where the path is one of Sallyport's own files (by real path or inode), else null.
-   */
+  /** A sentence if the path is one of Sallyport's own files (by real path or inode), else null. */
   readonly ownFileProblem: (path: string) => string | null;
   /**
-   * A sentence, without the path, where it is no SQLite database, nor may become one; else null.
-   * Not asked about our own files.
+   * A sentence, without the path, if it is no SQLite database and can't become one; else null. Not
+   * called for our own files.
    */
   readonly sqliteFileProblem: (path: string, mayBeMade: boolean) => Promise<string | null>;
   /**
-   * Makes a missing or empty file an SQLite database.
-   * @returns a sentence where it could not be.
+   * Turns a missing or empty file into an SQLite database.
+   * @returns a sentence if that failed.
    */
   readonly makeSqliteFile: (path: string) => Promise<string | null>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
-  /**
-   * As {@link now}, for what is gone for good once it is old: a wall clock that has jumped is not
-   * believed.
-   */
+  /** Like {@link now}, for deletions: a wall clock that has jumped is not believed. */
   readonly oldBy: () => number;
   readonly newId: () => string;
 }
 
 interface BoxSockets {
   /** The path of its socket, and why it isn't there; a clause, or null. */
-  socketOf(record: BoxRecord): { readonly path: string; readonly problem: string | null };
+  credentialOf(record: BoxRecord): { readonly path: string; readonly problem: string | null };
+  /** Of a new box, once. @returns a clause, why its file isn't there; or null. */
+  writeToken(record: BoxRecord, plaintext: string): Promise<string | null>;
   /** Resolves once each living box listens at its socket, and no other. */
   settle(): Promise<void>;
 }
@@ -125,17 +122,16 @@ interface BoxSockets {
 export interface OwnersRun {
   readonly rowsAffected: number | null;
   readonly warnings: readonly string[];
-  /** One sentence; null where it ran. */
+  /** One sentence; null if it ran. */
   readonly failed: string | null;
-  /** False where nothing of it stays. */
+  /** False if nothing of it stays. */
   readonly mayHaveRun: boolean;
-  /** Null but where it was rolled back, since it would have taken more than was shown. */
+  /** Set only if it was rolled back because it would have taken more than was shown. */
   readonly found: Taken | null;
 }
 
 /**
- * Counts what its statement takes, for its person. Null where it has none, or its connection is
- * gone.
+ * Counts for its person what its statement takes. Null if it has none, or its connection is gone.
  */
 export type OpenAsOwner = (
   request: AccessRequest<Taken>,
@@ -143,14 +139,14 @@ export type OpenAsOwner = (
   signal: AbortSignal,
 ) => Promise<ShownTakes<Taken> | null>;
 
-/** @param requestId in the log of both the answer and the statement. */
+/** @param requestId in the log for both the answer and the statement. */
 export type RunAsOwner = (request: AccessRequest<Taken>, requestId: string, signal: AbortSignal) => Promise<OwnersRun>;
 
-/** What a client's configuration has to say of this install. */
+/** What a client's configuration must say about this install. */
 interface Install {
-  /** The real path of its `sallyport-mcp`; null where there is none. */
+  /** The real path of its `sallyport-mcp`; null if there is none. */
   readonly bridgePath: string | null;
-  /** Where SALLYPORT_HOME names the home: a client's bridge has to be told the same. */
+  /** Set if SALLYPORT_HOME names the home: a client's bridge must be told the same. */
   readonly namedHome: string | null;
 }
 
@@ -158,15 +154,15 @@ export interface ControlPorts extends CommandPorts {
   readonly locations: Pick<Locations, 'home' | 'controlSocket' | 'controlSocketFolder'>;
   /** For tests that can't wait; else {@link confirmationLimits}. */
   readonly confirmationLimits?: Partial<{ readonly [Name in keyof typeof confirmationLimits]: number }>;
-  /** Never rejects; null where no living process of this user has that id. */
+  /** Never rejects; null if no living process of this user has that id. */
   readonly originOf: (pid: number) => Promise<ProcessOrigin | null>;
-  /** Told of the SSH agent in a peer's environment. */
+  /** Gets the SSH agent from a peer's environment. */
   readonly sshAgent: (path: string) => void;
   /** May rewrite an expired handshake first. The nonce is well-formed. */
   readonly identify: (nonce: string) => Promise<IdentifyResult>;
   /**
-   * Told of what no one foresaw, for the log; the peer hears no more than that it happened, and the
-   * id it is logged under.
+   * Gets unexpected errors, for the log; the peer learns only that one happened, and its id in the
+   * log.
    */
   readonly report: (error: unknown, requestId?: string) => void;
 }

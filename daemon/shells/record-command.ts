@@ -1,6 +1,6 @@
 /**
- * Writes what a command leaves in the activity log (spec §14), as its declaration says it.
- * Privilege increases record themselves.
+ * Writes a command's row in the activity log (spec §14), as its declaration says. Privilege
+ * increases record themselves.
  */
 
 import { errorCodes } from '../../shared/codes.ts';
@@ -11,8 +11,8 @@ import type { AnyCommand, CommandContext, CommandOutcome } from './command.ts';
 type RecordContext = Pick<CommandContext, 'ports' | 'requestId' | 'origin' | 'shell' | 'isApp'>;
 
 /**
- * @param parameters of the command's shape where its outcome says so: only then are they looked at.
- * @param unconfirmed it gave more access, and the owner passphrase is off.
+ * @param parameters read only if the outcome says that they fit the command's shape.
+ * @param unconfirmed it gave more access while the owner passphrase is off.
  */
 export async function recordCommand(
   { name, records }: Pick<AnyCommand, 'name' | 'records'>,
@@ -21,7 +21,7 @@ export async function recordCommand(
   context: RecordContext,
   unconfirmed = false,
 ): Promise<void> {
-  // Asked wrongly, nothing was about to change.
+  // An invalid request would have changed nothing.
   if (records === 'itself' || (outcome.kind === 'refused' && outcome.error.code === errorCodes.invalidParams)) return;
   if (records === 'refusals') {
     if (outcome.kind === 'refused') await recordRequest(context, 'denied', `${name}: ${outcome.error.message}`);
@@ -42,12 +42,12 @@ export async function recordCommand(
       ? { ...entry, outcome: 'success', ...records.done?.(outcome.result, asked, ports) }
       : { ...entry, outcome: 'denied', reason: outcome.error.message },
   );
-  // A kill within the next half second would else leave the store with what the log doesn't know,
-  // and a store that lost what was answered would look whole.
+  // Otherwise a kill within the next half second would leave a change in the store that the log
+  // doesn't know, and a store that lost an answered change would look intact.
   if (outcome.kind === 'done') await ports.activity.flush();
 }
 
-/** What no one foresaw: the log says more under the same id. */
+/** An unexpected error: the log says more under the same id. */
 export function recordFault({ name }: Pick<AnyCommand, 'name'>, context: RecordContext): Promise<void> {
   return recordRequest(context, 'error', `internal_failure: ${name}`);
 }

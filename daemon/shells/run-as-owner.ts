@@ -1,6 +1,6 @@
 /**
- * Counts and runs a statement that a client asked for as the person, who opens it and allows it
- * (spec §12): whatever the level, and held to what they were shown.
+ * Counts and runs a client's statement as the person who opened and allowed it (spec §12): at any
+ * level, and held to what they were shown.
  */
 
 import type { ConnectionRegister } from '../access/connection-register.ts';
@@ -15,7 +15,7 @@ import { countGranted, runGranted } from '../statement/run-granted.ts';
 import type { RunPorts } from '../statement/run-statement.ts';
 import type { OpenAsOwner, OwnersRun, RunAsOwner } from './ports.ts';
 
-/** As the activity log names the person, beside the row of their answer. */
+/** The person's name in the activity log, beside the row of their answer. */
 const owner = 'owner';
 
 export function asOwner(

@@ -1,4 +1,4 @@
-/** Runs what a shell asks by its name, and names what kept a disk or a secret store from it. */
+/** Runs a shell's request by the command's name, and words failures of disk and secret store. */
 
 import { errorCodes } from '../../shared/codes.ts';
 import { SecretStoreUnavailable } from '../access/secret-store.ts';
@@ -10,7 +10,7 @@ import { recordCommand, recordFault } from './record-command.ts';
 
 const byName: ReadonlyMap<string, AnyCommand> = new Map(commands.map(each => [each.name, each]));
 
-/** @throws whatever no one foresaw; the caller reports it. */
+/** @throws unexpected errors; the caller reports them. */
 export async function runCommand(
   method: string,
   parameters: unknown,
@@ -40,7 +40,7 @@ export async function runCommand(
   }
 }
 
-/** What can't be kept was not done: each command keeps first, or takes back. */
+/** What can't be stored was not done: each command stores first, or undoes. */
 function diskSentence(error: unknown, { ports }: CommandContext): string | null {
   const fault = diskFault(error, ports.status().home);
   return fault === null ? null : `${fault}, then try again. Nothing was changed.`;

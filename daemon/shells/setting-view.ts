@@ -1,4 +1,4 @@
-/** A setting as shells are told of it: its value, and all that a form of it needs. */
+/** A setting as shells see it: its value, and everything that a form needs. */
 
 import { type SettingKey, type Settings, settingSpecs } from '../access/settings/settings.ts';
 import type { SettingView } from './messages/settings.ts';

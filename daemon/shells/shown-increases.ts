@@ -1,7 +1,7 @@
 /**
- * The privilege increase that each shell was last told of (spec §11), so that a passphrase typed
- * under it confirms that and nothing else: meanwhile another shell may have put something else
- * under the same name. Judges nothing.
+ * The privilege increase that each shell was last told of (spec §11), so a passphrase typed under
+ * it confirms only that: meanwhile another shell may have put something else under the same name.
+ * Judges nothing.
  */
 
 import { createHmac, randomBytes } from 'node:crypto';
@@ -13,40 +13,43 @@ import type { PrivilegeIncrease } from '../access/privilege-increases/words.ts';
 /** A privilege increase, as it was judged. */
 export interface Judged {
   readonly increase: PrivilegeIncrease;
-  /**
-   * The connections that the parameters name, as they were: another object after each change to
-   * one.
-   */
+  /** The named connections as they were; each change makes a new object. */
   readonly about: readonly (Connection | null)[];
   /** When; milliseconds since 1970. */
   readonly at: number;
 }
 
-type Shown = Pick<Judged, 'about' | 'at'> & { readonly digest: string };
+type Shown = Pick<Judged, 'about' | 'at'> & {
+  readonly digest: string;
+  /** For Touch ID to sign: of this one telling, and of no other request. */
+  readonly challenge: string;
+};
 
 /**
- * Of each shell, by its connection; bounded, the oldest go. Parameters as they were checked: in one
- * order, whoever wrote them.
+ * Per shell connection; bounded, the oldest are dropped. Parameters are the checked ones, in one
+ * order.
  */
 export interface ShownIncreases {
-  remember(asker: object, method: string, parameters: unknown, classified: Judged): void;
-  /** Null where this very request was not shown to its shell, or is done. */
+  /** @returns the challenge for Touch ID to sign. */
+  remember(asker: object, method: string, parameters: unknown, classified: Judged): string;
+  /** Null if this very request was not shown to its shell, or is done. */
   find(asker: object, method: string, parameters: unknown): Shown | null;
   isSame(shown: Shown, classified: Judged): boolean;
   forget(asker: object, method: string, parameters: unknown): void;
 }
 
-/** A shell asks its person about one at a time; a window may have a few. */
+/** A shell asks about one at a time; a window may have a few. */
 const mostShown = 16;
 /**
- * What opens until a moment is of the moment that was shown; after as long it is to be shown anew.
+ * A request may be judged by the moment at which it was shown for so long; afterwards it has to be
+ * shown again.
  */
 const shownMilliseconds = 300_000;
 
 export function openShownIncreases(): ShownIncreases {
   const ofShell = new WeakMap<object, Map<string, Shown>>();
-  // What is asked may be long, and may hold a password: no text of it stays, nor what one could be
-  // guessed by.
+  // Parameters may be long and hold a password: neither their text nor anything guessable from it
+  // is kept.
   const key = randomBytes(32);
   const digestOf = (value: unknown): string => createHmac('sha256', key).update(JSON.stringify(value)).digest('base64');
   return {
@@ -55,9 +58,11 @@ export function openShownIncreases(): ShownIncreases {
       ofShell.set(asker, shown);
       const request = digestOf([method, parameters]);
       shown.delete(request);
-      shown.set(request, { digest: digestOf(increase), about, at });
+      const challenge = randomBytes(32).toString('base64url');
+      shown.set(request, { digest: digestOf(increase), about, at, challenge });
       const [oldest = request] = shown.keys();
       if (shown.size > mostShown) shown.delete(oldest);
+      return challenge;
     },
     find: (asker, method, parameters) => ofShell.get(asker)?.get(digestOf([method, parameters])) ?? null,
     isSame: (shown, { increase, about }) => shown.digest === digestOf(increase) && isAboutTheSame(shown.about, about),
@@ -65,7 +70,7 @@ export function openShownIncreases(): ShownIncreases {
   };
 }
 
-/** As of when such a request is judged now. */
+/** The moment by which such a request is judged now. */
 export function momentOf({ at }: Shown, nowMilliseconds: number): number {
   return at <= nowMilliseconds && nowMilliseconds - at <= shownMilliseconds ? at : nowMilliseconds;
 }
@@ -83,7 +88,7 @@ export function namedConnections(
   return several.map(named => (typeof named === 'string' ? connections.find(named) : null));
 }
 
-/** Under a name that was confirmed may stand something else by now. */
+/** Something else may have the confirmed name by now. */
 function isAboutTheSame(former: Judged['about'], now: Judged['about']): boolean {
   return former.length === now.length && now.every((connection, i) => connection === former[i]);
 }

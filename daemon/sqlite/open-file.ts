@@ -1,21 +1,21 @@
-/** Opens an SQLite file with the settings that hold for all of ours, people's files and our own. */
+/** Opens an SQLite file with the settings for all of ours, people's files and our own. */
 
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 
 interface HowToOpen {
-  /** Only `make` makes a file that is missing. */
+  /** Only `make` creates a missing file. */
   readonly access: 'read' | 'write' | 'make';
-  /** How long another program's lock is waited for. */
+  /** How long to wait for another program's lock. */
   readonly lockWaitMilliseconds?: number;
 }
 
 const modes = { read: 'ro', write: 'rw', make: 'rwc' } as const;
 
-/** @throws what SQLite says, by number (`result-codes.ts`). */
+/** @throws SQLite's error, by number (`result-codes.ts`). */
 export function openSqliteFile(path: string, { access, lockWaitMilliseconds = 5_000 }: HowToOpen): DatabaseSync {
-  // An address, since the driver makes a missing file, and reads a name that begins with `file:` as
-  // one.
+  // A URL: the driver would create a missing file, and takes a name that begins with `file:` for a
+  // URL.
   const address = pathToFileURL(path);
   address.search = `mode=${modes[access]}`;
   return new DatabaseSync(address, {
@@ -28,7 +28,7 @@ export function openSqliteFile(path: string, { access, lockWaitMilliseconds = 5_
   });
 }
 
-/** All of it or nothing. */
+/** Runs all of it or nothing. */
 export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
   database.exec('begin immediate');
   try {

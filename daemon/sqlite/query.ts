@@ -1,7 +1,6 @@
 /**
- * What our own code reads from a database: integers as numbers and bytes as a Buffer. The driver
- * alone throws at an integer beyond 2^53, which whoever edits a file may put anywhere; here it is
- * rounded.
+ * Reads from a database for our own code: integers as numbers, bytes as a Buffer. The driver throws
+ * at integers beyond 2^53, which anybody may put into a file; here they are rounded.
  */
 
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
@@ -11,7 +10,7 @@ export type OwnValue = string | number | Buffer | null;
 interface Query {
   all(...given: readonly SQLInputValue[]): Record<string, OwnValue>[];
   first(...given: readonly SQLInputValue[]): Record<string, OwnValue> | undefined;
-  /** Of the first row the first column. */
+  /** The first column of the first row. */
   value(...given: readonly SQLInputValue[]): OwnValue | undefined;
 }
 

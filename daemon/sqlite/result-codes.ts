@@ -1,15 +1,15 @@
 /**
- * SQLite's result codes by name (sqlite.org/rescode.html): the driver tells a number, and people
- * and clients know the names.
+ * SQLite's result codes by name (sqlite.org/rescode.html): the driver gives a number; people and
+ * clients know the names.
  */
 
-/** By their numbers. */
+/** Indexed by their numbers. */
 const primary =
   'OK ERROR INTERNAL PERM ABORT BUSY LOCKED NOMEM READONLY INTERRUPT IOERR CORRUPT NOTFOUND FULL CANTOPEN PROTOCOL EMPTY SCHEMA TOOBIG CONSTRAINT MISMATCH MISUSE NOLFS AUTH FORMAT RANGE NOTADB NOTICE WARNING'.split(
     ' ',
   );
 
-/** Each from 1; a dash where there is none. */
+/** Each from 1; a dash for a missing number. */
 const extended: Readonly<Record<string, readonly string[]>> = {
   ERROR: ['MISSING_COLLSEQ', 'RETRY', 'SNAPSHOT', 'RESERVESIZE', 'KEY', 'UNABLE'],
   ABORT: ['-', 'ROLLBACK'],
@@ -30,7 +30,7 @@ const extended: Readonly<Record<string, readonly string[]>> = {
   WARNING: ['AUTOINDEX'],
 };
 
-/** `SQLITE_CONSTRAINT_UNIQUE`; null for what SQLite did not throw. */
+/** `SQLITE_CONSTRAINT_UNIQUE`; null if SQLite didn't throw it. */
 export function sqliteCodeOf(error: unknown): string | null {
   if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return null;
   const name = primary[error.errcode & 0xff] ?? `UNKNOWN_${error.errcode}`;

@@ -1,31 +1,27 @@
 /**
- * The time by which changed rows grow old (spec §7), over restarts too. It goes on by the slower of
- * two clocks, so that neither the wall clock, set forward, nor a machine's uptime, shown otherwise
- * to one program, makes rows old.
+ * The time by which changed rows grow old (spec §7), over restarts too. It follows the slower of
+ * two clocks, so neither a wall clock set forward nor a faked uptime makes rows old.
  */
 
 export interface Clocks {
   /** Milliseconds since 1970. */
   readonly wall: number;
-  /** Milliseconds since the machine was started, its sleep included. */
+  /** Milliseconds since the machine started, sleep included. */
   readonly uptime: number;
 }
 
-/** As it was looked at last. */
+/** As of the last look. */
 export interface AccountTime extends Clocks {
   /** Milliseconds that have passed for the account. */
   readonly passed: number;
 }
 
-/**
- * Uptime is known to the hundredth of a second: many looks in a second would each lose a part of
- * it.
- */
+/** Uptime has a resolution of 10 ms: many looks in a second would each lose a part of it. */
 const leastMilliseconds = 1_000;
 
-/** Never less than before. */
+/** Never decreases. */
 export function accountTime(before: AccountTime, { wall, uptime }: Clocks): AccountTime {
-  // Less than before: the machine was started again, and for how long it was off is not known.
+  // A smaller uptime: the machine was restarted, and nobody knows how long it was off.
   const ran = uptime >= before.uptime ? uptime - before.uptime : uptime;
   const gone = wall - before.wall;
   if (ran < leastMilliseconds && Math.abs(gone) < leastMilliseconds) return before;

@@ -1,7 +1,6 @@
 /**
- * A statement on its way from a tool to a database (spec §7, §8): whose it is, where it runs and
- * within what. The tool puts it together once; classifying, deciding, running and recording take it
- * whole.
+ * A statement on its way from a tool to a database (spec §7, §8): whose it is, where it runs, and
+ * its limits. The tool makes it once; classifying, deciding, running and recording take it whole.
  */
 
 import type { UsedAccess } from '../access/access-in-use.ts';
@@ -20,26 +19,21 @@ export interface Asker {
   /** Principal.id. */
   readonly principal: string;
   /**
-   * Whose the rows are that it changes: the token's id, or one for all that the bridge is given, a
-   * new one each hour.
+   * Whose changed rows they are: the token's id, or one account for all tokens of the bridge, which
+   * change every hour.
    */
   readonly account: string;
   readonly tokenName: string;
   readonly requestId: string;
-  /** Null where it is the owner. */
+  /** Null for the owner. */
   readonly access: UsedAccess | null;
   /** Milliseconds since the call came. */
   readonly took: () => number;
-  /**
-   * Told what the statement's row says, so that the call needs no row beside it that says the same.
-   */
+  /** Gets the result in the statement's row, so the call needs no second row with the same. */
   readonly recorded: (result: ActivityResult) => void;
 }
 
-/**
- * What is asked for. Of what is left out, or null, the connection has its own, else there is a
- * default.
- */
+/** What was asked for. What is left out or null comes from the connection, else from a default. */
 export interface Asked {
   readonly reached: Reached;
   readonly asker: Asker;
@@ -51,10 +45,7 @@ export interface Asked {
   readonly timeoutSeconds?: number | null | undefined;
   readonly schema?: string | null | undefined;
   readonly database?: string | null | undefined;
-  /**
-   * For rows beyond what one answer may hold, which are held for later ones; without it they are
-   * left unread.
-   */
+  /** For rows beyond one answer, which are held for later ones; without it they are left unread. */
   readonly room?: Room | undefined;
 }
 
@@ -64,9 +55,9 @@ export interface Call extends Pick<Asked, 'reached' | 'asker' | 'sql' | 'room'> 
   readonly context: CallContext;
   readonly limits: QueryLimits;
   readonly maxRows: number;
-  /** What is told where there are more rows. */
+  /** The reason given if there are more rows. */
   readonly rowsEndBy: Truncation;
-  /** As long as any call on the connection may take. */
+  /** The longest time for a call on the connection. */
   readonly mostSeconds: number;
   readonly time: TimeGiven;
 }

@@ -1,7 +1,7 @@
 /**
  * Whether a write may be committed, by the rows that it changed (spec §7, Destructive by count),
- * and the account of what each token changed within the hour, which outlives a run. Text can't tell
- * a WHERE that restricts; the rows can.
+ * and how many rows each token changed within the hour, over restarts too. The text doesn't tell
+ * how much a WHERE restricts; the rows do.
  */
 
 import { createHash } from 'node:crypto';
@@ -12,51 +12,48 @@ import { refusalOf, rowsOf } from './refused-change.ts';
 /** Whose account it is. */
 export interface Holder {
   /**
-   * The token's id; the bridge's tokens, of which each start and each hour brings another, have one
-   * together.
+   * The token's id; one account for all tokens of the bridge, which change with each start and
+   * hour.
    */
   readonly account: string;
   readonly connectionId: string;
 }
 
 export type Reservation =
-  /** `giveBack`: where the COMMIT is known not to have happened. */
+  /** `giveBack`: call it if the COMMIT certainly did not happen. */
   | { readonly kind: 'reserved'; readonly giveBack: () => void }
   /** `why`: a sentence without a full stop. */
   | { readonly kind: 'refused'; readonly why: string }
-  /** They could not be kept, so that a restart would forget them. */
+  /** They could not be stored, so a restart would forget them. */
   | { readonly kind: 'unkept' };
 
 export interface ChangedRows {
   /**
    * @param most rows of one table in an hour.
-   * @returns why they would be refused, a sentence without a full stop; null where not.
+   * @returns why they would be refused, a sentence without a full stop; null if they would not.
    */
   refusal(holder: Holder, changes: Changes, most: number): string | null;
-  /** Resolves once they are kept. Counts nothing where it refuses. */
+  /** Resolves once they are stored. Counts nothing if it refuses. */
   reserve(holder: Holder, changes: Changes, most: number): Promise<Reservation>;
 }
 
 /** Rows of one table that were changed in one minute of the account's time. */
 export interface SpentRows {
   readonly account: string;
-  /**
-   * A hash of the connection and the table: names may be long, and are nobody's business for longer
-   * than the history keeps them.
-   */
+  /** A hash of connection and table: names may be long, and must not outlive the history. */
   readonly place: string;
   readonly minute: number;
-  /** Below 0 for what is given back. */
+  /** Negative for rows that are given back. */
   readonly rows: number;
 }
 
 export interface ChangedRowsPorts {
-  /** Of earlier runs. */
+  /** From earlier runs. */
   readonly kept: { readonly time: AccountTime | null; readonly spent: readonly SpentRows[] };
   readonly clocks: () => Clocks;
   /**
-   * Adds to what is kept, and forgets minutes that are older. Whoever waits for it waits for a
-   * program's end to lose nothing of it.
+   * Adds to the stored rows and deletes older minutes. Once it resolves, the program's end loses
+   * none of them.
    */
   keep(time: AccountTime, spent: readonly SpentRows[], oldestMinute: number): Promise<void>;
   readonly report: (error: unknown) => void;
@@ -64,15 +61,11 @@ export interface ChangedRowsPorts {
 
 const windowMinutes = 60;
 const minuteMilliseconds = 60_000;
-/**
- * A token that changes rows of more tables within the hour is refused: forgetting one would begin
- * its account anew.
- */
+/** Beyond this a token is refused: forgetting a table would restart its count. */
 const tablesPerAccount = 2_000;
 
 /**
- * Rows by minute; those of one minute leave the account together, once the last of them is an hour
- * old.
+ * Rows by minute; the rows of a minute leave the account together, once the last is an hour old.
  */
 type Minutes = Map<number, number>;
 
@@ -118,7 +111,7 @@ export function changedRows({ kept, clocks, keep, report }: ChangedRowsPorts): C
         .filter(({ rows }) => rows > 0);
       if (spent.length === 0) return { kind: 'reserved', giveBack: () => {} };
       const returned = spent.map(each => ({ ...each, rows: -each.rows }));
-      // At once: another write may ask while these are being kept.
+      // Right away: another write may ask while these are being stored.
       spent.forEach(add);
       try {
         await keep(time, spent, oldest);
@@ -136,7 +129,7 @@ export function changedRows({ kept, clocks, keep, report }: ChangedRowsPorts): C
   };
 
   function add({ account, place, minute, rows }: SpentRows): void {
-    // What is given back of a forgotten minute would be rows for nothing.
+    // Giving back rows of a forgotten minute would give rows for free.
     if (minute < sweptAt - windowMinutes) return;
     const places = accounts.get(account) ?? new Map<string, Minutes>();
     const minutes: Minutes = places.get(place) ?? new Map();

@@ -1,6 +1,6 @@
 /**
- * What a statement is on its connection, and whether this tool may run it there (spec §7). Runs
- * nothing of the client's; a refusal is recorded.
+ * Classifies a statement on its connection, and decides whether this tool may run it there (spec
+ * §7). Runs nothing of the client's; a refusal is recorded.
  */
 
 import type { ClassifiedRun, Facts } from '../engines/classified.ts';
@@ -20,7 +20,7 @@ export type Allowed = ClassifiedRun & {
   readonly session: Session;
 };
 
-/** @param tool which tool asks: what is allowed to one is not to another. */
+/** @param tool the asking tool: tools have different rights. */
 export async function classifyAndDecide(
   ports: ClassifyPorts,
   tool: StatementTool | Granted,
@@ -36,7 +36,7 @@ export async function classifyAndDecide(
   const decision = decide(tool, classification, access);
   if (decision.kind === 'refused') return recordRefusal(ports, call, classification, decision.refusal);
   if (tool !== 'granted' && classification.class !== 'read') call.asker.access?.writes();
-  // Nothing that a user wrote runs in such a plan: then it would be a write.
+  // Such a plan runs nothing that a user wrote: otherwise it would be a write.
   const isPlan = classification.plansDml && classification.class === 'read';
   return { kind: 'allowed', classification, session: isPlan ? 'rollback' : decision.session, ...(run && { run }) };
 }

@@ -1,6 +1,5 @@
 /**
- * The few values that a column holds: which columns look as if they had few, and the one read that
- * tells.
+ * The few values of a column: which columns look as if they had few, and the one read that tells.
  */
 
 import type { Dialect } from '../engines/dialect.ts';
@@ -11,7 +10,7 @@ import type { Cell } from '../engines/row-text.ts';
 const mostColumns = 12;
 const mostValues = 20;
 const longestValue = 60;
-/** Of a large table only the beginning is looked at: this is to be cheap. */
+/** Only the beginning of a large table is read: this must be cheap. */
 export const rowsLookedAt = 10_000;
 
 const categories =
@@ -19,7 +18,7 @@ const categories =
 const named =
   /(?:status|state|kind|type|category|class|level|code|flag|role|mode|reason|currency|country|lang|gender|tier|plan|channel)/i;
 
-/** @returns null where no column looks like a category. */
+/** @returns null if no column looks like a category. */
 export function valuesQuestion(
   dialect: Dialect,
   table: TableDescription,
@@ -47,7 +46,7 @@ export function valuesQuestion(
   return { sql: parts.join(' UNION ALL '), columns };
 }
 
-/** By column, sorted; without those that have many or long values. */
+/** By column, sorted; without columns that have many or long values. */
 export function valuesOf(
   columns: readonly string[],
   rows: readonly (readonly Cell[])[],

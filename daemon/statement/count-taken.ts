@@ -1,6 +1,6 @@
 /**
- * Counts what a statement takes before somebody is asked about it, and holds its run to what was
- * shown (spec §12).
+ * Counts what a statement takes before a person is asked, and holds its run to what was shown (spec
+ * §12).
  */
 
 import { answering } from '../engines/answering.ts';
@@ -14,9 +14,9 @@ import type { RunPorts } from './run-statement.ts';
 type CountPorts = Pick<RunPorts, 'classifier' | 'elapsed'>;
 
 /**
- * @param how `opened`: with a trial that uses up no number that new rows get, since nobody has
- * confirmed anything yet.
- * @returns a failure where the statement itself fails, so that there is nothing to ask about.
+ * @param how `opened`: the trial uses up no numbers that new rows get, since nobody has confirmed
+ *   anything yet.
+ * @returns a failure if the statement itself fails: then there is nothing to ask.
  */
 export function countTaken(
   ports: CountPorts,
@@ -27,7 +27,7 @@ export function countTaken(
   return answering(() => call.database.count(countingOf(ports, call, classified, how)));
 }
 
-/** A run that is rolled back where it takes more than was shown; `excess` then tells what. */
+/** A run that is rolled back if it takes more than was shown; `excess` then tells what. */
 export async function guardedRun(
   ports: CountPorts,
   call: Call,

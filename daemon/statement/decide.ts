@@ -1,6 +1,6 @@
 /**
- * Whether a tool may run a statement of a class with the access there is, and in which session
- * (spec §4, §6, §7): one function, no state.
+ * Whether a tool may run a statement of a class with the present access, and in which session (spec
+ * §4, §6, §7): one function, no state.
  */
 
 import type { VisibleAccess } from '../access/reach.ts';
@@ -13,7 +13,7 @@ export type StatementTool = 'execute_query' | 'export_data' | 'confirm_destructi
 
 type WritingTool = Exclude<StatementTool, 'export_data'>;
 
-/** What the user allowed to run, as it stands (spec §12): neither level nor class holds it back. */
+/** The user allowed this statement to run as it is (spec §12): neither level nor class stops it. */
 export type Granted = 'granted';
 
 export type Decision =
@@ -66,7 +66,7 @@ function decideWrite(tool: WritingTool, classification: Classification): Decisio
     case 'execute_query':
       return { kind: 'run', session: sessionOf(classification) };
     case 'confirm_destructive_operation':
-      // What can be rolled back execute_query may have refused by the rows that it changed.
+      // A statement that can be rolled back may be refused by the rows that it changed.
       return sessionOf(classification) === 'write'
         ? { kind: 'run', session: 'write' }
         : refused('denied', `${classification.reason} It is not destructive; run it with execute_query.`);

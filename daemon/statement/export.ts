@@ -1,6 +1,6 @@
 /**
  * Runs a read whose rows go to a file (spec §9, `export_data`): classified like every read, written
- * row by row, within the longest time a call has.
+ * row by row, within the longest time of a call.
  */
 
 import type { RowSink, StatementOutcome } from '../engines/engine.ts';
@@ -13,14 +13,14 @@ import { recordStatement } from './record.ts';
 import type { RunPorts } from './run-statement.ts';
 import { orWithdrawn } from './withdrawn.ts';
 
-/** Takes rows to where they go. */
+/** Passes rows on to their destination. */
 export interface RowsAway extends RowSink {
-  /** Ends it: what is not whole by then is gone. @returns why it is not, or null. */
+  /** Ends it and deletes what isn't whole. @returns why it isn't, or null. */
   end(outcome: StatementOutcome): Promise<Refusal | null>;
   rows(): number;
 }
 
-/** On the wire, for a file of which a byte may be four there: an absent value is. */
+/** A byte in the file may take four on the wire: an absent value does. */
 const wirePerByte = 4;
 
 type Exported = { readonly kind: 'done' } | { readonly kind: 'refused'; readonly refusal: Refusal };
@@ -28,7 +28,7 @@ type Exported = { readonly kind: 'done' } | { readonly kind: 'refused'; readonly
 export async function exportRows(ports: RunPorts, call: Call, away: RowsAway, maxBytes: number): Promise<Exported> {
   const { reached, asker, sql, parameters, database, limits } = call;
   const context = { ...call.context, timeoutSeconds: call.mostSeconds };
-  // With the facts of this moment: a file is not begun twice because the catalog changed.
+  // With fresh facts: a file must not be begun twice because the catalog changed.
   const classified = await classifyAndDecide(ports, 'export_data', call);
   if (classified.kind === 'refused') {
     await away.end({ kind: 'cancelled' });

@@ -1,14 +1,14 @@
-/** The port behind which exported files are written (daemon/storage/exports). Knows no row. */
+/** The port for writing exported files (daemon/storage/exports). Knows no row. */
 
 export interface ExportedFile {
-  /** Absolute; until `close` the one it is to have. */
+  /** Absolute; the final path after `close`. */
   readonly path: string;
   write(text: string): void;
-  /** As a row sink's. */
+  /** As in a row sink. */
   full(): Promise<void> | null;
   /** A sentence once something couldn't be written. */
   problem(): string | null;
-  /** Writes what is left. @returns a sentence where that failed. */
+  /** Writes what is left. @returns a sentence if that failed. */
   close(): Promise<string | null>;
   /** Ends it without a trace. Never rejects. */
   remove(): Promise<void>;
@@ -19,7 +19,7 @@ export type OpenedExport =
   | { readonly kind: 'problem'; readonly sentence: string };
 
 /**
- * @param name without a folder, of `[A-Za-z0-9._-]`, not beginning with a dot. Another file of that
- * name stays: a number is put behind.
+ * @param name without a folder, of `[A-Za-z0-9._-]`, not beginning with a dot. An existing file
+ *   stays: the new one gets a number.
  */
 export type OpenExport = (name: string, extension: string) => Promise<OpenedExport>;

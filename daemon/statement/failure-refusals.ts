@@ -1,22 +1,20 @@
-/**
- * What a client hears of a database's failure: the word, and a sentence that says what may be done.
- */
+/** Words a database's failure for a client: the error word, and a sentence on what to do. */
 
 import type { DatabaseFailure } from '../engines/engine.ts';
 import { wholeCharacters } from '../engines/shorten.ts';
 import { type Refusal, toolError } from '../refusal.ts';
 
-/** Nothing ran, and what was classified is to be classified anew. */
+/** Nothing ran; the statement has to be classified again. */
 export const outdated = toolError('query_failed', 'The catalog changed meanwhile; call again.');
 
 /**
- * PostgreSQL quotes a whole cell in a message: that a text of 900 KB is no number would cost a
- * model more than any answer.
+ * PostgreSQL quotes a whole cell in a message: for a model, a 900 KB error would cost more than any
+ * answer.
  */
 const longestMessage = 4_000;
 const messageEnd = 1_000;
 
-/** The beginning and the end, where a position or the nearest names stand. */
+/** The beginning and the end, which may hold a position or the nearest names. */
 function shortened(message: string): string {
   if (message.length <= longestMessage) return message;
   const start = wholeCharacters(message, longestMessage - messageEnd);
@@ -24,9 +22,7 @@ function shortened(message: string): string {
   return `${start} […${message.length - start.length - end.length} characters left out…] ${end}`;
 }
 
-/**
- * Whether a call could ask for more time: it has no say where its tool takes no `timeout_seconds`.
- */
+/** Whether a call could ask for more time: `fixed` if its tool has no `timeout_seconds`. */
 export type TimeGiven = 'can-raise' | 'at-maximum' | 'fixed';
 
 const advised: Readonly<Record<TimeGiven, string>> = {
@@ -72,8 +68,8 @@ export function refusalOf(failure: DatabaseFailure, connection: string, time: Ti
 }
 
 /**
- * Of what ran in a session that may write: the wall is not ours, but a role that only reads, a
- * standby, or a file.
+ * For what ran in a session that may write: the refusal isn't our wall's but a read-only role's, a
+ * standby's or a file's.
  */
 export function refusalOfWrite(failure: DatabaseFailure, connection: string, time?: TimeGiven): Refusal {
   if (failure.kind !== 'read_only') return refusalOf(failure, connection, time);

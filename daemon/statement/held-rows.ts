@@ -1,7 +1,7 @@
 /**
- * Holds what was read of results too large for one answer (spec §9, `fetch_rows`), so that no
- * transaction waits for a model. It bounds them in number, memory and time, and forgets them with
- * the token or connection that they came by.
+ * Holds the read rows of results that are too large for one answer (spec §9, `fetch_rows`), so no
+ * transaction waits for a model. Bounded in number, memory and time; forgotten with their token or
+ * connection.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -11,7 +11,7 @@ import type { CollectedRows, Room, Truncation } from './result-set.ts';
 
 const mib = 1024 * 1024;
 
-/** Bytes are of rows as JSON and of what a row costs beside its text. */
+/** Bytes of rows as JSON, plus each row's overhead. */
 export const heldLimits = {
   resultsOfPrincipal: 8,
   bytesOfPrincipal: 32 * mib,
@@ -30,24 +30,22 @@ export interface HeldResult {
   /** As it was when the rows were read. */
   readonly connection: Connection;
   readonly format: string;
-  /**
-   * Bytes that the page from that row on has besides, since the answer before it was a short one.
-   */
+  /** Extra bytes for the page from that row on, because the answer before was short. */
   readonly spared: { readonly from: number; readonly bytes: number };
 }
 
-/** Of one result while it is read. */
+/** One result while it is read. */
 export interface Reading {
   readonly room: Room;
-  /** @returns a name for it that nobody guesses; null where there is no memory for it. */
+  /** @returns an unguessable name for it; null if there is no memory. */
   hold(held: HeldResult): string | null;
-  /** What was not held needs no memory any more. */
+  /** Releases the memory of rows that were not held. */
   end(): void;
 }
 
 export interface HeldRows {
   begin(principal: Principal): Reading;
-  /** Null for what is gone, and for what another principal holds. */
+  /** @returns null if it is gone, or another principal's. */
   find(principal: Principal, name: string): HeldResult | null;
   forgetConnection(id: string): void;
   forgetToken(id: string): void;
@@ -91,8 +89,8 @@ export function holdRows(now: () => number, limits: typeof heldLimits = heldLimi
   }
 
   /**
-   * Makes room by what was unused for longest: of the same principal, then of anybody. What is
-   * being read can't give way.
+   * Makes room by dropping what was unused longest: first of the same principal, then of anybody. A
+   * result that is being read stays.
    */
   function hasRoom(principal: string, bytes: number): boolean {
     const own = [...kept].filter(([, one]) => one.principal === principal).map(([name]) => name);

@@ -1,6 +1,6 @@
 /**
- * The query history's port (spec §9, §14): what is kept of each statement, and how it is looked
- * for. Kept by daemon/storage.
+ * The query history's port (spec §9, §14): what is kept of each statement, and how it is searched.
+ * daemon/storage implements it.
  */
 
 import type { ActivityOutcome } from '../activity.ts';
@@ -12,7 +12,7 @@ export interface HistoryRecord {
   readonly principal: string;
   readonly tokenName: string;
   readonly client: string | null;
-  /** As the client sent it. The keeper cuts long ones and keeps none with a password in it. */
+  /** As the client sent it. Long ones are cut, and one with a password isn't kept. */
   readonly statement: string;
   readonly class: StatementClass;
   /** `rolled_back`: `preview_write` ran it, and nothing of it stayed. */
@@ -27,28 +27,30 @@ export interface HistoryEntry extends Omit<HistoryRecord, 'statement'> {
   readonly time: string;
   /** SHA-256 of the whole statement, 64 hexadecimal digits: the same as in the activity log. */
   readonly statementHash: string;
-  /** Null where it had a password in it. */
+  /** Null if it held a password. */
   readonly statement: string | null;
   readonly isCut: boolean;
 }
 
 export interface HistoryQuestion {
   /**
-   * Words that all must occur, each as the beginning of a word, or "a phrase"; case and accents
-   * don't count.
+   * Words that must all occur, each as the beginning of a word, or "a phrase"; case and accents are
+   * ignored.
    */
   readonly text: string | null;
   /**
-   * Ids: entries of other connections are never given. Null for all, removed ones too: only a
-   * person is given these.
+   * Ids: entries of other connections are never returned. Null for all, removed ones included: only
+   * for a person.
    */
   readonly connections: readonly string[] | null;
-  /** Whose; null for everybody's on these connections. */
+  /** Whose entries; null for everybody's on these connections. */
   readonly principal: string | null;
   /** Wall clock, milliseconds since 1970, both included. */
   readonly since: number | null;
   readonly until: number | null;
-  /** Between which ids, both left out; absent or null where there is no end. */
+  /** Only this statement, 64 hexadecimal digits; absent or null for any. */
+  readonly statementHash?: string | null;
+  /** Exclusive bounds on ids; absent or null for no bound. */
   readonly after?: number | null;
   readonly before?: number | null;
   /** 1 to 1,000. */
@@ -57,10 +59,10 @@ export interface HistoryQuestion {
 
 export interface StatementHistory {
   /**
-   * Off the request's path. Keeps nothing while the history is switched off; never throws for want
-   * of room.
+   * Runs off the request's path. Keeps nothing while the history is switched off; never throws for
+   * want of room.
    */
   record(record: HistoryRecord): void;
-  /** Newest first. What was recorded before is found. */
+  /** Newest first. Finds everything recorded before. */
   search(question: HistoryQuestion): Promise<readonly HistoryEntry[]>;
 }

@@ -1,6 +1,6 @@
 /**
- * Finds what a client names: tables and views, else routines and types. All names together, so that
- * a slow link is travelled seldom.
+ * Finds what a client names: tables and views, else routines and types. All names together, to save
+ * round trips.
  */
 
 import type {
@@ -17,15 +17,15 @@ import { readName } from '../engines/object-name.ts';
 export interface Named {
   readonly named: string;
   readonly table: TableDescription | null;
-  /** Where it is no table; several where a name is overloaded. */
+  /** Set if it is no table; several if a name is overloaded. */
   readonly objects: readonly ObjectDescription[];
-  /** Where it was looked for. */
+  /** Where it was searched. */
   readonly database: string | null;
-  /** A sentence: why nothing could be looked for there; null where it could. */
+  /** A sentence on why nothing could be searched there; null if it could. */
   readonly problem: string | null;
 }
 
-/** How a name may be meant. */
+/** One way to read a name. */
 interface Reading {
   readonly named: string;
   readonly context: CallContext;
@@ -33,8 +33,8 @@ interface Reading {
 }
 
 /**
- * Each name as it is spelled; then with what stands before a dot as its schema, and before two as
- * its database.
+ * First each name as spelled; then with the part before a dot as schema, and the part before two as
+ * database.
  */
 export async function findNamed(
   database: Database,
@@ -47,7 +47,7 @@ export async function findNamed(
   const read = names.map(named => ({ named, parts: inParts(context, named) }));
   const spelled = await describeInto(tables, database, withDdl, asSpelled(context, names));
   const bare = read.filter(({ parts }) => parts === null);
-  // What has parts is hardly ever spelled so: that it fails says nothing yet.
+  // A dotted name is hardly ever a plain one, so its failure means nothing yet.
   if (spelled !== null && bare.length > 0) {
     if (bare.length === read.length || !isOfNames(spelled)) return spelled;
     for (const { named } of bare) failures.set(named, spelled);
@@ -79,7 +79,7 @@ export async function findNamed(
   return { kind: 'done', value: found };
 }
 
-/** A sentence for each name of which nothing was found, with the nearest ones. */
+/** A sentence for each name that was not found, with the nearest ones. */
 export async function missingSentences(
   database: Database,
   context: CallContext,
@@ -98,7 +98,10 @@ export async function missingSentences(
 
 type NamesFailure = Extract<DatabaseFailure, { kind: 'query_failed' | 'unsupported' | 'not_connected' }>;
 
-/** Whether it may be of the schema or database that these names have: it says nothing of others. */
+/**
+ * True if the failure may be about the schema or database of these names: it says nothing about
+ * others.
+ */
 function isOfNames(failure: DatabaseFailure): failure is NamesFailure {
   return failure.kind === 'query_failed' || failure.kind === 'unsupported' || failure.kind === 'not_connected';
 }
@@ -137,7 +140,7 @@ async function describeInto(
   return null;
 }
 
-/** `total(integer)` is a routine as PostgreSQL names it. */
+/** PostgreSQL writes a routine as `total(integer)`. */
 function withoutArguments(name: string): string {
   return name.endsWith(')') ? (name.split('(', 1)[0] ?? '') : name;
 }

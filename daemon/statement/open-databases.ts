@@ -1,6 +1,6 @@
 /**
- * Keeps one opened Database per connection and revision, so that a changed endpoint or password is
- * a new pool.
+ * Keeps one opened Database per connection and revision, so a changed endpoint or password gets a
+ * new pool.
  */
 
 import type { Connection } from '../access/connection.ts';
@@ -8,7 +8,7 @@ import type { SecretOf } from '../access/secret-store.ts';
 import type { Database } from '../engines/engine.ts';
 
 export interface OpenDatabases {
-  /** Opens nothing on the wire; dialling happens at the first call on it. */
+  /** Opens nothing on the wire; the first call dials. */
   of(connection: Connection): Database;
   /** Ends the sessions of a connection that changed or is gone. */
   forget(connectionId: string): Promise<void>;
@@ -17,8 +17,8 @@ export interface OpenDatabases {
 
 export interface KeptDatabases extends OpenDatabases {
   /**
-   * Apart from those kept, with a password that is not stored yet. Whoever asks for it closes it.
-   * @param secretOf its other secrets, where they are not the stored ones.
+   * A separate one, with a password that is not stored yet. The caller closes it.
+   * @param secretOf gives its other secrets if they are not the stored ones.
    */
   tryOut(connection: Connection, password: string | undefined, secretOf?: SecretOf): Database;
 }

@@ -1,6 +1,6 @@
 /**
- * Chooses how many of the rows that were read go into one answer (spec §8), and which of their
- * cells are shortened for it.
+ * Chooses how many of the read rows go into one answer (spec §8), and which of their cells are
+ * shortened for it.
  */
 
 import { type CutCell, cellsOf, JsonRows, noCuts, type RowText } from '../engines/row-text.ts';
@@ -9,32 +9,31 @@ import type { CollectedRows, CutCellNote } from './result-set.ts';
 
 interface PageLimits {
   readonly maxRows: number;
-  /** UTF-8 bytes of rows and notes of cut cells, as JSON and as they are printed beside it. */
+  /** UTF-8 bytes of rows and of notes about cut cells, both as JSON and as printed beside it. */
   readonly maxBytes: number;
 }
 
 export interface Page {
   readonly rows: JsonRows;
-  /** Counted from the page's own first row. */
+  /** Row numbers count from the page's own first row. */
   readonly cutCells: readonly CutCellNote[];
   /** The first row that is not in it. */
   readonly next: number;
-  /** One for each row where they are printed otherwise than as JSON. */
+  /** One per row if rows are printed in another form than JSON. */
   readonly lines: readonly string[];
 }
 
 /**
- * Characters left of each cell where rows don't fit as they are. More where more bytes were asked
- * for.
+ * Characters left of each cell if rows don't fit as they are; more if more bytes were asked for.
  */
 const shortCell = 2 * 1024;
 const shortCellsInAnswer = 12;
-/** Quotes, a comma and the note that it was cut. */
+/** Quotes, a comma and the note about the cut. */
 const besideCell = 48;
-/** At most: a control character, as JSON writes it. */
+/** The worst case: a control character in JSON. */
 const bytesOfCharacter = 6;
 
-/** @param print how a row is printed beside its JSON; null where it isn't. */
+/** @param print prints a row beside its JSON; null if it isn't printed. */
 export function pageOf(
   read: Pick<CollectedRows, 'rows' | 'cutCells' | 'bytes'>,
   from: number,
@@ -85,7 +84,7 @@ export function pageOf(
     return { rows: new JsonRows(texts), cutCells: notes, next: from + texts.length, lines };
   }
 
-  /** Wider than the whole answer even so: cut, it still says more than an empty result. */
+  /** Wider than the whole answer even so: a cut row says more than an empty result. */
   function first(): Page {
     if (from >= end()) return { rows: new JsonRows([]), cutCells: [], next: from, lines: [] };
     const wide = rowAt(from);

@@ -1,34 +1,32 @@
 /**
- * Every bound on a statement and its answer (spec §7), each with its reason. Settings may move
- * those that spec §16 names.
+ * Every limit on a statement and its answer (spec §7), each with its reason. Settings change those
+ * in spec §16.
  */
 
 import { defaultSettings, type Settings } from '../access/settings/settings.ts';
 
 export type QueryLimits = Readonly<ReturnType<typeof queryLimitsOf>>;
 
-/** More parameters than any engine's protocol holds in 16 bits are a mistake. */
+/** More parameters than any engine's protocol can hold are a mistake. */
 export const maxParameters = 1_000;
 
-/** Those that the settings leave (spec §16): a lowered maximum lowers its default with it. */
+/** Limits that depend on settings (spec §16): a lowered maximum lowers its default. */
 export function queryLimitsOf(settings: Settings) {
   const maxRows = settings['results.maxRows'];
   const maxSeconds = settings['query.maxSeconds'];
   const maxAnswerBytes = settings['results.maxBytes'];
   return {
-    /** Rows given when the call names no number. */
+    /** Rows if the call names no number. */
     defaultRows: Math.min(settings['results.defaultRows'], maxRows),
     maxRows,
-    /** UTF-8 bytes of an answer when the call names no number: what a model pays for. */
+    /** UTF-8 bytes of an answer if the call names no number: what a model pays for. */
     defaultAnswerBytes: Math.min(settings['results.defaultBytes'], maxAnswerBytes),
     maxAnswerBytes,
     /** UTF-8 bytes kept of one cell. */
     maxCellBytes: settings['results.maxCellBytes'],
     defaultSeconds: Math.min(settings['query.defaultSeconds'], maxSeconds),
     maxSeconds,
-    /**
-     * Rows of one table that a token may update and delete in an hour without being asked about.
-     */
+    /** Rows of one table that a token may update and delete in an hour without a question. */
     writeRows: settings['writes.maxRows'],
   };
 }

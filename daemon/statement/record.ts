@@ -1,7 +1,7 @@
 /**
- * How a statement stands in the activity log and in the history (spec §14): attempted before it may
- * write, settled before its answer, a row where it only read or was refused. Neither log decides
- * what a statement may do, but an unwritable one stops writes.
+ * Records a statement in the activity log and the history (spec §14): as attempted before it may
+ * write, as settled before its answer; one row if it only read or was refused. Neither log decides
+ * what may run, but an unwritable one stops writes.
  */
 
 import { createHash } from 'node:crypto';
@@ -24,21 +24,21 @@ export interface RecordPorts {
   readonly history: Pick<StatementHistory, 'record'>;
 }
 
-/** A statement that was refused, with what it was classified to be, as far as that came. */
+/** A refused statement, with its classification if there is one. */
 export interface RefusedRun {
   readonly kind: 'refused';
   readonly refusal: Refusal;
   readonly classification?: Classification;
 }
 
-/** What came of it. */
+/** How it ended. */
 export type StatementEnd =
   | { readonly kind: 'done'; readonly rows: number | null; readonly durationMilliseconds: number }
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly durationMilliseconds: number | null };
 
 /**
- * Runs it, and records it: what may write is sent only once its attempt is recorded, and settled
- * before its answer. What is to be classified anew is not recorded: it did not run.
+ * Runs it and records it: a write is sent only after its attempt is recorded, and settled before
+ * its answer. A statement that has to be classified again is not recorded: it did not run.
  */
 export async function recordRun<End extends StatementEnd>(
   ports: RecordPorts,
@@ -76,7 +76,7 @@ function orUnavailable(error: unknown): ActivityUnavailable {
 
 const broken = toolError('outcome_unknown', 'Something went wrong inside Sallyport while the statement ran.');
 
-/** For what reads, or was refused, or is always rolled back: written off the request's path. */
+/** For reads, refusals and what is always rolled back: written off the request's path. */
 export function recordStatement(
   ports: RecordPorts,
   call: Call,
@@ -88,7 +88,7 @@ export function recordStatement(
 
 /**
  * Records a statement that is not run.
- * @param classification null where there is none: the history then keeps nothing.
+ * @param classification null if there is none: the history then keeps nothing.
  */
 export function recordRefusal(
   ports: RecordPorts,
@@ -101,8 +101,8 @@ export function recordRefusal(
 }
 
 /**
- * @returns what a client reads while the log can't be written. What is wrong with it may name
- * files, which are the person's matter.
+ * @returns what a client reads while the log can't be written. The log's own error may name files,
+ *   which only the person should see.
  */
 export function unrecordedWarning({ problem }: Pick<ActivityLog, 'problem'>): string | null {
   return problem() === null
@@ -124,7 +124,7 @@ function intentOf({ asker, context, reached, sql }: Call): ActivityIntent {
   };
 }
 
-/** Where nothing ran, the duration is the call's. */
+/** If nothing ran, the duration is the call's. */
 function resultOf(end: StatementEnd, asker: Asker): ActivityResult {
   const durationMilliseconds = end.durationMilliseconds ?? asker.took();
   return end.kind === 'done'
@@ -132,7 +132,7 @@ function resultOf(end: StatementEnd, asker: Asker): ActivityResult {
     : { outcome: outcomeOf(end.refusal), reason: reasonOf(end.refusal), durationMilliseconds };
 }
 
-/** Tells the history and whoever asked. @returns what the activity log keeps. */
+/** Tells the history and the caller. @returns what the activity log keeps. */
 function intoHistory(
   { history }: RecordPorts,
   { asker, context, reached, sql }: Call,
@@ -150,7 +150,7 @@ function intoHistory(
     client: context.client,
     statement: sql,
     class: statementClass,
-    // Among statements that stayed, a preview must not look like one that did.
+    // A preview must not look like a statement that stayed.
     outcome: asker.tool === 'preview_write' && result.outcome === 'success' ? 'rolled_back' : result.outcome,
     rows: result.rows ?? null,
     durationMilliseconds: end.durationMilliseconds,

@@ -1,12 +1,9 @@
-/**
- * Why the rows of one table that a write has changed may not stay so (spec §7, Destructive by
- * count).
- */
+/** Why a write's changed rows of one table may not stay (spec §7, Destructive by count). */
 
 import type { TableChange } from '../engines/engine.ts';
 
 /**
- * @returns a sentence without a full stop; null where they may stay.
+ * @returns a sentence without a full stop; null if they may stay.
  * @param spent rows of this table within the hour.
  */
 export function refusalOf(change: TableChange, most: number, spent: number): string | null {

@@ -1,6 +1,5 @@
 /**
- * Collects rows within the limits of a call (spec §7), while they arrive. Never asks for more than
- * it keeps.
+ * Collects rows within a call's limits (spec §7) as they arrive. Never asks for more than it keeps.
  */
 
 import type { Column, RowSink, StatementDone } from '../engines/engine.ts';
@@ -11,7 +10,7 @@ export interface CutCellNote {
   /** Indexes into `rows` and `columns`. */
   readonly row: number;
   readonly column: number;
-  /** Length of the whole cell; null where it is unknown. */
+  /** The whole cell's length; null if unknown. */
   readonly full_bytes: number | null;
 }
 
@@ -19,9 +18,9 @@ export interface CollectedRows {
   readonly columns: readonly Column[];
   readonly rows: JsonRows;
   readonly cutCells: readonly CutCellNote[];
-  /** UTF-8 bytes of the rows, a comma each. */
+  /** UTF-8 bytes of the rows, with commas. */
   readonly bytes: number;
-  /** Why rows are missing; null when all are here. */
+  /** Why rows are missing; null if all are here. */
   readonly truncatedBy: 'rows' | 'bytes' | null;
 }
 
@@ -31,17 +30,17 @@ export interface CollectedRows {
  */
 export type Truncation = 'rows' | 'most rows' | 'most rows of the connection' | 'bytes' | 'wire';
 
-/** What was read. How much of it goes into one answer is for whoever asked. */
+/** What was read. The caller decides how much goes into one answer. */
 export interface ResultSet extends Omit<CollectedRows, 'truncatedBy'> {
   readonly rowsAffected: number | null;
   readonly insertId?: number | string | undefined;
   readonly milliseconds: number;
-  /** Why rows are missing; null when all are here. */
+  /** Why rows are missing; null if all are here. */
   readonly truncatedBy: Truncation | null;
   readonly warnings: readonly string[];
 }
 
-/** @param rowsEndBy why no more rows were taken than were asked for. */
+/** @param rowsEndBy why no more rows were taken. */
 export function resultSetOf(
   { columns, rows, cutCells, bytes, truncatedBy }: CollectedRows,
   { rowsAffected, insertId, cutByWire, warnings }: StatementDone,
@@ -63,8 +62,8 @@ export function resultSetOf(
 }
 
 /**
- * Asked for each row: whether there is memory to hold it for later answers. Without it one answer's
- * worth is kept all the same.
+ * Called for each row: whether there is memory to hold it for later answers. One answer's worth is
+ * kept in any case.
  */
 export type Room = (bytes: number) => boolean;
 
@@ -102,7 +101,7 @@ export function collectRows(
         return true;
       }
       truncatedBy = 'bytes';
-      // One row that is wider than the whole answer still says more, cut, than an empty result.
+      // A single row wider than the whole answer says more, cut, than an empty result.
       if (texts.length === 0) take(shrink(row, maxAnswerBytes));
       return false;
     },

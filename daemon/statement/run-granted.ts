@@ -1,6 +1,6 @@
 /**
- * Runs a statement that the user has allowed to run as it stands (spec §12), whatever the level
- * says: counted when they open it, and held to what they were shown.
+ * Runs a statement that the user has allowed as it is (spec §12), whatever the level says: counted
+ * when the user opens it, and held to what they were shown.
  */
 
 import type { AccessRequest } from '../access/requests/access-requests.ts';
@@ -15,12 +15,12 @@ import { type RunPorts, type RunResult, runClassified } from './run-statement.ts
 
 type Asked = Pick<AccessRequest<Taken>, 'classified' | 'shown'>;
 
-/** `more`: it was rolled back, since it would have taken what was found. */
+/** `more`: it was rolled back, since it would have taken `found`. */
 export type GrantedRun = RunResult | { readonly kind: 'more'; readonly found: Taken; readonly refusal: Refusal };
 
 /**
- * What it takes as things are, found out by a trial where there can be one. Any program may ask for
- * that, unconfirmed.
+ * What it takes at present, found by a trial if possible. Any program may ask for that,
+ * unconfirmed.
  */
 export async function countGranted(
   ports: RunPorts,

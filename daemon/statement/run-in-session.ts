@@ -1,6 +1,6 @@
 /**
- * Runs what was classified in the session that was decided, within the limits of its call, and says
- * how it ended. Records nothing.
+ * Runs a classified statement in the decided session, within its call's limits, and says how it
+ * ended. Records nothing.
  */
 
 import { maxWireBytes } from '../engines/engine.ts';
@@ -13,7 +13,7 @@ import { collectRows, type ResultSet, resultSetOf } from './result-set.ts';
 import { orWithdrawn } from './withdrawn.ts';
 import type { WriteCheck } from './write-check.ts';
 
-/** How it ended: what is recorded of it, and its rows. */
+/** How it ended: the recorded end, and its rows. */
 export type RunEnd =
   | {
       readonly kind: 'done';
@@ -23,7 +23,7 @@ export type RunEnd =
     }
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly durationMilliseconds: number };
 
-/** @param elapsed monotonic milliseconds. @param check of what may write. */
+/** @param elapsed monotonic milliseconds. @param check of a statement that may write. */
 export async function runInSession(
   elapsed: () => number,
   call: Call,

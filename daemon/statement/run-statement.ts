@@ -1,6 +1,7 @@
 /**
- * Runs one statement of a client (spec §7, §8): what is it, may this tool run it here, run it
- * within its limits, record it. The one way from a tool to a database for SQL that a client wrote.
+ * Runs one statement of a client (spec §7, §8): classifies it, decides whether this tool may run it
+ * here, runs it within its limits, records it. The only way from a tool to a database for a
+ * client's SQL.
  */
 
 import type { Facts } from '../engines/classified.ts';
@@ -24,22 +25,21 @@ export interface RunPorts extends CallPorts, ClassifyPorts {
 
 export type RunResult = { readonly kind: 'done'; readonly resultSet: ResultSet } | RefusedRun;
 
-/** @param tool which tool asks: what is allowed to one is not to another. */
+/** @param tool the asking tool: tools have different rights. */
 export async function runStatement(ports: RunPorts, tool: StatementTool, call: Call): Promise<RunResult> {
   for (let facts: Facts = 'remembered'; ; facts = 'fresh') {
     const allowed = await classifyAndDecide(ports, tool, call, facts);
     if (allowed.kind === 'refused') return allowed;
     const result = await runClassified(ports, call, allowed, 'counted');
     if (result.kind === 'done') return result;
-    // What was remembered of the catalog no longer holds, and nothing ran: once more, by what holds
-    // now.
+    // What was remembered of the catalog is outdated, and nothing ran: once more, with fresh facts.
     if (result.refusal !== outdated || facts === 'fresh') return { ...result, classification: allowed.classification };
   }
 }
 
 /**
- * @param rows `counted`: a write is committed only where the rows that it changed allow it; a guard
- * after the user's yes.
+ * @param rows `counted`: a write is committed only if its changed rows allow it; a guard holds it
+ *   to what was approved.
  */
 export async function runClassified(
   ports: RunPorts,

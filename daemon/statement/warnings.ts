@@ -1,6 +1,6 @@
 /**
- * What is said beside the result of a statement that ran: what its text asks for and may not have
- * got, and what isn't recorded.
+ * Warnings beside the result of a statement that ran: what its text asks for and may not have got,
+ * and what isn't recorded.
  */
 
 import type { ActivityLog } from '../activity.ts';
@@ -25,14 +25,14 @@ const leading = /^(?:\s|--[^\n]*\n|#[^\n]*\n|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)*/
 const makesTemporary =
   /^create\s+(?:or\s+replace\s+)?(?:(?:global|local)\s+)?temp(?:orary)?\s+(?:table|(?:recursive\s+)?view|sequence)\b/i;
 const isQuery = /^(?:select|with)\b/i;
-/** PostgreSQL's SELECT … INTO, not an INSERT in its WITH into what is called temp. */
+/** PostgreSQL's SELECT … INTO, but not an INSERT in its WITH into a table called temp. */
 const intoTemporary = /(?<!\binsert\s)\binto\s+(?:(?:global|local)\s+)?temp(?:orary)?\s+(?:table\s+)?(?!from\b)["\w]/i;
 
 const gone =
   'What is temporary is gone when the call ends, so no later statement finds it; WITH names a result within one statement.';
 
 /**
- * Of what is made temporary no later call finds anything: each runs in a session that is as new.
+ * A later call doesn't find temporary objects: each call has a session as good as new.
  * @param sql of a statement that may write.
  */
 export function temporaryWarning(sql: string): string | null {

@@ -1,6 +1,6 @@
 /**
- * Asked before the COMMIT of one write (spec §7, Destructive by count): whether the rows that it
- * changed may stay so, and what is said where not.
+ * Decides before a write's COMMIT whether its changed rows may stay (spec §7, Destructive by
+ * count), and words the refusal.
  */
 
 import type { RunGuard } from '../engines/count/counting.ts';
@@ -19,9 +19,9 @@ interface WriteCheckPorts {
 export interface WriteCheck {
   readonly mayRun?: StatementRequest['mayRun'];
   readonly mayCommit?: StatementRequest['mayCommit'];
-  /** What was reserved for a write that was not committed is free again. */
+  /** Frees what was reserved if the write was not committed. */
   ended(outcome: StatementOutcome): void;
-  /** Null for what isn't of the check's making. */
+  /** Null if this check didn't cause the outcome. */
   refusalOf(outcome: StatementOutcome): Refusal | null;
 }
 
@@ -42,7 +42,7 @@ export function writeCheck(
       if (reservation.kind === 'refused') why = reservation.why;
       if (reservation.kind === 'unkept') isUnkept = true;
       if (reservation.kind !== 'reserved') return false;
-      // Its time was up, or its client left, while the rows were being kept.
+      // Its time was up, or its client left, while the rows were being stored.
       if (isOver) reservation.giveBack();
       else ({ giveBack } = reservation);
       return !isOver;
@@ -65,7 +65,7 @@ export function writeCheck(
   };
 }
 
-/** After a yes: it holds for what was shown. */
+/** For an approved statement: the approval covers what was shown. */
 export function confirmed(guard: RunGuard): WriteCheck {
   const { mayRun, mayCommit } = guard;
   return {
@@ -79,8 +79,8 @@ export function confirmed(guard: RunGuard): WriteCheck {
 const moreThanShown = toolError('denied', 'Nothing was changed: it would have taken more than the user was shown.');
 
 /**
- * @returns one sentence where `execute_query` would refuse to commit such changes now; null where
- * it would commit them.
+ * @returns one sentence if `execute_query` would refuse to commit such changes now; null if it
+ *   would commit them.
  */
 export function refusalAtCommit(ports: WriteCheckPorts, asking: Asking, changes: Changes): string | null {
   const why = ports.changedRows.refusal(holderOf(asking), changes, mostOf(ports, asking));
@@ -96,7 +96,7 @@ function holderOf({ reached, asker }: Asking): Holder {
   return { account: asker.account, connectionId: reached.connection.id };
 }
 
-/** As the connection has it at the commit: it may have been lowered while the statement ran. */
+/** The connection's limit at the commit: it may have been lowered while the statement ran. */
 function mostOf({ limits }: WriteCheckPorts, { reached: { connection }, asker }: Asking): number {
   const now = asker.access?.connectionNow(connection.id) ?? connection;
   return now.writeRowLimit ?? limits().writeRows;

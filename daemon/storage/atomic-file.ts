@@ -1,5 +1,5 @@
 /**
- * Replaces a private file as a whole: a reader, or a crash, sees the old content or the new one,
+ * Replaces a private file as a whole: a reader, or a crash, sees the old content or the new,
  * nothing between.
  */
 
@@ -8,10 +8,10 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } fro
 import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** New, and on the disk once it is written. */
+/** Creates the file, synced to the disk. */
 const asNew = { flag: 'wx', mode: 0o600, flush: true } as const;
 
-/** Two syncs take 5 to 20 ms: for what is replaced while clients wait. */
+/** Asynchronous, for files replaced while clients wait: two syncs take 5 to 20 ms. */
 export async function replacePrivateFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
@@ -29,7 +29,7 @@ export async function replacePrivateFile(path: string, text: string): Promise<vo
   }
 }
 
-/** The same at once: for what is written at a start, or once an hour. */
+/** Synchronous, for files written at a start or once an hour. */
 export function replacePrivateFileSync(path: string, text: string): void {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
@@ -42,7 +42,7 @@ export function replacePrivateFileSync(path: string, text: string): void {
   syncFolder(dirname(path));
 }
 
-/** Without it a power cut may keep the old name though the rename was answered. */
+/** Otherwise a power cut may undo a rename that has returned. */
 function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');
   try {

@@ -1,6 +1,6 @@
 /**
- * Deletes removed connections for good, with their secrets, once they were kept for as long as they
- * are (spec §6): at the start and each hour.
+ * Deletes removed connections and their secrets for good once their time is over (spec §6): at the
+ * start and each hour.
  */
 
 import type { ConnectionRegister } from '../access/connection-register.ts';
@@ -11,16 +11,16 @@ import { connectionSecretKinds } from '../access/secret-store.ts';
 interface ExpiredRemovalsPorts {
   readonly connections: Pick<ConnectionRegister, 'removed' | 'deleteRemoved'>;
   readonly secrets: Pick<SecretStore, 'delete'>;
-  /** Milliseconds since 1970; a wall clock that has jumped is not believed. */
+  /** Milliseconds since 1970, by a clock that doesn't believe jumps. */
   readonly oldBy: () => number;
   readonly report: (error: unknown) => void;
-  /** For tests that can't wait. */
+  /** Tests pass a shorter time. */
   readonly everyMilliseconds?: number;
 }
 
 const hour = 3_600_000;
 
-/** @returns how to stop, once the first look is done. */
+/** Resolves after the first look. @returns how to stop. */
 export async function deleteExpiredRemovals(ports: ExpiredRemovalsPorts): Promise<() => Promise<void>> {
   let looking = look(ports);
   await looking;
@@ -38,7 +38,7 @@ async function look({ connections, secrets, oldBy, report }: ExpiredRemovalsPort
   for (const removed of connections.removed()) {
     if (isKept(removed, oldBy())) continue;
     try {
-      // The record last: it says whose secrets are left.
+      // The record goes last: it says whose secrets are left.
       for (const kind of connectionSecretKinds) await secrets.delete(kind, removed.id);
       await connections.deleteRemoved(removed.id);
     } catch (error) {

@@ -1,5 +1,5 @@
 /**
- * Which file a path leads to, so that two paths to one file are known as such (spec §6, §11).
+ * Finds the file that a path leads to, so two paths to one file are recognised (spec §6, §11).
  * Follows links; opens nothing.
  */
 
@@ -13,7 +13,7 @@ export function fileIdentity(path: string): FileIdentity {
   return { realPath, inode: inodeOf(plain) };
 }
 
-/** Null where there is nothing, or it can't be looked at. */
+/** @returns null if there is nothing, or it can't be examined. */
 export function realPathOf(path: string): string | null {
   try {
     return realpathSync.native(path);

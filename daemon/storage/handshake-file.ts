@@ -1,4 +1,4 @@
-/** Writes and removes the handshake file (spec §2); its form is shared/handshake.ts. */
+/** Writes and removes the handshake file (spec §2); shared/handshake.ts has its form. */
 
 import { rmSync } from 'node:fs';
 import { type Handshake, readHandshake } from '../../shared/handshake.ts';
@@ -8,7 +8,7 @@ export function writeHandshake(path: string, handshake: Handshake): void {
   replacePrivateFileSync(path, `${JSON.stringify(handshake)}\n`);
 }
 
-/** Only by the run that wrote it: another daemon's handshake is not ours to take away. */
+/** Removes it only for the run that wrote it, never another daemon's. */
 export function removeHandshake(path: string, instance: string): void {
   const read = readHandshake(path);
   if (read.kind === 'read' && read.handshake.instance === instance) rmSync(path, { force: true });

@@ -1,16 +1,16 @@
-/** Makes the home folder this user's alone before anything is put into it (spec §1). */
+/** Makes the home folder private before anything is put into it (spec §1). */
 
 import { accessSync, chmodSync, constants, existsSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { folderProblem } from '../../shared/private-files.ts';
 import { unusableHome } from '../../shared/usable-home.ts';
 
-/** @throws Error with a sentence when the home can't be made or belongs to somebody else. */
+/** @throws Error with a sentence if the home can't be made or belongs to somebody else. */
 export function prepareHome(home: string): void {
   const unusable = unusableHome(home);
   if (unusable !== null) throw new Error(unusable);
   makeFolder(home);
-  // An older or hand-made home may be open to others; it is ours to close when it is our own.
+  // An older or hand-made home may be open to others. If it is ours, we close it.
   const stats = lstatSync(home);
   const isOurs = stats.isDirectory() && stats.uid === process.getuid?.();
   if (isOurs && (stats.mode & 0o777) !== 0o700) closeToOthers(home);
@@ -34,7 +34,7 @@ function refuseReadOnly(home: string, attempt: () => void): void {
   }
 }
 
-/** @returns whether the home is still the folder that it is now. */
+/** @returns a function that tells whether the home is still the same folder. */
 export function watchHome(home: string): () => boolean {
   const first = statSync(home);
   return () => {
@@ -44,8 +44,8 @@ export function watchHome(home: string): () => boolean {
 }
 
 /**
- * Not mkdir's own `recursive`: where the system answers ENOENT though the parent is there (/proc),
- * Node tries for ever.
+ * Not mkdir's `recursive`: if the system answers ENOENT though the parent exists (/proc), Node
+ * tries for ever.
  */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
@@ -53,7 +53,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Two daemons started in the same instant both make it.
+    // Another daemon, started at the same moment, has made it.
     const code = (error as NodeJS.ErrnoException).code;
     if (code !== 'EEXIST') throw new Error(`Sallyport's home ${folder} can't be made (${code}).`);
   }

@@ -1,5 +1,5 @@
 /**
- * Ends what the last run's statements left on database servers, off the path of the start (spec
+ * Ends what the last run's statements left on database servers, without delaying the start (spec
  * §7).
  */
 
@@ -14,7 +14,7 @@ interface LeftSessionsPorts {
   readonly report: (error: unknown) => void;
 }
 
-/** One try for each: behind it stands the statement's own time limit. Never rejects. */
+/** Tries each once; the statement's own time limit is behind it. Never rejects. */
 export async function endLeftSessions({
   leftSessions,
   connections,

@@ -1,5 +1,5 @@
 /**
- * Takes the home's lock, or says who has it (spec §2): waits up to 3 s for a holder that answers.
+ * Takes the home's lock or tells who has it (spec §2). Waits up to 3 s for the holder to answer.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -34,7 +34,7 @@ export async function acquireLock(locations: Locations): Promise<LockAttempt> {
   }
 }
 
-/** Believes nothing that it says. */
+/** Only whether it answers; the answer itself is not trusted. */
 async function answersIdentify(socketPath: string, milliseconds: number): Promise<boolean> {
   const link = await ControlLink.open(socketPath);
   const answer = (await link?.identify(newNonce(), milliseconds)) ?? null;

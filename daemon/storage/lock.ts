@@ -1,6 +1,6 @@
 /**
- * One daemon per home (spec §2): an exclusive SQLite transaction on `daemon.lock`, which the kernel
- * ends with the process.
+ * One daemon per home (spec §2): an exclusive SQLite transaction on `daemon.lock`, which ends with
+ * the process.
  */
 
 import { statSync } from 'node:fs';
@@ -12,8 +12,8 @@ export interface HeldLock {
 }
 
 /**
- * @returns null when another process holds it. Never open `daemon.lock` a second time here: closing
- * it would drop the lock.
+ * @returns null if another process holds it. Never open `daemon.lock` a second time here: closing
+ *   that would drop the lock.
  */
 export function takeLock(path: string): HeldLock | null {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw noLock(path);
@@ -25,7 +25,7 @@ export function takeLock(path: string): HeldLock | null {
     const code = errorCode(error);
     if (code.startsWith('SQLITE_BUSY')) return null;
     if (!/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) throw error;
-    // Not removed by us: another daemon may just be taking it.
+    // We don't remove the file: another daemon may just be taking it.
     throw noLock(path);
   }
   return { release: () => void database.close() };

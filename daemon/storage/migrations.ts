@@ -1,6 +1,5 @@
 /**
- * The migrations of the store in order, each in SQL. Their number is the store's version, kept in
- * `user_version`.
+ * The store's migrations in order, in SQL. Their number is the store's version (`user_version`).
  */
 
 interface Migration {
@@ -9,8 +8,8 @@ interface Migration {
 }
 
 export const migrations: readonly Migration[] = [
-  // The store's identity and the connections, without their passwords: beside id, name and revision
-  // a record is JSON, never searched.
+  // The store's identity, and the connections without passwords. Beside id, name and revision a
+  // record is JSON and never searched.
   {
     name: '0001-connections',
     statements: [
@@ -47,7 +46,7 @@ export const migrations: readonly Migration[] = [
       )`,
       'create index activity_by_time on activity (time)',
       'create index activity_by_category on activity (category, time)',
-      // With the category in them, a filter by both never reads rows of the wrong one.
+      // With the category in them, a filter by both reads no rows of another category.
       'create index activity_by_token on activity (token_name, time, category) where token_name is not null',
       'create index activity_by_principal on activity (principal, time, category) where principal is not null',
       'create index activity_by_attempt on activity (attempt) where attempt is not null',
@@ -75,9 +74,8 @@ export const migrations: readonly Migration[] = [
       )`,
       'create index history_by_principal on history (principal, time, connection_id)',
       'create index history_by_time on history (time, connection_id)',
-      // Contentless: the text stands in `history` alone. `scope` holds one word for the principal
-      // and one for the connection, so that a search among millions meets only what the asker may
-      // see.
+      // Contentless: the text is in `history` alone. `scope` holds one word for the principal and
+      // one for the connection, so a search among millions meets only what the asker may see.
       `create virtual table history_search using fts5 (
         statement, scope, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
       )`,
@@ -88,8 +86,8 @@ export const migrations: readonly Migration[] = [
       'insert into history_size values (1, 0)',
     ],
   },
-  // The settings, as JSON; when tokens were last used, and the hashes of bridge tokens that may
-  // still be presented: milliseconds since 1970.
+  // Settings as JSON; last uses of tokens; hashes of bridge tokens that may still be presented.
+  // Times in milliseconds since 1970.
   {
     name: '0003-settings-and-token-uses',
     statements: [
@@ -98,17 +96,17 @@ export const migrations: readonly Migration[] = [
       'create table `bridge_tokens` (`hash` varchar(255), `issued_at` integer not null, primary key (`hash`))',
     ],
   },
-  // Which tokens there are, and which have ended (ISO 8601): an older copy of the secrets must not
-  // bring one back. `is_deleted` is 1 until its record is out of the secret store as well.
+  // Which tokens exist and which have ended (ISO 8601): an older copy of the secrets must not bring
+  // one back. `is_deleted` is 1 until its record is out of the secret store, too.
   {
     name: '0004-tokens',
     statements: [
       "create table `tokens` (`id` char(36), `revoked_at` text, `is_deleted` integer not null default '0', primary key (`id`))",
     ],
   },
-  // The activity log's repeated texts, each once; its rows name them by number from now on. Rows
-  // that stand there keep theirs, and all keep their MACs, which cover what a row says and not how
-  // it is stored.
+  // Repeated texts of the activity log, each once; new rows refer to them by number. Older rows
+  // keep their texts, and all keep their MACs, which cover what a row says and not how it is
+  // stored.
   {
     name: '0005-activity-texts',
     statements: [
@@ -120,27 +118,26 @@ export const migrations: readonly Migration[] = [
       'create index activity_texts_by_text on activity_texts (text, epoch)',
     ],
   },
-  // Room for rows of the activity log in fewer bytes: a token's name and id stand together in one
-  // text, and the index by category answers what the one by time did. Rows that stand there stay as
-  // they are.
+  // Smaller rows in the activity log: a token's name and id share one text, and the index by
+  // category replaces the one by time. Older rows stay as they are.
   {
     name: '0006-activity-in-fewer-bytes',
     statements: [
-      // The id of the token whose name the text is; null for every other text.
+      // The id of the token that the text names; null for other texts.
       'alter table activity_texts add column principal text',
       'create index activity_texts_by_principal on activity_texts (principal) where principal is not null',
       'drop index if exists activity_by_time',
     ],
   },
-  // When a connection was removed, which is kept for some days, in milliseconds since 1970; null
-  // for one that is in use.
+  // When a connection was removed (it is kept for some days), milliseconds since 1970; null while
+  // it is in use.
   { name: '0007-removed-connections', statements: ['alter table connections add column removed_at integer'] },
-  // How many rows of a table each token has changed, by the minute, so that a restart doesn't begin
-  // its hour anew.
+  // How many rows of a table each token changed, by the minute, so a restart doesn't reset its
+  // hour.
   {
     name: '0008-changed-rows',
     statements: [
-      // By the minute first: what is old is removed with each row that is added.
+      // The minute comes first: each added row deletes old ones.
       'create table changed_rows (minute integer, account text, place text, rows integer not null, primary key (minute, account, place)) strict, without rowid',
     ],
   },

@@ -1,5 +1,5 @@
 /**
- * Says whether a path is one of Sallyport's own files (spec §6), by real path and by inode, so that
+ * Tells whether a path is one of Sallyport's own files (spec §6), by real path and by inode, so
  * links don't hide one.
  */
 
@@ -8,7 +8,7 @@ import { dirname, join, sep } from 'node:path';
 import { entriesInHome } from '../../shared/home-files.ts';
 import { realPathOf } from './file-identity.ts';
 
-/** @returns a sentence for the caller to show, or null where the file is not ours. */
+/** @returns a sentence for the caller to show; null if the file is not ours. */
 export function ownFileProblem(home: string, path: string): string | null {
   const sentence = `${path} is one of Sallyport's own files, which no connection may open.`;
   const realHome = realPathOf(home) ?? home;
@@ -17,7 +17,7 @@ export function ownFileProblem(home: string, path: string): string | null {
   return sharesInode(realHome, path) ? sentence : null;
 }
 
-/** The demo database is made in the home for people to look at; nothing of ours is in it. */
+/** The demo database is in the home for people to look at; it holds nothing of ours. */
 export const demoFileName = 'demo.db';
 
 function isDemo(realHome: string, real: string): boolean {
@@ -26,13 +26,13 @@ function isDemo(realHome: string, real: string): boolean {
 }
 
 /**
- * A hard link, or a mount of the home or of one of its files elsewhere, has another path and the
- * same bytes.
+ * A hard link, or a second mount of the home or of a file in it, has another path and the same
+ * bytes.
  */
 function sharesInode(realHome: string, path: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
-  // Neither the number of links nor the home's own device would save the look at each: a mount has
-  // one link, and on an overlay a folder's device is not that of its files.
+  // Neither the link count nor the home's device would make this check unnecessary: a mount has one
+  // link, and on an overlay a folder's device differs from its files'.
   return stats !== undefined && ownInodes(realHome).has(`${stats.dev}:${stats.ino}`);
 }
 

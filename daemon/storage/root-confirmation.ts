@@ -1,16 +1,17 @@
 /**
- * Whether root says that a reset of the owner passphrase is the owner's (spec §11): a file in the
- * home that only root can have written, with the reset's id. A file of root's that was moved or
- * linked here holds something else.
+ * Whether root confirms that a reset of the owner passphrase is the owner's (spec §11): a file in
+ * the home that only root can write, holding the reset's id. A root's file that was moved or linked
+ * here holds something else.
  */
 
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootConfirmation } from '../../shared/locations.ts';
 
-/** @param uid of the daemon's user. */
+/** @param uid the daemon's user. */
 export function isConfirmedByRoot(home: string, resetId: string, uid = process.getuid?.()): boolean {
-  // Where Sallyport itself runs as root, every program of its user is root: that says nothing.
+  // If Sallyport itself runs as root, every program of its user is root, so the file proves
+  // nothing.
   if (uid === 0) return false;
   const path = join(home, rootConfirmation);
   const stats = lstatSync(path, { throwIfNoEntry: false });

@@ -1,7 +1,4 @@
-/**
- * Keeps why a start failed where it is found by whoever asks for the daemon, and in the log (spec
- * §2).
- */
+/** Keeps why a start failed, for programs that ask for the daemon, and in the log (spec §2). */
 
 import { rmSync } from 'node:fs';
 import { locationsIn } from '../../shared/locations.ts';
@@ -10,10 +7,7 @@ import { errorCode } from '../disk-fault.ts';
 import { replacePrivateFileSync } from './atomic-file.ts';
 import { openLog } from './log/log.ts';
 
-/**
- * Where the disk takes nothing, it may be why the start failed: standard error has the sentence
- * too.
- */
+/** A full disk may be the reason; standard error has the sentence too. */
 export function keepStartFailure(home: string, words: string): void {
   const sentence = words.replace(/\.$/, '');
   try {

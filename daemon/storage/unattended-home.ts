@@ -1,7 +1,6 @@
 /**
- * The mark that `sallyport init --unattended` leaves in a home before its first start (spec §11):
- * the home begins with the owner passphrase off. It counts for a home that is being made, and for
- * no other.
+ * The mark that `sallyport init --unattended` leaves in a new home (spec §11): the home begins with
+ * the owner passphrase off. It counts only for a home that is being made.
  */
 
 import { rmSync } from 'node:fs';
@@ -11,7 +10,7 @@ import { readPrivateFile } from '../../shared/private-files.ts';
 
 export const unattendedWords = '`sallyport init --unattended`, which made this home';
 
-/** @returns whether it was there; it is gone afterwards, whatever came of it. */
+/** @returns whether the mark was there; it is removed in any case. */
 export function takeUnattendedMark(home: string): boolean {
   const path = join(home, unattendedMark);
   const isThere = readPrivateFile(path, 0).kind === 'read';

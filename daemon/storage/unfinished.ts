@@ -1,7 +1,8 @@
 /**
- * Notes in the file `unfinished` what a kill would leave outside the home (spec §1): open sessions
- * on database servers, exports under way. A line for each begin and end, read by the next start.
- * Nothing is synced: it is for the end of a program. A clean stop removes the file.
+ * Records in the file `unfinished` what a kill would leave outside the home (spec §1): sessions on
+ * database servers, exports under way. Each begin and end is one line; the next start reads them.
+ * Nothing is synced: it covers the end of the program, not of the machine. A clean stop removes the
+ * file.
  */
 
 import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
@@ -14,7 +15,7 @@ import type { SessionNotes } from '../engines/session-notes.ts';
 export const unfinishedFile = 'unfinished';
 
 const mostBytes = 4 * 1024 * 1024;
-/** Of lines; then those of what is open alone are written anew. */
+/** After so many lines the file is rewritten with the open entries alone. */
 const mostLines = 2_000;
 
 const session = z.object({
@@ -22,7 +23,7 @@ const session = z.object({
   connection: z.string(),
   note: z.object({ server: z.string() }).catchall(z.union([z.string(), z.number()])),
 });
-/** A path alone could be the user's by then. */
+/** By device and inode, too: the path may be the user's own file by then. */
 const exported = z.object({ kind: z.literal('export'), path: z.string(), dev: z.number(), ino: z.number() });
 const begin = z.object({ begun: z.int(), what: z.discriminatedUnion('kind', [session, exported]) });
 const end = z.object({ ended: z.int() });
@@ -30,21 +31,21 @@ const end = z.object({ ended: z.int() });
 type Session = z.infer<typeof session>;
 type Exported = z.infer<typeof exported>;
 type Left<What> = What & {
-  /** It was ended, or can't be. */
+  /** Call it when the session was ended, or can't be. */
   readonly settled: () => void;
 };
 
 export interface Unfinished {
   sessionsOf(connectionId: string): SessionNotes;
-  /** @returns to be called once it is whole, or gone. */
+  /** @returns a function to call once the file is whole or gone. */
   exportBegun(file: Omit<Exported, 'kind'>): () => void;
-  /** Of the last run, which did not end them. */
+  /** Sessions that the last run left open. */
   readonly leftSessions: readonly Left<Session>[];
   readonly leftExports: readonly Left<Exported>[];
   close(): void;
 }
 
-/** @param report told why nothing can be noted. */
+/** @param report called if nothing can be recorded. */
 export function openUnfinished(path: string, report: (error: unknown) => void): Unfinished {
   const before = read(path);
   const open = new Map<number, string>();
@@ -70,7 +71,7 @@ export function openUnfinished(path: string, report: (error: unknown) => void): 
         writeSync(file, text);
       }
     } catch (error) {
-      // A disk that is full: what was noted so far stays.
+      // The disk is full: what was recorded so far stays.
       report(error);
     }
   }
@@ -101,7 +102,7 @@ export function openUnfinished(path: string, report: (error: unknown) => void): 
   };
 }
 
-/** What can't be read is nothing of ours. */
+/** An unreadable line is not ours. */
 function read(path: string): (Session | Exported)[] {
   const file = readPrivateFile(path, mostBytes);
   const open = new Map<number, Session | Exported>();

@@ -1,7 +1,7 @@
 /**
- * A command of the user's that runs beside us. A shell with it ends it, with all that it started,
- * and removes its folder, once our end of a pipe is closed: so nothing is left where we are killed.
- * What it prints is kept for the person alone.
+ * Runs a command of the user beside us. A shell with it ends the command and everything that it
+ * started, and removes its folder, once our end of a pipe closes: so nothing is left if we are
+ * killed. Its output is kept for the person alone.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -23,17 +23,17 @@ const script =
 export interface KeptChild {
   readonly stdin: Writable | null;
   readonly stdout: Readable;
-  /** Of both streams as it comes, where `stdout` isn't the line to the server. */
+  /** Gets both streams as they come, unless `stdout` is the line to the server. */
   onOutput(heard: (text: string) => void): void;
-  /** A clause of how it ended, null while it runs. */
+  /** A clause on how it ended; null while it runs. */
   how(): string | null;
-  /** What it wrote to stderr last. */
+  /** The last text on its stderr. */
   wrote(): string;
   readonly ended: Promise<void>;
   end(): Promise<void>;
 }
 
-/** @param isLine its stdin and stdout are a line to the server. */
+/** @param isLine true if its stdin and stdout are a line to the server. */
 export function keepChild(command: string, folder: string, isLine: boolean): KeptChild {
   const env = commandEnvironment();
   const child: ChildProcess = spawn('/bin/sh', ['-c', script, 'sh', command, folder], {
@@ -41,7 +41,7 @@ export function keepChild(command: string, folder: string, isLine: boolean): Kep
     stdio: [isLine ? 'pipe' : 'ignore', 'pipe', 'pipe', 'pipe'],
   });
   const { stdin, stdout, stderr } = child;
-  // Where no file descriptor is left there are no streams.
+  // Without free file descriptors there are no streams.
   const life = (child.stdio?.[3] ?? null) as Writable | null;
   for (const stream of [stdin, stdout, stderr, life]) stream?.on('error', () => {});
   let how: string | null = null;
@@ -72,8 +72,8 @@ export function keepChild(command: string, folder: string, isLine: boolean): Kep
     async end() {
       life?.destroy();
       await Promise.race([ended, wait(endMilliseconds, undefined, { ref: false })]);
-      // The shell beside it may have been killed. While it isn't known to have ended, its number is
-      // nobody else's.
+      // The shell beside it may have been killed. As long as it isn't known to have ended, its
+      // number is nobody else's.
       if (how === null && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       await ended;
     },

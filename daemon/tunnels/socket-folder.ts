@@ -1,16 +1,16 @@
 /**
- * A folder for one tunnel's sockets, which this user alone may enter, with a path that a socket's
- * address has room for.
+ * A folder for one tunnel's sockets that only this user may enter, with a path short enough for a
+ * socket's address.
  */
 
 import { chmodSync, mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { TunnelFailed } from './tunnel.ts';
 
-/** What every system takes is a little more. */
+/** Every system allows a little more. */
 const mostPathBytes = 99;
 
-/** @param longestName of what it is to hold. */
+/** @param longestName the longest name that it will hold. */
 export function makeSocketFolder(parent: string, longestName: string): string {
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   chmodSync(parent, 0o700);
@@ -24,12 +24,12 @@ export function makeSocketFolder(parent: string, longestName: string): string {
   );
 }
 
-/** The last one takes the folder of all with it. */
+/** The last one removes the folder of all. */
 export function removeSocketFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   try {
     rmdirSync(dirname(folder));
   } catch {
-    // Another tunnel has its own there, or the shell was quicker.
+    // Another tunnel has its own there, or the shell was faster.
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The life of one tunnel, of whichever kind: started when it is first needed, kept as long as
- * anything goes through it, started again after it broke, ended once it was idle for a while. What
- * a server has refused isn't tried again until a person has looked at it.
+ * The life of one tunnel of any kind: started when first needed, kept while anything uses it,
+ * restarted after it broke, ended after some idle time. What a server has refused isn't tried again
+ * until a person has looked at it.
  */
 
 import type { Line, LineTarget } from '../access/connection.ts';
@@ -19,8 +19,8 @@ export interface RunningTunnel {
   /** @param server one of those that it was started for. */
   at(server: Server): LineTarget['at'];
   /**
-   * What it has said since it was last asked about something that it could not reach; a clause
-   * without a full stop.
+   * What it said since the last call about something that it could not reach; a clause without a
+   * full stop.
    */
   failure(): Promise<string | null>;
   /** Settles once it has ended, by itself or by {@link end}, and nothing of it is left. */
@@ -29,7 +29,7 @@ export interface RunningTunnel {
 }
 
 export class TunnelFailed extends Error {
-  /** Trying again would fail again, or lock somebody out: a person has to do something first. */
+  /** Another try would fail again, or lock somebody out: a person has to act first. */
   readonly isFinal: boolean;
 
   /** @param problem a clause without a full stop, which clients read too. */

@@ -1,4 +1,4 @@
-/** The tunnels of the connections that have one, each kept by its connection's id. */
+/** The tunnels of connections, by connection id. */
 
 import { rmSync } from 'node:fs';
 import type { HostKeyView } from '../../shared/control-commands.ts';
@@ -20,13 +20,13 @@ export interface Tunnels {
    */
   lineOf(connection: Connection, secretOf?: TunnelPorts['secretOf']): Line | undefined;
   /**
-   * A person looks at the connection: what was refused may be tried again, and this host key, of
-   * those that it was asked about, is taken.
+   * A person looks at the connection: what was refused may be tried again, and this host key, if it
+   * is one that the tunnel asked about, is accepted.
    */
   retry(connection: Connection, hostKey: string | null): void;
   /** There is another SSH agent: what was refused may be tried again. */
   retryAll(): void;
-  /** The one that nobody has confirmed, at which its tunnel failed last. */
+  /** The unconfirmed host key at which its tunnel failed last. */
   unknownHostKey(connectionId: string): HostKeyView | null;
   /** What its command wrote to stderr before it failed, for the person alone; '' for nothing. */
   wrote(connectionId: string): string;
@@ -49,7 +49,7 @@ interface Kept {
 
 export function openTunnels(ports: TunnelPorts): Tunnels {
   const kept = new Map<string, Kept>();
-  // What a run left that was killed: the caller holds the home's lock.
+  // Left by a killed run; the caller holds the home's lock.
   rmSync(ports.folder, { recursive: true, force: true });
 
   function starterOf(
@@ -107,8 +107,7 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
       const known = kept.get(connection.id);
       if (known === undefined) return;
       const { unknown } = known;
-      // The same one on the way to others: ssh asks about it again, or finds it in known_hosts by
-      // then.
+      // Others may wait for the same key: ssh asks again, or finds it in known_hosts by then.
       const others = [...kept.values()].filter(
         each => isSame(each.unknown, unknown) && unknown?.fingerprint === hostKey,
       );

@@ -1,6 +1,7 @@
 #!/bin/sh
 # `make app`: builds Sallyport.app for the kind of Mac this runs on. One app for both kinds would
-# carry Node twice, 200 MB for everybody, and native modules that the building Mac can't try.
+# carry Node twice, 200 MB for everybody, and native modules that the building Mac can't try. What
+# each step says is kept in build/logs.
 # Usage: app.sh [APP], from the project's folder; CODESIGN_IDENTITY names who signs (security find-identity -v -p codesigning).
 set -eu
 if [ "$(uname)" != Darwin ]; then
@@ -11,17 +12,17 @@ app=${1:-build/Sallyport.app}
 packaging=shell-macos/packaging
 built=build/app
 version=$(node -p 'require("./package.json").version')
+logged() { sh "$packaging/logged.sh" "$@"; }
 
-# Also fetches the Node that goes into the app: npm's, checked against
-# bridge/packaging/node/package-lock.json.
-make --no-print-directory bridge
-node=$(dirname "$(dirname "$(sh bridge/packaging/node.sh file "$PWD/build/node")")")
+logged bridge make --no-print-directory bridge
+node=$(sh bridge/packaging/node.sh shipped "$PWD/build/node")
+echo "Node in the app: $("$node/bin/node" --version), of $node"
 
 rm -rf "$built"
 mkdir -p "$built"
-swift build --package-path shell-macos --configuration release --product Sallyport
-swift build --package-path shell-macos --configuration release --product sallyportd
-swift build --package-path shell-macos --configuration release --product sallyport-keychain
+for product in Sallyport sallyportd sallyport-keychain; do
+  logged "swift-$product" swift build --package-path shell-macos --configuration release --product "$product"
+done
 products=$(swift build --package-path shell-macos --configuration release --show-bin-path)
 cp "$products/Sallyport" "$products/sallyportd" "$products/sallyport-keychain" "$built/"
 for resources in "$products"/Sallyport_*.bundle; do
@@ -30,11 +31,13 @@ done
 cp -R shell-macos/Resources/*.lproj "$built/"
 cp build/executable/sallyport-mcp "$built/sallyport-mcp"
 cp "$node/bin/node" "$built/sallyport-node"
-sh "$packaging/icon.sh" "$built/Sallyport.icns"
-sh "$packaging/code.sh" "$node" "$built/code"
+cp "$node/LICENSE" "$built/Node-LICENSE.txt"
+logged icon sh "$packaging/icon.sh" "$built/Sallyport.icns"
+logged code sh "$packaging/code.sh" "$node" "$built/code"
 
-sh "$packaging/layout.sh" "$built" "$app" "$version"
-sh "$packaging/sign.sh" "$app" "${CODESIGN_IDENTITY:--}"
-sh "$packaging/verify.sh" "$app" "$version"
+logged layout sh "$packaging/layout.sh" "$built" "$app" "$version"
+logged sign sh "$packaging/sign.sh" "$app" "${CODESIGN_IDENTITY:--}"
+logged verify sh "$packaging/verify.sh" "$app" "$version"
+tail -n 1 "${LOGS:-build/logs}/verify.log"
 rm -rf "$built"
 echo "$app"

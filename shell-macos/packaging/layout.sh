@@ -2,8 +2,8 @@
 # Lays Sallyport.app out of what was built. Builds, fetches and signs nothing, and runs anywhere.
 # Usage: layout.sh BUILT APP VERSION
 #   BUILT holds Sallyport, sallyportd, sallyport-mcp, sallyport-node and sallyport-keychain
-#   (executables), Sallyport.icns, code/ (the daemon's and the terminal's code with the packages it
-#   needs at run time) and, where the app has them, *.bundle and *.lproj (its resources).
+#   (executables), Sallyport.icns, Node-LICENSE.txt, code/ (the daemon's and the terminal's code
+#   with the packages it needs at run time) and, where the app has them, *.bundle and *.lproj.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 built=$1
@@ -17,7 +17,7 @@ esac
 for program in Sallyport sallyportd sallyport-mcp sallyport-node sallyport-keychain; do
   [ -x "$built/$program" ] || fail "$built/$program is missing"
 done
-for file in Sallyport.icns code/package.json code/bundle/sallyportd.js code/bundle/sallyport.js code/node_modules; do
+for file in Sallyport.icns Node-LICENSE.txt code/package.json code/bundle/sallyportd.js code/bundle/sallyport.js code/node_modules; do
   [ -e "$built/$file" ] || fail "$built/$file is missing"
 done
 
@@ -41,7 +41,7 @@ program sallyport-keychain "$contents/Helpers"
 sed "s/@VERSION@/$version/" "$here/Info.plist" >"$contents/Info.plist"
 printf 'APPL????' >"$contents/PkgInfo"
 cp "$here/app.sallyport.sallyportd.plist" "$contents/Library/LaunchAgents/"
-cp "$built/Sallyport.icns" "$here/../../LICENSE" "$contents/Resources/"
+cp "$built/Sallyport.icns" "$built/Node-LICENSE.txt" "$here/../../LICENSE" "$contents/Resources/"
 cp -R "$built/code" "$contents/Resources/sallyport"
 cp "$here/terminal.cjs" "$contents/Resources/sallyport/terminal.cjs"
 cp "$here/sallyport.sh" "$contents/Resources/bin/sallyport"

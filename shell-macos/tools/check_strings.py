@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Holds the tables in Resources/en.lproj against the sources: what SwiftUI, `localized`, `counted` and the like look up is there, and what the
-daemon says of what is to be confirmed, each as its own English text, counted ones with their forms in
+daemon says of what is to be confirmed and why a statement is asked about, each as its own English text, counted ones with their forms in
 Localizable.stringsdict; nothing else is there; and no text that people
 would read stands in ShellRules or in the app without being looked up.
 
@@ -30,9 +30,10 @@ LOOKS_READ = re.compile(r'[^\W\d_]\S*\s|\s[^\W\d_]|^[A-Z][a-z]|.[’…“]|[’
 # What looks like one and is none: a whole file's, or one literal.
 NO_TEXTS = {
     'ShellRules/Proof/Proofs.swift': 'what proofs are made of',
+    'ShellRules/App/AgentPrint.swift': 'what launchctl prints',
 }
 NO_TEXT = {
-    'control socket': 'a thread\'s name', 'Library/Application Support/Sallyport': 'a folder', 'Contents/MacOS': 'another', 'Sallyport': 'the keychain\'s service',
+    'control socket': 'a thread\'s name', 'Library/Application Support/Sallyport': 'a folder', 'Contents/MacOS': 'another', 'Sallyport': 'the keychain\'s service', 'sallyport: ': 'how the terminal command begins what it remarks',
     '\\(row.prefix)…': 'the beginning of a token', '1 to ': 'the daemon\'s words', '1 to \\(number: number) ': 'the same',
     '\\(view.key) takes ': 'the same',
 }
@@ -120,11 +121,21 @@ def read(folder):
 
 
 def of_the_daemon():
-    """What it says that the app has in its own languages: the labels of what is confirmed."""
-    said = {}
+    """What it says that the app has in its own languages: the labels of what is confirmed, and what was done in the activity log."""
+    with open(f'{DAEMON}/shells/activity-words.ts', encoding='utf-8') as file:
+        said = dict.fromkeys(re.findall(r"^  \S+: '([^']+)',$", file.read(), re.M), 'activity-words.ts')
     for path in sorted(glob.glob(f'{DAEMON}/access/privilege-increases/*.ts') + glob.glob(f'{DAEMON}/shells/**/*.ts', recursive=True)):
         with open(path, encoding='utf-8') as file: labels = re.findall(r"\b(?:f|linesF)act\(\s*'([^']+)'", file.read())
         said |= dict.fromkeys(labels, os.path.basename(path))
+    return said
+
+
+def of_reasons():
+    """Why a statement is asked about: each code that a question may carry (daemon/guard/reason.ts)."""
+    said = {}
+    for path in sorted(glob.glob(f'{DAEMON}/**/*.ts', recursive=True)):
+        with open(path, encoding='utf-8') as file: codes = re.findall(r'\bsay`((?:[^`\\]|\\.)*)`', file.read())
+        said |= {re.sub(r'\$\{[^}]*\}', '%@', code).replace('\\`', '`'): os.path.basename(path) for code in codes}
     return said
 
 
@@ -200,7 +211,7 @@ for folder in ('Shell', 'Gallery'):
         f'{path}: the app says nowhere "{key}"' for key, path in keys.items() if folder == 'Gallery' and key not in wanted]
     wanted = {**keys, **wanted} if folder == 'Shell' else wanted
     counts |= counted
-wanted |= {key: path for key, path in of_the_daemon().items() if key not in wanted}
+wanted |= {key: path for key, path in {**of_the_daemon(), **of_reasons()}.items() if key not in wanted}
 translated = {key for key, _ in table()}
 in_english = [key for key in of_settings() if key not in translated]
 wanted |= {key: path for key, path in (of_settings() | of_fields()).items() if key in translated and key not in wanted}

@@ -1,8 +1,9 @@
 /**
- * `sallyport boxes list`, `add` and `revoke`: sockets for agents in containers, sandboxes or under
- * another Unix user.
+ * `sallyport boxes list`, `add` and `revoke`: sockets or tokens for agents in containers, sandboxes
+ * or under another Unix user.
  */
 
+import { shellWord } from '../../shared/client-configs.ts';
 import type { BoxView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { boxNamed } from '../box-named.ts';
@@ -28,8 +29,10 @@ export const listBoxesCommand = command(
       FOLDER: ({ folder }: BoxView) => folder,
     };
     answer(boxes, ...table(terminal, boxes, columns, 'FOLDER'));
-    for (const { name, problem } of boxes)
-      if (problem !== null && !json) remark(terminal, `Nobody gets in by the box ${name}: ${problem}.`);
+    for (const { name, problem, tokenFile } of boxes) {
+      const what = tokenFile === null ? 'Nobody gets in by the box' : 'Nobody can read the token of the box';
+      if (problem !== null && !json) remark(terminal, `${what} ${name}: ${problem}.`);
+    }
   },
 );
 
@@ -42,20 +45,34 @@ export const addBoxCommand = command(
       'Mount the folder it prints into the container or sandbox, at the same path: whoever',
       'opens the socket in it has what the box allows, and no secret lies in the box.',
       'The socket speaks MCP (socat is the bridge inside) and HTTP. docs/boxes.md has recipes.',
+      "Where sockets don't cross, as into Docker Desktop, --token writes a token there instead:",
+      'then a secret lies in the box, which reaches Sallyport at host.docker.internal.',
       '`sallyport connect CLIENT --box NAME` prints what the client inside needs.',
     ],
     options: {
       ...grantOptions,
       group: { type: 'string', value: 'G', about: 'a Unix group whose users may open it too' },
+      token: { type: 'boolean', about: 'a token in the folder, and no socket' },
     },
   },
   async ({ terminal, arguments: [name = ''], options, json }) => {
-    const made = await askDaemon(terminal, 'boxes.add', { name, ...grantOf(options), group: options.group ?? null });
+    const made = await askDaemon(terminal, 'boxes.add', {
+      name,
+      ...grantOf(options),
+      group: options.group ?? null,
+      credential: options.token === true ? 'token' : 'socket',
+    });
     if (json) return printJson(terminal, made);
     print(terminal, made.folder);
     const until = made.expiresAt === null ? 'It does not expire' : `It expires ${shownTime(made.expiresAt)}`;
-    remark(terminal, `Mount this folder into the box at the same path. ${until}.`);
-    remark(terminal, `Inside, \`socat - UNIX-CONNECT:${made.socket}\` speaks MCP.`);
+    if (made.tokenFile === null) {
+      remark(terminal, `Mount this folder into the box at the same path. ${until}.`);
+      remark(terminal, `Inside, \`socat - ${shellWord(`UNIX-CONNECT:${made.socket}`)}\` speaks MCP.`);
+    } else {
+      remark(terminal, `Its token is in ${made.tokenFile} and nowhere else. ${until}.`);
+      remark(terminal, 'Whoever reads that file has what the box allows: `docker run --env-file` takes it.');
+      remark(terminal, `\`sallyport connect CLIENT --box ${name}\` prints the entry for a client inside.`);
+    }
     remark(
       terminal,
       'Nothing in a box can start Sallyport: `sallyport service install` has it run from your next login on.',
@@ -67,7 +84,7 @@ export const revokeBoxCommand = command(
   {
     words: 'boxes revoke',
     arguments: ['NAME'],
-    about: 'End a box at once, with its socket and folder',
+    about: 'End a box at once, with its socket or token and its folder',
   },
   async ({ terminal, arguments: [name = ''], answer }) => {
     const { id } = await boxNamed(terminal, name);
@@ -76,8 +93,8 @@ export const revokeBoxCommand = command(
   },
 );
 
-function stateOf({ state, expiresAt, problem }: BoxView): string {
+function stateOf({ state, expiresAt, problem, tokenFile }: BoxView): string {
   if (state !== 'valid') return state;
-  if (problem !== null) return 'no socket';
+  if (problem !== null) return tokenFile === null ? 'no socket' : 'no token';
   return expiresAt === null ? 'valid' : `until ${shownTime(expiresAt)}`;
 }

@@ -5,8 +5,17 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { boxConfigs, type ClientConfig, stdioConfigs } from '../../shared/client-configs.ts';
+import {
+  boxConfigs,
+  boxTokenConfigs,
+  type ClientConfig,
+  shellWord,
+  stdioConfigs,
+  titleOf,
+  tokenVariable,
+} from '../../shared/client-configs.ts';
 import { clientFiles, projectFile } from '../../shared/client-files.ts';
+import type { BoxView } from '../../shared/control-commands.ts';
 import { bridgeBeside } from '../../shared/install.ts';
 import { namedHome } from '../../shared/locations.ts';
 import { nearestWord } from '../../shared/nearest-word.ts';
@@ -15,8 +24,9 @@ import { boxNamed } from '../box-named.ts';
 import { command } from '../command.ts';
 import { adviceFor } from '../connect/advice.ts';
 import { showClientsHere } from '../connect/clients-here.ts';
-import { connectHttp, type HttpOptions, httpOptions, refuseHttpOptions } from '../connect/http.ts';
+import { connectHttp, type HttpOptions, httpOptions, portOf, refuseHttpOptions, tellPort } from '../connect/http.ts';
 import { printRemoved, printWritten } from '../connect/show.ts';
+import { withDaemon } from '../daemon.ts';
 import { failed, misuse } from '../ending.ts';
 import { print, printJson, remark, type Terminal } from '../terminal.ts';
 
@@ -72,29 +82,34 @@ export const connectCommand = command(
     if (client === 'http') {
       if (options.remove || options.project)
         throw misuse('--remove and --project need the name of a client, not http.');
+      if (options.box !== undefined) throw misuse('--box needs the name of a client, not http.');
       return connectHttp(terminal, options as HttpOptions, file, json);
     }
     if (options.box !== undefined && file === null && (options.write || options.remove || options.project))
       throw misuse(
         '--box goes with --write or --remove alone, and --file FILE: the file that the client in the box reads.',
       );
-    const started = options.box === undefined ? null : (await boxNamed(terminal, options.box)).socket;
-    const config = configOf(terminal, client, started);
+    const box = options.box === undefined ? null : await boxNamed(terminal, options.box);
+    const config = configOf(client, await configsFor(terminal, box), box);
     refuseHttpOptions(options as HttpOptions);
     if (typed.toLowerCase() === 'claude')
       remark(terminal, 'claude means Claude Code; the name of the desktop app is claude-desktop.');
     const path = file ?? (options.project ? fileOfProject(terminal, config) : usualFile(terminal, client));
-    if (!options.remove && started === null) tellNpx(terminal, bridgeOf(terminal));
-    if (!changes && options.box !== undefined) return showForBox(terminal, config, options.box, json);
+    if (!options.remove && box === null) tellNpx(terminal, bridgeOf(terminal));
+    if (!changes && box !== null) return showForBox(terminal, config, box, json);
     if (!changes) return show(terminal, config, path, json);
     // Loaded where they are needed: the parsers would cost every command a third of its start.
     if (options.remove) {
       const { removeEntry } = await import('../connect/remove-entry.ts');
       return printRemoved(terminal, config, removeEntry(path, config.entry), json);
     }
-    const { writeBridge } = await import('../connect/write-entry.ts');
-    const written = writeBridge(path, config.entry, started === null ? bridgeOf(terminal) : null);
+    const { writeBoxToken, writeBridge } = await import('../connect/write-entry.ts');
+    const isToken = box !== null && box.tokenFile !== null;
+    const written = isToken
+      ? writeBoxToken(path, config.entry)
+      : writeBridge(path, config.entry, box === null ? bridgeOf(terminal) : null);
     printWritten(terminal, config, options.project ? { ...written, madeFolder: null } : written, json);
+    if (isToken && !json) remark(terminal, tokenAdvice(box));
   },
 );
 
@@ -106,12 +121,23 @@ function fileOfProject({ cwd }: Terminal, { client, title }: ClientConfig): stri
 }
 
 /** @throws Ending */
-function configOf(terminal: Terminal, client: string, boxSocket: string | null): ClientConfig {
-  const configs =
-    boxSocket === null ? stdioConfigs(bridgeOf(terminal), namedHome(terminal.environment)) : boxConfigs(boxSocket);
+async function configsFor(terminal: Terminal, box: BoxView | null): Promise<readonly ClientConfig[]> {
+  if (box === null) return stdioConfigs(bridgeOf(terminal), namedHome(terminal.environment));
+  if (box.socket !== null) return boxConfigs(box.socket);
+  const served = await withDaemon(terminal, portOf);
+  tellPort(terminal, served);
+  return boxTokenConfigs(served.port);
+}
+
+/** @throws Ending */
+function configOf(client: string, configs: readonly ClientConfig[], box: BoxView | null): ClientConfig {
   const config = configs.find(({ client: name }) => name === client);
   if (config !== undefined) return config;
-  const names = [...configs.map(({ client: name }) => name), 'http'];
+  const names = [...configs.map(({ client: name }) => name), ...(box === null ? ['http'] : [])];
+  if (titleOf(client) !== client)
+    throw failed(
+      `${titleOf(client)} reads no token from its environment, so it can't use a box with one. These can: ${names.join(', ')}.`,
+    );
   if (client === 'all') throw misuse('Every client that is here is --all, with --write or --remove.');
   const meant = nearestWord(names, client);
   const question = meant === null ? '' : ` Did you mean \`sallyport connect ${meant}\`?`;
@@ -156,7 +182,7 @@ function show(terminal: Terminal, config: ClientConfig, path: string, json: bool
   print(terminal, text);
 }
 
-function showForBox(terminal: Terminal, config: ClientConfig, box: string, json: boolean): void {
+function showForBox(terminal: Terminal, config: ClientConfig, box: BoxView, json: boolean): void {
   const { client, title, format, text, entry, where } = config;
   const { needs } = adviceFor(client);
   if (json) {
@@ -164,10 +190,18 @@ function showForBox(terminal: Terminal, config: ClientConfig, box: string, json:
     return;
   }
   const place = format === 'shell' ? 'run this there' : `this goes into ${where}`;
-  remark(terminal, `${needs ?? title} in the box ${box}, where socat must be installed: ${place}.`);
+  const needed = box.tokenFile === null ? ', where socat must be installed' : '';
+  remark(terminal, `${needs ?? title} in the box ${box.name}${needed}: ${place}.`);
+  if (box.tokenFile !== null) remark(terminal, tokenAdvice(box));
   remark(terminal, '`--write --file FILE` writes it into the file that the client in the box reads.');
   remark(terminal, '');
   print(terminal, text);
+}
+
+/** The entry names a variable; what it holds is never shown. */
+function tokenAdvice({ tokenFile }: BoxView): string {
+  const file = shellWord(tokenFile ?? '');
+  return `The client needs ${tokenVariable} in its environment: \`docker run --env-file ${file}\` sets it.`;
 }
 
 const otherNames: Readonly<Record<string, string>> = {

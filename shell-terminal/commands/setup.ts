@@ -5,13 +5,15 @@
 
 import { shownText } from '../../shared/shown-text.ts';
 import { command } from '../command.ts';
+import { clientsAndEntries } from '../connect/clients-here.ts';
 import { askDaemon } from '../daemon.ts';
-import { misuse } from '../ending.ts';
+import { failed, misuse } from '../ending.ts';
 import { offerPassphrase } from '../passphrase-offer.ts';
 import { connectClients } from '../setup/clients.ts';
 import { importConnections } from '../setup/import.ts';
+import { foundHere, saveFound } from '../setup/unasked.ts';
 import { running } from '../starting.ts';
-import { print, say, type Terminal } from '../terminal.ts';
+import { print, printJson, say, type Terminal } from '../terminal.ts';
 import { bridgeOf, tellNpx } from './connect.ts';
 
 const options = {
@@ -29,11 +31,19 @@ export const importCommand = command(
   {
     words: 'connections import',
     about: 'Find databases here, and save those you choose',
-    details: where,
+    details: [...where, '--save takes a place that `sallyport setup --json` prints, and asks nothing.'],
     json: false,
-    options,
+    options: {
+      ...options,
+      save: { type: 'string', multiple: true, value: 'PLACE', about: 'save what was found there' },
+    },
   },
-  async ({ terminal, options: { env } }) => {
+  async ({ terminal, options: { env, save } }) => {
+    if (save !== undefined) {
+      await running(terminal);
+      if (await saveFound(terminal, save, env === undefined ? [] : [env])) return;
+      throw failed('Not all of it is saved.');
+    }
     onlyOnTerminal(terminal, 'sallyport connections import', '`sallyport connections add` saves one without questions');
     await running(terminal);
     await importConnections(terminal, env ?? null);
@@ -44,11 +54,15 @@ export const setupCommand = command(
   {
     words: 'setup',
     about: 'Find databases and AI clients, and connect them',
-    details: where,
-    json: false,
+    details: [...where, '--json prints the databases and the clients that are here, and changes nothing.'],
     options,
   },
-  async ({ terminal, options: { env } }) => {
+  async ({ terminal, options: { env }, json }) => {
+    if (json) {
+      await running(terminal);
+      const found = await foundHere(terminal, env === undefined ? [] : [env]);
+      return printJson(terminal, { ...found, clients: await clientsAndEntries(terminal, bridgeOf(terminal)) });
+    }
     onlyOnTerminal(
       terminal,
       'sallyport setup',

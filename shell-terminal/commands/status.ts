@@ -71,9 +71,9 @@ const mostShown = 5;
 /** By the names they give themselves, those seen last first. */
 function clientsShown(clients: readonly ClientView[]): string {
   if (clients.length === 0) return 'none';
-  const shown = clients.slice(0, mostShown).map(({ client, token }) => {
+  const shown = clients.slice(0, mostShown).map(({ client, token, isBox }) => {
     const name = client === null ? 'one that gives no name' : client;
-    return `${name} (${token === null ? 'bridge' : `token ${token.name}`})`;
+    return `${name} (${token === null ? 'bridge' : `${isBox ? 'box' : 'token'} ${token.name}`})`;
   });
   const rest = clients.length - shown.length;
   return `${shown.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`;

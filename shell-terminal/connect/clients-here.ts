@@ -30,18 +30,23 @@ export function clientsHere({ userHome, environment }: Terminal, bridge: string)
   return [...here.values()];
 }
 
-/** `sallyport connect` without a client. */
-export async function showClientsHere(terminal: Terminal, bridge: string, json: boolean): Promise<void> {
+/** With whether each has an entry for Sallyport. */
+export async function clientsAndEntries(terminal: Terminal, bridge: string) {
   // Loaded where they are needed: the parsers would cost every command a third of its start.
   const [{ readClientFile }, { withoutEntry }] = await Promise.all([import('./client-file.ts'), import('./merge.ts')]);
   const hasSallyport = ({ path, config }: ClientHere): boolean => {
     const read = readClientFile(path);
     return read.kind === 'found' && withoutEntry(read.text, config.entry).kind === 'removed';
   };
-  const clients = clientsHere(terminal, bridge).map(here => ({
+  return clientsHere(terminal, bridge).map(here => ({
     ...{ client: here.config.client, title: here.config.title, file: here.path },
     connected: hasSallyport(here),
   }));
+}
+
+/** `sallyport connect` without a client. */
+export async function showClientsHere(terminal: Terminal, bridge: string, json: boolean): Promise<void> {
+  const clients = await clientsAndEntries(terminal, bridge);
   if (json) return printJson(terminal, clients);
   if (clients.length === 0) return say(terminal, noClientHere);
   const columns = {

@@ -5,6 +5,7 @@
 
 import { realpathSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { EntryValue } from '../../shared/client-configs.ts';
 import { isObject } from '../../shared/json.ts';
 import type { Differences } from './merge.ts';
@@ -96,6 +97,17 @@ export function httpDifferences(isMinted: boolean): Differences {
     };
   };
 }
+
+/** Its header names a variable: no token is in it, and none that stands there is kept. */
+export const boxTokenDifferences: Differences = (old, entry) => {
+  if (!speaksHttp(old))
+    return 'has an entry sallyport that starts a program; take it out first if a box with a token is to stand in its place';
+  const changed = Object.entries(entry).filter(
+    ([key, value]) => !(ownToPerson.has(key) && key in old) && !isDeepStrictEqual(old[key], value),
+  );
+  return Object.fromEntries(changed);
+};
+const ownToPerson: ReadonlySet<string> = new Set(['enabled', 'timeout', 'name']);
 
 function speaksHttp(old: Readonly<Record<string, unknown>>): boolean {
   return ['url', 'serverUrl', 'httpUrl', 'uri'].some(key => old[key] !== undefined);

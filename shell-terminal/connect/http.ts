@@ -60,16 +60,22 @@ export async function connectHttp(
     if (file === null) showHttp(terminal, port, token, json);
     else
       tellHttp(terminal, await orForgotten(client, token, () => writeEntry(writing(file, token))), port, token, json);
-    if (!isConfigured)
-      remark(
-        terminal,
-        `Port ${port} stands in for the configured one, which is taken: it may be another after a restart.`,
-      );
+    tellPort(terminal, { port, isConfigured });
   });
 }
 
-/** @throws Ending */
-async function portOf(client: ControlClient): Promise<{ readonly port: number; readonly isConfigured: boolean }> {
+interface Port {
+  readonly port: number;
+  readonly isConfigured: boolean;
+}
+
+export function tellPort(terminal: Terminal, { port, isConfigured }: Port): void {
+  if (isConfigured) return;
+  remark(terminal, `Port ${port} stands in for the configured one, which is taken: it may be another after a restart.`);
+}
+
+/** @throws Ending where nobody is served. */
+export async function portOf(client: ControlClient): Promise<Port> {
   const { port } = await client.ask('status', {});
   if (port === null) throw failed('The server is switched off; `sallyport settings set enabled true` switches it on.');
   const { value } = await client.ask('settings.get', { key: 'port' });

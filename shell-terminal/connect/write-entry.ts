@@ -8,7 +8,7 @@ import { entryText } from '../../shared/client-configs.ts';
 import { failed } from '../ending.ts';
 import { makeFile } from '../replace-file.ts';
 import { type FoundFile, fileToChange, tried } from './client-file.ts';
-import { bridgeDifferences } from './differences.ts';
+import { boxTokenDifferences, bridgeDifferences } from './differences.ts';
 import { type Differences, merge } from './merge.ts';
 import { replaceFile } from './replace.ts';
 
@@ -45,6 +45,13 @@ export function writeEntry(writing: Writing): Written {
  */
 export function writeBridge(path: string, entry: ClientEntry, bridge: string | null): Written {
   return writeEntry({ path, entry, differences: bridgeDifferences(bridge), isSecret: false });
+}
+
+/** That the client in a box names the variable of its token. @throws as `writeEntry` */
+export function writeBoxToken(path: string, entry: ClientEntry): Written {
+  const written = writeEntry({ path, entry, differences: boxTokenDifferences, isSecret: false });
+  // What would be told of beside is our own.
+  return { ...written, entry: null };
 }
 
 /** What writing it would come to, without doing it. @throws Ending where it would. */

@@ -16,7 +16,7 @@ import { everyConnection } from '../every-connection.ts';
 import { testedByPerson } from '../host-keys.ts';
 import { print, printNotes, remark, say, type Terminal } from '../terminal.ts';
 import { waitedFor } from '../waiting-line.ts';
-import { type Candidate, nameFor, placeOf, together } from './candidate.ts';
+import { type Candidate, type Found, nameFor, placeOf, together } from './candidate.ts';
 import { findDatabases } from './find.ts';
 import { settingsFilesIn } from './settings-files.ts';
 import { chosenOf, numbered, typedLine, typedSecret, typedYes } from './typed.ts';
@@ -26,7 +26,8 @@ import { chosenOf, numbered, typedLine, typedSecret, typedYes } from './typed.ts
  * @returns the names of what was saved.
  */
 export async function importConnections(terminal: Terminal, dotenv: string | null): Promise<readonly string[]> {
-  const candidates = await newOnes(terminal, dotenv === null ? await filesToRead(terminal) : [dotenv]);
+  const { candidates, unreadable } = await newOnes(terminal, dotenv === null ? await filesToRead(terminal) : [dotenv]);
+  for (const { from, problem } of unreadable) remark(terminal, `${from}: ${problem}`);
   showFound(terminal, candidates);
   const saved: string[] = [];
   for (let isRefused = true; isRefused; ) {
@@ -51,14 +52,14 @@ async function filesToRead(terminal: Terminal): Promise<readonly string[]> {
 }
 
 /** What was found and isn't saved yet. */
-async function newOnes(terminal: Terminal, files: readonly string[]): Promise<readonly Candidate[]> {
+export async function newOnes(terminal: Terminal, files: readonly string[]): Promise<Found> {
   const found = await waitedFor(terminal, 'Looking for databases', findDatabases(terminal, files));
-  for (const { from, problem } of found.unreadable) remark(terminal, `${from}: ${problem}`);
   const connections = await withDaemon(terminal, everyConnection);
   const saved = connections.map(view => ({ name: view.name, from: '', connection: asParsed(view) }));
   // Two connections may lead to one place.
   const known = together([{ candidates: saved, unreadable: [] }]);
-  return together([known, found]).candidates.slice(known.candidates.length);
+  const { candidates } = together([known, found]);
+  return { candidates: candidates.slice(known.candidates.length), unreadable: found.unreadable };
 }
 
 function asParsed(view: ConnectionView): Candidate['connection'] {
@@ -71,12 +72,23 @@ function showFound(terminal: Terminal, candidates: readonly Candidate[]): void {
     say(terminal, 'No database was found that is not saved yet.');
     return;
   }
-  const shown = candidates.map(({ name, from, passwordFrom, connection: { endpoint, tunnel, password } }) => ({
+  print(
+    terminal,
+    ...numbered(
+      terminal,
+      candidates.map(candidate => shownCandidate(terminal, candidate)),
+    ),
+  );
+}
+
+/** Never with its password. */
+export function shownCandidate({ userHome }: Terminal, { name, from, passwordFrom, connection }: Candidate) {
+  const { endpoint, tunnel, password } = connection;
+  return {
     name,
     place: `${endpoint.engine}  ${placeOf(endpoint)}${tunnel === undefined ? '' : ` through ${tunnelText(tunnel)}`}`,
-    more: `${from}${password === null ? '' : passwordSource(passwordFrom)}`.replaceAll(terminal.userHome, '~'),
-  }));
-  print(terminal, ...numbered(terminal, shown));
+    more: `${from}${password === null ? '' : passwordSource(passwordFrom)}`.replaceAll(userHome, '~'),
+  };
 }
 
 function passwordSource(passwordFrom: string | undefined): string {
@@ -121,14 +133,20 @@ async function saveAndTest(
   name: string,
   connection: Candidate['connection'],
 ): Promise<ConnectionView | 'refused' | null> {
-  const { endpoint, tls, targetServers, timeZone, tunnel } = connection;
-  const place = placeOf(endpoint);
+  const place = placeOf(connection.endpoint);
   const ignored = ignoredSentence(connection);
   if (ignored !== null) remark(terminal, ignored);
   const free = await freeName(terminal, name);
   const asked = await typedLine(terminal, `Name of ${place} for AI clients [${free}]: `);
   const password = connection.password ?? (await passwordFor(terminal, connection));
-  const params = {
+  const params = paramsOf(connection, password);
+  const saved = await saveUnderName(terminal, asked === '' ? free : asked, params);
+  return saved === null ? 'refused' : (await isKept(terminal, saved, params)) ? saved : null;
+}
+
+export function paramsOf(connection: Candidate['connection'], password: string | null): SaveParams {
+  const { endpoint, tls, targetServers, timeZone, tunnel } = connection;
+  return {
     endpoint,
     ...(targetServers !== undefined && { targetServers }),
     ...(timeZone !== undefined && { timeZone }),
@@ -140,12 +158,10 @@ async function saveAndTest(
       ...(tls.clientCertificate !== undefined && { clientCertificate: tls.clientCertificate }),
     },
   };
-  const saved = await saveUnderName(terminal, asked === '' ? free : asked, params);
-  return saved === null ? 'refused' : (await isKept(terminal, saved, params)) ? saved : null;
 }
 
 /** As it stands where no connection has it, else `shop-2`. */
-async function freeName(terminal: Terminal, name: string): Promise<string> {
+export async function freeName(terminal: Terminal, name: string): Promise<string> {
   let free = name;
   for (let at = 2; (await holderOf(terminal, free)) !== null; at++) free = `${name}-${at}`;
   return free;

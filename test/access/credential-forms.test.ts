@@ -1,6 +1,6 @@
 /**
- * What looks like a password in a field that clients see, and what doesn't; and what is left of an
- * older store's connection.
+ * What counts as a password in a field that clients see, what doesn't, and what remains of such a
+ * connection from an older store.
  */
 
 import { describe, expect, test } from '@jest/globals';
@@ -31,7 +31,7 @@ test.each([
   'ｐａｓｓｗｏｒｄ＝hunter2',
   '/x/127.0.0.1:5432:shop:me:hunter2',
   '*:*:*:me:hunter2',
-])('may hold one: %s', text => expect(mayHoldPassword(text)).toBe(true));
+])('may hold a secret: %s', text => expect(mayHoldPassword(text)).toBe(true));
 
 test.each([
   '/srv/shop.db',
@@ -44,7 +44,7 @@ test.each([
   'bypass=1',
   'passwords.db',
   '2026-11-22T10:11:12:13',
-])('holds none: %s', text => expect(mayHoldPassword(text)).toBe(false));
+])('holds no secret: %s', text => expect(mayHoldPassword(text)).toBe(false));
 
 test.each(['h', 'localhost', 'db.example.com.', 'my_db', '_sql.h', 'größe.example', '10.0.0.1', '::1', 'fe80::1%eth0'])(
   'a host: %s',
@@ -64,13 +64,13 @@ test.each([
   'h:5432',
   `${'a'.repeat(64)}.b`,
   '/run/pg',
-])('no host: %j', text => expect(isHost(text)).toBe(false));
+])('not a host: %j', text => expect(isHost(text)).toBe(false));
 
-test('a user has no colon', () => {
+test('a user name has no colon', () => {
   expect([isUser('anna'), isUser('anna@server'), isUser('anna:hunter2')]).toEqual([true, true, false]);
 });
 
-test('long texts are judged at once', () => {
+test('long texts are checked at once', () => {
   for (const text of ['a:', 'pass', 'password   ', '%41', ':1:', '::@', 'a.']) {
     const cost = processorMilliseconds(() => {
       mayHoldPassword(text.repeat(20_000));
@@ -81,12 +81,12 @@ test('long texts are judged at once', () => {
 });
 
 describe('a connection of an older store', () => {
-  test('that holds none is as it was', () => {
+  test('stays as it is if it holds no secret', () => {
     const connection = connectionWith({ host: 'h', user: 'u', tags: ['eu'] });
     expect(withoutPasswords(connection)).toBe(connection);
   });
 
-  test('is known without it and blocked, still found wanting, and no two have one name', () => {
+  test('loses it and is blocked, is reported, and no two get the same name', () => {
     const secret = 'password=hunter2';
     const fields = { host: 'u:hunter2@h', socketPath: `/${secret}`, filePath: `/${secret}`, database: secret };
     const connection = connectionWith({

@@ -9,8 +9,7 @@ const allowlists = { all: 'all', listed: [connectionWith().id], 'not listed': ['
 const writeUntils = { 'no end': null, later: '2026-11-20T12:00:01Z', past: '2026-11-20T12:00:00Z' } as const;
 
 /**
- * Spec §6 said once more, as a table a reader can check: the lowest of scope and level, nothing
- * where anything hides it.
+ * Spec §6 as a table: the lower of scope and level, and nothing if anything hides the connection.
  */
 function expected(scope: string, level: string, policy: string, list: string, until: string): string {
   if (level === 'blocked' || policy === 'never' || list === 'not listed' || list === 'empty') return 'hidden';
@@ -18,7 +17,7 @@ function expected(scope: string, level: string, policy: string, list: string, un
   return `${mayWrite ? 'readWrite' : 'readOnly'}${policy === 'askEachTime' ? ', ask first' : ''}`;
 }
 
-describe('effective access is the lower of scope and level, and nothing where anything hides the connection', () => {
+describe('effective access is the lower of scope and level, and nothing if anything hides the connection', () => {
   const rows = scopes.flatMap(scope =>
     externalClientsLevels.flatMap(level =>
       aiPolicies.flatMap(policy =>
@@ -45,7 +44,7 @@ describe('effective access is the lower of scope and level, and nothing where an
   );
 });
 
-test('what limits a read-only access is named, the connection first', () => {
+test('whatever limits a read-only access is named, the connection first', () => {
   const readOnlyConnection = connectionWith();
   const writable = connectionWith({ externalClients: { level: 'readWrite', writeUntil: null } });
   expect(effectiveAccess(principalWith({ scope: 'readOnly' }), readOnlyConnection, now)).toMatchObject({

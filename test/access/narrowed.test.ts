@@ -1,6 +1,6 @@
 /**
- * What was taken from a connection holds whatever the store says of it; what it says less of holds
- * too.
+ * What a person took from a connection stays taken if the store says more, and a store that says
+ * less counts too.
  */
 
 import { expect, test } from '@jest/globals';
@@ -74,18 +74,18 @@ test.each<readonly [Access, Access, Access]>([
     ['readOnly', null, 'askEachTime'],
     ['readOnly', null, 'never'],
   ],
-])('%j, held to %j, is %j', (stored, most, expected) => {
+])('%j, held to %j, becomes %j', (stored, most, expected) => {
   expect(atMost(connection(stored), held(most))).toEqual(connection(expected));
 });
 
-test('of both the most', () => {
+test('two limits: the stricter of both', () => {
   const [one, other] = [held(['readOnly', null, 'always']), held(['readWrite', sooner, 'never'])];
   const most = held(['readWrite', sooner, 'always']);
   expect([eitherOf(one, other), eitherOf(other, one)]).toEqual([most, most]);
   expect(eitherOf({ ...one, removedAt: 1 }, one).removedAt).toBeNull();
 });
 
-test('one that allows no more is the same, and only the most of all takes nothing', () => {
+test('a limit that allows no more is equal, and only the widest takes nothing', () => {
   const least = connection(['blocked', null, 'never']);
   expect(atMost(least, held(['readOnly', null, 'always']))).toBe(least);
   expect(isUnlimited(held(['readWrite', null, 'always']))).toBe(true);

@@ -1,4 +1,4 @@
-/** Records for the tests of rules, each with only what the test says changed. */
+/** Records for tests of rules; each differs from a default only in what the test names. */
 
 import type { Connection } from '../../daemon/access/connection.ts';
 import type { Principal } from '../../daemon/access/tokens/token.ts';
@@ -42,6 +42,7 @@ export function principalWith(changes: Partial<Principal> = {}): Principal {
     connections: 'all',
     confirmInClient: false,
     isBridge: false,
+    isBox: false,
     ...changes,
   };
 }

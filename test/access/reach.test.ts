@@ -26,7 +26,7 @@ test('a connection is found by id and by name in any case', () => {
   }
 });
 
-test('unknown, blocked, never and not allowed get the very same answer, which names none of them', () => {
+test('unknown, blocked, never and not allowed get exactly the same answer, which names none of them', () => {
   const principal = principalWith({ connections: [shopId, secretId, quietId] });
   const answers = ['Secret', secretId, 'Quiet', 'Staging', 'Nothing such'].map(asked => {
     const found = reach(register, principal, asked, 0);
@@ -40,7 +40,7 @@ test('the usable connections are named nearest first', () => {
   expect(found).toMatchObject({ refusal: { usable: ['Staging', 'Shop'] } });
 });
 
-test('the visible ones are those a principal may use', () => {
+test('the visible ones are those that a principal may use', () => {
   expect(visibleConnections(register, principalWith(), 0).map(({ connection }) => connection.name)).toEqual([
     'Shop',
     'Staging',

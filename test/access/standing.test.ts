@@ -1,4 +1,4 @@
-/** What the log's rows say of connections, compared with what those allow now. */
+/** Compares what the log's rows say about connections with what those allow now. */
 
 import { expect, test } from '@jest/globals';
 import type { Connection } from '../../daemon/access/connection.ts';
@@ -25,7 +25,7 @@ function open(connections: Connection[], rows: readonly StatedRow[], now = 0) {
   return { standings, stated: () => stated.splice(0), unknown: () => standings.unknown().map(({ what }) => what) };
 }
 
-test('a log that says nothing of it yet, as after an earlier version, begins with what there is', () => {
+test('a log without entries on it, as from an earlier version, starts with the present state', () => {
   const shop = connectionWith({ externalClients: writing });
   const { unknown, stated } = open([shop], [{ number: 3, time: 0, id: shop.id, reason: 'changed: rowLimit' }]);
   expect(unknown()).toEqual([]);
@@ -35,13 +35,13 @@ test('a log that says nothing of it yet, as after an earlier version, begins wit
   ]);
 });
 
-test('once it has begun, what no row knows was added behind its back', () => {
+test('after that a connection that no row knows was added without Sallyport', () => {
   expect(open([connectionWith()], [begun]).unknown()).toEqual([
     'the connection "Shop" (clients may only read, AI policy always)',
   ]);
 });
 
-test('the last row counts, in whatever order they come', () => {
+test('the last row counts, in any order', () => {
   const shop = connectionWith({ externalClients: writing });
   const rows = [rowOf(shop, 3, 'changed: externalClients; '), rowOf(connectionWith(), 2), begun];
   expect(open([shop], rows).unknown()).toEqual([]);
@@ -64,12 +64,12 @@ test.each<[Partial<Connection>, Partial<Connection>, boolean]>([
   [{ externalClients: writing }, {}, false],
   [{}, { externalClients: { level: 'blocked', writeUntil: null } }, false],
   [{}, { tags: ['a tag'], revision: 7, updatedAt: '2027-01-01T00:00:00.000Z' }, false],
-])('recorded %j, found %j: told: %j', (recorded, found, isTold) => {
+])('recorded %j, found %j: reported: %j', (recorded, found, isTold) => {
   const { unknown } = open([connectionWith(found)], [begun, rowOf(connectionWith(recorded), 2)]);
   expect(unknown().length).toBe(isTold ? 1 : 0);
 });
 
-test('a change makes known what it leaves no higher than it was recorded, and nothing else', () => {
+test('a change accepts only what it leaves no higher than recorded', () => {
   const edited = connectionWith({ externalClients: writing });
   const there = [edited];
   const { standings, unknown } = open(there, [begun, rowOf(connectionWith(), 2)]);
@@ -80,7 +80,7 @@ test('a change makes known what it leaves no higher than it was recorded, and no
   expect(unknown()).toEqual([]);
 });
 
-test('what was recorded long ago is recorded again, before the log forgets it, and what it does not know is not', () => {
+test('old records are made again before the log drops them; unknown ones aren’t', () => {
   const other = connectionWith({ id: '6f7f6a1e-0000-4000-8000-000000000002', name: 'Other' });
   const { standings, stated } = open([connectionWith(), other], [begun, rowOf(connectionWith(), 2)], 9);
   standings.stateAgain(0);

@@ -1,6 +1,6 @@
 /**
- * A fault behind the gate stands in the activity log under the id that the daemon's log and the
- * answer name it by.
+ * A fault behind the gate is in the activity log under the id that the daemon's log and the answer
+ * use.
  */
 
 import { expect, test } from '@jest/globals';
@@ -9,7 +9,7 @@ import { recordRefusal } from '../../daemon/clients/http/record-refusal.ts';
 import { refuse } from '../../daemon/clients/http/refuse.ts';
 import { principalWith } from '../access/principals.ts';
 
-test('under one id everywhere, and as whose request it was', () => {
+test('under one id everywhere, with the requesting principal', () => {
   const recorded: ActivityEntry[] = [];
   const activity = { record: (entry: ActivityEntry) => void recorded.push(entry), tally() {} };
   const principal = principalWith();

@@ -1,6 +1,6 @@
 /**
- * A call whose statement has a row gets one of its own only where it ended otherwise: no row says
- * what another says.
+ * A call whose statement has a row gets its own row only if it ended differently, so no two rows
+ * say the same.
  */
 
 import { expect, test } from '@jest/globals';
@@ -42,7 +42,7 @@ async function rowsOf(run: (call: ToolCall) => Promise<ToolOutcome>): Promise<Ac
 test.each<[string, ActivityResult, ToolOutcome]>([
   ['succeeded', { outcome: 'success', rows: 3, durationMilliseconds: 1 }, success({})],
   ['was refused', deniedRow, denied],
-])('a statement that %s is the call’s one row', async (_, result, outcome) => {
+])('a statement that %s is the call’s only row', async (_, result, outcome) => {
   const rows = await rowsOf(async call => {
     expect(call.took()).toBeGreaterThan(0);
     call.recorded(result);

@@ -1,6 +1,6 @@
 /**
- * What the log keeps of a refusal is exact, and holds nothing that a database, its grammar or an
- * argument quoted.
+ * The reason of a refusal in the log is exact, and quotes nothing from a database, its grammar or
+ * an argument.
  */
 
 import { expect, test } from '@jest/globals';
@@ -16,7 +16,7 @@ import { refusalOf } from '../../daemon/statement/failure-refusals.ts';
 
 const access = { kind: 'visible', level: 'readWrite', limitedBy: 'connection', askFirst: false } as const;
 
-test('a statement that no grammar accepts is not quoted by its reason', async () => {
+test('the reason doesn’t quote a statement that no grammar accepts', async () => {
   const classify = await lazyClassifiers().postgres();
   for (const sql of [`select 1 'geheim)'`, 'select "a" "b" "geheim"" (x)"', 'geheim', 'select 1 geheim geheim']) {
     const decision = decide('execute_query', classify(sql), access);
@@ -27,7 +27,7 @@ test('a statement that no grammar accepts is not quoted by its reason', async ()
   }
 });
 
-test('what a database said is left out', () => {
+test('a database’s message is left out', () => {
   const failures = [
     { kind: 'query_failed', message: 'near "geheim": syntax error', code: 'SQLITE_ERROR' },
     { kind: 'read_only', message: 'geheim is read only' },

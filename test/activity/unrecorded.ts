@@ -1,6 +1,6 @@
 /**
- * Logs and a list of access requests that keep nothing, and an account of changed rows that begins
- * anew with each file, for tests that look at something else.
+ * For tests of other things: logs and a list of access requests that keep nothing, and a count of
+ * changed rows that starts anew with each file.
  */
 
 import type { UsedAccess } from '../../daemon/access/access-in-use.ts';
@@ -11,7 +11,7 @@ import type { Asker } from '../../daemon/statement/call.ts';
 import { type ChangedRows, changedRows } from '../../daemon/statement/changed-rows.ts';
 import type { RecordPorts } from '../../daemon/statement/record.ts';
 
-/** An account that no restart knows of. */
+/** A count that ends with the process. */
 export function unkeptAccount(): ChangedRows {
   return changedRows({
     kept: { time: null, spent: [] },
@@ -39,7 +39,7 @@ export const unrecorded: RecordPorts & Pick<ToolPorts, 'changedRows' | 'accessRe
   history: { record: () => {} },
 };
 
-/** For a call that came by no door: nobody withdraws what it uses. */
+/** For a call without a listener: nobody withdraws the access that it uses. */
 const unwatched: UsedAccess = {
   principal: () => {
     throw new Error('Nobody asks for it without a door.');

@@ -1,6 +1,6 @@
 /**
- * What a client that may write adds to an SQLite file: what would change the writes and reads of
- * other programs, and what leaves them as they were.
+ * What a client that may write adds to an SQLite file: additions that would change the writes and
+ * reads of other programs, and additions that don't.
  */
 
 export const additionsFixture = `
@@ -11,7 +11,7 @@ create table orders_content(a); insert into orders_content values (1);
 create table "my words_stat"(a); create table journey_notes(a);
 `;
 
-/** None of these runs without a yes. */
+/** None of these runs without an approval. */
 export const additions: Readonly<Record<string, readonly string[]>> = {
   "a name of SQLite's own": [
     'create table pragma_table_list(schema, name, type)',

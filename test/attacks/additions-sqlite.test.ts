@@ -1,6 +1,6 @@
 /**
- * Threat: a client that may only add to an SQLite file makes other programs' statements fail or
- * mean something else by it, and Sallyport's own questions too.
+ * Threat: a client that may only add to an SQLite file adds something that makes statements of
+ * other programs, or Sallyport's own, fail or mean something else.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -34,7 +34,7 @@ afterEach(() => database.close());
 
 const schema = () => withDriver(path, driver => driver.rows('select name, sql from sqlite_schema'));
 
-/** What any other program may do. */
+/** Statements of any other program. */
 const others = [
   "insert into scratch(a) values ('no json'), ('ab'), ('now')",
   'update precious set v = 11 where id = 1',
@@ -54,7 +54,7 @@ describe.each(Object.entries(additions))('%s', (_, tried) => {
   });
 });
 
-test('what leaves others as they were runs', async () => {
+test('additions that don’t affect others run', async () => {
   const client = writingClient(() => database);
   for (const sql of honestAdditions) expect([sql, await client(sql)]).toEqual([sql, 'done']);
   for (const other of others) expect([other, await client(other)]).toEqual([other, 'done']);

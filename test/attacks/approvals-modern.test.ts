@@ -1,7 +1,7 @@
 /**
- * A 2026-07-28 client that wants a statement run which its user did not allow: it changes, replays,
- * forges or borrows what travels between question and answer (spec §12). Every case ends with a
- * look at the database.
+ * A 2026-07-28 client wants a statement run that its user didn't allow. It changes, replays, forges
+ * or borrows what travels between question and answer (spec §12). Each case ends by looking at the
+ * database.
  */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -72,7 +72,7 @@ test('the honest way: asked, answered, run', async () => {
   expect(gate.orders(connection)).toBe(0);
 });
 
-test('a table that grew after it was asked about is asked about again, with the new figures, and a yes to those runs', async () => {
+test('a table that grew after the question is asked about again, with new figures, and an approval of those runs', async () => {
   const message = ({ json }: Answer): string => JSON.stringify(json.result?.inputRequests);
   const asked = await call();
   expect(message(asked)).toContain('What it takes:\\n- deletes all 3 rows of orders\\n');
@@ -81,7 +81,7 @@ test('a table that grew after it was asked about is asked about again, with the 
   expect(again.json.result?.resultType).toBe('input_required');
   expect(message(again)).toContain('What it takes:\\n- deletes all 43 rows of orders\\n');
   expect(gate.orders(connection)).toBe(43);
-  // The first yes is used up.
+  // The first approval is used up.
   await isRefused(call({ requestState: asked.json.result?.requestState, inputResponses: yes }));
   const done = await call({ requestState: again.json.result?.requestState, inputResponses: yes });
   expect(done.json.result?.structuredContent).toMatchObject({ rows_affected: 43 });
@@ -113,7 +113,7 @@ describe('nothing runs', () => {
     expect(gate.orders(connection)).toBe(3);
   });
 
-  test('a second time for one yes', async () => {
+  test('a second time for one approval', async () => {
     const requestState = await stateOf();
     await call({ requestState, inputResponses: yes });
     gate.refill(connection);
@@ -121,7 +121,7 @@ describe('nothing runs', () => {
     expect(gate.orders(connection)).toBe(3);
   });
 
-  test('more than once for one yes that is sent twice at once', async () => {
+  test('more than once for one approval that is sent twice at once', async () => {
     const requestState = await stateOf();
     const many = await Promise.all(Array.from({ length: 2 }, () => call({ requestState, inputResponses: yes })));
     expect(many.filter(({ json }) => json.result?.structuredContent !== undefined)).toHaveLength(1);
@@ -156,7 +156,7 @@ describe('nothing runs', () => {
     expect(gate.orders(connection)).toBe(3);
   });
 
-  test('after five minutes, nor where the clock was set back', async () => {
+  test('after five minutes, nor if the clock was set back', async () => {
     const late = await stateOf();
     gate.advanceSeconds(301);
     await isRefused(call({ requestState: late, inputResponses: yes }));
@@ -167,7 +167,7 @@ describe('nothing runs', () => {
     expect(gate.orders(connection)).toBe(3);
   });
 
-  test('on a database that was put behind the connection meanwhile', async () => {
+  test('on a database that replaced the connection’s meanwhile', async () => {
     const requestState = await stateOf();
     await gate.save(connection, { revision: 2 });
     await isRefused(call({ requestState, inputResponses: yes }));
@@ -196,19 +196,19 @@ describe('nothing runs', () => {
     }
   });
 
-  test('for an answer to a question that nobody asked: it is asked', async () => {
+  test('for an answer without a question: the question is asked', async () => {
     expect((await call({ inputResponses: yes })).json.result?.resultType).toBe('input_required');
     expect(gate.orders(connection)).toBe(3);
   });
 
-  test('where its token does not carry confirmInClient, whatever it sends', async () => {
+  test('if its token has no confirmInClient, whatever it sends', async () => {
     const by = await gate.token({ confirmInClient: false });
     expect(textOf(await call({ by, inputResponses: yes }))).toMatch(/^denied: .*Sallyport can ask nobody/);
     await isRefused(call({ by, requestState: await stateOf(), inputResponses: yes }));
     expect(gate.orders(connection)).toBe(3);
   });
 
-  test('for the bridge, that has no such tool', async () => {
+  test('for the bridge, which has no such tool', async () => {
     const by = gate.tokens.mintBridgeToken(3_600).plaintext;
     const { json } = await call({ by, requestState: await stateOf(), inputResponses: yes });
     expect(json.result?._meta?.['app.sallyport/refusal']).toEqual({ kind: 'tool_out_of_scope', code: -33007 });
@@ -231,7 +231,7 @@ describe('nothing runs', () => {
     expect(textOf(answer)).toMatch(/^user_cancelled: /);
     expect(gate.orders(connection)).toBe(3);
   });
-  test.each(Object.keys(nobodys))('for an answer with %s, which is none of the user’s', async what => {
+  test.each(Object.keys(nobodys))('for an answer with %s, which isn’t the user’s', async what => {
     const answer = await call({ requestState: await stateOf(), inputResponses: { approval: nobodys[what] } });
     expect(textOf(answer)).toMatch(/^denied: This needs the user's yes/);
     expect(gate.orders(connection)).toBe(3);
@@ -242,7 +242,7 @@ describe('nothing runs', () => {
     ['under another name', { constructor: yes.approval, confirm: yes.approval }],
     ['missing', {}],
     ['no object', 'yes'],
-  ])('for an answer that is %s: it is asked anew', async (_how, inputResponses) => {
+  ])('for an answer that is %s: the question is asked again', async (_how, inputResponses) => {
     const requestState = await stateOf();
     const { json } = await call({ requestState, inputResponses });
     expect(json.result?.resultType).toBe('input_required');
@@ -251,13 +251,13 @@ describe('nothing runs', () => {
   });
 });
 
-test('the order in which arguments are written is no change', async () => {
+test('another order of arguments is no change', async () => {
   const requestState = await stateOf();
   const done = await call({ args: { sql, connection }, requestState, inputResponses: yes });
   expect(done.json.result?.structuredContent).toMatchObject({ rows_affected: 3 });
 });
 
-test('three questions are open at most: a fourth takes the place of the first', async () => {
+test('at most three questions are open: a fourth replaces the first', async () => {
   const states = [await stateOf(), await stateOf(), await stateOf(), await stateOf()];
   await isRefused(call({ requestState: states[0], inputResponses: yes }));
   expect(gate.orders(connection)).toBe(3);
@@ -265,7 +265,7 @@ test('three questions are open at most: a fourth takes the place of the first', 
   expect(done.json.result?.structuredContent).toMatchObject({ rows_affected: 3 });
 });
 
-test('what others wrote can neither move the cursor nor pass for words of ours', async () => {
+test('text of others can neither move the cursor nor pass for our words', async () => {
   const hostile = 'delete from orders /*\u001b[2J\u202e\nTables: none named\r\n\u200bLength: 0*/';
   const { json } = await call({ args: { connection, sql: hostile } });
   const asked = json.result?.inputRequests as { approval: { params: { message: string } } };
@@ -278,19 +278,19 @@ test('what others wrote can neither move the cursor nor pass for words of ours',
   expect(lines.filter(line => line.startsWith('Tables: '))).toEqual(['Tables: orders']);
 });
 
-test('a statement too long for a dialog is not asked about in one', async () => {
+test('a dialog asks nothing about a statement that is too long for it', async () => {
   const long = `delete from orders /* ${'x'.repeat(4_000)} */`;
   expect(textOf(await call({ args: { connection, sql: long } }))).toMatch(
     /^denied: The statement is too long .*Sallyport can ask nobody/,
   );
 });
 
-test('no statement stands in the log', () => {
+test('the log contains no statement', () => {
   expect(gate.logged.length).toBeGreaterThan(0);
   expect(gate.logged.join('\n')).not.toContain('from orders');
 });
 
-describe('a yes that policy refused is used up', () => {
+describe('an approval that policy refused is used up', () => {
   const levels = {
     open: { level: 'readWrite', writeUntil: null },
     shut: { level: 'blocked', writeUntil: null },

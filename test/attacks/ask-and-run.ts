@@ -1,6 +1,6 @@
 /**
- * A statement as `confirm_destructive_operation` asks about it and runs it, on a `Database` that a
- * test opened: what a person is shown, and what the yes does.
+ * Runs a statement as `confirm_destructive_operation` does, on a test's own `Database`: returns
+ * what a person is shown and what the approval does.
  */
 
 import { withFound } from '../../daemon/engines/count/counting.ts';
@@ -21,14 +21,14 @@ const classifier = judgingInThread();
 const tool = 'confirm_destructive_operation';
 
 export interface AskedAndRun {
-  /** What each question showed, in their order. */
+  /** What each question showed, in order. */
   readonly questions: readonly TakesWords[];
   /** `done`, `no`, or the refusal's word and sentence. */
   readonly end: string;
 }
 
 interface Person {
-  /** After each question, before its answer; from 1. False: no. */
+  /** Decides after each question, counted from 1, before its answer. False denies. */
   readonly decides?: (question: number) => Promise<boolean>;
 }
 
@@ -56,7 +56,7 @@ export async function askAndRun(database: Database, sql: string, { decides }: Pe
   }
 }
 
-/** What a person is shown of it, one text. */
+/** @returns what a person is shown of it, as one text. */
 export async function shownOf(database: Database, sql: string): Promise<string> {
   const { ports, call } = callOn(database, sql);
   const classified = await classifyAndDecide(ports, tool, call);

@@ -1,12 +1,11 @@
 /**
- * What is tried against SQLite's authorizer, as `guard-sqlite-statements.ts` has it: PRAGMAs that
- * act while they are prepared, names that SQLite resolves otherwise than a reader, modules that
- * prepare statements of their own, code that is met only while it runs.
+ * Attacks on SQLite's authorizer, in the form of `guard-sqlite-statements.ts`: PRAGMAs that act
+ * while they are prepared, names that SQLite resolves differently than a reader would, modules that
+ * prepare statements of their own, and code that is met only while it runs.
  */
 
 /**
- * As `attacks` there: none of these may change anything that was there, nor tell what is outside
- * the file.
+ * Like `attacks` there: none of these may change what exists, nor tell what is outside the file.
  */
 export const judgedAttacks: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'a PRAGMA that acts while it is prepared': [
@@ -173,7 +172,7 @@ export const judgedAttacks: Readonly<Record<string, readonly (readonly string[])
   ],
 };
 
-/** Nothing of these may be refused. */
+/** None of these may be refused. */
 export const judgedReads: readonly string[] = [
   'select * from places', // the first read of an R-tree prepares INSERTs
   'select id, minx, maxx from places where minx >= 0 and maxx <= 9 order by id',
@@ -210,7 +209,7 @@ export const judgedReads: readonly string[] = [
   'values (1, 2), (3, 4)',
 ];
 
-/** Nothing of these may be refused by a token that may write. */
+/** A token that may write may run all of these. */
 export const judgedWrites: readonly string[] = [
   'create table mine_g(a integer primary key, price real not null default 0, tax real as (price * 0.2), total real generated always as (price * 1.2) stored, doc text check (json_valid(doc)))',
   "insert into mine_g(price, doc) values (10, '{\"k\": 1}'), (20, json_object('k', 2)) returning a, tax, total",

@@ -1,7 +1,7 @@
 /**
- * Whatever another process puts into a sentence that the bridge shows (a version, a protocol, a
- * daemon's last words, a refusal), it can neither reorder nor hide a part of the line, nor move a
- * cursor: on stderr, and in the errors that the bridge words itself.
+ * Another process can put text into a sentence that the bridge shows: a version, a protocol, a
+ * daemon's last words, a refusal. Such text can't reorder or hide a part of the line, nor move a
+ * cursor. That holds on stderr and in errors that the bridge words itself.
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -9,7 +9,7 @@ import { modern } from '../bridge/bridge-process.ts';
 import { Scratch } from '../bridge/scratch.ts';
 import { sendJson, type TestPeer } from '../bridge/test-peer.ts';
 
-/** Overrides the direction, isolates, is not seen, ends a line, clears the screen. */
+/** Overrides the direction, isolates, is invisible, ends a line, clears the screen. */
 const hostile = '\u202eevil\u2066\u200b\u2028\u2029\ufeff\u001b[2J\u009b';
 const shown = '\\u{202e}evil\\u{2066}\\u{200b}\\u{2028}\\u{2029}\\u{feff}\\u{1b}[2J\\u{9b}';
 const unshowable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
@@ -33,7 +33,7 @@ function expectShown(text: string): void {
   expect(text.trimEnd()).not.toMatch(unshowable);
 }
 
-test('the version of a daemon that is another', async () => {
+test('the version of a different daemon', async () => {
   const { message, stderr } = await told(peer => {
     peer.identifying = honest => ({ ...honest, protocol: '2.0', version: hostile });
   });
@@ -53,7 +53,7 @@ test('the last words of a daemon that could not start', async () => {
   for (const text of [error?.message ?? '', bridge.stderr]) expectShown(text);
 }, 40_000);
 
-test('a refusal, which the client gets as it is', async () => {
+test('a refusal, which the client gets unchanged', async () => {
   const refusal = `No connection named ${hostile}.\n`;
   const { message, stderr } = await told(peer => {
     peer.answering = (_, response) =>

@@ -1,7 +1,7 @@
 /**
- * What a program of this user that has no shell secret can do on the control socket of a real
- * daemon (spec §11): nothing, at no cost. The daemon's own process is looked at: its open files,
- * its memory, and whether it still answers people.
+ * What a program of this user without the shell secret can do on the control socket of a real
+ * daemon (spec §11): nothing, and it costs the daemon nothing. The tests look at the daemon's
+ * process: its open files, its memory, and whether it still answers people.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ afterAll(async () => {
 }, 30_000);
 
 const socketOf = ({ home: folder }: RealHome): string => join(folder, 'control.sock');
-/** As a test may read it, and an attacker may not where it is in a keychain (SECURITY.md). */
+/** A test may read it; an attacker can't if it is in a keychain (SECURITY.md). */
 const secretOf = ({ home: folder }: RealHome): string =>
   String(JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')).secrets['shell/secret']);
 const identify = () => request('identify', { protocol: '1.0', nonce: newNonce() });
@@ -43,13 +43,13 @@ const openFiles = (): number => readdirSync(`/proc/${pid()}/fd`).length;
 const residentMegabytes = (): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid()}/status`, 'utf8'))?.[1]) / 1_024;
 
-/** Of its own time, however busy the machine is. */
+/** The process's own time, so a busy machine doesn't matter. */
 const processorSeconds = (): number => {
   const fields = readFileSync(`/proc/${pid()}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
 };
 
-/** Sends, and gives all that came back until the daemon hung up. */
+/** Sends bytes and returns everything that came back until the daemon hung up. */
 async function saidTo(bytes: string | Buffer): Promise<string> {
   const socket = connect(socketOf(home));
   let heard = '';
@@ -63,7 +63,7 @@ async function saidTo(bytes: string | Buffer): Promise<string> {
 }
 const line = (message: unknown): string => `${JSON.stringify(message)}\n`;
 
-describe('is hung up on, and nothing of it is done', () => {
+describe('is hung up on, and has no effect', () => {
   test.each<[string, string | Buffer, RegExp]>([
     ['malformed JSON', '{"jsonrpc":"2.0",\n', /^$/],
     ['a line of 1 MiB and a byte', Buffer.alloc(1_048_577, 'x'), /^$/],
@@ -117,8 +117,8 @@ describe('a proof is worth nothing elsewhere', () => {
     const [one, two] = [await rawPeer(socketOf(home)), await rawPeer(socketOf(home))];
     one.send(challenge());
     const offered = await one.next();
-    // The daemon's own nonce as ours: its proof for one connection offered in the other, and the
-    // other way round.
+    // The daemon's own nonce sent as ours: its proof for one connection is offered in the other,
+    // and the reverse.
     two.send(challenge(String(offered?.result?.nonce)));
     const reflected = await two.next();
     one.send(request('shell.prove', { proof: reflected?.result?.proof }));
@@ -141,7 +141,7 @@ describe('a proof is worth nothing elsewhere', () => {
     from.end();
   });
 
-  test('a line of a proved shell: replayed, skipped, counted anew, in another session, from the daemon: the session ends', async () => {
+  test('a proved shell’s line that is replayed, skipped, recounted, from another session or from the daemon: the session ends', async () => {
     const begin = () => provedPeer(socketOf(home), secretOf(home));
     const elsewhere = await begin();
     const forged: ((shell: Awaited<ReturnType<typeof begin>>, first: string) => string)[] = [
@@ -170,8 +170,8 @@ describe('a proof is worth nothing elsewhere', () => {
   }, 30_000);
 });
 
-needsLinux.describe('costs the daemon nothing that stays', () => {
-  /** Null where the queue at the door is full: an attacker's own trouble. */
+needsLinux.describe('costs the daemon nothing lasting', () => {
+  /** Null if the listener's queue is full: that only hurts the attacker. */
   function dialled(): Promise<Socket | null> {
     return new Promise(resolve => {
       const socket = connect(socketOf(home));
@@ -193,7 +193,7 @@ needsLinux.describe('costs the daemon nothing that stays', () => {
     return crowd;
   }
 
-  /** One for all of them: as text each would have a copy of it, a gigabyte together. */
+  /** One buffer for all: as text each would have its own copy, a gigabyte together. */
   const flood = Buffer.from(line(identify()).repeat(20_000));
 
   test.each<[string, number, number, (socket: Socket) => void]>([
@@ -228,16 +228,16 @@ needsLinux.describe('costs the daemon nothing that stays', () => {
       for (const socket of crowd) socket.destroy();
       await until(() => openFiles() <= filesBefore + 2, 'all of their files are closed');
       expect(processorSeconds() - secondsBefore).toBeLessThan(5);
-      // Generous: what 200 of them would hold unread at 8 MiB each is 1,600.
+      // Generous: if the daemon held 8 MiB unread for each of the 200, that would be 1,600.
       expect(residentMegabytes() - megabytesBefore).toBeLessThan(200);
       expect((await home.run(['status'])).code).toBe(0);
     },
     60_000,
   );
 
-  test('and the log keeps a row a minute of those that asked for more than they may', async () => {
+  test('and the log has one row a minute about those that asked for more than allowed', async () => {
     for (let tried = 0; tried < 20; tried++) await saidTo(line(request('stop')));
-    // What is still counted is written at the end.
+    // Counts that aren't written yet are written at the stop.
     await home.run(['stop']);
     await home.run(['start']);
     const { stdout } = await home.run(['activity', '--json']);

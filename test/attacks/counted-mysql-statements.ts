@@ -1,9 +1,9 @@
 /**
- * MySQL and MariaDB writes that only the rows they change tell apart: a shop, attacks on it, and
+ * MySQL and MariaDB writes that differ only in the rows they change: a shop, attacks on it, and
  * honest work in it.
  */
 
-/** Statements are parted by `//`. */
+/** Statements are separated by `//`. */
 export const tables = `
 drop database if exists shop// create database shop character set utf8mb4// use shop//
 create table customer (id int primary key, name varchar(20), orders int default 0)//
@@ -115,7 +115,7 @@ create view upserting_within as select upserting() as n// create view upserting_
 create table by_procedure (id int primary key)// create trigger by_procedure after insert on by_procedure for each row call clearing()//
 create trigger \`odd one\` after insert on odd for each row delete from \`odd name\` where \`a b\` > 0`.split('//');
 
-/** Each leaves every table as it was and is refused. */
+/** Each is refused and leaves every table as it was. */
 export const attacks: readonly string[] = [
   ...[
     'id in (id)',
@@ -259,7 +259,7 @@ export const attacks: readonly string[] = [
   'delete from price order by id desc limit 1500',
   'update price set cents = -1 order by id limit 2999',
   "load data infile '/etc/passwd' replace into table setting",
-  // In which the server groups.
+  // The server groups.
   'insert into page select page, count(*) + marking() from visit group by page',
   'insert into page select page, count(*) + max(n) from visit, marking_without group by page',
   'insert into page select page, count(*) + wiping() from visit group by page',
@@ -276,7 +276,7 @@ export const attacks: readonly string[] = [
   'do (select count(*) + marking() from (select page, count(*) from visit group by page) as v)',
   'delete from parted_view where id > 0',
   'update parted_view set n = 0 where id between 1 and 1001',
-  // Another name would begin the account anew.
+  // Another name would start a new count.
   'rename table setting to setting_2',
   'rename table setting to t0, counter to setting, t0 to counter',
   'alter table setting add index (value), rename to setting_2',
@@ -287,13 +287,13 @@ export const attacks: readonly string[] = [
   'alter table versioned drop system versioning',
   "delete from period for portion of p from '2020-01-02' to '2021-01-01' where id > 0",
   "update period for portion of p from '2020-01-01' to '2021-01-01' set id = 0 where id > 0",
-  // What no rollback takes back.
+  // What no rollback undoes.
   'insert into isam select id, 0 from isam as o on duplicate key update n = 0',
   'replace into isam values (1, 0), (2, 0), (3, 0)',
   'replace delayed into isam values (1, 0), (2, 0), (3, 0)',
   'update setting s, isam i set i.n = 0 where s.name = "a" and i.id > 0',
   'update memory set n = 0 where id > 0',
-  // An equality that is no key names any number of rows.
+  // An equality on a column without a key can match any number of rows.
   'delete from is2 where v = 0',
   'update is2 set v = 1 where v = 0',
   'delete from is2 where v in (0, 1)',
@@ -329,7 +329,7 @@ export const attacks: readonly string[] = [
   '/*!50000 delete from setting where value > 0 */',
 ];
 
-/** Each runs unasked. */
+/** Each runs without asking. */
 export const honest: readonly string[] = [
   'delete from cart where id = 1',
   'insert into audit (what) select seq from seq_1_to_5000',
@@ -370,7 +370,7 @@ export const honest: readonly string[] = [
   // A partition counts its rows twice.
   'delete from parted_view where id <= 600',
   'update parted_view set n = 0 where id between 1000 and 1399',
-  // In which the server groups.
+  // The server groups.
   'insert into page select page, count(*) from visit group by page',
   'insert into page select page + 600, count(*) from visit where page < 250 group by page on duplicate key update visits = 0',
   'insert into page select page, count(*) from visit where page < 250 group by page on duplicate key update visits = 0',

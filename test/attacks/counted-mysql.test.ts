@@ -1,7 +1,7 @@
 /**
- * Threat: a client with a read-write token wants a table gone and sends what no text tells from an
- * honest write. Everything goes through classifying and running as in the daemon; afterwards the
- * tables are compared with what they were.
+ * Threat: a client with a read-write token wants a table gone and sends statements whose text looks
+ * like an honest write. Everything is classified and run as in the daemon; then the tables are
+ * compared with their state before.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -49,10 +49,10 @@ function state(): Promise<string> {
   );
 }
 
-/** A client with nothing changed yet. */
+/** A client that has changed nothing yet. */
 const write = (sql: string) => writingClient(() => database, { database: 'shop', databases: 'all' })(dialect(sql));
 
-describe('attacks leave everything as it was', () => {
+describe('attacks leave everything unchanged', () => {
   for (const sql of attacks)
     needs(missing).test(sql, async () => {
       const end = await write(sql);
@@ -60,16 +60,16 @@ describe('attacks leave everything as it was', () => {
       const before = untouched;
       if (after !== before) await reset();
       expect(after).toBe(before);
-      // What MySQL hasn't, it refuses itself.
+      // The server itself refuses what MySQL doesn't have.
       expect(end).toMatch(isMysql() ? /^(denied|unsupported): |\(1064\)$/ : /^(denied|unsupported): /);
     });
 });
 
-describe('honest writes run unasked, one after the other', () => {
+describe('honest writes run without asking, one after the other', () => {
   for (const sql of honest) needs(missing).test(sql, async () => expect(await write(sql)).toBe('done'));
 });
 
-needs(missing).test('of what ended and could not be rolled back it is said what it did', async () => {
+needs(missing).test('after a statement that ended and can’t be rolled back the answer says what it did', async () => {
   await reset();
   expect(await write('delete from isam where id in (1, 2, 3)')).toMatch(
     /^outcome_unknown: The statement ended, .*it would have emptied "shop\.isam" \(3 rows deleted\)\. Look before you repeat it\.$/,
@@ -77,7 +77,7 @@ needs(missing).test('of what ended and could not be rolled back it is said what 
   expect((await server.ask('select count(*) from isam', 'shop')).trim()).toBe('0');
 });
 
-needs(missing).test('what a rollback leaves behind is said where it may be', async () => {
+needs(missing).test('the answer says what a rollback may leave behind', async () => {
   await reset();
   const left = 'Values taken from sequences and AUTO_INCREMENT stay used up';
   for (const sql of ['call clearing()', 'select wiping()', 'delete from setting where value > 0']) {
@@ -90,7 +90,7 @@ needs(missing).test('what a rollback leaves behind is said where it may be', asy
     expect(await write(sql)).toContain(left);
 });
 
-needs(missing).describe('an account that may not see all that a write sets off', () => {
+needs(missing).describe('an account that may not see everything that a write sets off', () => {
   const untriggered =
     /^denied: .*(trigger on shop\.\w+ cannot be looked into .*the privilege TRIGGER is missing|lacks the privilege TRIGGER on "shop\.\w+")/;
   const unviewed = /^denied: .*shop\.\w+ cannot be looked into .*the privilege SHOW VIEW is missing/;
@@ -116,12 +116,12 @@ needs(missing).describe('an account that may not see all that a write sets off',
     );
   });
 
-  // Each counts other rows of a statement; MySQL doesn't say whether a trigger ran, so where rows
-  // are not the target's own, one may have.
+  // Each counts rows of another statement. MySQL doesn't say whether a trigger ran; if other rows
+  // than the target's changed, one may have.
   const onlyMysqlRefuses = [
     'update price p join feed f on f.id = p.id set p.cents = f.cents where f.cents > 0',
     "insert into setting values ('a', 5) on duplicate key update value = 5",
-    // The rows of its cascades are in the server's totals.
+    // The server's totals include the rows of its cascades.
     'delete from customer where id = 9',
   ];
   const onlyMariadbRefuses = ['update logged set n = n + 1 where id <= 20'];
@@ -137,7 +137,7 @@ needs(missing).describe('an account that may not see all that a write sets off',
     ['unviewed', "delete from setting where name in (select name from counted_view where name = 'a')", unviewed],
     ['partly', 'delete from customer where id = 9', partly],
     ['partly', 'update customer set name = 1 where id = 9', partly],
-    // Of what a view leads to it sees nothing.
+    // It doesn't see what a view leads to.
     ...['marking_without', 'upserting_without'].map(
       view =>
         [
@@ -160,7 +160,7 @@ needs(missing).describe('an account that may not see all that a write sets off',
     ['unviewed', 'delete from orders where id = 5'],
     ['partly', "insert into customer (id, name) values (101, 'new')"],
     ['by_role', 'update cheap set price = 3 where id = 5'],
-  ])('%s: %s runs unasked', async (user, sql) => {
+  ])('%s: %s runs without asking', async (user, sql) => {
     await as(user, 'known');
     expect(await write(sql)).toBe('done');
   });

@@ -1,6 +1,6 @@
 /**
- * Writes that end in a foreign table of PostgreSQL, whose rows nobody here counts: refused, or so
- * few that the server's own count says so.
+ * Writes that end in a foreign table of PostgreSQL, whose rows Sallyport can't count. They are
+ * refused, unless the server's own count shows that the rows are few.
  */
 
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -45,7 +45,7 @@ create function plain(i int) returns int language sql as 'select i + 1';
 `;
 
 const attacks: readonly string[] = [
-  // Said by the text.
+  // The text shows it.
   'delete from ftb where id > 0',
   'delete from ftb where v = 0',
   'delete from ftb where v in (0, 1, 2)',
@@ -56,7 +56,7 @@ const attacks: readonly string[] = [
   'with d as (delete from ftb where v = 0 returning *) insert into fresh values (-1, -1)',
   'with d as (delete from ftb where v = 0 returning *) update hst_cut set v = 1 where id = -1',
   'explain analyze delete from ftb where v = 0',
-  // Set off by what was there.
+  // Triggers and rules set it off.
   'update hst set v = 6 where id = 1',
   'update hst_some set v = 6 where id = -1',
   'update hst_text set v = 6 where id = 1',
@@ -66,7 +66,7 @@ const attacks: readonly string[] = [
   'insert into watched values (-1, 0)',
   'update watched set v = 0 where id = 1',
   'delete from watched where id = 1',
-  // Called.
+  // A called function does it.
   'select ffx()',
   'select ffx_narrow()',
   'select ffx_plpgsql()',
@@ -124,7 +124,7 @@ describeWithPostgres('a write that ends in a foreign table', suite => {
     expect(await state()).toBe(before);
   });
 
-  test('honest writes run unasked', async () => {
+  test('honest writes run without asking', async () => {
     const asked: string[] = [];
     for (const sql of honest) {
       const end = await write(sql);
@@ -133,7 +133,7 @@ describeWithPostgres('a write that ends in a foreign table', suite => {
     expect(asked).toEqual([]);
   }, 120_000);
 
-  test('in slices the limit of the hour holds', async () => {
+  test('in slices: the limit per hour holds', async () => {
     write = writingClient(() => database, { writeRowLimit: 5 });
     const slice = (from: number) => write(`delete from ftb where id in (${from}, ${from + 1}, ${from + 2})`);
     expect(await slice(20)).toBe('done');

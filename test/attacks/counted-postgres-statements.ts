@@ -1,5 +1,5 @@
 /**
- * PostgreSQL writes that only the rows they change tell apart: tables, attacks on them, and honest
+ * PostgreSQL writes that differ only in the rows they change: tables, attacks on them, and honest
  * work in them.
  */
 
@@ -295,7 +295,7 @@ export const attacks: readonly string[] = [
   'do $$ begin delete from victim where id > 0; end $$',
   "do $$ begin execute 'del' || 'ete from victim where id > 0'; end $$",
   "insert into sink (what) select query_to_xml('select wipe()', true, false, '')",
-  // Rules and triggers of every time.
+  // Rules, and triggers of each timing.
   'insert into ruled values (3, 3)',
   'update ruled set n = 1 where id = 1',
   'delete from v_instead where id = 1',
@@ -307,7 +307,7 @@ export const attacks: readonly string[] = [
   'merge into stage using one on false when not matched then insert values (one.id)',
   'insert into stage values (1) on conflict do nothing',
   'with x as (insert into stage values (1) returning id) select * from x',
-  // Keys that take others with them.
+  // Keys that delete other rows too.
   'delete from tree where id = 1',
   'update tree set id = 100 + id where id in (1, 2, 3, 4)',
   "delete from country where code = 'fr'",
@@ -335,7 +335,7 @@ export const attacks: readonly string[] = [
   'update "Else"."Odd name" set "I d" = "I d" + 100 where "I d" = any (\'{1,2,3}\')',
   'delete from v_two where id > 0',
   'merge into t using generate_series(1, 12) as g on t.id = g when matched and g > 0 then update set s = null when not matched then do nothing',
-  // Several in one.
+  // Several in one statement.
   'with a as (update one set n = 2 where id = 1), b as (delete from victim where id > 0) insert into sink (what) values (1)',
   'with a as (delete from victim where id = 1 returning id), b as (delete from victim where id in (2, 3) returning id) select * from a union all select * from b',
   'with a as (insert into victim values (9) returning id) delete from victim where id < 9',
@@ -398,12 +398,12 @@ export const attacks: readonly string[] = [
   'with a as (delete from prey where id = 1), b as (update prey set n = 1 where id = 2), c as (delete from prey where id = 3) select 1',
   'delete from prey where to_jsonb(prey) is not null',
   'do $$ begin commit; delete from prey where id > 0; commit; end $$',
-  // Rows that go with their partition or child.
+  // Rows that go away with their partition or child.
   'alter table plan_a detach partition plan_2024',
   'alter table plan_a detach partition plan_2025 concurrently',
   'alter table plan_a detach partition plan_2025 finalize',
   'alter table dog no inherit animal',
-  // Another name, which would begin the account anew, and another parent.
+  // Another name, which would start a new count, and another parent.
   'alter table prey rename to prey_old',
   'alter index prey rename to prey_old',
   'alter schema "Else" rename to elsewhere',
@@ -412,21 +412,21 @@ export const attacks: readonly string[] = [
   'alter table cat no inherit animal',
   'alter table ev attach partition big default',
   'insert into swapping values (1)',
-  // Columns, keys and guards that go.
+  // Dropped columns, keys and guards.
   'alter table prey alter column n type int using null',
   "alter table t alter column s type text using ''",
   'alter type pair drop attribute b cascade',
   'alter table trap disable trigger springs',
   'alter table c1 drop constraint c1_p_fkey',
   'alter table prey enable row level security',
-  // Code that runs with statistics, checks and domains.
+  // Code that runs for statistics, checks and domains.
   'analyze with_statistics',
   'vacuum analyze with_statistics',
   'alter table unvalidated validate constraint eaten_once',
   'alter table bait add column z eaten default 5',
   'alter domain plain_int add constraint c check (eats_calmly(value) is not null)',
   'alter table bait add exclude using btree (eats_calmly(n) with =)',
-  // What the count itself stands on.
+  // What the count itself relies on.
   "with x as (select set_config('track_counts', 'off', true)) delete from prey where id > 0",
   "with x as (select set_config('session_replication_role', 'replica', true)) delete from p where id > 1",
   'with x as (select pg_stat_reset()) delete from prey where id > 0 and (select count(*) from x) = 1',

@@ -1,6 +1,6 @@
 /**
- * Writes by a client that wants a table gone, and honest ones, the whole way on a real PostgreSQL:
- * refused, or run unasked.
+ * Writes of a client that wants a table gone, and honest writes, from the tool to a real
+ * PostgreSQL: the first are refused, the second run without asking.
  */
 
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -9,7 +9,7 @@ import { describeWithPostgres } from '../engines/postgres/suite.ts';
 import { attacks, honest, setUp, stateQuestion } from './counted-postgres-statements.ts';
 import { writingClient } from './write-as-a-client.ts';
 
-describeWithPostgres('what a write changed decides on PostgreSQL', suite => {
+describeWithPostgres('on PostgreSQL the changed rows decide about a write', suite => {
   let database: Database;
   let write = writingClient(() => database);
   const state = () => suite.server.ask(stateQuestion);
@@ -31,7 +31,7 @@ describeWithPostgres('what a write changed decides on PostgreSQL', suite => {
     expect(through).toEqual([]);
   }, 120_000);
 
-  test('honest writes run unasked', async () => {
+  test('honest writes run without asking', async () => {
     const asked: string[] = [];
     for (const sql of honest) {
       write = writingClient(() => database);
@@ -41,7 +41,7 @@ describeWithPostgres('what a write changed decides on PostgreSQL', suite => {
     expect(asked).toEqual([]);
   }, 120_000);
 
-  test('what a role cannot see is refused, or judged by what it sees', async () => {
+  test('what a role can’t see is refused, or decided by what it sees', async () => {
     database = suite.open({ user: 'narrow' }, 'narrow-only');
     expect(await write("update tenant set who = 'narrow' where id < 3")).toBe('done');
     expect(await write('delete from tenant where id > 0')).toMatch(
@@ -54,7 +54,7 @@ describeWithPostgres('what a write changed decides on PostgreSQL', suite => {
     expect(await suite.server.psql('select sum(n) from blind')).toBe('4');
   });
 
-  test('a server that keeps no counts has its writes refused', async () => {
+  test('a server without statistics has its writes refused', async () => {
     await suite.server.psql(
       "create role quiet superuser login password 'quiet-only'; alter role quiet set track_counts = off",
     );
@@ -62,13 +62,13 @@ describeWithPostgres('what a write changed decides on PostgreSQL', suite => {
     expect(await write('update big set n = 1 where id = 2000')).toMatch(/^denied: .*track_counts is off/);
   });
 
-  test('a refusal names the numbers, what stays of it, and what to do instead', async () => {
+  test('a refusal names the numbers, what remains of it, and what to do instead', async () => {
     expect(await write("with a as (delete from c2 where id > 0) insert into sink (what) values ('x')")).toBe(
       'denied: Nothing was changed: it would have emptied "public.c2" (2 rows deleted). Values taken from sequences ("public.sink_id_seq") stay used up: a rollback does not give them back. preview_write tells what it would change. confirm_destructive_operation runs it once the user approves.',
     );
   });
 
-  test('a table that is gone has no name to be shown', async () => {
+  test('a dropped table has no name to show', async () => {
     expect(await write('insert into axe values (1)')).toMatch(
       /because it truncated, dropped or changed a table as a whole\./,
     );
@@ -77,7 +77,7 @@ describeWithPostgres('what a write changed decides on PostgreSQL', suite => {
     );
   });
 
-  test('a preview is advised only of what can be previewed', async () => {
+  test('a preview is advised only if one is possible', async () => {
     const within = [
       'with d as (delete from c2 where id > 0 returning *) select * from d',
       'select wipe()',
@@ -93,7 +93,7 @@ describeWithPostgres('what a write changed decides on PostgreSQL', suite => {
     expect(await write('delete from c2 where id > 0')).toContain('preview_write tells what it would change.');
   });
 
-  test('the counts of earlier statements in the same session are not counted again', async () => {
+  test('counts of earlier statements in the same session don’t count again', async () => {
     for (let round = 0; round < 8; round++)
       expect(await write(`update big set n = ${round} where id between 4001 and 4120`)).toBe('done');
     expect(await write('update big set n = 0 where id between 4001 and 4120')).toMatch(
@@ -102,7 +102,7 @@ describeWithPostgres('what a write changed decides on PostgreSQL', suite => {
     expect(await write('update one set n = 0 where id = 1')).toBe('done');
   });
 
-  test('in slices the limit of the hour holds', async () => {
+  test('in slices: the limit per hour holds', async () => {
     const ends: string[] = [];
     for (let from = 2_001; from <= 3_400; from += 400)
       ends.push(await write(`delete from big where id between ${from} and ${from + 399}`));

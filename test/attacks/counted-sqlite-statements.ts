@@ -1,6 +1,6 @@
 /**
- * SQLite writes that only the rows they change tell apart: a shop, attacks on it, and honest work
- * in it.
+ * SQLite writes that differ only in the rows they change: a shop, attacks on it, and honest work in
+ * it.
  */
 
 const numbers = (most: number) => `with recursive c(i) as (select 1 union all select i + 1 from c where i < ${most})`;
@@ -174,7 +174,7 @@ export const attacks: readonly string[] = [
   'replace into partial values (9, 1), (8, 2)',
   "insert or replace into expressive values (11, 'A'), (12, 'B'), (13, 'C')",
   'insert into on_conflict_col values (7, 1), (8, 2)',
-  // Another name would begin the account anew.
+  // Another name would start a new count.
   'alter table precious rename to precious_2',
   'alter table main.precious rename to "precious_2"',
   'alter table precious drop column v',

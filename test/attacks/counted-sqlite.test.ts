@@ -1,7 +1,7 @@
 /**
- * Threat: a client with a read-write token wants a table gone, by statements that no text shows to
- * be dangerous. Each goes from the tool to the file; the rows that it changes refuse it. Beside
- * them honest work, which runs unasked.
+ * Threat: a client with a read-write token empties a table by statements whose text doesn't look
+ * dangerous. Each goes from the tool to the file; the count of changed rows refuses it. Honest work
+ * runs beside them without asking.
  */
 
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -38,12 +38,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Beneath the child, which sees by the file's count of commits that it is another. */
+/** Replaces the file beneath the child, which notices by the file's count of commits. */
 function startAnew(): void {
   copyFileSync(join(folder, 'made.db'), path);
 }
 
-/** By a client with nothing changed yet. */
+/** Runs them as a client that has changed nothing yet. */
 async function runAll(statements: readonly string[]) {
   const externalClients = { level: 'readWrite', writeUntil: null } as const;
   const connections = await loadConnectionRegister({
@@ -87,8 +87,8 @@ async function runAll(statements: readonly string[]) {
 let looked = { bytes: Buffer.alloc(0), rows: '' };
 
 /**
- * One text, for a thousand rows are compared in no time so. Where no byte is another, no row is: a
- * commit leaves its mark in the file.
+ * One text, since that compares a thousand rows quickly. If all bytes are equal, so are all rows:
+ * each commit leaves a mark in the file.
  */
 function rowsIn(file: string): string {
   const bytes = readFileSync(file);
@@ -104,7 +104,7 @@ function readRows(file: string): string {
   });
 }
 
-describe('a table that is to go stays', () => {
+describe('a table under attack stays', () => {
   test.each(attacks.map(sql => [sql]))('%s', async sql => {
     const { answers, before, after } = await runAll([sql]);
     if (after !== before) startAnew();
@@ -112,13 +112,13 @@ describe('a table that is to go stays', () => {
     expect(after === before).toBe(true);
   });
 
-  test('by DELETE with a LIMIT, which Node’s SQLite has not', async () => {
+  test('by DELETE with a LIMIT, which Node’s SQLite doesn’t have', async () => {
     const { answers, before, after } = await runAll(['delete from precious where id <= 3 order by id limit 1000']);
     expect(answers[0]).toMatch(/^query_failed: .*takes no ORDER BY and no LIMIT/);
     expect(after === before).toBe(true);
   });
 
-  test('in slices, beyond what an hour allows', async () => {
+  test('in slices, beyond an hour’s limit', async () => {
     const slices = Array.from(
       { length: 8 },
       (_, at) => `delete from orders where id > ${at * 300} and id <= ${at * 300 + 300}`,
@@ -130,7 +130,7 @@ describe('a table that is to go stays', () => {
   });
 });
 
-describe('honest work runs unasked', () => {
+describe('honest work runs without asking', () => {
   beforeEach(startAnew);
   test.each(honest.map(sql => [sql.slice(0, 150), sql]))('%s', async (_, sql) => {
     const { answers, before, after } = await runAll([sql]);

@@ -1,7 +1,7 @@
 /**
- * Threat: a password or token is found where it has no business. After a whole journey with
- * unmistakable ones, nothing of them is in a log, an error, an answer, a process list, an
- * environment or a file but those made to hold them.
+ * Threat: a password or token turns up where it doesn't belong. A whole journey uses unmistakable
+ * ones. Afterwards none is in a log, an error, an answer, a process list, an environment, or any
+ * file except those made to hold them.
  */
 
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { childrenOf, describeWithThreeEngines, engineNames, type Ran } from '../
 import { lockedKey } from '../servers/certificates.ts';
 import { until } from '../waiting/until.ts';
 
-/** With characters that URLs, shells, JSON and SQL write differently. */
+/** They contain characters that URLs, shells, JSON and SQL write differently. */
 const secrets = {
   'a password in a URL': `Url-Zq7"x'%/ü:@#?`,
   'a password on stdin': `Stdin-Zq7"x'\\%/ü $(id)`,
@@ -24,7 +24,7 @@ const secrets = {
   'the passphrase of a client key': `Key-Zq7"x'\\%/ü`,
 };
 
-/** How each may have been written down. */
+/** The ways in which each may have been written. */
 function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   return [
@@ -44,7 +44,7 @@ function findIn(text: string, all: Readonly<Record<string, string>>): string[] {
 }
 
 describeWithThreeEngines('credentials', three => {
-  /** Everything any command, bridge or answer said. */
+  /** Everything that a command, bridge or answer said. */
   const said: string[] = [];
   const tokens: Record<string, string> = {};
 
@@ -61,7 +61,8 @@ describeWithThreeEngines('credentials', three => {
   };
 
   /**
-   * Command lines and environments of the daemon, its children and everything that names this home.
+   * Command lines and environments of the daemon, its children and each process that names this
+   * home.
    */
   const processes = () =>
     readdirSync('/proc')
@@ -145,7 +146,7 @@ describeWithThreeEngines('credentials', three => {
       ['writer', 'read-write'],
       ['owner', 'full-access'],
     ] as const) {
-      // What `mint` prints is the one place for it, so it isn't among what was said.
+      // `mint` may print the token, so its output isn't added to what was said.
       tokens[`the token ${name}`] = (await three.mint('--name', name, '--scope', scope)).token;
     }
     const all = Object.values(tokens);
@@ -178,7 +179,7 @@ describeWithThreeEngines('credentials', three => {
     expect(said.join('\n')).toContain('by_stdin');
     expect(said.join('\n')).toContain('by_command');
 
-    // The token where it doesn't belong, and a message that quotes it back.
+    // Sends the token in a wrong place, and a message that quotes it.
     for (const token of all) {
       for (const sending of [
         legacy(token, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, { 'Mcp-Session-Id': token }),
@@ -218,13 +219,13 @@ describeWithThreeEngines('credentials', three => {
     await Promise.all(answers);
   }, 60_000);
 
-  test('nothing that was said to anybody holds one', () => {
+  test('no output or answer contains one', () => {
     expect(said.length).toBeGreaterThan(150);
     const handshake = three.home.handshake();
     expect(findIn(said.join('\n'), { ...secrets, ...tokens, 'the bridge token': handshake?.token ?? '?' })).toEqual([]);
   });
 
-  test('no file of the home holds one but secrets.json, and that no token', async () => {
+  test('no file of the home contains one except secrets.json, which contains no token', async () => {
     const bridgeToken = { 'the bridge token': three.home.handshake()?.token ?? '?' };
     const files = () =>
       readdirSync(three.home.home, { recursive: true, withFileTypes: true })
@@ -243,7 +244,7 @@ describeWithThreeEngines('credentials', three => {
         .filter(file => file.includes('/logs/'))
         .map(file => statSync(file).size > 0),
     ).toContain(true);
-    // What a saved connection does keep is found this way, so a password would be.
+    // The search finds what a saved connection does keep, so it would find a password too.
     expect(files().some(file => readFileSync(file).includes('by_stdin'))).toBe(true);
     expect(found()).toEqual([]);
     await run(['stop']);

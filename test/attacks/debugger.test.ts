@@ -1,7 +1,7 @@
 /**
- * Threat: SIGUSR1 opens Node's debugger, which asks nobody for a password: a program that may send
- * one runs code in the daemon, in the process that has the keychain's answers, or in the command
- * that waits for the owner passphrase.
+ * Threat: SIGUSR1 opens Node's debugger, which needs no password. A program that may send the
+ * signal could run code in the daemon, in the process that holds the keychain's answers, or in the
+ * command that waits for the owner passphrase.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -20,7 +20,7 @@ import { catchesSigusr1, commandOf, familyOf, portsOf, threadsOf } from './proce
 
 const built = join(import.meta.dirname, '..', '..', 'build');
 const passphrase = 'correct horse battery staple';
-/** Longer than Node takes to open it once the signal is there, on a machine that has much to do. */
+/** Longer than Node takes to open it after the signal, even on a busy machine. */
 const openingMilliseconds = 300;
 
 let home: RealHome;
@@ -43,7 +43,7 @@ function start(file: string, words: readonly string[] = [], more: Record<string,
   return child;
 }
 
-/** All that it has said so far. */
+/** @returns everything that the child has said so far. */
 function heard(child: ChildProcess): () => string {
   let said = '';
   for (const stream of [child.stdout, child.stderr])
@@ -63,7 +63,7 @@ async function daemonOf(
   return pid;
 }
 
-/** To each thread, as the debugger's own thread and those of ours are threads of one process. */
+/** To each thread, since the debugger's thread and ours belong to one process. */
 async function signal(pid: number): Promise<void> {
   for (let time = 0; time < 5; time++) {
     for (const thread of threadsOf(pid)) process.kill(thread, 'SIGUSR1');
@@ -73,8 +73,8 @@ async function signal(pid: number): Promise<void> {
 }
 
 /**
- * Sent from the first moment on at which Node would take it for a wish to debug, until long after
- * the command's own code has begun.
+ * Sends it from the first moment when Node would open the debugger until long after the command's
+ * own code runs.
  */
 async function signalFromTheStart(
   pid: number,
@@ -207,8 +207,7 @@ onLinux(
 );
 
 /**
- * Of a package from npm, and of the app: Node gets no option, and it may open before any of our
- * code runs.
+ * In the npm package and the app Node gets no option, so it may open before any of our code runs.
  */
 for (const [who, file, words] of each)
   onLinux(
@@ -254,7 +253,7 @@ onLinux(
       await until(() => home.handshake() !== null, 'the daemon is ready');
       const pid = home.handshake()?.pid ?? 0;
       expect(portsOf(pid)).toEqual([home.handshake()?.port]);
-      // A bridge whose listing got no answer yet would start the daemon once more.
+      // A bridge whose listing has no answer yet would start the daemon again.
       starter.kill('SIGKILL');
       await until(() => !isAlive(starter.pid ?? 0), 'whoever started it has gone');
       await home.end('SIGTERM');

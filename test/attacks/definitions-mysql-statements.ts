@@ -1,12 +1,12 @@
 /**
- * Statements that define something on MySQL or MariaDB: those known to keep what is there, each
- * entry of the list once, and those that ask. `in_use` and its like have rows; `fresh` is a new
- * table without one.
+ * Statements that define something on MySQL or MariaDB: those known to keep what exists, one for
+ * each entry of the list, and those that ask. `in_use` and similar tables have rows; `fresh` is new
+ * and empty.
  */
 
 export interface Definition {
   readonly sql: string;
-  /** The only server that has it; both where left out. */
+  /** The only server that has it; left out if both do. */
   readonly on?: 'mysql' | 'mariadb';
 }
 
@@ -30,7 +30,7 @@ create table feed like in_use;
 create view seen as select id, name from in_use;
 create table fresh (id int primary key auto_increment, name varchar(20) not null, p int, j text);`;
 
-/** In this order; each runs unasked, and leaves what was there. */
+/** In this order. Each runs without asking and leaves what exists as it was. */
 export const keeping: readonly Definition[] = [
   ...both(
     'create table made (id int primary key, name varchar(20), p int, key (name), foreign key (p) references parent (id) on delete cascade)',
@@ -67,7 +67,7 @@ export const keeping: readonly Definition[] = [
     'alter table parted optimize partition p0',
     'alter table parted rebuild partition p0',
     'alter table hashed coalesce partition 2',
-    // Nobody has a row in a table that is new and empty.
+    // A new, empty table holds no one's rows.
     'create unique index fresh_name on fresh (name)',
     'alter table fresh add constraint fresh_p foreign key (p) references parent (id) on delete cascade on update cascade',
     "alter table fresh add unique key (p, name), add check (name <> '')",
@@ -93,10 +93,10 @@ export const keeping: readonly Definition[] = [
   ),
 ];
 
-/** Each is refused until a person says yes, and leaves every definition as it was. */
+/** Each is refused until a person approves it, and leaves every definition as it was. */
 export const asking: readonly Definition[] = [
   ...both(
-    // A name or a row means something else.
+    // A name or a row gets another meaning.
     'alter table in_use rename column name to name_2',
     'alter table in_use rename column name to total_2, rename column total to name',
     'alter table in_use rename to other',
@@ -119,7 +119,7 @@ export const asking: readonly Definition[] = [
     'alter database defs character set latin1',
     'alter table in_use auto_increment = 2147483647',
     'alter table in_use auto_increment 99, add column z int',
-    // Constraints on what others write.
+    // Constraints on other programs' writes.
     'alter table in_use add constraint boom foreign key (p) references parent (id) on delete cascade',
     'alter table in_use add column s int not null default 1, add constraint boom foreign key (s) references parent (id) on delete cascade',
     'alter table in_use add foreign key (p) references parent (id)',
@@ -143,7 +143,7 @@ export const asking: readonly Definition[] = [
     'alter table parted drop partition p0',
     'alter table in_use drop constraint positive',
     'alter table in_use drop index by_total',
-    // Rows are elsewhere, or without a way back.
+    // Rows move elsewhere, or can't be restored.
     'alter table in_use engine = myisam',
     'alter table in_use discard tablespace',
     'create table merged (id int) engine = merge union = (feed) insert_method = last',
@@ -155,7 +155,7 @@ export const asking: readonly Definition[] = [
     'create event boom on schedule every 1 day do delete from in_use',
     'create procedure boom() delete from in_use',
     'create function boom() returns int return 1',
-    // What no server has yet.
+    // Statements that no server has yet.
     'alter table in_use frobnicate',
     'alter table in_use add widget policy',
     'alter table in_use add column w widget',

@@ -1,7 +1,7 @@
 /**
- * Threat: a client with a read-write token changes what is there by defining something: what rows,
- * names and defaults mean, which writes of others are taken, what runs later. Of all such
- * statements those run unasked that are known to keep it.
+ * Threat: a client with a read-write token defines something and so changes what rows, names and
+ * defaults mean, which writes of others succeed, or what runs later. Only statements known to
+ * change none of these run without asking.
  */
 
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
@@ -34,7 +34,7 @@ const write = (sql: string): Promise<string> =>
 const isHere = ({ on }: Definition): boolean =>
   on === undefined || (on === 'mysql') === (missing === null && isMysql());
 
-/** Every definition and row of it. */
+/** Each definition and row of it. */
 async function state(): Promise<string> {
   const definitions = await server.ask(
     `select table_name, table_type, engine, table_collation, create_options, auto_increment from information_schema.tables where table_schema = 'defs'
@@ -50,7 +50,7 @@ async function state(): Promise<string> {
   return definitions + (await server.ask('checksum table in_use, parent, doubled, parted, hashed', 'defs'));
 }
 
-describe('asks, and leaves everything as it was', () => {
+describe('asks, and leaves everything unchanged', () => {
   for (const definition of asking.filter(isHere))
     needs(missing).test(definition.sql, async () => {
       const before = await state();
@@ -59,7 +59,7 @@ describe('asks, and leaves everything as it was', () => {
     });
 });
 
-describe('is known to keep what is there, and runs unasked', () => {
+describe('is known to keep what exists, and runs without asking', () => {
   for (const definition of keeping.filter(isHere))
     needs(missing).test(definition.sql, async () => {
       const rows = 'select id, name, state, total, p from in_use order by id';
@@ -69,7 +69,7 @@ describe('is known to keep what is there, and runs unasked', () => {
     });
 });
 
-needs(missing).test('a table that has a row, or that was there an hour ago, is in use', async () => {
+needs(missing).test('a table with a row, or one that existed an hour ago, is in use', async () => {
   await server.client('create table defs.filled (id int primary key, p int); insert into defs.filled values (1, 1)');
   expect(await write('create unique index boom on filled (p)')).toMatch(
     /^denied: .*other people's writes to defs\.filled fail/,
@@ -78,7 +78,7 @@ needs(missing).test('a table that has a row, or that was there an hour ago, is i
   expect(await write('create unique index boom on filled (p)')).toBe('done');
 });
 
-needs(missing).test('an empty table that was there an hour ago is in use', async () => {
+needs(missing).test('an empty table that existed an hour ago is in use', async () => {
   await server.client(`create table defs.waiting (id int primary key, p int);
     create user later@'%' identified by 'later-only'; grant all on defs.* to later@'%'`);
   const clock = async (minutes: number) =>

@@ -1,7 +1,7 @@
 /**
  * Threat: file descriptors run out, because a client opens more and more connections or something
- * else on the machine takes them. Nothing may stay broken by it, no processor time may be burnt on
- * it, and a person who asks what is wrong must be told.
+ * else on the machine takes them. Nothing may stay broken afterwards, no processor time may be
+ * wasted, and a person who asks what is wrong must be told.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -33,7 +33,7 @@ needs(unavailable).describe('without file descriptors', () => {
     three = await startThreeEngines();
     ({ token } = await three.mint());
   }, 60_000);
-  /** Keeps one connection, so that a call itself needs no descriptor. */
+  /** Keeps one connection open, so a call itself needs no new descriptor. */
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   afterAll(() => {
     agent.destroy();
@@ -43,7 +43,7 @@ needs(unavailable).describe('without file descriptors', () => {
   const limitTo = (count: number): void => {
     execFileSync('prlimit', ['--pid', `${three.daemonPid}`, `--nofile=${count}:${plenty}`]);
   };
-  /** Takes all but so many from the daemon; what it has open it keeps. */
+  /** Leaves the daemon only so many free descriptors; it keeps those it has open. */
   const leave = (count: number): void => {
     const open = new Set(readdirSync(`/proc/${three.daemonPid}/fd`).map(Number));
     let limit = 0;
@@ -52,8 +52,8 @@ needs(unavailable).describe('without file descriptors', () => {
   };
   const held: RawConnection[] = [];
   /**
-   * Connections take what is free below those that the daemon keeps: given up above a lowered
-   * limit, they would be of no use to it.
+   * Connections take the free descriptors below the daemon's reserve. A reserve above a lowered
+   * limit would free nothing when closed.
    */
   const fillBelowKept = (): Promise<void> =>
     until(async () => {
@@ -92,7 +92,7 @@ needs(unavailable).describe('without file descriptors', () => {
   const isWell = async (): Promise<boolean> => !(await isOut()) && (await isBack());
   const isOutNow = async (): Promise<boolean> => {
     if (await isOut().catch(() => false)) return true;
-    // What was just being closed when they were counted is free now.
+    // Descriptors that were closing during the count are free now.
     await fillBelowKept();
     leave(0);
     return false;
@@ -111,10 +111,9 @@ needs(unavailable).describe('without file descriptors', () => {
       await until(async () => {
         await until(isWell, 'there are enough, and clients are served');
         await until(isOutNow, 'those that the daemon keeps are given up');
-        // One is enough to connect to PostgreSQL: then its driver can't be read.
+        // One is enough to connect to PostgreSQL, but then its driver can't be read.
         leave(1);
-        // With none at all the daemon may end even the connection that is kept here: then all
-        // begins anew.
+        // With none at all the daemon may end even this connection: then start again.
         failed = await tables(engine).catch(() => null);
         if (failed === null) limitTo(plenty);
         return failed !== null;
@@ -133,11 +132,11 @@ needs(unavailable).describe('without file descriptors', () => {
     60_000,
   );
 
-  test('a flood of connections makes them give way; status, doctor and the log name it; it goes by itself', async () => {
+  test('a flood of connections makes them give way; status, doctor and the log report it; it clears by itself', async () => {
     leave(24);
     for (let number = 0; number < 100; number++) held.push(await openRaw(three.port));
     const whileFlooded = async (ask: () => Promise<string>): Promise<string> => {
-      // Those that gave way leave room for a moment, so the flood goes on.
+      // The connections that gave way leave room for a moment, so the flood goes on.
       for (let number = 0; number < 20; number++) held.push(await openRaw(three.port));
       return ask();
     };
@@ -148,7 +147,7 @@ needs(unavailable).describe('without file descriptors', () => {
       async () => /descriptors\s+Out of file descriptors \(ulimit -n /.test(await whileFlooded(doctor)),
       'the doctor names it',
     );
-    // What came before may still be ending; one that spins never rests.
+    // Earlier work may still be ending; a daemon that spins never rests.
     await until(async () => (await ticksIn(2_000)) < 60, 'the daemon rests');
     await until(isBack, 'clients are served');
     expect(readFileSync(join(three.home.home, 'logs', 'sallyportd.log'), 'utf8')).toContain('out of file descriptors');
@@ -156,14 +155,14 @@ needs(unavailable).describe('without file descriptors', () => {
     await until(async () => !(await isOut()), 'there are enough again');
   }, 60_000);
 
-  test('with none left even to turn connections away the daemon rests, and comes back on its port', async () => {
+  test('without a descriptor even to turn connections away the daemon rests, and comes back on its port', async () => {
     limitTo(10);
     for (let number = 0; number < 50; number++) {
       const connection = await openRaw(three.port).catch(() => null);
       if (connection !== null) held.push(connection);
     }
     await new Promise(resolve => setTimeout(resolve, 2_500));
-    // What came before may still be ending; one that spins never rests.
+    // Earlier work may still be ending; a daemon that spins never rests.
     await until(async () => (await ticksIn(2_000)) < 60, 'the daemon rests');
     limitTo(plenty);
     await until(isBack, 'clients are served again');

@@ -1,7 +1,7 @@
 /**
- * Threat: a program of the same user edits the store while Sallyport is stopped, so that clients
- * may do more than anybody allowed. No program can prevent it (SECURITY.md); but it is told, and
- * nothing but the way back makes it untold.
+ * Threat: while Sallyport is stopped, a program of the same user edits the store so that clients
+ * may do more than anybody allowed. No program can prevent that (SECURITY.md), but Sallyport
+ * reports it until the edit is undone.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ async function problems(): Promise<string[]> {
 const raise = `update connections set record = json_set(record, '$.externalClients.level', 'readWrite') where name = ?`;
 const raised = `The activity log doesn't know what "Shop" allows now: clients may read and write, AI policy always.`;
 
-test('what was changed by our own commands is known over restarts, and a crash', async () => {
+test('changes by our own commands are known over restarts, and a crash', async () => {
   expect((await home.here(['connections', 'set', 'Shop', '--external-clients', 'blocked'])).code).toBe(0);
   await whileStopped(() => {});
   expect([await told(), await problems()]).toEqual([[], []]);
@@ -59,7 +59,7 @@ test('what was changed by our own commands is known over restarts, and a crash',
   expect([await told(), await problems()]).toEqual([[], []]);
 }, 60_000);
 
-test('a level that was raised at rest is told by status, doctor and the log, until it is taken back', async () => {
+test('a level that was raised while stopped is reported by status, doctor and the log until it is undone', async () => {
   await whileStopped(() => edit(raise, 'Shop'));
   expect(await told()).toEqual([expect.stringContaining(raised)]);
   expect(await problems()).toEqual([expect.stringContaining(raised)]);
@@ -72,7 +72,7 @@ test('a level that was raised at rest is told by status, doctor and the log, unt
     }),
   );
 
-  // Neither another start nor a change of something else makes it known.
+  // Neither another start nor a change of something else clears the report.
   for (const words of [
     ['--row-limit', '7'],
     ['--external-clients', 'read-write'],
@@ -87,7 +87,7 @@ test('a level that was raised at rest is told by status, doctor and the log, unt
   expect([await told(), await problems()]).toEqual([[], []]);
 }, 60_000);
 
-test('a level that was raised at rest where it had been lowered before is lowered again', async () => {
+test('a level that was lowered earlier and raised while stopped is lowered again', async () => {
   await home.here(['connections', 'set', 'Shop', '--external-clients', 'blocked']);
   await whileStopped(() => edit(raise, 'Shop'));
   expect(await problems()).toEqual([expect.stringContaining('The store gave AI clients more of "Shop"')]);
@@ -114,7 +114,7 @@ test('an address, a policy, a time and a whole connection too', async () => {
   ]);
 }, 60_000);
 
-test('a removed connection that was brought back in the store', async () => {
+test('a removed connection that was restored in the store', async () => {
   await home.here(['connections', 'remove', 'Shop']);
   await whileStopped(() => edit('update connections set removed_at = null where name = ?', 'Shop'));
   const tookBack = 'The store gave AI clients more of "Shop" than you had left them, and that was taken back.';
@@ -131,7 +131,7 @@ test('a removed connection that was brought back in the store', async () => {
   );
 }, 60_000);
 
-test('a token that was given more in the secrets', async () => {
+test('a token that got more access in the secrets', async () => {
   const tokens = await home.json<TokenView[]>(['tokens', 'list']);
   await whileStopped(() => {
     const path = join(home.home, 'secrets.json');

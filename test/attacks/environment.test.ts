@@ -1,7 +1,7 @@
 /**
- * Threat: whoever can set a variable or drop a file decides where the daemon dials, as whom, or
- * what code it runs. A daemon launched for somebody gets a fresh environment; one started by hand
- * drops `PG*`, `MYSQL*` and `NODE_*`; neither reads a client's files.
+ * Threat: a program that can set a variable or drop a file decides where the daemon dials, as whom,
+ * or which code it runs. A daemon that a service or bridge launches gets a fresh environment; one
+ * started by hand drops `PG*`, `MYSQL*` and `NODE_*`; neither reads a client's files.
  */
 
 import { spawn } from 'node:child_process';
@@ -13,7 +13,7 @@ import { describeWithThreeEngines, runSallyport } from '../journeys/databases/th
 import { until } from '../waiting/until.ts';
 
 describeWithThreeEngines('a hostile environment', three => {
-  /** Files and variables that other clients of these servers would believe. */
+  /** Files and variables that other clients of these servers trust. */
   const hostileEnvironment = (folder: string): Record<string, string> => {
     const { home, postgres, mariadb } = three;
     mkdirSync(folder);
@@ -73,17 +73,17 @@ describeWithThreeEngines('a hostile environment', three => {
       expect(await dial('Bare pg', pg)).toMatchObject({ code: 1, reachable: false });
       expect(await dial('Bare maria', `mysql://root@127.0.0.1:${mariadb.port}/shop`)).toMatchObject({ code: 1 });
       const verified = `${pg.replace('@', `:${encoded}@`)}?sslmode=verify-full`;
-      // Node itself reads NODE_EXTRA_CA_CERTS before any of our code runs, so a daemon started by
-      // hand has it.
+      // Node reads NODE_EXTRA_CA_CERTS before any of our code runs, so a daemon started by hand
+      // uses it.
       if (way !== 'started by hand') expect(await dial('Untrusted', verified)).toMatchObject({ code: 1 });
-      // Those with their own password go where they were saved, as who they were saved.
+      // Connections with their own password dial the saved place as the saved user.
       expect(await dial('Pg', '')).toMatchObject({ code: 0, currentUser: 'postgres', currentDatabase: 'shop' });
       expect(await dial('Maria', '')).toMatchObject({ code: 0, currentDatabase: 'shop' });
     },
     60_000,
   );
 
-  test('NODE_OPTIONS reaches the command it is given to, as any, and not the daemon that this launches', async () => {
+  test('NODE_OPTIONS reaches the command that gets it, as usual, and not the daemon that this launches', async () => {
     const { home } = three;
     expect((await three.run(['stop'])).code).toBe(0);
     const witness = join(home.folder, 'witness');
@@ -96,7 +96,7 @@ describeWithThreeEngines('a hostile environment', three => {
     expect(ran.code).toBe(0);
     expect(readFileSync(witness, 'utf8')).toContain('sallyport');
     expect(readFileSync(witness, 'utf8')).not.toContain('sallyportd');
-    // In the foreground the daemon keeps the caller's environment, but for this.
+    // In the foreground the daemon keeps the caller's environment except for this.
     await runSallyport(home.environment, ['stop'], '');
     const foreground = runSallyport(
       { ...home.environment, NODE_OPTIONS: `--require ${required}` },

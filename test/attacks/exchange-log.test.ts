@@ -1,6 +1,6 @@
 /**
- * A program that guesses pairing codes and ends the daemon, so that nobody reads of it (spec §10):
- * each failure stands in the log.
+ * A program guesses pairing codes and kills the daemon so that nobody learns of it (spec §10): each
+ * failure is in the log all the same.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -40,7 +40,7 @@ async function rows(): Promise<[string, number][]> {
   return all.filter(({ action }) => action === 'exchange').map(({ reason, count }) => [reason, count]);
 }
 
-test('a kill at the very moment of the fifth answer takes none of the rows away', async () => {
+test('a kill at the moment of the fifth answer loses none of the rows', async () => {
   expect((await large()).status).toBe(400);
   for (let failure = 0; failure < 5; failure++) expect((await guess()).status).toBe(404);
   await home.end('SIGKILL');
@@ -48,7 +48,7 @@ test('a kill at the very moment of the fifth answer takes none of the rows away'
   expect(await rows()).toEqual([['invalid_request', 1], ...Array(5).fill(['code_not_found', 1])]);
 }, 60_000);
 
-test('a burst is counted while its lock holds, and a kill takes at most the last seconds of it', async () => {
+test('a burst is counted while its lockout holds, and a kill loses at most its last seconds', async () => {
   const statuses = [];
   for (let number = 0; number < 30; number++) statuses.push((await guess()).status);
   expect(statuses.filter(status => status === 429)).toHaveLength(25);

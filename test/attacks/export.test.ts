@@ -1,6 +1,7 @@
 /**
- * `export_data` on the running daemon and the three engines: exact files where they belong, and
- * nothing else written, kept or overwritten, whatever a client names, sends or does in the middle.
+ * `export_data` on the running daemon and the three engines: it writes exact files where they
+ * belong, and writes, keeps or overwrites nothing else, whatever a client names, sends or does
+ * meanwhile.
  */
 
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -65,7 +66,7 @@ describeWithThreeEngines(
     };
     const said = ({ content }: ToolResult): string => content?.[0]?.text ?? '';
 
-    test.each(clientKinds)('%s over HTTP hears how far it is, more each time', async kind => {
+    test.each(clientKinds)('%s over HTTP hears its progress, which only grows', async kind => {
       const client = await connectClient(kind, three.url, token, null);
       const heard: { readonly progress: number; readonly message?: string | undefined }[] = [];
       try {
@@ -88,7 +89,7 @@ describeWithThreeEngines(
       const connection = connectionNames[engine];
       const table = engine === 'postgres' ? 'billing.inv_hdr' : 'inv_hdr';
 
-      test('a table in three formats: exact, and the first lines told', async () => {
+      test('a table in three formats: exact, and the first rows are shown', async () => {
         const texts = {
           csv: 'id,note\r\n9007199254740993,"a,""b"""\r\n2,\r\n3,""\r\n',
           ndjson: '{"id":"9007199254740993","note":"a,\\"b\\""}\n{"id":2,"note":null}\n{"id":3,"note":""}\n',
@@ -111,7 +112,7 @@ describeWithThreeEngines(
         }
       });
 
-      test('a table as list_tables writes its name, and what is near a name that is none', async () => {
+      test('a table by its name from list_tables, and suggestions for a wrong name', async () => {
         const odd = qualifiedName(dialects[engine], engine === 'postgres' ? 'billing' : null, 'Odd. ☃');
         const result = await exported({ connection, table: odd, file_name: `${engine}-odd` });
         expect(result.structuredContent).toMatchObject({ rows: 1, first_lines: '7\r\n7\r\n' });
@@ -138,7 +139,7 @@ describeWithThreeEngines(
         expect(again.structuredContent?.path).toBe(join(downloads, `${engine}-many-2.csv`));
       }, 60_000);
 
-      test('a client that leaves in the middle leaves no file, and the statement stops', async () => {
+      test('a client that leaves during an export leaves no file, and the statement stops', async () => {
         const name = `${engine}-left`;
         const args = { connection, sql: rowsOf(engine, endless), format: 'ndjson', file_name: name };
         const { headers, body } = modern(token, 'tools/call', { name: 'export_data', arguments: args });
@@ -151,7 +152,7 @@ describeWithThreeEngines(
         await until(async () => (await three.running(engine)).length === 0, 'nothing runs', 10);
       }, 60_000);
 
-      test('a token revoked in the middle leaves no file', async () => {
+      test('a token revoked during an export leaves no file', async () => {
         const other = await three.mint('--scope', 'read-only');
         const name = `${engine}-revoked`;
         const running = exported({ connection, sql: rowsOf(engine, endless), file_name: name }, other.token);
@@ -161,7 +162,7 @@ describeWithThreeEngines(
         await until(() => !files().includes(`${name}.csv.part`), 'the file is gone', 10);
       }, 60_000);
 
-      test('a value too long to be kept whole ends it without a file', async () => {
+      test('a value that is too long to be stored whole ends it without a file', async () => {
         const wide = {
           postgres: "repeat('y', 100000)",
           mysql: "repeat('y', 100000)",
@@ -175,7 +176,7 @@ describeWithThreeEngines(
         expect(files().filter(file => file.startsWith(`${engine}-wide`))).toEqual([]);
       });
 
-      test('only what reads, on a connection that is seen, leaves a file', async () => {
+      test('only a read, on a visible connection, leaves a file', async () => {
         const before = files();
         const refusals: readonly [Record<string, unknown>, RegExp][] = [
           [{ connection, sql: 'delete from first' }, /^denied: .*export_data only reads/],
@@ -208,7 +209,7 @@ describeWithThreeEngines(
       ' ',
       '~',
       'x'.repeat(101),
-    ])('a name is one of a file and nothing more: %j', async file_name => {
+    ])('a name is only a file name: %j', async file_name => {
       const before = files();
       const result = await exported({ connection: 'File', sql: 'select 1', file_name });
       expect(said(result)).toMatch(
@@ -219,7 +220,7 @@ describeWithThreeEngines(
         expect(readdirSync(place).filter(name => name.startsWith('escaped'))).toEqual([]);
     });
 
-    test('our extension stands last, whatever a name pretends to be', async () => {
+    test('our extension is last, whatever a name claims', async () => {
       for (const [file_name, expected] of [
         ['setup.desktop', 'setup.desktop.csv'],
         ['a.CSV', 'a.csv'],
@@ -230,7 +231,7 @@ describeWithThreeEngines(
       }
     });
 
-    test('a file or link that stands there stays as it is', async () => {
+    test('an existing file or link stays unchanged', async () => {
       mkdirSync(downloads, { recursive: true });
       const precious = join(three.home.folder, 'precious');
       writeFileSync(precious, 'precious');
@@ -240,7 +241,7 @@ describeWithThreeEngines(
       expect(readFileSync(precious, 'utf8')).toBe('precious');
     });
 
-    test('texts that a spreadsheet would run are told of, and stand as they are', async () => {
+    test('texts that a spreadsheet would run are reported, and stay unchanged', async () => {
       const sql = `select '=cmd|x' as a, '-12.50' as b, '+49 30' as c, 'plain' as d`;
       const { structuredContent } = await exported({ connection: 'File', sql, file_name: 'formulas' });
       expect(structuredContent?.warnings).toEqual([expect.stringMatching(/^2 texts begin with/)]);
@@ -281,7 +282,7 @@ describeWithThreeEngines(
       store.close();
     });
 
-    test('a daemon that stops in the middle leaves no file', async () => {
+    test('a daemon that stops during an export leaves no file', async () => {
       const running = exported({ connection: 'File', sql: rowsOf('sqlite', endless), file_name: 'stopped' }).catch(
         String,
       );

@@ -1,6 +1,6 @@
 /**
- * Attacks by words that are a keyword here and a name there, by blanks, and by places for a query
- * that are easily forgotten.
+ * Attacks with words that are a keyword here and a name there, with blanks, and with forgotten
+ * places for a query.
  */
 
 import type { Attack } from './guard-mysql-own.ts';
@@ -8,7 +8,7 @@ import type { Attack } from './guard-mysql-own.ts';
 const hash = 'authentication_string';
 const blank = '\u00a0';
 
-/** Views and functions with such names, among those of `startGuardWorld`. */
+/** Views and functions with such names, beside those of `startGuardWorld`. */
 export const namedLikeKeywords = `
 create view history as select adv.f_setg() x
 //
@@ -29,7 +29,7 @@ const at = (database: string | undefined, ...statements: readonly string[]): Att
   statements.map(sql => ({ sql, expect: 'never without a yes', ...(database !== undefined && { database }) }));
 
 export const attacksByNames: readonly Attack[] = [
-  // An alias that is a keyword elsewhere ended the list of tables.
+  // An alias that is a keyword elsewhere used to end the list of tables.
   ...at(
     'mysql',
     ...[
@@ -80,10 +80,10 @@ export const attacksByNames: readonly Attack[] = [
     `SELECT "a\\", 'b" ${blank}, ${hash} FROM mysql.user -- '`,
     `SELECT "a\\", 'b" \u200b, ${hash} FROM mysql.user -- '`,
     `SELECT "a\\", 'b" AS ${blank} FROM v_setg -- '`,
-    // MariaDB: \\N is NULL, whatever letters follow.
+    // In MariaDB \\N is NULL, even with letters behind it.
     `SELECT "a\\", 'b", \\Nfoo, x FROM v_setg -- '`,
     `SELECT "a\\", 'b", \\NFROM v_setg -- '`,
-    // Queries in what a procedure is handed, and in CREATE TABLE.
+    // Queries in a procedure's arguments, and in CREATE TABLE.
     'CALL get_report((SELECT x FROM v_setg))',
     `CALL get_report((SELECT MAX(${hash}) FROM v_pw))`,
     'CREATE TABLE stolen TABLE v_setg',
@@ -92,11 +92,11 @@ export const attacksByNames: readonly Attack[] = [
     'CREATE TABLE merged (id int) ENGINE=MERGE UNION=(mysql.db)',
     'ALTER TABLE part_t IMPORT PARTITION p0 TABLESPACE',
     "CREATE OR REPLACE SPATIAL REFERENCE SYSTEM 990001 NAME 'x' DEFINITION 'x'",
-    // Counters that are set back when they are read.
+    // Counters that a read resets.
     'SELECT * FROM information_schema.INNODB_CMP_RESET',
     'SELECT * FROM information_schema.innodb_cmpmem_reset',
     'SELECT page_size FROM information_schema.INNODB_CMP_PER_INDEX_RESET',
-    // The statements of another session.
+    // Statements of another session.
     'SELECT sys.ps_thread_trx_info(1)',
     'SELECT sys.ps_thread_stack(1, TRUE)',
   ),

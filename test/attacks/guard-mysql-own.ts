@@ -1,6 +1,6 @@
 /**
- * Attacks beside those of the list, by where they run; and what honest clients send, of which next
- * to nothing may be refused.
+ * Attacks beyond those of the list, by where they run; and honest statements, of which almost none
+ * may be refused.
  */
 
 import type { Tried } from './guard-mysql-world.ts';
@@ -17,7 +17,7 @@ const write = (...statements: readonly string[]): Attack[] => statements.map(sql
 
 export const attacks: readonly Attack[] = [
   ...never(undefined, 'SHOW GRANTS FOR CURRENT_USER()', "SHOW GRANTS FOR app@'%'"),
-  // What a name means is decided by the call.
+  // The call decides what a name means.
   ...never(
     'mysql',
     'WITH user AS (SELECT user,host,authentication_string FROM user) SELECT * FROM user',
@@ -98,7 +98,7 @@ export const attacks: readonly Attack[] = [
     'SELECT UPDATEXML(1, CONCAT(0x7e, f_hash()), 1)',
     'SELECT * FROM v_digest',
     'SELECT SQL_TEXT FROM performance_schema.events_statements_history',
-    // What is kept of each kind of statement, with its values.
+    // The server's statistics of each kind of statement, with its values.
     'SELECT query_sample_text FROM performance_schema.events_statements_summary_by_digest',
     'SELECT * FROM performance_schema.events_statements_summary_by_digest',
     'SELECT DISTINCT * FROM performance_schema.events_statements_summary_by_digest',
@@ -128,8 +128,7 @@ export const attacks: readonly Attack[] = [
     'SELECT * FROM mysql.slave_master_info',
     'SHOW RELAYLOG EVENTS',
     "SHOW BINLOG EVENTS IN 'bin.000001'",
-    // A variable is set in a read; what it is given, and what is changed beside it, is classified
-    // as ever.
+    // A read sets a variable. Its value, and anything changed beside it, is classified as usual.
     'SELECT @r := (SELECT MAX(authentication_string) FROM mysql.user)',
     'SELECT @r := f_hash()',
     "SELECT @r := LOAD_FILE('@FILE@')",
@@ -199,7 +198,7 @@ export const attacks: readonly Attack[] = [
     'CALL p_grant()',
     'CALL p_dyn()',
     'INSERT INTO tripwire VALUES (1)',
-    // Takes access away, or destroys.
+    // Takes access away, or destroys data.
     'ANALYZE DELETE FROM u',
     'ANALYZE FORMAT=JSON DELETE FROM u WHERE 1',
     'EXPLAIN ANALYZE DELETE FROM u',
@@ -232,7 +231,7 @@ export const attacks: readonly Attack[] = [
     'SELECT area()',
     'SELECT * FROM v_area',
   ),
-  // Code that is no read, however it is reached.
+  // Code that is no read, by each way to reach it.
   ...write(
     'SELECT * FROM v_w2',
     'SELECT adv . f_write ()',
@@ -254,7 +253,7 @@ export const attacks: readonly Attack[] = [
     'CALL p_tx()',
     'CALL get_report(@x)',
   ),
-  // Destroying code below a read: a yes, or nothing.
+  // Code that destroys below a read: it needs an approval, or is never run.
   ...never(
     undefined,
     'SELECT f_setg()',
@@ -378,7 +377,7 @@ export const honestReads: Readonly<Record<'both' | 'mariadb' | 'mysql', readonly
   ],
 };
 
-/** In this order: later ones stand on earlier ones. */
+/** In this order: later ones need earlier ones. */
 export const honestWrites: readonly string[] = [
   "INSERT INTO orders (customer, total, at) VALUES ('cid', 5, NOW())",
   'INSERT INTO orders (customer, total) SELECT customer, total FROM orders WHERE id = 1',

@@ -1,8 +1,8 @@
 /**
- * A MySQL or MariaDB server with code on it that does what no client may, three accounts, planted
- * secrets, and a look at everything that a statement could change. A private MariaDB, or the server
- * that SALLYPORT_TEST_MYSQL names (`mysql://root@127.0.0.1:PORT`, one that may be wrecked) with
- * SALLYPORT_TEST_MYSQL_FILES=`/here:/as/the/server/sees/it`.
+ * A MySQL or MariaDB server with stored code that does what no client may, three accounts, planted
+ * secrets, and a look at everything that a statement could change. It is a private MariaDB, or the
+ * server that SALLYPORT_TEST_MYSQL names (`mysql://root@127.0.0.1:PORT`, one that may be wrecked)
+ * with SALLYPORT_TEST_MYSQL_FILES=`/here:/as/the/server/sees/it`.
  */
 
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -17,16 +17,16 @@ import { fixture } from '../walls/statements.ts';
 import { namedLikeKeywords } from './guard-mysql-names.ts';
 
 export const accounts = ['root', 'owner', 'app'] as const;
-/** `blind` may use views, routines and tables with triggers, and see the code of none. */
+/** `blind` may use views, routines and tables with triggers, but not see their code. */
 export type Account = (typeof accounts)[number] | 'blind';
 
 export const secretWord = 'planted-password-77';
 const fileWord = 'planted-file-content-78';
-/** In a statement of another session that is over. */
+/** In a statement of another session that has ended. */
 const literalWord = 'planted-literal-79';
 const given = process.env.SALLYPORT_TEST_MYSQL;
 
-/** Further code: what was thought of after the list of attacks. Separated as the fixtures are. */
+/** More code, beyond the list of attacks. Separated like the fixtures. */
 const more = `
 create table wide(id int primary key auto_increment, a int, b varchar(20), j json)
 //
@@ -110,12 +110,12 @@ export interface GuardWorld {
   user(account: Account): string;
   /** Replaces `@OUT@` and `@FILE@` by what the server sees. */
   place(sql: string): string;
-  /** What is nowhere to be seen by a client. */
+  /** What a client may see nowhere. */
   readonly secrets: readonly string[];
-  /** Makes one where this server has the engine for it. */
+  /** Makes one if this server has the engine for it. */
   hasRemoteTable(): Promise<boolean>;
   reset(): Promise<void>;
-  /** Everything, or without what an ordinary write may change: rows, and objects that are new. */
+  /** Everything, or only what an ordinary write may not change: without rows and new objects. */
   state(): Promise<Readonly<Record<string, string>>>;
   stop(): Promise<void>;
 }
@@ -210,7 +210,7 @@ export async function startGuardWorld(): Promise<GuardWorld> {
         "GRANT ALL ON adv.* TO owner@'%'",
         "CREATE USER app@'%' IDENTIFIED BY 'app'",
         "GRANT SELECT, INSERT, UPDATE, DELETE, EXECUTE, TRIGGER, SHOW VIEW ON adv.* TO app@'%'",
-        // What an account may not look into is a test of its own.
+        // Another test covers what an account may not read.
         ...(isMariadb
           ? ["GRANT SELECT ON mysql.proc TO owner@'%'", "GRANT SELECT ON mysql.proc TO app@'%'"]
           : ["GRANT SHOW_ROUTINE ON *.* TO owner@'%', app@'%'"]),

@@ -1,8 +1,8 @@
 /**
  * Threat: a client of a MySQL or MariaDB connection reads what nobody may, or changes more than it
- * was allowed, by names that mean something else, by code that stands in the database, by plans and
- * by errors. Everything goes through classifying and running as in the daemon; afterwards the
- * server itself is looked at.
+ * was allowed. It uses names that mean something else, code stored in the database, plans and
+ * errors. Everything is classified and run as in the daemon; then the tests look at the server
+ * itself.
  */
 
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
@@ -78,8 +78,8 @@ afterEach(() => {
 });
 
 /**
- * Whether the gate stopped it; what the server itself refused was let through, save what is not
- * there on this server.
+ * True if the gate stopped it. A refusal of the server itself means the gate let it through, unless
+ * this server lacks what it names.
  */
 function isRefused(result: RunResult): boolean {
   if (result.kind !== 'refused') return false;
@@ -124,7 +124,7 @@ needs(missing).describe('attacks', () => {
   );
 
   test.each(accounts)(
-    'as %s, read and write: nothing runs that needs a yes',
+    'as %s, read and write: nothing runs that needs an approval',
     async account => {
       await world.reset();
       const before = await world.state();
@@ -137,7 +137,7 @@ needs(missing).describe('attacks', () => {
       expect(ran).toEqual([]);
       const after = await world.state();
       expect(changed(before, after, guarded)).toEqual([]);
-      // Rows and definitions may have come, but none that was there is gone.
+      // Rows and definitions may be new, but none that existed is gone.
       for (const part of ['tables', 'columns', 'views'] as const) {
         const [old, now] = [before, after].map(state =>
           JSON.parse(state[part] ?? '[]').map((row: unknown) => JSON.stringify(row)),
@@ -149,8 +149,8 @@ needs(missing).describe('attacks', () => {
   );
 });
 
-needs(missing).describe('an account that may see no code', () => {
-  test('reads through none, for nobody knows what it does under the rights of who made it', async () => {
+needs(missing).describe('an account that may not see code', () => {
+  test('reads nothing through it, since nobody knows what it does with its owner’s rights', async () => {
     await world.reset();
     const before = await world.state();
     const ran: string[] = [];
@@ -164,14 +164,14 @@ needs(missing).describe('an account that may see no code', () => {
     }
     expect(ran).toEqual([]);
     expect(changed(before, await world.state(), everything)).toEqual([]);
-    // Nobody could count what it does, so it is not begun.
+    // Its effect can't be counted, so it isn't started.
     expect(sentence(await run('blind', 'readWrite', { sql: 'SELECT f_setg()' }))).toMatch(/can be counted/);
     expect(changed(before, await world.state(), guarded)).toEqual([]);
   }, 240_000);
 });
 
 needs(missing).test(
-  'the password of a table that stands on another server is not shown',
+  'the password of a table on another server isn’t shown',
   async () => {
     if (!(await world.hasRemoteTable())) return;
     for (const sql of ['SHOW CREATE TABLE remote', 'SHOW TABLE STATUS', 'SELECT * FROM information_schema.TABLES'])
@@ -188,7 +188,7 @@ needs(missing).test(
 );
 
 needs(missing).test(
-  'no table of the server shows what the statements of other sessions held, and their digests are read',
+  'no table of the server shows statements of other sessions, but their digests can be read',
   async () => {
     await world.reset();
     const listed = await run('root', 'readOnly', {
@@ -197,7 +197,7 @@ needs(missing).test(
     if (listed.kind !== 'done') throw new Error(sentence(listed));
     const names = listed.resultSet.rows.cells().map(([schema, name]) => `${schema}.${name}`);
     expect(names.length).toBeGreaterThan(150);
-    // Whatever a row holds: `shown` is looked at after each test.
+    // The rows may hold anything: each test checks `shown` at its end.
     for (const name of names) await run('root', 'readOnly', { sql: `SELECT * FROM ${name}` });
     const digests =
       'SELECT digest_text, count_star * 2, sum_timer_wait FROM performance_schema.events_statements_summary_by_digest ORDER BY 2 DESC LIMIT 5';

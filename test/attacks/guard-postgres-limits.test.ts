@@ -1,6 +1,6 @@
 /**
- * What the guard of PostgreSQL does not hold, as docs/walls.md and SECURITY.md say: each happens
- * here. A lesser role holds it.
+ * What the guard of PostgreSQL doesn't prevent, as docs/walls.md and SECURITY.md say: each happens
+ * here, and a lesser role prevents it.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -49,7 +49,7 @@ needs(missing).describe('what the guard of PostgreSQL leaves to the role', () =>
     }
   });
 
-  test('a trigger that was there deletes with the insert that sets it off', async () => {
+  test('an existing trigger deletes with the insert that sets it off', async () => {
     await world.reset();
     await ends('readWrite', 'insert into created_at values (1)');
     const before = await world.state('superuser');
@@ -59,7 +59,7 @@ needs(missing).describe('what the guard of PostgreSQL leaves to the role', () =>
     expect(changedParts(before, await world.state('superuser'))).toEqual(['rows']);
   });
 
-  test('a foreign table shows what stands in the file that its owner named', async () => {
+  test('a foreign table shows the file that its owner named', async () => {
     expect(await ends('readOnly', 'select * from passwd_ft')).toBe('success');
   });
 
@@ -77,7 +77,7 @@ needs(missing).describe('what the guard of PostgreSQL leaves to the role', () =>
     await running;
   });
 
-  test('what is changed between the look and the run is run as it is then', async () => {
+  test('if something changes between the check and the run, the run uses the changed state', async () => {
     await world.reset();
     const sql = 'select * from old.changing';
     const classified = await world.database('superuser').follow(judgingInThread(), call, sql);

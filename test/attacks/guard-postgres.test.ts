@@ -1,7 +1,7 @@
 /**
- * The guard of PostgreSQL as clients meet it (spec §7): every attack through `execute_query` on a
- * real server, as three roles. None may change what others see, and none may show a secret, in a
- * row or in an error; what honest people send must run.
+ * The guard of PostgreSQL as clients meet it (spec §7): each attack goes through `execute_query` to
+ * a real server, as three roles. None may change what others see, and none may show a secret in a
+ * row or an error. What honest people send must run.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ needs(missing).describe('the guard of PostgreSQL', () => {
     expect(outcome.kind).toBe('done');
   }
 
-  /** Where a standby's password stands. */
+  /** Where a standby keeps its password. */
   async function withSecretSettings(work: () => Promise<void>): Promise<void> {
     await inSettings("alter system set primary_conninfo = 'host=h password=conninfo-s3cret'");
     await inSettings('select pg_reload_conf()');
@@ -60,7 +60,7 @@ needs(missing).describe('the guard of PostgreSQL', () => {
     ask(world, account, level, attacks);
 
   test.each(accounts)(
-    'as %s on a connection that reads, nothing changes and no secret is shown',
+    'as %s on a read-only connection nothing changes and no secret is shown',
     async account => {
       await world.reset();
       writeFileSync(world.place('/srv/out/secret'), 'file-s3cret');
@@ -81,7 +81,7 @@ needs(missing).describe('the guard of PostgreSQL', () => {
   );
 
   test.each(accounts)(
-    'as %s on a connection that writes, nothing forbidden or destructive happens without a yes',
+    'as %s on a connection that may write nothing forbidden or destructive happens without an approval',
     async account => {
       await world.reset();
       writeFileSync(world.place('/srv/out/secret'), 'file-s3cret');

@@ -1,11 +1,8 @@
-/**
- * What is tried against SQLite: attacks of one or several statements, and honest work that must go
- * through.
- */
+/** Attacks on SQLite of one or several statements, and honest work that must run. */
 
 /**
- * None of these may change anything that was there, with a token that may write and nobody who says
- * yes. `@OUT@` is a folder.
+ * None of these may change what exists, with a token that may write and nobody who approves.
+ * `@OUT@` is a folder.
  */
 export const attacks: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'a definition that changes what is there': [
@@ -200,7 +197,7 @@ export const attacks: Readonly<Record<string, readonly (readonly string[])[]>> =
   ],
 };
 
-/** Nothing of these may be refused. */
+/** None of these may be refused. */
 export const honestReads: readonly string[] = [
   'select end from (select 1 end) x',
   'select begin, replace, "values" from (select 1 begin, 2 replace, 3 "values")',
@@ -238,7 +235,7 @@ export const honestReads: readonly string[] = [
   "select 'it''s; drop table precious' as \"delete from t\", [a b] from (select 1 [a b])",
 ];
 
-/** Nothing of these may be refused by a token that may write. */
+/** A token that may write may run all of these. */
 export const honestWrites: readonly string[] = [
   'insert into scratch(a) values (21), (22) returning a',
   'insert into scratch select id from precious where v > 10',
@@ -290,7 +287,7 @@ create table trapped_shadow(a); create trigger trapped_shadow after insert on tr
 analyze;
 `;
 
-/** With these views no table's column can be renamed. */
+/** With these views present no table's column can be renamed. */
 export const hostileViews = `
 create view hostile_loads as select load_extension('/nowhere') as a;
 create view hostile_merges as select optimize(pages) as a from pages;

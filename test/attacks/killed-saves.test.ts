@@ -1,7 +1,7 @@
 /**
  * Threat: a kill in the middle of `connections set` leaves a new password with the old level or
- * place, or an export cut under its final name. Real kills, at the moment when the first of it
- * reaches the disk and a little later.
+ * place, or an incomplete export under its final name. The kills are real, at the moment when the
+ * first byte reaches the disk and a little later.
  */
 
 import { spawn } from 'node:child_process';
@@ -24,7 +24,7 @@ afterEach(async () => {
 const secretsOf = (home: TerminalHome): Record<string, string> =>
   JSON.parse(readFileSync(join(home.home, 'secrets.json'), 'utf8')).secrets;
 
-test('a password changes with the level and the place that it was given with, or not at all', async () => {
+test('a password changes with the level and place that came with it, or not at all', async () => {
   const home = realHome();
   undo.push(() => home.clean());
   expect((await home.run(['start'])).code).toBe(0);
@@ -53,7 +53,7 @@ test('a password changes with the level and the place that it was given with, or
   }
 }, 120_000);
 
-test('an export that a kill cuts off has no final name, and the next start removes it', async () => {
+test('an export cut off by a kill has no final name, and the next start removes it', async () => {
   const home = new RealHome();
   undo.push(() => home.clean());
   const downloads = join(home.folder, 'Downloads');

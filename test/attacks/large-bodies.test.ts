@@ -1,7 +1,7 @@
 /**
- * Threat: a client that was let in holds everybody else up with messages that are long to make
- * sense of: hundreds of thousands of small keys, lists nested without end. Against the built
- * daemon, whose other clients must notice nothing.
+ * Threat: an admitted client blocks everybody else with messages that take long to parse: hundreds
+ * of thousands of small keys, or endlessly nested lists. The other clients of the built daemon must
+ * notice nothing.
  */
 
 import { readFileSync } from 'node:fs';
@@ -15,11 +15,11 @@ let home: RealHome;
 let bridge: BridgeProcess;
 let url: string;
 let daemonPid: number;
-/** Made once, and let go: Node keeps a suite's module for as long as the worker lives. */
+/** Made once, then released: Node keeps a suite's module as long as the worker lives. */
 let mostKeys: Record<string, number> = {};
 /**
- * Of the daemon's processor for each message: 50, or on a machine slower than most a fifth of what
- * parsing `mostKeys` takes there.
+ * Processor time of the daemon per message: 50, or on a slow machine a fifth of what parsing
+ * `mostKeys` takes there.
  */
 let mostMilliseconds = 50;
 beforeAll(() => {
@@ -45,7 +45,7 @@ afterAll(() => {
 const mint = async (): Promise<string> =>
   JSON.parse(await home.here('tokens', 'mint', '--name', 'flood', '--json')).token;
 const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, key) => [`k${key}`, 0]));
-/** Of the thread that serves everybody. */
+/** Of the thread that serves all clients. */
 const processorMilliseconds = (): number =>
   Number(readFileSync(`/proc/${daemonPid}/task/${daemonPid}/schedstat`, 'utf8').split(' ')[0]) / 1_000_000;
 
@@ -87,9 +87,10 @@ test.each(floods)(
     const answers = (await flood).filter((answer): answer is Answer => answer !== null);
     const spent = processorMilliseconds() - before;
     expect(new Set(answers.map(answer => answer.status))).toEqual(new Set([status]));
-    // So much each, and what the neighbour asked besides.
+    // The limit for each message, and something for the neighbour's requests.
     expect(spent).toBeLessThan(24 * mostMilliseconds + waits.length * 20);
-    // Between two long messages others get their turn: the neighbour does not wait for all of them.
+    // Between two long messages others get their turn, so the neighbour doesn't wait for all of
+    // them.
     if (status === 200) expect(waits.length).toBeGreaterThan(3);
     expect(home.sallyport('status')).toContain('is running');
     expect((await bridge.answer(id, 60_000)).result?.isError).toBeUndefined();
@@ -113,7 +114,7 @@ test('12 descriptions at once by one agent are all answered', async () => {
   }
 }, 60_000);
 
-test('through the bridge each is an error under its own id that says what the limit is', async () => {
+test('through the bridge each is an error under its own id that names the limit', async () => {
   for (const [id, params, code, sentence] of [
     ['keys', { arguments: mostKeys }, -33005, /larger than 1048576 bytes/],
     ['fewer keys', { arguments: keys(50_000) }, -32602, /more than 10000 members/],

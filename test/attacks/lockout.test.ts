@@ -1,7 +1,4 @@
-/**
- * A program of this machine that guesses tokens, by every way around the count it could think of
- * (spec §13).
- */
+/** A program of this machine guesses tokens and tries each way around the count (spec §13). */
 
 import { request } from 'node:http';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -17,7 +14,7 @@ afterEach(() => server.stop());
 
 const guess = (number: number): string => `sp_${String(number).padStart(43, 'G')}`;
 
-/** @param localAddress from which it dials. */
+/** @param localAddress the address that it dials from. */
 function statusFrom(localAddress: string, token: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const { headers = {}, body = '' } = modern(token, 'tools/list');
@@ -70,7 +67,7 @@ test('headers that claim another origin of the request change nothing', async ()
   expect(statuses.filter(status => status === 401)).toHaveLength(5);
 });
 
-test('locking the user’s clients out is not to be had: those that worked before and the bridge go on', async () => {
+test('a program can’t lock the user’s clients out: those that worked before and the bridge continue', async () => {
   const working = await server.token();
   expect((await send(server.url, modern(working, 'tools/list'))).status).toBe(200);
   for (let number = 0; number < 100; number++) await send(server.url, modern(guess(number), 'tools/list'));

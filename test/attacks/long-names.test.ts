@@ -1,7 +1,6 @@
 /**
- * Threat: a client with the narrowest token keeps everybody waiting, with a name so long, and of
- * such a form, that saying what is wrong with it takes minutes. What was said of such names is
- * still without their passwords.
+ * Threat: a client with a Read Only token blocks everybody with a name so long, and of such a form,
+ * that describing its error takes minutes. The sentences about such names still hold no password.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -21,7 +20,7 @@ async function saidOfArgument(argument: string): Promise<string> {
   return answer.json.error?.message ?? answer.text;
 }
 
-// One pass over them takes milliseconds; a pass from each of them, a minute and more.
+// One pass over them takes milliseconds; a pass from each of them takes a minute and more.
 const times = 300_000;
 
 test.each([
@@ -44,6 +43,6 @@ test.each([
   ['a@b://owner:hunter2@host c://d:hunter2@e', 'a@b://…@host c://…@e'],
   [`://${'hunter2'.repeat(1_000)}@host`, '://…@host'],
   ['a@b://c', 'a@b://c'],
-])('%j is said as %j', async (name, said) => {
+])('%j is shown as %j', async (name, said) => {
   expect(await saidOfArgument(name)).toContain(JSON.stringify(said));
 });

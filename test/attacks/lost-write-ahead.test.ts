@@ -1,7 +1,7 @@
 /**
- * Threat: the store comes back older than it was left (its write-ahead log missing, cut or damaged,
- * an older copy put back), so that what was taken from clients is theirs again. The start pauses,
- * says why, and what was narrowed stays so.
+ * Threat: the store is older than Sallyport left it (its write-ahead log is missing, cut or
+ * damaged, or an older copy was put back), so clients regain access that was taken away. The start
+ * pauses, says why, and narrowed access stays narrowed.
  */
 
 import {
@@ -95,7 +95,7 @@ async function damagedStart(damage: () => void): Promise<void> {
 }
 
 describe.each(Object.entries(damages))('%s', (_, damage) => {
-  test('the start pauses and says why, and what was narrowed stays so after a resume', async () => {
+  test('the start pauses and says why, and narrowed access stays narrowed after a resume', async () => {
     await narrow();
     await damagedStart(damage);
     const { state, notes } = await home.json<StatusResult>(['status']);
@@ -111,7 +111,7 @@ describe.each(Object.entries(damages))('%s', (_, damage) => {
       isRefused: true,
       message: expect.stringContaining("isn't as it was left"),
     });
-    // It holds over another start, after which nothing shows any more.
+    // It survives another start, after which nothing else shows the loss.
     await home.end('SIGKILL');
     expect((await home.run(['start'])).code).toBe(0);
     expect((await home.json<StatusResult>(['status'])).state).toBe('paused');
@@ -130,14 +130,14 @@ describe.each(Object.entries(damages))('%s', (_, damage) => {
     expect(rows).toContainEqual(expect.objectContaining({ action: 'pause', reason: expect.stringContaining('older') }));
   }, 60_000);
 
-  test("a person's pause stays one", async () => {
+  test("a person's pause stays theirs", async () => {
     await command('pause');
     await damagedStart(damage);
     expect(await listed()).toMatchObject({ isRefused: true, message: expect.stringContaining('Sallyport is paused') });
   }, 60_000);
 });
 
-test('what is given back after that is kept', async () => {
+test('access given back afterwards stays', async () => {
   await narrow();
   await command('connections', 'set', 'Shop', '--external-clients', 'read-only');
   await command('connections', 'restore', 'Removed');

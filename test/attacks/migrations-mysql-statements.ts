@@ -1,14 +1,13 @@
 /**
- * What migrations of well-known tools send to MySQL and MariaDB, in those tools' own spelling, one
- * after the other on one database that is in use: `users` and `posts` have rows. How many of the
- * statements ask.
+ * What migrations of well-known tools send to MySQL and MariaDB, in those tools' own spelling, in
+ * order, on one database in use: `users` and `posts` have rows. Each lists which statements ask.
  */
 
 export interface Migration {
   readonly tool: string;
   readonly does: string;
   readonly statements: readonly string[];
-  /** Of these statements, those that ask, by what they begin with. */
+  /** The beginnings of those statements that ask. */
   readonly ask: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * What migrations of well-known tools send to SQLite, in those tools' own spelling, one after the
- * other on one file that is in use: `users` and `posts` have rows. How many of the statements ask.
+ * What migrations of well-known tools send to SQLite, in those tools' own spelling, in order, on
+ * one file in use: `users` and `posts` have rows. Each lists which statements ask.
  */
 
 import type { Migration } from './migrations-mysql-statements.ts';

@@ -1,7 +1,7 @@
 /**
- * What a person is asked while a migration runs: each question costs them a passphrase. A statement
- * that only adds asks nothing; one that asks is then run beside, as after a yes, since the next
- * ones stand on it.
+ * What a person is asked while a migration runs; each question costs them a passphrase. A statement
+ * that only adds asks nothing. One that asks is then run directly, as after an approval, since
+ * later ones need it.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -44,8 +44,8 @@ afterAll(async () => {
 }, 60_000);
 
 /**
- * @param beside runs a statement as after a yes.
- * @returns what was asked about, and what went wrong.
+ * @param beside runs a statement as after an approval.
+ * @returns the statements that asked, and the errors.
  */
 async function move(
   { statements }: Migration,

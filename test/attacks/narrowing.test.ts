@@ -1,7 +1,7 @@
 /**
- * Threat: what the user forbids goes on, because it was under way. Each way to narrow, while a
- * write, a read or an export runs: it is stopped in the database, nothing of it stays, and its
- * client hears why. And the other way round: what forbids nothing ends nothing.
+ * Threat: work that the user has just forbidden goes on because it already runs. Each way to narrow
+ * access is tried during a write, a read and an export: the database stops it, nothing of it
+ * remains, and its client hears why. A change that forbids nothing ends nothing.
  */
 
 import { existsSync, readdirSync } from 'node:fs';
@@ -21,7 +21,7 @@ import {
 import { SqliteFile } from '../sqlite-file.ts';
 import { until } from '../waiting/until.ts';
 
-/** Some seconds each, and a fraction of the table's rows. */
+/** Some seconds each, for a fraction of the table's rows. */
 const slowWrite: Readonly<Record<EngineName, string>> = {
   postgres: 'update kept set n = n + 1 where id <= 20 and pg_sleep(0.2) is not null',
   mysql: 'update kept set n = n + 1 where id <= 20 and sleep(0.2) = 0',
@@ -161,7 +161,7 @@ describeWithThreeEngines(
         await open(engine);
       });
 
-      test('what forbids nothing ends nothing: a read goes on where writing is over, a write where more is allowed', async () => {
+      test('a change that forbids nothing ends nothing: a read continues if writing ends, a write if more is allowed', async () => {
         await open(engine);
         const before = await changed(engine);
         const minted = await three.mint('--scope', 'read-write', '--connections', connectionNames[engine]);
@@ -185,7 +185,7 @@ describeWithThreeEngines(
           await here(...words);
         expect(said(await writing)).not.toMatch(/^denied/);
         expect(await changed(engine)).toBe(before + 20);
-        // Its session stands too.
+        // Its session remains too.
         expect(
           (await send(three.url, legacy(minted.token, { jsonrpc: '2.0', id: 8, method: 'ping' }, session))).status,
         ).toBe(200);
@@ -210,12 +210,12 @@ describeWithThreeEngines(
       await set('postgres', '--external-clients', 'read-only');
       const { isError, content } = await called;
       expect([isError, content?.[0]?.text]).toEqual([true, expect.stringMatching(readOnly)]);
-      // And goes on working.
+      // And it still works.
       expect((await client.call('list_connections', {})).isError).not.toBe(true);
       await client.close();
     });
 
-    test('a subscription outlives every edit of its token, and shows what the token shows', async () => {
+    test('a subscription outlives each edit of its token, and shows what the token shows', async () => {
       const minted = await three.mint('--scope', 'read-write');
       const reader = await listen(three.url, minted.token, { resourcesListChanged: true });
       const lists = () => reader.words().filter(word => word === 'resources/list_changed').length;

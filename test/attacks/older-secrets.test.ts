@@ -1,6 +1,6 @@
 /**
- * An older `secrets.json` put back, between two runs of the built daemon, brings no token back and
- * is named by `activity verify`.
+ * An older `secrets.json`, put back between two runs of the built daemon, revives no token, and
+ * `activity verify` reports it.
  */
 
 import { copyFileSync } from 'node:fs';
@@ -14,13 +14,13 @@ afterEach(() => home.clean());
 
 const secrets = () => join(home.home, 'secrets.json');
 const copy = () => join(home.folder, 'secrets-of-before.json');
-/** Of a call; a pause refuses it by a tool error. */
+/** The answer to a call; a pause refuses it with a tool error. */
 async function answerTo(token: string): Promise<number | 'paused'> {
   const { status, text } = await home.call(token, 'list_connections', {});
   return text.includes('Sallyport is paused') ? 'paused' : status;
 }
 
-test('after a clean stop: revoked and deleted stay so, what goes on goes on', async () => {
+test('after a clean stop: revoked and deleted ones stay so, valid ones stay valid', async () => {
   home = await activityHome();
   const [revoked, deleted, kept] = [await home.mint('Revoked'), await home.mint('Deleted'), await home.mint('Kept')];
   for (const { token } of [revoked, deleted, kept]) expect(await answerTo(token)).toBe(200);
@@ -53,7 +53,7 @@ test('after a clean stop: revoked and deleted stay so, what goes on goes on', as
   expect(findings[0]?.sentence).toContain('The secret store was an older copy than the database');
 }, 60_000);
 
-test('after a kill: revoked and deleted stay so', async () => {
+test('after a kill: revoked and deleted ones stay so', async () => {
   home = await activityHome();
   const [revoked, deleted] = [await home.mint('Revoked'), await home.mint('Deleted')];
   copyFileSync(secrets(), copy());

@@ -1,7 +1,7 @@
 /**
- * Threat: `requests.open` needs no passphrase, and counts by a trial, on a connection that is Read
- * Only too. What a rollback doesn't give back (numbers of a sequence or AUTO_INCREMENT, which may
- * run out) must not be used up by a program that nobody allowed anything.
+ * Threat: `requests.open` needs no passphrase and counts by a trial, on a Read Only connection too.
+ * A rollback doesn't restore the numbers of a sequence or AUTO_INCREMENT, which may run out. So a
+ * program that was allowed nothing must not use them up.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -17,7 +17,7 @@ import { forgedShell } from './agent-with-a-shell/forged-shell.ts';
 interface Server {
   readonly url: string;
   readonly password: string;
-  /** All that a rollback doesn't give back. */
+  /** Everything that a rollback doesn't restore. */
   numbers(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -27,9 +27,9 @@ type Shown = string | RegExp | null;
 interface Engine {
   readonly missing: string | null;
   start(): Promise<Server>;
-  /** Statements that would use numbers up, and what is shown of each. */
+  /** Statements that would use up numbers, and what is shown of each. */
   readonly attempts: readonly (readonly [sql: string, shown: Shown])[];
-  /** Those that use none up are still tried out. */
+  /** Statements that use up none; they are still tried. */
   readonly counted: readonly (readonly [sql: string, shown: Shown])[];
 }
 
@@ -169,7 +169,7 @@ describe.each([
 
     async function open(sql: string): Promise<string | null> {
       tries += 1;
-      // What waited before is void.
+      // The requests that waited before are void.
       await home.here(['connections', 'set', 'Shop', '--tag', `try-${tries}`]);
       expect(await agent.query('Shop', sql)).toMatch(/^denied: /);
       const shell = await forgedShell(home.home, 'terminal');
@@ -194,7 +194,7 @@ describe.each([
     );
 
     test.each(engine.counted)(
-      'is counted still: %s',
+      'is still counted: %s',
       async (sql, shown) => {
         const before = await server.numbers();
         expect([await open(sql), await server.numbers()]).toEqual([as(shown), before]);

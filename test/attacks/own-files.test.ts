@@ -1,7 +1,7 @@
 /**
  * Threat: a client reads Sallyport's passwords or forges its policy through an SQLite connection to
- * one of Sallyport's own files, by whatever name, link or later swap. Through the built daemon and
- * bridge; the rule itself is tested in test/storage.
+ * one of Sallyport's own files, by any name, link or later swap. It goes through the built daemon
+ * and bridge; test/storage tests the rule itself.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -39,7 +39,7 @@ async function harmless(name: string): Promise<string> {
   return file;
 }
 
-test('no connection can be made to a file of the home, whatever it is called', async () => {
+test('no connection can be made to a file of the home, by any name', async () => {
   const files = readdirSync(home.home, { recursive: true, withFileTypes: true }).filter(entry => !entry.isDirectory());
   const paths = files.map(entry => join(entry.parentPath, entry.name));
   expect(paths.map(path => path.slice(home.home.length))).toEqual(
@@ -68,22 +68,22 @@ test.each<[string, (file: string) => void]>([
   ['a symbolic link to the store', file => symlinkSync(join(home.home, 'sallyport.db'), file)],
   ['a hard link to the store', file => linkSync(join(home.home, 'sallyport.db'), file)],
   ['a hard link to the secrets', file => linkSync(join(home.home, 'secrets.json'), file)],
-])('a saved file swapped for %s is not opened', async (what, swap) => {
+])('a saved file swapped for %s isn’t opened', async (what, swap) => {
   const name = what.replaceAll(' ', '-');
   const file = await harmless(name);
   rmSync(file);
   swap(file);
   const { result } = await query(name);
   expect(result?.isError).toBe(true);
-  // The secrets are replaced as a whole at each change: a hard link may already be to a former
-  // file, which is no database.
+  // Each change replaces the secrets file as a whole: a hard link may point to a former file, which
+  // is no database.
   const refusals =
     what === 'a hard link to the secrets' ? /own files|not an SQLite database/ : /one of Sallyport's own files/;
   expect(JSON.stringify(result)).toMatch(refusals);
   expect(JSON.stringify(result)).not.toContain('connections');
 });
 
-test('a saved file whose folder is swapped for a link to the home is not opened', async () => {
+test('a saved file whose folder is swapped for a link to the home isn’t opened', async () => {
   const folder = join(home.folder, 'swapped');
   mkdirSync(folder);
   const file = join(folder, 'sallyport.db');
@@ -99,7 +99,7 @@ test('a saved file whose folder is swapped for a link to the home is not opened'
 
 const mayMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
 needs(mayMount ? null : 'mount namespaces').test(
-  'a mount of the home, or of its store, elsewhere is not opened',
+  'a mount of the home, or of its store, elsewhere isn’t opened',
   async () => {
     const folder = join(home.folder, 'mounted');
     mkdirSync(folder);

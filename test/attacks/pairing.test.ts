@@ -1,6 +1,6 @@
 /**
  * What a hostile link, a hostile client and a program that saw the code can do about a pairing
- * (spec §10): nothing. Each attack goes through a real control socket and, where it has one, a real
+ * (spec §10): nothing. Each attack uses a real control socket and, if it needs one, a real
  * exchange.
  */
 
@@ -53,7 +53,7 @@ function linkWith(changes: Record<string, string> = {}): string {
   const items = { client: 'Ed', challenge, redirect: 'http://127.0.0.1:8123/cb', scopes: 'readOnly', ...changes };
   return `sallyport://integrations/pair?${new URLSearchParams(items)}`;
 }
-/** The shell reports an app for whatever scheme there is: the worst case. */
+/** The worst case: the shell reports an app for each scheme. */
 function begin(changes: Record<string, string> = {}): Promise<PairingView> {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(changes.redirect ?? '')?.[1] ?? null;
   const handler = scheme === null ? null : { scheme, app: 'Some App' };
@@ -71,7 +71,7 @@ const exchange = async (code: string, code_verifier = verifier): Promise<number>
   return (await send(`http://127.0.0.1:${http.port}/v1/integrations/exchange`, { headers, body })).status;
 };
 
-describe('a redirect that is no local callback', () => {
+describe('a redirect that isn’t a local callback', () => {
   test.each([
     'http://user@127.0.0.1/cb',
     'http://user:pass@localhost/cb',
@@ -147,12 +147,12 @@ describe('a redirect that is no local callback', () => {
     ['http://127.0.0.1/\u00e9', 'The redirect address has a character that must be percent-encoded'],
     ['http://127.0.0.1/cb?state=1&%zz', 'The redirect address is not properly percent-encoded'],
     ['http://127.0.0.1/cb?x=%zz', 'The redirect address is not properly percent-encoded'],
-  ])('a local one is told what is wrong with it: %j', async (redirect, why) => {
+  ])('a local one gets the reason: %j', async (redirect, why) => {
     await expect(begin({ redirect })).rejects.toThrow(why);
     expect(daemon.pairings.open()).toEqual([]);
   });
 
-  test('a second state is refused before anybody approves: its client would take one of the two for a forgery', async () => {
+  test('a second state is refused before anybody approves, since its client would take one of the two for a forgery', async () => {
     await expect(begin({ redirect: 'http://127.0.0.1/cb?state=1', state: '2' })).rejects.toThrow(
       'The pairing link gives a state, and its redirect address another, so pairing was refused.',
     );
@@ -192,15 +192,15 @@ test('a parameter given twice, once for each of two readers, is refused', async 
   }
 });
 
-describe('whoever saw the code', () => {
-  test('gets nothing without its verifier, and nobody after them: 403, then 404', async () => {
+describe('a program that saw the code', () => {
+  test('gets nothing without its verifier, and nobody does after it: 403, then 404', async () => {
     const code = await approvedCode();
     expect(await exchange(code, 'x'.repeat(43))).toBe(403);
     expect(await exchange(code)).toBe(404);
     expect(daemon.tokens.list()).toEqual([]);
   });
 
-  test('gets nothing from a second exchange, with the verifier too', async () => {
+  test('gets nothing from a second exchange, even with the verifier', async () => {
     const code = await approvedCode();
     expect([await exchange(code), await exchange(code)]).toEqual([200, 404]);
   });
@@ -217,7 +217,7 @@ describe('whoever saw the code', () => {
 });
 
 describe('a program of this user without the shell secret', () => {
-  test('cannot prove itself by a guess, by the daemon’s own proof, or by another shell’s', async () => {
+  test('can’t prove itself by a guess, by the daemon’s own proof, or by another shell’s', async () => {
     const { peer } = await provedPeer(daemon.socketPath, newNonce());
     peer.send(request('pairing.begin', { link: linkWith(), handler: null }));
     expect(await peer.nextLine()).toBeNull();
@@ -230,7 +230,7 @@ describe('a program of this user without the shell secret', () => {
     expect(daemon.pairings.open()).toEqual([]);
   });
 
-  test('cannot decide by a line it saw another shell send', async () => {
+  test('can’t decide with a line that another shell sent', async () => {
     const { id } = await begin();
     const proved = await provedPeer(daemon.socketPath, String(daemon.secrets.get('shell/secret')));
     const decide = request('pairing.decide', { id, decision: 'deny' });

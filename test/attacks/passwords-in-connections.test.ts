@@ -1,9 +1,8 @@
 /**
- * Threat: a password that a person pastes into a connection, in whatever form, becomes part of a
- * field that clients see. Each form goes through the command to a real daemon, some of them through
- * the built one; afterwards nothing that anybody was answered, and no file but the one for secrets,
- * holds a piece of it. A store that an older Sallyport wrote with such a field is looked through at
- * the start.
+ * Threat: a person pastes a password into a connection, in some form, and it becomes part of a
+ * field that clients see. Each form goes through the command to a real daemon, some to the built
+ * one. Afterwards no answer and no file except the one for secrets holds a piece of it. At the
+ * start a store from an older Sallyport with such a field is searched too.
  */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,14 +13,14 @@ import { childrenOf } from '../journeys/databases/three-engines.ts';
 import { type Ran, type RealHome, realHome } from '../shell-terminal/real-home.ts';
 import { executeOn, SqliteFile } from '../sqlite-file.ts';
 
-/** In every password here, so that a piece of one is found as well. */
+/** In each password here, so a piece of one is found too. */
 const marks = ['Zq7hunter', 'Xk9tiger'] as const;
 const plain = 'Zq7hunter-Xk9tiger';
 const atPlace = '127.0.0.1:1/shop';
 
 const encoded = (password: string) => `postgres://me:${encodeURIComponent(password)}@${atPlace}`;
 
-/** Understood: the password is taken out and kept apart, as it is. */
+/** Understood: the password is taken out and stored apart, unchanged. */
 const understood: readonly (readonly [typed: string, password: string])[] = [
   [`postgres://me:${plain}@${atPlace}`, plain],
   [`postgresql://me:${plain}@${atPlace}`, plain],
@@ -45,7 +44,7 @@ const understood: readonly (readonly [typed: string, password: string])[] = [
   [`postgres://me@${atPlace}?password=${plain}`, plain],
   [`postgres://me@${atPlace}?pwd=${plain}`, plain],
   [`postgres://me@${atPlace}?Password=${plain}`, plain],
-  // Half of it is an option to whoever reads it: neither its name nor its value is said.
+  // Half of it reads like an option: the message has neither its name nor its value.
   [`postgres://me@${atPlace}?password=a&hunter=Xk9tiger`, 'a'],
   [`me:${plain}@tcp(127.0.0.1:1)/shop`, plain],
   [`psql "postgres://me:${plain}@${atPlace}"`, plain],
@@ -157,7 +156,7 @@ const refused: readonly string[] = [
   `Data Source=shop.db;Password=${plain}`,
 ];
 
-/** Put where a name, a label or a file's path is expected. */
+/** Typed where a name, a label or a file's path is expected. */
 const elsewhere: readonly (readonly string[])[] = [
   ['--name', `postgres://me:${plain}@h/d`],
   ['--name', `me:${plain}@h`],
@@ -174,7 +173,7 @@ const elsewhere: readonly (readonly string[])[] = [
 ];
 
 let home: RealHome;
-/** Everything any command or answer said. */
+/** Everything that a command or answer said. */
 const said: string[] = [];
 beforeAll(() => {
   home = realHome();
@@ -189,7 +188,7 @@ async function run(...words: string[]): Promise<Ran> {
 
 let asked = 0;
 
-/** `sallyport connections …`: without a process of its own, but for one in so many. */
+/** `sallyport connections …`, mostly without a process of its own. */
 async function connections(...words: string[]): Promise<Ran> {
   asked += 1;
   if (asked % 16 === 1) return run('connections', ...words);
@@ -228,7 +227,7 @@ async function asClient(): Promise<(tool: string, args?: object) => Promise<stri
   };
 }
 
-describe('whatever is pasted', () => {
+describe('a pasted connection', () => {
   const saved: string[] = [];
   beforeAll(async () => {
     await run('start');
@@ -254,10 +253,10 @@ describe('whatever is pasted', () => {
   );
 
   test.each(refused)('is refused: %j', async typed => {
-    // With it a file may be made of what is typed: the harder case. One of the name alone may be
-    // what was meant, and is no secret.
+    // With --create the typed text may become a file: the harder case. A bare name may be what the
+    // person meant, and is no secret.
     const create = typed === plain || typed === `./${plain}` ? [] : ['--create'];
-    // What starts with a dash would be an option.
+    // A text that starts with a dash would be an option.
     const { code, stderr } = await connections('add', '--name', 'Refused', ...create, '--', typed);
     expect([1, 2]).toContain(code);
     expect(stderr).toMatch(/^sallyport: .+\.\n/);
@@ -272,12 +271,12 @@ describe('whatever is pasted', () => {
     expect(set.code).not.toBe(0);
   });
 
-  test('unquoted, so that the shell makes several words of it, nothing is saved', async () => {
+  test('unquoted, so the shell splits it into words, saves nothing', async () => {
     const words = [`host=h`, 'user=me', `password=${plain}`, 'dbname=shop'];
     expect((await run('connections', 'add', ...words, '--name', 'x')).code).toBe(2);
   });
 
-  test('a connection asked for by its URL is not repeated', async () => {
+  test('a connection requested by its URL isn’t repeated', async () => {
     for (const words of [['show'], ['test'], ['remove'], ['set', '--color', 'red']] as const) {
       const [word = '', ...more] = words;
       const { code, stderr } = await run('connections', word, `postgres://me:${plain}@h/d`, ...more);
@@ -285,7 +284,7 @@ describe('whatever is pasted', () => {
     }
   });
 
-  test('no client and no person is shown a piece of one, in an answer, an error or a list', async () => {
+  test('no answer, error or list shows a client or person a piece of one', async () => {
     const call = await asClient();
     const listed = await call('list_connections');
     for (const name of saved) {
@@ -306,7 +305,7 @@ describe('whatever is pasted', () => {
     expect(said.filter(holdsMark).map(text => text.slice(0, 200))).toEqual([]);
   }, 120_000);
 
-  test('no file of the home holds one but secrets.json, and no process its arguments or environment', async () => {
+  test('only secrets.json in the home holds one, and no process has one in its arguments or environment', async () => {
     const pids = home.daemons().flatMap(pid => [pid, ...childrenOf(pid).map(child => child.pid)]);
     expect(pids.length).toBeGreaterThan(0);
     for (const pid of pids) {
@@ -333,7 +332,7 @@ describe('an older store', () => {
     },
   });
   const server = { engine: 'postgres', host: '127.0.0.1', port: 1, database: 'shop', user: 'me' };
-  /** As versions before this one saved what they took for a path, or what stood in a field. */
+  /** As earlier versions saved it, as a path or in a field. */
   const leaking = [
     record('Libpq', { filePath: `${cwd}/host=h user=me password=${plain} dbname=shop` }),
     record('Space', { filePath: `${cwd}/ postgres:/me:${plain}@h/shop` }),
@@ -352,8 +351,8 @@ describe('an older store', () => {
   ];
   const harmless = [record('Fine', server), record('Fine file', { filePath: '/srv/shop@2026.db' })];
 
-  test('is looked through at the start: what may hold a password is kept from clients, and named to the person', async () => {
-    // The home of the tests above has a store; its connections give way to these.
+  test('is searched at the start: a field that may hold a password is kept from clients, and named to the person', async () => {
+    // The home of the tests above has a store; these replace its connections.
     const store = new SqliteFile(join(home.home, 'sallyport.db'));
     store.exec('delete from connections');
     const insert = store.prepare('insert into connections (id, name, revision, record) values (?, ?, 1, ?)');
@@ -403,7 +402,7 @@ describe('an older store', () => {
     expect(said.filter(holdsMark).map(text => text.slice(0, 200))).toEqual([]);
   }, 120_000);
 
-  test('is mended by taking the connections away, and their text leaves the list of problems', async () => {
+  test('is fixed by removing the connections, and their text leaves the list of problems', async () => {
     const shown = (await json('connections', 'list')) as { id: string; name: string }[];
     for (const { id, name } of shown)
       if (!name.startsWith('Fine')) expect((await connections('remove', id)).code).toBe(0);
@@ -411,12 +410,12 @@ describe('an older store', () => {
     expect(checks.find(({ name }) => name === 'connections')).toMatchObject({ ok: true });
   }, 60_000);
 
-  test('is mended by another place too, which stays blocked until it is opened', async () => {
+  test('is also fixed by another place, which stays blocked until it is opened', async () => {
     await run('stop');
     const store = new SqliteFile(join(home.home, 'sallyport.db'));
     store.exec('delete from connections');
     const [{ record: kept }] = [record('Host', { ...server, host: `me:${plain}@h` })];
-    // An id that nobody has removed: such a one stays removed, whatever the store says.
+    // A new id: a removed one stays removed, whatever the store says.
     store
       .prepare('insert into connections (id, name, revision, record) values (?, ?, 1, ?)')
       .run('00000000-0000-4000-8000-0000000000ff', 'Host', JSON.stringify(kept));
@@ -434,7 +433,7 @@ describe('an older store', () => {
   }, 60_000);
 });
 
-describe('a SQLite file', () => {
+describe('an SQLite file', () => {
   const at = (name: string) => join(home.folder, 'work', name);
   const written = (name: string, text: string): string => {
     writeFileSync(at(name), text);
@@ -457,10 +456,10 @@ describe('a SQLite file', () => {
   });
 
   test.each([
-    ['is made where there is none', 'made.db'],
-    ['is made of an empty file', 'empty'],
-    ['is taken as it is where it is one', 'is-one.db'],
-  ])('with --create %s', async (_, name) => {
+    ['makes the file if it is missing', 'made.db'],
+    ['makes a database of an empty file', 'empty'],
+    ['uses an existing database unchanged', 'is-one.db'],
+  ])('--create %s', async (_, name) => {
     if (name === 'is-one.db') executeOn(at(name), 'create table kept (a)');
     expect(await add(name, '--create', '--external-clients', 'read-write')).toMatchObject({ code: 0 });
     expect(readFileSync(at(name), 'latin1').slice(0, 16)).toBe('SQLite format 3\0');
@@ -475,7 +474,7 @@ describe('a SQLite file', () => {
   test.each([
     ['not for a server', `postgres://me@${atPlace}`, /create: only a SQLite file/],
     ['not over another file', 'text', /no SQLite database/],
-    ['not in a folder that is not there', 'no/where.db', /folder .* does not exist/],
+    ['not in a missing folder', 'no/where.db', /folder .* does not exist/],
     ['not in the home', '../home/new.db', /own files/],
   ])('--create does %s', async (_, path, sentence) => {
     const { code, stderr } = await add(path, '--create');

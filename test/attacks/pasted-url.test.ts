@@ -1,5 +1,5 @@
 /**
- * A pasted connection holds a password: the daemon that reads it for the app keeps nothing of it,
+ * A pasted connection holds a password. The daemon reads it for the app and keeps nothing of it,
  * wherever it was pasted and whatever it was.
  */
 
@@ -42,7 +42,7 @@ afterAll(async () => {
   await home.clean();
 });
 
-/** What was said of it: the names of its fields, or the refusal. */
+/** What was said about it: the names of its fields, or the refusal. */
 async function said(params: object): Promise<string> {
   try {
     const { password: read, ...view } = await shell.ask('connections.parse', params as never);
@@ -52,7 +52,7 @@ async function said(params: object): Promise<string> {
   }
 }
 
-test('nothing of it stands in any file of the home, and no refusal repeats it', async () => {
+test('no file of the home contains any of it, and no refusal repeats it', async () => {
   const answers = [];
   for (const url of pasted) answers.push(await said({ url, home: '/home/anna' }));
   answers.push(await said({ url: pasted[0], home: 'anna' }), await said({ url: [pasted[0]], home: '/home/anna' }));

@@ -1,7 +1,7 @@
 /**
- * Threat: a preview, which says that all was rolled back, leaves something behind: a file, a row
- * through a second connection, a sequence that was set. What it sets off is classified before it
- * runs, at every level.
+ * Threat: a preview says that everything was rolled back but leaves something behind: a file, a row
+ * through a second connection, a changed sequence. What it sets off is classified before it runs,
+ * at every level.
  */
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -95,7 +95,7 @@ create rule r as on delete to honest do also insert into cache values (old.id);`
     'update honest set n = 2 where id = 1',
     'delete from honest where id = 1',
     'insert into tally values (2, 0)',
-  ])('what a rollback takes back is previewed: %s', async sql => {
+  ])('an effect that a rollback undoes is previewed: %s', async sql => {
     expect(await previewing(() => suite.open())(sql)).toMatchObject({
       rows_affected: 1,
       rolled_back: true,
@@ -135,7 +135,7 @@ for (const [name, sql] of [
   ['a trigger on a table that a trigger writes to', 'update a set n = 2 where id = 1'],
   ['a function that reads a file', 'update calls set n = 2 where id = 1'],
   ['a trigger that writes a file', 'insert into calls values (2, 2)'],
-  // MySQL sets off triggers by cascades from 9.6 on; others don't.
+  // Only MySQL from 9.6 on runs triggers for cascades.
   ['a trigger on what a cascade deletes', 'delete from p where id = 1'],
 ] as const)
   needs(missing).test(`on MySQL and MariaDB: ${name}`, async () => {

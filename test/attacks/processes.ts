@@ -1,5 +1,5 @@
 /**
- * What Linux tells of one process: its children, its threads, the signals that it catches and the
+ * What Linux says about a process: its children, its threads, the signals that it catches and the
  * ports that it listens on.
  */
 
@@ -8,8 +8,8 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 const listening = '0A';
 
 /**
- * TCP ports on which this process itself listens: those of its sockets alone, whoever else has
- * ports. Fields as in proc_net_tcp(5).
+ * The TCP ports on which this process listens, found by its own sockets. Fields as in
+ * proc_net_tcp(5).
  */
 export function portsOf(pid: number): number[] {
   const own = socketsOf(pid);
@@ -21,7 +21,7 @@ export function portsOf(pid: number): number[] {
 }
 
 /**
- * Once Node handles SIGUSR1 there. Earlier the signal would end the process, as it does any
+ * True once Node handles SIGUSR1 there. Before that the signal ends the process, as it does any
  * program.
  */
 export function catchesSigusr1(pid: number): boolean {
@@ -30,7 +30,7 @@ export function catchesSigusr1(pid: number): boolean {
   return (BigInt(`0x${caught.slice(7).trim()}`) & (1n << (sigusr1 - 1n))) !== 0n;
 }
 
-/** Itself and all that it started, and what those started. */
+/** The process, its children, their children and so on. */
 export function familyOf(pid: number): number[] {
   const children = threadsOf(pid).flatMap(thread => linesOf(`/proc/${pid}/task/${thread}/children`));
   const ids = children.flatMap(line => line.trim().split(/\s+/).filter(Boolean).map(Number));
@@ -54,7 +54,7 @@ function socketsOf(pid: number): Set<string> {
   try {
     descriptors = readdirSync(`/proc/${pid}/fd`);
   } catch {
-    // Ended: it has none.
+    // The process has ended: it has none.
   }
   const inodes = descriptors.flatMap(descriptor => {
     try {
@@ -66,7 +66,7 @@ function socketsOf(pid: number): Set<string> {
   return new Set(inodes);
 }
 
-/** None of a process that has ended. */
+/** Empty for a process that has ended. */
 function linesOf(path: string): string[] {
   try {
     return readFileSync(path, 'utf8').trimEnd().split('\n');

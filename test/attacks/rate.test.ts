@@ -1,4 +1,4 @@
-/** A client that was let in and tries to take more than its share (spec §13). */
+/** An admitted client tries to take more than its share (spec §13). */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type HeldDoors, heldDoors } from '../clients/http/doors.ts';
@@ -15,7 +15,7 @@ afterEach(() => server.stop());
 
 const bridgeNamed = (number: number) => ({ 'Sallyport-Bridge': `bridge-number-${100_000 + number}` });
 
-test('a program with the bridge’s token and a new name for each request gets what all bridges get', async () => {
+test('a program with the bridge’s token and a new name per request shares the bridges’ limit', async () => {
   const statuses: number[] = [];
   for (let number = 0; number < 1_000; number++) {
     const { status } = await send(
@@ -26,11 +26,11 @@ test('a program with the bridge’s token and a new name for each request gets w
   }
   expect(statuses.filter(status => status === 200)).toHaveLength(960);
   expect(statuses.filter(status => status === 429)).toHaveLength(40);
-  // Nobody but the bridges pays for it.
+  // It only counts for the bridges.
   expect((await send(server.url, modern(await server.token(), 'tools/list'))).status).toBe(200);
 }, 60_000);
 
-test('bodies that never end hold the memory of eight, and nobody else up', async () => {
+test('endless bodies hold the memory of eight, and block nobody else', async () => {
   const token = await server.token();
   const stalled: RawConnection[] = [];
   for (let number = 0; number < 20; number++) {
@@ -48,7 +48,7 @@ test('bodies that never end hold the memory of eight, and nobody else up', async
   );
 });
 
-test('small bodies that never end are requests too: one token holds 48 of them', async () => {
+test('small endless bodies are requests too: one token holds 48 of them', async () => {
   const token = await server.token();
   const stalled: RawConnection[] = [];
   for (let number = 0; number < 100; number++) {
@@ -65,7 +65,7 @@ test('small bodies that never end are requests too: one token holds 48 of them',
   for (const raw of stalled) raw.end();
 });
 
-test('calls that are abandoned at once don’t add up', async () => {
+test('abandoned calls don’t add up', async () => {
   const token = await server.token();
   for (let round = 0; round < 5; round++) {
     const calls = Array.from({ length: 8 }, async (_, number) => {

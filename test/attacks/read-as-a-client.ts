@@ -1,4 +1,4 @@
-/** A statement as `execute_query` runs it for a client, on a connection that only reads. */
+/** Runs a statement as `execute_query` does for a client, on a Read Only connection. */
 
 import type { Database } from '../../daemon/engines/engine.ts';
 import { callOf } from '../../daemon/statement/call.ts';

@@ -1,7 +1,7 @@
 /**
- * Threat: as in remembered-reads.test.ts, on MariaDB: between two identical reads another session
- * puts a view or a function in the place of what the first one read, and the second is classified
- * on what is there.
+ * Threat: as in remembered-reads.test.ts, on MariaDB. Between two identical reads another session
+ * replaces what the first one read by a view or function, and the second is classified by what is
+ * there.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -15,7 +15,7 @@ import { type MariadbServer, mariadbUnavailable } from '../servers/mariadb.ts';
 import { readAsAClient } from './read-as-a-client.ts';
 
 const patienceMilliseconds = 120_000;
-/** Changes the server in spite of a read-only transaction. */
+/** Changes the server despite a read-only transaction. */
 const acts = 'set global max_connections = 77';
 
 const fixture = `
@@ -40,7 +40,7 @@ const changes: readonly (readonly [what: string, read: string, change: string])[
   ],
 ];
 
-needs(mariadbUnavailable()).describe('reads on MariaDB that were judged before', () => {
+needs(mariadbUnavailable()).describe('reads on MariaDB that were classified before', () => {
   let server: MariadbServer;
   const opened: Database[] = [];
   const open = (): Database => {
@@ -71,7 +71,7 @@ needs(mariadbUnavailable()).describe('reads on MariaDB that were judged before',
         expect(await readAsAClient(database, sql)).toMatch(/^(denied|unsupported): /);
         expect(await most()).toBe('50');
       }
-      // That it would have acted: the same in the same kind of session, with nobody to classify it.
+      // Proves that it would have acted, in the same kind of session without classification.
       await collect(open(), sql);
       expect(await most()).toBe('77');
     },

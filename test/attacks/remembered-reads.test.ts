@@ -1,7 +1,7 @@
 /**
- * Threat: a read is classified by what the catalog said a while ago, and by now its names mean
- * something else, which acts in spite of the read-only transaction. Between two identical reads
- * another session changes the catalog: the second is classified on what is there.
+ * Threat: a read is classified by an earlier answer of the catalog, but its names now mean
+ * something else, which acts despite the read-only transaction. Between two identical reads another
+ * session changes the catalog: the second is classified by what is there.
  */
 
 import { existsSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { readAsAClient as read } from './read-as-a-client.ts';
 
 const patienceMilliseconds = 120_000;
 
-/** A function that writes a file of the server's, which no read-only transaction stops. */
+/** A function that writes a file on the server, which no read-only transaction stops. */
 const acting = (signature: string, returns: string, value: string, kind = 'create') =>
   `${kind} function ${signature} returns ${returns} language plpgsql volatile as
    $act$ begin execute format('copy (select 1) to %L', current_setting('data_directory') || '/acted'); return ${value}; end $act$`;
@@ -36,14 +36,15 @@ const operator = (name: string) =>
   `create operator ${name} (leftarg = varchar, rightarg = varchar, function = loud_bool)`;
 
 /**
- * Who reads. A superuser's reads take a role first and ask the catalog in a query of its own;
- * another's ask it beside the session's process. `reader` may do what the functions act by.
+ * The reading roles. A superuser's reads take a role first and ask the catalog in a query of its
+ * own; another role's reads ask it together with the session's process. `reader` may use what the
+ * functions act by.
  */
 const users = ['postgres', 'reader'];
 
 /**
- * A read that is harmless as the fixture stands, and what makes it act. USER stands for whoever
- * reads.
+ * A read that is harmless in the fixture, and the change that makes it act. USER stands for the
+ * reading role.
  */
 const changes: readonly (readonly [what: string, read: string, change: string])[] = [
   [
@@ -102,7 +103,7 @@ const changes: readonly (readonly [what: string, read: string, change: string])[
   ],
 ];
 
-describeWithPostgres('reads that were judged before', suite => {
+describeWithPostgres('reads that were classified before', suite => {
   /** What the acting functions write. */
   const file = () => join(suite.server.socketFolder, 'data', 'acted');
   const acted = () => existsSync(file());
@@ -130,8 +131,7 @@ describeWithPostgres('reads that were judged before', suite => {
       expect(acted()).toBe(false);
       await suite.server.ask(change.replaceAll('USER', user));
       if (/^alter (role|database)/.test(change)) {
-        // A path of a role counts for sessions that begin: ours is ended, as a server's restart
-        // would.
+        // A role's search path counts for new sessions, so ours is ended, as by a server's restart.
         await suite.server.ask(
           "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'Sallyport%'",
         );
@@ -140,7 +140,7 @@ describeWithPostgres('reads that were judged before', suite => {
         expect(await read(database, sql)).toMatch(/^(denied|unsupported): /);
         expect(acted()).toBe(false);
       }
-      // That it would have acted: the same in the same kind of session, with nobody to classify it.
+      // Proves that it would have acted, in the same kind of session without classification.
       expect((await runOn(suite.open({ user }), sql)).outcome.kind).toBe('done');
       expect(acted()).toBe(true);
     },
@@ -148,7 +148,7 @@ describeWithPostgres('reads that were judged before', suite => {
   );
 
   test(
-    'what changes nothing for a read leaves it a read',
+    'a change that doesn’t matter to a read leaves it a read',
     async () => {
       await fresh();
       const database = suite.open();
@@ -171,7 +171,7 @@ describeWithPostgres('reads that were judged before', suite => {
   );
 
   test(
-    'the condition that travels with a read is planned once a session, not each time',
+    'the condition that goes with a read is planned once per session, not each time',
     async () => {
       await fresh();
       const database = suite.open();
@@ -184,7 +184,7 @@ describeWithPostgres('reads that were judged before', suite => {
   );
 
   test(
-    'a catalog that says something else is not taken for a pooler: what the session keeps prepared is still used',
+    'a changed catalog isn’t mistaken for a pooler: the session’s prepared statements are still used',
     async () => {
       await fresh();
       const database = suite.open({ user: 'reader' });
@@ -198,7 +198,7 @@ describeWithPostgres('reads that were judged before', suite => {
   );
 
   test(
-    'the statement can’t pass for the look at the catalog: its own errors stay its own',
+    'the statement can’t pass for the catalog query: its own errors stay its own',
     async () => {
       await fresh();
       const database = suite.open();

@@ -1,6 +1,4 @@
-/**
- * Two connections to the same database, of which the person blocked one: status names the other.
- */
+/** Two connections lead to the same database and the person blocked one: status names the other. */
 
 import { symlinkSync, unlinkSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -23,7 +21,7 @@ afterEach(async () => {
 });
 
 describe('a connection saved before its place was blocked', () => {
-  test('is named by status, where it is the same database', async () => {
+  test('is named by status if it is the same database', async () => {
     const [path, copy] = [file('before.db'), file('before-copy.db')];
     unlinkSync(copy);
     symlinkSync(path, copy);

@@ -1,7 +1,7 @@
 /**
- * Threat: clients keep everybody waiting with statements that take long to classify. Beside them
- * another client's statements, known and new, go on, and so does `sallyport status`; each hostile
- * statement is answered, and recorded.
+ * Threat: clients make everybody wait with statements that take long to classify. Meanwhile another
+ * client's statements, known and new, go on, and so does `sallyport status`. Each hostile statement
+ * is answered and recorded.
  */
 
 import { afterAll, beforeAll, expect } from '@jest/globals';
@@ -33,13 +33,13 @@ const hostile: readonly (readonly [EngineName, string])[] = [
   ['mysql', `with a as (select 1) select ${'cast( having / '.repeat(25)}`],
 ];
 const attackers = 3;
-/** Each attacker’s every statement comes about twice. */
+/** About two rounds of each attacker's statements. */
 const attackMilliseconds = 3_000;
-/** A gate that classified where it serves stood still for minutes. */
+/** A gate that classified in its serving thread stood still for minutes. */
 const patienceMilliseconds = 5_000;
 
 needs(missing).test(
-  'other clients and the owner are answered beside statements that take long to judge',
+  'other clients and the owner are answered beside statements that take long to classify',
   async () => {
     const honest = await home.mint();
     const tokens = await Promise.all(Array.from({ length: attackers }, () => home.mint()));
@@ -49,7 +49,7 @@ needs(missing).test(
     const attacks = tokens.flatMap(({ token, id }, number) =>
       hostile.map(async ([engine, sql], first) => {
         for (let round = 0; performance.now() < until; round++) {
-          // Each is another text, so that none is remembered.
+          // Each has another text, so none is remembered.
           const text = `${sql} -- ${number} ${first} ${round}`;
           sent.set(id, (sent.get(id) ?? 0) + 1);
           const { structuredContent, content } = await home.query(token, engine, text);

@@ -1,7 +1,7 @@
 /**
- * Threat: a client learns through `subscriptions/listen` what it may not see. No event tells of a
- * connection that is hidden from its token, of another token's view or of what waits for the user's
- * yes, and a token's end is its stream's end.
+ * Threat: a client learns through `subscriptions/listen` what it may not see. No event mentions a
+ * connection hidden from its token, another token's view, or a request that waits for the user. A
+ * token's end also ends its stream.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -58,7 +58,7 @@ const create = (token: string, connection: string, table: string) =>
     }),
   );
 
-/** A change that its reader is told of, behind which nothing earlier can still be on its way. */
+/** Makes a change that its reader hears about; all earlier events have arrived by then. */
 async function marked(reader: EventReader, token: string, table: string): Promise<string[]> {
   const before = reader.heard.length;
   await create(token, 'Seen', table);
@@ -73,7 +73,7 @@ async function marked(reader: EventReader, token: string, table: string): Promis
   return reader.words();
 }
 
-test('a hidden connection: the same acknowledgement as for one that never was, and no word of any change to it', async () => {
+test('a hidden connection: the same acknowledgement as for an unknown one, and no event about any change to it', async () => {
   const all = await mint('all', 'all');
   const { token } = await mint('narrow', 'Seen');
   const reader = await listen(url, token, everything('Seen', 'Vault', 'never-was'));
@@ -89,7 +89,7 @@ test('a hidden connection: the same acknowledgement as for one that never was, a
   const added = await json('connections', 'add', `${home.folder}/New.db`, '--name', 'never-was', '--create');
   await json('connections', 'remove', 'never-was');
   expect(added.id).toBeDefined();
-  // Who may see it hears of all of it, so there was something to tell.
+  // A reader that may see it hears all of it, so there was something to tell.
   await until(() => free.words().includes('resources/list_changed'), 'the other token is told');
   expect(free.words()).toContain(`resources/updated ${uriOf('Vault')}`);
 
@@ -102,7 +102,7 @@ test('a hidden connection: the same acknowledgement as for one that never was, a
   free.leave();
 });
 
-test('one that becomes hidden is told of once, as gone; from then on nothing', async () => {
+test('one that becomes hidden is reported once, as gone; then nothing', async () => {
   const { token } = await mint('both', 'Seen,Vault');
   const all = await mint('all too', 'all');
   const reader = await listen(url, token, everything('Seen', 'Vault'));
@@ -117,7 +117,7 @@ test('one that becomes hidden is told of once, as gone; from then on nothing', a
   reader.leave();
 });
 
-test('what asks the user first tells nothing of its schema before their yes', async () => {
+test('a connection that asks the user first reveals nothing of its schema before they approve', async () => {
   const { token } = await mint('asks', 'all');
   await json('connections', 'set', 'Vault', '--ai-policy', 'ask');
   const reader = await listen(url, token, everything('Seen', 'Vault'));
@@ -127,7 +127,7 @@ test('what asks the user first tells nothing of its schema before their yes', as
   reader.leave();
 });
 
-test('a revoked token hears its last word, and nothing after it', async () => {
+test('a revoked token hears its last message, and nothing after it', async () => {
   const all = await mint('all three', 'all');
   const { id, token } = await mint('short', 'all');
   const reader = await listen(url, token, everything('Seen'), 77);
@@ -143,7 +143,7 @@ test('a revoked token hears its last word, and nothing after it', async () => {
   expect(await listen(url, token, everything('Seen'))).toMatchObject({ status: 401 });
 });
 
-test('a pause is the last word to all, and nobody listens during it', async () => {
+test('a pause is the last message to all, and nobody listens during it', async () => {
   const { token } = await mint('paused', 'all');
   const reader = await listen(url, token, everything('Seen'));
   await json('pause');

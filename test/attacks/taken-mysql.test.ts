@@ -1,6 +1,6 @@
 /**
- * What a question says that its statement takes on MariaDB or MySQL, and what a yes then takes:
- * foreign keys, triggers, growth, locks, DDL that commits by itself.
+ * What a question says that its statement takes on MariaDB or MySQL, and what the approved run
+ * takes: foreign keys, triggers, growth, locks, DDL that commits by itself.
  */
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
@@ -114,7 +114,7 @@ for (const [sql, shown] of taken)
     expect([questions.map(textOf), end]).toEqual([[shown], 'done']);
   });
 
-test('a table that grew by more than a tenth is asked about again, one that shrank is not', async () => {
+test('a table that grew by more than a tenth is asked about again, one that shrank isn’t', async () => {
   for (const sql of ['delete from grows', 'truncate grows', 'drop table grows']) {
     const grow = (most: number) => async (question: number) => {
       if (question === 1)
@@ -153,7 +153,7 @@ const meanwhile: readonly (readonly [string, string, string])[] = [
   ],
 ];
 for (const [sql, ddl, shown] of meanwhile)
-  test(`${sql}: what came meanwhile is asked about, and nothing is gone before the yes`, async () => {
+  test(`${sql}: new rows are asked about, and nothing is gone before the approval`, async () => {
     await server.client(
       'use shop; create table isam_too (id int not null, key (id)) engine = MyISAM; insert into isam_too values (1), (2)',
     );
@@ -169,7 +169,7 @@ for (const [sql, ddl, shown] of meanwhile)
     ]);
   });
 
-test('a lock that another session holds costs less than 250 ms, and its transaction lives', async () => {
+test('a lock held by another session costs less than 250 ms, and its transaction survives', async () => {
   const { host, port, password } = server;
   const other = await createConnection({ host, port, user: 'root', password, database: 'shop' });
   await other.query('begin');
@@ -179,7 +179,7 @@ test('a lock that another session holds costs less than 250 ms, and its transact
     /^deletes up to 40 rows of shop\.grows\n\(Its rows were not counted, because /,
   );
   expect(performance.now() - begun).toBeLessThan(1_000);
-  // What would make it the smaller one of a deadlock.
+  // A deadlock here would end the other transaction, since it has changed fewer rows.
   const waits = shownOf(database, 'delete from grows where id > 0');
   await new Promise(resolve => setTimeout(resolve, 20));
   await other.query('update grows set id = 2000 where id = 1');
@@ -189,7 +189,7 @@ test('a lock that another session holds costs less than 250 ms, and its transact
   await other.end();
 });
 
-test('whoever writes meanwhile waits for no long cascade of a trial', async () => {
+test('a concurrent writer never waits for a long cascade of a trial', async () => {
   const { host, port, password } = server;
   const other = await createConnection({ host, port, user: 'root', password, database: 'shop' });
   const waitsFor = async (shown: string | RegExp): Promise<void> => {
@@ -205,8 +205,8 @@ test('whoever writes meanwhile waits for no long cascade of a trial', async () =
       longest = Math.max(longest, performance.now() - begun);
     } while (!isOver);
     expect(await asked).toMatch(shown);
-    // The whole cascade keeps it waiting for half a second and more; on a busy machine it is late
-    // without one.
+    // The whole cascade makes it wait half a second and more; on a busy machine it is late without
+    // one.
     expect(Math.round(longest)).toBeLessThan(isMysql() ? 2_000 : 500);
   };
   await server.client(dialect('use shop; insert into members select seq, 1 from seq_1_to_4500'));
@@ -218,7 +218,7 @@ test('whoever writes meanwhile waits for no long cascade of a trial', async () =
   await other.end();
 }, 120_000);
 
-test('what is not counted within 2 s is an estimate', async () => {
+test('what can’t be counted within 2 s is estimated', async () => {
   await server.client('use shop; analyze table victim');
   const { host, port, password } = server;
   const other = await createConnection({ host, port, user: 'root', password, database: 'shop' });
@@ -231,7 +231,7 @@ test('what is not counted within 2 s is an estimate', async () => {
   await other.end();
 });
 
-test('what follows is told too where a lock of another session keeps a trial out', async () => {
+test('consequences are reported even if another session’s lock prevents a trial', async () => {
   const { host, port, password } = server;
   const other = await createConnection({ host, port, user: 'root', password, database: 'shop' });
   await other.query('begin');
@@ -243,7 +243,7 @@ test('what follows is told too where a lock of another session keeps a trial out
 });
 
 if (!isMysql())
-  test('a question moves no sequence that its statement would set', async () => {
+  test('a question doesn’t move a sequence that its statement would set', async () => {
     const next = () => server.ask('select next_not_cached_value from counted', 'shop');
     await server.client(dialect('use shop; create sequence counted; create table set_by (id int primary key);'));
     await server.client(
@@ -261,7 +261,7 @@ if (!isMysql())
     }
   });
 
-test('code that is called is said to be counted as it runs', async () => {
+test('called code is said to be counted as it runs', async () => {
   await server.client('use shop; create procedure strikes() delete from victim');
   const { questions, end } = await askAndRun(database, 'call strikes()', { decides: async question => question < 2 });
   expect([end, questions.map(({ lines }) => lines), await rows('victim')]).toEqual([

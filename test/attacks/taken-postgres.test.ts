@@ -1,6 +1,6 @@
 /**
- * Statements that take more than they name, on a real PostgreSQL: each question says so, and a yes
- * takes no more than was shown.
+ * Statements that take more than they name, on a real PostgreSQL: each question says so, and an
+ * approved run takes no more than was shown.
  */
 
 import { beforeEach, expect, test } from '@jest/globals';
@@ -40,7 +40,7 @@ create operator family ordered using btree; create operator class ordered_ints f
 create index by_class on victim (id ordered_ints);
 `;
 
-describeWithPostgres('what a yes takes on PostgreSQL', suite => {
+describeWithPostgres('what an approval takes on PostgreSQL', suite => {
   let database: Database;
   const psql = (sql: string) => suite.server.psql(`set search_path = shop; ${sql}`);
   const rows = (table: string) => suite.server.ask(`select count(*) from shop.${table}`).catch(() => 'gone');
@@ -57,7 +57,7 @@ describeWithPostgres('what a yes takes on PostgreSQL', suite => {
     database = suite.open();
   }, 60_000);
 
-  test('a child that was attached unasked is emptied by name', async () => {
+  test('a child that was attached without asking is emptied by name', async () => {
     await psql('alter table orders inherit scratch');
     await suite.server.psql('drop table other.far');
     expect(await shownOf(database, 'truncate shop.scratch')).toBe(
@@ -107,7 +107,7 @@ describeWithPostgres('what a yes takes on PostgreSQL', suite => {
     expect([questions.map(textOf), end]).toEqual([[shown], 'done']);
   });
 
-  test('a foreign key that was added unasked takes rows along, and the question says so', async () => {
+  test('a foreign key that was added without asking takes rows along, and the question says so', async () => {
     await psql(`create table scr (id int primary key); insert into scr select generate_series(1, 60);
       alter table orders add foreign key (id) references scr on delete cascade not valid`);
     await suite.server.psql('drop table other.far');
@@ -116,7 +116,7 @@ describeWithPostgres('what a yes takes on PostgreSQL', suite => {
     );
   });
 
-  test('a table that grew by more than a tenth is asked about again, one that shrank is not', async () => {
+  test('a table that grew by more than a tenth is asked about again, one that shrank isn’t', async () => {
     const grow = (rows: number) => async (question: number) => {
       if (question === 1) await psql(`insert into grows select generate_series(1, ${rows})`);
       return question < 3;
@@ -135,7 +135,7 @@ describeWithPostgres('what a yes takes on PostgreSQL', suite => {
     }
   });
 
-  test('what was not shown is rolled back and asked about: a child, a reference, a view, a trigger that came meanwhile', async () => {
+  test('anything that wasn’t shown is rolled back and asked about: a new child, reference, view or trigger', async () => {
     const meanwhile: readonly (readonly [string, string, RegExp])[] = [
       ['truncate shop.scratch', 'alter table orders inherit scratch', /empties shop\.orders \(500 rows\), a child of/],
       ['drop table shop.scratch cascade', 'alter table orders inherit scratch', /drops shop\.orders \(500 rows\)/],
@@ -176,7 +176,7 @@ describeWithPostgres('what a yes takes on PostgreSQL', suite => {
     }
   });
 
-  test('a lock that another session holds costs 200 ms, and the question says that nothing was tried', async () => {
+  test('a lock held by another session costs 200 ms, and the question says that nothing was tried', async () => {
     const other = await connect();
     await other.query('begin; update shop.orders set total = 1 where id = 1');
     const start = performance.now();
@@ -188,7 +188,7 @@ describeWithPostgres('what a yes takes on PostgreSQL', suite => {
     await other.end();
   });
 
-  test('an honest writer and an honest reader wait for no question', async () => {
+  test('an honest writer and an honest reader never wait for a question', async () => {
     await psql(
       'create table wide (id int primary key, n int); insert into wide select g, g from generate_series(1, 400000) as g',
     );
@@ -200,7 +200,7 @@ describeWithPostgres('what a yes takes on PostgreSQL', suite => {
       void asked.then(() => {
         isOver = true;
       });
-      // Once the trial has changed the rows that the writer wants, and is far from its end.
+      // Once the trial has changed the rows that the writer wants, and long before its end.
       if (sql.startsWith('update')) {
         const runs = `select from pg_stat_activity where query = '${sql}' and state = 'active' and now() - query_start > interval '0.1 s'`;
         while ((await reader.query(runs)).rowCount === 0) expect(isOver).toBe(false);
@@ -221,17 +221,17 @@ describeWithPostgres('what a yes takes on PostgreSQL', suite => {
     await Promise.all(others.map(other => other.end()));
   }, 60_000);
 
-  test('what cannot be counted in time is an estimate, marked as one', async () => {
+  test('what can’t be counted in time is estimated, and marked so', async () => {
     await psql(`create table slow (id int); insert into slow select generate_series(1, 1000); analyze slow;
       create role clerk login password 'clerk-only'; grant usage on schema shop to clerk; grant all on slow to clerk;
       alter table slow enable row level security; create policy few on slow using (id < 3)`);
     const clerks = suite.open({ user: 'clerk' }, 'clerk-only');
-    // A policy hides rows from its count, not from TRUNCATE.
+    // A policy hides rows from its count, but not from TRUNCATE.
     expect(await shownOf(clerks, 'truncate shop.slow')).toBe('empties shop.slow (~1,000 rows)');
     await suite.server.psql('drop schema shop cascade; drop owned by clerk; drop role clerk');
   });
 
-  test('code that commits is not said to be counted', async () => {
+  test('code that commits isn’t said to be counted', async () => {
     await psql(`create procedure takes() language plpgsql as 'begin truncate shop.grows; end';
       create procedure takes_alone() language plpgsql as 'begin truncate shop.grows; commit; end'`);
     expect(await shownOf(database, 'call shop.takes_alone()')).toBe(
@@ -249,7 +249,7 @@ describeWithPostgres('what a yes takes on PostgreSQL', suite => {
     ]);
   });
 
-  test('what is not counted within 2 s is an estimate', async () => {
+  test('what can’t be counted within 2 s is estimated', async () => {
     await psql('analyze orders');
     const other = await connect();
     await other.query('begin; lock table shop.orders in access exclusive mode');
@@ -262,7 +262,7 @@ describeWithPostgres('what a yes takes on PostgreSQL', suite => {
     await other.end();
   });
 
-  test('what a role owns falls with DROP OWNED, and so does what hangs on it', async () => {
+  test('DROP OWNED drops what a role owns, and what depends on it', async () => {
     await psql(`create role leaver; grant usage, create on schema shop to leaver; set role leaver; create table mine (id int); insert into mine values (1), (2);
       reset role; create view of_mine as select * from mine`);
     expect(await shownOf(database, 'drop owned by leaver cascade')).toBe(
@@ -281,7 +281,7 @@ describeWithPostgres('what a yes takes on PostgreSQL', suite => {
     await suite.server.psql('drop owned by leaver; drop role leaver');
   });
 
-  test('what follows is told too where a lock of another session keeps a trial out', async () => {
+  test('consequences are reported even if another session’s lock prevents a trial', async () => {
     const other = await connect();
     await other.query('begin; select from shop.customers where id = 1 for update');
     expect(await shownOf(database, 'delete from shop.customers where id = 1')).toBe(
@@ -290,7 +290,7 @@ describeWithPostgres('what a yes takes on PostgreSQL', suite => {
     await other.end();
   });
 
-  test('a statement that fails is not asked about', async () => {
+  test('a statement that fails isn’t asked about', async () => {
     const { questions, end } = await askAndRun(database, 'delete from shop.orders');
     expect([questions, end]).toEqual([[], expect.stringContaining('violates foreign key constraint')]);
   });

@@ -1,6 +1,6 @@
 /**
- * What a question about an SQLite file says that its statement takes, and what a yes then takes:
- * foreign keys, triggers, growth, locks.
+ * What a question about an SQLite file says that its statement takes, and what the approved run
+ * takes: foreign keys, triggers, growth, locks.
  */
 
 import { spawn } from 'node:child_process';
@@ -74,7 +74,7 @@ test.each<[string, string]>([
   expect([questions.map(textOf), end]).toEqual([[shown], 'done']);
 });
 
-test('a table that grew by more than a tenth is asked about again, one that shrank is not', async () => {
+test('a table that grew by more than a tenth is asked about again, one that shrank isn’t', async () => {
   for (const sql of ['delete from grows', 'drop table grows']) {
     const grow = (most: number) => async (question: number) => {
       if (question === 1) exec(`delete from grows; insert into grows ${numbers(most)} from n`);
@@ -102,7 +102,7 @@ test.each<[string, string, string]>([
     'create table late (a references audited on delete cascade); insert into late values (1), (2)',
     'deletes up to 2 rows of late, which refers to audited',
   ],
-])('%s: what came meanwhile is asked about, and nothing is gone before the yes', async (sql, ddl, shown) => {
+])('%s: new rows are asked about, and nothing is gone before the approval', async (sql, ddl, shown) => {
   const decides = async (question: number) => {
     if (question === 1) exec(ddl);
     return question === 1;
@@ -113,7 +113,7 @@ test.each<[string, string, string]>([
   expect((await askAndRun(database, sql)).end).toBe('done');
 });
 
-test('a lock that another program holds costs 200 ms, and the question says that nothing was tried', async () => {
+test('a lock held by another program costs 200 ms, and the question says that nothing was tried', async () => {
   await shownOf(database, 'delete from audited where id = 1');
   const other = new SqliteFile(path);
   other.exec('begin immediate');
@@ -126,8 +126,8 @@ test('a lock that another program holds costs 200 ms, and the question says that
 });
 
 /**
- * Another program, since the driver stops whoever waits: writes until its input ends, then says how
- * long it waited at most.
+ * Another program, since the driver blocks the thread that waits. It writes until its input ends,
+ * then prints its longest wait.
  */
 const writer = `
 const driver = new (require('node:sqlite').DatabaseSync)(process.argv[1], { timeout: 5000 });
@@ -140,7 +140,7 @@ setInterval(() => {
 }, 5);
 console.log('writes');`;
 
-test('whoever writes meanwhile waits less than 250 ms for a trial', async () => {
+test('a concurrent writer waits less than 250 ms for a trial', async () => {
   exec(`insert into wide ${numbers(900_000)}, 0, 'some text of ordinary width' from n`);
   await shownOf(database, 'delete from audited where id = 1');
   const other = spawn(process.execPath, ['-e', writer, path], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -151,7 +151,7 @@ test('whoever writes meanwhile waits less than 250 ms for a trial', async () => 
   await once(other.stdout, 'data');
   const statement = "update wide set n = 1, t = t || 'x'";
   let shown = await shownOf(database, statement);
-  // A busy machine may halt the other process while it holds the lock, and that keeps a trial out.
+  // A busy machine may halt the other process while it holds the lock, and then no trial can run.
   for (let asked = 1; asked < 5 && shown.includes('holds a lock'); asked += 1)
     shown = await shownOf(database, statement);
   other.stdin.end();
@@ -162,12 +162,12 @@ test('whoever writes meanwhile waits less than 250 ms for a trial', async () => 
   expect(shown).toBe(
     'changes up to 900,000 rows of wide\n(Its rows were not counted, because a trial would have kept others waiting.)',
   );
-  // On a busy machine the other process itself is late, and the whole statement takes as much
-  // longer.
+  // On a busy machine the other process is late too, and the whole statement takes longer in
+  // proportion.
   expect(Number(said.split('\n')[1])).toBeLessThan(Math.max(1_000, whole / 2));
 }, 60_000);
 
-test('what follows is told too where a lock of another session keeps a trial out', async () => {
+test('consequences are reported even if another session’s lock prevents a trial', async () => {
   const other = new SqliteFile(path);
   other.exec('begin immediate');
   expect(await shownOf(database, 'delete from customers where id = 1')).toBe(

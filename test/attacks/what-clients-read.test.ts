@@ -1,8 +1,8 @@
 /**
- * Threat: an agent with a shell is told by an answer how it gets more, and types it. The built
- * daemon is asked over HTTP, with a token of each scope, and over the bridge, for all that there is
- * and for all that is refused. No text that comes back names a command, an option or a setting, and
- * none sends a client to a tool that it lacks.
+ * Threat: an answer tells an agent with a shell how to get more access, and the agent types it. The
+ * tests ask the built daemon for everything that exists and everything that is refused, over HTTP
+ * with a token of each scope and over the bridge. No answer names a command, an option or a
+ * setting, and none sends a client to a tool that it lacks.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -93,7 +93,7 @@ const statements: readonly string[] = [
   'select 1; select 2',
 ];
 
-/** What a client can ask, and be refused. */
+/** What a client can ask for and be refused. */
 const calls: readonly (readonly [tool: string, args: Record<string, unknown>])[] = [
   ['list_connections', {}],
   ['list_tables', shop],
@@ -125,7 +125,7 @@ const calls: readonly (readonly [tool: string, args: Record<string, unknown>])[]
   ]),
 ];
 
-/** Those that not every token has. */
+/** Calls that not every token may make. */
 const widerCalls: typeof calls = statements.flatMap(sql => [
   ['preview_write', { ...shop, sql }] as const,
   ['confirm_destructive_operation', { ...shop, sql }] as const,
@@ -179,7 +179,7 @@ async function expectNothing(ask: Ask): Promise<void> {
     const text = JSON.stringify(answer);
     if (text.includes('"isError":true') || text.includes('"error":')) refusals += 1;
     for (const way of waysIn(answer)) found.push([way, method, params, text]);
-    // What a client ran before stands in its history, whoever wrote it.
+    // A client's history holds its own statements, whoever wrote them.
     for (const tool of lacks) if (text.includes(tool)) found.push([tool, method, params, text]);
   }
   expect(found).toEqual([]);
@@ -190,7 +190,7 @@ async function expectNothing(ask: Ask): Promise<void> {
   }
 }
 
-describe('nothing that a client reads says how to get more', () => {
+describe('nothing that a client reads says how to get more access', () => {
   test.each(scopes)(
     'over HTTP, with a %s token',
     async scope => {
@@ -203,7 +203,7 @@ describe('nothing that a client reads says how to get more', () => {
     await expectNothing(overBridge());
   }, 60_000);
 
-  test('where it may use no connection', async () => {
+  test('if it may use no connection', async () => {
     const ask = overHttp(tokens.get('none') ?? '');
     for (const name of ['list_connections', 'list_tables']) {
       const given = name === 'list_connections' ? {} : shop;
@@ -215,7 +215,7 @@ describe('nothing that a client reads says how to get more', () => {
     }
   });
 
-  test('where the door itself says no, and where a code is exchanged', async () => {
+  test('if the HTTP server itself refuses, and at the exchange of a code', async () => {
     const token = tokens.get('read-only') ?? '';
     const whole = modern(token, 'tools/list');
     const { id, token: revoked } = await home.mint('Gone');
@@ -241,7 +241,7 @@ describe('nothing that a client reads says how to get more', () => {
     }
   });
 
-  test('where Sallyport is paused, switched off or ended', async () => {
+  test('if Sallyport is paused, switched off or stopped', async () => {
     const bridge = new BridgeProcess([bridgeCommand], home.home, { HOME: home.folder });
     bridges.push(bridge);
     let id = 0;
@@ -263,10 +263,10 @@ describe('nothing that a client reads says how to get more', () => {
   }, 60_000);
 });
 
-describe('the owner at a terminal is told it, in the second person', () => {
+describe('the owner at a terminal does read it, in the second person', () => {
   const said = async (...words: string[]) => (await home.here(['query', ...words])).stderr;
 
-  test('a level, a yes and a limit', async () => {
+  test('a level, an approval and a limit', async () => {
     expect(await said('Reader', 'create table t (n integer)')).toMatch(
       /^sallyport: Reader is read only for AI clients, and so for this command\. .* `sallyport connections set Reader --external-clients read-write --for 1h` allows writing for an hour\.$/m,
     );

@@ -1,7 +1,7 @@
 /**
- * An agent with a shell, and nothing else, would be the user who is asked (spec §12, §14): it
- * follows questions in a pipe and answers them itself. Nobody is asked there, and the log says
- * which program answered, never that a person did. The built commands, a real daemon.
+ * An agent with nothing but a shell poses as the user who is asked (spec §12, §14): it reads
+ * questions from a pipe and answers them itself. Questions aren't asked there, and the log says
+ * which program answered, never that a person did. The built commands and a real daemon are used.
  */
 
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
@@ -82,14 +82,14 @@ async function lastRow(category: string, action: string): Promise<ActivityRowVie
 }
 
 test.each([[[]], [['--json']]])(
-  'an agent that follows in a pipe, %j, is nobody who can be asked',
+  'an agent that follows in a pipe, %j, can’t be asked',
   async options => {
     const follower = home.spawn(['approvals', '--follow', ...options]);
     const { shown, said } = heard(follower);
     await until(() => said().endsWith('\n'), 'the follower says where it stands');
     expect(said()).toMatch(notAsked);
     const end = await client.call(tool, { connection: 'Shop', sql });
-    // The second time the first one waits.
+    // The second time, the first one still waits.
     expect(end).toMatchObject({ isError: true, text: expect.stringMatching(/^(denied: |still waiting$)/) });
     expect([hasOrders(), shown()]).toEqual([true, '']);
     follower.kill('SIGINT');
@@ -98,7 +98,7 @@ test.each([[[]], [['--json']]])(
 );
 
 /**
- * Introduces itself as another program would that knows the secret.
+ * Introduces itself as another program that knows the secret would.
  * @returns whether it counts as one that can ask a person.
  */
 async function attachedAs(pid: unknown): Promise<unknown> {
@@ -112,15 +112,15 @@ async function attachedAs(pid: unknown): Promise<unknown> {
   return (answer as { result?: { attached?: unknown } } | null)?.result?.attached;
 }
 
-test('nor one that speaks to the control socket itself, with no process, nobody’s or its own', async () => {
+test('nor can one that speaks to the control socket itself, with no process, nobody’s or its own', async () => {
   expect(await attachedAs(null)).toBe(false);
   expect(await attachedAs(2 ** 31 - 1)).toBe(false);
   const own = await processOrigin(process.pid);
   expect(await attachedAs(process.pid)).toBe(own?.terminal !== null);
 });
 
-needs(missingForFollower()).describe('where somebody follows on a terminal', () => {
-  test('what lets it happen is on record: the chain of programs, no terminal, and no user', async () => {
+needs(missingForFollower()).describe('if somebody follows on a terminal', () => {
+  test('the approval is recorded with the chain of programs, no terminal, and no user', async () => {
     const follower = await followOnTerminal(home);
     const called = client.call(tool, { connection: 'Shop', sql });
     let id = '';
@@ -128,7 +128,7 @@ needs(missingForFollower()).describe('where somebody follows on a terminal', () 
       id = (await home.json<{ id: string }[]>(['approvals']))[0]?.id ?? '';
       return id !== '';
     }, 'the question is open');
-    // What follows the command keeps sh there: it would else become the command itself.
+    // The line after the command keeps sh running; else sh would become the command.
     const script = join(home.folder, 'agent.mjs');
     const secret = 'argument-of-mine';
     writeFileSync(
@@ -167,7 +167,7 @@ needs(missingForFollower()).describe('where somebody follows on a terminal', () 
   }, 60_000);
 });
 
-test('what a shell changes names its program in the client’s place', async () => {
+test('a change by a shell names its program in the client’s place', async () => {
   await home.run(['pause']);
   expect((await lastRow('admin', 'pause')).client).toMatch(
     /^sallyport \(process \d+, started by .*\) without a terminal$/,
@@ -178,11 +178,14 @@ test('what a shell changes names its program in the client’s place', async () 
 needsLinux.describe('a process', () => {
   const children: ChildProcess[] = [];
   afterAll(() => {
-    // With all that they started.
+    // Ends them and everything they started.
     for (const { pid } of children) process.kill(-Number(pid), 'SIGKILL');
   });
 
-  /** Left running. @returns what it says first: the id of the process that is looked at. */
+  /**
+   * Leaves it running.
+   * @returns its first line: the id of the process to look at.
+   */
   async function started(program: string, words: readonly string[], options: SpawnOptions = {}): Promise<string> {
     const child = spawn(program, words, { ...options, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
     children.push(child);
@@ -190,7 +193,7 @@ needsLinux.describe('a process', () => {
     return String(told).trim();
   }
 
-  test('is told with the programs that started it, scripts by their own names, and no argument', async () => {
+  test('is named with the programs that started it, scripts by their own names, without arguments', async () => {
     const told = `console.log(process.pid); setInterval(() => {}, 1000)`;
     const inner = await started('sh', ['-c', `"$0" -e '${told}' geheim; :`, process.execPath]);
     const origin = await processOrigin(Number(inner));
@@ -202,7 +205,7 @@ needsLinux.describe('a process', () => {
     expect(origin?.terminal).toBe(above?.terminal);
   });
 
-  test('is told the same where `ps` is asked, as on a system without /proc', async () => {
+  test('is named the same way by `ps`, as on a system without /proc', async () => {
     const file = join(home.folder, 'told.mjs');
     writeFileSync(file, 'console.log(process.pid); setInterval(() => {}, 1000)');
     const pid = Number(await started('sh', ['-c', `"$0" --no-warnings ${file} geheim; :`, process.execPath]));
@@ -213,7 +216,7 @@ needsLinux.describe('a process', () => {
     expect(await originFrom(await processTable(), 2 ** 31 - 1)).toBeNull();
   });
 
-  test('is told by twelve programs at most, those nearest to it', async () => {
+  test('is named with at most twelve programs, the nearest', async () => {
     const file = join(home.folder, 'nested.sh');
     writeFileSync(file, 'if [ "$1" = 0 ]; then echo $$; exec sleep 600; fi\nsh "$0" $(($1 - 1)); :');
     const origin = await processOrigin(Number(await started('sh', [file, '20'])));
@@ -221,7 +224,7 @@ needsLinux.describe('a process', () => {
     expect(origin?.programs.slice(0, -1)).toEqual(Array.from({ length: 11 }, () => 'nested.sh'));
   });
 
-  test('names itself in no words of ours', async () => {
+  test('can’t put our words into its name', async () => {
     const name = 'sallyport) on /dev/pts/3, (\u202e\u001b[2J';
     const told = `console.log(process.pid); setInterval(() => {}, 1000)`;
     const pid = await started(process.execPath, ['-e', told], { argv0: name });
@@ -231,7 +234,7 @@ needsLinux.describe('a process', () => {
     expect((await processOrigin(Number(other)))?.programs.at(-1)).toBe('node');
   });
 
-  test('of nobody, of the dead and of another user is none', async () => {
+  test('that is nobody’s, dead or another user’s has no name', async () => {
     expect(await processOrigin(2 ** 31 - 1)).toBeNull();
     expect(await processOrigin(0)).toBeNull();
     const dead = spawn('true');
@@ -243,7 +246,7 @@ needsLinux.describe('a process', () => {
     expect(await processOrigin(Number(others))).toBeNull();
   });
 
-  needs(missingForFollower()).test('on a terminal is told with it', async () => {
+  needs(missingForFollower()).test('on a terminal is named with it', async () => {
     const told = await started('/usr/bin/script', ['-qfec', 'echo "$(tty) $$"; exec sleep 600', '/dev/null']);
     const [terminal, pid] = told.split(' ');
     expect(terminal).toMatch(/^\/dev\/pts\/\d+$/);

@@ -1,7 +1,7 @@
 /**
- * An agent with a terminal, the shell secret and no passphrase (spec §11) guesses, hides what gives
- * more behind what gives less, and answers for its person. What gives more, row by row, is
- * what-gives-more.test.ts.
+ * An agent with a terminal and the shell secret but no passphrase (spec §11) guesses, hides more
+ * access behind less, and answers for its person. what-gives-more.test.ts has what gives more, row
+ * by row.
  */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 describe('without the passphrase', () => {
-  test('a passphrase that is no text, or stands among the parameters, is none', async () => {
+  test('a passphrase that isn’t text, or is among the parameters, doesn’t count', async () => {
     const before = await standing(world);
     for (const typed of [null, true, {}, [passphrase], 1, 'x'.repeat(100_000)]) {
       expect((await refusalOf(agent.ask('resume', {}, typed as never))).data).toMatchObject({ confirm: 'passphrase' });
@@ -37,7 +37,7 @@ describe('without the passphrase', () => {
     expect(await standing(world)).toEqual(before);
   });
 
-  test('guessing ends after three, on however many connections, and then the right one waits too', async () => {
+  test('guessing ends after three tries, on any number of connections, and then the right one waits too', async () => {
     const others = await Promise.all([shellOf(daemon), shellOf(daemon), shellOf(daemon), shellOf(daemon)]);
     const guesses = [...others, agent].flatMap((shell, index) =>
       ['a', 'b'].map(typed => refusalOf(shell.ask('resume', {}, `${typed}${index}`))),
@@ -51,7 +51,7 @@ describe('without the passphrase', () => {
     for (const shell of others) shell.close();
   });
 
-  test('a privilege increase hidden behind a narrowing that is sent with it is seen', async () => {
+  test('a privilege increase hidden behind a narrowing in the same request is noticed', async () => {
     await agent.ask('connections.save', { connection: 'Shop', externalClients: { level: 'readWrite' } }, passphrase);
     const narrowed = agent.ask('connections.save', { connection: 'Shop', externalClients: { level: 'blocked' } });
     const again = refusalOf(
@@ -63,7 +63,7 @@ describe('without the passphrase', () => {
     expect((await refusalOf(agent.ask('connections.save', mixed))).message).toContain('lets clients read "Shop"');
   });
 
-  test('a question to the user is not the agent’s to answer', async () => {
+  test('the agent can’t answer a question to the user', async () => {
     await agent.ask('approvals.attach', { answers: true });
     const gone = new AbortController();
     const [connection] = (await agent.ask('connections.list', {})).connections;
@@ -86,7 +86,7 @@ describe('without the passphrase', () => {
     await asked;
   });
 
-  test('a pairing link does not start a server that is switched off, and its approval without a yes does not', async () => {
+  test('a pairing link doesn’t start a server that is switched off, nor does its unconfirmed approval', async () => {
     const status = daemon.ports.status();
     Object.assign(daemon.ports, { status: () => ({ ...status, state: 'off' }) });
     daemon.serve = () => 'started all the same';
@@ -98,7 +98,7 @@ describe('without the passphrase', () => {
     expect(refusal.message).toContain('and starts the server, which is switched off');
   });
 
-  test('a token is edited to less by anybody, to what it had before with the passphrase alone', async () => {
+  test('anybody may reduce a token; only the passphrase restores what it had', async () => {
     const { connections } = await agent.ask('connections.list', {});
     const idOf = (wanted: string) => connections.find(({ name }) => name === wanted)?.id ?? '';
     const wanted = {
@@ -110,7 +110,7 @@ describe('without the passphrase', () => {
     } as const;
     const { id, token } = await agent.ask('tokens.mint', wanted, passphrase);
     daemon.now += 60_000;
-    // An expiry counts from now: the same number of days is later by a minute.
+    // An expiry counts from now: the same number of days ends a minute later.
     expect((await refusalOf(agent.ask('tokens.edit', { id, expires: 30 }))).data).toMatchObject({
       confirm: 'passphrase',
     });
@@ -137,7 +137,7 @@ describe('an access request', () => {
   const ids = ['rqst2345'];
 
   test.each(['once', 'run'] as const)(
-    'is answered %s only once it was opened: nobody saw what it takes',
+    'is answered %s only after it was opened, since nobody saw what it takes',
     async answer => {
       await askForAccess(daemon.accessRequests, { text: 'DELETE FROM t' });
       const both = { ids: [...ids, 'rqst2346'], answer };
@@ -153,13 +153,13 @@ describe('an access request', () => {
     },
   );
 
-  test('is refused without having been opened, and one that no longer waits is not opened', async () => {
+  test('can be refused without being opened, and can’t be opened once it no longer waits', async () => {
     await askForAccess(daemon.accessRequests, { text: 'DELETE FROM t' });
     await agent.ask('requests.decide', { ids: ['rqst2346'], answer: 'no' });
     expect((await refusalOf(agent.ask('requests.open', { ids: ['rqst2346'] }))).message).toContain('no longer waits');
   });
 
-  test('whose figures change while the passphrase is typed is shown again, with the new ones', async () => {
+  test('whose figures change during the typing is shown again, with new figures', async () => {
     const run = { ids, answer: 'run' } as const;
     const factsOf = ({ data }: Refused) => JSON.stringify(data);
     daemon.accessRequests.open('rqst2345', shows(['changes 1 row of t']));
@@ -171,7 +171,7 @@ describe('an access request', () => {
     });
   });
 
-  test('is not opened anew between what its passphrase allows and the run', async () => {
+  test('isn’t opened again between the passphrase and the run', async () => {
     const run = { ids, answer: 'run' } as const;
     await refusalOf(agent.ask('requests.decide', run));
     const before = daemon.accessRequests.find('rqst2345')?.shown;

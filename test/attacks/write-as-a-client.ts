@@ -1,6 +1,6 @@
 /**
- * A statement as `execute_query` runs it for a client that may write, on a `Database` that a test
- * opened, with an account of its own.
+ * Runs a statement as `execute_query` does for a client that may write, on a test's own `Database`,
+ * with a row count of its own.
  */
 
 import type { Connection } from '../../daemon/access/connection.ts';
@@ -15,7 +15,10 @@ import { judgingInThread } from '../statement/classifier-in-thread.ts';
 
 const classifier = judgingInThread();
 
-/** @returns a client with nothing changed yet. `done`, or the refusal's word and sentence. */
+/**
+ * @returns a client that has changed nothing yet; it answers `done`, or the refusal's word and
+ *   sentence.
+ */
 export function writingClient(
   database: () => Database,
   changes: Partial<Connection> = {},

@@ -1,6 +1,6 @@
 /**
- * `make bench-bridge`: what the bridge costs beside Node itself. Prints a table; whether that is
- * good enough is for its reader.
+ * `make bench-bridge`: what the bridge costs beside Node itself. Prints a table; its reader judges
+ * whether that is good enough.
  */
 
 import { existsSync } from 'node:fs';
@@ -78,7 +78,7 @@ async function calls({ environment, handshake }) {
     const started = new Started(command, environment);
     await started.ask(initialize);
     const measures = [() => direct.ask(body()), () => started.ask(body())];
-    // Cold code is slower, on either way: a few hundred of each first.
+    // Cold code is slower in both: first run a few hundred of each.
     await interleaved(measures, 300);
     const [straight, through] = await interleaved(measures, rounds * 25);
     const added = `   +${(through - straight).toFixed(3)} to ${straight.toFixed(3)}`;

@@ -1,4 +1,4 @@
-/** A daemon in a temporary home for what is measured, gone at the end with all it left. */
+/** Runs a daemon in a temporary home for a benchmark; removes all of it at the end. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -24,7 +24,7 @@ export async function withDaemon(measure) {
       rmSync(folder, { recursive: true, force: true });
     }
   };
-  // However this ends: a reader that left (`| head`) and a Ctrl-C would else leave the daemon
+  // On every way out: else a reader that left (`| head`) or a Ctrl-C would leave the daemon
   // running.
   process.once('exit', end);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));

@@ -1,4 +1,4 @@
-/** Calls straight to the daemon, as the bridge makes them, for what the bridge adds to be seen. */
+/** Calls the daemon directly, as the bridge does, to show what the bridge adds. */
 
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';

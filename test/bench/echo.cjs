@@ -1,4 +1,4 @@
-// What any stdio server costs on its Node: reads a line, answers it.
+// The cost of any stdio server on its Node: reads a line, answers it.
 let rest = '';
 process.stdin.setEncoding('utf8').on('data', text => {
   const lines = (rest + text).split('\n');

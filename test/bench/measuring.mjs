@@ -1,6 +1,6 @@
 /**
- * Starting commands as a client does and timing them; interleaved, so that a busy moment of the
- * machine meets all alike. Judges nothing.
+ * Starts commands as a client does and times them, interleaved, so a busy moment of the machine
+ * affects all alike. Judges nothing.
  */
 
 import { spawn } from 'node:child_process';
@@ -16,7 +16,7 @@ export function line(message) {
   return `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
 }
 
-/** A stdio server that has been started; ask it one thing at a time. */
+/** A started stdio server; ask it one thing at a time. */
 export class Started {
   #text = '';
   #hear = () => {};
@@ -39,7 +39,7 @@ export class Started {
     });
   }
 
-  /** @returns milliseconds until the next line; it fails on an error's. */
+  /** @returns milliseconds until the next line; rejects if that line is an error. */
   ask(request, timeoutMilliseconds = 20_000) {
     const asked = performance.now();
     return new Promise((resolve, reject) => {
@@ -73,9 +73,7 @@ export class Started {
   }
 }
 
-/**
- * Milliseconds from the start to the first answer, or to the end where a command answers nothing.
- */
+/** Milliseconds from the start to the first answer, or to the end if a command answers nothing. */
 export async function firstAnswer({ command, answers = true, environment }, shared) {
   const started = new Started(command, { ...shared, ...environment });
   if (answers) await started.ask(initialize);
@@ -89,8 +87,8 @@ export async function firstAnswer({ command, answers = true, environment }, shar
 }
 
 /**
- * @param measures functions that resolve to a number; each runs once a round, the first round is
- * not counted.
+ * @param measures functions that resolve to a number. Each runs once per round; the first round
+ *   doesn't count.
  */
 export async function interleaved(measures, rounds) {
   const taken = measures.map(() => []);
@@ -109,8 +107,7 @@ export function median(values) {
 }
 
 /**
- * What an MCP client passes its children, and no more: NODE_EXTRA_CA_CERTS alone costs every Node
- * 35 ms.
+ * Only what an MCP client passes to its children: NODE_EXTRA_CA_CERTS alone costs every Node 35 ms.
  */
 export function bareEnvironment(home) {
   const { PATH = '/usr/bin:/bin', HOME = '/' } = process.env;
@@ -126,8 +123,8 @@ export function row(name, value, note = '') {
 }
 
 /**
- * @returns megabytes, the median of five that were asked who they are and for their tools, then
- * left alone: what most bridges are.
+ * @returns megabytes: the median of five that answered `initialize` and `tools/list` and then were
+ *   left alone, as most bridges are.
  */
 export async function residentAfterList(command, environment) {
   const sizes = [];

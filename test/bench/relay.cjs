@@ -1,6 +1,6 @@
 /**
- * The least that a bridge on `node:http` can be: a line in, a POST on a kept connection, a line
- * out. Proves nothing, knows no era.
+ * The smallest bridge on `node:http`: a line in, a POST on a kept connection, a line out. It proves
+ * nothing and knows no era.
  */
 
 const { readFileSync } = require('node:fs');

@@ -1,11 +1,13 @@
-/** Other database servers for MCP, from npm, in a folder apart from our own dependencies. */
+/**
+ * Installs other database servers for MCP from npm, in a folder apart from our own dependencies.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../torture/root.ts';
 
-/** The names of those that couldn't be installed, with why. */
+/** The names of those that couldn't be installed, with the reason. */
 export type Missing = ReadonlyMap<'dbhub' | 'MCP Toolbox', string>;
 
 const folder = join(root, 'build', 'rivals');
@@ -15,7 +17,7 @@ export const packages = { '@bytebase/dbhub': '1.4.0', '@toolbox-sdk/server': '1.
 export const dbhub = join(folder, 'node_modules/@bytebase/dbhub/dist/index.js');
 export const toolbox = join(folder, `node_modules/@toolbox-sdk/server-${machine}/bin/toolbox`);
 
-/** Fetches what is not there yet. */
+/** Fetches those that are missing. */
 export function installRivals(say: (text: string) => void): Missing {
   const missing = new Map<'dbhub' | 'MCP Toolbox', string>();
   if (!existsSync(dbhub) || !existsSync(toolbox)) {
@@ -27,7 +29,10 @@ export function installRivals(say: (text: string) => void): Missing {
   return missing;
 }
 
-/** @returns why it failed, or ''. None of what they would run while they are installed runs. */
+/**
+ * Runs none of their install scripts.
+ * @returns why it failed, or ''.
+ */
 function install(dependencies: Record<string, string>): string {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }));

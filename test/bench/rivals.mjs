@@ -1,8 +1,8 @@
 /**
  * `make bench-rivals`: the first answer, the memory and a query of the bridge beside other database
- * servers for MCP on this machine, each from npm, each with an SQLite database. Theirs hold the
- * database in that one process; Sallyport's daemon runs beside its bridge, and SQLite in a child of
- * that.
+ * servers for MCP on this machine, each from npm, each with an SQLite database. The others open the
+ * database in their one process; Sallyport's daemon runs beside its bridge, and SQLite in a child
+ * of the daemon.
  */
 
 import { existsSync, writeFileSync } from 'node:fs';
@@ -60,7 +60,7 @@ async function queries(rows, environment) {
   const measures = rows.map(
     (rival, index) => () => started[index].ask(line({ id: ++id, method: 'tools/call', params: rival.query })),
   );
-  // Cold code is slower: a few hundred of each first.
+  // Cold code is slower: first run a few hundred of each.
   await interleaved(measures, 300);
   const medians = await interleaved(measures, rounds * 25);
   print(`\nA query (${sql}), ms, median of ${rounds * 25}, turn by turn`);

@@ -1,5 +1,5 @@
 /**
- * Slow readers on either side (spec §15): the bridge takes in no more than it can hold, and still
+ * Slow readers on either side (spec §15): the bridge takes in only what it can hold, and still
  * notices its client's end.
  */
 
@@ -15,8 +15,7 @@ import { idOf, sendJson, type TestPeer } from './test-peer.ts';
 
 const mebibyte = 1024 * 1024;
 /**
- * What Node itself takes, what the bridge may hold (limits.ts), and what the collector leaves lying
- * about meanwhile.
+ * The memory of Node itself, what the bridge may hold (limits.ts), and what isn't collected yet.
  */
 const mostMebibytes = 250;
 
@@ -33,7 +32,10 @@ function peakMebibytes({ child }: BridgeProcess): number {
   return Number(kibibytes) / 1024;
 }
 
-/** Writes until nobody has taken anything for a while. @returns how many bytes were taken. */
+/**
+ * Writes until nothing has been taken for a while.
+ * @returns how many bytes were taken.
+ */
 async function writeUntilStuck(bridge: BridgeProcess, line: string, mostBytes: number): Promise<number> {
   const { stdin } = bridge.child;
   if (stdin === null) throw new Error('The bridge has no stdin.');
@@ -47,7 +49,7 @@ async function writeUntilStuck(bridge: BridgeProcess, line: string, mostBytes: n
 }
 
 needsLinux.test(
-  'a client that asks on and on and reads nothing is read no further',
+  'a client that keeps asking and reads nothing is no longer read',
   async () => {
     const bridge = scratch.bridge();
     await bridge.ask(legacy('first', 'ping'));
@@ -63,7 +65,7 @@ needsLinux.test(
 );
 
 needsLinux.test(
-  'a daemon that takes its time over ten-megabyte requests: the bridge holds a few of them',
+  'a daemon slow with ten-megabyte requests: the bridge holds a few of them',
   async () => {
     const held: (() => void)[] = [];
     peer.answering = (received, response) => {
@@ -90,15 +92,15 @@ needsLinux.test(
 );
 
 needsLinux.test(
-  'a client that asks for megabytes and reads none of them: the bridge holds a few answers, and gives all once they are read',
+  'a client that asks for megabytes and reads none: the bridge holds a few answers, and sends all once they are read',
   async () => {
     const result = `"${'é'.repeat(2 * mebibyte)}"`;
     let turn = Promise.resolve();
     peer.answering = (received, response) => {
       const body = `{"jsonrpc":"2.0","id":${idOf(received)},"result":${result}}`;
-      // As the daemon does: its length is known before it comes.
+      // As the daemon does, which knows the length before it sends.
       response.setHeader('Content-Length', Buffer.byteLength(body));
-      // In turn, so that the bridge's question whether anybody lives here is answered between two.
+      // One after another, so the bridge's liveness check is answered in between.
       turn = turn.then(() => sendJson(response, 200, body)).then(() => setImmediate());
     };
     const bridge = scratch.bridge();
@@ -108,7 +110,7 @@ needsLinux.test(
     await until(() => peer.received.length > 0, 'the first is asked');
     await untilStill(() => peer.received.length, 1_000, 'the bridge asks no more');
     expect(peer.received.length).toBeLessThan(requests);
-    // All of the connections' answers at once would be more than twice that.
+    // The answers of all connections at once would need more than twice that.
     expect(peakMebibytes(bridge)).toBeLessThan(110);
     bridge.child.stdout?.resume();
     await until(() => bridge.lines.length === requests, 'all are answered', 60);
@@ -117,7 +119,7 @@ needsLinux.test(
   120_000,
 );
 
-test('a burst of requests makes no more connections than the bridge may have', async () => {
+test('a burst of requests opens only as many connections as the bridge may have', async () => {
   const sockets = new Set<unknown>();
   const held: (() => void)[] = [];
   peer.answering = (received, response) => {
@@ -128,10 +130,10 @@ test('a burst of requests makes no more connections than the bridge may have', a
   const requests = 200;
   for (let id = 0; id < requests; id++) bridge.send(modern(id, 'tools/call', { name: 'x' }));
   await until(() => held.length >= bridgeLimits.maxConnections, 'every connection has a request');
-  // Time for one more.
+  // Time enough for one more.
   await pause(200);
   expect(held.length).toBe(bridgeLimits.maxConnections);
-  // Whoever waits for a connection is given up like whoever has one.
+  // Requests that wait for a connection are given up like those that have one.
   bridge.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: requests - 1 } });
   const answering = setInterval(() => {
     for (const answer of held.splice(0)) answer();
@@ -149,7 +151,7 @@ test.each([
   ['nothing is answered', false],
   ['nothing is read', true],
 ])(
-  'stdin ends while %s and more was asked than is taken up',
+  'stdin ends while %s and more was asked than is accepted',
   async (_, unread) => {
     peer.answering = () => {};
     const bridge = scratch.bridge();

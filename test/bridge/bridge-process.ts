@@ -1,5 +1,5 @@
 /**
- * A bridge as a client starts it: a process of its own, fed lines on stdin and read by lines on
+ * Starts a bridge as a client does: a process of its own, with lines to its stdin and from its
  * stdout.
  */
 
@@ -9,10 +9,7 @@ import { join } from 'node:path';
 
 const built = join(import.meta.dirname, '..', '..', 'build');
 
-/**
- * An install of the bridge alone: no sallyportd stands beside it unless one is given, as the text
- * of a script.
- */
+/** Installs the bridge alone. A sallyportd stands beside it only if its script is given. */
 export function installBridge(folder: string, daemonScript: string | null): string {
   for (const room of ['bridge', 'shared']) cpSync(join(built, room), join(folder, room), { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
@@ -62,9 +59,7 @@ export class BridgeProcess {
     this.child.stdin?.write(bytes);
   }
 
-  /**
-   * The first line of which this holds, waiting for it if need be; earlier and later lines stay.
-   */
+  /** Waits for the first line that satisfies `wanted`; all other lines stay. */
   async line(wanted: (message: JsonLine) => boolean, timeoutMilliseconds = 15_000): Promise<string> {
     const deadline = Date.now() + timeoutMilliseconds;
     for (let seen = 0; ; ) {
@@ -98,7 +93,7 @@ export class BridgeProcess {
 
   #hear(text: string): void {
     const [first = '', ...others] = text.split('\n');
-    // Not looked through again: a line of megabytes comes in hundreds of pieces.
+    // Not searched again: a line of megabytes arrives in hundreds of pieces.
     this.#rest += first;
     for (const other of others) {
       this.lines.push(this.#rest);
@@ -127,7 +122,7 @@ export function pause(milliseconds: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, milliseconds).unref());
 }
 
-/** A request of 2026-07-28 with the envelope every one must carry. */
+/** A request of 2026-07-28 with the envelope that each one needs. */
 export function modern(id: unknown, method: string, params: Record<string, unknown> = {}): { readonly id: unknown } {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',

@@ -1,7 +1,4 @@
-/**
- * Connections as the bridge keeps them, against real servers: used again, given up, cancelled and
- * cut off.
- */
+/** The bridge's connections, against real servers: used again, given up, cancelled and cut off. */
 
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
@@ -28,7 +25,7 @@ afterEach(() => {
   for (const each of undo) each();
 });
 
-/** An HTTP server that counts its connections; `answering` gives each response its end. */
+/** An HTTP server that counts its connections; `answering` ends each response. */
 async function server(
   answering: (body: string, response: ServerResponse) => void,
 ): Promise<Server & { seen: Socket[] }> {
@@ -84,7 +81,7 @@ async function ask(connections: Connections, body: string): Promise<string> {
   return read(await send(connections, body));
 }
 
-test('requests one after the other share a connection, those side by side have one each', async () => {
+test('sequential requests share a connection, parallel ones have one each', async () => {
   const echo = await server((body, response) => response.end(body));
   const connections = connectionsTo(echo);
   for (let i = 0; i < 50; i++) expect(await ask(connections, String(i))).toBe(String(i));
@@ -94,11 +91,11 @@ test('requests one after the other share a connection, those side by side have o
   expect(echo.seen.length).toBe(10);
 });
 
-test('a connection is proven before its first byte, and once', async () => {
+test('a connection is proven once, before its first byte', async () => {
   const echo = await server((body, response) => response.end(body));
   let proofs = 0;
   const connections = connectionsTo(echo, async () => {
-    // What were sent too early would be there by then.
+    // A request sent too early would have arrived by then.
     await pause(50);
     expect(echo.seen.map(({ bytesRead }) => bytesRead)).toEqual([0]);
     proofs++;
@@ -108,7 +105,7 @@ test('a connection is proven before its first byte, and once', async () => {
   expect(proofs).toBe(1);
 });
 
-test('what is sent is made when the connection is proven, for the proof may bring another token', async () => {
+test('the request is built once the connection is proven, since the proof may bring another token', async () => {
   const echo = await server((body, response) => response.end(body));
   let token = 'old';
   const connections = connectionsTo(echo, async () => {
@@ -123,7 +120,7 @@ test('what is sent is made when the connection is proven, for the proof may brin
   expect(await read(response)).toBe('new');
 });
 
-test('a request that is cancelled while its connection is proven is not sent, and waits for no proof', async () => {
+test('a request that is cancelled during the proof isn’t sent, and doesn’t wait for the proof', async () => {
   const echo = await server((body, response) => response.end(body));
   let proving = 0;
   const connections = connectionsTo(echo, () => (proving++ === 0 ? new Promise(() => {}) : Promise.resolve(true)));
@@ -136,7 +133,7 @@ test('a request that is cancelled while its connection is proven is not sent, an
   expect(echo.seen.map(({ bytesRead }) => bytesRead > 0)).toEqual([false, true]);
 });
 
-test('a request that was cancelled before leaves the connection that was kept for the next', async () => {
+test('a request that was cancelled earlier leaves the kept connection to the next', async () => {
   const echo = await server((body, response) => response.end(body));
   const connections = connectionsTo(echo);
   await ask(connections, 'a');
@@ -145,10 +142,10 @@ test('a request that was cancelled before leaves the connection that was kept fo
   expect(echo.seen.length).toBe(1);
 });
 
-test('a connection that ends while it is proven was never used', async () => {
+test('a connection that ends during its proof was never used', async () => {
   let isOver = false;
   const leaving = await socketServer(socket => {
-    // Over on both sides: the bridge's own has ended too.
+    // Closed on both sides: the bridge's own side has ended too.
     socket.once('close', () => {
       isOver = true;
     });
@@ -171,7 +168,7 @@ test.each([
   expect(echo.seen.map(({ bytesRead }) => bytesRead)).toEqual([0]);
 });
 
-test('where nobody listens nothing was sent', async () => {
+test('if nobody listens, nothing was sent', async () => {
   const gone = await socketServer(() => {});
   const connections = connectionsTo(gone);
   await new Promise(resolve => gone.close(resolve));
@@ -182,7 +179,7 @@ test.each([
   ['says it closes', { Connection: 'close' }],
   ['says it closes among other things', { Connection: 'Upgrade, Close' }],
   ['may close at any moment now', { Connection: 'keep-alive', 'Keep-Alive': 'timeout=1' }],
-])('a connection that %s is not used again', async (_, headers) => {
+])('a connection that %s isn’t used again', async (_, headers) => {
   const echo = await server((body, response) => response.writeHead(200, headers).end(body));
   const connections = connectionsTo(echo);
   for (const body of ['a', 'b', 'c']) expect(await ask(connections, body)).toBe(body);
@@ -190,7 +187,7 @@ test.each([
   await until(() => echo.seen.every(({ destroyed }) => destroyed), 'all three are closed');
 });
 
-test('of several idle connections the one used last is used', async () => {
+test('the most recently used idle connection is used', async () => {
   const echo = await server((body, response) => response.end(body));
   const connections = connectionsTo(echo);
   await Promise.all(['a', 'b', 'c'].map(body => ask(connections, body)));
@@ -206,7 +203,7 @@ test('an answer without a body is over at once', async () => {
   expect(silent.seen.length).toBe(1);
 });
 
-test('an answer that ends with its connection ends for whoever waits for more', async () => {
+test('an answer that ends with its connection ends for its readers', async () => {
   const sockets: Socket[] = [];
   const older = await socketServer(socket => {
     sockets.push(socket);
@@ -222,25 +219,25 @@ test('an answer that ends with its connection ends for whoever waits for more', 
   expect(await rest).toBe('it');
 });
 
-test('a connection that ended while it was idle is not used again', async () => {
+test('a connection that ended while idle isn’t used again', async () => {
   const echo = await server((body, response) => response.end(body));
   const connections = connectionsTo(echo);
   await ask(connections, 'a');
-  // Its end has been seen where the other side has ended too.
+  // The bridge has seen its end once the other side has ended too.
   echo.seen[0]?.end();
   await until(() => echo.seen[0]?.closed === true, 'the connection has ended');
   expect(await ask(connections, 'b')).toBe('b');
   expect(echo.seen.length).toBe(2);
 });
 
-test("an answer that was there before its question is nobody's", async () => {
+test('an answer that came before its question belongs to nobody', async () => {
   let asked = 0;
   const eager = await socketServer(socket => {
     socket.write(answered.replace('hi', 'no'));
     socket.on('data', () => asked++);
   });
   const connections = connectionsTo(eager, async () => {
-    // Nothing tells when the answer has come in.
+    // No event tells when the answer has arrived.
     await pause(50);
     return true;
   });
@@ -260,7 +257,7 @@ test('two answers to one question: the second answers no other', async () => {
   expect(connected).toBe(2);
 });
 
-test('an answer that comes when nothing is asked answers no other', async () => {
+test('an answer that comes without a question answers no other', async () => {
   const sockets: Socket[] = [];
   const talkative = await socketServer(socket => {
     sockets.push(socket);
@@ -274,7 +271,7 @@ test('an answer that comes when nothing is asked answers no other', async () => 
   expect(sockets.length).toBe(2);
 });
 
-test('a cancelled request drops its own connection alone', async () => {
+test('a cancelled request drops only its own connection', async () => {
   const responses: ServerResponse[] = [];
   const slow = await server((_, response) => responses.push(response));
   const connections = connectionsTo(slow);
@@ -289,7 +286,7 @@ test('a cancelled request drops its own connection alone', async () => {
   expect(slow.seen.filter(({ destroyed }) => destroyed).length).toBe(1);
 });
 
-test('a request that is over can be given up without harm to the next on its connection', async () => {
+test('giving up a finished request doesn’t affect the next on its connection', async () => {
   const responses: ServerResponse[] = [];
   const slow = await server((_, response) => responses.push(response));
   const connections = connectionsTo(slow);
@@ -308,7 +305,7 @@ test('a request that is over can be given up without harm to the next on its con
   expect(slow.seen.length).toBe(1);
 });
 
-test('an answer before the whole question was read arrives, and its connection is not used again', async () => {
+test('an answer arrives before the question is fully read, and its connection isn’t used again', async () => {
   const hasty = await server((body, response) => response.end(body));
   hasty.removeAllListeners('request');
   hasty.on('request', (incoming, response) => {
@@ -323,22 +320,22 @@ test('an answer before the whole question was read arrives, and its connection i
   expect(hasty.seen.length).toBe(2);
 });
 
-test('an answer nobody takes is not read on', async () => {
+test('an unread answer isn’t read on', async () => {
   const generous = await server((_, response) => response.end(Buffer.alloc(20_000_000, 'x')));
   const connections = connectionsTo(generous);
   const response = await send(connections, 'x');
-  // In the time of one that is taken.
+  // Reading another such answer gives it time.
   expect((await ask(connections, 'y')).length).toBe(20_000_000);
   expect(generous.seen[0]?.writableLength).toBeGreaterThan(10_000_000);
   expect((await read(response)).length).toBe(20_000_000);
 });
 
-test('of an answer that is cut off all that came is given out first', async () => {
+test('an answer that is cut off is first read as far as it came', async () => {
   const cut = await server((_, response) => {
     response.writeHead(200, { 'Content-Length': 10 }).write('half', () => response.destroy());
   });
   const response = await send(connectionsTo(cut), 'x');
-  // Nothing tells when the end has come in.
+  // No event tells when the end has arrived.
   await pause(50);
   expect((await response.next())?.toString()).toBe('half');
   await expect(response.next()).rejects.toThrow();
@@ -354,7 +351,7 @@ test.each([
   expect(wasNeverRead(error)).toBe(neverRead);
 });
 
-test('what is no HTTP fails, and the connection with it', async () => {
+test('a response that isn’t HTTP fails, and so does its connection', async () => {
   let ended = 0;
   const other = await socketServer(socket => {
     socket.on('close', () => ended++);
@@ -364,7 +361,7 @@ test('what is no HTTP fails, and the connection with it', async () => {
   await until(() => ended === 1, 'the connection is closed');
 });
 
-test('given up as a whole, a request on a kept connection fails too', async () => {
+test('giving all up makes a request on a kept connection fail too', async () => {
   const responses: ServerResponse[] = [];
   const slow = await server((_, response) => responses.push(response));
   const connections = connectionsTo(slow);
@@ -379,7 +376,7 @@ test('given up as a whole, a request on a kept connection fails too', async () =
   expect(slow.seen.length).toBe(1);
 });
 
-test('given up as a whole, every request fails, also one whose connection is not there yet', async () => {
+test('giving all up makes each request fail, even without a connection yet', async () => {
   let asked = 0;
   const silent = await server(() => asked++);
   let proofs = 0;
@@ -398,7 +395,7 @@ test('given up as a whole, every request fails, also one whose connection is not
   await until(() => silent.seen.every(({ destroyed }) => destroyed), 'both connections are closed');
 });
 
-test('closed, what is at work ends by itself and is not kept', async () => {
+test('closing lets a running request end by itself, and keeps nothing', async () => {
   const responses: ServerResponse[] = [];
   const slow = await server((_, response) => responses.push(response));
   const connections = connectionsTo(slow);

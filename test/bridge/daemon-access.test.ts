@@ -1,6 +1,6 @@
 /**
- * When a proven access reads the handshake again: by the wall clock, since a laptop may have slept.
- * Only the date is not real.
+ * When a proven access reads the handshake file again: by the wall clock, since a laptop may have
+ * slept. Only the date is faked.
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -47,21 +47,21 @@ test.each([
   expect(access.isVoid).toBe(false);
 });
 
-test('a successor that was never proven is not taken up', async () => {
+test('a successor that was never proven isn’t used', async () => {
   peer.writeHandshake({ token: newToken() });
   later(56 * minute);
   await access.keepFresh();
   expect(access.isVoid).toBe(true);
 });
 
-test('a token without a successor is not looked after at every request', async () => {
+test('a token without a successor isn’t checked at each request', async () => {
   later(56 * minute);
   const before = peer.identifies.length;
   for (let i = 0; i < 10; i++) await access.keepFresh();
   expect(peer.identifies.length).toBe(before + 1);
 });
 
-test('given up, it keeps no connection', async () => {
+test('giving up keeps no connection', async () => {
   const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
   const connections = await access.connections();
   const response = await connections.send(

@@ -1,6 +1,6 @@
 /**
- * `initialize` answered from what the daemon told beside its proof: what it says, and when the
- * daemon is asked all the same.
+ * `initialize` answered from what the daemon sent with its proof: what it says, and when the daemon
+ * is still asked.
  */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -32,7 +32,7 @@ describe('beside a peer', () => {
   });
   afterEach(() => scratch.clean());
 
-  test('no request goes out for it, and it says what server/discover would have', async () => {
+  test('no request is sent for it, and it says what server/discover would have said', async () => {
     const answer = await scratch.bridge().ask(initialize(7, '2025-06-18'));
     expect(answer).toEqual({
       jsonrpc: '2.0',
@@ -47,7 +47,7 @@ describe('beside a peer', () => {
     expect(peer.received).toEqual([]);
   });
 
-  test('the client of that answer is known to what it asks next', async () => {
+  test('its client is known in the requests that follow', async () => {
     const bridge = scratch.bridge();
     await bridge.ask(initialize(1));
     await bridge.ask(legacy(2, 'tools/list'));
@@ -55,25 +55,25 @@ describe('beside a peer', () => {
     expect(meta['io.modelcontextprotocol/clientInfo']).toEqual({ name: 'codex', version: '0.165' });
   });
 
-  test('an endpoint that did not prove itself is not believed in what it tells either', async () => {
+  test('an endpoint that didn’t prove itself isn’t trusted in this either', async () => {
     peer.identifying = honest => ({ ...honest, proof: 'x'.repeat(43), discovery: told });
     const { error } = await scratch.bridge().ask(initialize(1));
     expect(error?.message).toContain('did not prove it belongs to Sallyport');
   });
 
-  test('what was told a while ago is asked for anew', async () => {
+  test('old information is asked for again', async () => {
     const bridge = scratch.bridge();
     await until(() => peer.identifies.length > 0, 'the bridge has been told');
     await pause(1.2 * bridgeLimits.discoveryMilliseconds);
     expect((await bridge.ask(initialize(1))).result?.instructions).toBe('Told over HTTP.');
   });
 
-  test.each([['nothing'], [7], [null], [['a list']]])('a daemon that tells %p is asked', async nothing => {
+  test.each([['nothing'], [7], [null], [['a list']]])('a daemon that sends %p is asked', async nothing => {
     peer.identifying = honest => ({ ...honest, discovery: nothing });
     expect((await scratch.bridge().ask(initialize(1))).result?.instructions).toBe('Told over HTTP.');
   });
 
-  test('a modern client gets the answer of the daemon itself', async () => {
+  test('a modern client gets the daemon’s own answer', async () => {
     const answer = await scratch.bridge().ask(modern(1, 'server/discover'));
     expect(answer.result?.instructions).toBe('Told over HTTP.');
   });
@@ -87,7 +87,7 @@ describe('beside a daemon', () => {
   });
   afterEach(() => home.clean());
 
-  test('both ways tell the same', async () => {
+  test('both ways say the same', async () => {
     const { result: first } = await home.bridge().ask(initialize(1));
     const { result: discovered } = await home.bridge().ask(modern(1, 'server/discover'));
     const meta = discovered?._meta as Record<string, unknown>;
@@ -99,7 +99,7 @@ describe('beside a daemon', () => {
     });
   });
 
-  test('paused, it is refused like every other request', async () => {
+  test('paused, it is refused like all other requests', async () => {
     home.sallyport('pause');
     expect((await home.bridge().ask(initialize(1))).error?.code).toBe(-33006);
   });

@@ -1,6 +1,6 @@
 /**
- * What a request took it gives back, however it ends: more of them than there are places, and a
- * watch that is over with its answer.
+ * A request gives back what it took, however it ends: more requests run than there are places, and
+ * a watch ends with its answer.
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -49,7 +49,7 @@ test('the watch over an answer', async () => {
   const bridge = scratch.bridge();
   for (let id = 0; id < 3; id++) await bridge.ask(modern(id, 'tools/list'));
   const asked = peer.identifies.length;
-  // A watch that went on would have asked by then.
+  // A watch that continued would have asked by then.
   await pause(1.3 * bridgeLimits.watchMilliseconds);
   expect(peer.identifies.length).toBe(asked);
 });

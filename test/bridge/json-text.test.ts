@@ -1,6 +1,4 @@
-/**
- * Splicing into JSON text against what JSON.parse makes of it, over arbitrary values and spellings.
- */
+/** Compares splicing into JSON text with JSON.parse, over arbitrary values and spellings. */
 
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -9,7 +7,7 @@ import { firstMember, memberSpan, wholeObject, withMember } from '../../bridge/c
 const objects = fc.dictionary(fc.string(), fc.jsonValue());
 const spaces = fc.constantFrom(undefined, 1, '\t');
 
-test('a member stands where JSON.parse finds it', () => {
+test('a member is where JSON.parse finds it', () => {
   fc.assert(
     fc.property(objects, fc.string(), fc.jsonValue(), spaces, (object, name, value, space) => {
       const text = JSON.stringify({ ...object, [name]: value }, null, space);
@@ -19,7 +17,7 @@ test('a member stands where JSON.parse finds it', () => {
   );
 });
 
-test('an added member is the last and wins, and every byte before it stays', () => {
+test('an added member is last and wins, and all bytes before it stay', () => {
   fc.assert(
     fc.property(objects, fc.string(), fc.jsonValue(), spaces, (object, name, value, space) => {
       const text = JSON.stringify(object, null, space);

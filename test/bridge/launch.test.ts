@@ -1,9 +1,9 @@
 /**
- * Starting the daemon: when, how often, and what it gets to see. Its place is taken by a script
- * that writes down what it saw.
+ * Starting the daemon: when, how often, and with which environment. A script takes its place and
+ * writes down what it saw.
  */
 
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -26,7 +26,7 @@ function launches(): string[] {
   return readdirSync(scratch.home).filter(name => /^launched\.\d+$/.test(name));
 }
 
-test('many requests share one launch, and are answered once the daemon is there', async () => {
+test('many requests share one launch, and are answered once the daemon runs', async () => {
   const bridge = scratch.bridge(witness);
   for (let id = 0; id < 10; id++) bridge.send(modern(id, 'tools/list'));
   await until(() => launches().length > 0, 'a daemon is launched');
@@ -38,20 +38,20 @@ test('many requests share one launch, and are answered once the daemon is there'
 
 test('nothing is launched before somebody asks', async () => {
   const bridge = scratch.bridge(witness);
-  // Answered by the bridge itself; what were launched would be seen soon after.
+  // The bridge answers this itself; a launched daemon would be seen soon after.
   await bridge.ask(legacy(1, 'ping'));
   await pause(200);
   await bridge.stop();
   expect(launches()).toEqual([]);
 });
 
-test('a daemon that is there is not launched again', async () => {
+test('a running daemon isn’t launched again', async () => {
   await scratch.peer();
   await scratch.bridge(witness).ask(modern(1, 'tools/list'));
   expect(launches()).toEqual([]);
 });
 
-test('the daemon gets an environment of its own: of its caller only the home', async () => {
+test('the daemon gets an environment of its own, with only the home from its caller', async () => {
   const bridge = scratch.bridge(witness, {
     HOME: '/nowhere',
     PATH: `/evil:${process.env.PATH}`,
@@ -95,7 +95,7 @@ test('the daemon gets an environment of its own: of its caller only the home', a
   expect(seen.get('XDG_RUNTIME_DIR') ?? '').not.toContain('/evil');
 });
 
-test('a HOME that is not the one of the account: the daemon is told where the bridge looks for it', async () => {
+test('HOME differs from the account’s: the daemon is told where the bridge looks for it', async () => {
   const home = join(scratch.folder, '.local', 'share', 'sallyport');
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const bridge = scratch.bridge(witness, { HOME: scratch.folder, SALLYPORT_HOME: '' });
@@ -103,7 +103,7 @@ test('a HOME that is not the one of the account: the daemon is told where the br
   await until(() => readdirSync(home).some(name => /^launched\.\d+$/.test(name)), 'the daemon is launched there');
 });
 
-test('a launch that failed is said at once, with how it ended', async () => {
+test('a failed launch is reported at once, with how it ended', async () => {
   const bridge = scratch.bridge('#!/bin/sh\nexit 3\n');
   const began = Date.now();
   const { error } = await bridge.ask(modern(1, 'tools/list'));
@@ -115,6 +115,24 @@ test('a launch that failed is said at once, with how it ended', async () => {
   });
   expect(bridge.stderr).toBe(`${error?.message}\n`);
 });
+
+test('a daemon that takes too long: on macOS the sentence says that the system may still be checking it, elsewhere it does not', async () => {
+  const mac = new Scratch();
+  mkdirSync(mac.home, { mode: 0o700 });
+  scratch.onEnd(() => mac.clean());
+  const asMac = join(mac.folder, 'as-mac.cjs');
+  writeFileSync(asMac, "Object.defineProperty(process, 'platform', { value: 'darwin' });\n");
+  const slow = '#!/bin/sh\nexec sleep 12\n';
+  const bridges = [scratch.bridge(slow), mac.bridge(slow, { NODE_OPTIONS: `--require ${asMac}` })];
+  const began = Date.now();
+  const answers = await Promise.all(bridges.map(bridge => bridge.ask(modern(1, 'tools/list'), 14_000)));
+  expect(Date.now() - began).toBeLessThan(11_000);
+  const doIt = 'Open Sallyport, or run `sallyport start`, then try again.';
+  expect(answers.map(({ error }) => error?.message)).toEqual([
+    `Sallyport is not running and could not be started. ${doIt}`,
+    `Sallyport is not running and could not be started (it did not answer within 10 s; macOS may still be checking Sallyport). ${doIt}`,
+  ]);
+}, 30_000);
 
 test('an install without a daemon says so at once', async () => {
   const { error } = await scratch.bridge().ask(modern(1, 'tools/list'), 5_000);

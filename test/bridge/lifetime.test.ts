@@ -1,6 +1,6 @@
 /**
  * The bridge ends with its client, however that shows, and leaves nothing behind. Times are
- * generous: other work shares the machine.
+ * generous since other work shares the machine.
  */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
@@ -43,7 +43,7 @@ test('stdin ends while idle', async () => {
   await endsSoon(bridge);
 });
 
-test('stdin ends in the middle of a call: the daemon sees the connection go', async () => {
+test('stdin ends during a call: the daemon sees the connection close', async () => {
   const { bridge, peer } = await inACall();
   bridge.child.stdin?.end();
   await endsSoon(bridge);
@@ -51,7 +51,7 @@ test('stdin ends in the middle of a call: the daemon sees the connection go', as
   expect(peer.dropped).toBe(1);
 });
 
-test('what was asked just before stdin ended is still answered', async () => {
+test('a request just before the end of stdin is still answered', async () => {
   await scratch.peer();
   const bridge = scratch.bridge();
   await bridge.ask(modern(1, 'tools/list'));
@@ -61,7 +61,7 @@ test('what was asked just before stdin ended is still answered', async () => {
   expect(bridge.lines).toHaveLength(2);
 });
 
-test('stdin ends in the middle of a launch', async () => {
+test('stdin ends during a launch', async () => {
   mkdirSync(scratch.home, { mode: 0o700 });
   const bridge = scratch.bridge('#!/bin/sh\ntouch "$SALLYPORT_HOME/launched"\n');
   bridge.send(modern(1, 'tools/list'));
@@ -70,7 +70,7 @@ test('stdin ends in the middle of a launch', async () => {
   await endsSoon(bridge);
 });
 
-test('stdin ends while stdout is full and nobody reads it', async () => {
+test('stdin ends while stdout is full and unread', async () => {
   const { bridge, peer } = await inACall();
   bridge.child.stdout?.pause();
   const event = `{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"${'x'.repeat(500_000)}"}}`;
@@ -96,8 +96,8 @@ test('stdout breaks', async () => {
 });
 
 /**
- * A client that starts the bridge from a process of its own, and itself stands by its stdin: it
- * shows no end of it.
+ * A client that starts the bridge through another process and keeps the bridge's stdin open itself,
+ * so stdin doesn't end.
  */
 async function startedByAnother(
   daemonScript: string | null,
@@ -128,7 +128,7 @@ async function isGoneSoon(pid: number): Promise<void> {
   expect(Date.now() - began).toBeLessThan(soonMilliseconds);
 }
 
-describe('the parent dies and somebody else keeps stdin open', () => {
+describe('the parent dies and another process keeps stdin open', () => {
   const ask = (parent: ChildProcess, method: string) =>
     parent.stdin?.write(`${JSON.stringify(modern(1, method, { name: 'x' }))}\n`);
 
@@ -142,7 +142,7 @@ describe('the parent dies and somebody else keeps stdin open', () => {
     await isGoneSoon(pid);
   });
 
-  test('in the middle of a call: the daemon sees the connection go', async () => {
+  test('during a call: the daemon sees the connection close', async () => {
     const peer = await scratch.peer();
     peer.answering = () => {};
     const { parent, pid } = await startedByAnother(null);
@@ -154,7 +154,7 @@ describe('the parent dies and somebody else keeps stdin open', () => {
     expect(peer.dropped).toBe(1);
   });
 
-  test('in the middle of a launch', async () => {
+  test('during a launch', async () => {
     mkdirSync(scratch.home, { mode: 0o700 });
     const { parent, pid } = await startedByAnother('#!/bin/sh\ntouch "$SALLYPORT_HOME/launched"\n');
     ask(parent, 'tools/list');
@@ -163,7 +163,7 @@ describe('the parent dies and somebody else keeps stdin open', () => {
     await isGoneSoon(pid);
   });
 
-  test('of its own accord, so that the bridge goes to another', async () => {
+  test('by itself, so the bridge goes to another', async () => {
     const peer = await scratch.peer();
     peer.answering = () => {};
     const { parent, pid } = await startedByAnother(null, "process.on('SIGUSR2', () => process.exit(0));");
@@ -181,7 +181,7 @@ test('SIGTERM ends it like any program', async () => {
   expect(bridge.child.signalCode).toBe('SIGTERM');
 });
 
-/** A process that has ended but is not yet collected by whoever inherited it is not alive. */
+/** A process that has ended but isn't reaped yet isn't alive. */
 function isAlive(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
   return stdout.trim() !== '' && !stdout.startsWith('Z');

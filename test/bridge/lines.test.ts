@@ -1,4 +1,4 @@
-/** What the bridge makes of bytes on stdin: framing, sizes, and lines that are no request. */
+/** How the bridge reads bytes on stdin: framing, sizes, and lines that are no request. */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { until, untilStill } from '../waiting/until.ts';
@@ -24,19 +24,22 @@ test.each([
   ['an id that is null', '{"jsonrpc":"2.0","id":null,"method":"ping"}', '', -32600],
   ['an id that is an object', '{"jsonrpc":"2.0","id":{},"method":"ping"}', '', -32600],
   ['a method no header can carry', '{"jsonrpc":"2.0","id":5,"method":"tools/\\nlist"}', '"id":5,', -32601],
-])('%s is an error of its own, without an id that it lacks, and the bridge goes on', async (_, line, id, code) => {
-  const bridge = scratch.bridge();
-  bridge.send(line);
-  const answer = await bridge.line(() => true);
-  expect(answer.startsWith(`{"jsonrpc":"2.0",${id}"error":`)).toBe(true);
-  expect(JSON.parse(answer).error.code).toBe(code);
-  bridge.send(legacy('after', 'ping'));
-  expect((await bridge.answer('after')).result).toEqual({});
-  expect(bridge.lines).toHaveLength(2);
-  expect(peer.received).toEqual([]);
-});
+])(
+  '%s gives an error of its own, with the line’s id if it has one, and the bridge goes on',
+  async (_, line, id, code) => {
+    const bridge = scratch.bridge();
+    bridge.send(line);
+    const answer = await bridge.line(() => true);
+    expect(answer.startsWith(`{"jsonrpc":"2.0",${id}"error":`)).toBe(true);
+    expect(JSON.parse(answer).error.code).toBe(code);
+    bridge.send(legacy('after', 'ping'));
+    expect((await bridge.answer('after')).result).toEqual({});
+    expect(bridge.lines).toHaveLength(2);
+    expect(peer.received).toEqual([]);
+  },
+);
 
-test('a batch gets one error for each id in it, as it was written', async () => {
+test('a batch gets one error for each id in it, exactly as written', async () => {
   const bridge = scratch.bridge();
   const parts = [
     '{"jsonrpc":"2.0","id":1,"method":"ping"}',
@@ -61,9 +64,9 @@ const mark = '\ufeff';
 test.each([
   ['an older era', legacy('first', 'initialize', { protocolVersion: '2025-06-18', capabilities: {} })],
   ['the newer era', modern('first', 'tools/list')],
-])('a byte order mark before the first line, of %s, is no part of it', async (_, message) => {
+])('a byte order mark before the first line, of %s, is ignored', async (_, message) => {
   const bridge = scratch.bridge();
-  // In pieces, as a stream may bring it.
+  // In pieces, as a stream may deliver it.
   const bytes = Buffer.from(`${mark}${JSON.stringify(message)}\r\n`);
   bridge.write(bytes.subarray(0, 2));
   await pause(20);
@@ -72,10 +75,10 @@ test.each([
   expect(peer.received.every(({ body }) => body.startsWith('{'))).toBe(true);
 });
 
-test('bytes that are no UTF-8 reach nobody: the request is answered, and the bridge goes on', async () => {
+test('bytes that aren’t UTF-8 reach nobody: the request is answered, and the bridge goes on', async () => {
   const bridge = scratch.bridge();
   const call = JSON.stringify(modern('latin', 'tools/call', { name: 'x', arguments: { sql: "select 'caf\u0001'" } }));
-  // As a client whose files are Latin-1 would send it: é is one byte.
+  // As a client with Latin-1 text sends it: é is one byte.
   bridge.write(Buffer.from(`${call.replace('\\u0001', 'é')}\n`, 'latin1'));
   const { error } = await bridge.answer('latin');
   expect(error).toMatchObject({ code: -32700, message: expect.stringContaining('not UTF-8') });
@@ -86,7 +89,7 @@ test('bytes that are no UTF-8 reach nobody: the request is answered, and the bri
   expect(peer.received).toEqual([]);
 });
 
-test('empty lines, answers nobody asked for and notifications get no answer', async () => {
+test('empty lines, unexpected answers and notifications get no answer', async () => {
   const bridge = scratch.bridge();
   bridge.write(`${mark}\n\n\r\n   \n\t\r\n`);
   bridge.send('{"jsonrpc":"2.0","id":1,"result":{}}');
@@ -137,9 +140,9 @@ test.each([
   ['nowhere', { jsonrpc: '2.0', method: 'notifications/progress', params: { id: 2, filler } }, null],
   ['only within a list', [{ id: 1, filler }], null],
   ['only within a text at its end', { jsonrpc: '2.0', method: 'x', params: { filler }, text: ',"id":7' }, null],
-  ['only within what it carries', { method: 'x', params: { id: 2, filler, last: { id: 3 } } }, null],
+  ['only within its params', { method: 'x', params: { id: 2, filler, last: { id: 3 } } }, null],
 ])(
-  'a line far over the cap is answered by the id that stands %s, and the next one is read',
+  'a line far over the limit is answered by the id %s, and the next one is read',
   async (_, message, id) => {
     const bridge = scratch.bridge();
     bridge.send(message);
@@ -153,7 +156,7 @@ test.each([
   60_000,
 );
 
-test('a client that stops reading stops the daemon, not the memory of the bridge', async () => {
+test('a client that stops reading makes the daemon wait, not the bridge’s memory grow', async () => {
   const event = `{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"${'x'.repeat(60_000)}"}}`;
   let sent = 0;
   let isStopped = false;
@@ -179,7 +182,7 @@ test('a client that stops reading stops the daemon, not the memory of the bridge
   expect(bridge.lines).toHaveLength(sent / event.length + 1);
 }, 60_000);
 
-test('a client that writes on and on without an answer is read no further, and goes on once it is answered', async () => {
+test('a client that keeps writing without an answer is no longer read, until it is answered', async () => {
   const held: (() => void)[] = [];
   peer.answering = (received, response) => {
     held.push(() => sendJson(response, 200, `{"jsonrpc":"2.0","id":${idOf(received)},"result":{}}`));
@@ -189,7 +192,7 @@ test('a client that writes on and on without an answer is read no further, and g
   for (let id = 0; id < 400; id++) bridge.send(modern(id, 'tools/call', { name: 'x', arguments: { padding } }));
   bridge.send(legacy('ping', 'ping'));
   await until(() => held.length === 32, 'every connection has a request');
-  // Time for the ping behind them, were it read.
+  // Time for the ping behind them, if it were read.
   await pause(200);
   expect(bridge.lines).toEqual([]);
   const answering = setInterval(() => {
@@ -197,7 +200,7 @@ test('a client that writes on and on without an answer is read no further, and g
   }, 5);
   try {
     await bridge.answer('ping');
-    // They are answered side by side: the last one asked need not be the last to come.
+    // They are answered in parallel: the last request may not be answered last.
     for (let id = 0; id < 400; id++) await bridge.answer(id);
   } finally {
     clearInterval(answering);

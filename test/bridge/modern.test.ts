@@ -1,4 +1,4 @@
-/** Clients of 2026-07-28: their bytes go through as they are, in both directions. */
+/** Clients of 2026-07-28: their bytes pass unchanged in both directions. */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { until } from '../waiting/until.ts';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => scratch.clean());
 
-test('a request and its answer keep every byte, numbers and spelling included', async () => {
+test('a request and its answer keep all bytes, numbers and spelling included', async () => {
   const answer =
     '{ "result":{"resultType":"complete","n":9007199254740993,"f":1.50,"s":"caf\\u00e9 é \\/"} ,"id":9007199254740991,"jsonrpc":"2.0"}';
   peer.answering = (_, response) => sendJson(response, 200, answer);
@@ -28,7 +28,7 @@ test('a request and its answer keep every byte, numbers and spelling included', 
   expect(peer.received.map(({ body }) => body)).toEqual([line]);
 });
 
-test('an id or a progress token that no double holds is refused under the id as it was written', async () => {
+test('an id or progress token that no double can hold is refused under the id as written', async () => {
   const bridge = scratch.bridge();
   for (const number of ['9007199254740993', '-12345678901234567890123', '1.5', '1e400']) {
     const from = bridge.lines.length;
@@ -70,7 +70,7 @@ test('the headers repeat the body, and name this process and its token', async (
   expect(sent[0]?.['sallyport-bridge']).toMatch(/^pid-\d+-[0-9a-f-]{36}$/);
 });
 
-test('a version we do not know is for the daemon to refuse', async () => {
+test('the daemon refuses an unknown version', async () => {
   const bridge = scratch.bridge();
   bridge.send(
     '{"jsonrpc":"2.0","id":1,"method":"x","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2031-01-01"}}}',
@@ -79,7 +79,7 @@ test('a version we do not know is for the daemon to refuse', async () => {
   expect(peer.received[0]?.headers['mcp-protocol-version']).toBe('2031-01-01');
 });
 
-test('a stream arrives event by event, its messages untouched', async () => {
+test('a stream arrives event by event, with unchanged messages', async () => {
   const progress =
     '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":9007199254740993,"progress":1}}';
   const result = '{"result":{"n":9007199254740993},"jsonrpc":"2.0","id":7}';
@@ -87,7 +87,7 @@ test('a stream arrives event by event, its messages untouched', async () => {
   peer.answering = (_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
     response.write(': keepalive\n\n');
-    // Split inside a line and inside a character, and with data over two lines.
+    // Split within a line and within a character, with data over two lines.
     const event = Buffer.from(`id: 1\r\nevent: message\r\ndata: ${progress}\r\n\r\n`);
     response.write(event.subarray(0, 40));
     setTimeout(() => response.write(event.subarray(40)), 20);
@@ -102,7 +102,7 @@ test('a stream arrives event by event, its messages untouched', async () => {
   expect(peer.received).toHaveLength(1);
 });
 
-test('requests run side by side: a slow one holds up nobody', async () => {
+test('requests run in parallel: a slow one blocks nobody', async () => {
   let answerSlow = () => {};
   peer.answering = (received, response) => {
     const answer = () => answerWith(response, received, {});
@@ -148,7 +148,7 @@ test('a subscription that loses its daemon is ended the way stdio ends one', asy
   expect(ended.params.requestId).toBe('listening');
 });
 
-test('a daemon that goes away in mid-request is said so, and nothing is sent twice', async () => {
+test('a daemon that goes away during a request is reported, and nothing is sent twice', async () => {
   peer.answering = (_, response) => response.destroy();
   const bridge = scratch.bridge();
   const answer = await bridge.ask(modern(1, 'tools/call', { name: 'x' }));
@@ -159,7 +159,7 @@ test('a daemon that goes away in mid-request is said so, and nothing is sent twi
   expect(peer.received.map(idOf)).toEqual([1, 2]);
 });
 
-test('a refusal at the door gets the id it could not know; one that is no JSON-RPC becomes one', async () => {
+test('an HTTP refusal gets the id that it couldn’t know; one that isn’t JSON-RPC becomes so', async () => {
   const bridge = scratch.bridge();
   peer.answering = (_, response) =>
     sendJson(
@@ -177,7 +177,7 @@ test('a refusal at the door gets the id it could not know; one that is no JSON-R
   expect((await bridge.ask(modern('c', 'tools/list'))).error).toMatchObject({ code: -33000 });
 });
 
-test('a stream that is cut off behind its answer gives no second one', async () => {
+test('a stream that is cut off after its answer gives no second one', async () => {
   let cut = () => {};
   peer.answering = (received, response) => {
     sendEvent(response, JSON.stringify({ jsonrpc: '2.0', id: idOf(received), result: {} }));
@@ -186,7 +186,7 @@ test('a stream that is cut off behind its answer gives no second one', async () 
   const bridge = scratch.bridge();
   await bridge.ask(modern(1, 'tools/call', { name: 'x' }));
   cut();
-  // On a connection of its own, after the end of the first's.
+  // On a connection of its own, after the first one has ended.
   await bridge.ask(modern(2, 'tools/call', { name: 'x' }));
   expect(bridge.lines.map(line => JSON.parse(line).id)).toEqual([1, 2]);
 });

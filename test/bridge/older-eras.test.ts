@@ -1,6 +1,6 @@
 /**
- * Clients of 2025-11-25 and 2025-06-18: what they send becomes 2026-07-28, and nothing in it is
- * lost on the way.
+ * Clients of 2025-11-25 and 2025-06-18: their messages become 2026-07-28, and nothing in them is
+ * lost.
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -65,7 +65,7 @@ test.each([
   });
 });
 
-test('an initialize that the daemon refuses is refused with its words', async () => {
+test('the daemon’s refusal of initialize is passed on in its words', async () => {
   peer.answering = (_, response) => {
     response.writeHead(503, { 'Content-Type': 'application/json' });
     response.end('{"jsonrpc":"2.0","error":{"code":-33006,"message":"Sallyport is paused."}}');
@@ -97,7 +97,7 @@ test('a call gets the envelope and keeps its numbers, its own _meta and its spel
   );
 });
 
-test('a capability a client smuggles into its _meta does not win over the empty ones', async () => {
+test('a capability in a client’s own _meta doesn’t override the empty ones', async () => {
   const bridge = scratch.bridge();
   await bridge.ask(legacy(1, 'tools/list', { _meta: { [`${keys}/clientCapabilities`]: { elicitation: {} } } }));
   expect(JSON.parse(peer.received[0]?.body ?? '').params._meta[`${keys}/clientCapabilities`]).toEqual({});
@@ -123,7 +123,7 @@ test('progress comes back under the token the client gave', async () => {
   ]);
 });
 
-test('an argument that a tool does not have is told to the model, any other error to the client', async () => {
+test('the model hears of an argument that a tool doesn’t have, the client of any other error', async () => {
   const message = 'x has no argument "y"; it takes z.';
   peer.answering = (received, response) => {
     const data = received.headers['mcp-name'] === 'x' ? { reason: 'unknown_argument' } : { reason: 'other' };
@@ -139,7 +139,7 @@ test('an argument that a tool does not have is told to the model, any other erro
   expect((await bridge.ask(modern(3, 'tools/call', { name: 'x' }))).error?.code).toBe(-32602);
 });
 
-test('ping and the log level are answered here; the level travels with later requests', async () => {
+test('the bridge answers ping and the log level; the level goes along with later requests', async () => {
   const bridge = scratch.bridge();
   expect((await bridge.ask(legacy(1, 'ping'))).result).toEqual({});
   expect((await bridge.ask(legacy(2, 'logging/setLevel', { level: 'warning' }))).result).toEqual({});

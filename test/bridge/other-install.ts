@@ -1,4 +1,4 @@
-/** Another install beside the built one: a copy, changed as a build of another age would be. */
+/** Another install beside the built one: a copy, changed as a build of another version would be. */
 
 import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,9 +25,9 @@ export const olderEraOnly: Difference = {
 };
 
 /**
- * The bridge in it is the built one.
- * @returns the folder its three commands stand in.
- * @throws where no bundle has such a text.
+ * Installs the copy; its bridge is the built one.
+ * @returns the folder of its three commands.
+ * @throws if no bundle contains such a text.
  */
 export function installBeside(folder: string, differences: readonly Difference[]): string {
   for (const part of ['bundle', 'bin']) {
@@ -44,7 +44,7 @@ export function installBeside(folder: string, differences: readonly Difference[]
     for (const name of holders) {
       const text = readFileSync(join(bundles, name), 'utf8');
       writeFileSync(join(bundles, name), text.replaceAll(from, to));
-      // What V8 compiled of it says the former.
+      // V8's compiled copy has the former text.
       rmSync(join(bundles, name.replace(/\.c?js$/, '.compiled')), { force: true });
     }
   }

@@ -1,6 +1,6 @@
 /**
- * A home of its own for the built commands, where nothing is confirmed; its daemon is started by
- * whoever asks and stopped at the end.
+ * A home for the built commands, where nothing needs confirmation. A test starts its daemon; the
+ * end stops it.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -27,7 +27,7 @@ export class RealHome {
   readonly #bridges: BridgeProcess[] = [];
 
   /**
-   * @param pathBytes how long the home's path is made, for one no Unix socket fits into.
+   * @param pathBytes length of the home's path, for one that is too long for a Unix socket.
    * @param name the last part of that path, before it is made longer.
    */
   constructor(pathBytes = 0, name = 'home') {
@@ -50,8 +50,8 @@ export class RealHome {
   }
 
   /**
-   * The same without a process of its own: to bring something about or to look, where that is not
-   * what is tested.
+   * Runs the command in this process, to set something up or to look, when the command itself isn't
+   * tested.
    */
   async here(...words: string[]): Promise<string> {
     const { code, stdout, stderr } = await runHere(words, { environment: this.environment, cwd: this.folder });
@@ -60,8 +60,8 @@ export class RealHome {
   }
 
   /**
-   * Moves the daemon to a port that no other test's takes once it is free: theirs all begin with
-   * the usual one.
+   * Moves the daemon to a port that no other test's daemon takes when it is free: theirs all start
+   * at the default one.
    */
   async moveToOwnPort(): Promise<number> {
     const port = await freePort();
@@ -76,7 +76,7 @@ export class RealHome {
   }
 
   /**
-   * Ends its daemons. One that is just starting has no handshake yet: they are looked for by their
+   * Ends its daemons. A daemon that is starting has no handshake yet, so they are found by their
    * environment.
    */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {

@@ -1,7 +1,4 @@
-/**
- * What every bridge test starts from: a temporary folder, and everything put into it taken away
- * again.
- */
+/** The setup of each bridge test: a temporary folder; everything in it is removed at the end. */
 
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +27,7 @@ export class Scratch {
     return this.bridges(1, daemonScript, environment)[0] as BridgeProcess;
   }
 
-  /** Several from one install, started in the same instant. */
+  /** Several from one install, started at the same moment. */
   bridges(count: number, daemonScript: string | null, environment: Record<string, string> = {}): BridgeProcess[] {
     const main = installBridge(join(this.folder, 'install'), daemonScript);
     return Array.from({ length: count }, () => {

@@ -1,6 +1,6 @@
 /**
- * What an answer to `identify` is worth, member by member (spec §2): the rule alone; with sockets
- * and files it stands in trust.test.ts.
+ * How an answer to `identify` is judged, member by member (spec §2): the rule alone. trust.test.ts
+ * has it with sockets and files.
  */
 
 import { describe, expect, test } from '@jest/globals';
@@ -27,7 +27,7 @@ test('an honest answer is proven', () => {
   expect(judged(honest)).toBe('proven');
 });
 
-describe('nothing less is', () => {
+describe('nothing less is proven', () => {
   test.each<[string, unknown]>([
     ['no answer', undefined],
     ['a text', 'yes'],
@@ -41,7 +41,7 @@ describe('nothing less is', () => {
     expect(judged(answer)).toBe('untrusted');
   });
 
-  test('a proof without a file, or beside one that others may read', () => {
+  test('a proof without a file, or beside one that others can read', () => {
     expect(standingOf(honest, nonce, { kind: 'absent' })).toEqual({ kind: 'starting' });
     const untrusted = { kind: 'untrusted', problem: 'It is open.' } as const;
     expect(standingOf(honest, nonce, untrusted)).toEqual(untrusted);

@@ -1,7 +1,7 @@
 /**
- * A peer on real sockets that can be wrong in ways a daemon never is: proofs that don't hold,
- * tokens that change under way, ports given away. It speaks the control socket's `identify` and
- * answers POSTs as the test says.
+ * A peer on real sockets with faults that a daemon never has: invalid proofs, tokens that change
+ * meanwhile, ports that others take over. It speaks the control socket's `identify` and answers
+ * POSTs as the test says.
  */
 
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -30,13 +30,13 @@ export class TestPeer {
   readonly identifies: string[] = [];
   answering: Answering = (received, response) => answerWith(response, received, { content: [] });
   /**
-   * What `identify` answers: a result, an Error to refuse our protocol version, undefined for
-   * silence.
+   * What `identify` answers: a result, an Error to refuse our protocol version, undefined for no
+   * answer.
    */
   identifying: (honest: Record<string, unknown>) => unknown = honest => honest;
-  /** How many requests had their connection dropped before an answer. */
+  /** How many requests lost their connection before an answer. */
   dropped = 0;
-  /** Of the last listener, gone or not. */
+  /** The last listener's port, even after its end. */
   port = 1;
   token = newToken();
   instance: string = randomUUID();
@@ -117,7 +117,7 @@ export class TestPeer {
     return new Promise(resolve => (this.#http === null ? resolve() : this.#http.close(() => resolve())));
   }
 
-  /** Of HTTP, with or without a request under way. */
+  /** HTTP connections, with or without a request in progress. */
   connectionCount(): Promise<number> {
     return new Promise((resolve, reject) =>
       this.#http?.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),

@@ -1,6 +1,6 @@
 /**
- * The bearer token goes to an endpoint that proved itself and to no other: each case with real
- * files, sockets and listeners.
+ * The bearer token goes only to an endpoint that proved itself: each case has real files, sockets
+ * and listeners.
  */
 
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => scratch.clean());
 
-/** Listens as a stranger would, and keeps every byte it was sent. */
+/** Listens as a stranger would and keeps all bytes that it was sent. */
 async function stranger(port: number): Promise<{ readonly port: number; readonly bytes: () => number }> {
   let bytes = 0;
   const server = createServer(socket => {
@@ -38,7 +38,7 @@ async function stranger(port: number): Promise<{ readonly port: number; readonly
   return { port: typeof address === 'object' && address !== null ? address.port : 0, bytes: () => bytes };
 }
 
-describe('an endpoint that proves less than all gets nothing', () => {
+describe('an endpoint that doesn’t prove everything gets nothing', () => {
   const cases: [string, () => void][] = [
     ['a proof under another token', () => peer.writeHandshake({ token: `sp_${'A'.repeat(43)}` })],
     ['no proof', () => lie(honest => ({ ...honest, proof: undefined }))],
@@ -85,7 +85,7 @@ describe('an endpoint that proves less than all gets nothing', () => {
     expect(other.bytes()).toBe(0);
   });
 
-  test('a control socket that keeps silent: clients of both eras are told within the same ten seconds', async () => {
+  test('a silent control socket: clients of both eras are told within the same ten seconds', async () => {
     peer.identifying = () => undefined;
     const older = legacy(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {} });
     const [one, other] = scratch.bridges(2, null);
@@ -100,7 +100,7 @@ describe('an endpoint that proves less than all gets nothing', () => {
   }, 20_000);
 });
 
-test('a handshake left behind by a dead process is nobody', async () => {
+test('a handshake left by a dead process is ignored', async () => {
   await peer.closeControl();
   peer.writeHandshake({ pid: 2 ** 22 - 1 });
   const { error } = await scratch.bridge().ask(list(1));
@@ -116,7 +116,7 @@ test('an expired handshake is asked about, not refused', async () => {
   expect((await scratch.bridge().ask(list(1))).error).toBeUndefined();
 });
 
-test('switched off: answered at once, every time, and used again once it is on', async () => {
+test('switched off: answered at once, each time, and used again once it is on', async () => {
   peer.identifying = () => ({ server: 'off', protocol: '1.0', version: '0.1.0' });
   rmSync(locationsIn(peer.home).handshake);
   const bridge = scratch.bridge('#!/bin/sh\ntouch "$SALLYPORT_HOME/launched"\n');
@@ -127,7 +127,7 @@ test('switched off: answered at once, every time, and used again once it is on',
   expect((await bridge.ask(list(3))).error).toBeUndefined();
 });
 
-test('switched off under way, and the port taken by somebody else: not a byte reaches them', async () => {
+test('switched off meanwhile, and the port taken by another program: that gets no byte', async () => {
   const bridge = scratch.bridge();
   await bridge.ask(list(1));
   const { port } = peer;
@@ -157,7 +157,7 @@ test('a daemon that comes back on another port, with another token, is proven an
   expect(successor.received[0]?.headers.authorization).toBe(`Bearer ${successor.token}`);
 });
 
-test('a daemon that moves to another port while its control connection stands is followed', async () => {
+test('a daemon that moves to another port with its control connection open is followed', async () => {
   const bridge = scratch.bridge();
   await bridge.ask(list(1));
   const { port } = peer;
@@ -169,7 +169,7 @@ test('a daemon that moves to another port while its control connection stands is
   expect(other.bytes()).toBe(0);
 });
 
-test('a token rotated under way: the request is sent again once, with the new one', async () => {
+test('a token rotated meanwhile: the request is sent once more, with the new one', async () => {
   const bridge = scratch.bridge();
   await bridge.ask(list(1));
   peer.rotate();
@@ -182,7 +182,7 @@ test('a token rotated under way: the request is sent again once, with the new on
   ]);
 });
 
-test('a token that stays refused surfaces with the words of the daemon after two tries', async () => {
+test('a token that stays refused is reported in the daemon’s words after two tries', async () => {
   peer.answering = (_, response) =>
     sendJson(response, 401, '{"jsonrpc":"2.0","id":null,"error":{"code":-33009,"message":"No."}}');
   const { error } = await scratch.bridge().ask(list(1));
@@ -190,7 +190,7 @@ test('a token that stays refused surfaces with the words of the daemon after two
   expect(peer.received).toHaveLength(2);
 });
 
-test('a build that lacks 2026-07-28 is named so, with what it speaks', async () => {
+test('a build without 2026-07-28 is named as such, with its revisions', async () => {
   peer.protocolVersions = ['2025-11-25'];
   peer.writeHandshake();
   const { error } = await scratch.bridge().ask(list(1));
@@ -200,7 +200,7 @@ test('a build that lacks 2026-07-28 is named so, with what it speaks', async () 
   expect(peer.received).toEqual([]);
 });
 
-test('a build with another control protocol is told apart by version', async () => {
+test('a build with another control protocol is recognised by version', async () => {
   peer.identifying = honest => ({ ...honest, protocol: '2.0', version: '7.1.0' });
   const { error } = await scratch.bridge().ask(list(1));
   expect(error?.message).toMatch(
@@ -218,7 +218,7 @@ test('no token on stderr or in an answer, whatever happens', async () => {
   expect(bridge.stderr + bridge.lines.join()).not.toContain(peer.token.slice(3));
 });
 
-test('a home that is a file, or lies under one, is a failure in words', async () => {
+test('a home that is a file, or is under one, is reported in words', async () => {
   await peer.stop();
   rmSync(scratch.home, { recursive: true });
   writeFileSync(scratch.home, '');

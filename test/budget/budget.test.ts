@@ -1,6 +1,6 @@
 /**
- * The budget bites: a room over it fails the check and is named; comments, empty lines and what is
- * generated are free.
+ * The budget check works: a room over its budget fails and is named; comments, empty lines and
+ * generated code don't count.
  */
 
 import { execFile } from 'node:child_process';
@@ -21,7 +21,7 @@ function run(root: string, ...given: string[]): Promise<{ code: number; told: st
   });
 }
 
-test('a room that has more code lines than its budget fails, and comments and generated files count for nothing', async () => {
+test('a room with more code lines than its budget fails; comments and generated files don’t count', async () => {
   const root = mkdtempSync(join(tmpdir(), 'sallyport-budget-'));
   const write = (lines: readonly string[]): void => writeFileSync(join(root, 'daemon/access/a.ts'), lines.join('\n'));
   const code = Array.from({ length: 100 }, (_, at) => `export const a${at} = ${at};`);

@@ -1,8 +1,8 @@
 /**
- * How many code lines a room may have, and how wide a comment: 100 columns. Fails where a room has
- * more, or a comment is wider, and names it. `--write` gives each room what it has now and a little
- * more: 3 %, at least 60 lines. Comments, empty lines and what is generated are free.
- * SALLYPORT_BUDGET_ROOT names another tree.
+ * Checks how many code lines a room has, and that comments are at most 100 columns wide. Fails with
+ * the name of a room over its budget or of a wider comment. `--write` gives each room its present
+ * size and a little more: 3 %, at least 60 lines. Comments, empty lines and generated code don't
+ * count. SALLYPORT_BUDGET_ROOT names another tree.
  */
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const root = elsewhere === undefined ? new URL('../../', import.meta.url) : path
 const table = new URL('test/budget/rooms.txt', root);
 const head = '# Code lines that each room may have, without comments and empty lines.\n';
 
-/** A room without a row of its own counts with the room that it stands in. */
+/** A room without its own row counts with the room that contains it. */
 const rooms = [
   ...[
     'shared',
@@ -42,7 +42,7 @@ const rooms = [
 const widestComment = 100;
 const wide = [];
 
-/** @returns how many lines of the text are code; notes the comments that are too wide. */
+/** @returns how many lines of the text are code. Also notes the comments that are too wide. */
 function codeLines(text, path) {
   let inComment = false;
   return text.split('\n').filter((line, at) => {

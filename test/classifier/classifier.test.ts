@@ -1,6 +1,6 @@
 /**
- * The room that classifies, on real threads: deadlines, turns, what becomes of a thread, and what
- * is remembered.
+ * The classifier room, on real threads: deadlines, turns, what happens to a thread, and what is
+ * remembered.
  */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -8,7 +8,7 @@ import { type OpenClassifier, startClassifier } from '../../daemon/classifier/cl
 import { type ClassifierLimits, classifierLimits } from '../../daemon/classifier/classifier-limits.ts';
 import type { Answer } from '../../daemon/engines/engine.ts';
 
-/** Short, so that tests are; a thread's start is not what they measure. */
+/** Short, so the tests are short; they don't measure a thread's start. */
 const limits: ClassifierLimits = { ...classifierLimits, firstMilliseconds: 150, secondMilliseconds: 400 };
 
 let classifier: OpenClassifier;
@@ -41,24 +41,21 @@ const ask = (principal: string, name: string, ...given: readonly unknown[]) =>
 const done = (value: string) => ({ kind: 'done', value });
 
 describe('a statement that takes too long', () => {
-  test.each(['loop', 'backtrack'])(
-    'by %s is tried twice, then refused; the next is judged on a new thread',
-    async name => {
-      const began = performance.now();
-      expect(await ask('one', name)).toEqual({
-        kind: 'unsupported',
-        message: 'The statement could not be judged in time, so it was not run. Write it shorter or more plainly.',
-      });
-      expect(performance.now() - began).toBeGreaterThan(550);
-      expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
-    },
-  );
+  test.each(['loop', 'backtrack'])('by %s is tried twice, then refused; the next runs on a new thread', async name => {
+    const began = performance.now();
+    expect(await ask('one', name)).toEqual({
+      kind: 'unsupported',
+      message: 'The statement could not be judged in time, so it was not run. Write it shorter or more plainly.',
+    });
+    expect(performance.now() - began).toBeGreaterThan(550);
+    expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
+  });
 
-  test('and is in time on its second try, is judged', async () => {
+  test('and is in time on its second try, is classified', async () => {
     expect(await ask('one', 'slow', '250')).toEqual(done('250, the 1. of this thread'));
   });
 
-  test('holds up nobody else: another principal is judged before its second try is over', async () => {
+  test('blocks nobody else: another principal’s is classified before its second try ends', async () => {
     await ask('other', 'echo', 'known');
     const order: string[] = [];
     const hostile = ask('one', 'loop').then(() => order.push('hostile'));
@@ -68,19 +65,19 @@ describe('a statement that takes too long', () => {
     expect(order).toEqual(['other', 'hostile', 'hostile']);
   });
 
-  test('has its principal judged apart: what it sends next takes no thread from others', async () => {
+  test('has its principal’s statements kept apart: they take no thread from others', async () => {
     await ask('one', 'loop');
     expect(await ask('other', 'echo', '0')).toMatchObject({ kind: 'done' });
     const hostile = [ask('one', 'loop', 'again'), ask('one', 'loop', 'and again')];
     for (const number of [1, 2, 3, 4, 5]) {
-      // The same thread each time: none ended between, and none was waited for.
+      // The same thread each time: none ended in between, and none was waited for.
       expect(await ask('other', 'echo', `${number}`)).toEqual(done(`${number}, the ${number + 1}. of this thread`));
       await new Promise(resolve => setTimeout(resolve, limits.firstMilliseconds / 2));
     }
     await Promise.all(hostile);
   });
 
-  test('costs its principal a share, and only it', async () => {
+  test('costs a share of its principal only', async () => {
     await classifier.close();
     classifier = open({ burstMilliseconds: 100, shareMillisecondsPerSecond: 1, waitMilliseconds: 2_500 });
     await ask('one', 'loop');
@@ -104,17 +101,17 @@ describe('a thread', () => {
     expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
   });
 
-  test('that ends by itself is a refusal', async () => {
+  test('that ends by itself causes a refusal', async () => {
     expect(await ask('one', 'exit')).toMatchObject({ kind: 'unsupported' });
     expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
   });
 
-  test('that met a mistake of its program tells the caller, and is replaced: Node keeps an import that failed', async () => {
+  test('that met a bug tells the caller, and is replaced, since Node keeps a failed import', async () => {
     await expect(ask('one', 'throws')).rejects.toThrow('a mistake');
     expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
   });
 
-  test('that judged something long is replaced where the daemon holds much memory', async () => {
+  test('that classified something long is replaced if the daemon uses much memory', async () => {
     await classifier.close();
     classifier = open({ residentBytes: 1_000, longText: 3 }, undefined, 1_001);
     expect(await ask('one', 'echo', 'long')).toEqual(done('long, the 1. of this thread'));
@@ -130,7 +127,7 @@ describe('a thread', () => {
     expect(await ask('one', 'echo', 'b')).toEqual(done('b, the 1. of this thread'));
   });
 
-  test('that cannot be started is a refusal, and is told', async () => {
+  test('that can’t be started causes a refusal, and is reported', async () => {
     await classifier.close();
     classifier = open({}, new URL('./missing.mjs', import.meta.url));
     expect(await ask('one', 'echo', 'a')).toMatchObject({
@@ -141,7 +138,7 @@ describe('a thread', () => {
   });
 });
 
-test('who leaves is waited for no longer, and its statement is not tried twice', async () => {
+test('a caller that leaves isn’t waited for, and its statement isn’t tried twice', async () => {
   const leaving = new AbortController();
   const asked = (classifier.ask as unknown as Ask)({ principal: 'one', signal: leaving.signal }, 'loop');
   setTimeout(() => leaving.abort(), 20);
@@ -149,7 +146,7 @@ test('who leaves is waited for no longer, and its statement is not tried twice',
   expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
 });
 
-test('what waits when the daemon stops is told that it is over', async () => {
+test('statements that wait when the daemon stops are told that it is over', async () => {
   await ask('one', 'echo', 'a');
   const asked = [ask('one', 'loop'), ask('one', 'echo', 'b')];
   await classifier.close();
@@ -158,8 +155,8 @@ test('what waits when the daemon stops is told that it is over', async () => {
   expect(waiting).toEqual({ kind: 'cancelled' });
 });
 
-describe('what is remembered', () => {
-  test('is the answer to the very same question', async () => {
+describe('the memory', () => {
+  test('answers only exactly the same question', async () => {
     expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
     expect(await ask('two', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
     expect(await ask('one', 'echo', 'a ')).toEqual(done('a , the 2. of this thread'));
@@ -167,7 +164,7 @@ describe('what is remembered', () => {
     expect(await ask('one', 'slow', 'a')).toEqual(done('a, the 4. of this thread'));
   });
 
-  test('is no question with anything but text in it, and none that is long', async () => {
+  test('refuses questions that aren’t only text, and long ones', async () => {
     expect(await ask('one', 'echo', new Set(['a']))).toEqual(done('[object Set], the 1. of this thread'));
     expect(await ask('one', 'echo', new Set(['b']))).toEqual(done('[object Set], the 2. of this thread'));
     const long = 'x'.repeat(classifierLimits.rememberedVerdictBytes / 2);
@@ -175,7 +172,7 @@ describe('what is remembered', () => {
     expect(await ask('one', 'echo', long)).toEqual(done(`${long}, the 4. of this thread`));
   });
 
-  test('is bounded: what was asked for longest ago is forgotten', async () => {
+  test('is limited: the question asked longest ago is forgotten', async () => {
     await classifier.close();
     classifier = open({ rememberedVerdicts: 2 });
     for (const text of ['a', 'b', 'a', 'c']) await ask('one', 'echo', text);

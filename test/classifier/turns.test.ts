@@ -1,4 +1,4 @@
-/** Whose statement is classified next: the rule alone, on a clock of the test's. */
+/** Whose statement is classified next: the rule alone, on a clock of the test's own. */
 
 import { beforeEach, expect, test } from '@jest/globals';
 import { classifierLimits } from '../../daemon/classifier/classifier-limits.ts';
@@ -13,7 +13,7 @@ beforeEach(() => {
   turns = openTurns(limits, () => now);
 });
 const next = () => turns.next(() => true);
-/** Classifies one statement of theirs, which takes so long. */
+/** Classifies one statement of a principal, which takes so long. */
 function took(principal: string, milliseconds: number, isLate = false): void {
   turns.add(job(principal));
   const taken = next();
@@ -21,7 +21,7 @@ function took(principal: string, milliseconds: number, isLate = false): void {
   if (taken !== null) turns.ended(taken, milliseconds, isLate);
 }
 
-test('no principal has two judged at once', () => {
+test('no principal has two classified at once', () => {
   const [first, second] = [job('a'), job('a')];
   turns.add(first);
   turns.add(second);
@@ -31,7 +31,7 @@ test('no principal has two judged at once', () => {
   expect(next()).toBe(second);
 });
 
-test('who took less goes first; a second try comes after first ones', () => {
+test('the one that took less goes first; a second try comes after first ones', () => {
   took('greedy', 500);
   took('modest', 10);
   const [greedy, modest, again] = [job('greedy'), job('modest'), job('modest', true)];
@@ -41,7 +41,7 @@ test('who took less goes first; a second try comes after first ones', () => {
   expect(next()).toBe(greedy);
 });
 
-test('who took its share waits until time has given it back, and nobody else with it', () => {
+test('a principal that used its share waits until time restores it, and nobody waits with it', () => {
   took('greedy', 1_000);
   const greedy = job('greedy');
   turns.add(greedy);
@@ -53,7 +53,7 @@ test('who took its share waits until time has given it back, and nobody else wit
   expect(next()).toBe(greedy);
 });
 
-test('what does not fit is passed over, and stays', () => {
+test('a statement that doesn’t fit is skipped, and stays', () => {
   const [one, other] = [job('a'), job('b')];
   turns.add(one);
   turns.add(other);
@@ -61,7 +61,7 @@ test('what does not fit is passed over, and stays', () => {
   expect(turns.waiting()).toEqual([one]);
 });
 
-test('who was late took long until a while later, and who was not did not', () => {
+test('a late principal counts as slow for a while; others don’t', () => {
   took('late', 10, true);
   took('quick', 10);
   expect(['late', 'quick', 'unknown'].map(turns.tookLong)).toEqual([true, false, false]);

@@ -1,10 +1,10 @@
-/** What is remembered of verdicts, and for how long; without the threads that find them. */
+/** Which verdicts are remembered, and how long; without the threads that find them. */
 
 import { expect, test } from '@jest/globals';
 import { classifierLimits } from '../../daemon/classifier/classifier-limits.ts';
 import { memoryKey, verdictMemory } from '../../daemon/classifier/verdict-memory.ts';
 
-test('a question is another where its name, a text or the place of a text is', () => {
+test('another name, text or place of a text makes another question', () => {
   const questions = [
     ['sqliteClass', ['select 1']],
     ['postgresClass', ['select 1']],
@@ -16,11 +16,11 @@ test('a question is another where its name, a text or the place of a text is', (
   expect(new Set(questions.map(([name, given]) => memoryKey(name, given))).size).toBe(questions.length);
 });
 
-test('what a catalog answered is no text, so a question with it is not remembered', () => {
+test('a question with a catalog’s answer isn’t remembered, since that is no text', () => {
   expect(memoryKey('postgresFollow', ['select 1', { functions: [] }])).toBeNull();
 });
 
-test('the one that was asked for longest ago goes first', () => {
+test('the question asked longest ago is dropped first', () => {
   const memory = verdictMemory({ ...classifierLimits, rememberedVerdicts: 2 });
   memory.keep('a', 1);
   memory.keep('b', 2);
@@ -29,7 +29,7 @@ test('the one that was asked for longest ago goes first', () => {
   expect(['a', 'b', 'c'].map(memory.find)).toEqual([1, undefined, 3]);
 });
 
-test('it keeps to its bytes, and keeps nothing that is too long for one', () => {
+test('it stays within its bytes, and stores nothing that is too long for one', () => {
   const memory = verdictMemory({ ...classifierLimits, rememberedBytes: 100, rememberedVerdictBytes: 80 });
   memory.keep('long', 'x'.repeat(40));
   memory.keep('y'.repeat(41), 1);

@@ -1,6 +1,6 @@
 /**
- * No text is classified otherwise in a thread than where it is asked: classified lists, mutations
- * of them, and texts that are long or deep.
+ * A thread gives each text the same class as the caller's own thread would: classified lists,
+ * mutations of them, and texts that are long or deep.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -25,7 +25,7 @@ beforeAll(() => {
     report: error => {
       throw error;
     },
-    // Memory and stack are the daemon's own; overruns are tested elsewhere.
+    // The daemon's own memory and stack; other tests overrun them.
     limits: {
       ...classifierLimits,
       ...{ firstMilliseconds: 60_000, waitMilliseconds: 60_000, burstMilliseconds: Number.MAX_SAFE_INTEGER },
@@ -45,7 +45,7 @@ async function sameFor(engine: (typeof engines)[number], sql: string): Promise<v
 const known = (engine: (typeof engines)[number]): readonly string[] => statementsOf(engine).map(({ sql }) => sql);
 
 test.each(engines)(
-  '%s: judged statements, whole and mutated',
+  '%s: classified statements, whole and mutated',
   async engine => {
     for (const sql of known(engine)) await sameFor(engine, sql);
     const piece = fc.constantFrom(...known(engine));

@@ -1,5 +1,5 @@
 /**
- * A thread that does what a question's name says: for tests of those who ask. Speaks as
+ * A thread that does what the question's name says, for tests of its callers. Speaks as
  * daemon/classifier/worker.ts does.
  */
 

@@ -1,6 +1,6 @@
 /**
- * Passes every request on as it came, with a bearer added: the conformance suite has no option for
- * headers.
+ * Passes each request on unchanged except for an added bearer: the conformance suite has no option
+ * for headers.
  */
 
 import { createServer, request } from 'node:http';

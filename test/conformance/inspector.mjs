@@ -1,7 +1,7 @@
 /**
- * The MCP Inspector's command line as a client of the built bridge, and over HTTP: SALLYPORT_HOME,
- * SALLYPORT_URL and SALLYPORT_TOKEN name a running daemon. Exits 0 when it saw what it should, 1
- * otherwise.
+ * Runs the MCP Inspector's command line as a client of the built bridge, and over HTTP.
+ * SALLYPORT_HOME, SALLYPORT_URL and SALLYPORT_TOKEN name a running daemon. Exits 0 if it saw what
+ * it should, 1 otherwise.
  */
 
 import { spawn } from 'node:child_process';
@@ -16,7 +16,7 @@ const bridge = join(here, '../../build/bin/sallyport-mcp');
 const { SALLYPORT_HOME: home, SALLYPORT_URL: url, SALLYPORT_TOKEN: token } = process.env;
 const folder = mkdtempSync(join(tmpdir(), 'sallyport-inspector-'));
 
-/** It keeps what it knows of servers in a home of its own, so it is given one. */
+/** It stores what it knows about servers in its home, so it gets its own. */
 function inspect(words) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [inspector, '--cli', ...words], {
@@ -80,7 +80,7 @@ try {
     try {
       held = (expected === null || code === expected) && holds(stdout, stderr);
     } catch {
-      // What it printed isn't of the expected form, which is a failure like any other.
+      // Its output doesn't have the expected form: a failure like any other.
     }
     process.stdout.write(`${held ? 'pass' : 'FAIL'}  Inspector   ${what}\n`);
     if (!held) problems.push(`Inspector, ${what}: exit ${code}\n${(stdout + stderr).slice(0, 1_000)}`);

@@ -1,8 +1,8 @@
 /**
  * Runs the public conformance suite on a running daemon: SALLYPORT_URL=http://127.0.0.1:PORT/mcp
- * SALLYPORT_TOKEN=… node run.mjs (the token comes by environment because arguments are seen by
- * everyone). Exits 0 when every applying check passed, 1 when one failed, an excuse has become
- * needless or a scenario is unclassified, 2 on misuse. `--list` prints what is run and what not.
+ * SALLYPORT_TOKEN=… node run.mjs. The token is in the environment because everyone sees arguments.
+ * Exits 0 if all applying checks passed; 1 if one failed, an exception is no longer needed or a
+ * scenario is unclassified; 2 on misuse. `--list` prints what is run and what isn't.
  */
 
 import { spawn } from 'node:child_process';
@@ -28,7 +28,7 @@ function runSuite(args, workFolder) {
   });
 }
 
-/** @returns the problems, a line each; none is a pass. */
+/** @returns the problems, one per line; none means it passed. */
 async function runScenario(url, version, scenario, excused) {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-conformance-'));
   try {

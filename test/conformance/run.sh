@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs the public conformance suite, and the MCP Inspector's command line, on a daemon of its own,
-# in a temporary home, and leaves nothing behind.
+# Runs the public conformance suite, and the MCP Inspector's command line, on a daemon of its own in
+# a temporary home, and leaves nothing behind.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -22,7 +22,7 @@ trap leave EXIT
 trap 'exit 1' INT TERM HUP
 
 field() { node -e 'const text = require("fs").readFileSync(0, "utf8"); console.log(JSON.parse(text)[process.argv[1]])' "$1"; }
-# By environment, never as an argument: arguments are seen by every program of this machine.
+# In the environment, never as an argument: every program of this machine sees arguments.
 SALLYPORT_TOKEN=$(echo '{ "tokens": [{ "name": "conformance", "scope": "full-access", "expires": 1 }] }' |
   "$sallyport" init --unattended - | cut -f 2)
 port=$("$sallyport" status --json | field port)

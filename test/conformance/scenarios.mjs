@@ -1,10 +1,10 @@
 /**
- * Which scenarios of the public suite apply to Sallyport, and which not, each with its reason. The
- * suite was made for SDKs: most of its scenarios call tools, resources and prompts of fixed names
- * that an SDK's sample server has and a product has not.
+ * Which scenarios of the public suite apply to Sallyport and which don't, each with its reason. The
+ * suite is for SDKs: most scenarios call tools, resources and prompts with fixed names, which an
+ * SDK's sample server has and a product doesn't.
  */
 
-/** Scenario → checks in it that can't be passed, each with its reason. All others must be green. */
+/** Scenario → the checks in it that can't pass, each with its reason. All others must pass. */
 export const applying = {
   '2026-07-28': {
     'server-stateless': {
@@ -49,8 +49,8 @@ const samplePrompt = 'asks for prompts of the sample server';
 const sampleResource = 'reads resources of the sample server';
 
 /**
- * Scenario → why it is not run, in any revision. Together with `applying` these are all there are:
- * a new one must be judged.
+ * Scenario → why it isn't run, in any revision. With `applying` the list is complete: a new
+ * scenario must be put into one of the two.
  */
 export const notApplying = {
   'completion-complete': 'completes an argument of a prompt of the sample server',

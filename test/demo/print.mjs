@@ -1,5 +1,5 @@
 /**
- * How the demo looks: headings, questions and small tables on standard output; colour only on a
+ * How the demo prints: headings, questions and small tables on standard output; colour only on a
  * terminal.
  */
 

@@ -1,7 +1,7 @@
 /**
- * `make demo`: a real MCP client spawns the built bridge the way any client does and asks the demo
- * shop questions. Everything happens in a temporary home, which is gone at the end. Exits 1 when an
- * answer isn't what it must be.
+ * `make demo`: a real MCP client starts the built bridge as any client does and asks the demo shop
+ * questions. Everything happens in a temporary home, which is removed at the end. Exits 1 if an
+ * answer is wrong.
  */
 
 import { execFileSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** The app is opened where nobody can be asked: by a program that stands for macOS's own `open`. */
+/** The app is opened if nobody else can be asked. A program stands in for macOS's own `open`. */
 
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const program = '/Applications/My Sallyport.app/Contents/MacOS/sallyportd';
 /** The shell makes the file before it writes to it. */
 const lines = (): number => (existsSync(opened) ? readFileSync(opened, 'utf8').split('\n').length - 1 : 0);
-/** What one opening is given. */
+/** Lines per opening. */
 const linesOfOne = 4;
 const appWith = (given: Partial<Parameters<typeof askingApp>[0]>) =>
   askingApp({
@@ -35,7 +35,7 @@ const appWith = (given: Partial<Parameters<typeof askingApp>[0]>) =>
     ...given,
   });
 
-test('it is opened in the background by a link, once for all who wait', async () => {
+test('it is opened in the background by a link, once for all that wait', async () => {
   const bring = appWith({});
   await Promise.all([bring?.(), bring?.(), bring?.()]);
   expect(readFileSync(opened, 'utf8')).toBe(
@@ -43,7 +43,7 @@ test('it is opened in the background by a link, once for all who wait', async ()
   );
 });
 
-test('where it does not come nobody waits for it again for a while', async () => {
+test('if it doesn’t come, nobody waits for it again for a while', async () => {
   let now = 0;
   const limits = { patienceMilliseconds: 300, pollMilliseconds: 10 };
   const bring = appWith({ someoneAnswers: () => false, elapsed: () => (now += 10), limits });
@@ -55,15 +55,15 @@ test('where it does not come nobody waits for it again for a while', async () =>
   await until(() => lines() === 2 * linesOfOne, 'it was opened again');
 });
 
-test.each(['is not there', 'fails'])('an opener that %s is not waited for', async how => {
+test.each(['is not there', 'fails'])('an opener that %s isn’t waited for', async how => {
   if (how === 'fails') writeFileSync(opener, '#!/bin/sh\nexit 1\n');
   const failing = how === 'fails' ? opener : join(folder, 'none');
-  // By this clock its time is never up.
+  // By this clock it never times out.
   await appWith({ opener: failing, someoneAnswers: () => false, elapsed: () => 0 })?.();
   expect(existsSync(opened)).toBe(false);
 });
 
-test('there is none elsewhere, nor for a daemon that is not of an app', () => {
+test('other systems have none, nor has a daemon outside an app', () => {
   expect(appWith({ platform: 'linux' })).toBeNull();
   for (const path of ['/usr/local/lib/sallyport/bin/sallyportd', 'x.app/Contents/MacOS/sallyportd', '']) {
     expect(appWith({ program: path })).toBeNull();

@@ -1,6 +1,6 @@
 /**
- * What a Linux desktop is told of access requests (spec §12): by the real `notify-send`, on a bus
- * of the test's own.
+ * What a Linux desktop shows of access requests (spec §12): through the real `notify-send`, on a
+ * bus of the test's own.
  */
 
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -54,11 +54,16 @@ function notifying(environment: Record<string, string>, more: Partial<Ports> = {
 }
 
 async function ask(client: string, connection = 'Shop', text = sql): Promise<void> {
-  // Another program started the bridge of each.
+  // A different program started each one's bridge.
   const principal = principalWith({ isBridge: true, id: client });
   const statement = { text, parameters: [secret], schema: null, database: null };
   const asked = { principal, client, tool: 'execute_query', connectionId: connection, statement };
-  const classified = { class: 'write' as const, reason: `It changes ${secret}.`, tables: ['customers'] };
+  const classified = {
+    class: 'write' as const,
+    reason: `It changes ${secret}.`,
+    reasonParts: [],
+    tables: ['customers'],
+  };
   const isMade = await requests.ask(
     asked,
     { revision: 1, level: 'readOnly' },
@@ -70,7 +75,7 @@ async function ask(client: string, connection = 'Shop', text = sql): Promise<voi
   if (!isMade) throw new Error('too many wait');
 }
 
-/** A program in the place of notify-send, which tells that it ran. */
+/** A program in place of notify-send, which notes that it ran. */
 function program(script: string): string {
   const path = join(folder, 'notify-send');
   writeFileSync(path, `#!/bin/sh\n${script}\n`);
@@ -92,7 +97,7 @@ needs(missingForDesktop()).describe('on a desktop', () => {
   const shows = (count: number) => until(() => shown().length >= count, `${count} are shown`);
   const bus = () => ({ DBUS_SESSION_BUS_ADDRESS: desktop.address });
 
-  test('a request is told with its client, its connection and the command, and with nothing of the statement', async () => {
+  test('a request is shown with its client, its connection and the command, and without the statement', async () => {
     notifying(bus());
     await ask('Claude Code', 'Größe 数据');
     await shows(1);
@@ -120,7 +125,7 @@ needs(missingForDesktop()).describe('on a desktop', () => {
     ['$(id) `id` %s %n', '$(id) `id` %s %n'],
     ['x'.repeat(65), `${'x'.repeat(63)}…`],
     ['&lt;b&gt;', '&amp;lt;b&amp;gt;'],
-  ])('%j as the name of a client or connection is shown and does nothing', async (name, text) => {
+  ])('%j as the name of a client or connection is shown and has no effect', async (name, text) => {
     notifying(bus());
     await ask(name, name);
     await shows(1);
@@ -129,7 +134,7 @@ needs(missingForDesktop()).describe('on a desktop', () => {
     ]);
   });
 
-  test('twenty at once are two notifications, and a third has nothing to tell', async () => {
+  test('twenty at once are two notifications, and a third has nothing to say', async () => {
     notifying(bus());
     for (let number = 0; number < 20; number += 1)
       await ask(`client ${number % 4}`, `Shop ${number % 2}`, `${sql} -- ${number}`);
@@ -144,7 +149,7 @@ needs(missingForDesktop()).describe('on a desktop', () => {
     });
   });
 
-  test('what was answered in the pause is told to nobody', async () => {
+  test('a request answered during the delay isn’t shown', async () => {
     notifying(bus());
     await ask('Claude');
     await shows(1);
@@ -154,7 +159,7 @@ needs(missingForDesktop()).describe('on a desktop', () => {
     expect(shown()).toHaveLength(1);
   });
 
-  test('off is off, also for what was asked before it was switched off', async () => {
+  test('off is off, also for earlier requests', async () => {
     notifying(bus());
     await ask('Claude');
     await shows(1);
@@ -165,7 +170,7 @@ needs(missingForDesktop()).describe('on a desktop', () => {
     expect(shown()).toHaveLength(1);
   });
 
-  test('a desktop that does not answer is given up, which is logged once, and the next is told', async () => {
+  test('a desktop that doesn’t answer is given up, which is logged once, and the next one is notified', async () => {
     notifying(bus(), { limits: { pauseMilliseconds: 2_500, patienceMilliseconds: 2_000 } });
     desktop.pause();
     try {
@@ -189,7 +194,7 @@ describe('a program in its place', () => {
   };
   const hasRun = () => existsSync(join(folder, 'ran'));
 
-  test('is not started where there is no bus, on another system, while it is off, or where it is in PATH alone', async () => {
+  test('isn’t started without a bus, on another system, while it is off, or if only PATH has it', async () => {
     const notifier = program(`touch ${join(folder, 'ran')}`);
     const nowhere = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${folder}/none` };
     notifying(nowhere, { notifiers: [notifier] });
@@ -202,7 +207,7 @@ describe('a program in its place', () => {
     expect([hasRun(), logged]).toEqual([false, []]);
   });
 
-  test('gets the words as arguments behind `--`, and of the environment what a bus is found by', async () => {
+  test('gets the words as arguments behind `--`, and from the environment only what finds a bus', async () => {
     const notifier = program(`printf '%s\\n' "$@" >${folder}/words; env >${folder}/env; touch ${join(folder, 'ran')}`);
     notifying(someBus(), { notifiers: [notifier] });
     await ask('--help');
@@ -215,7 +220,7 @@ describe('a program in its place', () => {
     expect(readFileSync(join(folder, 'env'), 'utf8')).not.toContain(secret);
   });
 
-  test('that fails, or can not be started, is told once in the log and nowhere else', async () => {
+  test('that fails, or can’t be started, is reported once in the log and nowhere else', async () => {
     notifying(someBus(), { notifiers: [program('exit 1')], limits: { pauseMilliseconds: 50 } });
     for (const id of [1, 2, 3]) {
       await ask('Claude', 'Shop', `DELETE FROM t WHERE id = ${id}`);
@@ -229,7 +234,7 @@ describe('a program in its place', () => {
     await until(() => logged.length === 1, 'it is told');
     end();
     logged = [];
-    // More than a program can be given: Node throws that.
+    // Longer than a program's environment may be: Node throws.
     notifying({ ...someBus(), HOME: 'x'.repeat(1_000_000) }, { notifiers: [program('exit 0')] });
     await ask('Zed');
     await until(() => logged.length === 1, 'it is told');

@@ -1,8 +1,8 @@
 /**
- * What the pages tell people to type (pages.ts has the convention) works: each page's commands run
- * in its order, against a real daemon in a home of their own, and print what the page shows. Those
- * that can't run here stand in not-run.ts, each with a reason; a program that neither runs nor
- * stands there fails. In the prose, each command of ours and each target exists.
+ * The commands that the pages tell people to type work (pages.ts has the convention). Each page's
+ * commands run in order against a real daemon in a home of their own, and print what the page
+ * shows. not-run.ts lists those that can't run here, each with a reason; a program that neither
+ * runs nor is listed fails. In the prose, each command of ours and each target exists.
  */
 
 import { symlinkSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { unknownIn } from './known-words.ts';
 import { otherExitCodes, typedInto, unknownTargets, whyNotRun } from './not-run.ts';
 import { type Block, commandsIn, pages, project, readPage } from './pages.ts';
 
-/** What may run here; all else must stand in not-run.ts. */
+/** What may run here; not-run.ts must list the rest. */
 const programs = ['sallyport', 'build/bin/sallyport', 'echo', 'printf', 'cat'];
 const otherLanguages = ['js', 'ts', 'json', 'sql', 'yaml', 'swift', 'text'];
 

@@ -1,4 +1,4 @@
-/** The part of a page that a command writes. */
+/** Replaces the part of a page that a command writes. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -7,9 +7,9 @@ export function writeInto(page: string, command: string, text: string): void {
 }
 
 /**
- * The page with that text in its place.
- * @param command how the page says it: `make torture WRITE=1`. @throws where the page has no place
- * for it.
+ * @param command as the page writes it: `make torture WRITE=1`.
+ * @returns the page with that text in its place.
+ * @throws if the page has no place for it.
  */
 export function withPart(before: string, page: string, command: string, text: string): string {
   const marks = { begin: `<!-- ${command} writes from here -->`, end: '<!-- to here -->' };

@@ -1,9 +1,12 @@
-/** Whether `sallyport` knows a command and its options, as its --help lists them. */
+/** Tells whether `sallyport` knows a command and its options, as its --help lists them. */
 
 import { commands } from '../../shell-terminal/commands.ts';
 import { commandHelp } from '../../shell-terminal/help.ts';
 
-/** @param line one that starts with `sallyport`. @returns null, or what it doesn't know. */
+/**
+ * @param line one that starts with `sallyport`.
+ * @returns null, or what it doesn't know.
+ */
 export async function unknownIn(line: string): Promise<string | null> {
   const words = line.split(/\s+/).slice(1);
   const found = commands

@@ -1,6 +1,6 @@
 /**
- * Each command of `sallyport`, and each that a shell may ask of the daemon, stands in the
- * specification. Reads files alone.
+ * The specification lists each command of `sallyport`, and each that a shell may ask of the daemon.
+ * Reads files only.
  */
 
 import { readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ test('the specification names each command of the terminal', () => {
 });
 
 test('the specification names each command of the control socket', () => {
-  // Those of a noun share a row: `tokens.list`, `.mint`, `.edit`.
+  // Commands of one noun share a row: `tokens.list`, `.mint`, `.edit`.
   const rows = specification.split('\n').filter(line => line.startsWith('| '));
   const missing = control.filter(({ name }) => {
     const [noun = '', verb = ''] = name.split('.');

@@ -1,6 +1,6 @@
 /**
- * The commands in the docs that the check doesn't run, each with the reason, and those that end
- * otherwise here than for a reader.
+ * The documented commands that the check doesn't run, each with the reason, and those whose exit
+ * code differs here from a reader's.
  */
 
 import { readFileSync } from 'node:fs';
@@ -23,6 +23,7 @@ const notRun: readonly (readonly [command: RegExp, reason: string])[] = [
     /^curl --unix-socket /,
     'is the beginning of a command; test/journeys/boxes/boxes.test.ts speaks HTTP to the socket',
   ],
+  [/^security |^open build\/Sallyport\.app$|^build\/Sallyport\.app\//, 'needs a Mac'],
   [/^export /, 'is for the shell it is typed in'],
   [/^sallyport connections role \S+ --apply$/, 'asks on a terminal; test/journeys/databases/role.test.ts answers it'],
   [
@@ -47,20 +48,20 @@ const notRun: readonly (readonly [command: RegExp, reason: string])[] = [
   ],
 ];
 
-/** @returns the reason; null for a command that is run. */
+/** @returns the reason; null if the command is run. */
 export function whyNotRun(command: string): string | null {
   return notRun.find(([pattern]) => pattern.test(command))?.[1] ?? null;
 }
 
-/** Exit codes beside 0 that a command may have here. */
+/** Exit codes besides 0 that a command may have here. */
 export function otherExitCodes(command: string): readonly number[] {
-  // The server of the examples does not exist.
+  // The examples' server doesn't exist.
   if (command.startsWith('sallyport connections test') || command === 'sallyport connections role Shop') return [1];
-  // It finds the port taken where another Sallyport runs.
+  // The port is taken if another Sallyport runs.
   return command === 'sallyport doctor' ? [1] : [];
 }
 
-/** What a person types where a command asks. */
+/** What a person types when the command asks. */
 export function typedInto(command: string): string {
   return command.includes('--password-stdin') ? 'a password\n' : '';
 }

@@ -1,6 +1,6 @@
 /**
- * The README stays short and starts .ci/run's test, and the code in docs/pairing.md is the sample
- * extension's own.
+ * The README stays short and has .ci/run's test first, and the code in docs/pairing.md is that of
+ * the sample extension.
  */
 
 import { readFileSync } from 'node:fs';
@@ -17,9 +17,32 @@ test('the README is short, and its first test command is the plain one', () => {
   expect(lines.find(line => /^ {4}make test/.test(line))).toBe('    make test');
 });
 
-test('each JavaScript block of docs/pairing.md stands in the sample extension, word for word', () => {
+test('each JavaScript block of docs/pairing.md is in the sample extension, word for word', () => {
   const sample = readFileSync(join(project, 'test/extension/extension.mjs'), 'utf8');
   const pieces = readPage('docs/pairing.md').blocks.filter(({ language }) => language === 'js');
   expect(pieces).not.toEqual([]);
   for (const { lines } of pieces) expect(sample).toContain(lines.join('\n'));
 });
+
+const mostWordsOfParagraph = 80;
+
+test.each(['docs/specification.md', 'docs/decisions.md'])('no paragraph of %s is too long to read at once', page => {
+  expect(longIn(readPage(page).prose)).toEqual([]);
+});
+
+test('a long paragraph, item or cell is found', () => {
+  const long = 'word '.repeat(mostWordsOfParagraph + 1);
+  expect(longIn(`One\n\n${long}\n- ${long}\nSix\n| two | ${long}|\n1. three`)).toHaveLength(3);
+});
+
+/**
+ * @returns the beginnings of paragraphs, list items and table cells that are too long to read at
+ *   once.
+ */
+function longIn(prose: string): readonly string[] {
+  return prose
+    .split(/\n(?= *(?:[-*+] |\d+\. |[|#\n]))/)
+    .flatMap(part => (part.startsWith('|') ? part.split('|') : [part]))
+    .filter(part => part.split(/\s+/).filter(word => /\w/.test(word)).length > mostWordsOfParagraph)
+    .map(part => part.trim().slice(0, 80));
+}

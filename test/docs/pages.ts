@@ -1,13 +1,13 @@
 /**
- * The pages people read, and what they tell them to type: README.md, SECURITY.md, CONTRIBUTING.md
- * and docs/*.md. The convention:
+ * The pages for people, and the commands in them: README.md, SECURITY.md, CONTRIBUTING.md and
+ * docs/*.md. The convention:
  *
- * - an indented block, or one fenced as `sh`, holds commands, one a line (`\` at its end continues
- *   it, `#` begins a remark);
- * - one fenced as `console` holds commands behind `$ `, each followed by what it prints. There `…`
- *   stands for anything on its line, and a line of `…` alone for any lines; how many blanks stand
- *   side by side doesn't count;
- * - other fences name the language they are in. `text` is none.
+ * - an indented block, or one fenced as `sh`, holds commands, one per line (`\` at its end
+ *   continues it, `#` begins a remark);
+ * - one fenced as `console` holds commands behind `$ `, each followed by its output. There `…`
+ *   stands for any text on its line, and a line of `…` alone for any lines; the number of blanks
+ *   side by side doesn't matter;
+ * - other fences name their language. `text` is none.
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -24,16 +24,16 @@ export const pages: readonly string[] = [
 ];
 
 export interface Block {
-  /** Of its first line, from 1. */
+  /** The number of its first line, from 1. */
   readonly line: number;
-  /** `indented` for a block without a fence; '' for a fence that names none. */
+  /** `indented` for a block without a fence; '' for a fence without a language. */
   readonly language: string;
   readonly lines: readonly string[];
 }
 
 export interface TypedCommand {
   readonly text: string;
-  /** Null where the page shows none. */
+  /** Null if the page shows none. */
   readonly output: readonly string[] | null;
 }
 
@@ -46,7 +46,7 @@ export function readPage(page: string): { readonly blocks: readonly Block[]; rea
   const blocks: { line: number; language: string; lines: string[] }[] = [];
   const prose: string[] = [];
   let fence: { readonly marks: string; readonly column: number } | null = null;
-  /** Where the text of the list item begins that we are in; 0 outside of lists. */
+  /** The column where the text of the current list item begins; 0 outside lists. */
   let listColumn = 0;
   let isCode = false;
   let before = '';
@@ -77,7 +77,7 @@ export function readPage(page: string): { readonly blocks: readonly Block[]; rea
   return { blocks, prose: prose.join('\n') };
 }
 
-/** @returns the commands of a block; none where its language has none. */
+/** @returns the commands of a block; none if its language has no commands. */
 export function commandsIn({ language, lines }: Block): readonly TypedCommand[] {
   if (language === 'sh' || language === 'indented') {
     return joined(lines)

@@ -10,13 +10,13 @@ import { unknownIn } from './known-words.ts';
 import { project } from './pages.ts';
 import { script, typedLines } from './recording/script.mjs';
 
-test('each command that is typed exists, with its options', async () => {
+test('each typed command exists, with its options', async () => {
   const commands = typedLines(script).filter(line => !line.startsWith('#'));
   expect(commands.length).toBeGreaterThan(3);
   expect((await Promise.all(commands.map(unknownIn))).filter(problem => problem !== null)).toEqual([]);
 });
 
-test('docs/terminal.svg was recorded from this script, and stands alone', () => {
+test('docs/terminal.svg was recorded from this script, and needs no other file', () => {
   const picture = readFileSync(join(project, 'docs/terminal.svg'), 'utf8');
   const described = /<desc id="typed">([^<]*)<\/desc>/.exec(picture)?.[1];
   // `make recording` records it anew.

@@ -1,7 +1,7 @@
 /**
- * Every reference in this tree leads somewhere: marks of a section to a section of
- * docs/specification.md, links and anchors of a Markdown page to a file and a heading. Reads files
- * alone.
+ * Each reference in this tree has a target: a section mark has its section in
+ * docs/specification.md, and a link or anchor of a Markdown page has its file and heading. Reads
+ * files only.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const specification = 'docs/specification.md';
 type Tree = ReadonlyMap<string, string>;
 type Broken = (index: number, problem: string) => void;
 
-/** This file is left out: what it looks for stands in it. */
+/** This file is left out: it contains the patterns. */
 const leftOut = /^(?:\.git|node_modules|build|coverage|\.build.*|\.DS_Store|references\.test\.ts)$/;
 
 function readTree(folder = '', tree = new Map<string, string>()): Map<string, string> {
@@ -46,7 +46,7 @@ function brokenIn(tree: Tree): string[] {
 
 const leftovers = /\b(?:SPEC|FD) §|\bFD [1-9]|\bFINDINGS\b|\bSPEC\.md\b|founding document/g;
 
-/** By number, the headings within it. */
+/** The headings within each section, by its number. */
 function sectionsOf(text: string): ReadonlyMap<string, readonly string[]> {
   const parts = withoutCode(text)
     .split(/^## (?=\d)/m)
@@ -60,12 +60,12 @@ function sectionsOf(text: string): ReadonlyMap<string, readonly string[]> {
 }
 
 const sectionMark = /(\bRFC[^\n§]{0,16}|\b[A-Z]{3,}[- ]?[\d.:-]*\d )?§(?!n\b)(\d+(?:\.\d+)*)?(?: ([A-Z][a-z]+))?/g;
-/** Between the marks of one list, on one line or over two lines of a comment. */
+/** The text between the marks of one list, on one line or over two lines of a comment. */
 const listed = /^(?:,|,? and|,? or)\s+(?:(?:\*|\/\/+|#|--)\s+)?$/;
 
 /**
- * A mark is the specification's, unless it stands behind a standard's number (RFC 9112, ECMA-48) or
- * goes on in its list.
+ * A mark is the specification's unless it follows a standard's number (RFC 9112, ECMA-48) or
+ * continues such a list.
  */
 function checkMarks(text: string, sections: ReturnType<typeof sectionsOf>, broken: Broken): void {
   let end = -1;
@@ -99,7 +99,7 @@ function checkLinks(page: string, text: string, tree: Tree, broken: Broken): voi
   }
 }
 
-/** As GitHub makes them of headings. */
+/** As GitHub derives them from headings. */
 function anchorsOf(text: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const [, title = ''] of withoutFences(text).matchAll(/^#{1,6} +(.+?)[ #]*$/gm)) {
@@ -112,14 +112,14 @@ function anchorsOf(text: string): ReadonlySet<string> {
   return anchors;
 }
 
-/** Blanked, so that every index stays. */
+/** Replaced by blanks, so each index stays. */
 function withoutFences(text: string): string {
   return text.replace(/^ {0,3}(```+|~~~+)[^\n]*\n[\s\S]*?^ {0,3}\1[^\n]*$/gm, blank);
 }
 const withoutCode = (text: string): string => withoutFences(text).replace(/(`+)(?!`)[^\n]*?[^`\n]\1(?!`)/g, blank);
 const blank = (code: string): string => code.replace(/[^\n]/g, ' ');
 
-test('every reference leads somewhere', () => {
+test('each reference has a target', () => {
   expect(brokenIn(readTree())).toEqual([]);
 });
 

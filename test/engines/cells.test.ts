@@ -1,6 +1,6 @@
 /**
- * What a value of each engine becomes (spec §8), cut at its limit too: the functions alone; beside
- * real servers it stands in engines.test.ts.
+ * What each engine's values become (spec §8), also if cut at the limit: the functions alone.
+ * engines.test.ts has them with real servers.
  */
 
 import { describe, expect, test } from '@jest/globals';

@@ -1,4 +1,4 @@
-/** The file of an authority that holds something else: what it is instead is said. */
+/** If a CA file holds something else, the error says what. */
 
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * Connections that show a certificate of their own: to PostgreSQL (`cert`) and MariaDB
- * (`REQUIRE X509`), and what is said where it is refused.
+ * Connections with a client certificate, to PostgreSQL (`cert`) and MariaDB (`REQUIRE X509`), and
+ * the errors if it is refused.
  */
 
 import { chmodSync, copyFileSync } from 'node:fs';
@@ -32,9 +32,9 @@ function tlsWith({ caFile }: Certificates, clientCertificate: Tls['clientCertifi
   return { mode: 'verify-full', caFile, clientCertificate };
 }
 
-/** What every engine says of the files. */
+/** What each engine says about the files. */
 function filesAreJudged(certificates: () => Certificates, dialled: (tls: Tls) => Promise<unknown>): void {
-  test('a key that others may read is refused, and the person told the command that mends it', async () => {
+  test('a key that others can read is refused, with the command that fixes it', async () => {
     const { client } = certificates();
     const keyFile = `${client.keyFile}.open`;
     copyFileSync(client.keyFile, keyFile);
@@ -47,7 +47,7 @@ function filesAreJudged(certificates: () => Certificates, dialled: (tls: Tls) =>
     expect(await dialled(tlsWith(certificates(), open))).toMatch(/certified_role/);
   });
 
-  // PKCS #8, and the form that OpenSSL wrote before.
+  // PKCS #8, and OpenSSL's older form.
   test.each(['pkey', 'ec'] as const)(
     'a key with a passphrase, by openssl %s: with it, without it, with a wrong one',
     async form => {
@@ -65,7 +65,7 @@ function filesAreJudged(certificates: () => Certificates, dialled: (tls: Tls) =>
     },
   );
 
-  test('files that are not there, and a key of another certificate', async () => {
+  test('missing files, and a key of another certificate', async () => {
     const { client, otherClient } = certificates();
     const missing = { certificateFile: '/nowhere/a.crt', keyFile: '/nowhere/a.key' };
     expect(await dialled(tlsWith(certificates(), missing))).toContain('/nowhere/a.crt could not be read');

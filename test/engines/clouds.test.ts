@@ -1,7 +1,7 @@
 /**
- * Clouds' URLs against real servers that show certificates as theirs do: a root that no system
- * knows, an authority between, a wildcard. Their names lead to this machine, by a name server of
- * the test's own; what the client says first is overheard.
+ * URLs of clouds against real servers with certificates like theirs: a root that no system knows,
+ * an intermediate authority, a wildcard. A name server of the test's own resolves their names to
+ * this machine; the test reads the client's first bytes.
  */
 
 import dns from 'node:dns';
@@ -42,9 +42,7 @@ interface Candidate {
   readonly database: string;
   readonly unavailable: string | null;
   readonly hosts: readonly string[];
-  /**
-   * What their consoles put behind the name of the database; none of it checks who the server is.
-   */
+  /** What their consoles add after the name of the database; none of it verifies the server. */
   readonly options: string;
   readonly encryption: string;
   start(chain: Chain): Promise<Running>;
@@ -151,20 +149,20 @@ function suite({ scheme, database, hosts, options, encryption, start }: Candidat
   }
 
   describe.each(hosts)('%s', host => {
-    test('is believed by its root, and told its name before it shows a certificate', async () => {
+    test('is trusted by its root, and hears its name before it shows a certificate', async () => {
       expect(await asked(host, '?sslrootcert=root.crt')).toBe('true');
       expect(said.toString('latin1')).toContain(host);
     });
 
-    test('is not believed without it, and the refusal says what to do', async () => {
+    test('isn’t trusted without it, and the refusal says what to do', async () => {
       expect(dialAdvice(String(await asked(host, '')), 'shop')).toMatch(/--ca, or take --tls require/);
     });
 
-    test('as the console writes it, is encrypted and not judged', async () => {
+    test('as the console writes it, is encrypted and not verified', async () => {
       expect(await asked(host, `?${options}`)).toBe('true');
     });
 
-    test('stands for one label alone', async () => {
+    test('a wildcard stands for one label only', async () => {
       const told = String(await asked(`other.${host}`, '?sslrootcert=root.crt'));
       expect(dialAdvice(told, 'shop')).toContain('--tls verify-ca');
     });

@@ -1,9 +1,9 @@
-/** A sink that keeps what it is given, and says no after `most` rows. */
+/** A sink that keeps what it gets, and refuses more after `most` rows. */
 
 import type { Column, Database, RowSink, StatementOutcome, StatementRequest } from '../../daemon/engines/engine.ts';
 import { cellsOf, type Cell as PlainCell, printedCells, type RowText } from '../../daemon/engines/row-text.ts';
 
-/** As the tables of types name them: a cell that was cut shows its length too. */
+/** As the tables of types write them: a cut cell also shows its length. */
 export type Cell = PlainCell | { readonly kept: string; readonly fullBytes: number | null };
 
 export function shownCells(row: RowText): Cell[] {
@@ -17,7 +17,7 @@ export interface Collected {
   readonly outcome: StatementOutcome;
   readonly columns: readonly Column[] | null;
   readonly rows: readonly (readonly Cell[])[];
-  /** The same rows, numbers as the engine wrote them. */
+  /** The same rows, with numbers as the engine wrote them. */
   readonly printed: readonly (readonly (string | null)[])[];
 }
 
@@ -51,8 +51,8 @@ export async function collect(
 }
 
 /**
- * What is spliced into the answer must be what JSON.stringify would have printed there, but for a
- * number's own form: whose value must come back from it, its sign too.
+ * Text spliced into the answer must be what JSON.stringify prints. A number may have another form,
+ * but must have the same value and sign.
  */
 function isCompactJson(json: string): boolean {
   const cells = cellsOf({ json });

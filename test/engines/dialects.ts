@@ -1,4 +1,4 @@
-/** The dialects of the three, by the engine's word. */
+/** The dialects of the three engines, by the engine's word. */
 
 import { dialect as mysql } from '../../daemon/engines/mysql/dialect.ts';
 import { dialect as postgres } from '../../daemon/engines/postgres/dialect.ts';

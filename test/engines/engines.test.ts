@@ -1,6 +1,4 @@
-/**
- * What every engine must do in the same way. Each brings its own statements (engine-under-test.ts).
- */
+/** What each engine must do in the same way, with its own statements (engine-under-test.ts). */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database, RowSink } from '../../daemon/engines/engine.ts';
@@ -13,7 +11,7 @@ import { engineUnderTest as mysql } from './mysql/engine.ts';
 import { engineUnderTest as postgres } from './postgres/engine.ts';
 import { engineUnderTest as sqlite } from './sqlite/engine.ts';
 
-/** The server's own list; SQLite's is its documentation's. */
+/** The servers list their own; SQLite's come from its documentation. */
 const keywords = {
   postgres: { sql: 'select word from pg_get_keywords()', words: [] },
   mysql: { sql: 'select word from information_schema.keywords', words: [] },
@@ -27,16 +25,13 @@ const keywords = {
 } as const satisfies Record<string, { sql: string; words: readonly string[] }>;
 
 const done = { kind: 'done', cutByWire: false };
-/**
- * Far beyond what is wanted, far below what the statement itself would take: the machine may be
- * busy.
- */
+/** Far above the goal and far below the statement's own time: the machine may be busy. */
 const soonMilliseconds = 8_000;
 const daemonGrowthBytes = 64 * 1024 * 1024;
 
 for (const candidate of [sqlite(), postgres(), mysql()]) {
   if ('unavailable' in candidate) {
-    needs(candidate.unavailable).describe(candidate.engine, () => test('all that is tested of an engine', () => {}));
+    needs(candidate.unavailable).describe(candidate.engine, () => test('all tests of an engine', () => {}));
   } else {
     describe(candidate.engine, () => suite(candidate));
   }
@@ -73,7 +68,7 @@ function suite(engine: EngineUnderTest): void {
     );
   const untilItRuns = () => until(async () => (await engine.runningStatements()).length > 0, 'the statement runs');
 
-  test('a name as we write it may stand in a statement, be it a keyword of the server', async () => {
+  test('a name as we write it works in a statement, even if it is a keyword of the server', async () => {
     const words = keywords[engine.engine].words;
     const asked = await collect(database, keywords[engine.engine].sql);
     const all = [...new Set([...words, ...asked.rows.map(([word]) => String(word).toLowerCase())])];
@@ -125,14 +120,14 @@ function suite(engine: EngineUnderTest): void {
   });
 
   describe('bounds', () => {
-    test('stops when the sink wants no more rows', async () => {
+    test('stops if the sink wants no more rows', async () => {
       const { outcome, rows } = await collect(database, cases.manyRows, { most: 500 });
       expect(outcome).toMatchObject({ kind: 'done' });
       expect(rows).toHaveLength(500);
       await expectNothingRunning();
       await expectUsable();
     });
-    test('stops when the wire has brought enough', async () => {
+    test('stops if the connection has brought enough bytes', async () => {
       const limits = { ...call.limits, wireBytes: 200_000 };
       const { outcome, rows } = await collect(database, cases.manyRows, { limits });
       expect(outcome).toMatchObject({ kind: 'done', cutByWire: true });
@@ -141,15 +136,15 @@ function suite(engine: EngineUnderTest): void {
       await expectNothingRunning();
       await expectUsable();
     });
-    test('a large result leaves other calls their turn, however much of it has arrived', async () => {
+    test('a large result lets other calls run, however much of it has arrived', async () => {
       let bytes = 0;
       let inThisTurn = 0;
       let most = 0;
       const sink: RowSink = {
         columns: () => {},
         row({ json }) {
-          // While the first row is looked at, all buffers in between fill: libuv would take 2 MB of
-          // them at once.
+          // While the first row is read, all buffers in between fill: libuv would take 2 MB of them
+          // at once.
           if (bytes === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
           if (inThisTurn === 0) {
             setImmediate(() => {
@@ -168,7 +163,7 @@ function suite(engine: EngineUnderTest): void {
       expect(most).toBeLessThan(500_000);
       await expectUsable();
     });
-    test('a huge cell does not grow the daemon', async () => {
+    test('a huge cell doesn’t grow the daemon', async () => {
       const before = process.memoryUsage().rss;
       let highest = before;
       const sampling = setInterval(() => {
@@ -195,7 +190,7 @@ function suite(engine: EngineUnderTest): void {
       await expectNothingRunning();
       await expectUsable();
     });
-    test('a statement out of time ends in the database', async () => {
+    test('a statement over its time limit ends in the database', async () => {
       const started = performance.now();
       const { outcome } = await collect(database, cases.slowRead, { timeoutSeconds: 1 });
       expect(outcome).toEqual({ kind: 'timeout', seconds: 1 });
@@ -203,7 +198,7 @@ function suite(engine: EngineUnderTest): void {
       await expectNothingRunning();
       await expectUsable();
     });
-    test('a slow statement holds up no other', async () => {
+    test('a slow statement blocks no other', async () => {
       const client = new AbortController();
       const slow = collect(database, cases.slowRead, { signal: client.signal });
       await expectUsable();
@@ -240,7 +235,7 @@ function suite(engine: EngineUnderTest): void {
       expect(outcome).toMatchObject(done);
       expect(rows.length).toBeGreaterThan(0);
     });
-    test('says what the database says of a syntax error', async () => {
+    test('reports a syntax error as the database does', async () => {
       const { outcome } = await collect(database, cases.syntaxError);
       expect(outcome).toMatchObject({ kind: 'query_failed', message: expect.stringMatching(/syntax/i) });
       await expectUsable();
@@ -279,12 +274,12 @@ function suite(engine: EngineUnderTest): void {
       expect((await collect(database, insert, { session: 'write' })).outcome.kind).toBe('query_failed');
       expect(await countParents()).toBe(1);
     });
-    test('rollback counts, and takes back', async () => {
+    test('rollback counts, and undoes', async () => {
       const insert = "insert into looped_parent (id, name) values (30, 'thirty')";
       expect((await collect(database, insert, { session: 'rollback' })).outcome).toMatchObject({ rowsAffected: 1 });
       expect(await countParents()).toBe(1);
     });
-    test('alone runs what needs no transaction', async () => {
+    test('alone runs statements that need no transaction', async () => {
       expect((await collect(database, cases.alone, { session: 'alone' })).outcome).toMatchObject(done);
       await expectUsable();
     });
@@ -319,7 +314,7 @@ function suite(engine: EngineUnderTest): void {
         ]),
       );
     });
-    test('describes tables, their keys both ways, in the order of the names; one that is not there is null', async () => {
+    test('describes tables, their keys in both directions, in the order of the names; a missing one is null', async () => {
       const names = ['looped_parent', "no such table's name", 'looped_child', 'looped_view'];
       const described = await database.describeTables(call, names, false);
       if (described.kind !== 'done') throw new Error(JSON.stringify(described));
@@ -342,7 +337,7 @@ function suite(engine: EngineUnderTest): void {
     });
   });
 
-  test('close ends what runs, and can be called twice', async () => {
+  test('close ends running statements, and can be called twice', async () => {
     const closing = engine.open();
     const slow = collect(closing, cases.slowRead);
     await untilItRuns();

@@ -1,6 +1,6 @@
 /**
- * Two clients and the owner on one connection of a real daemon: what each is told while one of them
- * takes all it may.
+ * Two clients and the owner on one connection of a real daemon: what each is told while one of the
+ * clients takes all it may.
  */
 
 import { beforeAll, expect, test } from '@jest/globals';
@@ -14,8 +14,8 @@ import { until } from '../waiting/until.ts';
 import { halt, sqliteChildren } from './sqlite/busy-children.ts';
 
 /**
- * Ended by their time limit alone: where a statement ends at that very moment, MariaDB 10.11 may
- * stand still for seconds.
+ * Only their time limit ends them: if a statement ends at that very moment, MariaDB 10.11 may hang
+ * for seconds.
  */
 const slow: Readonly<Record<EngineName, string>> = {
   postgres: 'select pg_sleep(60)',
@@ -31,16 +31,17 @@ describeWithThreeEngines('a client that takes all the sessions it may', three =>
   }, 90_000);
 
   test.each(engineNames)(
-    '%s: others are answered, and a wait in vain says whose the sessions are',
+    '%s: others are answered, and a vain wait says who has the sessions',
     async engine => {
       const [greedy = '', other = '', third = ''] = tokens;
       const most = shared[engine];
       const ask = (token: string, seconds: number, sql = slow[engine]) =>
         three.query(token, engine, sql, { timeout_seconds: seconds });
-      // Long enough for all of them to begin beside other suites, and for what is asked meanwhile.
+      // Long enough for all of them to start beside other suites, and for the questions asked
+      // meanwhile.
       const all = Array.from({ length: most }, () => ask(greedy, 12));
-      // What is looked up for a statement counts for none. Of SQLite an idle child counts: on a
-      // busy machine not each computes all the time.
+      // Look-ups for a statement don't count. In SQLite an idle child counts too: on a busy machine
+      // not all compute all the time.
       const begun = async () =>
         engine === 'sqlite'
           ? (await sqliteChildren(three.daemonPid)).length

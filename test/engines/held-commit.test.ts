@@ -1,5 +1,5 @@
 /**
- * A COMMIT that is not answered: the call says so about when its own time is over, not after half a
+ * A COMMIT stays unanswered: the call says so at about the end of its own time, not after half a
  * minute.
  */
 

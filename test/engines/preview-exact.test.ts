@@ -1,6 +1,5 @@
 /**
- * The rows that a preview shows are those that the client of MariaDB prints, whatever the server
- * takes a backslash for.
+ * A preview shows the rows that MariaDB's client prints, whatever the server takes a backslash for.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -76,7 +75,7 @@ needs(mariadbUnavailable()).describe('a preview, exactly', () => {
       expect(all.affected).toBe(3);
     });
 
-    test('what ends in a backslash is written as it is', async () => {
+    test('a value that ends in a backslash is written as it is', async () => {
       const text = mode === '' ? "'x\\\\'" : "'x\\'";
       const { after } = await previewed(`insert into \`pa\\th's\` values (${text}, 4)`);
       // MySQL has no RETURNING, so the rows that an INSERT adds aren't shown.

@@ -1,4 +1,4 @@
-/** Asks for a preview as the tool does, on a `Database` that a test opened. */
+/** Asks for a preview as the tool does, on a test's own `Database`. */
 
 import type { Database } from '../../daemon/engines/engine.ts';
 import { callOf } from '../../daemon/statement/call.ts';
@@ -47,7 +47,7 @@ export function previewing(database: () => Database): AskPreview {
   };
 }
 
-/** What a test says of a preview: rows alone, and no time. */
+/** The parts of a preview that tests compare: only rows, no times. */
 export function told(preview: Preview | string): unknown {
   if (typeof preview === 'string') return preview;
   const { before, after, returned, warnings, rows_affected } = preview;

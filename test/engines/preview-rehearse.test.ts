@@ -1,5 +1,6 @@
 /**
- * What the three adapters promise of a rehearsal: one session, always taken back, however it ends.
+ * What the three adapters promise about a rehearsal: it uses one session and is always rolled back,
+ * however it ends.
  */
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -62,7 +63,7 @@ for (const found of [sqlite(), postgres(), mysql()]) {
       );
     });
 
-    test('each statement sees what came before, and nothing stays', async () => {
+    test('each statement sees the earlier ones, and nothing remains', async () => {
       const answer = await database.rehearse(context, async rehearsal => [
         (await tell(rehearsal, 'delete from tried where id > 1')).outcome,
         (await tell(rehearsal, 'update tried set n = 7')).outcome,
@@ -86,7 +87,7 @@ for (const found of [sqlite(), postgres(), mysql()]) {
       expect(answer).toEqual({ kind: 'done', value: ['done', [[1]], ['3']] });
     });
 
-    test('what the work throws comes out, and the database goes on', async () => {
+    test('the work’s own error is thrown, and the database continues', async () => {
       const broken = database.rehearse(context, async rehearsal => {
         await tell(rehearsal, 'delete from tried');
         throw new Error('the work broke');
@@ -94,7 +95,7 @@ for (const found of [sqlite(), postgres(), mysql()]) {
       await expect(broken).rejects.toThrow('the work broke');
     });
 
-    test('a statement that fails is told, and nothing stays', async () => {
+    test('a failed statement is reported, and nothing remains', async () => {
       const answer = await database.rehearse(context, async rehearsal => {
         await tell(rehearsal, 'delete from tried where id = 1');
         return (await tell(rehearsal, 'insert into tried values (2, 2)')).outcome.kind;
@@ -102,7 +103,7 @@ for (const found of [sqlite(), postgres(), mysql()]) {
       expect(answer).toEqual({ kind: 'done', value: 'query_failed' });
     });
 
-    test('a client that left before it began', async () => {
+    test('a client that left before the start', async () => {
       const answer = await database.rehearse({ ...context, signal: AbortSignal.abort() }, async () => 'began');
       expect(answer).toEqual({ kind: 'cancelled' });
     });
@@ -121,7 +122,7 @@ for (const found of [sqlite(), postgres(), mysql()]) {
       );
     });
 
-    test('twenty one after the other use no more sessions than one', async () => {
+    test('twenty in a row use no more sessions than one', async () => {
       for (let count = 0; count < 20; count++) {
         const answer = await database.rehearse(context, rehearsal => tell(rehearsal, 'update tried set n = n + 1'));
         expect(answer).toMatchObject({ kind: 'done', value: { outcome: { kind: 'done', rowsAffected: 3 } } });

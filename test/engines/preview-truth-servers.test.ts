@@ -1,5 +1,5 @@
 /**
- * A preview tells what then happens, on servers too: each statement is previewed, run for real,
+ * A preview tells what the statement then does, on servers too: each is previewed, run for real,
  * compared, and undone.
  */
 

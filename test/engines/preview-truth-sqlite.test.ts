@@ -1,6 +1,6 @@
 /**
- * A preview tells what then happens: each statement is previewed, run for real on a copy, and the
- * two compared.
+ * A preview tells what the statement then does: each is previewed, run for real on a copy, and
+ * compared.
  */
 
 import { copyFileSync } from 'node:fs';
@@ -111,7 +111,7 @@ test('hundreds of statements', async () => {
           changes = String(error);
         }
         real.close();
-        // It may break a rule the one time and not the other.
+        // It may break a rule one time and not the next.
         const isRandom = sql.includes('random');
         if (typeof told === 'string') {
           if (!isRandom) expect([sql, typeof changes]).toEqual([sql, 'string']);

@@ -1,5 +1,5 @@
 /**
- * What one engine gives the suite of previews that loops over all three (`previews.test.ts`); a
+ * What each engine provides for the preview suite that loops over all three (`previews.test.ts`). A
  * missing part is a type error.
  */
 
@@ -13,23 +13,21 @@ export interface PreviewWorld {
   stop(): Promise<void>;
   /** The suite closes what it opened. */
   open(): Database;
-  /** Of every row, or of the file. */
+  /** The content of all rows, or of the file. */
   state(): Promise<string>;
   expectNothingHeld(): Promise<void>;
-  /** In front of a table's name where its changes are told. */
+  /** The prefix of a table's name in the reported changes. */
   readonly schema: 'public.' | 'own.' | '';
-  /** As the column `price` shows it. */
+  /** A value as the column `price` shows it. */
   money(value: number): unknown;
-  /** What may end a statement here and not everywhere. */
+  /** What may end a statement on this engine only. */
   readonly ends: readonly string[];
-  /** Statements without a preview, beside those that none has anywhere. */
+  /** Statements without a preview on this engine, besides those without one on any. */
   readonly noDataChanges: readonly string[];
-  /** Changes rows for longer than anybody waits. */
+  /** Changes rows for longer than any limit. */
   readonly endless: string;
   isEndlessRunning(): Promise<boolean>;
   readonly longCell: { readonly sql: string; readonly told: object };
-  /**
-   * How many rows the server's own client says that it changes; left out where no client says so.
-   */
+  /** How many rows it changes according to the server's own client; left out if no client tells. */
   rowsReally?(sql: string): Promise<number>;
 }

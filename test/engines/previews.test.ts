@@ -1,6 +1,6 @@
 /**
- * Previews as every engine must give them: of the same statements, the same. What one engine alone
- * has stands in its `preview.test.ts`.
+ * Previews as each engine must give them: the same statements give the same previews. A feature of
+ * one engine is in its `preview.test.ts`.
  */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -42,7 +42,7 @@ function suite(world: PreviewWorld): void {
   });
   afterEach(() => database.close());
 
-  /** Asserts too that no row changed and nothing is held. */
+  /** Also asserts that no row changed and nothing is held. */
   async function previewed(sql: string): Promise<unknown> {
     const answer = told(await preview(sql));
     expect(await world.state()).toBe(before);
@@ -139,7 +139,7 @@ function suite(world: PreviewWorld): void {
     ' ; -- ; delete from loud',
     "\n-- it's\n;",
     ...world.ends,
-  ])('rows are returned behind %j', async end => {
+  ])('rows are returned after %j', async end => {
     expect(await previewed(`delete from item where id = 2${end}`)).toEqual({
       rows_affected: 1,
       before: [[2, 'bow', money(2.5)]],
@@ -164,7 +164,7 @@ function suite(world: PreviewWorld): void {
         },
       },
     ]),
-  )('$name: the rows of every table', async ({ sql, changes, warnings }) => {
+  )('$name: the rows of each table', async ({ sql, changes, warnings }) => {
     const answer = await preview(sql);
     if (typeof answer === 'string') throw new Error(answer);
     const found = (answer.changes ?? []).map(({ table, updated, deleted }) => [table, [updated, deleted]]);
@@ -200,7 +200,7 @@ function suite(world: PreviewWorld): void {
     });
   }
 
-  test('what is no data change is refused, naming the tool', async () => {
+  test('a statement that is no data change is refused, with the right tool’s name', async () => {
     expect(await previewed('select 1')).toMatch(/^unsupported: .*execute_query/);
     expect(await previewed('drop table item')).toMatch(
       /^unsupported: .*itself an INSERT, UPDATE, DELETE, REPLACE or MERGE/,
@@ -209,13 +209,13 @@ function suite(world: PreviewWorld): void {
       expect([sql, await previewed(sql)]).toEqual([sql, expect.stringMatching(/^unsupported: /)]);
   });
 
-  test('a connection that only reads has no previews', async () => {
+  test('a read-only connection has no previews', async () => {
     expect(await preview('delete from item where id = 1', { readOnly: true })).toMatch(
       /^denied: This connection is read only for external clients\./,
     );
   });
 
-  test("another session's lock is waited for two seconds", async () => {
+  test("it waits two seconds for another session's lock", async () => {
     const other = world.open();
     const ended = await other.rehearse(
       { ...call, client: 'holder', signal: new AbortController().signal },
@@ -234,7 +234,7 @@ function suite(world: PreviewWorld): void {
     expect(await previewed('delete from item where id = 1')).toMatchObject({ rows_affected: 1 });
   });
 
-  test('a client that leaves ends it in the server, and nothing stays', async () => {
+  test('a client that leaves ends it in the server, and nothing remains', async () => {
     const leaving = new AbortController();
     const asked = preview(world.endless, { signal: leaving.signal });
     await until(() => world.isEndlessRunning(), 'the statement runs');

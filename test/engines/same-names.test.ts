@@ -1,13 +1,13 @@
 /**
- * The three engines have the same files, so that two can be compared with `diff`; what one alone
- * has stands in a folder below.
+ * The three engines have files of the same names, so `diff` can compare two; features of one engine
+ * are in a folder below.
  */
 
 import { readdirSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { engines } from '../../shared/engine.ts';
 
-/** CONTRIBUTING.md says what each is for. */
+/** CONTRIBUTING.md explains each. */
 const ten = 'count describe dial follow link open preview rehearse role run'.split(' ');
 
 const filesOf = (engine: string): string[] =>
@@ -16,7 +16,7 @@ const filesOf = (engine: string): string[] =>
     .map(({ name }) => name.replace(/\.ts$/, ''))
     .toSorted();
 
-test.each(engines)('%s has the files of the others, the ten among them', engine => {
+test.each(engines)('%s has the same files as the others, including the ten', engine => {
   const [first] = engines;
   expect(filesOf(engine)).toEqual(filesOf(first));
   expect(filesOf(engine)).toEqual(expect.arrayContaining(ten));

@@ -1,6 +1,6 @@
 /**
- * Clients that share one connection, on real servers: a greedy one keeps nobody else waiting, and a
- * wait is called a wait.
+ * Clients share one connection on real servers: a greedy one doesn't make the others wait, and a
+ * wait is reported as one.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -15,12 +15,12 @@ import { engineUnderTest as postgres } from './postgres/engine.ts';
 import { halt, sqliteChildren } from './sqlite/busy-children.ts';
 import { engineUnderTest as sqlite } from './sqlite/engine.ts';
 
-/** Sessions that one client may hold. */
+/** The sessions that one client may hold. */
 const shared = { postgres: 8, mysql: 8, sqlite: 4 } as const;
 
 /**
- * Children in a slow statement: those that compute, looked at for long enough that a busy machine
- * lets each of them, and no longer than until `enough` are seen to. Seen once, a child is halted.
+ * Children that compute, so are in a slow statement. It looks long enough for each to get its turn
+ * on a busy machine, or until `enough` are seen. A child that was seen once is halted.
  */
 async function computing(enough = Number.POSITIVE_INFINITY): Promise<readonly number[]> {
   const before = new Map((await sqliteChildren()).map(({ pid, ticks }) => [pid, ticks]));
@@ -37,13 +37,13 @@ async function computing(enough = Number.POSITIVE_INFINITY): Promise<readonly nu
 
 for (const candidate of [sqlite(), postgres(), mysql()]) {
   if ('unavailable' in candidate) {
-    needs(candidate.unavailable).describe(candidate.engine, () => test('all that is tested of an engine', () => {}));
+    needs(candidate.unavailable).describe(candidate.engine, () => test('all tests of an engine', () => {}));
   } else {
     describe(candidate.engine, () => suite(candidate));
   }
 }
 
-/** Until a call that was just made stands in line: nothing tells that it does. */
+/** Gives a new call time to join the line; no event tells that it has. */
 const toStandInLine = () => wait(50);
 
 function suite(engine: EngineUnderTest): void {
@@ -67,7 +67,7 @@ function suite(engine: EngineUnderTest): void {
     await engine.stop();
   }, 60_000);
 
-  /** A slow statement, stopped by its client at the latest after the test. */
+  /** A slow statement; its client stops it after the test at the latest. */
   function slow(principal: string) {
     const client = new AbortController();
     const ended = collect(database, engine.cases.slowRead, {
@@ -78,14 +78,14 @@ function suite(engine: EngineUnderTest): void {
   }
   async function untilRunning(count: number): Promise<void> {
     if (engine.engine === 'sqlite' && process.platform !== 'linux') return wait(1_000);
-    // That none does is known after the whole look alone.
+    // Only a complete look can tell that none computes.
     const running = () => (engine.engine === 'sqlite' ? computing(count || undefined) : engine.runningStatements());
     await until(async () => (await running()).length === count, `${count} statements run`);
   }
   const quick = (principal: string, timeoutSeconds: number, signal = new AbortController().signal) =>
     collect(database, 'select 1', { principal, client: principal, timeoutSeconds, signal });
 
-  test('a client with many slow statements keeps no other waiting, and gets no more sessions than it may', async () => {
+  test('a client with many slow statements blocks no other, and gets no more sessions than it may', async () => {
     for (let asked = 0; asked < most + 3; asked += 1) slow('greedy');
     await untilRunning(most);
     expect((await quick('other', 20)).rows).toHaveLength(1);
@@ -94,7 +94,7 @@ function suite(engine: EngineUnderTest): void {
     if (engine.engine === 'sqlite' && process.platform === 'linux') expect(await computing()).toHaveLength(most);
   }, 90_000);
 
-  test('who holds none goes before who holds many, whoever asked first', async () => {
+  test('a client without a session goes before one with many, whoever asked first', async () => {
     const running = Array.from({ length: most }, () => slow('greedy'));
     await untilRunning(most);
     const other = slow('other');
@@ -108,7 +108,7 @@ function suite(engine: EngineUnderTest): void {
     await untilRunning(most);
   }, 90_000);
 
-  test('a wait that lasts too long is called a wait, nothing ran, and the owner still gets an answer', async () => {
+  test('a wait that lasts too long is reported as a wait, nothing ran, and the owner still gets an answer', async () => {
     for (let asked = 0; asked < most; asked += 1) slow('greedy');
     await untilRunning(most);
     slow('other');
@@ -132,7 +132,7 @@ function suite(engine: EngineUnderTest): void {
     expect(counted.rows).toEqual([]);
   }, 90_000);
 
-  test('who leaves while waiting is let go at once and takes no turn', async () => {
+  test('a client that leaves while waiting is released at once and takes no turn', async () => {
     const running = Array.from({ length: most }, () => slow('greedy'));
     await untilRunning(most);
     slow('other');
@@ -147,18 +147,18 @@ function suite(engine: EngineUnderTest): void {
     expect((await fourth).rows).toHaveLength(1);
   }, 90_000);
 
-  test('a statement that waited has its whole time, and those that wait end with their connection', async () => {
+  test('a statement that waited has its full time, and waiting ones end with their connection', async () => {
     const own = engine.open();
     const ask = (sql: string, timeoutSeconds: number) =>
       collect(own, sql, { principal: 'one', client: 'one', timeoutSeconds });
     const before = Array.from({ length: most }, () => ask(engine.cases.slowRead, 4));
     await untilRunning(most);
     const last = ask(engine.cases.slowRead, 5);
-    // The last one begins when the first of them ends, so nearly all of its 5 s is still to come.
+    // The last one starts when the first of them ends, so it has nearly all of its 5 s left.
     await Promise.race(before);
     const since = performance.now();
     for (const { outcome } of await Promise.all(before)) expect(outcome).toEqual({ kind: 'timeout', seconds: 4 });
-    // It is halted where it would compute for the rest of its time.
+    // It is halted, or it would compute for the rest of its time.
     if (engine.engine === 'sqlite') await computing(1);
     expect((await last).outcome).toEqual({ kind: 'timeout', seconds: 5 });
     expect(performance.now() - since).toBeGreaterThan(4_000);

@@ -1,6 +1,6 @@
 /**
- * How a call waits for its turn on a connection: leaves with its client, its time or the
- * connection, and gives its place back.
+ * A call waits for its turn on a connection: it leaves the line with its client, its time or the
+ * connection, and frees its place.
  */
 
 import { expect, test } from '@jest/globals';
@@ -14,7 +14,7 @@ const contextOf = (principal: string, changes: Partial<CallContext> = {}): CallC
   ...changes,
 });
 
-/** Holds one session until it is told to give it back. */
+/** Holds one session until told to give it back. */
 function holding(sessions: ReturnType<typeof sessionsInTurn>, principal: string) {
   let end = () => {};
   const held = new Promise<void>(resolve => {
@@ -23,7 +23,7 @@ function holding(sessions: ReturnType<typeof sessionsInTurn>, principal: string)
   return { ended: sessions.within(contextOf(principal), () => held), end: () => end() };
 }
 
-test('a client that has left before takes no turn', async () => {
+test('a client that has already left takes no turn', async () => {
   let ran = false;
   const context = contextOf('a', { signal: AbortSignal.abort() });
   const outcome = await sessionsInTurn(1).within(context, async () => {
@@ -32,7 +32,7 @@ test('a client that has left before takes no turn', async () => {
   expect([outcome, ran]).toEqual([{ kind: 'cancelled' }, false]);
 });
 
-test('the next runs when the one before is over, also where it failed', async () => {
+test('the next runs when the one before has ended, even with a failure', async () => {
   const sessions = sessionsInTurn(1);
   const first = holding(sessions, 'a');
   const order: string[] = [];
@@ -52,7 +52,7 @@ test('the next runs when the one before is over, also where it failed', async ()
   expect(order).toEqual(['second', 'third']);
 });
 
-test('who leaves while waiting, or waits too long, is told so and runs nothing', async () => {
+test('a call that leaves while waiting, or waits too long, is told so and runs nothing', async () => {
   const sessions = sessionsInTurn(1);
   const first = holding(sessions, 'a');
   const leaving = new AbortController();
@@ -66,7 +66,7 @@ test('who leaves while waiting, or waits too long, is told so and runs nothing',
   expect(await sessions.within(contextOf('a'), async () => 'ran')).toBe('ran');
 });
 
-test('with the connection every wait ends', async () => {
+test('the end of the connection ends all waits', async () => {
   const sessions = sessionsInTurn(1);
   const first = holding(sessions, 'a');
   const waiting = sessions.within(contextOf('a'), async () => 'ran');

@@ -1,6 +1,6 @@
 /**
- * A fourth engine is one folder, and the line that opens it: everything between a tool and the
- * engine asks the port alone.
+ * A fourth engine needs one folder and the line that opens it: everything between a tool and the
+ * engine uses only the port.
  */
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ beforeEach(async () => {
       restore: async () => {},
       delete: async () => {},
     }),
-    // The line.
+    // The line that opens it.
     databases: keepOpenDatabases(saved => openToy(saved, toyPorts)),
     classifier: judgingInThread(),
     limits: () => defaultQueryLimits,
@@ -80,7 +80,7 @@ async function answerOf<Arguments>(tool: Tool<Arguments>, args: Omit<Arguments, 
 const ran = (sql: string, parameters: readonly unknown[] = []): Promise<unknown> =>
   answerOf(executeQuery(ports), { sql, parameters: [...parameters] });
 
-test('list_tables and describe_table tell what the folder holds', async () => {
+test('list_tables and describe_table show what the folder holds', async () => {
   expect(await answerOf(listTables(ports), { include_row_counts: true })).toMatchObject({
     total: 2,
     schemas: { '': ['clients ~1 rows', 'orders ~3 rows'] },
@@ -91,7 +91,7 @@ test('list_tables and describe_table tell what the folder holds', async () => {
   expect(await answerOf(describeTable(ports), { table: 'order' })).toMatch(/did you mean orders\?/);
 });
 
-test('execute_query reads, with parameters, and says what the engine says', async () => {
+test('execute_query reads, with parameters, and passes on the engine’s messages', async () => {
   const read = (await ran('select id, state from orders where client = ?', ['Ada'])) as { readonly rows: JsonRows };
   expect(read).toMatchObject({ columns: [{ name: 'id' }, { name: 'state' }] });
   expect(read.rows.cells()).toEqual([
@@ -103,7 +103,7 @@ test('execute_query reads, with parameters, and says what the engine says', asyn
   expect(await ran('select id from orders where client = ?', [['Ada']])).toMatch(/^invalid_argument: .*parameters\.0/);
 });
 
-test('a write is kept, one that is more than may be unasked is not, and neither is what is not understood', async () => {
+test('a write is stored; one over the limit isn’t, nor is one that isn’t understood', async () => {
   expect(await ran("update orders set state = 'paid' where id = '2'")).toMatchObject({ rows_affected: 1 });
   expect(fileOf('orders')).toBe(orders.replace('2,Bob,open', '2,Bob,paid'));
   expect(await ran('delete from orders')).toMatch(/^denied: /);
@@ -113,7 +113,7 @@ test('a write is kept, one that is more than may be unasked is not, and neither 
   expect(fileOf('orders')).toBe('id,client,state\n1,Ada,open\n2,Ada,open\n');
 });
 
-test('its own wall stands where the guard is not asked', async () => {
+test('its own wall holds if the guard isn’t asked', async () => {
   const database = ports.databases.of(connectionWith({ filePath: folder }));
   expect((await collect(database, 'delete from orders')).outcome).toMatchObject({ kind: 'read_only' });
   expect(fileOf('orders')).toBe(orders);
@@ -130,7 +130,7 @@ test('preview_write tells what would change, and changes nothing', async () => {
   expect(fileOf('orders')).toBe(orders);
 });
 
-test('a yes to what was counted takes that, and no more', async () => {
+test('an approval takes what was counted, and no more', async () => {
   const [connection] = ports.connections.list();
   if (connection === undefined) throw new Error('The connection is there.');
   const database = ports.databases.of(connection);
@@ -149,7 +149,7 @@ test('a yes to what was counted takes that, and no more', async () => {
   expect(fileOf('orders')).toBe('id,client,state\n');
 });
 
-test('its folder has the ten files of the others', () => {
+test('its folder has the same ten files as the others', () => {
   const files = readdirSync(new URL('./toy', import.meta.url), { withFileTypes: true });
   const own = files.filter(entry => entry.isFile()).map(({ name }) => name);
   for (const engine of engines)

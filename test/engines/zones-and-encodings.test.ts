@@ -1,5 +1,5 @@
 /**
- * Times in the connection's zone, and text of every encoding as UTF-8: what a person's own client
+ * Times in the connection's zone, and text of each encoding as UTF-8: what a person's own client
  * shows.
  */
 
@@ -24,7 +24,7 @@ test.each([
   "UTC'",
   '+14:30',
   '+5:30',
-  // A later Node knows these two; in PostgreSQL their plus would lie west.
+  // A later Node knows these two; PostgreSQL would read their plus as west.
   '+05',
   '+0530',
   '<x>-3',
@@ -35,8 +35,8 @@ test.each([
 ])('%p is none', zone => expect(isTimeZone(zone)).toBe(false));
 
 /**
- * @returns the rows of the first column, after several statements each of which may change the zone
- * for itself.
+ * @returns the rows of the first column, after several statements that may each change the zone for
+ *   itself.
  */
 async function shownBy(database: Database, sql: string): Promise<unknown[]> {
   try {
@@ -63,14 +63,14 @@ describeWithPostgres('PostgreSQL', suite => {
     expect(await shownBy(open(zone), sql)).toEqual([printed.split('\n').at(-1)]);
   });
 
-  test('without one, in that of the role, else of the database', async () => {
+  test('without one, in the role’s zone, else the database’s', async () => {
     await suite.server.psql("create database zoned; alter database zoned set timezone = 'Asia/Tokyo'");
     const sql = "select timestamptz '2026-07-01 12:00:00+00'";
     expect(await shownBy(open(null, 'zoned'), sql)).toEqual(['2026-07-01 21:00:00+09']);
     expect(await shownBy(open('Europe/Berlin', 'zoned'), sql)).toEqual(['2026-07-01 14:00:00+02']);
   });
 
-  test('a write and a rehearsal have it too', async () => {
+  test('a write and a rehearsal use it too', async () => {
     await suite.server.psql('create table moments (at timestamptz)');
     const database = open('+05:30');
     const insert = "insert into moments values ('2026-07-01 12:00:00') returning at";
@@ -130,7 +130,7 @@ needs(mariadbUnavailable()).describe('MySQL', () => {
     expect(await shownBy(open(zone, 'zones'), 'select at from moments')).toEqual([printed.trim()]);
   });
 
-  test('a zone that the server does not know is said, with what to do', async () => {
+  test('a zone that the server doesn’t know is reported, with what to do', async () => {
     const database = open('Europe/Berlin', 'zones');
     const { outcome } = await collect(database, 'select 1');
     await database.close();
@@ -149,7 +149,7 @@ needs(mariadbUnavailable()).describe('MySQL', () => {
     ]);
   });
 
-  test('a write has it too', async () => {
+  test('a write uses it too', async () => {
     const database = open('+05:30', 'zones');
     await collect(database, "insert into moments values ('2030-01-01 12:00:00')", { session: 'write' });
     await database.close();

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// A whole Sallyport client in one file: pairs with Sallyport, then lists the connections it was
-// given. Node alone, nothing else.
+// A whole Sallyport client in one file: it pairs with Sallyport, then lists the connections that it
+// was given. It needs only Node.
 //
-//   node extension.mjs [--print-link] [--handshake FILE]
+// node extension.mjs [--print-link] [--handshake FILE]
 
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -22,7 +22,7 @@ const challenge = createHash('sha256').update(verifier).digest('base64url');
 const state = randomBytes(16).toString('base64url');
 const { port: ownPort, answer } = await listen();
 
-// 3. The deep link. The user decides in Sallyport, which may give less than is asked for, or more.
+// 3. The deep link. The user decides in Sallyport, and may give less than asked for, or more.
 const link = `sallyport://integrations/pair?${new URLSearchParams({
   client: name,
   challenge,
@@ -36,7 +36,7 @@ else {
   opener.on('error', () => process.stdout.write(`Open this link:\n${link}\n`));
 }
 
-// 4. The code, or a no. Where nobody decides within five minutes, nobody calls either.
+// 4. The code, or a denial. If nobody decides within five minutes, no answer comes.
 const patience = setTimeout(() => {
   process.stderr.write('Nobody decided.\n');
   process.exit(1);
@@ -48,7 +48,7 @@ if (error !== undefined) {
   process.exit(1);
 }
 
-// 5. Code and verifier for the token, once. Sallyport's port stands in its handshake file.
+// 5. Code and verifier for the token, once. Sallyport's port is in its handshake file.
 const { port } = JSON.parse(readFileSync(argument('--handshake') ?? handshakeFile(), 'utf8'));
 const exchanged = await fetch(`http://127.0.0.1:${port}/v1/integrations/exchange`, {
   method: 'POST',
@@ -59,10 +59,10 @@ if (!exchanged.ok) {
   process.stderr.write(`The exchange was refused: ${exchanged.status} ${(await exchanged.json()).error_description}\n`);
   process.exit(1);
 }
-// Into a keychain with it; never into a file. Paired again there are two tokens: drop the old one.
+// Store it in a keychain, never in a file. Pairing again makes a second token: drop the old one.
 const { token } = await exchanged.json();
 
-// 6. Any MCP client can take it from here. By hand, one request of protocol 2026-07-28 is enough:
+// 6. Any MCP client can use it from here. By hand, one request of protocol 2026-07-28 is enough:
 const called = await fetch(`http://127.0.0.1:${port}/mcp`, {
   method: 'POST',
   headers: {

@@ -2,10 +2,9 @@
 import { spawn } from 'node:child_process';
 // A second extension, written from the description of the protocol alone.
 //
-// Its author had read a description of pairing, exchange and handshake file,
-// which spec §10 and §2 have since taken in, and nothing of the code: not the
-// sample extension beside it, not the daemon. Every GUESS marks a place where
-// that description left the author of an extension guessing; the specification
+// Its author had read a description of pairing, exchange and handshake file, which is now in spec
+// §10 and §2, and none of the code: neither the sample extension beside it nor the daemon. Each
+// GUESS marks a place where that description left an extension's author guessing; the specification
 // may have settled it since.
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -30,22 +29,21 @@ export function pairingLink({ scheme, client, challenge, redirect, scopes }) {
     ['client', client],
     ['challenge', challenge],
     ['redirect', redirect],
-    // GUESS 2: whether `scopes` may be left out is not said; it is sent.
+    // GUESS 2: the text doesn't say whether `scopes` may be left out; it is sent.
     ['scopes', scopes],
   ]
-    // "query values URL-encoded". GUESS 3: percent encoding, a space as %20
-    // and never as "+", since it was not said which one is read.
+    // "query values URL-encoded". GUESS 3: percent encoding, with a space as %20 and never as "+",
+    // since the text doesn't say which one is read.
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&');
   return `${scheme}://integrations/pair?${query}`;
 }
 
 /**
- * Spec §10: a loopback listener that waits for one callback.
- * GUESS 4: port and path of the redirect are the extension's own choice.
- * GUESS 5: the callback is a GET (a browser opens it).
- * GUESS 6: nothing ties a callback to a request (no `state`), so this client
- * puts a secret into the path and believes no callback without it.
+ * Spec §10: a loopback listener that waits for one callback. GUESS 4: the extension chooses port
+ * and path of the redirect. GUESS 5: the callback is a GET (a browser opens it). GUESS 6: nothing
+ * ties a callback to a request (no `state`), so this client puts a secret into the path and trusts
+ * no callback without it.
  */
 export async function listenForCallback({ host = '127.0.0.1' } = {}) {
   const secretPath = `/callback/${randomBytes(16).toString('hex')}`;
@@ -91,8 +89,8 @@ export function readCallback(query) {
 }
 
 /**
- * Spec §2. The description named a macOS folder only.
- * GUESS 7: elsewhere, the user's runtime or state folder; the caller says.
+ * Spec §2. The description only named a macOS folder. GUESS 7: elsewhere, the user's runtime or
+ * state folder; the caller decides.
  */
 export function defaultHandshakePath(folderName) {
   if (process.platform === 'darwin') {
@@ -132,7 +130,9 @@ export function send(port, method, requestPath, headers, body) {
   });
 }
 
-/** Spec §10. GUESS 8: the body of an error answer was not shown, so it is text here. */
+/**
+ * Spec §10. GUESS 8: the description didn't show the body of an error answer, so it is text here.
+ */
 export async function exchange(port, code, verifier) {
   const body = JSON.stringify({ code, code_verifier: verifier });
   const answer = await send(
@@ -148,15 +148,15 @@ export async function exchange(port, code, verifier) {
 }
 
 /**
- * Spec §4 with protocol version 2025-11-25, the newest whose shapes are public
- * knowledge. GUESS 9: 2026-07-28 wants `_meta` and headers that were not shown.
+ * Spec §4 with protocol version 2025-11-25, the newest with published shapes. GUESS 9: 2026-07-28
+ * needs `_meta` and headers that the description didn't show.
  */
 export async function openMcp(port, token) {
   const version = '2025-11-25';
   const common = {
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',
-    // GUESS 10: as MCP's streamable HTTP says, either may come back.
+    // GUESS 10: as in MCP's streamable HTTP, either may come back.
     accept: 'application/json, text/event-stream',
   };
   const first = await post(port, common, {
@@ -194,7 +194,7 @@ async function post(port, headers, message) {
   return { status: answer.status, headers: answer.headers, reply: readReply(answer, message.id) };
 }
 
-/** Spec §4: notifications come on the stream of the request; the reply has our id. */
+/** Spec §4: notifications come on the request's stream; the reply has our id. */
 function readReply(answer, id) {
   if (answer.text.trim() === '') return undefined;
   if (!String(answer.headers['content-type']).startsWith('text/event-stream')) return JSON.parse(answer.text);
@@ -211,19 +211,19 @@ function readReply(answer, id) {
   throw new Error('the stream ended without a reply');
 }
 
-/** GUESS 11: only macOS's `open` was shown; on Linux that is xdg-open. */
+/** GUESS 11: the description only showed macOS's `open`; on Linux that is xdg-open. */
 export function openWithDesktop(link) {
   const [command, args] = process.platform === 'darwin' ? ['open', [link]] : ['xdg-open', [link]];
   spawn(command, args, { stdio: 'ignore', detached: true }).unref();
 }
 
-/** What a client does, whole (spec §10). `open` may be replaced; it gets the link. */
+/** What a client does, from start to end (spec §10). `open` may be replaced; it gets the link. */
 export async function pair({ scheme, client, scopes = 'readWrite', handshakePath, host, open = openWithDesktop }) {
   const verifier = newVerifier();
   const listener = await listenForCallback({ host });
   try {
     await open(pairingLink({ scheme, client, challenge: challengeFor(verifier), redirect: listener.redirect, scopes }));
-    // GUESS 12: an expired sheet calls nothing back, so wait no longer than it lives.
+    // GUESS 12: an expired sheet sends no callback, so wait only as long as it lives.
     const timer = new AbortController();
     const callback = await Promise.race([
       listener.arrived,
@@ -236,15 +236,15 @@ export async function pair({ scheme, client, scopes = 'readWrite', handshakePath
     if (callback === undefined) return { error: 'expired' };
     const told = readCallback(callback.query);
     if (told.code === undefined) return told;
-    // The port is read now, not before, since the link starts the server.
+    // Reads the port only now, since the link starts the server.
     return await exchange(await readPort(handshakePath), told.code, verifier);
   } finally {
     await listener.close();
   }
 }
 
-// As a program: prints the link, waits, pairs and lists the connections. The
-// token and the verifier stay in memory; neither is printed.
+// As a program: prints the link, waits, pairs and lists the connections. Token and verifier stay in
+// memory and are never printed.
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const [scheme, handshakePath, client = 'Independent extension', host = '127.0.0.1'] = process.argv.slice(2);
   if (handshakePath === undefined) {

@@ -1,6 +1,6 @@
 /**
- * What another engine has is refused with what does it here: its commands that list, TRUNCATE and
- * EXPLAIN ANALYZE.
+ * Another engine's command is refused with what does the same here: commands that list, TRUNCATE
+ * and EXPLAIN ANALYZE.
  */
 
 import { expect, test } from '@jest/globals';

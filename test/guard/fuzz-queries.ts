@@ -1,17 +1,17 @@
 /**
- * Queries grown from the grammars of PostgreSQL and of MariaDB, with a place where a call that acts
- * may be put.
+ * Generates queries from the grammars of PostgreSQL and MariaDB, some with a call that acts in one
+ * place.
  */
 
 import fc from 'fast-check';
 
 export interface GrownQuery {
   readonly sql: string;
-  /** The call that was put in; null where none was. */
+  /** The inserted call that acts; null if there is none. */
   readonly act: string | null;
 }
 
-/** What changes something, or tells what nobody may be told, when it is evaluated. */
+/** Calls that change something, or reveal what nobody may know, when they are evaluated. */
 export const postgresActs = fc.constantFrom(
   "nextval('s')",
   "setval('s', 9)",
@@ -40,7 +40,7 @@ export const mysqlActs = fc.constantFrom(
   '`LOAD_FILE`(1)',
 );
 
-/** Chosen, one of them in the place of a column. */
+/** Picks calls that act and puts one in the place of a column. */
 function planted(query: fc.Arbitrary<string>, act: fc.Arbitrary<string | null>): fc.Arbitrary<GrownQuery> {
   return fc.tuple(query, act, fc.nat(1000)).map(([sql, chosen, place]) => {
     if (chosen === null) return { sql, act: null };

@@ -1,8 +1,8 @@
 /**
- * The classifiers of PostgreSQL and MySQL against real servers: queries are grown from the engines'
- * grammars, some with a call in them that acts. Whatever is called a read runs as the account that
- * may do most, in a transaction that may write, and nothing may be different; what the server takes
- * as a query of its own functions is a read.
+ * Compares the classifiers of PostgreSQL and MySQL with real servers. Queries are generated from
+ * the engines' grammars, some with a call that acts. Each one classified as a read runs as the most
+ * powerful account, in a transaction that may write, and must change nothing. A query that the
+ * server accepts and that only uses the server's own functions must be a read.
  */
 
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
@@ -57,7 +57,7 @@ describe('PostgreSQL', () => {
     (select count(*)::text from pg_locks where pid = pg_backend_pid() and (locktype = 'advisory' or (locktype = 'relation' and mode <> 'AccessShareLock'))),
     (select count(*)::text from pg_cursors where name <> ''), (select count(*)::text from pg_prepared_statements where name <> '')`;
 
-  /** @returns whether the server took it, and what was different afterwards. */
+  /** @returns whether the server accepted it, and what it changed. */
   async function run(sql: string): Promise<{ taken: boolean; changed: string | null }> {
     await client.query('begin');
     try {
@@ -84,7 +84,7 @@ describe('PostgreSQL', () => {
         if (found.class !== 'read') return;
         const { changed, taken: isTaken } = await run(sql);
         taken += isTaken ? 1 : 0;
-        // A plan takes the locks of what it plans until its transaction ends.
+        // A plan keeps locks on its tables until its transaction ends.
         if (changed !== null && !/^explain (?!\(analyze)/.test(sql)) {
           throw new Error(`${showing(found, sql)} changed ${changed}`);
         }
@@ -103,7 +103,7 @@ describe('PostgreSQL', () => {
       let taken = 0;
       await assertForAsync(0.4, postgresQueries(fc.constant(null)), async ({ sql }) => {
         const found = classify(sql);
-        // `(t).v` may be a function of one argument: the catalog is asked, and knows none.
+        // `(t).v` may call a function of one argument: the catalog is asked and knows none.
         if (found.class === 'read') {
           taken += 1;
           return;
@@ -153,7 +153,7 @@ describe('MariaDB', () => {
     await connection.query(dialect('set @@max_statement_time = 2'));
   }
 
-  /** Some queries bring this server down: that is its own fault, and no change. */
+  /** Some queries crash this server: that is its own fault, and no change. */
   async function run(sql: string): Promise<{ taken: boolean; changed: string | null }> {
     try {
       return await runOnce(sql);

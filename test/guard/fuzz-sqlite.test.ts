@@ -1,7 +1,7 @@
 /**
- * The classifier of SQLite against SQLite itself: text is made of pieces that meet badly, and
- * whatever is called a read is run in a file that may be written, with functions that tell when
- * they are called. What SQLite takes and nothing forbids is a read.
+ * Compares the classifier of SQLite with SQLite itself. Texts are made of pieces that are hard to
+ * read together. Each one classified as a read runs in a writable file, with functions that report
+ * their calls. A text that SQLite accepts and that isn't forbidden must be a read.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -42,10 +42,10 @@ beforeAll(() => {
         return 1;
       });
     } catch {
-      // Built in and not to be replaced.
+      // Built in, so it can't be replaced.
     }
   }
-  // Tables that may be called as functions, as those of SQLite's own shell are.
+  // Tables that may be called as functions, like those of SQLite's own shell.
   const files = ['fsdir', 'zipfile'];
   for (const name of files) database.exec(`create virtual table ${name} using fts5(name, data)`);
   database.setAuthorizer((action, table) => {
@@ -60,7 +60,7 @@ afterAll(() => {
 
 type Prepared = { readonly kind: 'one'; readonly statement: StatementSync } | { readonly kind: 'several' | 'none' };
 
-/** The driver prepares the first statement alone. */
+/** The driver only prepares the first statement. */
 function prepare(sql: string): Prepared {
   const [statement] = tryPrepare(sql);
   if (statement === null) return { kind: 'none' };
@@ -76,7 +76,7 @@ function tryPrepare(sql: string): [StatementSync | null, string] {
   }
 }
 
-/** Runs what is called a read; throws where it was none. */
+/** Runs a statement classified as a read; throws if it wasn't one. */
 function runRead(sql: string): void {
   const before = state();
   called = [];
@@ -204,7 +204,7 @@ const soup = fc
   )
   .map(([start, pieces]) => start + pieces.flat().join(''));
 
-/** Expressions and queries that SQLite takes, with holes where text may be anything. */
+/** Expressions and queries that SQLite accepts, with holes for any text. */
 const { query } = fc.letrec<{ expression: string; query: string; table: string }>(tie => ({
   expression: fc.oneof(
     { maxDepth: 3, depthIdentifier: 'sql' },
@@ -266,7 +266,7 @@ const { query } = fc.letrec<{ expression: string; query: string; table: string }
 }));
 
 test(
-  'whatever is called a read changes nothing where it could',
+  'a statement classified as a read changes nothing, even if it could',
   () => {
     let reads = 0;
     assertFor(0.4, soup, sql => {
@@ -284,7 +284,7 @@ test(
 );
 
 test(
-  'what would change something is no read, wherever in a query it is written',
+  'a query with something that acts is no read, wherever that is',
   () => {
     const hidden = fc.tuple(
       query,
@@ -316,7 +316,7 @@ test(
 );
 
 test(
-  'a query of built-in functions that SQLite takes is a read',
+  'a query of built-in functions that SQLite accepts is a read',
   () => {
     let taken = 0;
     assertFor(0.2, query, sql => {
@@ -334,7 +334,7 @@ test(
   fuzzPatienceMilliseconds,
 );
 
-/** As SQLite tells it of a statement; false too where another EXPLAIN stands in it. */
+/** As SQLite's EXPLAIN tells; false too if the statement itself contains EXPLAIN. */
 function writesNothing(sql: string): boolean {
   try {
     return database.rows(`explain ${sql}`).every(([, opcode, , p2]) => opcode !== 'Transaction' || p2 === 0n);
@@ -348,14 +348,14 @@ const nonReads = statementsOf('sqlite')
   .map(({ sql }) => sql)
   .filter(sql => !/^(\s|;|--.*|\/\*.*\*\/)*$|never closed/.test(sql));
 
-/** Quoted text, comments and words whole; everything else one character. */
+/** Quoted text, comments and words whole; other characters one by one. */
 const tokensOf = (sql: string): readonly string[] =>
   sql.match(
     /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*\n?|\/\*[\s\S]*?\*\/|[\w$\u0080-\uffff]+|\s+|[\s\S]/g,
   ) ?? [];
 
 test(
-  'no other writing of a non-read makes it one',
+  'no other spelling of a non-read makes it one',
   () => {
     const blank = fc.constantFrom(
       ...gaps.filter(each => each !== '' && each !== '/*' && !/[\u00a0\u200b]|^\v|--\r/.test(each)),

@@ -1,6 +1,6 @@
 /**
- * How long the fuzzers of this folder run: FUZZ_SECONDS for each engine, 1 unless told; `make fuzz`
- * gives an hour. A failure prints its seed.
+ * How long the fuzzers of this folder run: FUZZ_SECONDS per engine, by default 1; `make fuzz` gives
+ * an hour. A failure prints its seed.
  */
 
 import { expect } from '@jest/globals';
@@ -8,10 +8,10 @@ import fc from 'fast-check';
 
 export const fuzzSeconds = Number(process.env.FUZZ_SECONDS ?? 1);
 
-/** For `jest`, beside what the start of a server takes. */
+/** For `jest`, including the start of a server. */
 export const fuzzPatienceMilliseconds = fuzzSeconds * 1000 + 120_000;
 
-/** However slow the machine is: a dozen in a second would try nothing. */
+/** On slow machines too: a dozen in a second would test nothing. */
 const leastRuns = 40;
 
 /** @param share of `fuzzSeconds`. FUZZ_SEED repeats a run. */
@@ -26,12 +26,12 @@ function budget(share: number) {
   };
 }
 
-/** The same runs, and as many as there have to be. */
+/** The same runs, with the least number of them. */
 function leastOf({ seed }: { readonly seed: number }) {
   return { numRuns: leastRuns, includeErrorInReport: true, seed };
 }
 
-/** To be interrupted in its first run is a failure to fast-check, without a counterexample. */
+/** To fast-check an interruption in the first run is a failure, without a counterexample. */
 const isEnough = ({ counterexample, numRuns }: { readonly counterexample: unknown; readonly numRuns: number }) =>
   counterexample !== null || numRuns >= leastRuns;
 
@@ -46,7 +46,7 @@ export async function assertForAsync<Value>(
   values: fc.Arbitrary<Value>,
   holds: (value: Value) => Promise<void>,
 ): Promise<void> {
-  // At its time limit the check leaves its last run under way, on a connection that others use
+  // At its time limit the check leaves its last run unfinished, on a connection that others use
   // next.
   let last: Promise<void> = Promise.resolve();
   const tracked = (value: Value): Promise<void> => {

@@ -1,7 +1,7 @@
 /**
- * What a statement costs before it is run: whatever it repeats, reading 100 KB costs some ten times
- * what reading 10 KB does. Parsers that others wrote are left out of the measure; their time is
- * bounded where they run.
+ * The cost of a statement before it runs: whatever it repeats, reading 100 KB costs some ten times
+ * as much as 10 KB. Parsers that others wrote aren't measured; their time is limited where they
+ * run.
  */
 
 import { beforeAll, expect, test } from '@jest/globals';
@@ -14,7 +14,7 @@ import { type Cost, expectLinear, type Growing, grown, growthOf, mixtures, some 
 import { fuzzPatienceMilliseconds, fuzzSeconds } from './fuzz.ts';
 
 const most = 99_000;
-/** For `jest`: a busy machine is no reason to fail. */
+/** For `jest`: a busy machine must not fail it. */
 const patience = 120_000;
 
 const pieces =
@@ -46,8 +46,8 @@ const beginnings = [
 const ends = ['', ';', 'x', ' from t', ')', "'", '*/', ' as (', ' end'];
 
 /**
- * Each hung the daemon, held it for seconds, overflowed its stack, or would without what keeps it
- * from that.
+ * Each of these hung the daemon, blocked it for seconds or overflowed its stack, or would without
+ * its guard.
  */
 const known: Readonly<Record<'sqlite' | 'mysql' | 'postgres', readonly Growing[]>> = {
   sqlite: [
@@ -123,7 +123,7 @@ const readers: readonly (readonly [keyof typeof known, Cost])[] = [
 ];
 
 test.each(readers)(
-  '%s: statements that once held the daemon',
+  '%s: statements that once blocked the daemon',
   (engine, read) => expectLinear(known[engine], most, read),
   patience,
 );
@@ -135,7 +135,7 @@ test.each(readers)(
 );
 
 test(
-  'mysql: code that a server keeps',
+  'mysql: code that a server stores',
   () => {
     const codes = [
       grown('begin ', 'select 1 into @a, @b; ', 'end'),
@@ -148,27 +148,26 @@ test(
       grown('begin ', 'set a = 1, ', 'b = 2'),
       grown('exception when others then ', 'delete ', ''),
     ];
-    const rest = { shown: 'f()', schema: 's', sqlMode: '', change: null } as const;
+    const rest = { shown: [], schema: 's', sqlMode: '', change: null } as const;
     return expectLinear(codes, most, text => void classifyCode({ ...rest, kind: 'routine', text }));
   },
   patience,
 );
 
-test('what grows too fast is found', () => {
+test('fast growth is found', () => {
   const growing = grown('', 'ab');
-  // Without a method of strings, which engines make quick for what they have seen before.
+  // Without string methods, which engines speed up for texts they have seen before.
   const eachToEach = (text: string): undefined => {
     let same = 0;
     for (let one = 0; one < text.length; one++)
       for (let other = 0; other < text.length; other++) if (text.charCodeAt(one) === text.charCodeAt(other)) same += 1;
     expect(same).toBeGreaterThan(0);
   };
-  // A processor that others use too may be half as fast for a moment; that hides a growth once, not
-  // five times.
+  // A shared processor may be half as fast for a moment. That hides growth once, not five times.
   let found: string | null = null;
   for (let tries = 0; found === null && tries < 5; tries++) found = growthOf(growing, 10_000, eachToEach);
   expect(found).toContain('takes more than');
-  // It would take years: what stops it at 0.3 seconds stops it at three.
+  // It would take years: the stop at 0.3 seconds works like that at three.
   expect(growthOf(growing, 8_000, text => void /^(?:a|b|ab)*$/.test(`${text}!`), 300)).toContain('more than 0.3 s');
   expect(growthOf(growing, 800_000, text => void text.split('a').join('c'))).toBeNull();
 });

@@ -1,6 +1,6 @@
 /**
- * Mutates statements without changing what a server would do, and watches the class. fuzz.ts says
- * how long.
+ * Mutates statements so that a server would do the same, and checks that the class stays. fuzz.ts
+ * says how long.
  */
 
 import { describe, expect, test } from '@jest/globals';
@@ -20,7 +20,7 @@ const known = decidedByText('mysql').filter(({ sql }) => sql.length < 5000);
 const nonReads = known.filter(each => each.class !== 'read').map(({ sql }) => sql);
 const reads = known.filter(each => each.class === 'read').map(({ sql }) => sql);
 
-/** Text between two tokens that means as much as a blank. */
+/** Text between two tokens that means the same as a blank. */
 const gap = fc.constantFrom(
   ' ',
   '\t',
@@ -48,7 +48,7 @@ const gap = fc.constantFrom(
   '-- \\\n',
   '/* é */',
 );
-/** Around a token: code on every server, on some, or on none. */
+/** Text around a token: code on every server, on some, or on none. */
 const executable = fc.constantFrom(
   ['/*!', ' */'],
   ['/*!50000 ', '*/'],
@@ -62,12 +62,13 @@ const executable = fc.constantFrom(
 interface Piece {
   readonly text: string;
   readonly kind: string;
-  /** What stood between this token and the next. */
+  /** The text between this token and the next. */
   readonly blank: string;
 }
 
 /**
- * The tokens of a text as written; none where no server can cut it, or servers cut it differently.
+ * The tokens of a text as written; empty if no server can split it, or if servers split it
+ * differently.
  */
 function piecesOf(sql: string): readonly Piece[] {
   const server = { flavor: 'mysql', version: 80_000, digits: 5 } as const;
@@ -83,7 +84,7 @@ function piecesOf(sql: string): readonly Piece[] {
 const flipped = (text: string, bits: number): string =>
   [...text].map((char, index) => ((bits >> (index % 30)) & 1 ? char.toUpperCase() : char.toLowerCase())).join('');
 
-/** The same statement in other letters and blanks. */
+/** The same statement with other letters and blanks. */
 function rewritten(pieces: readonly Piece[], bits: number, gaps: readonly (readonly [number, string])[]): string[] {
   const texts = pieces.map(piece =>
     piece.kind === 'word' && piece.text !== '\\N' ? flipped(piece.text, bits) : piece.text,
@@ -91,8 +92,8 @@ function rewritten(pieces: readonly Piece[], bits: number, gaps: readonly (reado
   const blanks = pieces.map(piece => piece.blank);
   for (const [place, blank] of gaps) {
     const index = place % pieces.length;
-    // A blank more goes anywhere but into a.b, 'u'@'h', _utf8'x' and the like.
-    // The @ of a variable stands in front of its token.
+    // An extra blank can go anywhere except into a.b, 'u'@'h', _utf8'x' and the like. The @ of a
+    // variable is before its token.
     const [sign = ''] = /@*$/.exec(blanks[index] ?? '') ?? [];
     if (blanks[index] !== sign) blanks[index] = blank + sign;
     else if (sign === '' && isLoose(pieces[index], pieces[index + 1])) blanks[index] = blank;
@@ -141,7 +142,7 @@ describe('mutations', () => {
     );
   });
 
-  test('a read stays one, whatever blanks and letters it is written with', () => {
+  test('a read stays one, with any blanks and letters', () => {
     const same = fc
       .record({ original: fc.constantFrom(...reads.filter(sql => piecesOf(sql).length > 0)), gaps, bits })
       // Under NO_BACKSLASH_ESCAPES 'it\'s; DELETE FROM t'/* ' */ has a second statement: a quote in
@@ -157,7 +158,7 @@ describe('mutations', () => {
     );
   });
 
-  test('any soup of tokens gets a class, and the next statement its own', () => {
+  test('any mix of tokens gets a class, and the next statement its own', () => {
     const word = fc.constantFrom(
       'SELECT',
       'FROM',

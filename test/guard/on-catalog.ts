@@ -1,17 +1,18 @@
 /**
- * Classifies as a call does: what the text leaves open, this server's catalog answers, round after
- * round.
+ * Classifies as a call does: this server's catalog answers what the text leaves open, in rounds.
  */
 
+import assert from 'node:assert/strict';
 import type { PostgresCatalog } from '../../daemon/guard/postgres/catalog-facts.ts';
 import { catalogLookupFor } from '../../daemon/guard/postgres/catalog-lookup.ts';
 import type { ClassifyPostgres } from '../../daemon/guard/postgres/classify.ts';
 import type { PostgresClassification } from '../../daemon/guard/postgres/types.ts';
 import type { PostgresServer } from '../servers/postgres.ts';
+import { wrongInParts } from './worded.ts';
 
 interface Where {
   readonly database?: string;
-  /** Statements that the session of the look-up runs first. */
+  /** Statements that the look-up's session runs first. */
   readonly before?: string;
 }
 
@@ -29,5 +30,7 @@ export async function classifiedOnCatalog(
     const catalog: PostgresCatalog = JSON.parse(answer);
     classification = classify.withCatalog(classification, catalog);
   }
+  // Whoever asks about it can word it.
+  assert.deepEqual(wrongInParts(classification), [], sql);
   return classification;
 }

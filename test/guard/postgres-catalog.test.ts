@@ -230,7 +230,7 @@ suite('with a catalog', () => {
     ["SELECT span(1, 2), '[1,2)'::span, '{}'::span_multirange, statuses FROM spans", 'read'],
     ['SELECT (t).f_row_pair = 1 FROM t', 'write'],
     ['SELECT * FROM by_program', 'forbidden'],
-    // Another wrapper than postgres_fdw may keep what it did.
+    // Wrappers other than postgres_fdw may not undo their changes.
     ["INSERT INTO by_file VALUES ('x')", 'write'],
     ["UPDATE by_file SET line = 'y' WHERE line = 'x'", 'destructive'],
     ["DELETE FROM by_file WHERE line IN ('x', 'y')", 'destructive'],
@@ -266,7 +266,7 @@ suite('with a catalog', () => {
     ['CREATE VIEW x AS SELECT * FROM v_catalog', 'destructive'],
     ['CREATE OR REPLACE VIEW x AS SELECT * FROM t', 'write'],
     ['CREATE OR REPLACE VIEW public.v_plain AS SELECT id, upper(name) AS name FROM t', 'write'],
-    // There is a schema of the role's name, which it would go to.
+    // A schema has the role's name, so the view would go there.
     ['CREATE OR REPLACE VIEW v_plain AS SELECT id, upper(name) AS name FROM t', 'destructive'],
     [
       'CREATE OR REPLACE VIEW public.v_plain WITH (security_barrier) AS SELECT id, upper(name) AS name FROM t',
@@ -305,7 +305,7 @@ suite('with a catalog', () => {
     expect(await classifyWithCatalog(sql)).toBe(expected);
   });
 
-  describe('a CHECK, which no SELECT runs, save what planning computes of it', () => {
+  describe('a CHECK, which no SELECT runs, except what planning computes of it', () => {
     test.each([
       ['ck_of_column', 'read'],
       ['ck_of_constant', 'read'],
@@ -316,7 +316,7 @@ suite('with a catalog', () => {
       ['ck_within', 'write'],
       ['ck_by_operator', 'write'],
       ['ck_above', 'write'],
-    ])('of %s makes a SELECT a %s, and that is what the server does', async (table, expected) => {
+    ])('of %s makes a SELECT a %s, and the server does the same', async (table, expected) => {
       const sql = `SELECT * FROM ${table} WHERE v < 0`;
       expect(await classifyWithCatalog(sql)).toBe(expected);
       await server.psql(`select setval('seen', 1); set constraint_exclusion = on; ${sql}`);
@@ -334,7 +334,7 @@ suite('with a catalog', () => {
     });
   });
 
-  test('what an unqualified name is, the search path says', async () => {
+  test('the search path decides what an unqualified name is', async () => {
     const bent = 'set search_path = s, public, pg_catalog';
     expect(await classifyWithCatalog('SELECT * FROM pg_locks', bent)).toBe('forbidden');
     expect(await classifyWithCatalog('SELECT * FROM pg_locks')).toBe('read');
@@ -343,7 +343,7 @@ suite('with a catalog', () => {
     expect(await classifyWithCatalog('SELECT hidden()', 'set search_path = s')).toBe('write');
   });
 
-  test('the statements that the catalog decides are classified as judged', async () => {
+  test('the statements that the catalog decides have their class', async () => {
     const rows = statementsOf('postgres').filter(row => row.decidedBy === 'catalog');
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) expect([row.sql, await classifyWithCatalog(row.sql)]).toEqual([row.sql, row.class]);
@@ -356,7 +356,7 @@ suite('with a catalog', () => {
     ['CALL p_commits()', /^CALL |^Behind public\.p_commits: it runs COMMIT, /],
     ['SELECT p_runs_parts()', /^Behind public\.p_runs_parts: it runs SQL from a string, which can't be checked\.$/],
     ['SELECT p_rolls_back()', /^Behind public\.p_rolls_back: it runs ROLLBACK, which can't be checked\.$/],
-  ])('%s: what it runs is said as SQL says it', async (sql, reason) => {
+  ])('%s: what it runs is named as in SQL', async (sql, reason) => {
     expect((await classifiedWithCatalog(sql)).reason).toMatch(reason);
   });
 
@@ -365,7 +365,7 @@ suite('with a catalog', () => {
     if (extensions.includes('pgcrypto')) expect(await classifyWithCatalog("SELECT gen_salt('bf')")).toBe('read');
   });
 
-  test('no volatile function of the server or its extensions is without a verdict', async () => {
+  test('each volatile function of the server or its extensions has a verdict', async () => {
     const rows = await server.psql(`
       select distinct p.proname || ' ' || p.pronargs || ' ' || coalesce(d.deptype::text, 'b') from pg_proc p
       left join pg_depend d on d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e'
@@ -390,7 +390,7 @@ suite('with a catalog', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('what the server refuses in a transaction needs its own session', async () => {
+  test('a statement that the server refuses in a transaction needs its own session', async () => {
     for (const sql of [
       'vacuum t',
       'create database x',

@@ -1,6 +1,6 @@
 /**
- * The count of every table's rows, by `query_to_xml` and `format`: a read where no code of a user
- * runs behind a table or view.
+ * Counting each table's rows with `query_to_xml` and `format` is a read if no user code runs behind
+ * a table or view.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -57,7 +57,7 @@ suite('a count of every table', () => {
       'drop function format(text, name, name)',
       /^forbidden A function of a user takes the place of format/,
     ],
-  ])('%s makes it none', async (_, make, unmake, expected) => {
+  ])('%s makes it no read', async (_, make, unmake, expected) => {
     await server.psql(make);
     const { class: found, reason } = await classifiedOnCatalog(classify, server, counts);
     expect(`${found} ${reason}`).toMatch(expected);

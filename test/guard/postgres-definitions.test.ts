@@ -1,7 +1,7 @@
 /**
- * Which definitions of PostgreSQL ask. Each that is listed as keeping what is there stands here
- * with a statement, which the server takes; the same on tables that have rows asks where it changes
- * what others write, or what names mean.
+ * Which definitions of PostgreSQL ask. Each kind listed as keeping what exists has a statement
+ * here, which the server accepts. On tables with rows the same kinds ask if they change what others
+ * write or what names mean.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -13,6 +13,7 @@ import {
 } from '../../daemon/guard/postgres/classify.ts';
 import { loadParser, type Parse } from '../../daemon/guard/postgres/parser.ts';
 import { classifiedKinds } from '../../daemon/guard/postgres/statements.ts';
+import { english } from '../../daemon/guard/reason.ts';
 import { needs } from '../needs.ts';
 import { lendPostgres } from '../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../servers/postgres.ts';
@@ -145,7 +146,7 @@ const keeping: readonly (string | readonly [number, string])[] = [
 
 /** On the objects above, whatever ran before. */
 const asking: readonly (string | readonly [number, string])[] = [
-  // Rows, and what they mean.
+  // Rows and their meaning.
   'alter table fresh inherit parent',
   'create table child () inherits (full_one)',
   [17, 'alter table full_one alter g set expression as (null)'],
@@ -166,10 +167,10 @@ const asking: readonly (string | readonly [number, string])[] = [
   'alter sequence numbers restart',
   'alter sequence numbers maxvalue 100',
   'alter sequence numbers owned by full_one.v',
-  // What a yes to `truncate fresh restart identity` would set back.
+  // What an approved `truncate fresh restart identity` would reset.
   'alter sequence held_id_seq owned by fresh.v',
   'alter sequence held_id_seq owned by none',
-  // The first session takes all that are left.
+  // The first session takes all remaining numbers.
   'alter sequence numbers cache 2000000',
   "select setval('numbers', 1, false)",
   // Constraints.
@@ -220,7 +221,7 @@ const asking: readonly (string | readonly [number, string])[] = [
   'create table early.tickets (id int generated always as identity)',
   'alter table early.anything add column number bigserial',
   'create table early.a_rather_long_name_of_a_table_one (a_rather_long_name_of_a_column_one serial)',
-  // Its operators come before those of every array: a search for what holds NULL fails.
+  // Its operators precede those of every array: a search for arrays with NULL fails.
   'create extension intarray',
 ];
 
@@ -243,7 +244,7 @@ suite('definitions', () => {
   const ofThisVersion = (entries: typeof keeping): readonly string[] =>
     entries.flatMap(entry => (typeof entry === 'string' ? [entry] : entry[0] <= version ? [entry[1]] : []));
 
-  test('what is listed as keeping what is there runs unasked, and the server takes it', async () => {
+  test('a definition listed as keeping what exists runs without asking, and the server accepts it', async () => {
     const asked: string[] = [];
     for (const sql of ofThisVersion(keeping)) {
       const { class: found, reason } = await classifiedOnCatalog(classify, server, sql);
@@ -253,7 +254,7 @@ suite('definitions', () => {
     expect(asked).toEqual([]);
   }, 60_000);
 
-  test('the same asks where it changes what others find, write or run', async () => {
+  test('the same asks if it changes what others find, write or run', async () => {
     const unasked: string[] = [];
     for (const sql of ofThisVersion(asking)) {
       const { class: found, reason } = await classifiedOnCatalog(classify, server, sql);
@@ -277,7 +278,7 @@ suite('definitions', () => {
     expect((await classifiedOnCatalog(classify, server, sql)).reason).toMatch(reason);
   });
 
-  test('a name is free where nothing of that name stands later in a path', async () => {
+  test('a name is free if no later schema of the path has it', async () => {
     for (const sql of ['create table late.accounts_2 (id int)', 'create table public.kind_2 (id int)']) {
       expect([sql, (await classifiedOnCatalog(classify, server, sql)).class]).toEqual([sql, 'write']);
     }
@@ -287,18 +288,18 @@ suite('definitions', () => {
     expect((await classifiedOnCatalog(classify, server, bare)).class).toBe('write');
   });
 
-  test('each entry of the lists stands in these tests', () => {
+  test('these tests have each entry of the lists', () => {
     const statements = [...keeping, ...asking].map(entry => (typeof entry === 'string' ? entry : entry[1]));
     const trees = statements.map(sql => JSON.stringify(parse(sql)));
     expect([...keepingParts.keys()].filter(part => !trees.some(tree => tree.includes(`"${part}"`)))).toEqual([]);
     const all = [...trees, ...statementsOf('postgres').map(({ sql }) => JSON.stringify(parse(sql)))];
-    // PostgreSQL 19's; the grammar here is that of 18.
+    // It is PostgreSQL 19's; the grammar here is that of 18.
     const known = classifiedKinds.filter(kind => kind !== 'RepackStmt');
     expect(known.filter(kind => !all.some(tree => tree.includes(`"${kind}"`)))).toEqual([]);
   });
 });
 
-test("what a newer server's grammar brings asks, or is forbidden where nothing of it is known", async () => {
+test('the grammar of a newer server asks, or is forbidden if it is unknown', async () => {
   const parse = await loadParser();
   const newer = (from: string, to: string): ClassifyPostgres =>
     postgresClassifier(
@@ -314,7 +315,7 @@ test("what a newer server's grammar brings asks, or is forbidden where nothing o
   expect(newer('AlterTableStmt', 'AlterTableOfTomorrowStmt')(sql).class).toBe('forbidden');
   const column = 'alter table t add column x int check (x > 0)';
   const conditional = newer('CONSTR_CHECK', 'CONSTR_OF_TOMORROW')(column);
-  expect(conditional.conditions.map(({ reason }) => reason)).toEqual([
+  expect(conditional.conditions.map(({ reason }) => english(reason))).toEqual([
     expect.stringContaining("has a constraint that isn't known here"),
   ]);
 });

@@ -1,6 +1,6 @@
 /**
- * Mutates the writing of statements (comments, case, quotes, escapes, whitespace) and asserts that
- * no class falls. Runs as long as `FUZZ_SECONDS` says; a failure prints its seed.
+ * Mutates how statements are written (comments, case, quotes, escapes, whitespace) and asserts that
+ * no class falls. Runs for `FUZZ_SECONDS`; a failure prints its seed.
  */
 
 import { beforeAll, expect, test } from '@jest/globals';
@@ -14,12 +14,12 @@ const order: readonly StatementClass[] = ['read', 'write', 'destructive', 'forbi
 const known = decidedByText('postgres');
 const ofClass = (wanted: StatementClass) => known.filter(each => each.class === wanted).map(({ sql }) => sql);
 
-/** The pieces of a statement that may be written otherwise; what stands in quotes stays whole. */
+/** The pieces of a statement that can be written in another way; quoted text stays whole. */
 const pieces =
   /\$(\w*)\$[\s\S]*?\$\1\$|[EeNnBbXx]?'(?:[^'\\]|\\[\s\S]|'')*'|[Uu]&["'][\s\S]*?["']|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\s+|[\p{L}_][\p{L}\p{N}_$]*|[0-9.]+|[\s\S]/gu;
 
 const keywordOrName = /^[A-Za-z_]\w*$/;
-/** Words that the grammar takes as names only, so quoting them changes nothing. */
+/** Words that the grammar only takes as names, so quotes change nothing. */
 const isPlainName = (piece: string, next: string | undefined) =>
   /^(pg_\w+|lo_\w+|dblink\w*|nextval|setval|set_config|query_to_xml|ts_stat|table_to_xml|schema_to_xml|[tus]|public)$/.test(
     piece,
@@ -76,7 +76,7 @@ function mutate(sql: string, choices: readonly Choice[]): string {
   return written.join('');
 }
 
-/** Ways to hide a statement in another that must not lower it. */
+/** Ways to hide a statement in another one; none may lower its class. */
 const frames: readonly ((sql: string) => string)[] = [
   sql => sql,
   sql => `${sql};`,
@@ -84,14 +84,14 @@ const frames: readonly ((sql: string) => string)[] = [
   sql => `${sql} -- x`,
   sql => `/* SELECT 1 */ ${sql}`,
   sql => `${sql}\n/* SELECT 1; */;`,
-  // PostgreSQL takes a field that isn't there for a function of one argument.
+  // PostgreSQL takes a missing field for a function of one argument.
   sql => sql.replace(/\b([a-z]\w*)\(('\w*')\)/, '($2).$1'),
   sql => `EXPLAIN ANALYZE ${sql}`,
   sql => `EXPLAIN (VERBOSE off, ANALYZE TRUE) ${sql}`,
   sql => `SELECT 1; ${sql}`,
 ];
 
-/** Only for what may stand inside another statement: `(COMMIT)` is a column. */
+/** Only for statements that may be inside another one: `(COMMIT)` is a column. */
 const queryFrames: readonly ((sql: string) => string)[] = [
   sql => `WITH z AS (${sql}\n) SELECT * FROM z`,
   sql => `SELECT * FROM (${sql}\n) AS z`,
@@ -108,11 +108,11 @@ beforeAll(async () => {
   classify = await loadPostgresClassifier();
 });
 
-/** Without the empty ones: beside another statement they are no statement at all. */
+/** Without the empty ones: beside another statement they don't count as statements. */
 const nonReads = known.filter(({ class: judged, sql }) => judged !== 'read' && !/^(\s|;|--.*|\/\*.*\*\/)*$/.test(sql));
 
 test(
-  'no writing of a statement lowers its class',
+  'no spelling of a statement lowers its class',
   () => {
     const choice = fc.record({ gap: fc.nat(11), case: fc.nat(4), quote: fc.nat(9) });
     const property = fc.property(
@@ -128,7 +128,7 @@ test(
           throw new Error(`${found} < ${judged}: ${JSON.stringify(mutated)}`);
       },
     );
-    // However busy the machine is.
+    // On a busy machine too.
     fc.assert(property, { numRuns: 101 });
     const run = fc.check(property, {
       numRuns: Number.MAX_SAFE_INTEGER,
@@ -140,7 +140,7 @@ test(
   fuzzSeconds * 1000 + 60_000,
 );
 
-test('mutations keep most statements within the grammar, so that they try something', () => {
+test('mutations keep most statements within the grammar, so they test something', () => {
   const plain = fc.sample(fc.record({ gap: fc.nat(11), case: fc.nat(4), quote: fc.nat(9) }), { numRuns: 40, seed: 7 });
   const writes = ofClass('write').map(sql => classify(mutate(sql, plain)));
   const understood = writes.filter(({ reason }) => !reason.includes('Not valid PostgreSQL'));

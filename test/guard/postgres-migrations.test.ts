@@ -1,6 +1,6 @@
 /**
  * Migrations as Rails, Django, Prisma, Flyway and dbt write them, each on a database of its own
- * that has `before.sql` in it: how many of their statements ask. None that only adds does.
+ * with `before.sql` in it: how many of their statements ask. None that only adds asks.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -14,18 +14,18 @@ import { classifiedOnCatalog } from './on-catalog.ts';
 const folder = new URL('../sql/migrations/', import.meta.url);
 const textOf = (name: string): string => readFileSync(new URL(`${name}.sql`, folder), 'utf8');
 
-/** Of each migration: the statements that ask, by their beginning; any other doesn't. */
+/** The statements of each migration that ask, by their beginning; all others don't. */
 const asking: Readonly<Record<string, readonly string[]>> = {
   'rails-1-create-articles': [],
   'rails-2-add-columns': [],
-  // A column that is filled already could be the one.
+  // An already filled column could be the one.
   'rails-3-add-reference': ['ALTER TABLE "orders" ADD CONSTRAINT'],
   'rails-4-enable-extensions': [],
   'rails-5-unique-index': ['CREATE UNIQUE INDEX', 'ALTER TABLE "users" ALTER COLUMN "name" SET NOT NULL'],
   'rails-6-join-table': [],
   'django-1-initial': [],
-  // Adds a column with a default, and takes the default away: others have to name the column from
-  // then on.
+  // Adds a column with a default and then drops the default: other programs must name the column
+  // from then on.
   'django-2-add-field': ['ALTER TABLE "books" ALTER COLUMN "stock" DROP DEFAULT'],
   'django-3-foreign-key-field': [],
   'django-4-many-to-many': [],
@@ -80,7 +80,7 @@ suite('migrations', () => {
         await server.psql(sql, database);
       }
       expect(asked.map((sql, index) => sql.slice(0, expected[index]?.length))).toEqual(expected);
-      // Django's; a session's own.
+      // Django sends it; it affects only the session.
       expect(refused.filter(sql => !sql.startsWith('SET CONSTRAINTS'))).toEqual([]);
     },
     60_000,

@@ -21,7 +21,7 @@ describe('classes', () => {
     ["select 'é☃', /* ünder */ order from t -- ☃", 'syntax error at or near "order" at character 26'],
     ['select * from t limit 1, 2', 'LIMIT #,# syntax is not supported at character 17'],
     ['select (1', 'syntax error at end of input at character 10'],
-  ])('what the grammar refuses is told with its place, as the server counts it: %s', (sql, told) => {
+  ])('a refusal of the grammar has its place, as the server counts it: %s', (sql, told) => {
     expect(classify(sql).reason).toContain(`(${told})`);
   });
 
@@ -31,7 +31,7 @@ describe('classes', () => {
   });
 });
 
-describe('what comes with the class', () => {
+describe('the facts beside the class', () => {
   const names = (list: readonly { schema: string | null; name: string }[]) =>
     list.map(({ schema, name }) => (schema === null ? name : `${schema}.${name}`));
 
@@ -135,11 +135,11 @@ describe('what comes with the class', () => {
     ['DROP OPERATOR CLASS x USING btree', 'DROP OPERATOR CLASS removes'],
     ['DROP STATISTICS x', 'DROP STATISTICS removes'],
     ['DROP SERVER x', 'DROP SERVER removes'],
-  ])('%s: what is so, in the words of SQL', (sql, words) => {
+  ])('%s: the facts, in the words of SQL', (sql, words) => {
     expect(classify(sql).reason).toContain(words);
   });
 
-  test('what is advised in the place of a secret is a read', () => {
+  test('the advice in place of a secret is a read', () => {
     expect(classify('SELECT * FROM information_schema.user_mappings').class).toBe('read');
   });
 });
@@ -147,7 +147,7 @@ describe('what comes with the class', () => {
 describe('hostile shapes', () => {
   const nested = (count: number) => `SELECT ${'(SELECT '.repeat(count)}1${')'.repeat(count)}`;
 
-  test('a statement nested too deeply is forbidden, and those after it are still understood, however often', async () => {
+  test('a statement nested too deeply is forbidden, and later ones are still understood, however often', async () => {
     const deep = [nested(9_000), `SELECT 1${'+1'.repeat(40_000)}`, `SELECT ${'NOT '.repeat(20_000)}true`];
     for (let round = 0; round < 60; round++) {
       for (const sql of deep) expect(classify(sql).class).toBe('forbidden');
@@ -159,12 +159,12 @@ describe('hostile shapes', () => {
     expect(isReplaced()).toBe(true);
   });
 
-  test('a condition nested deeply is judged without overflow', () => {
+  test('a deeply nested condition is classified without overflow', () => {
     expect(classify(`DELETE FROM t WHERE ${'NOT '.repeat(500)}(id = 1)`).class).toBe('write');
     expect(classify(`DELETE FROM t WHERE ${'('.repeat(500)}id = 1${')'.repeat(500)}`).class).toBe('write');
   });
 
-  test('a long condition costs little', () => {
+  test('a long condition takes little time', () => {
     const nestedOr = `${'id = 1 OR (v = 2 AND ('.repeat(90)}${'x = 3 OR '.repeat(8_000)}y = 4${'))'.repeat(90)}`;
     const cost = processorMilliseconds(() => {
       expect(classify(`DELETE FROM t WHERE ${nestedOr}`).class).not.toBe('read');
@@ -189,7 +189,7 @@ describe('hostile shapes', () => {
     expect([classified(10), classified(1)]).toEqual(['write', 'destructive']);
   });
 
-  test('comments without end between them are refused before they cost time', () => {
+  test('endless comments between them are refused before they cost time', () => {
     const cost = processorMilliseconds(() => {
       expect(classify(`${'/*'.repeat(20_000)}${'*/'.repeat(20_000)} SELECT 1`).class).toBe('forbidden');
       expect(classify(`${'/**/'.repeat(25_000)}SELECT 1`).class).toBe('forbidden');

@@ -1,6 +1,6 @@
 /**
- * The classifier beside the engine that is compiled in: it knows all that this one has, and
- * resolves names as this one does.
+ * Compares the classifier with the compiled-in engine: it knows all that this engine has, and
+ * resolves names like it.
  */
 
 import { afterAll, expect, test } from '@jest/globals';
@@ -14,7 +14,7 @@ const database = new SqliteFile(':memory:');
 afterAll(() => void database.close());
 const names = (sql: string): string[] => database.values(sql).map(String);
 
-test('every function of the engine was judged', () => {
+test('each function of the engine has a verdict', () => {
   const operators = ['->', '->>'];
   const found = names('select distinct lower(name) from pragma_function_list');
   expect(found.length).toBeGreaterThan(150);
@@ -23,19 +23,19 @@ test('every function of the engine was judged', () => {
   ).toEqual([]);
 });
 
-test('every module of the engine was judged', () => {
+test('each module of the engine has a verdict', () => {
   const found = names("select name from pragma_module_list where name not like 'pragma_%'");
   expect(found.filter(name => !harmlessModules.has(name))).toEqual([]);
 });
 
-test('no word that ends a list of tables is an alias to the engine', () => {
+test('the engine takes no word that ends a list of tables for an alias', () => {
   database.exec('create table if not exists a(x)');
   const ending = 'where group order limit having union intersect except set values select returning'.split(' ');
   for (const word of ending) expect(() => database.prepare(`select 1 from a ${word}, a`)).toThrow(/syntax error/);
   expect(() => database.prepare('select 1 from a window, a b')).not.toThrow();
 });
 
-/** Queries over tables and common tables of the same few names. */
+/** Queries over tables and common tables with the same few names. */
 const query = fc.letrec<{ query: string; from: string }>(tie => ({
   from: fc.oneof(
     { maxDepth: 4 },
@@ -59,7 +59,7 @@ const query = fc.letrec<{ query: string; from: string }>(tie => ({
   ),
 }));
 
-test('each table that the engine opens for a query is named, and to its authorizer the query only reads, whatever common tables are called', () => {
+test('each table that the engine opens for a query is named, and its authorizer sees only reads, by any name of a common table', () => {
   database.exec('create table if not exists a(x); create table if not exists b(x); create table if not exists c(x)');
   const roots = new Map(
     database.rows('select rootpage, name from sqlite_schema').map(([root, name]) => [root, String(name)]),
@@ -73,7 +73,7 @@ test('each table that the engine opens for a query is named, and to its authoriz
       try {
         opcodes = database.rows(`explain ${sql}`);
       } catch {
-        // A common table that refers to itself, or more columns than one.
+        // A common table that refers to itself, or has several columns.
         return;
       }
       understood += 1;
@@ -85,7 +85,7 @@ test('each table that the engine opens for a query is named, and to its authoriz
     }),
     { numRuns: 1_500, seed: 15 },
   );
-  // Most are understood by the engine, and a good part has names that are no tables.
+  // The engine understands most of them, and many have names that are no tables.
   expect(understood).toBeGreaterThan(500);
   expect(hiding).toBeGreaterThan(50);
 });

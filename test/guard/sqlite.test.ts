@@ -9,7 +9,7 @@ test('a NUL and an over-long statement are refused before anything reads them', 
   expect(classifySqlite(`select '${'x'.repeat(100_000)}'`).class).toBe('forbidden');
 });
 
-test('the tables are named, common table expressions are not', () => {
+test('tables are named, common table expressions aren’t', () => {
   const { tables } = classifySqlite(
     'with recent(id) as (select id from main.orders where d > 1) select * from recent r join "Customers" c on c.id = r.id, [odd name]',
   );
@@ -57,7 +57,7 @@ test('functions that SQLite does not have by itself are listed', () => {
   ]);
 });
 
-test('what SQLite refuses in a transaction needs a session of its own, and no other PRAGMA does', () => {
+test('a statement that SQLite refuses in a transaction needs its own session, and no other PRAGMA does', () => {
   for (const sql of ['vacuum', 'pragma wal_checkpoint', 'pragma main."Wal_Checkpoint"(truncate)'])
     expect(classifySqlite(sql)).toMatchObject({ class: 'write', needsOwnSession: true });
   for (const sql of [
@@ -69,7 +69,7 @@ test('what SQLite refuses in a transaction needs a session of its own, and no ot
     expect(classifySqlite(sql)).toMatchObject({ class: 'write', needsOwnSession: false });
 });
 
-test('what preview_write takes is marked', () => {
+test('statements that preview_write accepts are marked', () => {
   expect(classifySqlite('delete from t')).toMatchObject({ isDml: true, isUnboundedDml: true });
   expect(classifySqlite('update t set a = 1 where id = 2')).toMatchObject({ isDml: true, isUnboundedDml: false });
   expect(classifySqlite('explain delete from t')).toMatchObject({ isDml: false });
@@ -83,7 +83,7 @@ test.each([
   ['EXISTS', `delete from t where ${'exists (select 1 where '.repeat(3_500)}1${')'.repeat(3_500)}`],
   ['parentheses in a query', `select ${'('.repeat(48_000)}1${')'.repeat(48_000)}`],
   ['subqueries', `select * from ${'(select * from '.repeat(6_000)}t${')'.repeat(6_000)}`],
-])('a great many %s cost no time, and pass for nothing less', (_, sql) => {
+])('a great many %s take no time, and don’t lower the class', (_, sql) => {
   const cost = processorMilliseconds(() => {
     expect(['destructive', 'forbidden']).toContain(classifySqlite(sql).class);
   });

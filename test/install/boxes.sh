@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what agents are boxed in and reach their box's socket by (Debian).
+# Installs the programs that box agents and reach their box's socket (Debian).
 set -eu
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/debian-packages.sh"

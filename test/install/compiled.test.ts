@@ -1,7 +1,7 @@
 /**
- * What V8 compiled as a command was built speeds its start up and no more: without it, or where V8
- * refuses it, the command starts. And what the daemon can't run isn't in its file, which is read
- * whole at each start.
+ * V8's compiled code from the build only speeds up a command's start: if it is missing, or V8
+ * refuses it, the command still starts. The daemon's file, which each start reads whole, has
+ * nothing that the daemon can't run.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -30,7 +30,7 @@ const started = (...flags: string[]): string =>
     { encoding: 'utf8', env: { PATH: process.env.PATH } },
   );
 
-test.each(['sallyport', 'sallyportd'])('this Node takes what was compiled of %s', command => {
+test.each(['sallyport', 'sallyportd'])('this Node accepts the compiled code of %s', command => {
   const code = readFileSync(join(bundle, `${command}.cjs`), 'latin1');
   const script = new Script(`(function (exports, require, module, __filename, __dirname) {${code}\n})`, {
     cachedData: readFileSync(join(bundle, `${command}.compiled`)),
@@ -49,17 +49,17 @@ test.each<[string, () => void]>([
   expect(started()).toBe(`sallyport ${version}\n`);
 });
 
-test('under other flags of V8 it starts too', () => {
+test('it also starts with other V8 flags', () => {
   expect(started('--no-opt', '--stack-size=900')).toBe(`sallyport ${version}\n`);
 });
 
-test("of knex's dialects and zod's languages the daemon has SQLite's and English", () => {
+test("the daemon has only SQLite's of knex's dialects and English of zod's languages", () => {
   const code = readFileSync(join(bundle, 'sallyportd.cjs'), 'latin1');
   const parts = code.matchAll(/^\/\/ node_modules\/(?:knex\/lib\/dialects|zod\/v4\/locales)\/([\w-]+)/gm);
   expect([...new Set([...parts].map(([, part]) => part))].sort()).toEqual(['en', 'index', 'sqlite3']);
 });
 
-test.each(['sallyport.cjs', 'sallyport-mcp.cjs'])('%s has the types of messages and nothing of their shapes', name => {
+test.each(['sallyport.cjs', 'sallyport-mcp.cjs'])('%s has the types of messages and none of their shapes', name => {
   const { sources } = JSON.parse(readFileSync(join(bundle, `${name}.map`), 'utf8'));
   expect(sources).toContainEqual(expect.stringMatching(/shared\/control-link\.ts$/));
   expect(sources.filter((source: string) => /node_modules\/zod\/|daemon\/shells\//.test(source))).toEqual([]);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the database servers that tests start privately (Debian), none of which is left running,
-# and what sets a clock for one program.
+# Installs the database servers that tests start privately (Debian) and the program that sets a
+# clock for one process. None of the servers keeps running.
 set -eu
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/debian-packages.sh"

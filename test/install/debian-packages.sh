@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # Sourced. `install_missing PACKAGE…` installs them from Debian, as root or with sudo, and starts
-# none of their servers: the tests want private ones only, and no port taken.
+# none of their servers: the tests only want private ones, and no port taken.
 install_missing() {
   [ $# -gt 0 ] || return 0
   root=

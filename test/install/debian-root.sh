@@ -1,7 +1,7 @@
 # shellcheck shell=sh
 # Sourced. `debian_root ROOT SUITE PACKAGES [OPTION…]` fills the folder ROOT with another release of
-# Debian (amd64, as root) and these packages, separated by commas; the machine's own stay as they
-# are. OPTIONs go to mmdebstrap. A folder that is filled is left alone.
+# Debian (amd64, as root) and these packages, separated by commas; the machine's own stay unchanged.
+# mmdebstrap gets the OPTIONs. A filled folder is left alone.
 debian_root() {
   root=$1 suite=$2 packages=$3
   shift 3
@@ -16,9 +16,9 @@ debian_root() {
   from=$(mirror)
   [ -n "$from" ] || { echo "apt's sources name no Debian mirror" >&2; return 1; }
   mkdir -p "$(dirname "$root")"
-  # Half of a former try; never across a file system that is still mounted in it.
+  # Half of an earlier try; never across a file system that is still mounted in it.
   rm -rf --one-file-system "$root.part" "$root"
-  # A mirror that is a snapshot has an old index: its signature is checked, its date isn't.
+  # A snapshot mirror has an old index: its signature is checked, its date isn't.
   mmdebstrap --quiet --mode=root --variant=apt --components=main --include="$packages" \
     --aptopt='APT::Install-Recommends "false"' --aptopt='Acquire::Check-Valid-Until "false"' --dpkgopt=force-unsafe-io \
     --dpkgopt='path-exclude=/usr/share/doc/*' \
@@ -29,7 +29,7 @@ debian_root() {
   touch "$root/.complete"
 }
 
-# Where this machine's own packages come from.
+# The mirror of this machine's own packages.
 # shellcheck disable=SC2016  # a format of apt's
 mirror() {
   apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null | sed -n 's#/$##; /\/debian$/{p;q;}'

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs what the registration of sallyport: links and the drawn windows are tested with (Debian).
+# Installs what tests of the registration of sallyport: links and of the drawn windows need
+# (Debian).
 set -eu
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/debian-packages.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what desktop notifications are tested with (Debian): the sender, a bus, and what the
-# tests' own desktop is written in.
+# Installs what tests of desktop notifications need (Debian): the sender, a bus, and the language of
+# the tests' own desktop.
 set -eu
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/debian-packages.sh"

@@ -1,5 +1,5 @@
 /**
- * The single executable of the bridge: as installed, with no Node in reach, in an empty
+ * The single executable of the bridge: as installed, without a Node in reach, in an empty
  * environment.
  */
 
@@ -10,8 +10,7 @@ import { needs } from '../needs.ts';
 import { Place, root } from './installed.ts';
 
 const made = join(root, 'build', 'executable', 'sallyport-mcp');
-// Made of a Node that is fetched for it (52 MB): where that is not wanted, only one that is there
-// is tested.
+// A Node is fetched for it (52 MB). Without that permission only an existing one is tested.
 const wanted = process.env.SALLYPORT_TEST_INSTALL === '1' || existsSync(made);
 const { test: testIfWanted } = needs(wanted ? null : 'SALLYPORT_TEST_INSTALL=1');
 
@@ -22,7 +21,7 @@ beforeEach(() => {
 afterEach(() => place.clean());
 
 testIfWanted(
-  'it is installed in the place of the script, and starts the daemon beside it',
+  'it is installed in place of the script, and starts the daemon beside it',
   async () => {
     await place.run(
       'sh',
@@ -44,8 +43,8 @@ testIfWanted(
     expect(place.daemonCommand()).toContain(join(prefix, 'lib', 'sallyport', 'bin', 'sallyportd'));
     await place.run(join(prefix, 'bin', 'sallyport'), ['stop']);
 
-    // Started by its name, found on a PATH, through a link of the user's: what was typed leads
-    // nowhere, the file itself does.
+    // Started by its name, found on a PATH, through a user's link: the typed path leads nowhere,
+    // the file itself leads to the rest.
     const links = join(place.folder, 'links');
     mkdirSync(links);
     symlinkSync(bridge, join(links, 'my-databases'));

@@ -1,6 +1,6 @@
 /**
- * The first file of each command: a Node that is too old is told of in a sentence, and one in any
- * folder is found.
+ * The first file of each command: with a Node that is too old it prints a sentence, and it is found
+ * in any folder.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -23,7 +23,7 @@ const ran = (file: string, ...words: string[]) => {
 };
 
 needsOlderNode.test(
-  'a Node that is too old says so, of each command as built and as packaged',
+  'a Node that is too old is reported, for each command as built and as packaged',
   () => {
     const node = olderNode();
     const found = execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim();
@@ -43,7 +43,7 @@ needsOlderNode.test(
   60_000,
 );
 
-test('it asks for what package.json promises', () => {
+test('it requires what package.json promises', () => {
   const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const needed = readFileSync(join(root, 'bridge/packaging/needed-node.cjs'), 'utf8');
   const [, major, minor] = /^>=(\d+)\.(\d+)$/.exec(engines.node) ?? [];
@@ -51,7 +51,7 @@ test('it asks for what package.json promises', () => {
   expect(needed).toContain(`Node ${major}.${minor} or newer`);
 });
 
-test('it stands before all that asks for another file', () => {
+test('it comes before everything that loads another file', () => {
   for (const file of ['bin/sallyport', 'bin/sallyportd', 'bin/sallyport-mcp', 'npm/sallyport', 'npm/sallyportd']) {
     const text = readFileSync(join(root, 'build', file), 'utf8');
     expect(text).toContain('process.exit(1)');
@@ -60,7 +60,7 @@ test('it stands before all that asks for another file', () => {
 });
 
 test.each(['short', "with a space and it's", `long-${'x'.repeat(120)}`])(
-  'the Node in a folder named %s is found, its debugger shut',
+  'the Node in a folder named %s is found, with its debugger shut',
   name => {
     const folder = join(place.folder, name);
     mkdirSync(join(folder, 'bin'), { recursive: true });

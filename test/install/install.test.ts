@@ -1,6 +1,6 @@
 /**
- * `make install` and `make uninstall`: what is put where, that it needs nothing of the folder it
- * came from, that nothing is left.
+ * `make install` and `make uninstall`: where each file goes, that nothing needs the source folder,
+ * that nothing remains.
  */
 
 import {
@@ -29,7 +29,7 @@ const installer = (what: 'install' | 'uninstall', env: object = {}) =>
 beforeAll(async () => {
   place = new Place();
   prefix = join(place.folder, 'usr', 'local');
-  // The bundle is tested here; executable.test.ts has the other.
+  // This tests the bundle; executable.test.ts tests the other.
   source = place.copyOfProject();
   await installer('install');
   renameSync(source, `${source}-away`);
@@ -42,13 +42,13 @@ test('the commands are links into the library', () => {
   expect(readdirSync(join(prefix, 'lib'))).toEqual(['sallyport']);
 });
 
-test('the manual page stands where man looks for it', () => {
+test('the manual page is where man looks for it', () => {
   expect(readFileSync(join(prefix, 'share', 'man', 'man1', 'sallyport.1'), 'utf8')).toMatch(
     /^\.TH SALLYPORT 1 .*\n\.SS sallyport connections add URL /s,
   );
 });
 
-test('packages of the development, sources and tests stay behind', () => {
+test('development packages, sources and tests aren’t installed', () => {
   const packages = join(prefix, 'lib', 'sallyport', 'node_modules');
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   for (const name of Object.keys(dependencies)) expect([name, existsSync(join(packages, name))]).toEqual([name, true]);
@@ -59,7 +59,7 @@ test('packages of the development, sources and tests stay behind', () => {
   expect(files.filter(file => /\.ts$|^test|\.tsbuildinfo$/.test(file))).toEqual([]);
 });
 
-test('it has a Node of its own, and nothing names the machine’s or the folder that it came from', async () => {
+test('it has a Node of its own, and nothing names the machine’s or the source folder', async () => {
   const library = join(prefix, 'lib', 'sallyport');
   for (const command of commands) {
     const text = readFileSync(join(library, 'bin', command), 'utf8');
@@ -73,7 +73,7 @@ test('it has a Node of its own, and nothing names the machine’s or the folder 
   }
 });
 
-test('with the source gone: the bridge starts the daemon beside it, which answers', async () => {
+test('without the source: the bridge starts the daemon beside it, which answers', async () => {
   expect(existsSync(source)).toBe(false);
   expect(await place.serves([join(prefix, 'bin', 'sallyport-mcp')])).toMatchObject({ name: 'sallyport' });
   const bin = join(prefix, 'lib', 'sallyport', 'bin');
@@ -81,7 +81,7 @@ test('with the source gone: the bridge starts the daemon beside it, which answer
   expect(place.daemonCommand()).toContain(join(bin, 'sallyportd'));
 }, 60_000);
 
-test('with the source gone: the terminal command makes a demo and names the bridge of this install', async () => {
+test('without the source: the terminal command makes a demo and names the bridge of this install', async () => {
   const sallyport = join(prefix, 'bin', 'sallyport');
   await place.run(sallyport, ['demo']);
   const listed = JSON.parse(await place.run(sallyport, ['connections', 'list', '--json']));
@@ -92,7 +92,7 @@ test('with the source gone: the terminal command makes a demo and names the brid
   await place.run(sallyport, ['stop']);
 }, 60_000);
 
-test('installing again replaces, uninstalling leaves what others put there, and nothing else', async () => {
+test('installing again replaces, uninstalling leaves only what others put there', async () => {
   renameSync(`${source}-away`, source);
   writeFileSync(join(prefix, 'lib', 'sallyport', 'of-an-older-version'), '');
   await installer('install');
@@ -110,7 +110,7 @@ test('installing again replaces, uninstalling leaves what others put there, and 
   expect(said).toContain(`Removed ${join(prefix, 'lib', 'sallyport')} and its commands`);
   expect(existsSync(join(place.home, 'mcp-handshake.json'))).toBe(false);
   expect(readdirSync(prefix, { recursive: true }).sort()).toEqual(['bin', 'bin/neighbour']);
-  // Twice is no error, and takes nothing more.
+  // Running it twice is no error and removes nothing more.
   expect(await installer('uninstall', env)).toBe(`No Sallyport is installed in ${prefix}.\n`);
   expect(existsSync(neighbour)).toBe(true);
 }, 120_000);

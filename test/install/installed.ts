@@ -1,6 +1,6 @@
 /**
- * A copy of the project as built, to install from, and what an installed Sallyport is put through.
- * The copy can be taken away.
+ * A copy of the built project to install from, and the checks of an installed Sallyport. The copy
+ * can be removed.
  */
 
 import { execFile, execFileSync } from 'node:child_process';
@@ -14,10 +14,7 @@ import { until } from '../waiting/until.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/**
- * What a person's shell has, as far as it matters: nothing of this run's NODE_OPTIONS or npm
- * settings.
- */
+/** A person's shell, as far as it matters: without this run's NODE_OPTIONS or npm settings. */
 export const shell = {
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? '/',
@@ -32,10 +29,10 @@ export class Place {
   readonly #copies: string[] = [];
 
   /**
-   * What `make build` makes, and the rest that `make install` reads: hard links, since the packages
-   * alone are hundreds of megabytes. So it lies on a disk, as they do, not where temporary files
-   * do.
-   * @param more of what is built.
+   * Copies what `make build` makes and what else `make install` reads. It uses hard links, since
+   * the packages alone are hundreds of megabytes; so the copy is on their disk, not with temporary
+   * files.
+   * @param more other built paths.
    */
   copyOfProject(...more: readonly string[]): string {
     const folder = realpathSync(mkdtempSync('/var/tmp/sallyport-source-'));
@@ -59,7 +56,10 @@ export class Place {
     return copy;
   }
 
-  /** Runs a command to its end. @throws with what it printed where it fails. */
+  /**
+   * Runs a command to its end.
+   * @throws with its output if it fails.
+   */
   async run(file: string, words: readonly string[], options: { cwd?: string; env?: object } = {}): Promise<string> {
     const env = { ...shell, SALLYPORT_HOME: this.home, ...options.env };
     const { stdout } = await promisify(execFile)(file, words, { cwd: options.cwd ?? this.folder, env });
@@ -67,8 +67,8 @@ export class Place {
   }
 
   /**
-   * @param command started with an environment that holds the home alone: MCP clients pass little,
-   * and some no PATH.
+   * @param command started with only the home in its environment: MCP clients pass little, and some
+   *   no PATH.
    */
   bridge(command: readonly string[], environment: Record<string, string | undefined> = {}): BridgeProcess {
     const bridge = new BridgeProcess(command, this.home, { PATH: undefined, HOME: undefined, ...environment });
@@ -77,8 +77,8 @@ export class Place {
   }
 
   /**
-   * The path a client takes: nothing runs, it starts the bridge, the bridge starts the daemon, a
-   * tool answers.
+   * The path that a client takes: nothing runs, it starts the bridge, the bridge starts the daemon,
+   * a tool answers.
    */
   async serves(command: readonly string[], environment: Record<string, string | undefined> = {}): Promise<unknown> {
     const bridge = this.bridge(command, environment);
@@ -107,7 +107,7 @@ export class Place {
     if (existsSync(handshake)) {
       const { pid } = JSON.parse(readFileSync(handshake, 'utf8'));
       process.kill(pid, 'SIGTERM');
-      // Its last files are written after the handshake is gone.
+      // It writes its last files after removing the handshake.
       await until(() => !isAlive(pid), 'the daemon has ended');
     }
     for (const folder of [this.folder, ...this.#copies])

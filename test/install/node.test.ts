@@ -1,6 +1,6 @@
 /**
- * The Node that `make` gets from npm where the machine's own is too old: when, which, and what it
- * says where that can't be.
+ * The Node that `make` gets from npm if the machine's own is too old: when, which, and its message
+ * if it can't.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => place.clean());
 
-/** With that PATH alone. */
+/** Runs with only that PATH. */
 function ran(...words: string[]) {
   const { status, stdout, stderr } = spawnSync('/bin/sh', [script, ...words], {
     cwd: place.folder,
@@ -35,7 +35,7 @@ function ran(...words: string[]) {
 }
 
 function program(name: string, text: string): void {
-  // What stands there may be a link to the machine's own.
+  // The file there may be a link to the machine's own.
   rmSync(join(bin, name), { force: true });
   writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755, flag: 'wx' });
 }
@@ -47,7 +47,7 @@ test('a machine whose Node is new enough needs none, and one without Node does',
 });
 
 needsOlderNode.test(
-  'an older one: without npm, and where npm has none for the machine, a sentence says what to install',
+  'an older one: without npm, or if npm has none for the machine, a sentence says what to install',
   () => {
     symlinkSync(olderNode(), join(bin, 'node'));
     const into = join(place.folder, 'into');
@@ -68,7 +68,7 @@ needsOlderNode.test(
   60_000,
 );
 
-test('one that npm brings and that does not run here is told', () => {
+test('one from npm that doesn’t run here is reported', () => {
   const into = join(place.folder, 'into');
   const file = ran('file', into).stdout.trim();
   program('npm', ':');

@@ -1,6 +1,5 @@
 /**
- * A Node that is too old for us: the machine's own where it is one, or Node 20 from npm, kept in
- * build/.
+ * A Node that is too old for us: the machine's own if it is, or Node 20 from npm, kept in build/.
  */
 
 import { execFileSync } from 'node:child_process';

@@ -1,6 +1,5 @@
 /**
- * What goes to others: the npm package as npm and `npx` run it, the MCP bundle, the registry's
- * entry.
+ * What others get: the npm package as npm and `npx` run it, the MCP bundle, the registry's entry.
  */
 
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -11,7 +10,7 @@ import { needs } from '../needs.ts';
 import { Place, root, shell } from './installed.ts';
 import { needsOlderNode, olderNode } from './older-node.ts';
 
-// Each installs the package once more, from the registry.
+// Each installs the package again from the registry.
 const { test: testIfWanted } = needs(process.env.SALLYPORT_TEST_INSTALL === '1' ? null : 'SALLYPORT_TEST_INSTALL=1');
 const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 const project = json(join(root, 'package.json'));
@@ -23,7 +22,7 @@ beforeEach(() => {
 afterEach(() => place.clean());
 
 let made: Place;
-/** The package, and the folder that it was unpacked into. */
+/** The package, and the folder it was unpacked into. */
 let path: string;
 let unpacked: string;
 beforeAll(async () => {
@@ -56,7 +55,7 @@ test('the package holds what runs, and no more', () => {
   }
 });
 
-test('its package.json is for whoever installs it: nothing to build, to test or to run at installing', () => {
+test('its package.json is for people who install it: nothing to build, to test or to run at the installation', () => {
   const published = json(join(unpacked, 'package.json'));
   const { name, version, bin, mcpName, engines, dependencies, optionalDependencies } = project;
   expect(published).toMatchObject({ name, version, bin, mcpName, engines, dependencies, optionalDependencies });
@@ -68,7 +67,7 @@ test('its package.json is for whoever installs it: nothing to build, to test or 
     expect(published).not.toHaveProperty(ours);
 });
 
-test('what it depends on is what the bundle leaves out, and whatever the bundle holds has its licence beside it', () => {
+test('it depends on what the bundle leaves out, and bundled code has its licence beside it', () => {
   const external = /^PACKAGES := (.*)$/m.exec(readFileSync(join(root, 'Makefile'), 'utf8'))?.[1]?.split(' ') ?? [];
   const { dependencies, optionalDependencies } = json(join(unpacked, 'package.json'));
   expect(Object.keys({ ...dependencies, ...optionalDependencies }).sort()).toEqual(external.toSorted());
@@ -85,7 +84,7 @@ test('what it depends on is what the bundle leaves out, and whatever the bundle 
   expect(notices.match(/permission is hereby granted/gi)?.length).toBeGreaterThan(20);
 });
 
-/** As a machine that has Node and npm, and nothing to compile with: only what npm itself starts. */
+/** A machine with Node and npm but no compiler: only what npm itself starts. */
 function bare(): { readonly PATH: string; readonly HOME: string } {
   const bin = join(place.folder, 'bin');
   mkdirSync(bin);
@@ -96,14 +95,14 @@ function bare(): { readonly PATH: string; readonly HOME: string } {
 
 const quiet = () => ({
   ...{ npm_config_cache: join(place.folder, 'cache'), npm_config_update_notifier: 'false' },
-  // Whatever leads this machine's npm to its registry.
+  // The settings that lead this machine's npm to its registry.
   ...{ npm_config_ignore_scripts: 'true', npm_config_userconfig: join(shell.HOME, '.npmrc') },
   npm_config_globalconfig: process.env.npm_config_globalconfig,
   NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS,
 });
 
 testIfWanted(
-  'npm installs it without a script and without a compiler; two commands from nothing answer a question',
+  'npm installs it without a script and without a compiler; from nothing, two commands answer a question',
   async () => {
     const prefix = join(place.folder, 'prefix');
     const env = { ...bare(), ...quiet() };
@@ -152,7 +151,7 @@ testIfWanted(
 );
 
 needsOlderNode.test(
-  'the MCP bundle holds the bridge, which reaches a daemon that runs, on a client’s older Node too',
+  'the MCP bundle holds the bridge, which reaches a running daemon, on a client’s older Node too',
   async () => {
     const bundle = join(place.folder, 'sallyport.mcpb');
     await place.run('sh', ['bridge/packaging/mcpb.sh', 'build/bundle/sallyport-mcp.cjs', bundle], { cwd: root });
@@ -164,7 +163,7 @@ needsOlderNode.test(
       name: 'sallyport',
       version: project.version,
     });
-    // A PNG, as the manifest's format wants it.
+    // A PNG, as the manifest's format requires.
     expect(readFileSync(join(unpacked, manifest.icon)).subarray(1, 4).toString()).toBe('PNG');
     const { entry_point: entry, mcp_config: started } = manifest.server;
     expect(started).toEqual({ command: 'node', args: [`\${__dirname}/${entry}`] });

@@ -1,6 +1,6 @@
 /**
- * `make release` in a copy of the project under version control: what it makes, what it changes,
- * what it refuses.
+ * `make release` in a copy of the project under version control: what it makes, changes and
+ * refuses.
  */
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ let formerChangelog: string;
 const text = (path: string): string => readFileSync(join(project, path), 'utf8');
 const run = (file: string, ...words: string[]): Promise<string> => place.run(file, words, { cwd: project });
 const git = (...words: string[]) => run('git', '-c', 'user.name=Test', '-c', 'user.email=test@example.org', ...words);
-// The compiler is written in Go, and spends a third of its time on giving memory back.
+// The compiler is written in Go and spends a third of its time freeing memory.
 const release = (version: string) =>
   place.run('make', ['release', `VERSION=${version}`], { cwd: project, env: { GOGC: 'off' } });
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
     preserveTimestamps: true,
     filter: path => !left.has(basename(path)) && !basename(path).startsWith('.build'),
   });
-  // A folder of links: should anything be installed there, it isn't installed here.
+  // A folder of links, so an installation there wouldn't change the packages here.
   mkdirSync(join(project, 'node_modules'));
   for (const name of readdirSync(join(root, 'node_modules'))) {
     if (name !== '.installed') symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name));
@@ -56,20 +56,20 @@ test.each([
   expect(await git('status', '--porcelain')).toBe('');
 });
 
-test('a tree with changes is refused, named', async () => {
+test('a tree with changes is refused, with their names', async () => {
   writeFileSync(join(project, 'notes'), '');
   await expect(release(version)).rejects.toMatchObject({ stderr: expect.stringContaining('?? notes') });
   await run('rm', 'notes');
 });
 
-test('where it fails on the way, nothing stays changed', async () => {
-  // Without a file to compile the compiler fails at once.
+test('if it fails on the way, nothing stays changed', async () => {
+  // Without a file to compile, the compiler fails at once.
   writeFileSync(join(project, 'tsconfig.build.json'), '{ "files": [] }');
   await git('commit', '--quiet', '--all', '--message=Broken');
   await expect(release(version)).rejects.toMatchObject({ code: 2 });
   expect(await git('status', '--porcelain')).toBe('');
   await git('reset', '--quiet', '--hard', 'HEAD~');
-  // Else what is installed would look older than package.json, and be installed again.
+  // Else the installed packages would look older than package.json and be installed again.
   expect(await run('make', '--question', 'node_modules/.installed')).toBe('');
 }, 60_000);
 
@@ -109,7 +109,7 @@ test('the checksums are those of the files', async () => {
   expect(length).toBe(3);
 });
 
-test('the package runs as the new version and holds nothing of a source that is gone', async () => {
+test('the package runs as the new version and holds nothing of a removed source', async () => {
   const unpacked = join(place.folder, 'unpacked');
   mkdirSync(unpacked);
   await run('tar', '-xzf', `build/release/sallyport-${version}.tgz`, '-C', unpacked);
@@ -121,7 +121,7 @@ test('the package runs as the new version and holds nothing of a source that is 
   expect(readdirSync(join(unpacked, 'package/build/bundle'))).not.toContain('of-a-source-that-is-gone.js');
 });
 
-test('the bundle has the new version, and is the same whenever it is made', async () => {
+test('the bundle has the new version, and is always the same', async () => {
   const made = `build/release/sallyport-${version}.mcpb`;
   const manifest = await run(
     'python3',
@@ -145,7 +145,7 @@ interface Component {
   readonly properties?: readonly { readonly name: string; readonly value: string }[];
 }
 
-test('the bill of materials names each package that comes along, and none of the development', async () => {
+test('the bill of materials names each included package, and none for development', async () => {
   const bill = JSON.parse(text(`build/release/sallyport-${version}.cdx.json`));
   expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5', version: 1 });
   expect(bill.metadata.component).toMatchObject({ name: 'sallyport', version, purl: `pkg:npm/sallyport@${version}` });
@@ -158,9 +158,9 @@ test('the bill of materials names each package that comes along, and none of the
   for (const [name, version] of Object.entries({ ...dependencies, ...optionalDependencies })) {
     expect(named).toContain(`${name}@${version}`);
   }
-  // What each of them needs is named too, in the version that is locked; @types/node among it,
-  // which mysql2 asks for. What lies in the bundle is named itself, and may need what was left out
-  // of it.
+  // The packages that each of them needs are listed too, in the locked version; for example
+  // @types/node, which mysql2 needs. A bundled package is listed itself, and may need one that was
+  // left out of the bundle.
   const { packages }: { packages: Record<string, Locked> } = JSON.parse(text('package-lock.json'));
   const names = new Set(components.map(({ name }) => name));
   const locked = Object.entries(packages).map(([path, found]) => ({
@@ -191,7 +191,7 @@ test('the bill of materials names each package that comes along, and none of the
   );
   expect(development.filter(name => names.has(name))).toEqual([]);
 
-  // The same commit, the same text: the release's files on the commit it was made on.
+  // The same commit gives the same text: the release's files on the commit that it was made from.
   await git('reset', '--quiet', '--soft', 'HEAD~');
   const again = await run(process.execPath, 'bridge/packaging/sbom.mjs');
   expect(again).toBe(text(`build/release/sallyport-${version}.cdx.json`));

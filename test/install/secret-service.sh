@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what the keychain is tested against (Debian).
+# Installs what tests of the keychain need (Debian).
 set -eu
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/debian-packages.sh"

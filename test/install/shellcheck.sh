@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what the project's shell scripts are checked with (Debian).
+# Installs the checker of the project's shell scripts (Debian).
 set -eu
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/debian-packages.sh"

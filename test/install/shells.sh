@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the shells whose completion is tested, beside bash (Debian).
+# Installs the shells, besides bash, whose completion is tested (Debian).
 set -eu
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/debian-packages.sh"

@@ -1,6 +1,6 @@
 /**
- * Stack traces of the built commands name the lines people edit, wherever Node is told to read
- * source maps.
+ * Stack traces of the built commands name the lines people edit, if Node is told to read source
+ * maps.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -20,7 +20,7 @@ test.each([
   ['sallyportd', 'daemon/main.ts'],
   ['sallyport-mcp', 'bridge/main.ts'],
 ])('%s', (command, source) => {
-  // Where the version is written, the stack is printed instead.
+  // Prints the stack in place of the version.
   const preload = join(place.folder, 'stack.cjs');
   writeFileSync(
     preload,

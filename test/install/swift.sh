@@ -1,9 +1,9 @@
 #!/bin/sh
 # Gives a Debian machine (amd64, as root) a Swift toolchain for the macOS shell's rules:
-# `inswift COMMAND…`. Debian has one only from version 13 on, so it is put into a folder of its own
-# with that version's C library, and the machine's packages stay what they are. What runs there sees
-# this folder's tree (or that of INSWIFT_DIR, a folder above it), no variable and nothing else of
-# the machine.
+# `inswift COMMAND…`. Debian only has one from version 13 on, so it goes into a folder of its own
+# with that version's C library, and the machine's packages stay unchanged. Programs there see this
+# folder's tree (or that of INSWIFT_DIR, a folder above it), no variable and nothing else of the
+# machine.
 set -eu
 root=${SWIFT_ROOT:-/opt/swift-toolchain}
 command=${SWIFT_COMMAND:-/usr/local/bin/inswift}
@@ -11,7 +11,7 @@ command=${SWIFT_COMMAND:-/usr/local/bin/inswift}
 if command -v inswift >/dev/null && [ -z "${SWIFT_COMMAND-}" ] && inswift swift --version >/dev/null 2>&1; then exit 0; fi
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/debian-root.sh"
-# Without what neither builds nor tests: debugger, language server, static libraries.
+# Without parts that neither builds nor tests need: debugger, language server, static libraries.
 debian_root "$root" trixie swiftlang,libc6-dev,libstdc++-14-dev,git,ca-certificates \
   --dpkgopt='path-exclude=/usr/libexec/swift/lib/swift_static/*' \
   --dpkgopt='path-exclude=/usr/libexec/swift/lib/liblldb*' \
@@ -21,8 +21,8 @@ debian_root "$root" trixie swiftlang,libc6-dev,libstdc++-14-dev,git,ca-certifica
   --dpkgopt='path-exclude=/usr/libexec/swift/bin/repl_swift' \
   --dpkgopt='path-exclude=/usr/libexec/swift/bin/sourcekit-lsp'
 
-# Mounts belong to each call alone and end with it. /proc is needed: the loader finds Swift's
-# libraries beside the program by it.
+# Each call has its own mounts, which end with it. /proc is needed: the loader uses it to find
+# Swift's libraries beside the program.
 cat >"$command.part" <<INSWIFT
 #!/bin/sh
 # Runs a command beside Swift; see test/install/swift.sh.

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what `sallyport service` is tested with (Debian). Nothing of it is started; as root the
-# tests give it namespaces of its own.
+# Installs what tests of `sallyport service` need (Debian). None of it is started; tests as root
+# give it its own namespaces.
 set -eu
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/debian-packages.sh"

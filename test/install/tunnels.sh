@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the programs that tunnels are tested with (Debian).
+# Installs the programs that tests of tunnels need (Debian).
 set -eu
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/debian-packages.sh"

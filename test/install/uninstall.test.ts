@@ -1,7 +1,7 @@
 /**
- * `make uninstall` in its four states, the daemon running or not, typed by its owner or under their
- * sudo; without rights; and what it says of what stays. The person is a user of this machine while
- * the test runs.
+ * `make uninstall` in its four states: the daemon running or not, typed by its owner or with sudo.
+ * Also without rights, and what it says about the files that stay. During the test the person is a
+ * user of this machine.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -56,7 +56,7 @@ afterAll(async () => {
   execFileSync('userdel', [person]);
 });
 
-/** Not those that ended, and that nobody has asked about yet. */
+/** Without processes that have ended but aren't reaped. */
 function processesOfPerson(): number[] {
   return readdirSync('/proc')
     .map(Number)
@@ -74,7 +74,7 @@ interface Ended {
   readonly said: string;
 }
 
-/** As root; under sudo where it is the person who typed it. */
+/** Runs as root; with sudo if the person typed it. */
 function ended(file: string, words: readonly string[], environment: object = {}, cwd = source): Ended {
   const { status, stdout, stderr } = spawnSync(file, words, {
     cwd,
@@ -96,14 +96,14 @@ beforeEach(() => {
   chownSync(prefix, 0, 0);
 });
 
-/** Owners of everything in the person's home folder. */
+/** The owners of all files in the person's home folder. */
 function ownersAtHome(): number[] {
   const files = readdirSync(userHome, { recursive: true, encoding: 'utf8' });
   return [...new Set(files.map(file => statSync(join(userHome, file), { throwIfNoEntry: false })?.uid ?? uid))];
 }
 
 canRun.test(
-  'under sudo, the daemon running: the daemon, the entry and the service are the person’s, and nothing of root’s is left with them',
+  'under sudo, the daemon running: the daemon, the entry and the service are the person’s, and no file of root’s stays with them',
   () => {
     mkdirSync(join(userHome, '.cursor'), { recursive: true });
     writeFileSync(join(userHome, '.cursor', 'mcp.json'), '{\n  "mcpServers": {}\n}\n');
@@ -147,7 +147,7 @@ canRun.test(
 );
 
 canRun.test(
-  'by root itself, no daemon of root’s running: the daemon of a person that runs from there is named',
+  'by root itself, without a daemon of root’s: a person’s daemon that runs from there is named',
   () => {
     expect(command('start')).toMatchObject({ code: 0 });
     const { code, said } = installer('uninstall', { SALLYPORT_HOME: place.home });
@@ -162,7 +162,7 @@ canRun.test(
 );
 
 canRun.test(
-  'without rights neither is begun, and the sentence says both ways',
+  'without rights neither starts, and the sentence names both ways',
   () => {
     const before = readdirSync(prefix, { recursive: true }).length;
     for (const what of ['install', 'uninstall']) {
@@ -191,7 +191,7 @@ canRun.test(
   120_000,
 );
 
-canRun.test('what runs as the person under sudo gets its words as they are', () => {
+canRun.test('a program that runs as the person under sudo gets its words unchanged', () => {
   const words = ['printf', '%s|', 'a b', "it's", '$HOME', '"', '\\', ''];
   const { said } = ended('sh', ['bridge/packaging/as-person.sh', ...words], underSudo);
   expect(said).toBe(`${words.slice(2).join('|')}|`);

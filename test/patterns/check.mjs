@@ -1,13 +1,13 @@
 /**
- * Looks at every regular expression of the product with recheck: none may take more than linear
- * time, whatever text it is given. What was found safe once is noted in safe.json, so that
- * `make check` looks at new ones only; with PATTERNS=all it looks at all again.
+ * Checks each regular expression of the product with recheck: none may take more than linear time,
+ * for any text. safe.json notes those found safe, so `make check` only checks new ones;
+ * PATTERNS=all checks all again.
  *
  * A pattern that can't be linear, or isn't known before the program runs, needs a line
  * `// Pattern excused: …` above it that says why its text is always short.
  *
- * A literal is ASCII: esbuild leaves it as it is written, and the built commands are read as
- * Latin-1 (shared/start-built.ts).
+ * A literal is ASCII: esbuild leaves it unchanged, and the built commands are read as Latin-1
+ * (shared/start-built.ts).
  */
 
 import { execFileSync } from 'node:child_process';
@@ -16,21 +16,21 @@ import { createRequire } from 'node:module';
 import { parseSync } from '@swc/core';
 
 const require = createRequire(import.meta.url);
-// The build of plain JavaScript: the others are native programs or start a JVM.
+// The build in plain JavaScript: the others are native programs or start a JVM.
 process.env.RECHECK_BACKEND = 'pure';
 const rooms = ['shared', 'daemon', 'bridge', 'shell-terminal'];
 const excuse = /^\s*\/\/ Pattern excused: \S/;
 const settings = { timeout: 60_000, randomSeed: 1 };
 const noted = new URL('./safe.json', import.meta.url);
 
-/** Every node of a syntax tree, in the order of the text. */
+/** Each node of a syntax tree, in the order of the text. */
 function* nodesOf(node) {
   if (typeof node !== 'object' || node === null) return;
   if (typeof node.type === 'string') yield node;
   for (const [name, child] of Object.entries(node)) if (name !== 'span') yield* nodesOf(child);
 }
 
-/** The text that an expression stands for; null where only the running program knows. */
+/** The text of an expression; null if only the running program knows it. */
 function textOf(node, constants) {
   const expression = node?.expression ?? node;
   if (expression?.type === 'StringLiteral') return expression.value;
@@ -45,13 +45,13 @@ function textOf(node, constants) {
   }, '');
 }
 
-/** The lines of the comment that ends right above a line, counted from 1. */
+/** The lines of the comment directly above a line, counted from 1. */
 function commentAbove(lines, line) {
   const above = lines.slice(0, line - 1);
   return above.slice(above.findLastIndex(each => !/^\s*\/\/ /.test(each)) + 1);
 }
 
-/** @returns of each pattern its place and, where it can be told, its text. */
+/** @returns the place of each pattern and, if it can be known, its text. */
 function patternsOf(file) {
   const source = readFileSync(file, 'utf8');
   const lines = source.split('\n');

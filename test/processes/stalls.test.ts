@@ -1,4 +1,4 @@
-/** That a daemon that stood still says so, and at what kind of work. */
+/** A daemon that was blocked says so, and during what kind of work. */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type Stalls, watchStalls } from '../../daemon/processes/stalls.ts';
@@ -29,7 +29,7 @@ function busy(milliseconds: number): void {
   while (performance.now() < until);
 }
 
-test('a stall is told with the kind of work that took most of it, for an hour', async () => {
+test('a stall is reported with the kind of work that took most of it, for an hour', async () => {
   await pause(100);
   stalls.work.during('reading a request', () => busy(600));
   await pause(1_500);
@@ -43,7 +43,7 @@ test('a stall is told with the kind of work that took most of it, for an hour', 
   expect(stalls.notes()).toEqual([]);
 });
 
-test('work that nobody named is told as such', async () => {
+test('work without a kind is reported as such', async () => {
   await pause(100);
   stalls.work.during('reading a request', () => {});
   busy(600);

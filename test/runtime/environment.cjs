@@ -1,12 +1,12 @@
 /**
- * Jest's `testEnvironment`: the worker's own process. What Jest sets up for a virtual machine goes
- * nowhere.
+ * Jest's `testEnvironment`: the worker's own process. Jest's set-up for a virtual machine has no
+ * effect.
  */
 
 module.exports = class Environment {
   global = {};
 
-  /** Jest wants to be told that there is none. */
+  /** Jest must be told that there is none. */
   getVmContext() {
     return null;
   }

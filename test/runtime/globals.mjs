@@ -1,4 +1,4 @@
-/** What suites import from `@jest/globals`, which refuses to be loaded by Node. */
+/** The exports of `@jest/globals` for suites; the real package refuses to be loaded by Node. */
 
 export const { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } =
   globalThis[Symbol.for('sallyport.jest-globals')];

@@ -1,4 +1,4 @@
-/** Node's hook for suites: a suite's own files are loaded under a name of that suite. */
+/** Node's hook for suites: loads a suite's own files under names of that suite. */
 
 const globals = new URL('globals.mjs', import.meta.url).href;
 const tests = new URL('..', import.meta.url).href;

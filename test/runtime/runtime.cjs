@@ -1,7 +1,7 @@
 /**
- * Jest's `runtime`, without its virtual machine: Node itself imports a suite. The product and the
- * libraries are loaded once for each of Jest's workers instead of once for each suite. What stands
- * in test/ is loaded for each suite, for it opens servers and registers hooks.
+ * Jest's `runtime` without its virtual machine: Node itself imports a suite. Product and libraries
+ * are loaded once per Jest worker instead of once per suite. Files in test/ are loaded for each
+ * suite, since they open servers and register hooks.
  */
 
 const asyncHooks = require('node:async_hooks');
@@ -9,14 +9,14 @@ const { registerHooks } = require('node:module');
 const { pathToFileURL } = require('node:url');
 
 registerHooks(require('./hooks.mjs'));
-/** What jest-circus keeps of a suite, all that its tests hold included. */
+/** What jest-circus keeps of a suite, with everything that its tests hold. */
 const keptByCircus = ['JEST_STATE_SYMBOL', 'EVENT_HANDLERS'];
 let suites = 0;
 
 /**
- * Which test or hook runs, as jest-circus asks it: in place of Node's AsyncLocalStorage. That would
- * have Node follow each promise of the product too, through one more storage with each suite. Tests
- * run one after another, so what throws belongs to the one that runs.
+ * Tells jest-circus which test or hook runs, in place of Node's AsyncLocalStorage. With that, Node
+ * would follow each promise of the product too, through one more storage per suite. Tests run one
+ * after another, so an error belongs to the running one.
  */
 class Running {
   #store;
@@ -42,7 +42,7 @@ module.exports = class Runtime {
 
   constructor(...given) {
     const { watch, watchAll } = given.at(-1);
-    // What was changed is to be seen, and whatever imports it.
+    // Changed files must be loaded again, and so must their importers.
     this.#kind = watch || watchAll ? 'all' : 'suite';
   }
 
@@ -59,11 +59,11 @@ module.exports = class Runtime {
     return require(path);
   }
 
-  /** jest-circus, a fresh one for each suite. */
+  /** jest-circus, a fresh one per suite. */
   requireInternalModule(path) {
     delete require.cache[path];
     const own = Object.getOwnPropertyDescriptor(asyncHooks, 'AsyncLocalStorage');
-    // Node 24 has a getter there, which takes no assignment.
+    // Node 24 has a getter there, so it can't be assigned.
     Object.defineProperty(asyncHooks, 'AsyncLocalStorage', { value: Running, configurable: true, enumerable: true });
     try {
       return require(path);
@@ -76,7 +76,7 @@ module.exports = class Runtime {
     globalThis[Symbol.for('sallyport.jest-globals')] = globals;
   }
 
-  /** Types are blanked out, so that each line and column stays where it was. */
+  /** Types are replaced by blanks, so each line and column stays in place. */
   getSourceMaps() {
     return new Map();
   }

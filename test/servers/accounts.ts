@@ -1,4 +1,4 @@
-/** Accounts of this machine that servers run as: as root they refuse to start. */
+/** The accounts that servers run as, since they refuse to start as root. */
 
 import { readFileSync } from 'node:fs';
 
@@ -9,8 +9,8 @@ export interface Account {
 }
 
 /**
- * @returns the first of these accounts that there is, where root runs the tests; null: whoever runs
- * them.
+ * @returns the first existing one of these accounts if root runs the tests; null for the account
+ *   that runs them.
  */
 export function accountFor(names: readonly string[]): Account | null {
   if (process.getuid?.() !== 0) return null;

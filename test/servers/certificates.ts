@@ -1,6 +1,6 @@
 /**
- * A test CA and the server certificates it signs, made by `openssl` in a folder that the caller
- * owns and removes.
+ * A test CA and the server certificates that it signs. `openssl` makes them in a folder that the
+ * caller owns and removes.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -15,7 +15,7 @@ export interface Certificate {
 
 /** Absolute paths of PEM files. */
 export interface Certificates {
-  /** Signed every server certificate below. */
+  /** The CA that signed all server certificates below. */
   readonly caFile: string;
   /** A CA that signed none of them. */
   readonly otherCaFile: string;
@@ -25,15 +25,15 @@ export interface Certificates {
   /** For `elsewhere.test` only. */
   readonly wrongHostCertificateFile: string;
   readonly wrongHostKeyFile: string;
-  /** For `localhost`, over since yesterday. */
+  /** For `localhost`; expired yesterday. */
   readonly expiredCertificateFile: string;
   readonly expiredKeyFile: string;
   /**
-   * Of the client `certified_role`, by the same CA; the keys of it and the next only their owner
-   * may read.
+   * Of the client `certified_role`, from the same CA. Only their owner may read this key and the
+   * next.
    */
   readonly client: Certificate;
-  /** Of a client of that name, by the other CA. */
+  /** Of a client with that name, from the other CA. */
   readonly otherClient: Certificate;
 }
 
@@ -85,8 +85,8 @@ function makeServer(
 }
 
 /**
- * A copy of a key, beside it, that only its owner may read and that a passphrase locks.
- * @param form `pkey` for PKCS #8, `ec` for what OpenSSL wrote before.
+ * A copy of a key beside it, locked with a passphrase; only its owner may read it.
+ * @param form `pkey` for PKCS #8, `ec` for OpenSSL's older form.
  */
 export function lockedKey(keyFile: string, passphrase: string, form: 'pkey' | 'ec' = 'pkey'): string {
   const locked = `${keyFile}.${form}`;
@@ -97,16 +97,16 @@ export function lockedKey(keyFile: string, passphrase: string, form: 'pkey' | 'e
 }
 
 /**
- * A server's certificate as clouds have it: a root of their own, an authority below it that the
- * server sends along, many names.
+ * A server's certificate as in clouds: their own root, an intermediate authority that the server
+ * sends too, many names.
  */
 export interface Chain extends Certificate {
   readonly rootFile: string;
 }
 
 /**
- * @param folder exists; everybody may read what is made in it.
- * @param names with wildcards, `*.example.com`.
+ * @param folder exists; everybody may read the files made in it.
+ * @param names may have wildcards: `*.example.com`.
  */
 export function makeChain(folder: string, names: readonly string[]): Chain {
   makeAuthority(folder, 'root');
@@ -126,9 +126,9 @@ export function makeChain(folder: string, names: readonly string[]): Chain {
 }
 
 /**
- * @param folder is not there yet. Those of a day are made once, by some twenty processes, and
- *   copied for each server: they last two days, and a server is told from another by its port.
- *   Throws where `openssl` is missing.
+ * Certificates are made once a day by some twenty processes and copied for each server. They last
+ * two days, and servers differ by their port. Throws if `openssl` is missing.
+ * @param folder doesn't exist yet.
  */
 export async function makeCertificates(folder: string): Promise<Certificates> {
   const day = new Date().toISOString().slice(0, 10);
@@ -158,7 +158,7 @@ function install(folder: string): void {
   makeAuthority(folder, 'other-ca');
   makeServer(folder, 'server', 'DNS:localhost,IP:127.0.0.1,IP:::1', 2);
   makeServer(folder, 'wrong-host', 'DNS:elsewhere.test', 2);
-  // It ends as it begins: OpenSSL 3.5 makes none whose end comes first.
+  // It ends when it begins: OpenSSL 3.5 makes none whose end comes first.
   makeServer(folder, 'expired', 'DNS:localhost,IP:127.0.0.1,IP:::1', 0);
   makeClient(folder, 'client', 'test-ca');
   makeClient(folder, 'other-client', 'other-ca');

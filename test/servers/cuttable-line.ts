@@ -1,26 +1,23 @@
-/**
- * A TCP line to a server that can be cut, or goes silent without being cut, at the moment a test
- * chooses.
- */
+/** A TCP line to a server that a test can cut, or silence without a cut, at a chosen moment. */
 
 import { connect, createServer, type Socket } from 'node:net';
 
 /**
- * What happens to the line when these bytes come from the client: they are passed on, or not, and
- * then nothing more is.
+ * What happens to the line when these bytes come from the client. They are passed on or not; after
+ * them nothing is.
  */
 export interface Trap {
   readonly bytes: string;
   readonly passesThem: boolean;
-  /** `cut`: both ends see the line close. `silent`: neither hears of it. */
+  /** `cut`: both ends see the line close. `silent`: neither learns of it. */
   readonly how: 'cut' | 'silent';
 }
 
 export interface CuttableLine {
   readonly port: number;
-  /** Null: everything passes. Lines that went silent stay so. */
+  /** Null: everything passes. Silenced lines stay silent. */
   set(trap: Trap | null): void;
-  /** Cuts every line there is, or lets it go silent. */
+  /** Cuts or silences all present lines. */
   now(what: Trap['how']): void;
   close(): Promise<void>;
 }
@@ -35,7 +32,7 @@ export async function openLine(to: number): Promise<CuttableLine> {
     if (what === 'silent') return;
     pairs.delete(near);
     near.resetAndDestroy();
-    // What was written before still arrives.
+    // Bytes written before still arrive.
     pair.far.end();
   };
   const server = createServer(near => {

@@ -1,15 +1,15 @@
 /**
- * The daemons of a home, by their environment (Linux): a command line alone would be found in
- * another test's too.
+ * The daemons of a home, found by their environment (Linux); the command line alone would match
+ * another test's daemons too.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { isAlive } from '../../shared/process-alive.ts';
 
 /**
- * @returns what lists their process ids. One that was listed once stays so until it is over: the
- *   kernel takes a process's memory, and with it environment and command line, before it closes its
- *   files, so that its port may be taken for a while longer.
+ * @returns a function that lists their process ids. A listed process stays on the list until it is
+ *   completely gone. The kernel frees a process's memory, with its environment and command line,
+ *   before it closes its files, so its port may stay taken a while longer.
  */
 export function daemonsOf(home: string): () => number[] {
   const listed = new Set<number>();
@@ -20,7 +20,7 @@ export function daemonsOf(home: string): () => number[] {
   };
 }
 
-/** Files are closed with the last of them, though the first be a zombie. */
+/** The last thread closes the files, even if the first one is a zombie. */
 function threadsOf(pid: number): number {
   try {
     return readdirSync(`/proc/${pid}/task`).length;
@@ -36,7 +36,7 @@ function isDaemonOf(home: string, pid: number): boolean {
       readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('sallyportd')
     );
   } catch {
-    // Ended while it was looked at, or another user's.
+    // It ended during the look, or belongs to another user.
     return false;
   }
 }

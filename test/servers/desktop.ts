@@ -1,6 +1,6 @@
 /**
- * A private desktop for tests: a session bus of its own, and what shows notifications on it. It
- * ends with the test process, however that ends.
+ * A private desktop for tests: a session bus of its own, and a program that shows notifications on
+ * it. It ends with the test process, however that ends.
  */
 
 import { spawn } from 'node:child_process';
@@ -19,9 +19,9 @@ export interface ShownNotification {
 
 export interface Desktop {
   readonly address: string;
-  /** In their order. */
+  /** In order. */
   readonly shown: readonly ShownNotification[];
-  /** Stops it in its tracks: it takes calls and answers none. */
+  /** Freezes it: it accepts calls and answers none. */
   pause(): void;
   resume(): void;
   stop(): Promise<void>;
@@ -31,7 +31,7 @@ const bring = 'sh test/install/desktop-notifications.sh';
 const here = (name: string) => join(import.meta.dirname, name);
 const pythonPackages = '/usr/lib/python3/dist-packages';
 
-/** Null, or what is missing, with the command that brings it. */
+/** Null, or what is missing, with the command that installs it. */
 export function missingForDesktop(): string | null {
   if (process.platform !== 'linux') return 'Linux only';
   const files = ['/usr/bin/notify-send', '/usr/bin/python3', `${pythonPackages}/dbus`, `${pythonPackages}/gi`];

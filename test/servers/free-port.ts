@@ -4,13 +4,13 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Below Sallyport's own, and below those that systems give to connections: between the look and the
- * server's start one of these would take it.
+ * Below Sallyport's own, and below those that systems give to connections, which could take the
+ * port between the check and the server's start.
  */
 const lowest = 10_000;
 const highest = 27_000;
 
-/** On 127.0.0.1: nobody listens on it now. */
+/** A port on 127.0.0.1 where nobody listens now. */
 export async function freePort(): Promise<number> {
   const port = randomInt(lowest, highest);
   return (await isFree(port)) ? port : freePort();

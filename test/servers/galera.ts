@@ -1,4 +1,4 @@
-/** A Galera cluster of three private MariaDB servers, gone when stopped. */
+/** A Galera cluster of three private MariaDB servers; `stop` removes them. */
 
 import { existsSync } from 'node:fs';
 import { missingPrograms } from '../missing-programs.ts';
@@ -8,7 +8,7 @@ import { isMysql, type MariadbServer, mariadbUnavailable, startMariadb } from '.
 
 const provider = '/usr/lib/galera/libgalera_smm.so';
 
-/** Null where a cluster can be started, else one sentence. */
+/** Null if a cluster can be started, else one sentence. */
 export function galeraUnavailable(): string | null {
   const missing = mariadbUnavailable() ?? missingPrograms(['rsync', 'lsof'], 'apt-get install rsync lsof');
   if (missing !== null) return missing;
@@ -17,7 +17,7 @@ export function galeraUnavailable(): string | null {
 
 export interface GaleraCluster {
   readonly nodes: readonly [MariadbServer, MariadbServer, MariadbServer];
-  /** What a node is started with to join the others again. */
+  /** The options that a node needs to join the others again. */
   options(node: 0 | 1 | 2): readonly string[];
   stop(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function startGalera(): Promise<GaleraCluster> {
       options.push([
         ...['--wsrep-on=ON', `--wsrep-provider=${provider}`, '--wsrep-cluster-name=tests', `--wsrep-node-name=n${at}`],
         ...['--binlog-format=ROW', '--innodb-autoinc-lock-mode=2', '--wsrep-sst-method=rsync'],
-        // What was written on one node is read on the next.
+        // A write on one node is read on the next.
         '--wsrep-sync-wait=1',
         `--wsrep-node-address=127.0.0.1:${listens[at]}`,
         `--wsrep-sst-receive-address=127.0.0.1:${whole}`,

@@ -6,7 +6,7 @@ import { findPostgres } from './postgres.ts';
 
 const found = findPostgres();
 needs('unavailable' in found ? found.unavailable : null).describe('PostgreSQL', () => {
-  test('the next borrower finds nothing of what the one before left', async () => {
+  test('the next borrower finds nothing from the one before', async () => {
     const first = await lendPostgres();
     await first.psql('create role left_here login; create table left_here (a int)');
     await first.psql('create database left_here owner left_here');
@@ -20,7 +20,7 @@ needs('unavailable' in found ? found.unavailable : null).describe('PostgreSQL', 
     await second.stop();
   }, 60_000);
 
-  test('what stays in template1 ends the server', async () => {
+  test('a leftover in template1 ends the server', async () => {
     const first = await lendPostgres();
     await first.psql('create table left_here (a int)', 'template1');
     await first.stop();
@@ -29,7 +29,7 @@ needs('unavailable' in found ? found.unavailable : null).describe('PostgreSQL', 
     await second.stop();
   }, 60_000);
 
-  test('given back twice, a server stays with its next borrower', async () => {
+  test('returned twice, a server stays with its next borrower', async () => {
     const first = await lendPostgres();
     await first.stop();
     const second = await lendPostgres();
@@ -42,7 +42,7 @@ needs('unavailable' in found ? found.unavailable : null).describe('PostgreSQL', 
 });
 
 needs(mariadbUnavailable()).describe('MariaDB', () => {
-  test('the next borrower finds nothing of what the one before left', async () => {
+  test('the next borrower finds nothing from the one before', async () => {
     const first = await lendMariadb();
     await first.client(
       "create database left_here; create user left_here@localhost identified by 'left'; create role gone",

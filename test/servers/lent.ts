@@ -1,7 +1,7 @@
 /**
- * Servers that a worker of Jest's keeps for its later suites: to start MariaDB takes most of a
- * second of processor time, to make one as new a tenth of that. Who borrows a server gets it as it
- * was after its start. One that can't be made so is ended, and another started.
+ * Servers that a Jest worker keeps for its later suites: starting MariaDB takes most of a second of
+ * processor time, renewing one a tenth of that. A borrowed server is in the state after its start.
+ * One that can't be renewed is stopped, and another one starts.
  */
 
 import { type MariadbServer, startMariadb } from './mariadb.ts';
@@ -15,7 +15,7 @@ interface Server {
 
 interface Kept<Lent extends Server> {
   readonly server: Lent;
-  /** What `renew` has to bring back. */
+  /** What `renew` must restore. */
   readonly state: string;
   isLent: boolean;
 }
@@ -24,19 +24,19 @@ interface Kind<Lent extends Server> {
   start(): Promise<Lent>;
   state(server: Lent): Promise<string>;
   renew(server: Lent): Promise<void>;
-  /** Methods after which it isn't worth a try. */
+  /** Methods after which renewing isn't worth a try. */
   readonly changing: readonly (keyof Lent)[];
   /** Leaves nothing that keeps the process from ending. */
   rest(server: Lent): Promise<void>;
 }
 
-/** Each suite loads this file anew, so what is kept stands with the process. */
+/** Each suite loads this file anew, so the process stores the servers. */
 const place = Symbol.for('sallyport.kept-servers');
 const holder = globalThis as { [place]?: Map<string, Kept<Server>> };
 holder[place] ??= new Map();
 const keptServers = holder[place];
 
-/** `stop` gives it back. Beside another one that is lent out: a server of its own. */
+/** `stop` gives it back. If another one is lent out already, this is a new server. */
 export function lendPostgres(): Promise<PostgresServer> {
   return lend('postgres', {
     start() {
@@ -51,7 +51,7 @@ export function lendPostgres(): Promise<PostgresServer> {
   });
 }
 
-/** `stop` gives it back. Beside another one that is lent out: a server of its own. */
+/** `stop` gives it back. If another one is lent out already, this is a new server. */
 export function lendMariadb(): Promise<MariadbServer> {
   return lend('mariadb', {
     start: startMariadb,
@@ -93,7 +93,7 @@ async function isAsNew<Lent extends Server>({ server, state }: Kept<Lent>, kind:
     await kind.renew(server);
     return (await kind.state(server)) === state;
   } catch {
-    // A prepared transaction, a tablespace, what nobody thought of.
+    // A prepared transaction, a tablespace, or something unforeseen.
     return false;
   }
 }
@@ -111,11 +111,11 @@ function lent<Lent extends Server>(name: string, kept: Kept<Lent>, kind: Kind<Le
       },
     });
   }
-  // With its getters: the number of its process may change.
+  // Includes its getters, since its process id may change.
   const whole: Lent = Object.create(null, Object.getOwnPropertyDescriptors(kept.server));
   return Object.assign(whole, own, {
     async stop() {
-      // Somebody else may have it by now.
+      // Another suite may have it by now.
       if (isBack) return;
       isBack = true;
       if (!isChanged) {

@@ -1,7 +1,7 @@
 /**
- * A private MariaDB server for tests, or MySQL where that alone is installed: its own data folder,
- * socket and free port, gone when stopped. Never one that already runs, and nothing of this
- * machine's configuration is read.
+ * A private MariaDB server for tests, or MySQL if only that is installed: its own data folder,
+ * socket and free port; `stop` removes it. It never uses a running server, and reads nothing of
+ * this machine's configuration.
  */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
@@ -21,10 +21,10 @@ const run = promisify(execFile);
 
 const logSize = '--innodb-log-file-size=8M';
 
-/** Of a cluster three start at once, on a machine that does more besides. */
+/** A cluster starts three at once, on a machine that is busy with other things too. */
 const startSeconds = 45;
 
-/** Reaches the server on stdin and the client in its environment, never in argv. */
+/** Given to the server on stdin and to the client in its environment, never in argv. */
 const rootPassword = 'test-only-root';
 
 export interface ClientOptions {
@@ -43,32 +43,32 @@ export interface MariadbServer {
   readonly processId: number;
   /**
    * Runs SQL with the `mariadb` client.
-   * @returns what it prints with `--batch --raw`, names of columns first.
+   * @returns what it prints with `--batch --raw`: the column names, then the rows.
    */
   client(sql: string, options?: ClientOptions): Promise<string>;
   /**
-   * The same in a session of its own, without a program: to bring something about or to look, again
-   * and again. Knows no DELIMITER.
-   * @returns a line for each row, without names of columns; NULL is `NULL`.
+   * Runs SQL in a session of its own, without starting a program, to set something up or to look
+   * often. Doesn't know DELIMITER.
+   * @returns one line per row, without column names; NULL is `NULL`.
    */
   ask(sql: string, database?: string): Promise<string>;
   /**
-   * Whether it has ended, or its log says that it is about to. A server that is about to end may
+   * True if it has ended, or its log says that it is about to. A server that is about to end may
    * still answer.
    */
   isEnding(): boolean;
-  /** Ends the server and starts it again on the same port and data. */
+  /** Stops the server and starts it again on the same port and data. */
   restart(extra?: readonly string[]): Promise<void>;
-  /** SIGSTOP and SIGCONT: a server that hangs. */
+  /** SIGSTOP and SIGCONT: makes the server hang. */
   pause(): void;
   resume(): void;
-  /** Ends the server and removes its folder. Idempotent. */
+  /** Stops the server and removes its folder. Idempotent. */
   stop(): Promise<void>;
 }
 
 interface Binaries {
   readonly server: string;
-  /** MySQL has none: its server makes its data itself. */
+  /** Null for MySQL, whose server creates its data itself. */
   readonly install: string | null;
   readonly client: string;
 }
@@ -89,22 +89,19 @@ function findBinaries(): Binaries | null {
   return install === null && !server.endsWith('/mysqld') ? null : { server, install, client };
 }
 
-/**
- * Null where a private server can be started, else one sentence with the command that would make it
- * so.
- */
+/** Null if a private server can be started, else one sentence with the command that helps. */
 export function mariadbUnavailable(): string | null {
   if (findBinaries() !== null) return missingPrograms(['openssl'], 'apt-get install openssl');
   return 'MariaDB is not installed: run `SALLYPORT_TEST_INSTALL=1 make test`, or `apt-get install mariadb-server`.';
 }
 
-/** What a test starts is MySQL, where MariaDB isn't installed. */
+/** True if tests start MySQL because MariaDB isn't installed. */
 export function isMysql(): boolean {
   return findBinaries()?.install === null;
 }
 
 /**
- * SQL in MariaDB's words as the server takes it that tests start: MySQL has other names for some,
+ * Translates MariaDB's SQL for the server that tests start: MySQL has other names for some things,
  * no SEQUENCE, no versions or periods and no rows `seq_1_to_9`.
  */
 export function dialect(sql: string): string {
@@ -124,8 +121,8 @@ export function dialect(sql: string): string {
 }
 
 /**
- * @param extra options of `mariadbd`. Takes about a second. Throws where `mariadbUnavailable` says
- * so.
+ * Takes about a second. Throws if `mariadbUnavailable` has a sentence.
+ * @param extra options of `mariadbd`.
  */
 export async function startMariadb(extra: readonly string[] = []): Promise<MariadbServer> {
   const binaries = findBinaries();
@@ -147,9 +144,9 @@ export async function startMariadb(extra: readonly string[] = []): Promise<Maria
 }
 
 /**
- * Outlives a test process that was killed: when its standard input closes, it ends the server whose
- * number it read last, stopped or not, and removes the folder. An installation under way goes on
- * for a moment and makes files behind the first removal.
+ * Outlives a killed test process: when its standard input closes, it ends the server whose id it
+ * read last, even a stopped one, and removes the folder. A running installation goes on for a
+ * moment and makes files after the first removal.
  */
 const guardScript = `
 trap '' INT TERM HUP
@@ -195,19 +192,19 @@ async function startIn(
   for (const path of [folder, certificateFolder, certificates.serverKeyFile]) giveTo(account, path);
   giveTo(account, certificates.wrongHostKeyFile);
   giveTo(account, certificates.expiredKeyFile);
-  // Under a strict umask the server's own user could not read what is public anyway.
+  // With a strict umask the server's own user couldn't read these public files.
   const { caFile, serverCertificateFile, wrongHostCertificateFile, expiredCertificateFile } = certificates;
   for (const file of [caFile, serverCertificateFile, wrongHostCertificateFile, expiredCertificateFile])
     chmodSync(file, 0o644);
-  // A server that starts removes what it takes for its own leftovers in `tmpdir`, another's
-  // temporary tables too.
+  // A starting server removes what looks like its own leftovers in `tmpdir`, even another server's
+  // temporary tables.
   const install = ['--no-defaults', ...asUser, `--datadir=${data}`, `--tmpdir=${data}`];
   await fromTemplate(`mariadb-${programMark(binaries.server)}-${account?.name ?? 'self'}`, data, () => {
     mkdirSync(data);
     giveTo(account, data);
     if (binaries.install === null)
       return run(binaries.server, [...install, '--secure-file-priv=', '--initialize-insecure']);
-    // What would be cut down at each start, and copied for each.
+    // A larger log would be cut down at each start, and copied for each server.
     const insecure = [logSize, '--skip-test-db', '--skip-name-resolve', '--auth-root-authentication-method=normal'];
     return run(binaries.install, [...install, ...insecure]);
   });
@@ -235,7 +232,7 @@ async function startIn(
     `--ssl-cert=${certificates.serverCertificateFile}`,
     `--ssl-key=${certificates.serverKeyFile}`,
   ];
-  // The server's certificate may be any; this is a socket.
+  // The server may have any certificate; this is a socket.
   const withoutTls = binaries.install === null ? '--ssl-mode=DISABLED' : '--skip-ssl';
   const clientOptions = ['--no-defaults', withoutTls, `--socket=${socketPath}`, '--user=root', '--batch', '--raw'];
   const environment = { PATH: process.env.PATH, TZ: process.env.TZ };
@@ -271,16 +268,16 @@ async function startIn(
         rowsAsArray: true,
       },
       ...(database === undefined ? {} : { database }),
-      // MySQL has columns of JSON, which would be bytes.
+      // MySQL has JSON columns, which would come as bytes.
       typeCast: field => field.string('utf8'),
     });
     session.on('error', () => {});
     let lines = '';
     try {
       await new Promise<void>((resolve, reject) => {
-        // A connection that fails tells itself, not its query.
+        // A connection that fails reports it itself, not through its query.
         session.once('error', reject);
-        // A statement without rows has a result too: how many it changed.
+        // A statement without rows has a result too: how many rows it changed.
         const onResult = (row: unknown) => {
           if (Array.isArray(row)) lines += `${row.map(value => value ?? 'NULL').join('\t')}\n`;
         };
@@ -301,7 +298,7 @@ async function startIn(
     const deadline = performance.now() + startSeconds * 1000;
     while (performance.now() < deadline) {
       if (starting.exitCode !== null) throw new Error(endingOf(starting.exitCode, log));
-      // Its log tells: no client has to try. Galera's part says so of itself, in other words.
+      // Its log tells, so no client has to try. Galera says it in other words.
       if (existsSync(log) && /d: ready for connections/.test(readFileSync(log, 'utf8'))) return;
       await new Promise(resolve => setTimeout(resolve, 25));
     }

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The suites of the engines against servers that this machine's Debian hasn't: each release in a
-# folder of its own (amd64, as root), the
-# project and this Node mounted into it. Usage: newer.sh [trixie|timescale|sid]…; a suite that is skipped fails.
+# Runs the engines' suites against servers that this machine's Debian doesn't have: each release in
+# a folder of its own (amd64, as root), with the project and this Node mounted into it. Usage:
+# newer.sh [trixie|timescale|sid]…; a skipped suite fails.
 set -eu
 cd "$(dirname "$0")/../.."
 # shellcheck source-path=SCRIPTDIR
@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.."
 folder=${SALLYPORT_TEST_SERVERS:-/opt/sallyport-servers}
 common=openssl,procps,psmisc,libstdc++6
 
-# Mounts belong to each call alone and end with it.
+# Each call has its own mounts, which end with it.
 # shellcheck disable=SC2016  # the inner shell expands them
 run_in() {
   release=$1 extension=$2
@@ -45,7 +45,7 @@ for wanted; do
       debian_root "$folder/trixie" trixie \
         "postgresql-17,postgresql-17-timescaledb,mariadb-server,galera-4,rsync,pgbouncer,$common"
       if [ "$wanted" = trixie ]; then
-        # Not the suite that asks a daemon: there is none in there.
+        # Without the suite that asks a daemon: there is none inside.
         run_in trixie '' test/engines test/attacks/counted-postgres test/attacks/counted-mysql test/attacks/taken test/attacks/definitions-mysql test/attacks/migrations \
           test/attacks/preview-effects --testPathIgnorePatterns greedy-clients
       else
@@ -54,7 +54,7 @@ for wanted; do
       ;;
     sid)
       debian_root "$folder/sid" sid "postgresql-18,pgbouncer,mysql-server-core,mysql-client-core,$common"
-      # As above; nor Galera, which is MariaDB's.
+      # As above; and without Galera, which is MariaDB's.
       run_in sid '' test/engines test/walls/mariadb.test test/walls/mariadb-role test/attacks/counted-mysql test/attacks/counted-postgres test/attacks/taken \
         test/guard/postgres-definitions test/guard/postgres-migrations test/guard/postgres-counts \
         test/attacks/guard-mysql test/attacks/definitions-mysql test/attacks/migrations test/attacks/preview-effects test/attacks/remembered-reads-mysql test/guard/fuzz-servers \

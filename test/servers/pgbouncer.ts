@@ -18,14 +18,14 @@ export interface Pooler {
   stop(): Promise<void>;
 }
 
-/** @returns null where it is installed. */
+/** @returns null if it is installed. */
 export function pgbouncerUnavailable(): string | null {
   return missingPrograms(['pgbouncer'], 'apt-get install pgbouncer');
 }
 
 /**
- * @param options lines of its `[pgbouncer]` section: `pool_mode = transaction`. Everybody is let
- * in, as the server's superuser.
+ * @param options lines of its `[pgbouncer]` section: `pool_mode = transaction`. It lets everybody
+ *   in, as the server's superuser.
  */
 export async function startPgbouncer(server: PostgresServer, options: readonly string[]): Promise<Pooler> {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-pgbouncer-'));
@@ -39,7 +39,7 @@ export async function startPgbouncer(server: PostgresServer, options: readonly s
   ];
   writeFileSync(file, `${lines.join('\n')}\n`);
   chmodSync(folder, 0o755);
-  // It refuses to run as root, and the server's own account may read what it needs.
+  // It refuses to run as root, and the server's own account can read what it needs.
   const nobody = 65_534;
   const owner = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
   if ('uid' in owner) chownSync(folder, nobody, nobody);

@@ -1,6 +1,6 @@
 /**
  * A private PostgreSQL server for tests: its own cluster in a temporary folder, a free port, an
- * unprivileged user, TLS ready. Never one that is running already. It ends with the test process,
+ * unprivileged user, TLS ready. It never uses a running server, and ends with the test process,
  * however that ends.
  */
 
@@ -41,23 +41,21 @@ export interface PostgresServer {
    */
   psql(sql: string, database?: string): Promise<string>;
   /**
-   * Runs SQL as the superuser without a program, to bring something about or to look, again and
-   * again: in a session that nobody else uses meanwhile, and that is kept for the next question,
-   * with what was SET. Several statements are one transaction.
+   * Runs SQL as the superuser without starting a program, to set something up or to look often. It
+   * uses a session that nobody else uses meanwhile and that stays for the next question, with what
+   * was SET. Several statements are one transaction.
    * @returns what `psql -At` prints.
    */
   ask(sql: string, database?: string): Promise<string>;
-  /** Ends those that `ask` keeps. */
+  /** Ends the sessions that `ask` keeps. */
   endSessions(): Promise<void>;
-  /** Serves this certificate from now on; null for a server without TLS. */
+  /** Serves this certificate from now on; null turns TLS off. */
   serveCertificate(certificate: Certificate | null): Promise<void>;
   /** Asks the sessions to end, as a package upgrade does. */
   restart(): Promise<void>;
-  /** Kills every process of it at once (SIGKILL), and starts it again on the same data. */
+  /** Kills all its processes at once (SIGKILL) and starts it again on the same data. */
   crash(): Promise<void>;
-  /**
-   * Stops every process of it in its tracks (SIGSTOP): it accepts connections and answers nothing.
-   */
+  /** Freezes all its processes (SIGSTOP): it accepts connections and answers nothing. */
   pause(): void;
   resume(): void;
   /** Idempotent; leaves no process and no folder. */
@@ -72,7 +70,7 @@ export interface Unavailable {
   readonly unavailable: string;
 }
 
-/** Looks on PATH, then where Debian keeps them, newest first. */
+/** Searches PATH, then Debian's folder for them, newest first. */
 export function findPostgres(): PostgresBinaries | Unavailable {
   const debian = '/usr/lib/postgresql';
   const versions = readdirOrNone(debian).sort((a, b) => Number(b) - Number(a));
@@ -97,9 +95,9 @@ function readdirOrNone(folder: string): string[] {
 }
 
 /**
- * Outlives a test process that was killed: when its standard input closes, it ends the server whose
- * number it read last, and removes the folder. Stopped processes must be continued, or they never
- * see the signal.
+ * Outlives a killed test process: when its standard input closes, it ends the server whose id it
+ * read last, and removes the folder. It continues stopped processes first, since they never see the
+ * signal otherwise.
  */
 const guardScript = `
 trap '' INT TERM HUP
@@ -115,11 +113,11 @@ rm -rf "$1"
 
 const superuser = 'postgres';
 
-/** No value is made a number or a date. */
+/** Keeps every value as text. */
 const asPrinted = { getTypeParser: () => String };
 
 /**
- * What each kind of authentication is tried with; a role that isn't named needs SCRAM over TCP and
+ * One line for each kind of authentication in the tests. Other roles need SCRAM over TCP and
  * nothing on the socket.
  */
 const hostBasedAuthentication = `
@@ -143,10 +141,10 @@ timezone = 'Europe/Berlin'
 unix_socket_permissions = 0777
 `;
 
-/** One that a server has to load at its start, such as timescaledb. */
+/** An extension that a server must load at its start, such as timescaledb. */
 const extension = process.env.SALLYPORT_TEST_EXTENSION ?? '';
 
-/** @param primary whose hot standby it is to be, made with pg_basebackup. */
+/** @param primary the server whose hot standby this one becomes, made with pg_basebackup. */
 export async function startPostgres(
   binaries: PostgresBinaries,
   primary: PostgresServer | null = null,
@@ -239,8 +237,8 @@ async function startIn(
   }
 
   /**
-   * Idle, in the database `postgres`: a session's start costs more than most questions, and one
-   * elsewhere keeps its database from being dropped.
+   * Idle, in the database `postgres`: starting a session costs more than most questions, and one in
+   * another database keeps that from being dropped.
    */
   const kept = new Set<pg.Client>();
 
@@ -259,7 +257,7 @@ async function startIn(
     try {
       const answered = await client.query<(string | null)[]>({ text: sql, rowMode: 'array' });
       isWhole = database === 'postgres';
-      // Several statements have a result each.
+      // Several statements have one result each.
       const rows = [answered].flat().flatMap(result => result.rows);
       return rows.map(row => row.map(value => value ?? '').join('|')).join('\n');
     } finally {
@@ -314,7 +312,7 @@ async function startIn(
     child.unref();
     guard.stdin?.write(`${child.pid ?? ''}\n`);
     const impatience = setTimeout(() => child.kill('SIGKILL'), 15_000);
-    // Its own word: to ask it takes a process each time.
+    // Reads the server's own output, since asking it takes a process each time.
     await new Promise<void>((resolve, reject) => {
       child.stderr?.on('data', (bytes: Buffer) => {
         if (log.length > 20_000) return;
@@ -348,7 +346,7 @@ async function startIn(
 
   configure({ certificateFile: certificates.serverCertificateFile, keyFile: certificates.serverKeyFile });
   await launch();
-  // Of each database that is made from now on, as those of who uses it.
+  // Each database made from now on has it, as its users would want.
   if (extension !== '' && primary === null) await psql(`create extension ${extension}`, 'template1');
   return {
     host: '127.0.0.1',
@@ -367,7 +365,8 @@ async function startIn(
       await psql('select pg_reload_conf()');
       const wanted = certificate === null ? 'off' : 'on';
       while ((await psql('show ssl')) !== wanted) await new Promise(resolve => setTimeout(resolve, 20));
-      // The postmaster reads the file before the sessions report it, but not before this one did.
+      // The postmaster reads the file before the sessions report it, but maybe later than this one
+      // did.
       await new Promise(resolve => setTimeout(resolve, 100));
     },
     async restart() {

@@ -1,16 +1,19 @@
 /**
- * Processes by what stands in their arguments, of this machine's alone; those that ended and wait
- * for their parent are left out.
+ * Finds processes of this machine by their arguments; without those that have ended and wait for
+ * their parent.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Those that were started by this name, not the shells that have it in a script. */
+/** Processes that were started by this name, without the shells that have it in a script. */
 export function processesOf(program: string, ...words: readonly string[]): number[] {
   return processesWith(...words).filter(pid => argumentsOf(pid)[0] === program);
 }
 
-/** @param words all of which stand there. @returns their ids. */
+/**
+ * @param words all must be among the arguments.
+ * @returns the process ids.
+ */
 export function processesWith(...words: readonly string[]): number[] {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name) && Number(name) !== process.pid)

@@ -1,14 +1,14 @@
-/** A MariaDB server that was used, or MySQL, made as it was after its start. */
+/** Restores a used MariaDB or MySQL server to its state after the start. */
 
 import { isMysql, type MariadbServer } from './mariadb.ts';
 
 const systems = "('information_schema', 'mysql', 'performance_schema', 'sys')";
 
-/** Those that count what happened, or tell the time. */
+/** Variables that count what happened, or tell the time. */
 const moving =
   "('gtid_binlog_pos', 'gtid_binlog_state', 'gtid_current_pos', 'gtid_executed', 'gtid_slave_pos', 'last_gtid', 'timestamp', 'rand_seed1', 'rand_seed2', 'pseudo_thread_id', 'innodb_buffer_pool_dump_status')";
 
-/** All that databases share. */
+/** What all databases share. */
 const state = [
   'select schema_name, default_character_set_name from information_schema.schemata order by 1',
   `select * from mysql.${isMysql() ? 'user' : 'global_priv'} order by host, user`,
@@ -26,19 +26,19 @@ const state = [
   'xa recover',
 ].join('; ');
 
-/** @returns what `renewMariadb` has to bring back. */
+/** @returns what `renewMariadb` must restore. */
 export function stateOfMariadb(server: MariadbServer): Promise<string> {
   return server.ask(state);
 }
 
-/** Rejects where something is in the way. */
+/** Rejects if something is in the way. */
 export async function renewMariadb(server: MariadbServer): Promise<void> {
   const column = async (sql: string): Promise<readonly string[]> =>
     (await server.ask(sql)).split('\n').filter(line => line !== '');
   const killed = await column(
     "select concat('kill ', id) from information_schema.processlist where id <> connection_id() and user not in ('system user', 'event_scheduler')",
   );
-  // One that has ended meanwhile isn't there to be killed.
+  // A session that has ended meanwhile can't be killed.
   for (const statement of killed) await server.ask(statement).catch(() => {});
   const dropped = [
     ...(await column(

@@ -1,9 +1,9 @@
-/** A PostgreSQL server that was used, made as it was after its start. */
+/** Restores a used PostgreSQL server to its state after the start. */
 
 import pg from 'pg';
 import type { PostgresServer } from './postgres.ts';
 
-/** All that databases share, `template1`, and what a session starts with. */
+/** What all databases share, `template1`, and the settings that a session starts with. */
 const state = `select concat_ws(E'\\n',
   (select string_agg(concat_ws(' ', datname, pg_get_userbyid(datdba), datacl, datconnlimit), ',' order by datname) from pg_database),
   (select string_agg(to_jsonb(r)::text, ',' order by rolname) from (select * from pg_authid where rolname !~ '^pg_') r),
@@ -20,12 +20,12 @@ const state = `select concat_ws(E'\\n',
   (select md5(string_agg(concat(nspname, nspacl), ',' order by nspname)) from pg_namespace)
 )`;
 
-/** @returns what `renewPostgres` has to bring back. */
+/** @returns what `renewPostgres` must restore. */
 export function stateOfPostgres(server: PostgresServer): Promise<string> {
   return inTemplate(server, async column => (await column(state)).join());
 }
 
-/** Rejects where something is in the way. */
+/** Rejects if something is in the way. */
 export function renewPostgres(server: PostgresServer): Promise<void> {
   return inTemplate(server, async column => {
     const runRows = async (sql: string): Promise<void> => {

@@ -1,6 +1,6 @@
 /**
  * A private Secret Service for tests: a gnome-keyring on a D-Bus of its own, with its keyring in a
- * temporary folder. Whoever gets its `environment` finds it and no other. It ends with the test
+ * temporary folder. A process with its `environment` finds only this one. It ends with the test
  * process, however that ends.
  */
 
@@ -26,30 +26,27 @@ import { until } from '../waiting/until.ts';
 const run = promisify(execFile);
 
 export interface SecretService {
-  /** For the processes that are to find it. */
+  /** For the processes that should find it. */
   readonly environment: Readonly<Record<string, string>>;
   /**
-   * Locks the login keyring. gnome-keyring then asks for its password; there is nothing on this bus
-   * to ask with.
+   * Locks the login keyring. gnome-keyring then asks for its password, and this bus has nothing to
+   * ask with.
    */
   lock(): Promise<void>;
   /** Ends the keyring's process. */
   end(): Promise<void>;
-  /** Starts it again with what it had on disk. */
+  /** Starts it again with its data from disk. */
   begin(keyring: 'unlocked' | 'locked'): Promise<void>;
-  /**
-   * Stops it in its tracks (SIGSTOP): it takes calls and answers none, as one does that waits for a
-   * person.
-   */
+  /** Freezes it (SIGSTOP): it accepts calls and answers none, like one that waits for a person. */
   pause(): void;
   resume(): void;
-  /** The keyring's file, to be searched for plaintext. */
+  /** The keyring's file, for a search for plaintext. */
   bytesOnDisk(): Buffer;
   /** Idempotent; leaves no process and no folder. */
   stop(): Promise<void>;
 }
 
-/** Null, or a sentence that names the command which brings what is missing. */
+/** Null, or a sentence with the command that installs what is missing. */
 export function missingForSecretService(): string | null {
   if (process.platform !== 'linux') return 'there is a Secret Service on Linux only';
   const programs = ['dbus-daemon', 'dbus-send', 'gnome-keyring-daemon'].filter(name => !isOnPath(name));
@@ -59,7 +56,7 @@ export function missingForSecretService(): string | null {
 }
 
 export async function startSecretService(): Promise<SecretService> {
-  // Short, as the bus's socket is in it and has to fit 107 bytes.
+  // Short, since it is part of the bus's socket path, which is limited to 107 bytes.
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-keyring-'));
   const guard = spawn('/bin/sh', ['-c', guardScript, 'guard', folder], {
     detached: true,
@@ -153,8 +150,8 @@ const isLocked = [
 ];
 
 /**
- * Without a folder of services nothing is started by a message: neither a second keyring nor a
- * window that asks.
+ * Without a folder of services no message starts anything: neither a second keyring nor a window
+ * that asks.
  */
 function busConfiguration(folder: string): string {
   return `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -172,8 +169,9 @@ function busConfiguration(folder: string): string {
 }
 
 /**
- * Outlives a test process that was killed: when its standard input closes, it ends what was started
- * and removes the folder. A stopped process must be continued, or it never sees the signal.
+ * Outlives a killed test process: when its standard input closes, it ends what was started and
+ * removes the folder. It continues a stopped process first, since that never sees the signal
+ * otherwise.
  */
 const guardScript = `
 trap '' INT TERM HUP
@@ -188,7 +186,8 @@ rm -rf "$1"
 `;
 
 /**
- * For the guard; forgotten again once it has ended by itself, as its number may then be another's.
+ * For the guard. The id is forgotten once the process has ended by itself, since it may then be
+ * another's.
  */
 function remember(folder: string, child: ChildProcess): void {
   if (child.pid === undefined) return;
@@ -210,7 +209,7 @@ function isOnPath(name: string): boolean {
   });
 }
 
-/** Loaded where it will be used, in another process: here only looked for. */
+/** Only looks for it: another process loads it. */
 function keyringIsMissing(): boolean {
   try {
     createRequire(import.meta.url).resolve('@napi-rs/keyring');

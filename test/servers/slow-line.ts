@@ -1,6 +1,6 @@
 /**
- * A TCP line to a server that counts how often its client waited for an answer, and can make each
- * such round trip take long.
+ * A TCP line to a server that counts how often its client waits for an answer, and can delay each
+ * such round trip.
  */
 
 import { connect, createServer, type Socket } from 'node:net';
@@ -8,11 +8,11 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface SlowLine {
   readonly port: number;
   /**
-   * Times that something was sent after an answer, or at first, since the last look; on all
+   * How often something was sent after an answer, or first, since the last look; on all
    * connections.
    */
   roundTrips(): number;
-  /** How much a round trip takes longer from now on, in milliseconds. */
+  /** Adds so many milliseconds to each round trip from now on. */
   delay(milliseconds: number): void;
   close(): Promise<void>;
 }
@@ -21,9 +21,7 @@ export async function openSlowLine(to: number): Promise<SlowLine> {
   const sockets = new Set<Socket>();
   let count = 0;
   let oneWay = 0;
-  /**
-   * What was sent first arrives first, since timers of one length end in the order of their start.
-   */
+  /** Bytes arrive in order, since timers of equal length end in the order of their start. */
   const pass = (bytes: Buffer, into: Socket): void => {
     if (oneWay === 0) into.write(bytes);
     else setTimeout(() => into.write(bytes), oneWay);

@@ -1,7 +1,7 @@
 /**
- * Private SSH servers for tests, each with a host key and a port of its own, and the ssh
- * configuration, keys and known hosts of a person whose home is a temporary folder. Nothing of this
- * machine's own SSH is read or changed.
+ * Private SSH servers for tests, each with its own host key and port, and the ssh configuration,
+ * keys and known hosts of a person with a temporary home folder. It neither reads nor changes this
+ * machine's own SSH.
  */
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -24,17 +24,20 @@ export interface SshHome {
   /** The person's home folder. */
   readonly folder: string;
   readonly knownHosts: string;
-  /** Without a passphrase, and let in by every server. */
+  /** Has no passphrase; each server accepts it. */
   readonly keyFile: string;
-  /** `not-secret-here`, and let in by every server. */
+  /** Its passphrase is `not-secret-here`; each server accepts it. */
   readonly lockedKeyFile: string;
   readonly passphrase: string;
   readonly user: string;
-  /** Writes ~/.ssh/config anew: these lines, before what keeps the known hosts in this home. */
+  /**
+   * Writes ~/.ssh/config anew: these lines, then the lines that keep the known hosts in this home.
+   */
   configure(lines: string): void;
   /**
-   * What `ssh-agent` prints the path of; ended by `clean`.
+   * Starts an agent with these keys; `clean` ends it.
    * @param answer of its person, whom it asks at each use of a key.
+   * @returns what `ssh-agent` prints as its path.
    */
   startAgent(keys: readonly string[], answer?: 'yes' | 'no'): Promise<string>;
   clean(): Promise<void>;
@@ -45,20 +48,20 @@ export interface SshServer {
   /** `127.0.0.1:PORT`, with the user. */
   readonly place: string;
   readonly fingerprint: string;
-  /** Takes its host key for known. */
+  /** Adds its host key to the known ones. */
   trust(): void;
   /** Its log, as sshd writes it. */
   log(): string;
-  /** Ends it with every connection of it, at once. */
+  /** Ends it with all its connections at once. */
   kill(): Promise<void>;
   /**
    * After {@link kill}, on the same port.
-   * @param hostKey `another`: as one that somebody else put there.
+   * @param hostKey `another`: as if somebody else had put a server there.
    */
   start(hostKey?: 'same' | 'another'): Promise<void>;
 }
 
-/** @param folder of a home that there is already; its owner removes it. */
+/** @param folder an existing home; its owner removes it. */
 export function sshHome(folder = mkdtempSync(join(tmpdir(), 'sallyport-ssh-'))): SshHome {
   const ssh = join(folder, '.ssh');
   mkdirSync(ssh, { mode: 0o700 });
@@ -102,8 +105,8 @@ function makeKey(file: string, passphrase: string): void {
 }
 
 /**
- * Null where a server can take a password: it reads a list of accounts that it alone sees, in which
- * the password of this user is ours. Nothing of this machine's accounts is changed.
+ * Null if a server can accept a password. It reads a list of accounts that only it sees, in which
+ * this user's password is ours. This machine's accounts don't change.
  */
 export const passwordUnavailable: string | null =
   process.platform !== 'linux' || process.getuid?.() !== 0
@@ -115,7 +118,10 @@ export const passwordUnavailable: string | null =
 /** `$1` is mounted over the list of passwords. */
 const withPasswords = 'mount --bind "$1" /etc/shadow && shift && exec "$@"';
 
-/** @param options lines for sshd_config. @param password of this user, there alone. */
+/**
+ * @param options lines for sshd_config.
+ * @param password of this user, for this server only.
+ */
 export async function startSshd(home: SshHome, options = '', password: string | null = null): Promise<SshServer> {
   const folder = mkdtempSync(join(home.folder, 'sshd-'));
   const port = await freePort();
@@ -129,7 +135,7 @@ export async function startSshd(home: SshHome, options = '', password: string | 
     writeFileSync(file('authorized'), readFileSync(`${key}.pub`), { flag: 'a', mode: 0o600 });
   writeFileSync(
     file('config'),
-    // sshd takes the first value that it finds.
+    // sshd uses the first value that it finds.
     `${options}
 Port ${port}
 ListenAddress 127.0.0.1
@@ -167,7 +173,7 @@ KbdInteractiveAuthentication no
       running = null;
       if (child?.pid === undefined) return;
       const ended = new Promise(resolve => child.once('exit', resolve));
-      // Its sessions are its children, each in a group of its own.
+      // Its sessions are its children, each in its own group.
       for (const pid of descendants(child.pid)) killed(pid);
       await ended;
     },

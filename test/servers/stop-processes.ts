@@ -1,6 +1,6 @@
 /**
- * SIGSTOP, and back only when no thread runs any more: until one of them has taken the signal, the
- * others of a busy machine go on and may answer.
+ * Sends SIGSTOP and returns only when no thread runs any more: until one has taken the signal, the
+ * others may still answer on a busy machine.
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

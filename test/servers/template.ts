@@ -1,6 +1,6 @@
 /**
- * Data folders as a server's own installer leaves them, made once and copied for each private
- * server: an installer takes one to three seconds, a copy a fraction of one. They stand in build/,
+ * Data folders as a server's own installer makes them, made once and copied for each private
+ * server: an installer takes one to three seconds, a copy a fraction of one. They are in build/,
  * which `make clean` removes.
  */
 
@@ -11,15 +11,15 @@ import { join } from 'node:path';
 const templates = join(import.meta.dirname, '..', '..', 'build', 'test-servers');
 
 /**
- * Fills `folder`, which is not there yet: with a copy, or the first time by `install`.
- * @param name tells templates apart: program, its mark, account.
+ * Fills `folder`, which doesn't exist yet: with a copy, or the first time by `install`.
+ * @param name distinguishes templates: program, its mark, account.
  */
 export async function fromTemplate(name: string, folder: string, install: () => Promise<unknown>): Promise<void> {
   const template = join(templates, name);
   if (existsSync(template)) return copy(template, folder);
   await install();
   mkdirSync(templates, { recursive: true });
-  // Several workers may be the first at once; a rename is all or nothing.
+  // Several workers may be first at the same time; a rename is all or nothing.
   const made = `${template}.${process.pid}`;
   copy(folder, made);
   try {
@@ -30,8 +30,8 @@ export async function fromTemplate(name: string, folder: string, install: () => 
 }
 
 /**
- * Tells versions of a program apart by its file's time and size; to ask for its version would start
- * it once for each server.
+ * Distinguishes versions of a program by its file's time and size; asking for its version would
+ * start it once per server.
  */
 export function programMark(path: string): string {
   const { mtimeMs, size } = statSync(path);

@@ -1,7 +1,7 @@
 /**
- * Whether the settings' tables in docs/specification.md and docs/guide.md, and the sample that the
- * app's tests and pictures read, say what daemon/access/settings/settings.ts says. `--write` writes
- * them anew. A folder names another tree than this one.
+ * Compares three things with daemon/access/settings/settings.ts: the settings' tables in
+ * docs/specification.md and docs/guide.md, and the sample for the app's tests and pictures.
+ * `--write` writes them anew. A folder argument names another tree.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';

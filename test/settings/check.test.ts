@@ -1,4 +1,4 @@
-/** `make check` sees a table of settings that says other than the code, and writes it. */
+/** `make check` notices a settings table that differs from the code, and `--write` fixes it. */
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ function check(...words: string[]) {
   return { code: ran.status, said: ran.stdout + ran.stderr };
 }
 
-test.each(pages)('%s that says another default is named, and written anew', page => {
+test.each(pages)('%s with another default is named, and written anew', page => {
   expect(check()).toMatchObject({ code: 0 });
   const file = join(tree, page);
   const right = readFileSync(file, 'utf8');

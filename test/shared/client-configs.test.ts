@@ -1,6 +1,6 @@
 /**
- * What people paste into AI clients has the shapes of spec §16, with the real path in it whatever
- * that path is.
+ * The entries for AI clients have the shapes of spec §16, with the real path in them, whatever it
+ * is.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -68,7 +68,7 @@ for (const bridge of [plain, awkward]) {
   });
 }
 
-test('where npx runs it, every entry has npx start it, by no path of npm’s cache', () => {
+test('if npx runs it, each entry has npx start it, without a path of npm’s cache', () => {
   const cached = '/home/anna/.npm/_npx/0f3c/node_modules/sallyport/build/npm/sallyport-mcp';
   const [command, ...args] = ['npx', '-y', 'sallyport', 'mcp'];
   for (const { client, entry, text } of stdioConfigs(cached)) {
@@ -80,7 +80,7 @@ test('where npx runs it, every entry has npx start it, by no path of npm’s cac
   }
 });
 
-test('both HTTP shapes carry the address and the bearer', () => {
+test('both HTTP shapes have the address and the bearer', () => {
   const server = { url: 'http://127.0.0.1:27432/mcp', headers: { Authorization: 'Bearer sp_x' } };
   expect(httpConfigs(27_432, 'sp_x').map(({ text }) => JSON.parse(text))).toEqual([
     { mcpServers: { sallyport: server } },
@@ -88,7 +88,7 @@ test('both HTTP shapes carry the address and the bearer', () => {
   ]);
 });
 
-test('a home of one’s own goes into the environment of every entry, by the name that its client has for that', () => {
+test('a home other than the default goes into each entry’s environment, by its client’s name for that', () => {
   const named = (client: string) => stdioConfigs(plain, '/h/x').find(config => config.client === client);
   const environment = { SALLYPORT_HOME: '/h/x' };
   expect(named('cursor')?.entry.value).toEqual({ command: plain, env: environment });
@@ -98,7 +98,7 @@ test('a home of one’s own goes into the environment of every entry, by the nam
   expect(named('claude-code')?.text).toBe(`claude mcp add sallyport --env SALLYPORT_HOME=/h/x -- ${plain}`);
 });
 
-test('every client is named once and says where its text belongs', () => {
+test('each client is named once and says where its text belongs', () => {
   const names = stdioConfigs(plain).map(({ client }) => client);
   expect(names).toEqual([...new Set(names)]);
   for (const { where, title } of stdioConfigs(plain)) expect([where, title]).not.toContain('');

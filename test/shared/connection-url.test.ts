@@ -1,4 +1,4 @@
-/** Connections as people write them, and what is refused without repeating a secret. */
+/** Connections as people write them, and refusals that don't repeat a secret. */
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
@@ -125,7 +125,7 @@ describe('servers', () => {
   });
 });
 
-/** As their makers' pages and consoles show them, names made up. */
+/** From their makers' pages and consoles, with invented names. */
 describe('URLs as people have them', () => {
   test.each<[url: string, expected: object, mode: string | null, ignored: readonly string[]]>([
     [
@@ -276,7 +276,7 @@ describe('as it is pasted', () => {
     expect(parsed(text)).toMatchObject({ endpoint: { engine: 'postgres', ...endpoint }, password });
   });
 
-  test('a password in single quotes comes back as it was', () => {
+  test('a password in single quotes stays as it was', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), password => {
         fc.pre(!/\p{Cc}|\p{Cs}/u.test(password));
@@ -369,7 +369,7 @@ describe('refused', () => {
     expect(result.problem.endsWith('.')).toBe(true);
   });
 
-  test('no sentence repeats a password, however it is written', () => {
+  test('no sentence repeats a password, in any spelling', () => {
     const secret = fc.string({ minLength: 6, maxLength: 20, unit: fc.constantFrom(...'Q9Z7:/?#[]@%&=+ ') });
     fc.assert(
       fc.property(secret, fc.constantFrom('postgres', 'mysql', 'mariadb', 'oracle', 'x'), (password, scheme) => {
@@ -382,7 +382,7 @@ describe('refused', () => {
     );
   });
 
-  test('every encoded password comes back as it was', () => {
+  test('each encoded password comes back as it was', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), password => {
         fc.pre(!/\p{Cc}|\p{Cs}/u.test(password));
@@ -393,8 +393,8 @@ describe('refused', () => {
 });
 
 /**
- * Five hundred texts and what each was read as: spellings of each form, placeholders, options,
- * mistakes, texts of other alphabets.
+ * Five hundred texts and how each was read: spellings of each form, placeholders, options,
+ * mistakes, texts in other alphabets.
  */
 test('each text is read as before, and no refusal repeats its password', () => {
   const texts: { text: string; read?: object; refused?: string }[] = JSON.parse(

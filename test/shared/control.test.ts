@@ -1,7 +1,7 @@
 /**
- * Every control message has one sample in shared/fixtures/control (spec §11), which other shells
- * decode too. Here each is held against a real control socket: the proofs against our own, each
- * request answered, each answer of the sample's very shape.
+ * Each control message has one sample in shared/fixtures/control (spec §11), which other shells
+ * decode too. Here a real control socket checks each one: the proofs against our own, each request
+ * by its answer, each answer against the sample's exact shape.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ const folder = new URL('../../shared/fixtures/control/', import.meta.url);
 const sample = (name: string) => JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));
 const proofs = sample('proofs');
 
-/** In an order in which each finds what it needs; a method that is missing here is a type error. */
+/** In an order in which each finds what it needs; a missing method is a type error. */
 const methods: Readonly<Record<ControlMethod, string[]>> = {
   'changes.follow': ['changes.follow'],
   'connections.save': ['connections.save', 'connections.save-change'],
@@ -67,14 +67,15 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   'passphrase.reset': ['passphrase.reset'],
   // Typing the passphrase ends the reset.
   'passphrase.confirm': ['passphrase.confirm'],
-  // What was recorded so far is written first, and so is pushed.
+  // Earlier entries are written first, and so they are pushed.
   'activity.query': ['activity.query'],
   'activity.verify': ['activity.verify'],
   'clients.list': ['clients.list'],
   'snippets.list': ['snippets.list'],
-  // Of the app alone, which is there from here on.
+  // Only the app may send it; the app is attached from here on.
   'confirmations.pending': ['confirmations.pending'],
   'confirmations.decide': ['confirmations.decide'],
+  'passphrase.touchId': ['passphrase.touchId'],
   'passphrase.off': ['passphrase.off'],
   status: ['status'],
   stop: ['stop'],
@@ -91,7 +92,7 @@ describe('proofs', () => {
     expect(shellSessionKey(secret, shellNonce, daemonNonce)).toBe(proofs.sessionKey);
   });
 
-  test('stand in the samples of the introduction', () => {
+  test('are in the samples of the introduction', () => {
     expect(sample('identify.request').params).toEqual({ protocol: '1.0', nonce: shellNonce });
     expect(sample('identify.result-on').result).toMatchObject({
       server: 'on',
@@ -126,7 +127,7 @@ describe('proofs', () => {
   });
 });
 
-test('errors carry the shared codes and a sentence', () => {
+test('errors have the shared codes and a sentence', () => {
   expect(sample('error.unauthenticated').error.code).toBe(errorCodes.unauthenticated);
   expect(sample('error.refused').error.code).toBe(errorCodes.forbidden);
   expect(sample('error.confirm').error).toMatchObject({ code: errorCodes.forbidden, data: { confirm: 'passphrase' } });
@@ -135,13 +136,14 @@ test('errors carry the shared codes and a sentence', () => {
     code: errorCodes.forbidden,
     data: { confirm: 'app', passphrase: true },
   });
+  expect(sample('error.touch-id').error.data).toMatchObject({ confirm: 'app', touchId: expect.any(String) });
   expect(sample('error.other-version').error).toMatchObject({
     code: errorCodes.unsupportedProtocolVersion,
     data: { supported: ['1.0'] },
   });
 });
 
-test('there is a sample for every message and no other', () => {
+test('each message has a sample, and nothing else has', () => {
   const introduction = ['identify.request', 'identify.result-on', 'identify.result-off'];
   const shell = ['shell.challenge', 'shell.prove', 'sealed'].flatMap(name => [`${name}.request`, `${name}.result`]);
   const errors = [
@@ -149,6 +151,7 @@ test('there is a sample for every message and no other', () => {
     'error.refused',
     'error.confirm',
     'error.confirm-app',
+    'error.touch-id',
     'error.choose',
     'error.other-version',
   ];
@@ -198,12 +201,12 @@ describe('a real control socket', () => {
           daemon.dial = async () => ({ kind: 'not_connected', message: 'nobody there' });
           daemon.unknownHostKey = sample(`${name}.result`).result.hostKey;
         }
-        // Three requests are begun: one for each decision, which is the next one's turn, and one to
-        // close.
+        // Three requests are started: one for each decision, which comes next, and one to close.
         if (name === 'pairing.begin') for (const _ of ['to deny', 'to close']) await shell.ask(method, request.params);
         if (method === 'confirmations.pending') await appAsked();
         const params = await withRealIds(request.params);
-        const asker = method.startsWith('confirmations.') && app !== null ? app : shell;
+        const isApps = method.startsWith('confirmations.') || method === 'passphrase.touchId';
+        const asker = isApps && app !== null ? app : shell;
         const answer = await asker.ask(method, params, request.passphrase, request.confirm);
         const told = sample(`${name}.result`).result;
         expect(shapeOf(answer)).toEqual(shapeOf(told));
@@ -213,7 +216,7 @@ describe('a real control socket', () => {
   }
 
   test('pushes what the samples say', async () => {
-    // Changed lists are told after a pause, which a quick machine outruns.
+    // Changed lists are reported after a delay, which a fast machine outruns.
     await until(() => heard.some(({ method }) => method === 'settings.changed'), 'the changed settings are told');
     expect([...new Set(heard.map(({ method }) => method))].sort()).toEqual(Object.keys(pushed).sort());
     for (const { method, params } of heard) {
@@ -226,7 +229,7 @@ describe('a real control socket', () => {
     expect(asked).toEqual(statement);
   });
 
-  /** Connects as the app, and is asked what another shell wants. */
+  /** Connects as the app, and is asked on behalf of another shell. */
   async function appAsked(): Promise<void> {
     const connected = await shellOf(daemon, 'app');
     app = connected;
@@ -244,7 +247,8 @@ describe('a real control socket', () => {
   }
 
   /**
-   * The daemon makes its own ids: the samples' stand for the minted token and the first connection.
+   * The daemon makes its own ids: the samples' ids stand for the minted token and the first
+   * connection.
    */
   async function withRealIds(params: Record<string, unknown>) {
     const { tokens } = await shell.ask('tokens.list', {});
@@ -266,7 +270,8 @@ describe('a real control socket', () => {
 });
 
 /**
- * Names and types, without values; of a list its first element, which the sample has of each form.
+ * Names and types without values; for a list its first element, since the sample has one of each
+ * form.
  */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? ['empty'] : [typeof value[0]];

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { distanceFrom } from '../../shared/edit-distance.ts';
 
-/** As the textbook has it, a cell at a time. */
+/** The textbook's algorithm, one cell at a time. */
 function slowly(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
@@ -15,7 +15,7 @@ function slowly(a: string, b: string): number {
   return previous[b.length] ?? 0;
 }
 
-/** The same at each run: a test that fails must fail again. */
+/** The same in each run: a failing test must fail again. */
 function dice(seed: number): (below: number) => number {
   let state = seed;
   return below => {
@@ -35,7 +35,7 @@ test.each([
   expect(distanceFrom(wanted)(text)).toBe(distance);
 });
 
-test('is what the textbook says, for names of every length up to two blocks and beyond', () => {
+test('is the textbook’s result, for names of each length up to two blocks and beyond', () => {
   const roll = dice(27_432);
   const letters = 'abß数 ';
   for (let length = 0; length <= 70; length++) {

@@ -1,6 +1,6 @@
 /**
- * What others send or wrote, other than statements: links, URLs, headers, JSON, configuration
- * files, names, lines of a log.
+ * Growth for texts from others, except statements: links, URLs, headers, JSON, configuration files,
+ * names, lines of a log.
  */
 
 import { expect, test } from '@jest/globals';
@@ -29,7 +29,7 @@ import { type Cost, expectLinear, type Growing, grown, mixtures, some } from '..
 import { fuzzPatienceMilliseconds, fuzzSeconds } from '../guard/fuzz.ts';
 
 const statementBytes = 99_000;
-/** Node's own limit on all of a request's headers, and far beyond what a link or a URL may have. */
+/** Node's own limit for all headers of a request, and far more than a link or URL may have. */
 const headerBytes = 16_000;
 const fileBytes = 200_000;
 
@@ -184,7 +184,7 @@ function quietly(read: () => unknown): unknown {
   try {
     return read();
   } catch {
-    // A text that is refused, or isn't what this reader is given.
+    // A refused text, or one that this reader never gets.
     return null;
   }
 }

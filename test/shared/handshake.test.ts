@@ -24,11 +24,11 @@ beforeEach(() => {
   writeHandshake(path, handshake);
 });
 
-test('what the daemon writes is what others read', () => {
+test('others read what the daemon writes', () => {
   expect(readHandshake(path)).toEqual({ kind: 'read', handshake });
 });
 
-test('no file is no daemon, not a danger', () => {
+test('a missing file means no daemon, not a danger', () => {
   rmSync(path);
   expect(readHandshake(path)).toEqual({ kind: 'absent' });
 });
@@ -54,7 +54,7 @@ test.each<[string, () => void]>([
   ['too large', () => writeFileSync(path, ' '.repeat(20_000))],
   ['not JSON', () => writeFileSync(path, '{')],
   ['of another version', () => writeFileSync(path, JSON.stringify({ ...handshake, version: 2 }))],
-])('a file that is %s is untrusted', (_, spoil) => {
+])('a file that is %s isn’t trusted', (_, spoil) => {
   spoil();
   expect(readHandshake(path).kind).toBe('untrusted');
 });

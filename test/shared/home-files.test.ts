@@ -1,6 +1,6 @@
 /**
- * What is looked through of a home: all of it, but for what a box may have put into its folder, and
- * through no link.
+ * Which files of a home are searched: all, except those that a box may have put into its folder,
+ * and never through a link.
  */
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { join, relative } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { entriesInHome } from '../../shared/home-files.ts';
 
-test('a home is looked through once, though links lead back into it', () => {
+test('a home is searched once, though links lead back into it', () => {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'sallyport-home-files-')));
   try {
     for (const folder of ['logs', 'logs/older', 'boxes', 'boxes/work']) mkdirSync(join(home, folder));

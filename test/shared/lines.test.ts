@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { LineSplitter, LineTooLong } from '../../shared/lines.ts';
 
-test('lines come out whole whatever the chunks, with CRLF, and empty ones are dropped', () => {
+test('lines come out whole from any chunks, with CRLF, and empty ones are dropped', () => {
   const text = Buffer.from('één\r\n\n\r\ntwo\nthree 🐚\nrest');
   for (let size = 1; size <= text.length; size++) {
     const splitter = new LineSplitter(100);

@@ -8,13 +8,13 @@ import { temporaryFolder } from '../storage/home-for-tests.ts';
 
 const folder = temporaryFolder();
 
-test('the home is where each platform keeps such things, and SALLYPORT_HOME overrides both', () => {
+test('the home is the platform’s usual place, and SALLYPORT_HOME overrides both', () => {
   expect(homeFolder({ HOME: '/home/ada' }, 'linux')).toBe('/home/ada/.local/share/sallyport');
   expect(homeFolder({ HOME: '/Users/ada' }, 'darwin')).toBe('/Users/ada/Library/Application Support/Sallyport');
   expect(homeFolder({ HOME: '/home/ada', SALLYPORT_HOME: '/srv/s' }, 'linux')).toBe('/srv/s');
 });
 
-test('a home that no shell has read begins with ~/ or /, and else is none', () => {
+test('a home that no shell expanded begins with ~/ or /, else it is refused', () => {
   const named = (SALLYPORT_HOME: string) => homeFolder({ HOME: '/home/$&', SALLYPORT_HOME });
   expect([named('~/sp'), named('~'), named('~/'), named('/srv/../s')]).toEqual([
     '/home/$&/sp',

@@ -1,6 +1,6 @@
 /**
- * Connections as consoles, frameworks and drivers write them, and what must come of each: where it
- * leads, and what is said of the rest.
+ * Connections as consoles, frameworks and drivers write them, and the result of each: where it
+ * leads, and what is said about the rest.
  */
 
 import { describe, expect, test } from '@jest/globals';
@@ -42,7 +42,7 @@ test.each(refused)('%s is refused by name', (text, named) => {
   expect(result.problem).not.toMatch(/hun|ter2/);
 });
 
-describe('a piece of a password is never told', () => {
+describe('a piece of a password is never repeated', () => {
   test.each(piecesOfPasswords)('%s', text => {
     const result = parse(text);
     const told = result.kind === 'refused' ? result.problem : (ignoredSentence(result) ?? '');
@@ -50,7 +50,7 @@ describe('a piece of a password is never told', () => {
     expect(told).not.toBe('');
   });
 
-  test('all else is told in one line', () => {
+  test('all the rest is reported in one line', () => {
     const result = parse('postgres://u@h/d?application_name=a&env=b&name=c');
     expect(result.kind === 'parsed' && ignoredSentence(result)).toBe(
       'application_name, env and name in the URL have no effect here.',

@@ -1,10 +1,10 @@
 /**
- * The texts of `pasted-connections.test.ts`, which the app's tests read too: what must come of
+ * The texts of `pasted-connections.test.ts`, which the app's tests read too, with the result of
  * each.
  */
 
 export interface Expected {
-  /** `engine user@host:port/database`, or of a socket or a file the path. */
+  /** `engine user@host:port/database`, or the path of a socket or file. */
   readonly place: string;
   readonly mode?: string;
   readonly ca?: string;
@@ -439,7 +439,7 @@ export const libpq: readonly (readonly [text: string, expected: Expected])[] = [
     { place: 'postgres u@h', ignored: 'sslcertmode sslnegotiation' },
   ],
   ['postgres://u@h/shop?min_protocol_version=3.0', { place: 'postgres u@h/shop', ignored: 'min_protocol_version' }],
-  // What a shell, a template or a manual has in the password's place is asked for.
+  // A shell, template or manual has a placeholder for the password: the person is asked for it.
   ...[
     '$DB_PASSWORD',
     '$password',
@@ -452,7 +452,7 @@ export const libpq: readonly (readonly [text: string, expected: Expected])[] = [
   ].map(password => [`postgres://u:${password}@h/d`, { place: 'postgres u@h/d', asked: true }] as const),
   ['postgres://u:p$ASSword1@h/d', { place: 'postgres u@h/d' }],
   ['postgres://u:p%C3%84BC%20D@h/d', { place: 'postgres u@h/d' }],
-  // What stands empty isn't given.
+  // An empty value counts as not given.
   ['postgres://u@h/shop?sslmode=&sslrootcert=&password=', { place: 'postgres u@h/shop' }],
   ['postgres://u@h/shop?options=&role=&search_path=', { place: 'postgres u@h/shop', ignored: 'role search_path' }],
   ['postgres://u@h/shop?sslmode=require&sslmode=require', { place: 'postgres u@h/shop', mode: 'require' }],
@@ -591,7 +591,7 @@ export const refused: readonly (readonly [text: string, named: RegExp])[] = [
   ['mysql://u@h/d?tls=custom', /TLS mode/],
 ];
 
-/** In each, `hun` stands in a piece of a password. */
+/** Each has `hun` in a piece of a password. */
 export const piecesOfPasswords = [
   'postgres://u@h/d?password=a&hunter=2',
   'postgres://u@h/d?password=a&hunter=2&hunterer=3',

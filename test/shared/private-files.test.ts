@@ -1,6 +1,6 @@
 /**
- * A file is believed that is regular, this user's, closed to others, and in a folder that others
- * can't write.
+ * A file is trusted if it is regular, this user's, closed to others, and in a folder that others
+ * can't write to.
  */
 
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

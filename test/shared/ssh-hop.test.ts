@@ -1,6 +1,6 @@
 /**
- * What may stand for a hop of an SSH tunnel, and the URLs that say one: nothing that ssh or a shell
- * could take for something else.
+ * What may be a hop of an SSH tunnel, and the URLs that name one: nothing that ssh or a shell could
+ * take for something else.
  */
 
 import { expect, test } from '@jest/globals';
@@ -35,13 +35,13 @@ test.each([
   'ssh://host',
   '@host',
   'me@',
-])('no hop: %j', typed => {
+])('not a hop: %j', typed => {
   expect(sshHopIn(typed)).toBeNull();
 });
 
 const base = { cwd: '/', home: '/home/me' };
 
-test('a URL says its tunnel, and the database behind it', () => {
+test('a URL names its tunnel, and the database behind it', () => {
   const read = parseTunnelledUrl(
     'postgresql+ssh://ops@bastion:2222/anna:pw@db.internal:5433/shop?sslmode=require',
     base,
@@ -68,7 +68,7 @@ test.each([
   ['postgresql+ssh://bastion', /then the database/],
   ['sqlite+ssh://bastion/shop.db', /a host is reached/],
   ['mysql+ssh://bastion/root@/shop?socket=/run/mysqld.sock', /a host is reached, not a socket/],
-])('%s is refused, and nothing of it repeated', (url, problem) => {
+])('%s is refused, and no part of it repeated', (url, problem) => {
   const read = parseTunnelledUrl(url, base);
   expect(read).toEqual({ kind: 'refused', problem: expect.stringMatching(problem) });
   expect(JSON.stringify(read)).not.toContain('hunter2');

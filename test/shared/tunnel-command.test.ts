@@ -1,4 +1,4 @@
-/** How a tunnel command says where it is reached. */
+/** How a tunnel command says where it listens. */
 
 import { expect, test } from '@jest/globals';
 import { filledIn, portTold, tunnelWay } from '../../shared/tunnel-command.ts';
@@ -25,4 +25,4 @@ test.each<[output: string, port: number | null]>([
   ['127.0.0.1:655360', null],
   ['127.0.0.1:543210', null],
   ['', null],
-])('%j tells %j', (output, port) => expect(portTold(output)).toBe(port));
+])('%j says %j', (output, port) => expect(portTold(output)).toBe(port));

@@ -2,6 +2,6 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { version } from '../../shared/version.ts';
 
-test('the version the commands answer is the package’s', () => {
+test('the commands answer the package’s version', () => {
   expect(version).toBe(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version);
 });

@@ -29,8 +29,8 @@ export interface BuiltApp {
 }
 
 /**
- * In build/, so that the code in the bundle finds the project's packages: a thousand files less to
- * copy.
+ * In build/, so that the code in the bundle finds the project's packages without a copy of a
+ * thousand files.
  */
 export function builtApp(): BuiltApp {
   const folder = mkdtempSync(join(project, 'build/app-'));
@@ -42,6 +42,7 @@ export function builtApp(): BuiltApp {
     linkSync(join(project, 'build/bundle', file), join(built, 'code/bundle', file));
   cpSync(join(project, 'package.json'), join(built, 'code/package.json'));
   writeFileSync(join(built, 'Sallyport.icns'), 'icns');
+  writeFileSync(join(built, 'Node-LICENSE.txt'), 'Node.js is licensed for use as follows');
   // The app's texts, by the very line that brings them into the real one.
   const copied =
     /^cp .*\.lproj .*$/m.exec(readFileSync(join(packaging, 'app.sh'), 'utf8'))?.[0] ??
@@ -71,7 +72,7 @@ export function layOut({ built, app }: BuiltApp, version = '1.2.3'): { code: num
   return { code: status, said: stderr };
 }
 
-/** Paths below `folder`, folders not. */
+/** Paths of the files below `folder`, without folders. */
 export function filesIn(folder: string): string[] {
   return execFileSync('find', ['.', '!', '-type', 'd'], { cwd: folder, encoding: 'utf8' })
     .split('\n')

@@ -1,7 +1,6 @@
 /**
- * Draws the pictures of the app's screens into .readme/gallery, and the app's icon; with `--check`
- * only says which are not as they would be drawn. Exits with Gallery's code; 1 where there is no
- * Swift.
+ * Draws the pictures of the app's screens into .readme/gallery, and the app's icon. `--check` only
+ * says which pictures are out of date. Exits with Gallery's code; 1 without a Swift.
  */
 
 import { spawnSync } from 'node:child_process';

@@ -1,11 +1,11 @@
-/** The pictures in docs/app.md: they are there, and each stands alone. */
+/** The pictures in docs/app.md exist, and each needs no other file. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { project } from './built-app.ts';
 
-test('there is a picture, light and dark, of every screen that docs/app.md shows, and it stands alone', () => {
+test('each screen that docs/app.md shows has a picture, light and dark, which needs no other file', () => {
   const folder = join(project, '.readme/gallery');
   const names = readdirSync(folder).map(file => file.replace(/-(light|dark)\.svg$/, ''));
   for (const name of new Set(names)) {
@@ -17,7 +17,7 @@ test('there is a picture, light and dark, of every screen that docs/app.md shows
   for (const file of readdirSync(folder)) {
     const text = readFileSync(join(folder, file), 'utf8');
     expect(text).toMatch(/<title>[^<]+<\/title>/);
-    // Nothing is fetched and nothing runs when it is looked at.
+    // Looking at it fetches nothing and runs nothing.
     expect(text.replace('xmlns="http://www.w3.org/2000/svg"', '')).not.toMatch(/href=|<script|<image|src=/);
   }
 });

@@ -1,6 +1,6 @@
 /**
- * The Swift of the app's messages: what shapes become there, what has no Swift, and that a file
- * which isn't what they say is found.
+ * The Swift of the app's messages: what each shape becomes, what has no Swift, and that an outdated
+ * file is found.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -12,14 +12,14 @@ import * as z from 'zod';
 import { swiftFiles } from '../../shell-macos/tools/messages/control.mjs';
 import { project } from './built-app.ts';
 
-/** The Swift of one command that takes this. */
+/** The Swift of one command with these parameters. */
 function swiftOf(shape: z.ZodType, exported: Record<string, z.ZodType> = {}): string {
   const commands = [{ name: 'lamps.light', shape, result: z.strictObject({}) }];
   const files = swiftFiles({ commands, pushed: {}, nouns: { lamps: exported } });
   return files.get('LampsMessages.swift') ?? '';
 }
 
-test('what may be left out, what may be null and what may be both are three things', () => {
+test('optional, null and both are three different things', () => {
   const swift = swiftOf(
     z.strictObject({ left: z.int().optional(), empty: z.int().nullable(), either: z.int().nullish() }),
   );
@@ -28,7 +28,7 @@ test('what may be left out, what may be null and what may be both are three thin
   expect(swift).toContain('        public var either: Change<Int>\n');
 });
 
-test('an exported shape is a type of its name, also where another says the same; any other stands inside', () => {
+test('an exported shape is a type of its name, even if another is equal; any other is written in place', () => {
   const colour = z.enum(['red', 'deep-blue']);
   const shape = z.strictObject({
     first: colour,
@@ -72,7 +72,7 @@ describe('the check', () => {
     return execFileSync(process.execPath, ['shell-macos/tools/messages.mjs', ...given], options);
   }
 
-  test('finds what is committed fresh', () => {
+  test('finds the committed file up to date', () => {
     expect(run('--check')).toMatch(/^messages fresh \(\d+ files of Swift\)\n$/);
   });
 
@@ -84,7 +84,7 @@ describe('the check', () => {
       'LampsMessages.swift',
       () => renameSync(join(folder, 'TokensMessages.swift'), join(folder, 'LampsMessages.swift')),
     ],
-  ])('names a file that is %s, and writing mends it', (_, name, change) => {
+  ])('names a file that is %s, and writing fixes it', (_, name, change) => {
     change();
     expect(() => run('--check')).toThrow(`${name} isn't what the daemon's shapes say`);
     expect(run()).toBe('');

@@ -1,5 +1,5 @@
 /**
- * Sallyport.app as far as it can be tried without a Mac: its property lists key by key, and the
+ * Sallyport.app, as far as it can be tested without a Mac: its property lists key by key, and the
  * bundle laid out and run.
  */
 
@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { keychainMark } from '../../shared/keychain-call.ts';
 import { noDebugger } from '../../shared/no-debugger.ts';
@@ -25,6 +25,23 @@ import { launchAgent } from '../../shell-terminal/service/launch-agent.ts';
 import { missingPrograms, needs } from '../needs.ts';
 import { type BuiltApp, builtApp, filesIn, layOut, packaging, program, project } from './built-app.ts';
 import { propertyList } from './property-list.ts';
+
+const libraryValidation = 'com.apple.security.cs.disable-library-validation';
+
+/** Exceptions from the hardened runtime, as the page about packaging names them for a program. */
+function documented(program: string): string[] {
+  const rows = source('shell-macos/packaging/README.md').split('\n');
+  return rows
+    .flatMap(row => (row.startsWith(`| ${program} | `) ? [row.slice(program.length + 6).split('`')[0] ?? ''] : []))
+    .sort();
+}
+
+function granted(file: string): string[] {
+  const list = propertyList(join(project, file));
+  return Object.keys(list)
+    .filter(key => list[key] === true)
+    .sort();
+}
 
 const source = (path: string): string => readFileSync(join(project, path), 'utf8');
 
@@ -68,7 +85,7 @@ describe('the property lists', () => {
     expect(source('LICENSE')).toContain(list.NSHumanReadableCopyright);
   });
 
-  test('they say what the code says: scheme, agent, system', () => {
+  test('they agree with the code: scheme, agent, system', () => {
     expect(source('shared/launch.ts')).toContain("'sallyport://integrations/start-mcp'");
     expect(source('shell-macos/Sources/ShellRules/Links/DeepLink.swift')).toContain('sallyport:');
     expect(source('shell-macos/Package.swift')).toContain('.macOS(.v13)');
@@ -79,7 +96,7 @@ describe('the property lists', () => {
     expect(start).toContain('agentPlist = "\\(agentLabel).plist"');
   });
 
-  test('the LaunchAgent is the one that the terminal would install, but of the bundle', () => {
+  test('the LaunchAgent is the one that the terminal would install, with the bundle’s paths', () => {
     const folder = builtApp();
     try {
       const written = join(folder.folder, 'terminal.plist');
@@ -98,18 +115,8 @@ describe('the property lists', () => {
   });
 
   test('each exception from the hardened runtime is documented, and no other is taken', () => {
-    const documented = (rows: RegExp): string[] =>
-      [...source('shell-macos/packaging/README.md').matchAll(rows)].map(([, name = '']) => name).sort();
-    const always = documented(/^\| `sallyport-node`, `sallyport-mcp` \| `([^`]+)`/gm);
-    const adHoc = documented(/^\| `sallyport-node`, ad hoc only \| `([^`]+)`/gm);
-    const granted = (file: string): string[] => {
-      const list = propertyList(join(packaging, file));
-      return Object.keys(list).filter(key => list[key] === true);
-    };
-    expect(granted('node.entitlements').sort()).toEqual(always);
-    expect(granted('node-without-team.entitlements').sort()).toEqual([...always, ...adHoc].sort());
-    const signing = source('shell-macos/packaging/sign.sh').match(/[\w-]+\.entitlements/g);
-    expect(new Set(signing)).toEqual(new Set(['node.entitlements', 'node-without-team.entitlements']));
+    expect(granted('bridge/packaging/entitlements.plist')).toEqual(documented('`sallyport-node`, `sallyport-mcp`'));
+    expect(documented('`sallyport-node`, ad hoc only')).toEqual([libraryValidation]);
   });
 });
 
@@ -120,7 +127,7 @@ describe('the bundle', () => {
   });
   afterEach(() => stage.end());
 
-  test('has every part in its place, and what the lists name is there to be run', () => {
+  test('has each part in its place, and the named programs can be run', () => {
     expect(layOut(stage)).toEqual({ code: 0, said: '' });
     const files = filesIn(join(stage.app, 'Contents'));
     expect(files.filter(file => !/^Resources\/sallyport\/bundle\//.test(file))).toEqual([
@@ -133,6 +140,7 @@ describe('the bundle', () => {
       'MacOS/sallyportd',
       'PkgInfo',
       'Resources/LICENSE',
+      'Resources/Node-LICENSE.txt',
       'Resources/Sallyport.icns',
       'Resources/bin/sallyport',
       'Resources/de.lproj/InfoPlist.strings',
@@ -157,13 +165,13 @@ describe('the bundle', () => {
     expect(statSync(join(stage.app, 'Contents/Info.plist')).mode & 0o777).toBe(0o644);
   });
 
-  test('holds no two files that a Mac would take for one', () => {
+  test('has no two files that are the same file to a Mac', () => {
     expect(layOut(stage).code).toBe(0);
     const names = filesIn(stage.app).map(file => file.toLowerCase());
     expect(names).toHaveLength(new Set(names).size);
   });
 
-  test('the terminal command runs from wherever a link leads to it, and names this bundle’s bridge', () => {
+  test('the terminal command runs through any link to it, and names this bundle’s bridge', () => {
     expect(layOut(stage).code).toBe(0);
     const bin = join(stage.folder, 'bin dir');
     mkdirSync(bin);
@@ -180,7 +188,7 @@ describe('the bundle', () => {
     expect(run('connect', 'claude-desktop')).toContain(`"command": "${bridge}"`);
   });
 
-  test('the terminal command’s Node has nowhere to open its debugger', () => {
+  test('the terminal command’s Node can’t open its debugger', () => {
     program(join(stage.built, 'sallyport-node'), 'echo "$1"');
     expect(layOut(stage).code).toBe(0);
     const said = execFileSync(join(stage.app, 'Contents/Resources/bin/sallyport'), ['status'], { encoding: 'utf8' });
@@ -191,9 +199,10 @@ describe('the bundle', () => {
     ['a program', 'sallyport-mcp'],
     ['what makes an item of the keychain', 'sallyport-keychain'],
     ['the icon', 'Sallyport.icns'],
+    ['the licence of its Node', 'Node-LICENSE.txt'],
     ['the daemon’s code', 'code/bundle'],
     ['the packages', 'code/node_modules'],
-  ])('without %s there is none, and the one before stays', (_what, missing) => {
+  ])('without %s none is made, and the earlier one stays', (_what, missing) => {
     expect(layOut(stage).code).toBe(0);
     const info = join(stage.app, 'Contents/Info.plist');
     const before = readFileSync(info, 'utf8');
@@ -205,11 +214,11 @@ describe('the bundle', () => {
     expect(readFileSync(info, 'utf8')).toBe(before);
   });
 
-  test.each(['1.2.3-beta', '', 'v1', '1.'])('a version that macOS would not take is refused: %p', version => {
+  test.each(['1.2.3-beta', '', 'v1', '1.'])('a version that macOS wouldn’t accept is refused: %p', version => {
     expect(layOut(stage, version).code).toBe(1);
   });
 
-  test('a link that leads out of it is refused, for a signature would not cover what it leads to', () => {
+  test('a link that leads out of it is refused, since a signature wouldn’t cover its target', () => {
     symlinkSync('/etc/hosts', join(stage.built, 'code/node_modules/hosts'));
     const { code, said } = layOut(stage);
     expect(code).toBe(1);
@@ -225,13 +234,13 @@ describe('the scripts', () => {
     for (const script of scripts.filter(script => script !== 'sallyport.sh')) expect(page).toContain(`\`${script}\``);
   });
 
-  needs(missingPrograms(['shellcheck'], 'sh test/install/shellcheck.sh')).test('shellcheck has nothing to say', () => {
+  needs(missingPrograms(['shellcheck'], 'sh test/install/shellcheck.sh')).test('shellcheck finds nothing', () => {
     const { status, stdout } = spawnSync('shellcheck', scripts, { cwd: packaging, encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
   });
 
   needs(process.platform === 'darwin' ? 'not on a Mac' : null).test(
-    'make app says in one sentence why it is not made here',
+    'make app says in one sentence why it isn’t made here',
     () => {
       const { status, stderr } = spawnSync('sh', [join(packaging, 'app.sh')], { cwd: project, encoding: 'utf8' });
       expect({ status, stderr }).toEqual({
@@ -249,9 +258,12 @@ describe('the scripts', () => {
         expect(layOut(stage).code).toBe(0);
         const tools = join(stage.folder, 'tools');
         program(join(tools, 'xattr'), 'exit 0');
-        // The file, how it is named, and whether anything of the hardened runtime is left out for
-        // it.
-        program(join(tools, 'codesign'), `for file; do :; done\necho "$file $*" >>'${stage.folder}/said'`);
+        // The file, how it is named, and what of the hardened runtime is left out for it.
+        const keep = `for word; do [ "$before" != --entitlements ] || cp "$word" '${stage.folder}'/"$(basename "$file")".plist; before=$word; done`;
+        program(
+          join(tools, 'codesign'),
+          `for file; do :; done\nbefore=\n${keep}\necho "$file $*" >>'${stage.folder}/said'`,
+        );
         writeFileSync(join(stage.app, 'Contents/Resources/sallyport/keyring.node'), '');
         execFileSync('sh', [join(packaging, 'sign.sh'), stage.app, identity], {
           env: { PATH: `${tools}:${process.env.PATH}` },
@@ -260,17 +272,22 @@ describe('the scripts', () => {
         const named = signed.map(line => [
           line.slice(stage.app.length).split(' ')[0],
           /--identifier (\S+)/.exec(line)?.[1],
-          /packaging\/(\S+)\.entitlements/.exec(line)?.[1],
+          line.includes('--entitlements'),
         ]);
-        const node = identity === '-' ? 'node-without-team' : 'node';
         expect(named).toEqual([
-          ['/Contents/Resources/sallyport/keyring.node', undefined, undefined],
-          ['/Contents/Helpers/sallyport-node', 'app.sallyport.Sallyport.node', node],
-          ['/Contents/Helpers/sallyport-keychain', 'app.sallyport.Sallyport.keychain', undefined],
-          ['/Contents/MacOS/sallyport-mcp', 'app.sallyport.Sallyport.bridge', 'node'],
-          ['/Contents/MacOS/sallyportd', 'app.sallyport.Sallyport.daemon', undefined],
-          ['', undefined, undefined],
+          ['/Contents/Resources/sallyport/keyring.node', undefined, false],
+          ['/Contents/Helpers/sallyport-node', 'app.sallyport.Sallyport.node', true],
+          ['/Contents/Helpers/sallyport-keychain', 'app.sallyport.Sallyport.keychain', false],
+          ['/Contents/MacOS/sallyport-mcp', 'app.sallyport.Sallyport.bridge', true],
+          ['/Contents/MacOS/sallyportd', 'app.sallyport.Sallyport.daemon', false],
+          ['', undefined, false],
         ]);
+        // Without both V8 has no memory for its code, on Intel or on either kind of Mac: each
+        // program with Node in it dies at its start.
+        const forV8 = ['com.apple.security.cs.allow-jit', 'com.apple.security.cs.allow-unsigned-executable-memory'];
+        const taken = (program: string) => granted(relative(project, join(stage.folder, `${program}.plist`)));
+        expect(taken('sallyport-mcp')).toEqual(forV8);
+        expect(taken('sallyport-node')).toEqual(identity === '-' ? [...forV8, libraryValidation] : forV8);
         for (const line of signed) expect(line).toContain(`--force --sign ${identity} --options runtime --timestamp`);
       } finally {
         stage.end();
@@ -278,24 +295,27 @@ describe('the scripts', () => {
     },
   );
 
-  test('the disk image has the app and a way to Applications, and is signed by whom it is told', () => {
+  test('the disk image has the app and a way to Applications, says for which Mac it is, and is signed by whom it is told', () => {
     const folder = mkdtempSync(join(tmpdir(), 'image-'));
     try {
       const tools = join(folder, 'tools');
       const note = `echo "$(basename "$0") $*" >>'${folder}/said'`;
       program(join(tools, 'codesign'), note);
       program(join(tools, 'ditto'), 'cp -R "$1" "$2"');
+      program(join(tools, 'plutil'), '[ "$2" = CFBundleShortVersionString ] && echo 1.2.3');
+      program(join(tools, 'lipo'), '[ "$1" = -archs ] && echo arm64');
       // Its last word but two is the format: what it is made of is listed in its place.
-      program(join(tools, 'hdiutil'), `${note}\n[ "$1" != create ] || ls -F "$6" >"$9"`);
+      program(join(tools, 'hdiutil'), `${note}\n[ "$1" != create ] || ls -F "$5" >"$8"`);
       const app = join(folder, 'Sallyport.app');
       mkdirSync(app);
       const run = (...words: string[]): string =>
-        execFileSync('sh', [join(packaging, 'dmg.sh'), app, join(folder, 'Sallyport.dmg'), ...words], {
+        execFileSync('sh', [join(packaging, 'dmg.sh'), app, folder, ...words], {
           encoding: 'utf8',
-          env: { PATH: `${tools}:${process.env.PATH}` },
+          env: { PATH: `${tools}:${process.env.PATH}`, LOGS: join(folder, 'logs') },
         });
-      expect(run()).toBe(`${folder}/Sallyport.dmg\n`);
-      expect(readFileSync(join(folder, 'Sallyport.dmg'), 'utf8')).toBe('Applications@\nSallyport.app/\n');
+      const image = join(folder, 'Sallyport-1.2.3-arm64.dmg');
+      expect(run().split('\n').at(-2)).toBe(image);
+      expect(readFileSync(image, 'utf8')).toBe('Applications@\nSallyport.app/\n');
       expect(readFileSync(join(folder, 'said'), 'utf8')).not.toContain('codesign');
       run('Developer ID');
       expect(readFileSync(join(folder, 'said'), 'utf8')).toMatch(
@@ -307,7 +327,7 @@ describe('the scripts', () => {
   });
 
   needs(process.platform === 'darwin' ? 'not on a Mac' : null).test(
-    'the tryout says in one sentence why it is not made here',
+    'the tryout says in one sentence why it isn’t made here',
     () => {
       const words = [join(project, 'test/shell-macos/tryout.mjs'), 'build/Sallyport.app', 'build/tryout'];
       const { status, stderr } = spawnSync(process.execPath, words, { cwd: project, encoding: 'utf8' });
@@ -315,7 +335,7 @@ describe('the scripts', () => {
     },
   );
 
-  test('the cask has a release’s version, addresses and sums, and puts the command in reach', () => {
+  test('the cask has a release’s version, addresses and sums, and puts the command into PATH', () => {
     const [first, second] = [join(packaging, 'Info.plist'), join(packaging, 'sign.sh')];
     const cask = execFileSync(
       'sh',
@@ -334,7 +354,7 @@ describe('the scripts', () => {
     expect(cask).toContain(`sha256 arm:   "${sum(first)}",\n         intel: "${sum(second)}"`);
     expect(cask).toContain('url "https://downloads.example/v1.2.3/Sallyport-#{version}-#{arch}.zip"');
     expect(cask).toContain('/Sallyport.app/Contents/Resources/bin/sallyport"');
-    // Homebrew does both before it takes the bundle away, the second at an upgrade only where it is
+    // Homebrew does both before it removes the bundle; at an upgrade it does the second only if
     // told to.
     const stop =
       /^ {2}uninstall early_script: \{\n +executable: +"\/bin\/sh",\n +args: +(\[.*\]),\n +must_succeed: false,\n +\},$/m;
@@ -355,12 +375,12 @@ describe('the scripts', () => {
     expect(cask).not.toContain('@');
   });
 
-  test('the icon is a picture of 1024 points that can be seen through at its corners', () => {
+  test('the icon is a picture of 1024 points with transparent corners', () => {
     const icon = join(packaging, 'icon/icon.png');
     const header = readFileSync(icon);
     expect(header.subarray(1, 4).toString()).toBe('PNG');
     expect([header.readUInt32BE(16), header.readUInt32BE(20)]).toEqual([1024, 1024]);
-    // 8 bits a channel, with alpha.
+    // 8 bits per channel, with alpha.
     expect([header[24], header[25]]).toEqual([8, 6]);
     expect(source('shell-macos/packaging/icon/icon.svg')).toContain('viewBox="0 0 1024 1024"');
   });

@@ -1,10 +1,10 @@
-/** Reads a property list as Python's own library does: a second opinion on what is XML to us. */
+/** Reads a property list with Python's own library, as a second opinion on what we treat as XML. */
 
 import { execFileSync } from 'node:child_process';
 
 const reader = 'import json, plistlib, sys; print(json.dumps(plistlib.load(open(sys.argv[1], "rb"))))';
 
-/** @throws where it is no property list. */
+/** @throws if it is no property list. */
 export function propertyList(file: string): Record<string, unknown> {
   return JSON.parse(execFileSync('python3', ['-c', reader, file], { encoding: 'utf8' }));
 }

@@ -2,7 +2,8 @@
  * Runs the macOS shell's Swift tests, with the built daemon beside them and a real MCP client that
  * asks it. The Swift test may be in a chroot that sees this folder only and no variable: where the
  * daemon is, and what the client is to do, goes through files.
- * Exits with the code of `swift test`; 1 where there is no Swift.
+ * Exits with the code of `swift test`; 1 where there is no Swift, and where the tests beside the
+ * daemon did not run.
  */
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -11,6 +12,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beginUnattended } from '../unattended-home.mjs';
 import { answerMail } from './mail.mjs';
+import { onTerminal } from './on-terminal.mjs';
+import { standOutside } from './outside.mjs';
+import { notRun } from './real-daemon-ran.mjs';
+import { startWithSecretsInFile } from './secrets-in-file.mjs';
 import { buildFlags, swiftCommand } from './swift-toolchain.mjs';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
@@ -30,11 +35,12 @@ async function main() {
   const environment = { ...process.env, SALLYPORT_HOME: home };
   const mail = join(folder, 'mail');
   mkdirSync(mail);
-  // As `sallyport init --unattended` begins one: nothing is confirmed in it until a passphrase is
-  // chosen.
+  // As `sallyport init --unattended` begins one: nothing needs confirmation until a passphrase is
+  // set.
   mkdirSync(home, { mode: 0o700 });
   writeFileSync(join(home, 'unattended'), '', { mode: 0o600 });
-  const postman = await answerMail(mail, home, sallyport);
+  const outside = await standOutside(home, sallyport);
+  const endMail = answerMail(mail, outside);
   const cleanUp = () => {
     rmSync(place, { force: true });
     stop(environment);
@@ -47,14 +53,15 @@ async function main() {
     });
   }
   try {
-    // Longer, and the daemon's socket would be where the chroot sees nothing.
+    // With a longer path the daemon's socket would be outside what the chroot sees.
     if (Buffer.byteLength(join(home, 'control.sock')) > 103) throw new Error(`${home} is too long a path for a socket`);
     beginUnattended(home);
-    execFileSync(sallyport, ['start'], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] });
-    writeFileSync(place, JSON.stringify({ home, mail, link: postman.link }));
+    startWithSecretsInFile(project, sallyport, environment);
+    writeFileSync(place, JSON.stringify({ home, mail, link: outside.link }));
     return await swiftTest(swift, process.argv.slice(2));
   } finally {
-    await postman.end();
+    endMail();
+    await outside.end();
     cleanUp();
   }
 }
@@ -62,23 +69,28 @@ async function main() {
 function swiftTest([command, ...first], more) {
   const environment = { ...process.env, INSWIFT_DIR: project };
   const words = [command, ...first, 'test', ...buildFlags, ...more];
-  // The daemon asks a person only where it sees them: at a terminal, since off a Mac there is no
-  // Sallyport.app that it would know.
-  const [program, ...rest] =
-    process.platform === 'linux' ? ['script', '-qefc', words.map(quoted).join(' '), '/dev/null'] : words;
+  // The daemon asks a person only where it sees them: at a terminal, for of Sallyport.app it would
+  // know by the keychain alone.
+  const [program, ...rest] = onTerminal(words);
   const child = spawn(program, rest, {
     cwd: shell,
     env: environment,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', text => {
+    said += text;
+    process.stdout.write(text);
   });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', code => resolve(code ?? 1));
+    child.once('close', code => {
+      // Chosen ones may be others.
+      const problem = more.length === 0 ? notRun(said.replaceAll('\r', '')) : null;
+      if (problem !== null) process.stderr.write(`${problem}\n`);
+      resolve(code || (problem === null ? 0 : 1));
+    });
   });
-}
-
-function quoted(word) {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** The Swift test stops it too, at its end. */
@@ -86,7 +98,7 @@ function stop(environment) {
   try {
     execFileSync(sallyport, ['stop'], { env: environment, stdio: 'ignore' });
   } catch {
-    // It had stopped already.
+    // It has already stopped.
   }
 }
 

@@ -1,5 +1,5 @@
-/** What stands before `swift`'s own arguments; null where there is no Swift on this machine. */
+/** The command before `swift`'s own arguments; null without a Swift on this machine. */
 export function swiftCommand(): readonly string[] | null;
 
-/** The same for every build. */
+/** The same for each build. */
 export declare const buildFlags: readonly string[];

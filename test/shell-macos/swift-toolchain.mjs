@@ -1,5 +1,5 @@
 /**
- * Which Swift there is on this machine: its own, or the one that test/install/swift.sh puts into a
+ * Finds the Swift of this machine: its own, or the one that test/install/swift.sh puts into a
  * chroot. Runs nothing.
  */
 
@@ -7,9 +7,9 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * On Linux: Debian's own linker is missing what tests need; tests are found in the index, but not
- * in that of the system's modules; nobody debugs there; and one compiler a module reads it once.
- * All builds say the same, so that each goes on where another ended.
+ * For Linux. Debian's own linker lacks what tests need. Tests are found in the index, but not in
+ * that of the system's modules. Nobody debugs there. One compiler per module reads the index once.
+ * All builds use the same flags, so each continues where another ended.
  */
 export const buildFlags =
   process.platform === 'linux'
@@ -19,8 +19,8 @@ export const buildFlags =
     : [];
 
 export function swiftCommand() {
-  // The chroot first: on Linux a Swift of another version may stand in PATH. Only root may go into
-  // it.
+  // The chroot first: on Linux, PATH may have a Swift of another version. Only root may enter the
+  // chroot.
   if (process.getuid?.() === 0 && isOnPath('inswift')) return ['inswift', 'swift'];
   return isOnPath('swift') ? ['swift'] : null;
 }

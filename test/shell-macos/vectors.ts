@@ -1,6 +1,6 @@
 /**
- * What the macOS shell's own rules must come to, computed from the rules of the other shells:
- * shared/fixtures/*.json, which the Swift tests read. Only the inputs stand here.
+ * The results that the macOS shell's own rules must have, computed with the rules of the other
+ * shells: shared/fixtures/*.json, which the Swift tests read. This file only has the inputs.
  */
 
 import { blankRowsCounted, longBlanksCounted } from '../../shared/blank-rows.ts';
@@ -19,8 +19,8 @@ export const vectors: Readonly<Record<string, () => unknown>> = {
 };
 
 /**
- * First and last of each run of code points that are escaped, save those no version of Unicode has
- * assigned yet, and surrogates.
+ * First and last of each run of escaped code points, without surrogates and those that no version
+ * of Unicode has assigned yet.
  */
 function escapedRanges(): (readonly [number, number])[] {
   const ranges: [number, number][] = [];

@@ -1,4 +1,4 @@
-/** What a person reads after each change of a connection: what it lets AI clients do. */
+/** The sentence after each change of a connection: what it lets AI clients do. */
 
 import { expect, test } from '@jest/globals';
 import { accessSentence } from '../../shell-terminal/access-sentence.ts';

@@ -1,6 +1,6 @@
 /**
- * How rows of the activity log are shown: within 80 columns, escaped, an attempt without outcome
- * said to be one; and `--since`.
+ * How rows of the activity log are shown: within 80 columns, escaped, with an attempt without
+ * outcome shown as one; and `--since`.
  */
 
 import { stripVTControlCharacters } from 'node:util';
@@ -15,13 +15,14 @@ const terminalOf = (columns: number | null): Terminal =>
   ({ environment: {}, stdout: columns === null ? {} : { isTTY: true, columns } }) as unknown as Terminal;
 const row = (changes: Partial<ActivityRowView>): ActivityRowView => ({
   ...{ number: 1, time: '2026-11-20T12:00:00.000Z', kind: 'event', category: 'query', action: 'execute_query' },
+  ...{ what: 'Run a query', why: null },
   ...{ outcome: 'success', fate: null, attempt: null, principal: 'id', tokenName: 'Editor', client: 'Ed' },
   ...{ connection: { id: 'c', name: 'Größe 数据数据数据' }, statementHash: null, rows: 10_000 },
   ...{ durationMilliseconds: 12_345, reason: null, requestId: null, count: 1, ...changes },
 });
 const hostile = `\u202e\u001b[2J${'x'.repeat(200)} and ${'words '.repeat(60)}`;
 
-test('each line fits 80 columns, with whatever names, and a reason stands whole under its row', () => {
+test('each line fits 80 columns, with any names, and the whole reason is under its row', () => {
   const lines = activityLines(terminalOf(80));
   const rows = [
     row({}),
@@ -34,7 +35,7 @@ test('each line fits 80 columns, with whatever names, and a reason stands whole 
   expect(shown.filter(line => line.startsWith('2026-11-20'))).toHaveLength(1);
 });
 
-test('what a shell did names its program in the column, and the whole chain under the row', () => {
+test('a shell’s act has its program in the column, and the whole chain under the row', () => {
   const client = `sallyport (process 4242, started by ${'claude-code, '.repeat(12)}bash) on /dev/pts/3`;
   const shells = { category: 'admin', action: 'pause', principal: null, tokenName: null, client } as const;
   const shown = activityLines(terminalOf(80)).row(row({ ...shells, rows: null, durationMilliseconds: null }));
@@ -57,7 +58,7 @@ test('in a pipe nothing is cut, and nothing is shown that could move or hide', (
   expect(shown).toMatch(/ error 10000 rows 12\.3 s: /);
 });
 
-test('an attempt says what is known of its outcome, and a bridge goes by what its client is called', () => {
+test('an attempt says what is known of its outcome, and a bridge has its client’s name', () => {
   const attempt = { kind: 'attempt', outcome: null, rows: null, durationMilliseconds: null } as const;
   const ends = (['unknown', 'running', 'settled'] as const).map(fate => {
     const [, shown = ''] = activityLines(terminalOf(null)).row(row({ ...attempt, fate }));
@@ -72,7 +73,7 @@ test('an attempt says what is known of its outcome, and a bridge goes by what it
   expect(bridge).toMatch(/ {2}Ed +query execute_query/);
 });
 
-test('--since takes how long ago, an instant or a day, and nothing else', () => {
+test('--since accepts a duration, an instant or a day, and nothing else', () => {
   const now = Date.parse('2026-11-20T12:00:00.000Z');
   expect(sinceOf('1h30m', now)).toBe('2026-11-20T10:30:00.000Z');
   expect(sinceOf('2026-11-20T10:00Z', now)).toBe('2026-11-20T10:00:00.000Z');

@@ -1,6 +1,6 @@
 /**
- * The terminal has a privilege increase confirmed in Sallyport.app where the daemon says so (spec
- * §11): waits, says that it waits, takes a no.
+ * The terminal leaves the confirmation of a privilege increase to Sallyport.app if the daemon says
+ * so (spec §11): it waits, says that it waits, and accepts a denial.
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -31,16 +31,16 @@ afterEach(async () => {
   await daemon.end();
 });
 
-test('a yes there is the answer here', async () => {
+test('an approval there counts here', async () => {
   answer = 'yes';
   expect(await terminal.ask('resume', {})).toEqual({ paused: false });
   expect(told).toEqual(['Waiting for your answer in Sallyport.app; Ctrl-C gives up.']);
-  // What is no privilege increase is asked of nobody.
+  // Nobody is asked about a request that increases no privilege.
   await terminal.ask('pause', {});
   expect(told).toHaveLength(1);
 });
 
-test('a no is told, and nothing is asked again', async () => {
+test('a denial is reported, and nothing is asked again', async () => {
   answer = 'no';
   await expect(terminal.ask('resume', {})).rejects.toThrow(/the answer in Sallyport\.app was no\.$/);
   expect(told).toHaveLength(1);

@@ -1,6 +1,6 @@
 /**
- * What becomes of a client's file, layout by layout: the entry is in it, and every other byte is
- * what it was (spec §16).
+ * What happens to a client's file, layout by layout: the entry is added, and all other bytes stay
+ * (spec §16).
  */
 
 import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -8,9 +8,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type ClientEntry, httpConfigs, stdioConfigs } from '../../shared/client-configs.ts';
+import {
+  boxTokenConfigs,
+  type ClientEntry,
+  type EntryValue,
+  entryText,
+  httpConfigs,
+  stdioConfigs,
+} from '../../shared/client-configs.ts';
 import { namesBeside } from '../../shell-terminal/connect/beside.ts';
-import { bridgeDifferences, httpDifferences } from '../../shell-terminal/connect/differences.ts';
+import { boxTokenDifferences, bridgeDifferences, httpDifferences } from '../../shell-terminal/connect/differences.ts';
 import { type Differences, type Merged, merge, withoutEntry } from '../../shell-terminal/connect/merge.ts';
 
 const bridge = '/opt/sallyport/sallyport-mcp';
@@ -22,17 +29,17 @@ const entryOf = (client: string): ClientEntry => {
 const exactly: Differences = bridgeDifferences(bridge);
 const into = (client: string, text: string): Merged => merge(text, entryOf(client), exactly);
 
-/** Without the key of what holds the servers: it goes with the last of them. */
+/** Without the servers' key, which is removed with the last of them. */
 const words = (text: string): string[] => text.replace(/"?(?:mcpServers|extensions)"?:/g, '').split(/[\s{},[\]]+/);
 
-/** The file before, and, where it stands between the marks `«` and `»`, what comes in. */
+/** The file before; the text between the marks `«` and `»` is what is added. */
 function expectInserted(client: string, marked: string, kind: Merged['kind'] = 'added'): void {
   const before = marked.replace(/«[^»]*»/g, '');
   const after = marked.replace(/[«»]/g, '');
   const merged = into(client, before);
   expect(merged).toEqual({ kind, text: after });
   expect(into(client, after).kind).toBe('there');
-  // What was added alone is taken out alone: the other servers, the comments and the layout stay.
+  // Removing takes out only what was added: the other servers, the comments and the layout stay.
   const removed = withoutEntry(after, entryOf(client));
   if (removed.kind === 'removed') expect(words(removed.text)).toEqual(expect.arrayContaining(words(before)));
   else throw new Error(removed.kind);
@@ -61,19 +68,19 @@ describe('an entry that npx starts', () => {
   const byPath: Differences = bridgeDifferences(bridge);
   const byNpx: Differences = bridgeDifferences(cached);
 
-  test.each(['cursor', 'goose', 'opencode', 'codex'])('%s: is right where npx runs, and only there', client => {
+  test.each(['cursor', 'goose', 'opencode', 'codex'])('%s: is right if npx runs, and only then', client => {
     const [npx, path] = [value(client, cached), value(client, bridge)];
     expect(byNpx(npx, npx)).toEqual({});
     expect(byPath(path, path)).toEqual({});
     expect({ ...path, ...Object(byNpx(path, npx)) }).toMatchObject(npx);
     expect({ ...npx, ...Object(byPath(npx, path)) }).toMatchObject(path);
-    // A path into the cache is what must not stay.
+    // A path into the cache must not stay.
     const intoCache = JSON.parse(JSON.stringify(path).replaceAll(bridge, cached));
     expect({ ...intoCache, ...Object(byNpx(intoCache, npx)) }).toMatchObject(npx);
     if (client === 'cursor') expect(byPath(npx, path)).toEqual({ command: bridge, args: [] });
   });
 
-  test.each(['cursor', 'goose', 'zed'])('%s: its arguments are ours, and any others are told of', client => {
+  test.each(['cursor', 'goose', 'zed'])('%s: its arguments are ours, and others are reported', client => {
     const npx = value(client, cached);
     expect(namesBeside(npx)).toEqual([]);
     expect(namesBeside({ ...npx, args: ['-y', 'sallyport', 'mcp', '--require', 'x'] })).toEqual(['args']);
@@ -82,7 +89,7 @@ describe('an entry that npx starts', () => {
 });
 
 describe('JSON with comments', () => {
-  test('behind the others, as they are indented, with a comment at the last line', () => {
+  test('after the others, indented like them, with a comment at the last line', () => {
     expectInserted(
       'cursor',
       `// mine
@@ -125,7 +132,7 @@ describe('JSON with comments', () => {
     );
   });
 
-  test('no servers yet: a new key behind the last one', () => {
+  test('no servers yet: a new key after the last one', () => {
     expectInserted(
       'claude-desktop',
       `{
@@ -167,14 +174,14 @@ describe('JSON with comments', () => {
     );
   });
 
-  test('a file with nothing in it but comments, or nothing', () => {
+  test('a file with only comments, or nothing', () => {
     const whole = JSON.stringify({ mcpServers: { sallyport: { command: bridge } } }, null, 2);
     expect(into('cursor', '')).toEqual({ kind: 'added', text: `${whole}\n` });
     expect(into('cursor', '{}\n')).toEqual({ kind: 'added', text: `${whole}\n` });
     expect(into('cursor', '// nothing yet')).toEqual({ kind: 'added', text: `// nothing yet\n${whole}\n` });
   });
 
-  test('another path is changed where it stands; what is the person’s own stays', () => {
+  test('another path is changed in place; the person’s own parts stay', () => {
     const before = `{ "mcpServers": {
   "sallyport": { "args": ["--old"], // from before
     "command":   "/old/sallyport-mcp", "alwaysAllow": ["list_tables"], "timeout": 5 } } }`;
@@ -186,7 +193,7 @@ describe('JSON with comments', () => {
     });
   });
 
-  test('an older form of an entry: what is missing comes in', () => {
+  test('an older form of an entry: missing parts are added', () => {
     const merged = into('vscode', '{\n  "servers": {\n    "sallyport": {\n      "args": []\n    }\n  }\n}\n');
     expect(merged.kind).toBe('updated');
     expect('text' in merged && JSON.parse(merged.text)).toEqual({
@@ -194,7 +201,7 @@ describe('JSON with comments', () => {
     });
   });
 
-  test('an entry that is switched off is there, and is told', () => {
+  test('an entry that is switched off exists, and is reported', () => {
     const text = JSON.stringify({ mcpServers: { sallyport: { command: bridge, disabled: true } } });
     expect(into('cline', text)).toEqual({ kind: 'there', entry: expect.anything() });
   });
@@ -213,12 +220,12 @@ describe('JSON with comments', () => {
     expect(into('cursor', text)).toEqual({ kind: 'refused', why });
   });
 
-  test('an entry with a token of its own does not get the token of the bridge', () => {
+  test('an entry with its own token doesn’t get the bridge’s token', () => {
     const text = JSON.stringify({ mcpServers: { sallyport: { url: 'http://127.0.0.1:1/mcp' } } });
     expect(into('cursor', text)).toMatchObject({ kind: 'refused', why: expect.stringContaining('speaks HTTP') });
   });
 
-  test('whatever a file holds, and however it is indented, no character of it is lost', () => {
+  test('no character of a file is lost, whatever it holds and however it is indented', () => {
     const server = fc.record({ command: fc.string(), args: fc.array(fc.string(), { maxLength: 2 }) });
     const name = fc.string().filter(text => text !== '__proto__' && text !== 'sallyport');
     const file = fc.record(
@@ -262,7 +269,7 @@ describe('YAML', () => {
       .map(line => `${column}${line}\n`)
       .join('');
 
-  test('behind the last extension and the comments that are its own', () => {
+  test('after the last extension and its own comments', () => {
     expectInserted(
       'goose',
       `# my goose
@@ -299,13 +306,13 @@ GOOSE_MODEL: 'claude'
     ['a beginning of a document', `---\nA: 1\n«extensions:\n${member('  ')}»`],
   ])('%s', (_, marked) => expectInserted('goose', marked));
 
-  test('written as JSON is', () => {
+  test('written as JSON', () => {
     const value = `{"name":"sallyport","type":"stdio","cmd":"${bridge}","args":[],"enabled":true,"timeout":300}`;
     expectInserted('goose', `extensions: { a: { enabled: true }«, sallyport: ${value}» }\n`);
     expectInserted('goose', `{ "A": 1«, extensions: { sallyport: ${value} }» }\n`);
   });
 
-  test('a collection of none, as goose writes it, opens into lines', () => {
+  test('an empty collection, as goose writes it, opens into lines', () => {
     for (const [before, after] of [
       ['extensions: {}\n', `extensions:\n${member('  ')}`],
       ['A: 1\nextensions: { } # none\nB: 2\n', `A: 1\nextensions: # none\n${member('  ')}B: 2\n`],
@@ -321,7 +328,7 @@ GOOSE_MODEL: 'claude'
     });
   });
 
-  test('another path is changed where it stands; what is the person’s own stays', () => {
+  test('another path is changed in place; the person’s own parts stay', () => {
     const before = `extensions:
   sallyport:
     type: stdio
@@ -341,7 +348,7 @@ GOOSE_MODEL: 'claude'
     expect('text' in after && into('goose', after.text)).toEqual({ kind: 'there', entry: expect.anything() });
   });
 
-  test('a list of servers: behind the last one', () => {
+  test('a list of servers: after the last one', () => {
     const item = (column: string) =>
       `${column}- name: sallyport\n${column}  type: stdio\n${column}  command: "${bridge}"\n`;
     expectInserted('continue', `name: mine\nmcpServers:\n  - name: a\n    command: b\n«${item('  ')}»# end\n`);
@@ -373,7 +380,7 @@ GOOSE_MODEL: 'claude'
   });
 });
 
-describe('taken out, with what held it alone', () => {
+describe('removed, with the key that only held it', () => {
   const json = (servers: string, rest = '"a": 1') => `{\n  ${rest}${servers}\n}\n`;
   const one = '"sallyport": {\n      "command": "/x/sallyport-mcp"\n    }';
   const value = '{"name":"sallyport","cmd":"/x"}';
@@ -433,7 +440,7 @@ describe('HTTP', () => {
   const [plain, typed] = httpConfigs(27_432, 'sp_new');
   const file = (server: object) => JSON.stringify({ mcpServers: { sallyport: server } }, null, 2);
 
-  test('another port: the address changes, the token that is there stays', () => {
+  test('another port: the address changes, the present token stays', () => {
     const before = file({ url: 'http://127.0.0.1:1/mcp', headers: { Authorization: 'Bearer sp_old', A: 'b' } });
     expect(merge(before, plain.entry, httpDifferences(false))).toEqual({
       kind: 'updated',
@@ -443,7 +450,7 @@ describe('HTTP', () => {
     });
   });
 
-  test('a new token takes the place of the old one, and of no other header', () => {
+  test('a new token replaces the old one, in no other header', () => {
     const before = file({ url: 'http://127.0.0.1:27432/mcp', headers: { Authorization: 'Bearer sp_old', A: 'b' } });
     const merged = merge(before, typed.entry, httpDifferences(true));
     expect('text' in merged && JSON.parse(merged.text)).toEqual({
@@ -457,7 +464,7 @@ describe('HTTP', () => {
     });
   });
 
-  test('the old token goes in whatever spelling its header stands', () => {
+  test('the old token is replaced in any spelling of its header', () => {
     const before = file({ url: 'http://127.0.0.1:27432/mcp', headers: { authorization: 'Bearer sp_old', A: 'b' } });
     const merged = merge(before, plain.entry, httpDifferences(true));
     expect('text' in merged && JSON.parse(merged.text).mcpServers.sallyport.headers).toEqual({
@@ -477,7 +484,7 @@ describe('HTTP', () => {
 describe('TOML', () => {
   const whole = `[mcp_servers.sallyport]\ncommand = "${bridge}"\n`;
 
-  test('behind all that is there, whose every byte stays; taken out again it is what it was', () => {
+  test('after everything there, with each byte unchanged; removed again it is as it was', () => {
     for (const before of [
       'model = "x" # keep\n\n[mcp_servers.files]\ncommand = \'npx\'\nargs = [\n  "-y", # [mcp_servers.sallyport]\n  "]",\n]\n',
       'text = """\n[mcp_servers.sallyport]\n"""\n[[list]]\na = {b = [1]}\n',
@@ -499,7 +506,7 @@ describe('TOML', () => {
     });
   });
 
-  test('another command is changed where it stands; a table of its own stays, and goes with it', () => {
+  test('another command is changed in place; its own table stays, and is removed with it', () => {
     const text = (command: string) =>
       `[mcp_servers."sallyport"] # mine\nargs = ["x"]\nstartup_timeout_sec = 9\ncommand = ${command} # why\n[mcp_servers.sallyport.env]\nA = "b"\n# end\n[z]\n`;
     expect(into('codex', text('"/old"'))).toMatchObject({
@@ -509,7 +516,7 @@ describe('TOML', () => {
     expect(withoutEntry(text('"/old"'), entryOf('codex'))).toEqual({ kind: 'removed', text: '# end\n[z]\n' });
   });
 
-  test('what it would start with is read over several lines, with comments between', () => {
+  test('what it starts with is read over several lines, with comments between', () => {
     const text = (args: string) => `[mcp_servers.sallyport]\ncommand = "${bridge}"\nargs = ${args}\n[z]\n`;
     expect(into('codex', text('[\n  "--require", # ours\n  "/x.js",\n]'))).toMatchObject({
       kind: 'updated',
@@ -527,7 +534,7 @@ describe('TOML', () => {
       ['in a table that comes first', `[mcp_servers.sallyport.env]\nSALLYPORT_HOME = "/srv/sp"\n${command}`],
       ['by dotted keys', `${command}env.SALLYPORT_HOME = "/srv/sp"\n`],
       ['beside others in one line', `${command}env = { A = 'b', SALLYPORT_HOME = "/srv/sp" }\n`],
-    ])('is there: %s', (_, text) => {
+    ])('exists: %s', (_, text) => {
       expect(withHome(text).kind).toBe('there');
     });
 
@@ -562,14 +569,14 @@ describe('TOML', () => {
         `${command}env = { A = 1 }\n`,
         `${command}env = { A = 1, SALLYPORT_HOME = "/srv/sp" }\n`,
       ],
-    ])('is put there: %s', (_, text, after) => {
+    ])('is added: %s', (_, text, after) => {
       expect(withHome(text)).toMatchObject({ kind: 'updated', text: after });
     });
 
     test.each([
       ['dotted keys', `${command}env.A = "b"\n`],
       ['no environment at all', `${command}env = 7\n`],
-    ])('is not put beside %s', (_, text) => {
+    ])('isn’t added beside %s', (_, text) => {
       expect(withHome(text)).toMatchObject({
         kind: 'refused',
         why: expect.stringMatching(/can only be changed by hand$/),
@@ -588,7 +595,7 @@ describe('TOML', () => {
     expect(into('codex', before)).toEqual({ kind: 'added', text: `${before}\n${whole}` });
   });
 
-  test('what is wrong is told with its place', () => {
+  test('an error has its place', () => {
     expect(into('codex', 'a = "x"\nmodel = gpt-5\n')).toEqual({
       kind: 'refused',
       why: 'is not TOML (line 2, column 9: invalid value)',
@@ -627,4 +634,40 @@ describe('TOML', () => {
     expect(into('codex', text).kind).toBe('refused');
     expect(['refused', 'absent']).toContain(withoutEntry(text, entryOf('codex')).kind);
   });
+});
+
+describe('an entry for a box with a token', () => {
+  const configs = boxTokenConfigs(27_432);
+
+  test('names the variable as each client reads it, and the address of a container', () => {
+    expect(Object.fromEntries(configs.map(({ client, entry: { value } }) => [client, readIn(value)]))).toEqual({
+      'claude-code': `Bearer \${SALLYPORT_TOKEN}`,
+      cursor: `Bearer \${env:SALLYPORT_TOKEN}`,
+      vscode: `Bearer \${env:SALLYPORT_TOKEN}`,
+      goose: `Bearer \${SALLYPORT_TOKEN}`,
+      windsurf: `Bearer \${env:SALLYPORT_TOKEN}`,
+      codex: 'SALLYPORT_TOKEN',
+      gemini: 'Bearer $SALLYPORT_TOKEN',
+      opencode: 'Bearer {env:SALLYPORT_TOKEN}',
+      amp: `Bearer \${SALLYPORT_TOKEN}`,
+    });
+    for (const { entry } of configs) expect(entryText(entry)).toContain('http://host.docker.internal:27432/mcp');
+  });
+
+  test.each(configs.map(config => [config.client, config] as const))(
+    'of %s: one that is right stays, and a token that stands there goes',
+    (_, { entry }) => {
+      const text = `${entryText(entry)}\n`;
+      expect(merge(text, entry, boxTokenDifferences)).toMatchObject({ kind: 'there' });
+      const old = text.replace(/(Bearer [^"]+)"|"SALLYPORT_TOKEN"$/m, (_, header) =>
+        header === undefined ? '"OTHER"' : 'Bearer sp_old"',
+      );
+      expect(old).not.toBe(text);
+      expect(merge(old, entry, boxTokenDifferences)).toMatchObject({ kind: 'updated', text });
+    },
+  );
+
+  function readIn(value: EntryValue): unknown {
+    return value.bearer_token_env_var ?? (value.headers as Readonly<Record<string, string>>).Authorization;
+  }
 });

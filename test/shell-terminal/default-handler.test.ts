@@ -1,6 +1,6 @@
 /**
- * The user's `mimeapps.list` keeps every byte that isn't ours, its mode and its place behind a
- * link, at install and after.
+ * The user's `mimeapps.list` keeps each byte that isn't ours, its mode and its place behind a link,
+ * at install and afterwards.
  */
 
 import {
@@ -42,7 +42,7 @@ const set = () => setDefault(terminal(), handler);
 const forget = () => forgetDefault(terminal(), handler);
 const text = () => readFileSync(list(), 'latin1');
 
-test('bytes that are no UTF-8, the mode, a link and its place stay', () => {
+test('bytes that aren’t UTF-8, the mode, a link and its place stay', () => {
   const others = Buffer.concat([
     Buffer.from('# caf\xe9 \xff\xfe\r\n[Default Applications]\r\ntext/plain=\xe9diteur.desktop\r\n\r\n', 'latin1'),
     Buffer.from('[Added Associations]\r\nimage/png=größe.desktop;\r\nno line end'),
@@ -72,7 +72,7 @@ test.each([
     '[Default Applications]\nx-scheme-handler/sallyport=other.desktop\n',
     '[Default Applications]\nx-scheme-handler/sallyport=sallyport.desktop;other.desktop;\n',
   ],
-  // Of another section, which says nothing of the default.
+  // In another section, which doesn't set the default.
   [
     `[Default Applications]\na/b=c.desktop\n[Removed Associations]\nx-scheme-handler/sallyport=other.desktop\n`,
     `[Default Applications]\n${ours}a/b=c.desktop\n[Removed Associations]\nx-scheme-handler/sallyport=other.desktop\n`,
@@ -85,14 +85,14 @@ test.each([
   if (existsSync(list())) expect(text()).not.toContain('sallyport.desktop');
 });
 
-test('where there is none one is made, and goes again', () => {
+test('if there is none one is made, and removed again', () => {
   expect(set()).toBeNull();
   expect(text()).toBe(`[Default Applications]\n${ours}`);
   expect(forget()).toBeNull();
   expect(existsSync(list())).toBe(false);
 });
 
-test('a list behind a link is emptied, never taken away', () => {
+test('a list behind a link is emptied, never removed', () => {
   writeFileSync(join(folder, 'kept'), `[Default Applications]\n${ours}`);
   symlinkSync(join(folder, 'kept'), list());
   expect(forget()).toBeNull();
@@ -100,7 +100,7 @@ test('a list behind a link is emptied, never taken away', () => {
   expect(text()).toBe('[Default Applications]\n');
 });
 
-test('a list that may not be written stays, and is named', () => {
+test('a read-only list stays, and is named', () => {
   const others = `[Default Applications]\n${ours.replace('sallyport.desktop', 'other.desktop;sallyport.desktop;')}`;
   writeFileSync(list(), others);
   chmodSync(list(), 0o444);
@@ -110,7 +110,7 @@ test('a list that may not be written stays, and is named', () => {
   expect(set()).toBe(`${list()} is a link that leads nowhere`);
 });
 
-test('the command says so, and goes on', async () => {
+test('the command says so, and continues', async () => {
   const home = realHome();
   try {
     writeFileSync(list(), '');

@@ -1,6 +1,6 @@
 /**
- * Whose files are taken, what `doctor` says of the home's, and a service's own: the functions
- * alone.
+ * Whose files are trusted, what `doctor` says about the home's files, and those of a service: the
+ * functions alone.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -28,7 +28,7 @@ describe("a client's file", () => {
     return read.kind === 'refused' ? read.why : read.kind;
   };
 
-  test('is read where it is, behind a link too', () => {
+  test('is read in place, behind a link too', () => {
     writeFileSync(at('real'), 'text', { mode: 0o644 });
     symlinkSync('real', at('link'));
     for (const name of ['real', 'link'])
@@ -40,7 +40,7 @@ describe("a client's file", () => {
     expect(readUsersFile(at('c'))).toEqual({ kind: 'absent', path: at('c'), made: null });
   });
 
-  test('is refused where it is a folder, a link to nowhere, or not writable', () => {
+  test('is refused if it is a folder, a link to nowhere, or not writable', () => {
     mkdirSync(at('folder'));
     symlinkSync('nowhere', at('link'));
     writeFileSync(at('kept'), '', { mode: 0o444 });
@@ -54,19 +54,19 @@ describe('the home', () => {
   const checks = () => checkFiles(locationsIn(at('home'))).map(({ name, ok, remedy }) => [name, ok, remedy]);
   beforeEach(() => mkdirSync(at('home'), { mode: 0o700 }));
 
-  test('is right where it and all in it are closed to others', () => {
+  test('is right if it and all in it are closed to others', () => {
     writeFileSync(at('home/secrets.json'), '', { mode: 0o600 });
     expect(checks().filter(([, ok]) => !ok)).toEqual([]);
   });
 
-  test('is told apart where others may look in, and where we may not write', () => {
+  test('is told apart if others can look in, and if we can’t write', () => {
     for (const mode of [0o755, 0o710, 0o500]) {
       chmodSync(at('home'), mode);
       expect(checks()[0]).toEqual(['home', false, `chmod 700 ${at('home')}`]);
     }
   });
 
-  needs(mountingUnavailable()).test('is told apart where it can only be read, and where its disk is full', () => {
+  needs(mountingUnavailable()).test('is told apart if it is read-only, and if its disk is full', () => {
     const says = () => checkFiles(locationsIn(at('home')))[0];
     expect(mountDisk(at('home'), '64k')).toBe(true);
     try {
@@ -80,7 +80,7 @@ describe('the home', () => {
     }
   });
 
-  test('a file that others may read is named, with what closes it', () => {
+  test('a file that others can read is named, with the command that closes it', () => {
     writeFileSync(at('home/sallyport.db'), '', { mode: 0o640 });
     expect(checks()[1]).toEqual(['files', false, `chmod 600 ${at('home/sallyport.db')}`]);
   });
@@ -95,7 +95,7 @@ test("a unit's command is quoted as systemd reads it: the program knows no $, no
   );
 });
 
-test('a daemon that a unit starts gives memory back as one that Sallyport launches', () => {
+test('a daemon started by a unit frees memory like one that Sallyport launches', () => {
   expect(systemdUnit(['/opt/sallyportd'])).toContain(
     '\nEnvironment=MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=32768 MALLOC_TRIM_THRESHOLD_=65536\n',
   );

@@ -1,6 +1,6 @@
 /**
- * What setup reads in the files and variables of PostgreSQL's and MySQL's own clients, and of
- * sockets here.
+ * What setup reads from the files and variables of PostgreSQL's and MySQL's own clients, and from
+ * local sockets.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { temporaryFolder } from '../storage/home-for-tests.ts';
 
 const home = temporaryFolder();
 const base = { cwd: home, home };
-/** `name: engine user@host:port/database password`, and what was told instead. */
+/** `name: engine user@host:port/database password`, and what was said instead. */
 const told = ({ candidates, unreadable }: Found): string[] => [
   ...candidates.map(({ name, connection: { endpoint, password } }) =>
     [`${name}:`, endpoint.engine, placeOf(endpoint), ...(password === null ? [] : [password])].join(' '),
@@ -93,7 +93,7 @@ describe('.my.cnf', () => {
     ]);
   });
 
-  test('what can not be read is told', () => {
+  test('unreadable parts are reported', () => {
     const { candidates, unreadable } = inOptionFile('[client]\nhost=h\nport=many\n');
     expect({ candidates, unreadable }).toEqual({
       candidates: [],
@@ -107,7 +107,7 @@ describe('.my.cnf', () => {
 
 const certificate = { certificateFile: '/cert.pem', keyFile: '/key.pem' };
 
-test('a service brings its certificate, and which of its servers it wants', () => {
+test('a service includes its certificate, and which of its servers it wants', () => {
   const lines = ['host=db1,db2', 'sslmode=verify-full', 'sslcert=/cert.pem', 'sslkey=/key.pem'];
   writeFileSync(join(home, '.pg_service.conf'), `[sales]\n${lines.join('\n')}\ntarget_session_attrs=primary\n`);
   expect(connectionsOf(inServersFiles(base, {}))).toMatchObject([
@@ -285,7 +285,7 @@ describe('a file of settings', () => {
     expect(await inFile('.env', text)).toEqual(expected);
   });
 
-  test('references are filled in, or left alone and told', async () => {
+  test('references are filled in, or left alone and reported', async () => {
     const text = [
       'HOST=db.example',
       'PASS=p$w$$rd',
@@ -298,7 +298,7 @@ describe('a file of settings', () => {
       `SEVEN_DATABASE_URL=file:./${wrapped('NOWHERE')}.db`,
       `LOOP_DATABASE_URL=${wrapped('LOOP_DATABASE_URL')}`,
     ].join('\n');
-    // Node hands variables out in the order of their names.
+    // Node lists variables in the order of their names.
     expect(await inFile('.env', text, { WHO: 'clerk' })).toEqual([
       'one: postgres u@db.example/one p$w$$rd',
       'six: postgres u@h/six',
@@ -401,7 +401,7 @@ production:
   });
 });
 
-test('.pgpass gives its passwords to the databases that others name', async () => {
+test('.pgpass gives its passwords to the databases of other files', async () => {
   const lines = [
     '# mine',
     'db1:5432:*:anna:one',
@@ -437,7 +437,7 @@ test('.pgpass gives its passwords to the databases that others name', async () =
   for (const name of ['.pgpass', '.pg_service.conf']) writeFileSync(join(home, name), '');
 });
 
-test('DBeaver: by URL, with TLS, IPv6, ports, and what is not taken', () => {
+test('DBeaver: by URL, with TLS, IPv6, ports, and unsupported ones', () => {
   const folder = join(home, '.local/share/DBeaverData/workspace6/Work/.dbeaver');
   mkdirSync(folder, { recursive: true });
   const source = (name: string, provider: string, configuration: object) => ({

@@ -1,4 +1,4 @@
-/** The help at the widths that terminals have. */
+/** The help at common terminal widths. */
 
 import { expect, test } from '@jest/globals';
 import { commandGroups, commands } from '../../shell-terminal/commands.ts';
@@ -10,14 +10,14 @@ const texts = (columns: number | null): string[] => [
   ...commands.map(spec => commandHelp(spec, columns)),
 ];
 
-test.each([100, 80, 60, 50, 40])('in %i columns no line is broken by the terminal', columns => {
+test.each([100, 80, 60, 50, 40])('in %i columns the terminal breaks no line', columns => {
   const lines = texts(columns).flatMap(text => text.split('\n'));
-  // A URL stays whole: who copies it must not get a line break with it.
+  // A URL stays whole: a copied one must not contain a line break.
   const broken = lines.filter(line => textWidth(line) > Math.min(columns, 80) && line.trim().includes(' '));
   expect(broken).toEqual([]);
 });
 
-test('narrower lines say the same words', () => {
+test('narrower lines have the same words', () => {
   const words = (columns: number) => texts(columns).map(text => text.split(/\s+/));
   expect(words(40)).toEqual(words(80));
 });

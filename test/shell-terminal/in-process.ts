@@ -1,7 +1,7 @@
 /**
- * Commands of `sallyport` run in this process, found and ended as main.ts does it: where many are
- * needed, and starting a program each time is not what is tested. The daemon that they ask is a
- * real one. A program that such a command starts has this process's environment.
+ * Runs commands of `sallyport` in this process, looked up and ended as main.ts does it. It is for
+ * tests that need many commands and don't test the start of the program. They ask a real daemon. A
+ * program that such a command starts gets this process's environment.
  */
 
 import { readdirSync } from 'node:fs';
@@ -14,13 +14,13 @@ import { remark, type Terminal } from '../../shell-terminal/terminal.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 export interface Surroundings {
-  /** SALLYPORT_HOME among it. */
+  /** Includes SALLYPORT_HOME. */
   readonly environment: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly stdin?: string | Buffer;
   /**
-   * Where it runs on a terminal: each is typed, with Enter, once its prompt was shown; then Ctrl-C
-   * to whatever is asked.
+   * On a terminal: each is typed, with Enter, once its prompt is shown; any further prompt gets
+   * Ctrl-C.
    */
   readonly typed?: readonly (readonly [prompt: string, typed: string])[];
 }
@@ -31,9 +31,7 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/**
- * @throws where there is no such command: how main.ts refuses it is tested through the built one.
- */
+/** @throws if there is no such command; the built program's tests cover how main.ts refuses it. */
 export async function runHere(
   typed: readonly string[],
   { environment, cwd, stdin = '', typed: answers }: Surroundings,
@@ -56,7 +54,7 @@ export async function runHere(
   return { code, stdout: stdout.read() ?? '', stderr: stderr.read() ?? '' };
 }
 
-/** Ctrl-C as a last answer: a question that should not have come would wait for ever. */
+/** Ctrl-C is the last answer: an unexpected question would wait for ever. */
 function typedOn(shown: PassThrough, answers: readonly (readonly [prompt: string, typed: string])[]): PassThrough {
   const keys = Object.assign(new PassThrough(), { isTTY: true, setRawMode() {} });
   const waiting = [...answers];
@@ -86,7 +84,7 @@ async function find([first = '', second = '']: readonly string[]): Promise<Termi
 async function load(): Promise<readonly TerminalCommand[]> {
   const folder = join(root, 'shell-terminal', 'commands');
   const exported: TerminalCommand[] = [];
-  // One after the other: jest links no two at once.
+  // One after another, since jest can't link two at once.
   for (const name of readdirSync(folder))
     exported.push(...Object.values<TerminalCommand>(await import(join(folder, name))));
   return exported.filter(each => typeof each === 'object' && 'words' in each);

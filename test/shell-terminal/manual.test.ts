@@ -6,7 +6,7 @@ import { manualPage } from '../../shell-terminal/manual.ts';
 const lines = manualPage(commandGroups).split('\n');
 const macro = /^\.(TH|SH|SS|TP|B|I) ?/;
 
-test('every command and each of its options stands in the page, once', () => {
+test('each command and each of its options is in the page, once', () => {
   const plain = lines.map(line => line.replaceAll('\\-', '-'));
   for (const spec of commands) {
     const from = plain.findIndex(line => line.startsWith(`.SS sallyport ${[spec.words, ...spec.arguments].join(' ')}`));
@@ -17,7 +17,7 @@ test('every command and each of its options stands in the page, once', () => {
   }
 });
 
-test('nothing in a text is taken for a macro, an escape or a hyphen, and all of it is ASCII', () => {
+test('no text is taken for a macro, an escape or a hyphen, and all of it is ASCII', () => {
   for (const line of lines) {
     expect(line).toMatch(/^[ -~]+$/);
     if (line.startsWith('.') || line.startsWith("'")) expect(line).toMatch(macro);

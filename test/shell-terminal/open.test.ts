@@ -1,5 +1,5 @@
 /**
- * Where `sallyport open` takes an answer (spec §10): apps that the desktop knows, loopback
+ * Where `sallyport open` sends an answer (spec §10): apps that the desktop knows, loopback
  * addresses, and nowhere else.
  */
 
@@ -53,7 +53,7 @@ function register(scheme: string, folder: string, isThere = true): void {
 }
 
 needs(missingPrograms(['xdg-mime'], 'sh test/install/desktop-files.sh')).describe('an app of this system', () => {
-  test('that is registered for the scheme may take the answer; its launcher as context', async () => {
+  test('that is registered for the scheme may get the answer, with its launcher as context', async () => {
     const { XDG_DATA_HOME = '', XDG_DATA_DIRS = '' } = environment();
     register('editorapp', XDG_DATA_HOME);
     register('raycast', XDG_DATA_DIRS);
@@ -68,7 +68,7 @@ needs(missingPrograms(['xdg-mime'], 'sh test/install/desktop-files.sh')).describ
     expect(JSON.parse(context)).toEqual({ code: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   }, 30_000);
 
-  test('that is not, or is gone from the disk, gets nothing: exit 1 and the sentence', async () => {
+  test('that isn’t, or is gone from the disk, gets nothing: exit 1 and the sentence', async () => {
     register('goneapp', '', false);
     for (const redirect of ['unknownapp://done', 'goneapp://done']) {
       expect(await open(redirect, [...approve, '--print-redirect'])).toEqual({
@@ -79,7 +79,7 @@ needs(missingPrograms(['xdg-mime'], 'sh test/install/desktop-files.sh')).describ
     }
   }, 30_000);
 
-  test('is opened by the desktop where there is one, else the answer is lost and that is said', async () => {
+  test('is opened by the desktop if there is one, else the answer is lost and the command says so', async () => {
     const { XDG_DATA_HOME = '' } = environment();
     register('otherapp', XDG_DATA_HOME);
     const lost = await open('otherapp://done', approve);
@@ -99,7 +99,7 @@ needs(missingPrograms(['xdg-mime'], 'sh test/install/desktop-files.sh')).describ
   }, 30_000);
 });
 
-test('without a desktop a loopback address is fetched, once, and not where its answer points', async () => {
+test('without a desktop a loopback address is fetched once, without following its answer', async () => {
   const asked: string[] = [];
   let status = 302;
   const client = createServer((request, response) => {

@@ -1,6 +1,6 @@
 /**
- * How a loopback answer is fetched where there is no desktop (spec §10): from this machine alone,
- * over TLS too, and not further.
+ * How a loopback answer is delivered without a desktop (spec §10): only from this machine, over TLS
+ * too, and without following redirects.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -21,7 +21,7 @@ let answer: { status: number; headers: Record<string, string> };
 const servers = new Set<Server>();
 let tls: { key: Buffer; cert: Buffer };
 beforeAll(() => {
-  // Signed by itself, for another name.
+  // Self-signed, for another name.
   const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'certificate.pem')];
   const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=elsewhere.test'];
   execFileSync('openssl', [...made, ...files], { stdio: 'pipe' });
@@ -53,13 +53,13 @@ test.each([
   ['localhost', '127.0.0.1'],
   ['localhost', '::1'],
   ['[::1]', '::1'],
-])('https://%s is fetched once from a listener on %s that signed its own certificate', async (host, address) => {
+])('https://%s is fetched once from a listener on %s with a self-signed certificate', async (host, address) => {
   const port = await secure(address);
   expect(await openAddress(headless, `https://${host}:${port}/cb?code=x&state=a%20b`)).toEqual({ kind: 'opened' });
   expect(asked).toEqual([`GET ${host}:${port} /cb?code=x&state=a%20b`]);
 });
 
-test.each(['http', 'https'])('an answer over %s that sends elsewhere is not followed', async protocol => {
+test.each(['http', 'https'])('a redirecting answer over %s isn’t followed', async protocol => {
   const plain = await listening('127.0.0.1', createPlainServer(listener));
   const port = protocol === 'http' ? plain : await secure('127.0.0.1');
   answer = { status: 302, headers: { Location: `http://127.0.0.1:${plain}/elsewhere` } };
@@ -67,7 +67,7 @@ test.each(['http', 'https'])('an answer over %s that sends elsewhere is not foll
   expect(asked).toEqual([`GET 127.0.0.1:${port} /cb`]);
 });
 
-test('one that speaks no TLS, or is gone, did not get the answer', async () => {
+test('one that doesn’t speak TLS, or is gone, didn’t get the answer', async () => {
   const plain = await listening('127.0.0.1', createPlainServer(listener));
   for (const silent of [plain, 9]) {
     const problem = `the client did not answer at 127.0.0.1:${silent}`;
@@ -76,7 +76,7 @@ test('one that speaks no TLS, or is gone, did not get the answer', async () => {
 });
 
 test.each(['http', 'https'])(
-  'one that took the request over %s may have the code, whether it says no, closes or hangs',
+  'one that accepted the request over %s may have the code, whether it refuses, closes or hangs',
   async protocol => {
     const serve = (act: RequestListener): Promise<number> =>
       listening('127.0.0.1', protocol === 'http' ? createPlainServer(act) : createServer(tls, act));
@@ -95,7 +95,7 @@ test.each(['http', 'https'])(
   30_000,
 );
 
-describe('whoever could answer from elsewhere, or stand between, is not asked', () => {
+describe('an address that could be elsewhere, or in between, isn’t asked', () => {
   const own = Object.values(networkInterfaces())
     .flatMap(addresses => addresses ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;

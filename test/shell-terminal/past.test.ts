@@ -1,6 +1,6 @@
 /**
- * Servers in clients' files that reach a saved database past Sallyport are named, with no password
- * of theirs.
+ * Servers in clients' files that reach a saved database without Sallyport are named, without their
+ * passwords.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ test.each([
   expect(line).not.toMatch(/hunter2|admin/);
 });
 
-test('another database, or none, is nothing to tell', () => {
+test('another database, or none, needs no report', () => {
   expect(
     told({
       a: { args: ['postgres://u@127.0.0.1/crm', 'mysql://u@127.0.0.1/shop', 'postgres://[', '/data/notes.db.old'] },

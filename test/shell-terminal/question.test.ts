@@ -1,6 +1,6 @@
 /**
- * What the window for questions says and does, without a terminal (spec §12).
- * test/journeys/approvals/window.test.ts has one.
+ * What the window for questions shows and does, without a terminal (spec §12).
+ * test/journeys/approvals/window.test.ts uses a terminal.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -39,6 +39,7 @@ function question(text: string | null, changes: Partial<ApprovalView> = {}): App
             text,
             class: 'destructive',
             reason: 'DROP removes data or schema for good.',
+            reasonParts: [],
             tables: ['orders'],
             ...textSize(text),
           },
@@ -81,7 +82,7 @@ function watchingOf(now: number, ...open: readonly ApprovalView[]): Watching {
 }
 
 const drop = 'drop table orders';
-/** What others named stands in it. */
+/** It contains names that others chose. */
 function taking(lines: readonly string[], note: string | null = null): ApprovalView {
   const asked = question('truncate shop.scratch cascade');
   return { ...asked, statement: asked.statement === null ? null : { ...asked.statement, takes: { lines, note } } };
@@ -122,7 +123,7 @@ function lostLater(): Watching {
   return watching;
 }
 
-/** Times of day are in the reader's own zone. */
+/** Times of day are in the reader's own time zone. */
 function fixture(name: string, lines: readonly string[]): void {
   const text = `${lines.join('\n')}\n`.replaceAll(/\d\d:\d\d:\d\d/g, 'HH:MM:SS');
   const file = new URL(`screens/question-${name}.txt`, import.meta.url);
@@ -190,13 +191,13 @@ const shape = fc.record({
   secondsLeft: fc.integer({ min: 0, max: 300 }),
 });
 
-describe('whatever a statement holds and its names are', () => {
+describe('with any statement and any names', () => {
   test.each([
     ['Production orders of the north', { columns: 80, rows: 30 }],
     ['Production orders of the north', { columns: 50, rows: 40 }],
     ['Shop', { columns: 40, rows: 24 }],
     ['Orders of the north', { columns: 40, rows: 10 }],
-  ])('the name %s is whole in %j, and what stands behind it is cut', (name, size) => {
+  ])('the name %s is whole in %j, and the text after it is cut', (name, size) => {
     const connection = { id: 'c1', name, tags: ['prod', 'eu-central', 'gdpr', 'x'.repeat(32)], colour: '#ff0000' };
     const { lines } = screenOf(question(drop, { connection }), size);
     const shown = lines.slice(lines.findIndex(line => line.startsWith('connection')));
@@ -209,7 +210,7 @@ describe('whatever a statement holds and its names are', () => {
     for (const line of lines) expect(widthAtMost(line)).toBeLessThan(size.columns);
   });
 
-  test('as plain lines nothing of the name and what stands behind it is cut', () => {
+  test('as plain lines neither the name nor the text after it is cut', () => {
     const tags = ['prod', 'x'.repeat(32)];
     const connection = { id: 'c1', name: 'Production orders of the north', tags, colour: '#ff0000' };
     const terminal = { stdout: { isTTY: true, columns: 50 }, environment: { NO_COLOR: '1' } } as unknown as Terminal;
@@ -217,7 +218,7 @@ describe('whatever a statement holds and its names are', () => {
     expect(lines.join('')).toContain(`Production orders of the north, #ff0000, prod, ${'x'.repeat(32)}`);
   });
 
-  test('it fits its window, with all that decides on it and nothing that acts', () => {
+  test('it fits its window, with everything that decides on it and nothing that acts', () => {
     fc.assert(
       fc.property(shape, ({ text, client, token, name, tables, columns, rows, first, waiting, secondsLeft }) => {
         const shown = question(text, { client, token, connection: { id: 'c1', name, tags: [], colour: null } });
@@ -238,7 +239,7 @@ describe('whatever a statement holds and its names are', () => {
         const { characters, lines: lineCount } = textSize(text);
         expect(lines.find(line => line.startsWith('length'))).toContain(`${characters} character`);
         expect(lines.find(line => line.startsWith('length'))).toContain(`${lineCount} line`);
-        // The answers stand on one line of ours: every line of the statement is behind a bar.
+        // The answers are on a line of ours: each line of the statement has a bar in front.
         const answers = lines.filter(line => /^[> ] .{11} [> ] \[ Deny \]/.test(line));
         expect(answers).toHaveLength(1);
         expect(answers[0]?.includes('[ Approve ]')).toBe(isEndSeen && secondsLeft > 0);
@@ -250,7 +251,7 @@ describe('whatever a statement holds and its names are', () => {
     );
   });
 
-  test('every row of it is reached by paging down, none twice', () => {
+  test('paging down reaches each row, none twice', () => {
     fc.assert(
       fc.property(shape, ({ text, columns, rows }) => {
         const shown = question(text);
@@ -272,7 +273,7 @@ describe('whatever a statement holds and its names are', () => {
     );
   });
 
-  test('its rows hold every character but blanks, in order', () => {
+  test('its rows hold all characters except blanks, in order', () => {
     fc.assert(
       fc.property(shape, ({ text, columns }) => {
         const rows = statementRows(text, columns).filter(row => !row.startsWith('~'));
@@ -285,7 +286,7 @@ describe('whatever a statement holds and its names are', () => {
 });
 
 describe('a statement', () => {
-  test('is broken into rows; a row that goes on has another bar; tabs are blanks', () => {
+  test('is broken into rows; a continued row has another bar; tabs are blanks', () => {
     expect(statementRows('abcdef\n\tg\n', 6)).toEqual(['| abcd', ': ef', '|', ': g', '|']);
   });
 
@@ -330,12 +331,12 @@ describe('a statement', () => {
     expect(pressed(screenOf(hundred, tall, { first: 20 }), key)).toEqual({ id: 'abcdefgh', focus: 1, first: to });
   });
 
-  test.each(['left', 'right', 'next', 'previous'] as const)('%s goes from one answer to the other', key => {
+  test.each(['left', 'right', 'next', 'previous'] as const)('%s moves from one answer to the other', key => {
     expect(pressed(screenOf(hundred, tall), key).focus).toBe(0);
     expect(pressed(screenOf(hundred, tall, { focus: 'approve' }), key).focus).toBe(1);
   });
 
-  test('can be approved once its end was shown, from the start where it is short; never in a window too small for it', () => {
+  test('can be approved once its end was shown, at once if it is short; never in a window too small for it', () => {
     expect(screenOf(question(drop), large).problem).toBeNull();
     expect(screenOf(question(long), large).problem).toBe('Scroll to the end to enable Approve.');
     expect(screenOf(question(long), large, { first: 60 })).toMatchObject({ isEndSeen: true, problem: null });
@@ -348,7 +349,7 @@ describe('a statement', () => {
   });
 });
 
-describe('what is watched', () => {
+describe('the watched questions', () => {
   const [first, second] = [question(drop, { id: 'first' }), question(drop, { id: 'second' })];
   const sentences = ({ news }: Watching) => news.map(({ sentence }) => sentence);
 
@@ -357,7 +358,7 @@ describe('what is watched', () => {
     ['no', 'Denied elsewhere: '],
     ['timeout', 'Out of time: '],
     ['cancelled', 'Withdrawn by its client: '],
-  ] as const)('says how one ended (%s), once', (because, told) => {
+  ] as const)('report how one ended (%s), once', (because, told) => {
     const watching = watchingOf(noon, first, second);
     watching.ended({ id: 'first', because });
     watching.ended({ id: 'first', because });
@@ -365,7 +366,7 @@ describe('what is watched', () => {
     expect(sentences(watching)).toEqual([`${told}a destructive statement on shop, for Editor`]);
   });
 
-  test('ends with the daemon, and says so once', () => {
+  test('end with the daemon, and report that once', () => {
     const watching = watchingOf(noon, first);
     watching.lost('It is gone.');
     watching.lost('It is still gone.');

@@ -38,7 +38,7 @@ describe('words', () => {
     expect(() => durationSeconds('for', typed)).toThrow('--for is a duration');
   });
 
-  test('mean what the daemon calls them; its own words are taken too', () => {
+  test('mean the daemon’s words, which are accepted too', () => {
     expect(meaningOf('scope', scopeWords, 'read-only')).toBe('readOnly');
     expect(meaningOf('scope', scopeWords, 'fullAccess')).toBe('fullAccess');
     expect(meaningOf('expires', expiryWords, '30')).toBe(30);
@@ -99,7 +99,7 @@ describe('the shell’s secret', () => {
   const write = (content: unknown) =>
     writeFileSync(path(), typeof content === 'string' ? content : JSON.stringify(content), { mode: 0o600 });
 
-  test('is found in a private file only', () => {
+  test('is found only in a private file', () => {
     expect(readShellSecret(path())).toEqual({ kind: 'absent' });
     write({ version: 1, store: 's', secrets: { 'password/x': 'p' } });
     expect(readShellSecret(path())).toEqual({ kind: 'absent' });
@@ -115,7 +115,7 @@ describe('the shell’s secret', () => {
   });
 
   test.each(['', '{', 'null', '[]', '{"version":2,"secrets":{"shell/secret":"abc"}}'])(
-    '%j is not in a known form',
+    '%j isn’t in a known form',
     content => {
       write(content);
       expect(readShellSecret(path()).kind).toBe('unusable');
@@ -123,7 +123,7 @@ describe('the shell’s secret', () => {
   );
 });
 
-describe('where the home keeps it', () => {
+describe('if the home has it', () => {
   const store = '3f0e9a52-0000-4000-8000-000000000001';
   let folder: string;
   beforeEach(() => {
@@ -134,14 +134,14 @@ describe('where the home keeps it', () => {
   const write = (name: string, content: string) => writeFileSync(join(folder, name), content, { mode: 0o600 });
   const noBus = () => ({ HOME: folder, DBUS_SESSION_BUS_ADDRESS: `unix:path=${folder}/none` });
 
-  test('is the file where the store says so', async () => {
+  test('is the file if the store says so', async () => {
     expect(await findShellSecret(locations(), noBus())).toEqual({ kind: 'absent' });
     write('secrets.json', JSON.stringify({ version: 1, store, secrets: { 'shell/secret': 'abc' } }));
     write('store.json', JSON.stringify({ version: 1, store, secrets: 'file' }));
     expect(await findShellSecret(locations(), noBus())).toEqual({ kind: 'found', secret: 'abc' });
   });
 
-  test('is never the file where the store says keychain', async () => {
+  test('is never the file if the store says keychain', async () => {
     write('secrets.json', JSON.stringify({ version: 1, store, secrets: { 'shell/secret': 'abc' } }));
     write('store.json', JSON.stringify({ version: 1, store, secrets: 'keychain' }));
     expect(await findShellSecret(locations(), noBus())).toMatchObject({
@@ -151,7 +151,7 @@ describe('where the home keeps it', () => {
   });
 
   test.each(['', '{', 'null', '{"version":2}', '{"version":1,"store":"../x","secrets":"keychain"}', '{"version":1}'])(
-    '%j is not in a known form',
+    '%j isn’t in a known form',
     async content => {
       write('store.json', content);
       expect((await findShellSecret(locations(), noBus())).kind).toBe('unusable');
@@ -177,7 +177,7 @@ describe('where the home keeps it', () => {
   });
 });
 
-test('a process that ended is not alive, whether or not its parent took note', async () => {
+test('a process that ended isn’t alive, whether or not its parent reaped it', async () => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   const pid = child.pid ?? 0;
   const ended = new Promise(resolve => child.once('exit', resolve));

@@ -1,4 +1,4 @@
-/** A home of its own for the built `sallyport`, whose daemon and files are gone afterwards. */
+/** A home of its own for the built `sallyport`; its daemon and files are removed afterwards. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -14,14 +14,16 @@ export const executable = fileURLToPath(new URL('../../build/bin/sallyport', imp
 
 export type { Ran };
 
-/** On stderr after whatever gives more access in a home where nothing is confirmed. */
+/**
+ * On stderr after each command that gives more access in a home where nothing needs confirmation.
+ */
 export const nobodyConfirmed =
   'Nobody confirmed that: the owner passphrase is off, so any program that runs as you, your agents too, may allow itself anything.\n';
 
 export interface Given {
   readonly stdin?: string | Buffer;
   readonly environment?: Record<string, string>;
-  /** As {@link Surroundings} has it; for what is run here alone. */
+  /** As in {@link Surroundings}; only for commands in this process. */
   readonly typed?: Surroundings['typed'];
 }
 
@@ -31,27 +33,30 @@ export interface RealHome {
   /** Runs the built command to its end. */
   run(words: readonly string[], given?: Given): Promise<Ran>;
   /**
-   * The same without a process of its own, some twenty times as fast: to bring something about or
-   * to look, where that is not what is tested.
+   * Runs it in this process, some twenty times as fast, to set something up or to look when the
+   * command itself isn't tested.
    */
   here(words: readonly string[], given?: Given): Promise<Ran>;
-  /** Runs it here with --json and gives what it printed. @throws where it failed. */
+  /**
+   * Runs it in this process with --json and returns the parsed output.
+   * @throws if it failed.
+   */
   json<Value>(words: readonly string[], stdin?: string): Promise<Value>;
-  /** Left running. */
+  /** Starts the command and leaves it running. */
   spawn(words: readonly string[], environment?: Record<string, string>): ChildProcess;
-  /** Another program, in the environment and folder of the command; left running. */
+  /** Starts another program in the command's environment and folder, and leaves it running. */
   spawnProgram(program: string, words: readonly string[]): ChildProcess;
-  /** Process ids of daemons of this home. */
+  /** Process ids of this home's daemons. */
   daemons(): number[];
-  /** Ends its daemons, as `kill` does it. */
+  /** Ends its daemons, as `kill` does. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   clean(): Promise<void>;
 }
 
 /**
- * Nothing is confirmed in it (`sallyport init --unattended` makes such a home), unless it is an
- * owner's: then a passphrase is yet to be chosen there. @param pathBytes how long the home's path
- * is.
+ * Nothing needs confirmation in it (`sallyport init --unattended` makes such a home), unless it is
+ * an owner's: then no passphrase is set yet.
+ * @param pathBytes length of the home's path.
  */
 export function realHome(pathBytes = 0, whose: 'nobody' | 'owner' = 'nobody'): RealHome {
   const folder = mkdtempSync('/tmp/sallyport-terminal-test-');
@@ -127,7 +132,7 @@ export function realHome(pathBytes = 0, whose: 'nobody' | 'owner' = 'nobody'): R
     async clean() {
       for (const child of children) child.kill('SIGKILL');
       await end('SIGKILL');
-      // Of boxes that don't fit into the home.
+      // Folders of boxes whose path is too long for the home.
       rmSync(locationsIn(home).sharedBoxes, { recursive: true, force: true });
       rmSync(folder, { recursive: true, force: true });
     },

@@ -1,5 +1,5 @@
 /**
- * A result set on a terminal: nothing is cut at any width, and nothing of it can move the cursor.
+ * A result set on a terminal: it is complete at each width, and nothing in it can move the cursor.
  */
 
 import { stripVTControlCharacters } from 'node:util';
@@ -18,13 +18,13 @@ const resultOf = (names: readonly string[], rows: ResultSet['rows']): ResultSet 
 const shown = (columns: number | null, result: ResultSet): string[] =>
   resultLines(terminalOf(columns), result).map(line => stripVTControlCharacters(line));
 
-test('a table where it fits, in the order of its columns, with titles that are numbers or twice there', () => {
+test('a table if it fits, in the order of its columns, even with titles that are numbers or repeated', () => {
   const result = resultOf(['b', '2', '1', 'b'], [['x', 2, true, null]]);
   expect(shown(40, result)).toEqual(['b  2  1     b', 'x  2  true  NULL']);
   expect(shown(null, result)).toEqual(shown(40, result));
 });
 
-test('where it does not fit, each row is a block in which every value stands whole', () => {
+test('if it doesn’t fit, each row is a block with all values whole', () => {
   const long = 'word '.repeat(30).trim();
   const lines = shown(
     50,

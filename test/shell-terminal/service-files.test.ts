@@ -1,6 +1,6 @@
 /**
- * The files of `sallyport service` as those read them who know their formats: systemd's own
- * checker, and a reader of property lists.
+ * The files of `sallyport service`, checked by readers of their formats: systemd's own checker, and
+ * a reader of property lists.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -31,7 +31,7 @@ for (const name of ['sallyportd', 'sally "port" $d %h', "it's"]) {
         encoding: 'utf8',
         env,
       });
-      // It looks at units of the machine, too.
+      // It also checks units of the machine.
       const ours = `${stdout}${stderr}`.split('\n').filter(line => line.includes(unitName));
       return { status, ours };
     };
@@ -42,7 +42,7 @@ for (const name of ['sallyportd', 'sally "port" $d %h', "it's"]) {
 }
 
 needs(missingPrograms(['python3'], 'apt-get install python3')).test(
-  'the LaunchAgent reads as it is meant, whatever the path',
+  'the LaunchAgent means what it should, with any path',
   () => {
     const program = `/Users/o'brien/My "Apps" & <größe>/sallyportd`;
     const file = join(folder, 'agent.plist');

@@ -1,6 +1,6 @@
 /**
- * `sallyport:` links on a Linux desktop (spec §16), with the desktop's own tools under a home of
- * their own.
+ * `sallyport:` links on a Linux desktop (spec §16), with the desktop's own tools in a home of their
+ * own.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -31,7 +31,8 @@ const tool = (name: string, ...words: string[]): string =>
     env: { PATH: process.env.PATH, HOME: home.folder, ...environment() },
   }).trim();
 /**
- * As a desktop runs it: the value unescaped once, split by its quotes, the link in the place of %u.
+ * As a desktop runs it: the value is unescaped once and split by its quotes, and the link replaces
+ * %u.
  */
 function execLine(text: string, link: string): string[] {
   const value = /^Exec=(.*)$/m.exec(text)?.[1]?.replace(/\\(.)/g, '$1') ?? '';
@@ -42,7 +43,7 @@ function execLine(text: string, link: string): string[] {
 }
 
 needs(missing).describe('with the desktop’s tools', () => {
-  test('a link of a client reaches the command; nothing else of the user’s is touched', async () => {
+  test('a client’s link reaches the command; nothing else of the user’s changes', async () => {
     const { XDG_CONFIG_HOME } = environment();
     const list = join(XDG_CONFIG_HOME, 'mimeapps.list');
     const others =
@@ -74,7 +75,7 @@ needs(missing).describe('with the desktop’s tools', () => {
     expect((await service('uninstall')).stdout).toBe('Nothing was installed.\n');
   }, 30_000);
 
-  test('without the desktop’s tools it says so, and is done all the same', async () => {
+  test('without the desktop’s tools it says so, and succeeds all the same', async () => {
     const bin = join(home.folder, 'bin');
     mkdirSync(bin);
     for (const name of ['node', 'env']) symlinkSync(tool('which', name), join(bin, name));

@@ -1,6 +1,6 @@
 /**
  * What `connections import` and `add` ask on a terminal, and where their questions lead;
- * test/journeys/terminal/setup.test.ts types to the built ones.
+ * test/journeys/terminal/setup.test.ts types into the built commands.
  */
 
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ const names = async (): Promise<string[]> =>
 const typed = (words: readonly string[], ...answers: readonly (readonly [string, string])[]): Promise<Ran> =>
   home.here(words, { typed: answers });
 
-test('what no name can mend leads back to what is asked for, and not to another name', async () => {
+test('an error that no name fixes leads back to the question, and not to another name', async () => {
   const { code, stderr } = await typed(
     ['connections', 'import'],
     ['Save which?', 'abc'],
@@ -44,7 +44,7 @@ test('what no name can mend leads back to what is asked for, and not to another 
   expect(await names()).toEqual(['shop']);
 });
 
-test('a name that is offered is free, and Enter takes it', async () => {
+test('an offered name is free, and Enter accepts it', async () => {
   await home.here(['connections', 'add', 'shop.db', '--name', 'Shop']);
   const { code } = await typed(
     ['connections', 'import'],
@@ -57,7 +57,7 @@ test('a name that is offered is free, and Enter takes it', async () => {
   expect({ code, names: await names() }).toEqual({ code: 0, names: ['Shop', 'SHOP-2'] });
 });
 
-test('add tells that its name is taken before it asks for a password, and which option gives another', async () => {
+test('add says that its name is taken before it asks for a password, and which option gives another', async () => {
   await home.here(['connections', 'add', 'shop.db', '--name', 'Shop']);
   const { code, stderr } = await typed(['connections', 'add', 'postgres://clerk@127.0.0.1:1/shop']);
   expect({ code, stderr }).toEqual({
@@ -74,7 +74,7 @@ test("Prisma's file: in a .env is a path from the folder of that .env", async ()
   expect(stdout).toMatch(/dev\.db +sqlite +\S+\/work\/app\/dev\.db\n +DATABASE_URL in app\/\.env/);
 });
 
-test('what is new is offered where two connections lead to one place', async () => {
+test('new ones are offered if two connections lead to one place', async () => {
   const other = inWork('other.db');
   executeOn(other, 'create table t (a integer)');
   try {
@@ -86,7 +86,7 @@ test('what is new is offered where two connections lead to one place', async () 
   }
 });
 
-test('which of several servers is wanted is kept', async () => {
+test('the choice among several servers is stored', async () => {
   await typed(
     ['connections', 'import'],
     ['Save which?', 'postgres://clerk@127.0.0.1:1,127.0.0.1:2/shop?target_session_attrs=read-write'],
@@ -102,7 +102,7 @@ needs(missingPrograms(['openssl'], 'apt-get install openssl')).describe('a certi
   beforeAll(async () => {
     made = await makeCertificates(join(home.folder, 'certificates'));
   });
-  /** As much of PostgreSQL as shows a certificate. */
+  /** Speaks just enough PostgreSQL to show a certificate. */
   const serving = (certificateFile: string, keyFile: string): Promise<Server> =>
     new Promise(resolve => {
       const secret = { key: readFileSync(keyFile), cert: readFileSync(certificateFile) };
@@ -118,7 +118,7 @@ needs(missingPrograms(['openssl'], 'apt-get install openssl')).describe('a certi
   const urlOf = (server: Server): string =>
     `postgres://clerk@127.0.0.1:${(server.address() as AddressInfo).port}/shop?sslmode=verify-full`;
 
-  test('of an authority that is not known: its file is asked for again where it could not be read', async () => {
+  test('of an unknown authority: its file is asked for again if it can’t be read', async () => {
     const server = await serving(made.serverCertificateFile, made.serverKeyFile);
     const { code, stderr } = await typed(
       ['connections', 'add', urlOf(server)],
@@ -146,7 +146,7 @@ needs(missingPrograms(['openssl'], 'apt-get install openssl')).describe('a certi
   }, 30_000);
 });
 
-test('a placeholder in the place of a password is asked about, and refused in a script', async () => {
+test('a placeholder in place of a password is asked about, and refused in a script', async () => {
   const url = 'postgres://postgres:[YOUR-PASSWORD]@127.0.0.1:1/shop';
   const { code, stderr } = await typed(
     ['connections', 'add', url],
@@ -165,6 +165,36 @@ test('a placeholder in the place of a password is asked about, and refused in a 
   });
 });
 
+test('what is here is told as data, without a password, and what is named of it is saved unasked', async () => {
+  mkdirSync(join(home.folder, '.cursor'), { recursive: true });
+  writeFileSync(join(home.folder, '.pgpass'), '127.0.0.1:1:stock:clerk:geh3im\n', { mode: 0o600 });
+  const found = await home.here(['setup', '--json']);
+  expect(found.stdout).not.toContain('geh3im');
+  const { databases, clients } = JSON.parse(found.stdout);
+  const [stock, shop] = ['stock', 'shop'].map(name => databases.find((each: { name: string }) => each.name === name));
+  expect(stock).toEqual({
+    name: 'stock',
+    place: 'postgres  clerk@127.0.0.1:1/stock',
+    from: expect.stringMatching(/^~\/\.pgpass, with its password/),
+  });
+  expect(clients).toContainEqual({
+    ...{ client: 'cursor', title: 'Cursor', connected: false },
+    file: join(home.folder, '.cursor', 'mcp.json'),
+  });
+  expect(await names()).toEqual([]);
+
+  await home.here(['connections', 'add', 'shop.db', '--name', 'stock']);
+  const saving = ['connections', 'import', '--save', stock.place, '--save', 'postgres  nobody@nowhere/x'];
+  const saved = await home.here([...saving, '--save', shop.place]);
+  expect(saved.code).toBe(1);
+  expect(saved.stdout).toMatch(/^stock-2 is saved\. It can't be reached: /);
+  expect(saved.stderr).toContain('Nothing was found at postgres  nobody@nowhere/x');
+  expect(`${saved.stdout}${saved.stderr}`).not.toContain('geh3im');
+  expect(await home.json(['connections', 'show', 'stock-2'])).toMatchObject({ password: { kind: 'stored' } });
+  expect(await home.here([...saving.slice(0, 3), stock.place])).toMatchObject({ code: 1, stdout: '' });
+  rmSync(join(home.folder, '.pgpass'));
+});
+
 test('the time zone of a URL is saved with the connection', async () => {
   const url = 'postgres://clerk@127.0.0.1:1/shop?timezone=Europe/Berlin';
   await home.here(['connections', 'add', url, '--name', 'shop']);
@@ -173,7 +203,7 @@ test('the time zone of a URL is saved with the connection', async () => {
   expect(twice).toMatchObject({ code: 2, stderr: expect.stringContaining('both give a time zone') });
 });
 
-test('activity shows as many as --limit says, and a second token of one name is told and named by its id', async () => {
+test('activity shows as many as --limit says, and a second token of one name is reported and named by its id', async () => {
   const rows = await home.json<unknown[]>(['activity', '--limit', '3']);
   expect(rows).toHaveLength(3);
   expect(await home.json<unknown[]>(['activity', '--since', '1h', '--limit', '2'])).toEqual(rows.slice(-2));

@@ -1,6 +1,6 @@
 /**
- * What the approval sheet says and does, without a terminal (spec §10).
- * test/journeys/pairing/sheet.test.ts has one.
+ * What the approval sheet shows and does, without a terminal (spec §10).
+ * test/journeys/pairing/sheet.test.ts uses a terminal.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ const view: PairingView = {
   serverStarted: false,
 };
 
-/** Where the link names no connections. */
+/** The link names no connections. */
 const asked: PairingView = { ...view, ticked: [] };
 
 const plain = (_style: string, text: string): string => text;
@@ -84,7 +84,7 @@ describe('a screen', () => {
     expect(text).toBe(readFileSync(file, 'utf8'));
   });
 
-  test('always fits its window and shows client, address, Approve and Deny, whatever clients and connections are called', () => {
+  test('always fits its window and shows client, address, Approve and Deny, with any names of clients and connections', () => {
     const text = anyText(80);
     const shape = fc.record({
       client: text,
@@ -128,11 +128,11 @@ describe('a screen', () => {
 describe('keys', () => {
   const pressing = (...keys: MoveKey[]) => typed(view, keys);
 
-  test('begin on nothing that grants, at the level that was asked for, with nothing chosen for the person', () => {
+  test('start on nothing that grants, at the requested level, with nothing chosen for the person', () => {
     expect(typed(asked, [])).toMatchObject({ scope: 'readWrite', expires: 30, ticked: [], focus: 0 });
   });
 
-  test('all is a choice: of those that are there', () => {
+  test('all is a choice: of the present ones', () => {
     const ids = asked.connections.map(({ id }) => id);
     expect(typed(asked, ['down', 'down', 'space'])).toMatchObject({ ticked: ids, problem: null });
     expect(typed(asked, ['down', 'down', 'space', 'space']).ticked).toEqual([]);
@@ -142,7 +142,7 @@ describe('keys', () => {
     });
   });
 
-  test('turn the permission and the expiry, to their ends and no further', () => {
+  test('change the permission and the expiry, to their ends and no further', () => {
     expect(pressing('right', 'right', 'right').scope).toBe('fullAccess');
     expect(pressing('left', 'left').scope).toBe('readOnly');
     expect(pressing('down', 'right', 'right', 'right').expires).toBe('never');

@@ -1,6 +1,6 @@
 /**
- * What people see: aligned columns, cut where the terminal ends, colours only where wanted, nothing
- * that lies.
+ * What people see: aligned columns, cut at the terminal's edge, colours only if wanted, nothing
+ * that deceives.
  */
 
 import { PassThrough } from 'node:stream';
@@ -37,12 +37,12 @@ const columns = {
   WHERE: ([, where]: readonly string[]) => where ?? '',
   AI: ([, , ai]: readonly string[]) => ai ?? '',
 };
-/** The second column gives way. */
+/** The second column gets shorter. */
 const rowsShown = (terminal: Terminal, rows: readonly string[][]) => table(terminal, rows, columns, 'WHERE');
 const plain = (lines: readonly string[]) => lines.map(line => stripVTControlCharacters(line));
 
 describe('a table', () => {
-  test('aligns, with wide characters and marks as wide as they are shown', () => {
+  test('aligns, counting wide characters and marks at their displayed width', () => {
     const rows = [
       ['数据库', 'a', 'ask'],
       ['Ge\u0301ant', 'bb', 'never'],
@@ -56,7 +56,7 @@ describe('a table', () => {
     ]);
   });
 
-  test('a word longer than the terminal stands whole, in a block; in a pipe all stands in columns', () => {
+  test('a word longer than the terminal stays whole, in a block; in a pipe all are in columns', () => {
     const rows = [
       ['Shop', 'x'.repeat(200), 'always'],
       ['数据', '数'.repeat(60), 'always'],
@@ -70,7 +70,7 @@ describe('a table', () => {
     expect(rowsShown(watched(null).terminal, rows)[1]).toBe(`Shop  ${'x'.repeat(200)}${''}  always`);
   });
 
-  test('shows what others wrote without letting it act', () => {
+  test('shows others’ text without letting it act', () => {
     const [, row] = rowsShown(watched(null).terminal, [['\u001b[2Jx', 'a\nb', '\u202eb']]);
     expect(row).toBe('\\u{1b}[2Jx  a\\u{a}b  \\u{202e}b');
     expect(

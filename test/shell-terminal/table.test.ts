@@ -14,7 +14,7 @@ const columns = {
 };
 const at = (width: number) => table(wide(width), items, columns, 'ABOUT');
 
-test('what fits stands in columns', () => {
+test('fitting values are in columns', () => {
   expect(at(80)).toEqual([
     'NAME                        ABOUT',
     'port                        the TCP port on 127.0.0.1 that HTTP clients use',
@@ -31,7 +31,7 @@ test('one column is broken between words, under itself', () => {
   ]);
 });
 
-test('where that is not enough each row is a block, without what it has not', () => {
+test('if that isn’t enough each row is a block, without its empty values', () => {
   expect(at(40)).toEqual([
     'port',
     '  about  the TCP port on 127.0.0.1 that',
@@ -41,7 +41,7 @@ test('where that is not enough each row is a block, without what it has not', ()
 });
 
 test.each([20, 40, 50, 60, 72, 80, 100, 200])(
-  '%d columns: nothing is cut, and no line is longer than its longest word asks for',
+  '%d columns: nothing is cut, and no line is longer than its longest word needs',
   width => {
     const lines = at(width);
     const words = (texts: readonly string[]) =>
@@ -55,7 +55,7 @@ test.each([20, 40, 50, 60, 72, 80, 100, 200])(
   },
 );
 
-test('titles that others chose, twice the same or numbers, are those of the values in a block too', () => {
+test('titles of others, repeated or numbers, belong to their values in a block too', () => {
   const chosen = [
     ['2', () => 'b'],
     ['1', () => 'x'.repeat(50)],

@@ -1,6 +1,6 @@
 /**
- * Commands where nothing runs: what is typed wrongly is told before anybody is asked, and the rest
- * ends with 69.
+ * Commands without a running daemon: a typing error is reported before anybody is asked, and the
+ * rest exits with 69.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
  * Open questions on the control socket (spec §11, §12): who is attached, who is told, and the one
- * answer each question gets.
+ * answer that each question gets.
  */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -38,7 +38,7 @@ const content: QuestionContent = {
   client: 'a client',
   means: 'Once.',
   connection: { id: 'shop', name: 'Shop', tags: [], colour: null },
-  statement: { text: 'drop\ntable t', class: 'destructive', reason: 'DROP removes.', tables: ['t'] },
+  statement: { text: 'drop\ntable t', class: 'destructive', reason: 'DROP removes.', reasonParts: [], tables: ['t'] },
 };
 const ask = (signal = new AbortController().signal) => daemon.approvals.ask(principalWith(), content, signal);
 
@@ -56,7 +56,7 @@ describe('attached', () => {
     expect(await ask()).toEqual({ kind: 'nobody' });
   });
 
-  test('is no shell without a terminal, whatever it wants; it is shown what is open', async () => {
+  test('isn’t a shell without a terminal, whatever it wants; it sees the open questions', async () => {
     for (const originOf of [
       async () => null,
       async (pid: number) => ({ pid, terminal: null, programs: ['claude', 'bash', 'sallyport'] }),
@@ -80,7 +80,7 @@ describe('attached', () => {
     await mac.end();
   });
 
-  test('is nobody without the proof of a shell', async () => {
+  test('isn’t anything without the proof of a shell', async () => {
     const peer = await rawPeer(daemon.socketPath);
     peer.send(request('approvals.attach', { answers: true }));
     expect(await peer.next()).toMatchObject({ error: { code: -33009 } });
@@ -90,7 +90,7 @@ describe('attached', () => {
 });
 
 describe('a question', () => {
-  test('is pushed to every proved shell, whole; so is its end', async () => {
+  test('is pushed to each proved shell, in full; so is its end', async () => {
     const [attached, other] = [await connect(true), await connect(false)];
     const verdict = ask();
     const [{ id } = { id: '' }] = daemon.approvals.pending();
@@ -118,7 +118,7 @@ describe('a question', () => {
     expect(attached.heard).toEqual([other.heard[0], end]);
   });
 
-  test('and how it was answered is on record, with who answered', async () => {
+  test('and its answer are on record, with who answered', async () => {
     const { shell } = await connect(true);
     const passphrase = 'correct horse battery';
     const answered = async (answer: 'yes' | 'no', typed?: string): Promise<unknown> => {

@@ -1,7 +1,4 @@
-/**
- * An access request as a client makes one, of the statement that the samples of the control socket
- * have.
- */
+/** An access request as a client makes one, for the statement in the control socket's samples. */
 
 import type { AccessRequests } from '../../daemon/access/requests/access-requests.ts';
 import type { Principal } from '../../daemon/access/tokens/token.ts';
@@ -10,7 +7,7 @@ import { principalWith } from '../access/principals.ts';
 
 const connection = { id: 'c1', name: 'Shop', tags: ['prod'], colour: 'red' } as const;
 
-/** @returns whether it was taken. */
+/** @returns true if it was accepted. */
 export function askForAccess(
   requests: AccessRequests,
   change: { readonly text?: string; readonly client?: string; readonly principal?: Partial<Principal> } = {},
@@ -28,7 +25,12 @@ export function askForAccess(
     { revision: 1, level: 'readOnly' },
     {
       ...{ connection, lacks: 'connection_level', runsBy: 'client', means: null },
-      classified: { class: 'write', reason: 'UPDATE changes the rows its WHERE picks.', tables: ['t'] },
+      classified: {
+        class: 'write',
+        reason: 'UPDATE changes the rows its WHERE picks.',
+        reasonParts: [],
+        tables: ['t'],
+      },
     },
   );
 }
@@ -38,7 +40,7 @@ export const shownTakes = {
   figures: takesNothingKnown,
 };
 
-/** One that its person has opened. */
+/** An access request that its person has opened. */
 export async function askOpened(requests: AccessRequests<Taken>): Promise<void> {
   await askForAccess(requests);
   requests.open(requests.waiting().at(-1)?.id ?? '', shownTakes);

@@ -1,4 +1,4 @@
-/** A real shell's connection to a daemon in this process, as the tests of commands use it. */
+/** A real shell's connection to a daemon in this process, for tests of commands. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -40,8 +40,8 @@ export const sqliteAt = (filePath: string) => ({
 });
 
 /**
- * @returns a function that makes a SQLite file and gives its path; all are gone once the tests of a
- * file are done.
+ * @returns a function that makes an SQLite file and returns its path; all files are removed after
+ *   the tests of a file.
  */
 export function sqliteFiles(): (name: string) => string {
   const folder = mkdtempSync('/tmp/sallyport-files-');

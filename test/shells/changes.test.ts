@@ -1,6 +1,6 @@
 /**
- * What is pushed when lists change (spec §11 Pushed): to who asked, one line however much has
- * changed, and no more to who doesn't read.
+ * What is pushed when lists change (spec §11 Pushed): only to shells that asked, one line however
+ * much has changed, and nothing more to a shell that doesn't read.
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -36,8 +36,8 @@ async function listening(): Promise<ControlClient> {
 }
 
 /**
- * Changes the settings, and waits until that is told and everything written with it has come: all
- * earlier changes are told by then.
+ * Changes the settings and waits until that is reported and written: by then all earlier changes
+ * are reported.
  */
 async function settingsChangedLast(): Promise<void> {
   await shell.ask('settings.set', { key: 'results.maxRows', value: 8 });
@@ -48,15 +48,15 @@ async function settingsChangedLast(): Promise<void> {
 const mint = (name: string, confirmInClient = false) =>
   shell.ask('tokens.mint', { name, scope: 'readOnly', connections: 'all', expires: 1, confirmInClient });
 
-test('who did not ask is told nothing', async () => {
+test('a shell that didn’t ask hears nothing', async () => {
   await mint('a');
   await shell.ask('connections.save', { name: 'One', endpoint: sqliteAt(file('one.db')) });
-  // What were told would stand before this answer.
+  // A push would come before this answer.
   await shell.ask('settings.list', {});
   expect(heard).toEqual([]);
 });
 
-test('each kind of change is told to who asked, whoever makes it', async () => {
+test('each kind of change is told to shells that asked, whoever makes it', async () => {
   const other = await listening();
   const told = heard;
   await other.ask('changes.follow', {});
@@ -86,7 +86,7 @@ test('each kind of change is told to who asked, whoever makes it', async () => {
   other.close();
 });
 
-test('the bridge’s token comes and goes untold', async () => {
+test('the bridge’s token comes and goes without a report', async () => {
   await shell.ask('changes.follow', {});
   daemon.tokens.mintBridgeToken(60);
   daemon.tokens.endBridgeTokens();
@@ -94,7 +94,7 @@ test('the bridge’s token comes and goes untold', async () => {
   expect(heard).toEqual(['settings.changed']);
 });
 
-test('a hundred changes at once are two lines, and the activity is followed besides', async () => {
+test('a hundred changes at once are two lines, and the activity is followed too', async () => {
   await shell.ask('activity.follow', {});
   await shell.ask('changes.follow', {});
   const rows: unknown[] = [];
@@ -112,7 +112,7 @@ test('a hundred changes at once are two lines, and the activity is followed besi
   expect(changes.length).toBeLessThan(30);
 });
 
-test('asked twice it is told once', async () => {
+test('one that asked twice is told once', async () => {
   await shell.ask('changes.follow', {});
   await shell.ask('changes.follow', {});
   await mint('a');
@@ -120,12 +120,12 @@ test('asked twice it is told once', async () => {
   expect(heard).toEqual(['tokens.changed', 'settings.changed']);
 });
 
-test('who never reads is owed one line of each, and is not cut for it', async () => {
+test('one that never reads is owed one line of each, and isn’t cut off for it', async () => {
   const { peer, line } = await provedPeer(daemon.socketPath, String(daemon.secrets.get('shell/secret')));
   peer.write(`${line(1, request('changes.follow', {}))}\n`);
   await peer.nextLine();
   peer.socket.pause();
-  // Filled first: what the system holds for a reader is not ours to count.
+  // Filled first, since the system's own buffer for a reader isn't ours to count.
   for (let index = 2; index < 12; index += 1) peer.write(`${line(index, request('settings.list', {}, index))}\n`);
   for (let index = 0; index < 2_000; index += 1) {
     daemon.tokens.mintUnkept({

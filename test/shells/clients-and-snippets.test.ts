@@ -1,6 +1,6 @@
 /**
- * `clients.list` and `snippets.list` (spec §11): who is connected as the daemon counts it, and what
- * clients are configured with.
+ * `clients.list` and `snippets.list` (spec §11): who is connected as the daemon counts it, and the
+ * configuration for clients.
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -25,7 +25,7 @@ const printed = ({ client, title, where, format, text }: ReturnType<typeof stdio
   ...{ client, title, where, format, text },
 });
 
-test('clients are told with their token, a bridge without, and when by the clock on the wall', async () => {
+test('clients are listed with their token, a bridge without, and when by the wall clock', async () => {
   const { clients } = await shell.ask('clients.list', {});
   expect(clients).toEqual([
     {
@@ -46,7 +46,7 @@ test('clients are told with their token, a bridge without, and when by the clock
   expect((await shell.ask('clients.list', {})).clients).toMatchObject([{ token: null, transport: 'bridge' }]);
 });
 
-test('snippets are those of the one source, with the real path and port, and no token', async () => {
+test('snippets come from the one source, with the real path and port, and no token', async () => {
   const all = await shell.ask('snippets.list', {});
   expect(all.snippets).toEqual(
     [...stdioConfigs(bridge, daemon.home), ...httpConfigs(27_432, '<ACCESS_TOKEN>')].map(printed),
@@ -59,7 +59,7 @@ test('snippets are those of the one source, with the real path and port, and no 
   await expect(shell.ask('snippets.list', { client: 'emacs' })).rejects.toThrow(/one of claude-desktop, .*, http is/);
 });
 
-test('what can’t be written is said', async () => {
+test('what can’t be written is reported', async () => {
   const status = daemon.ports.status();
   Object.assign(daemon.ports, {
     status: () => ({ ...status, state: 'off', port: null }),

@@ -1,6 +1,6 @@
 /**
- * The table of commands is closed, and what is asked in the wrong form is refused with a sentence
- * (spec §11).
+ * The table of commands is closed, and a request in the wrong form is refused with a sentence (spec
+ * §11).
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -46,6 +46,6 @@ test.each<[string, unknown]>([
   expect(answer).toMatchObject({ error: { code: -32602, message: expect.stringMatching(/^[^:.][^\n]+\.$/) } });
 });
 
-test('the faults met on the way were none of the daemon’s', () => {
+test('none of these errors was a fault of the daemon', () => {
   expect(daemon.reported).toEqual([]);
 });

@@ -1,6 +1,4 @@
-/**
- * `connections.parse`: a pasted connection, taken apart for a shell that has no reader of its own.
- */
+/** `connections.parse`: takes a pasted connection apart for a shell without a parser of its own. */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { errorCodes } from '../../shared/codes.ts';
@@ -20,7 +18,7 @@ afterAll(async () => {
 });
 const read = (url: string) => shell.ask('connections.parse', { url, home: '/home/anna' });
 
-test('the fields of the form come back, with paths in the person’s home', async () => {
+test('the fields of the form are returned, with paths in the person’s home', async () => {
   const endpoint = {
     engine: 'postgres',
     host: 'h',
@@ -45,7 +43,7 @@ test('the fields of the form come back, with paths in the person’s home', asyn
   expect((await shell.ask('connections.list', {})).connections).toEqual([]);
 });
 
-test('what can’t be read is refused by the sentence of the reader', async () => {
+test('unreadable text is refused with the reader’s sentence', async () => {
   await expect(read('postgres://u:hun#ter2@h/d')).rejects.toMatchObject({
     code: errorCodes.forbidden,
     message: expect.stringMatching(/^The URL has a bare # in it; /),

@@ -1,5 +1,5 @@
 /**
- * `connections.role` against real registers: what is asked wrongly, what was not shown, and what a
+ * `connections.role` against real registers: wrong requests, a plan that wasn't shown, and what a
  * failure leaves (spec §6).
  */
 
@@ -23,7 +23,7 @@ afterEach(async () => {
   await daemon.end();
 });
 
-test('the level decides what the role may, unless it is said', async () => {
+test('the level decides the role’s rights, unless they are given', async () => {
   const ask = async (more: object = {}) => shell.ask('connections.role', { connection: 'Shop', ...more });
   expect(await ask()).toMatchObject({ role: 'sallyport_ro_shop', access: 'readOnly', applied: false });
   expect(await ask({ access: 'readWrite' })).toMatchObject({ role: 'sallyport_rw_shop', access: 'readWrite' });
@@ -40,7 +40,7 @@ test.each([
   [{ role: 'postgres://me:secret@h' }, 'role: '],
   [{ schemas: [] }, 'schemas: '],
   [{ access: 'all' }, 'access: '],
-])('asked wrongly: %j', async (more, field) => {
+])('a wrong request: %j', async (more, field) => {
   await expect(shell.ask('connections.role', { connection: 'Shop', ...more } as never)).rejects.toThrow(field);
 });
 
@@ -49,7 +49,7 @@ test('SQLite has no roles', async () => {
   await expect(shell.ask('connections.role', { connection: 'File' })).rejects.toThrow('SQLite has no roles');
 });
 
-test('only what was shown is done, and only where it was shown', async () => {
+test('only a shown plan is run, and only on its own connection', async () => {
   const { digest } = await shell.ask('connections.role', { connection: 'Shop' });
   const notShown = 'is not what was shown';
   await expect(shell.ask('connections.role', { connection: 'Shop', apply: '0'.repeat(64) })).rejects.toThrow(notShown);
@@ -59,10 +59,10 @@ test('only what was shown is done, and only where it was shown', async () => {
   await expect(shell.ask('connections.role', { connection: 'Shop', apply: digest })).rejects.toThrow(notShown);
 });
 
-test('a role that turns out to do more is removed, and nothing of the connection changes', async () => {
+test('a role that turns out to do more is removed, and the connection doesn’t change', async () => {
   const { digest } = await shell.ask('connections.role', { connection: 'Shop' });
   const before = await shell.ask('connections.show', { connection: 'Shop' });
-  // The server of this test answers `true` to whatever it is asked, a superuser's rights among it.
+  // This test's server answers `true` to every question, even about a superuser's rights.
   await expect(shell.ask('connections.role', { connection: 'Shop', apply: digest })).rejects.toThrow(
     'No role was made, and the connection stays as it was: the new role can do more than it should',
   );
@@ -70,7 +70,7 @@ test('a role that turns out to do more is removed, and nothing of the connection
   expect(daemon.secrets.get(`password/${before.id}`)).toBe('former');
 });
 
-test('before it is made the owner is told of both, and asked for the passphrase', async () => {
+test('before it is made the owner sees both, and is asked for the passphrase', async () => {
   await shell.ask('passphrase.set', { passphrase: 'a long enough one' });
   const { digest } = await shell.ask('connections.role', { connection: 'Shop' });
   const asked = { connection: 'Shop', apply: digest } as const;

@@ -46,7 +46,7 @@ describe('a new connection', () => {
   });
 
   test.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.8.9.1', '::1', '0:0:0:0:0:0:0:1'])(
-    'TLS where the server has it, on loopback: %s',
+    'TLS if the server has it, on loopback: %s',
     async host => {
       expect((await save({ name: 'a', endpoint: postgresAt(host) })).tls.mode).toBe('prefer');
     },
@@ -55,7 +55,7 @@ describe('a new connection', () => {
   test.each([
     ['a CA file', { caFile: '/ca.pem' }],
     ['a client certificate', { clientCertificate: { certificateFile: '/c.pem', keyFile: '/k.pem' } }],
-  ])('verify-full on loopback too where %s is named', async (_, tls) => {
+  ])('verify-full on loopback too if %s is named', async (_, tls) => {
     expect((await save({ name: 'a', endpoint: postgresAt('localhost'), tls })).tls.mode).toBe('verify-full');
   });
 
@@ -82,7 +82,7 @@ describe('a new connection', () => {
     });
   });
 
-  test('every field is kept and shown', async () => {
+  test('each field is stored and shown', async () => {
     const params: Asked<'connections.save'> = {
       name: 'Größe 数据',
       endpoint: postgresAt('db', 6432),
@@ -119,7 +119,7 @@ describe('a new connection', () => {
   });
 });
 
-describe('refused, saving nothing', () => {
+describe('refused, and nothing is saved', () => {
   const refusals: Record<string, [Asked<'connections.save'> & Record<string, unknown>, RegExp]> = {
     'no name': [{ endpoint: postgresAt('h') }, /name: a new connection needs one/],
     'no endpoint': [{ name: 'a' }, /endpoint: a new connection needs one/],
@@ -271,12 +271,12 @@ describe('refused, saving nothing', () => {
       expect(failure).toMatch(sentence);
       expect(failure).not.toContain('hunter2');
       expect(daemon.savedConnections).toEqual([]);
-      // What every home of these tests begins with.
+      // The secrets that each of these tests' homes starts with.
       expect([...daemon.secrets.keys()]).toEqual(['passphrase/owner', 'shell/secret']);
     });
   }
 
-  test('a name that is taken, in any case, and leaves the password where it is', async () => {
+  test('a taken name, in any case, which leaves the password unchanged', async () => {
     const first = await save({ name: 'Shop', endpoint: postgresAt('h'), password: { kind: 'stored', value: 'one' } });
     const second = await save({ name: 'Other', endpoint: postgresAt('h') });
     await expect(
@@ -288,7 +288,7 @@ describe('refused, saving nothing', () => {
     expect((await save({ connection: 'shop', name: 'SHOP' })).name).toBe('SHOP');
   });
 
-  test('a change to a connection that is not there', async () => {
+  test('a change to a missing connection', async () => {
     await expect(save({ connection: 'nope', rowLimit: 5 })).rejects.toThrow('There is no connection "nope"');
   });
 
@@ -301,7 +301,7 @@ describe('refused, saving nothing', () => {
 });
 
 describe('passwords', () => {
-  test('a stored one is in the secret store and nowhere else', async () => {
+  test('a stored one is only in the secret store', async () => {
     const made = await save({
       name: 'Shop',
       endpoint: postgresAt('h'),
@@ -328,7 +328,7 @@ describe('passwords', () => {
     expect(daemon.closedDatabases).toEqual([made.id]);
   });
 
-  test('with another place at once: no state in which the one goes to the other', async () => {
+  test('with another place at once: at no time does one go to the other', async () => {
     const made = await save({ name: 'Shop', endpoint: postgresAt('old'), password: { kind: 'stored', value: 'old' } });
     daemon.savedConnections.length = 0;
     const { write } = daemon.ports.secrets;
@@ -342,8 +342,8 @@ describe('passwords', () => {
       endpoint: postgresAt('new'),
       password: { kind: 'stored', value: 'new' },
     });
-    // Where only the new place reads it, before anybody does; then, once nothing dials the old one
-    // any more, in its own place.
+    // First where only the new place reads it, before anybody does; then, once nothing dials the
+    // old one, in its own place.
     expect(kept).toEqual(['[]', '[["new","stored"]]']);
     expect(daemon.savedConnections.map(({ host, password }) => [host, password.kind])).toEqual([['new', 'stored']]);
     expect(passwordOf(made.id)).toBe('new');
@@ -351,7 +351,7 @@ describe('passwords', () => {
     expect(daemon.savedConnections.at(-1)?.revision).toBe(moved.revision);
   });
 
-  test('with another place, taken back: the former one is never read for the new place', async () => {
+  test('with another place, undone: the former one is never read for the new place', async () => {
     const made = await save({ name: 'Shop', endpoint: postgresAt('old'), password: { kind: 'stored', value: 'old' } });
     const secrets = daemon.ports.secrets;
     const { write, delete: remove } = secrets;
@@ -387,7 +387,7 @@ describe('passwords', () => {
     expect(passwordOf(made.id)).toBeUndefined();
   });
 
-  test('are kept with their connection, which nobody finds', async () => {
+  test('are kept with their removed connection', async () => {
     const made = await save({ name: 'Shop', endpoint: postgresAt('h'), password: { kind: 'stored', value: 'one' } });
     await shell.ask('connections.test', { connection: 'Shop' });
     expect(await shell.ask('connections.delete', { connection: 'shop' })).toEqual({
@@ -406,7 +406,7 @@ describe('the passphrase of a client key', () => {
     save({ name: 'Shop', endpoint: postgresAt('h'), tls: { clientCertificate, keyPassphrase: 'hunter2' } });
   const passphraseOf = (id: string) => daemon.secrets.get(`keyPassphrase/${id}`);
 
-  test('is in the secret store and nowhere else', async () => {
+  test('is only in the secret store', async () => {
     const saved = await made();
     expect(passphraseOf(saved.id)).toBe('hunter2');
     expect(saved.tls).toEqual({ mode: 'verify-full', caFile: null, clientCertificate });
@@ -435,7 +435,7 @@ describe('the passphrase of a client key', () => {
     expect(passphraseOf(id)).toBe('hunter2');
   });
 
-  test('is as it was where the rest can’t be saved', async () => {
+  test('stays as it was if the rest can’t be saved', async () => {
     const { id } = await made();
     await save({ name: 'Other', endpoint: postgresAt('h') });
     const half = save({ connection: 'Shop', name: 'Other', tls: { keyPassphrase: 'hunter3' } });
@@ -470,7 +470,7 @@ describe('a change', () => {
     });
   });
 
-  test('of the place takes the TLS default there; TLS chosen for one place does not follow to another', async () => {
+  test('of the place gets the TLS default there; TLS chosen for one place doesn’t go along to another', async () => {
     await save({ name: 'Shop', endpoint: postgresAt('localhost') });
     expect(await save({ connection: 'Shop', endpoint: postgresAt('db.example.com') })).toMatchObject({
       tls: { mode: 'verify-full' },
@@ -481,7 +481,7 @@ describe('a change', () => {
     expect((await save({ connection: 'Shop', endpoint: postgresAt('db2.example.com') })).tls.mode).toBe('verify-full');
   });
 
-  test('the same again is no new revision', async () => {
+  test('to the same values is no new revision', async () => {
     await save({ name: 'Shop', endpoint: postgresAt('h'), databases: 'all' });
     expect((await save({ connection: 'Shop', endpoint: postgresAt('h', 5432), databases: 'all' })).revision).toBe(1);
   });
@@ -504,7 +504,7 @@ describe('a change', () => {
 });
 
 describe('a test', () => {
-  test('dials and says what it found', async () => {
+  test('dials and reports the result', async () => {
     await save({ name: 'Shop', endpoint: postgresAt('h') });
     expect(await shell.ask('connections.test', { connection: 'shop' })).toMatchObject({
       reachable: true,
@@ -515,7 +515,7 @@ describe('a test', () => {
     expect(daemon.dialled.map(({ name }) => name)).toEqual(['Shop']);
   });
 
-  test('says why not', async () => {
+  test('reports why not', async () => {
     await save({ name: 'Shop', endpoint: postgresAt('h') });
     daemon.dial = async () => ({ kind: 'query_failed', message: 'password authentication failed', code: '28P01' });
     expect(await shell.ask('connections.test', { connection: 'Shop' })).toEqual({
@@ -557,7 +557,7 @@ describe('a test', () => {
     await aborted;
   });
 
-  test('a fault of the daemon’s own is reported to its log, not to the shell', async () => {
+  test('a fault of the daemon’s own goes to its log, not to the shell', async () => {
     await save({ name: 'Shop', endpoint: postgresAt('h') });
     daemon.dial = async () => {
       throw new Error('a secret detail');
@@ -596,7 +596,7 @@ describe('the demo', () => {
     expect((await shell.ask('connections.list', {})).connections).toHaveLength(1);
   });
 
-  test('never takes over another connection of that name', async () => {
+  test('never replaces another connection of that name', async () => {
     await save({ name: 'demo', endpoint: postgresAt('h') });
     await expect(shell.ask('demo.create', {})).rejects.toThrow('another connection is called "demo"');
   });

@@ -1,6 +1,6 @@
 /**
- * A real control socket in this process: real registers over stores in memory, a home of its own,
- * removed afterwards.
+ * A real control socket in this process: real registers over stores in memory, and a home of its
+ * own that is removed afterwards.
  */
 
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -71,39 +71,39 @@ export interface DaemonInProcess {
   readonly control: ControlSocket;
   readonly ports: ControlPorts;
   readonly approvals: Approvals;
-  /** The first one that is made has the id `rqst2345`. */
+  /** The first one made has the id `rqst2345`. */
   readonly accessRequests: AccessRequests<Taken>;
   readonly pairings: Pairings;
   readonly tokens: TokenRegister;
-  /** What was recorded of it, oldest first. */
+  /** Its recorded rows, oldest first. */
   readonly recorded: ActivityEntry[];
-  /** All ways of asking the user, over the same register. */
+  /** All ways to ask the user, over the same register. */
   readonly confirmation: ConfirmationPorts;
-  /** Every line about questions, as JSON. */
+  /** Each line about questions, as JSON. */
   readonly logged: string[];
   readonly secrets: Map<string, string>;
-  /** What the store keeps of Sallyport.app. */
+  /** What the store remembers about Sallyport.app. */
   readonly appSeen: { readonly was: boolean };
-  /** What was saved, in order: every state a connection was ever in. */
+  /** Each saved state of each connection, in order. */
   readonly savedConnections: Connection[];
-  /** Where connections are kept; a test may have it fail. */
+  /** The store of connections; a test can make it fail. */
   readonly connectionStore: ReturnType<typeof connectionsInMemory>;
-  /** What `status` of each database answers, by connection id; else it is reachable. */
+  /** The connections whose `status` was asked. */
   readonly dialled: Connection[];
   readonly closedDatabases: string[];
   readonly reported: unknown[];
   readonly stops: number[];
-  /** Milliseconds; moves only when told. */
+  /** Milliseconds; only the test moves it. */
   now: number;
-  /** Answers why the server can't be started for a pairing. */
+  /** @returns why the server can't be started for a pairing, or null. */
   serve: () => string | null;
-  /** Told of each access request that the person runs. */
+  /** Called with each access request that the person runs. */
   ran: (request: AccessRequest<Taken>) => void;
   /** ISO 8601 by token id. */
   readonly lastUses: Map<string, string>;
   /** Decides each dial; reachable unless replaced. */
   dial: (connection: Connection, signal: AbortSignal) => Promise<Answer<ServerStatus>>;
-  /** Of an SSH server of its tunnel, which nobody has confirmed. */
+  /** The key of its tunnel's SSH server that nobody has confirmed. */
   unknownHostKey: HostKeyView | null;
   end(): Promise<void>;
 }
@@ -113,17 +113,17 @@ export interface DaemonChange {
   readonly home?: (folder: string) => string;
   readonly questions?: Partial<{ readonly [Name in keyof typeof approvalLimits]: number }>;
   readonly whileWaiting?: Concurrency['whileWaiting'];
-  /** Else Linux. */
+  /** Default: Linux. */
   readonly platform?: string;
-  /** Else a file; changes as a move does. */
+  /** Default: a file. Changes as a move does. */
   readonly backend?: () => SecretStore['backend'];
-  /** As the owner passphrase is at first: `off`, as in a home made unattended; on macOS `none`. */
+  /** The owner passphrase at first: `off`, as in a home made unattended; `none` on macOS. */
   readonly passphrase?: 'none' | 'off';
-  /** What is kept already. */
+  /** Secrets that are already stored. */
   readonly secrets?: Readonly<Record<string, string>>;
   readonly appWasSeen?: boolean;
   readonly confirmations?: ControlPorts['confirmationLimits'];
-  /** Else of each shell that it runs on a terminal: tests have none. */
+  /** Default: each shell runs on a terminal, which tests don't have. */
   readonly originOf?: ControlPorts['originOf'];
 }
 
@@ -380,7 +380,7 @@ const keptStatement: HistoryEntry = {
 };
 
 const presentClient: PresentClient = {
-  ...{ id: 'a1b2', tokenId: 'a1b2', tokenName: 'Editor', isBridge: false, client: 'Claude Code' },
+  ...{ id: 'a1b2', tokenId: 'a1b2', tokenName: 'Editor', isBridge: false, isBox: false, client: 'Claude Code' },
   ...{ protocol: '2026-07-28', sinceMilliseconds: 60_000, seenMilliseconds: 1_500, openRequests: 1, sessions: 0 },
 };
 
@@ -443,8 +443,8 @@ function secretsInMemory(
 }
 
 /**
- * Only what the control socket touches of a database: its status, its end, and a catalog in which
- * every table is a plain one.
+ * Only what the control socket uses of a database: its status, its end, and a catalog with only
+ * plain tables.
  */
 const granting = { count: 2, withheld: [], passedOn: [] };
 const roleFacts: PostgresRoleFacts = {

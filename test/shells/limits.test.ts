@@ -1,5 +1,5 @@
 /**
- * What peers that are slow, oversized, many or deaf can cost the daemon: their own connection (spec
+ * What slow, oversized, many or unreading peers cost the daemon: only their own connection (spec
  * §11).
  */
 
@@ -31,7 +31,7 @@ async function honestShellIsAnswered(): Promise<void> {
 }
 
 describe('slow peers', () => {
-  test('a byte now and then does not keep a connection open past the deadline', async () => {
+  test('a byte now and then doesn’t keep a connection open past the deadline', async () => {
     daemon = await startDaemonInProcess({ limits: { proofMilliseconds: 300 } });
     const peer = await rawPeer(daemon.socketPath);
     const drip = setInterval(() => peer.write('x'), 20);
@@ -61,7 +61,7 @@ describe('slow peers', () => {
     bridge.end();
   });
 
-  test('one that never reads its answers is cut', async () => {
+  test('one that never reads its answers is cut off', async () => {
     daemon = await startDaemonInProcess({ limits: { unreadBytes: 256 * 1024 } });
     const proved = await provedPeer(daemon.socketPath, secret());
     proved.peer.socket.pause();
@@ -94,7 +94,7 @@ describe('peers that ask us to identify ourselves without end', () => {
     peer.end();
   });
 
-  test('are cut where they never read the answers', async () => {
+  test('are cut off if they never read the answers', async () => {
     daemon = await startDaemonInProcess({ limits: { quickPlainLines: 1_000_000, unreadPlainBytes: 4_096 } });
     const peer = await rawPeer(daemon.socketPath);
     peer.socket.pause();
@@ -106,7 +106,7 @@ describe('peers that ask us to identify ourselves without end', () => {
 });
 
 describe('oversized peers', () => {
-  test('a long line before the proof is not read to its end', async () => {
+  test('a long line before the proof isn’t read to its end', async () => {
     daemon = await startDaemonInProcess();
     const peer = await rawPeer(daemon.socketPath);
     peer.write('{'.repeat(controlLimits.plainLineBytes + 1));
@@ -122,7 +122,7 @@ describe('oversized peers', () => {
     expect(await wide.peer.nextLine()).toBeNull();
   });
 
-  test('an answer that would not fit is refused, the connection goes on', async () => {
+  test('an answer that wouldn’t fit is refused, the connection continues', async () => {
     daemon = await startDaemonInProcess({ limits: { sealedLineBytes: 4_096 } });
     const shell = await provedPeer(daemon.socketPath, secret());
     for (let made = 1; made <= 20; made++) {
@@ -168,7 +168,7 @@ describe('many peers', () => {
     for (const peer of crowd) peer.end();
   });
 
-  test('of identified ones the one quiet longest gives way', async () => {
+  test('of identified ones the one silent longest gives way', async () => {
     daemon = await startDaemonInProcess({ limits: { identifiedPeers: 2 } });
     const bridges = [];
     for (let made = 0; made < 3; made++) {
@@ -187,7 +187,7 @@ describe('many peers', () => {
     await honestShellIsAnswered();
   });
 
-  test('requests beyond those in flight are refused, none is forgotten', async () => {
+  test('requests over the limit are refused, none is forgotten', async () => {
     daemon = await startDaemonInProcess({ limits: { requestsInFlight: 2 } });
     let answerDials = (): void => {};
     const dials = new Promise<void>(resolve => {
@@ -217,7 +217,7 @@ describe('many peers', () => {
 });
 
 describe('the end', () => {
-  test('a close lets answers be read, ends everyone and is idempotent', async () => {
+  test('closing lets answers be read, ends everyone and is idempotent', async () => {
     daemon = await startDaemonInProcess();
     const bridge = await rawPeer(daemon.socketPath);
     bridge.send(identify());

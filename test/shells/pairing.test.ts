@@ -1,6 +1,6 @@
 /**
- * Pairing over the control socket (spec §10, §11): what a shell is given to draw, whose request it
- * is, what a decision answers.
+ * Pairing over the control socket (spec §10, §11): what a shell gets to draw, whose request it is,
+ * what a decision answers.
  */
 
 import { createHash } from 'node:crypto';
@@ -59,7 +59,7 @@ function switchOff(): { readonly starts: number } {
 }
 
 describe('a request to draw', () => {
-  test('names who asks, who takes the code, and what could be given', async () => {
+  test('names who asks, who gets the code, and what could be given', async () => {
     const shop = await add('Shop');
     const hidden = await add('Hidden', { aiPolicy: 'never' });
     const view = await begin({ client: ' Ed\u202e ', 'connection-ids': `${shop.id},${daemon.ports.newId()}` });
@@ -81,13 +81,13 @@ describe('a request to draw', () => {
     });
   });
 
-  test('ticks none where the ids name nothing, and says when an approval starts the server', async () => {
+  test('ticks none if the ids name nothing, and says if an approval starts the server', async () => {
     switchOff();
     const view = await begin({ 'connection-ids': daemon.ports.newId() });
     expect(view).toMatchObject({ ticked: [], serverStarted: true });
   });
 
-  test('may go to the app that the shell found for that very scheme, and to no other', async () => {
+  test('may go to the app that the shell found for exactly that scheme, and to no other', async () => {
     const link = linkWith({ redirect: 'editor.app://done' });
     const handled = { scheme: 'Editor.App', app: 'Editor' };
     const view = await shell.ask('pairing.begin', { link, handler: handled });
@@ -102,7 +102,7 @@ describe('a request to draw', () => {
     expect(daemon.recorded.at(-1)).toMatchObject({ outcome: 'denied', reason: 'redirect_not_local' });
   });
 
-  test('of a client called as the bridge is refused: its token would be', async () => {
+  test('of a client called like the bridge is refused, since its token would be too', async () => {
     await expect(begin({ client: '__STDIO_bridge__' })).rejects.toThrow(/name of Sallyport's own bridge/);
   });
 });
@@ -142,7 +142,7 @@ describe('a decision', () => {
     expect(daemon.recorded.at(-1)).toMatchObject({ action: 'pairing.decide', outcome: 'denied', client: 'Ed' });
   });
 
-  test('starts a server that is switched off where it is to approve, and nothing else does', async () => {
+  test('to approve starts a server that is switched off, and nothing else does', async () => {
     const counted = switchOff();
     await shell.ask('pairing.decide', { id: (await begin()).id, decision: 'deny' });
     await shell.ask('pairing.close', { id: (await begin()).id });
@@ -155,7 +155,7 @@ describe('a decision', () => {
     expect(counted.starts).toBe(1);
   });
 
-  test('to approve gives nothing where the server cannot be started', async () => {
+  test('to approve gives nothing if the server can’t be started', async () => {
     daemon.serve = () => 'Nothing was changed: port 27432 belongs to nginx.';
     await expect(approve((await begin()).id)).rejects.toThrow(
       'The server could not be started for this pairing, so nothing was sent; begin anew in the client. Nothing was changed: port 27432 belongs to nginx.',
@@ -165,14 +165,14 @@ describe('a decision', () => {
     expect(daemon.recorded.at(-1)).toMatchObject({ action: 'pairing.decide', outcome: 'denied', client: 'Ed' });
   });
 
-  test('with no connection, or one that is unknown, decides nothing', async () => {
+  test('with no connection, or an unknown one, decides nothing', async () => {
     const { id } = await begin();
     await expect(approve(id, [])).rejects.toMatchObject({ code: -32602 });
     await expect(approve(id, ['Nope'])).rejects.toThrow('There is no connection "Nope"');
     expect((await approve(id)).token).not.toBeNull();
   });
 
-  test('is taken once, and five minutes after the request no more', async () => {
+  test('counts once, and no longer five minutes after the request', async () => {
     const { id } = await begin();
     await approve(id);
     await expect(approve(id)).rejects.toThrow(/not open any more/);
@@ -185,7 +185,7 @@ describe('a decision', () => {
 });
 
 describe('sheets', () => {
-  test('wait for the open one, at most three, and are told their turn', async () => {
+  test('wait for the open one, at most three, and hear their turn', async () => {
     const others = await Promise.all([connect(), connect()]);
     const heard: ControlNotification[] = [];
     others[1]?.onNotification(notification => heard.push(notification));
@@ -204,7 +204,7 @@ describe('sheets', () => {
     ]);
   });
 
-  test('go with their shell: nothing can be decided about them any more', async () => {
+  test('end with their shell: nothing can be decided about them any more', async () => {
     const other = await connect();
     const { id } = await begin({}, other);
     other.close();
@@ -213,7 +213,7 @@ describe('sheets', () => {
   });
 });
 
-test('revoking or deleting the token takes its code with it', async () => {
+test('revoking or deleting the token ends its code too', async () => {
   for (const method of ['tokens.revoke', 'tokens.delete'] as const) {
     const answer = await approve((await begin()).id);
     await shell.ask(method, { id: String(answer.token) });
@@ -236,7 +236,7 @@ test.each<[string, unknown]>([
   await expect(shell.ask(method as 'pairing.close', params as never)).rejects.toMatchObject({ code: -32602 });
 });
 
-test('a program without the proof of a shell can neither begin, decide nor close', async () => {
+test('a program without the proof of a shell can neither start, decide nor close', async () => {
   const { id } = await begin();
   for (const [method, params] of [
     ['pairing.begin', { link: linkWith(), handler: null }],

@@ -1,7 +1,7 @@
 /**
- * What a reset of a forgotten owner passphrase takes back (spec §11), and that it does so first: a
- * kill in between, or a store that fails, leaves clients with less, never a new passphrase beside
- * what the old one had allowed.
+ * What a reset of a forgotten owner passphrase takes back (spec §11), and that it does so first. A
+ * kill in between, or a store that fails, leaves clients with less access, never a new passphrase
+ * beside what the old one had allowed.
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -20,7 +20,7 @@ beforeEach(async () => {
   const connection = async (name: string, level: 'readWrite' | 'readOnly') =>
     (await shell.ask('connections.save', { name, endpoint: postgresAt(name), externalClients: { level } })).id;
   const writer = (await shell.ask('tokens.mint', { name: 'writer', ...grant, scope: 'readWrite' })).id;
-  // Those of one moment are listed in no order.
+  // Entries of one moment are listed in no order.
   daemon.now += 1_000;
   ids = {
     shop: await connection('Shop', 'readWrite'),
@@ -46,7 +46,7 @@ const left = () => ({
 });
 const taken = { levels: ['readOnly', 'readOnly'], valid: ['reader'] };
 
-test('each that it takes back has a row with who asked, before that of the reset; what only reads has none', async () => {
+test('each thing taken back has a row with who asked, before that of the reset; read access has none', async () => {
   await reset();
   expect(left()).toEqual(taken);
   const client = `sallyport (process ${process.pid}, started by bash) on /dev/pts/3`;
@@ -63,7 +63,7 @@ test('each that it takes back has a row with who asked, before that of the reset
   expect(new Set(daemon.recorded.map(({ requestId }) => requestId)).size).toBe(1);
 });
 
-test('all of it is kept, and on record, before the new passphrase is', async () => {
+test('all of it is stored, and on record, before the new passphrase is', async () => {
   const { beginReset } = daemon.ports.owner;
   const seen: unknown[] = [];
   Object.assign(daemon.ports.owner, {
@@ -77,7 +77,7 @@ test('all of it is kept, and on record, before the new passphrase is', async () 
   expect(seen).toEqual([taken, 'readOnly', 'token.revoke']);
 });
 
-test('no reset begins where something could not be taken back', async () => {
+test('no reset starts if something can’t be taken back', async () => {
   const full = Object.assign(new Error('no room'), { code: 'ENOSPC' });
   Object.assign(daemon.connectionStore, { save: () => Promise.reject(full) });
   await expect(reset()).rejects.toThrow(/no room left on the disk/);
@@ -85,7 +85,7 @@ test('no reset begins where something could not be taken back', async () => {
   expect(daemon.recorded.at(-1)).toMatchObject({ action: 'passphrase.reset', outcome: 'denied' });
 });
 
-test('what was taken back stays so where the new passphrase could not be kept', async () => {
+test('what was taken back stays so if the new passphrase can’t be stored', async () => {
   const full = Object.assign(new Error('no room'), { code: 'ENOSPC' });
   Object.assign(daemon.ports.owner, { beginReset: () => Promise.reject(full) });
   await expect(reset()).rejects.toThrow(/no room left on the disk/);

@@ -62,7 +62,7 @@ describe('identify', () => {
 });
 
 describe('a shell', () => {
-  test('that proves itself is answered, many requests at once too', async () => {
+  test('that proves itself is answered, also many requests at once', async () => {
     const connecting = await client(daemon);
     if (connecting.kind !== 'connected') throw new Error(connecting.kind);
     const answers = await Promise.all(Array.from({ length: 20 }, () => connecting.client.ask('status', {})));
@@ -71,18 +71,18 @@ describe('a shell', () => {
     await connecting.client.closed;
   });
 
-  test('with another secret sends nothing to the daemon it cannot believe', async () => {
+  test('with another secret sends nothing to the daemon that it can’t trust', async () => {
     expect(await client(daemon, newNonce())).toMatchObject({ kind: 'untrusted' });
   });
 
-  test('is not fooled by an impostor that gives its own challenge back', async () => {
+  test('isn’t fooled by an impostor that returns its own challenge', async () => {
     const path = join(daemon.home, 'impostor.sock');
     const heard: string[] = [];
     const server = createServer(socket => {
       socket.on('error', () => {});
       socket.on('data', chunk => {
         heard.push(chunk.toString('utf8'));
-        // It knows no secret, so it sends the nonce back and hopes for a proof to return.
+        // It doesn't know the secret, so it sends the nonce back and hopes to get a proof.
         const { params } = JSON.parse(chunk.toString('utf8'));
         const result = { protocol: '1.0', nonce: params.nonce ?? newNonce(), proof: params.proof ?? newNonce() };
         socket.write(`${JSON.stringify({ jsonrpc: '2.0', id: 0, result })}\n`);
@@ -102,7 +102,7 @@ describe('a shell', () => {
     await new Promise(resolve => server.close(resolve));
   });
 
-  test('finds nobody where nobody listens', async () => {
+  test('finds nobody if nobody listens', async () => {
     await daemon.control.close();
     expect(await client(daemon)).toEqual({ kind: 'absent' });
   });
@@ -159,7 +159,7 @@ describe('refused, without having run anything', () => {
     expect(await peer.next()).toBeNull();
   });
 
-  test('a sealed line where no proof was given', async () => {
+  test('a sealed line without a proof before it', async () => {
     const proved = await provedPeer(daemon.socketPath, secretOf(daemon));
     const other = await rawPeer(daemon.socketPath);
     other.write(`${proved.line(1, request('stop'))}\n`);
@@ -211,7 +211,7 @@ describe('a proved connection ends without an answer at', () => {
   });
 });
 
-describe('the socket’s place', () => {
+describe('the socket’s file', () => {
   test('is 0600 in a private folder', () => {
     expect(statSync(daemon.socketPath).mode & 0o777).toBe(0o600);
   });
@@ -255,7 +255,7 @@ describe('the socket’s place', () => {
     });
   }
 
-  test('a stale socket is cleared away, anything else is not', async () => {
+  test('a stale socket is removed, any other file isn’t', async () => {
     await daemon.end();
     const stale = (make: (path: string) => void) =>
       startDaemonInProcess({
@@ -275,7 +275,7 @@ describe('the socket’s place', () => {
   });
 });
 
-/** A home with a socket in it behind which nobody listens. */
+/** A home with a socket that nobody listens behind. */
 async function staleSocket(home: string): Promise<string> {
   const { execFileSync } = await import('node:child_process');
   mkdirSync(home, { mode: 0o700 });
@@ -284,7 +284,7 @@ async function staleSocket(home: string): Promise<string> {
   try {
     execFileSync(process.execPath, ['-e', script], { env: { PATH: process.env.PATH ?? '' } });
   } catch {
-    // It kills itself, which execFileSync reports by throwing; what it left is looked at next.
+    // It kills itself, so execFileSync throws; the next step looks at what it left.
   }
   expect(existsSync(join(home, 'control.sock'))).toBe(true);
   return home;

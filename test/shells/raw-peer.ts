@@ -1,4 +1,4 @@
-/** A peer that writes any bytes it likes to the control socket and records what comes back. */
+/** A peer that writes any bytes to the control socket and records what comes back. */
 
 import { connect, type Socket } from 'node:net';
 import { seal, unseal } from '../../shared/control.ts';
@@ -73,7 +73,7 @@ export interface ProvedPeer {
   open(counter: number, line: string | null): unknown;
 }
 
-/** @param says of itself, beyond what it has to. */
+/** @param says what it says of itself, beyond what it must. */
 export async function provedPeer(path: string, secret: string, says: object = {}): Promise<ProvedPeer> {
   const peer = await rawPeer(path);
   const shellNonce = newNonce();

@@ -1,6 +1,6 @@
 /**
- * What the commands of a shell leave in the activity log, and that nothing secret of theirs does;
- * its pages over the socket.
+ * What a shell's commands leave in the activity log, without any secret of theirs; and its pages
+ * over the socket.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const stated = (words: string) => expect.stringMatching(new RegExp(`^${words} \\(state [0-9a-f]{16}\\)$`));
 
-test('each change is one row, what only asks is none, and no secret stands in any', async () => {
+test('each change is one row, a question is none, and no row has a secret', async () => {
   const password = { kind: 'stored', value: 'geheim one' } as const;
   const { id } = await shell.ask('connections.save', { name: 'Shop', endpoint: postgresAt('db.example'), password });
   await shell.ask('connections.save', { connection: 'Shop', rowLimit: 7, password });
@@ -63,11 +63,11 @@ test('each change is one row, what only asks is none, and no secret stands in an
     { action: 'token.revoke', outcome: 'denied', reason: expect.stringContaining('There is no token') },
     { action: 'pause', outcome: 'success' },
     { action: 'passphrase.set', outcome: 'success' },
-    // By the gate of privilege increases, and by it alone.
+    // By the gate of privilege increases, and only by it.
     { category: 'access', action: 'widening', outcome: 'denied' },
     { action: 'connection.delete', outcome: 'success', connection },
   ]);
-  // Who did it stands where no client does.
+  // The person's shell has the place of a client.
   const who = `sallyport (process ${process.pid}, started by bash) on /dev/pts/3`;
   expect([...new Set(daemon.recorded.map(({ client }) => client))]).toEqual([
     who,
@@ -78,7 +78,7 @@ test('each change is one row, what only asks is none, and no secret stands in an
   expect(JSON.stringify(daemon.recorded)).not.toContain(token.token);
 });
 
-test('each row names its request; a fault is one too, under the id that the log and the answer name it by', async () => {
+test('each row names its request; a fault has one too, with the id from the log and the answer', async () => {
   await shell.ask('pause', {});
   await shell.ask('history.clear', {}, 'geheim three and four');
   const [paused, confirmed, cleared] = daemon.recorded.slice(-3);
@@ -116,7 +116,7 @@ test('a change is answered once its row is on the disk', async () => {
   await shell.ask('resume', {}, 'geheim three and four');
 });
 
-test('what only asks leaves a row where it is refused, with what was asked for', async () => {
+test('a refused question leaves a row, with what was asked for', async () => {
   await shell.ask('connections.save', { name: 'Payroll', endpoint: postgresAt('db.example') });
   await shell.ask('connections.save', { connection: 'Payroll', externalClients: { level: 'blocked' } });
   const asked = [
@@ -132,9 +132,38 @@ test('what only asks leaves a row where it is refused, with what was asked for',
     { ...denied, reason: expect.stringMatching(/^connections\.show: There is no connection "Payrol"/) },
     { ...denied, reason: expect.stringMatching(/^approvals\.decide: No question "nobody asked" is open/) },
   ]);
-  // Asked wrongly, nothing was asked for.
+  // A request in the wrong form asked for nothing.
   await expect(shell.ask('history.query', { limit: 0 })).rejects.toThrow();
   expect(daemon.recorded).toHaveLength(before + asked.length);
+});
+
+test("a row's statement is asked for by its hash, around the time of the row, and on connections that are hidden not at all", async () => {
+  const questions: unknown[] = [];
+  const { history } = daemon.ports;
+  const search = async (asked: unknown) => {
+    questions.push(asked);
+    return [];
+  };
+  Object.assign(daemon.ports, { history: { search } });
+  const of = { hash: 'ab'.repeat(32), time: '2026-11-20T12:00:00.000Z' };
+  await shell.ask('history.query', { of, limit: 1 });
+  Object.assign(daemon.ports, { history });
+  expect(questions).toMatchObject([
+    {
+      statementHash: of.hash,
+      since: Date.parse('2026-11-20T11:59:00.000Z'),
+      until: Date.parse('2026-11-20T13:00:00.000Z'),
+      connections: expect.any(Array),
+      limit: 1,
+    },
+  ]);
+  await expect(shell.ask('history.query', { of: { ...of, hash: 'select 1' }, limit: 1 })).rejects.toThrow(/64 hex/);
+});
+
+test('each row says in words what was done', async () => {
+  const { rows } = await shell.ask('activity.query', { limit: 1_000 });
+  expect(rows.find(({ action }) => action === 'connection.add')?.what).toBe('Add a connection');
+  expect(rows.find(({ action }) => action === 'resume')?.what).toBe('Resume');
 });
 
 test('more than fits into one message comes in pages without a gap', async () => {

@@ -1,4 +1,6 @@
-/** How a shell reaches a daemon whose door is crowded by others of this user (spec §11). */
+/**
+ * How a shell reaches a daemon whose control socket other programs of this user crowd (spec §11).
+ */
 
 import { spawn } from 'node:child_process';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -23,13 +25,13 @@ const connecting = (controlSocket: string, proofMilliseconds: number): Promise<C
     proofMilliseconds,
   });
 
-test('pushed out before it had its turn, it comes again and is let in', async () => {
+test('pushed out before its turn, it comes again and is let in', async () => {
   const path = `${daemon.home}/crowded.sock`;
   let met = 0;
   const server = createServer(socket => {
     met += 1;
     if (met < 4) {
-      // As the daemon does it, with the challenge heard or not yet.
+      // As the daemon does it, before or after it hears the challenge.
       if (met === 2) socket.once('data', () => socket.destroy());
       else socket.destroy();
       return;
@@ -48,10 +50,10 @@ test('pushed out before it had its turn, it comes again and is let in', async ()
 });
 
 needsLinux.test(
-  'a queue that is full is no absence: it waits at the door, and says so where it never gets in',
+  'a full queue doesn’t mean that nobody is there: it waits, and says so if it never gets in',
   async () => {
     const path = `${daemon.home}/full.sock`;
-    // Stopped, so that nobody is let in and the queue fills.
+    // Stopped, so nobody is accepted and the queue fills.
     const listening = `require('net').createServer().listen({ path: ${JSON.stringify(path)}, backlog: 1 }, () => console.log('up'))`;
     const child = spawn(process.execPath, ['-e', listening], { stdio: ['ignore', 'pipe', 'ignore'] });
     const queue: Socket[] = [];
@@ -77,7 +79,7 @@ needsLinux.test(
   30_000,
 );
 
-test('cut again and again by one that is no daemon, it gives up in time and says so', async () => {
+test('cut off repeatedly by something that is no daemon, it gives up in time and says so', async () => {
   const path = `${daemon.home}/cuts.sock`;
   let met = 0;
   const server: Server = createServer((socket: Socket) => {

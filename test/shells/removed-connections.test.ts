@@ -1,6 +1,6 @@
 /**
- * A connection that is removed goes out of sight at once, is kept for seven days with its secrets,
- * and comes back as it was.
+ * A removed connection disappears at once, is kept for seven days with its secrets, and can be
+ * restored unchanged.
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -31,7 +31,7 @@ const restore = (connection: string) => shell.ask('connections.restore', { conne
 const removed = async () => (await shell.ask('connections.removed', {})).removed;
 const shop = { name: 'Shop', endpoint: postgresAt('h'), password: { kind: 'stored' as const, value: 'hunter2' } };
 
-test('it comes back as it was, with its id, password, level and policy', async () => {
+test('it returns as it was, with its id, password, level and policy', async () => {
   const { id } = await save({ ...shop, aiPolicy: 'askEachTime', tags: ['eu'], group: 'Work' });
   const before = await save({ connection: id, externalClients: { level: 'readWrite', forSeconds: 2 * 86_400 } });
   await shell.ask('connections.test', { connection: 'Shop' });
@@ -53,7 +53,7 @@ test('it comes back as it was, with its id, password, level and policy', async (
   expect(daemon.recorded.at(-1)).toMatchObject({ action: 'connection.restore', connection: { id, name: 'Shop' } });
 });
 
-test('writing that would have ended meanwhile has ended', async () => {
+test('write access that would have ended meanwhile has ended', async () => {
   const { id } = await save(shop);
   await save({ connection: id, externalClients: { level: 'readWrite', forSeconds: 3_600 } });
   await remove(id);
@@ -61,7 +61,7 @@ test('writing that would have ended meanwhile has ended', async () => {
   expect((await restore(id)).externalClients).toMatchObject({ level: 'readWrite', now: 'readOnly' });
 });
 
-test('after seven days it can’t be restored, and is not listed', async () => {
+test('after seven days it can’t be restored, and isn’t listed', async () => {
   await save(shop);
   await remove('Shop');
   daemon.now += 7 * day;
@@ -69,7 +69,7 @@ test('after seven days it can’t be restored, and is not listed', async () => {
   expect(await removed()).toEqual([]);
 });
 
-test('where its name is taken meanwhile the other one is to be renamed first', async () => {
+test('if its name is taken meanwhile the other one must be renamed first', async () => {
   const { id } = await save(shop);
   await remove('Shop');
   const other = await save({ ...shop, name: 'shop' });
@@ -93,7 +93,7 @@ test('of several with one name each is restored by its id', async () => {
   expect(await restore(one ?? '')).toMatchObject({ id: one, host: 'one' });
 });
 
-test('a removal, or a restoration, that can’t be kept is not done', async () => {
+test('a removal, or a restoration, that can’t be stored isn’t done', async () => {
   const { id } = await save(shop);
   daemon.connectionStore.remove = () => Promise.reject(new Error('no room'));
   await expect(remove('Shop')).rejects.toThrow();

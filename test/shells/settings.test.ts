@@ -32,7 +32,7 @@ describe('settings', () => {
     }
   });
 
-  test('are set by a value or by the text for one, and read back', async () => {
+  test('are set by a value or by its text, and read back', async () => {
     expect(await shell.ask('settings.set', { key: 'results.maxRows', value: '2000' })).toMatchObject({
       value: 2_000,
       default: 10_000,
@@ -63,7 +63,7 @@ describe('settings', () => {
     });
   });
 
-  test('one that can’t be put into effect is refused with the reason', async () => {
+  test('one that can’t take effect is refused with the reason', async () => {
     daemon.ports.settings.onChange(key => (key === 'port' ? 'Nothing was changed: port 80 belongs to nginx.' : null));
     await expect(shell.ask('settings.set', { key: 'port', value: 80 })).rejects.toMatchObject({
       code: errorCodes.forbidden,
@@ -73,7 +73,7 @@ describe('settings', () => {
   });
 });
 
-test('pause and resume say how it is now, and every shell is told', async () => {
+test('pause and resume report the new state, and each shell is told', async () => {
   const told: unknown[] = [];
   const other = await shellOf(daemon);
   other.onNotification(({ method, params }) => told.push([method, method === 'server.changed' && params.state]));

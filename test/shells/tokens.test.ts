@@ -1,4 +1,6 @@
-/** The `tokens.*` commands: what is shown, what never is, what mints and ends (spec §5). */
+/**
+ * The `tokens.*` commands: what is shown, what never is, and what mints and ends tokens (spec §5).
+ */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Asked } from '../../daemon/shells/commands.ts';
@@ -53,7 +55,7 @@ test('the bridge’s token is neither listed nor ended', async () => {
   expect(daemon.ports.tokens.verify(bridge.plaintext)).toMatchObject({ kind: 'valid' });
 });
 
-test('connections by id or name, each once; none at all is none', async () => {
+test('connections by id or name, each once; an empty list means none', async () => {
   const shop = await shell.ask('connections.save', { name: 'Shop', endpoint: postgresAt('h') });
   const some = await shell.ask('tokens.mint', { ...wanted, connections: ['SHOP', shop.id] });
   expect(some.connections).toEqual([{ id: shop.id, name: 'Shop' }]);

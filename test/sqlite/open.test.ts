@@ -1,6 +1,6 @@
 /**
- * Files are opened as we mean it: under any name, never made by mistake, with the settings and the
- * errors that the product reckons with.
+ * Files are opened as intended: under any name, never made by mistake, with the settings and errors
+ * that the product expects.
  */
 
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -54,7 +54,7 @@ test.each([
   expect(readdirSync(folder)).toEqual([name]);
 });
 
-test('a missing file is made only where that is asked for', () => {
+test('a missing file is made only on request', () => {
   for (const access of ['read', 'write'] as const) {
     expect(codeOf(() => open('missing.db', { access }))).toBe('SQLITE_CANTOPEN');
     expect(existsSync(at('missing.db'))).toBe(false);
@@ -63,7 +63,7 @@ test('a missing file is made only where that is asked for', () => {
   expect(existsSync(at('missing.db'))).toBe(true);
 });
 
-test('what a file says and what it may do: keys hold, quoted names are no texts, no code is loaded, no shadow table is written', () => {
+test('the file’s rules: keys hold, quoted names are no texts, no code is loaded, no shadow table is written', () => {
   const database = open('made.db', { access: 'make', lockWaitMilliseconds: 1_234 });
   expect(queryOn(database, 'pragma foreign_keys').value()).toBe(1);
   expect(queryOn(database, 'pragma busy_timeout').value()).toBe(1_234);
@@ -95,7 +95,7 @@ test("SQLite's errors have their names", () => {
   expect(codeOf(() => database.prepare('select ?').get(Symbol('x') as never))).toBe('ERR_INVALID_ARG_TYPE');
 });
 
-test('what begins in a transaction ends with it', () => {
+test('work begun in a transaction ends with it', () => {
   const database = open('made.db', { access: 'make' });
   database.exec('create table t (a)');
   expect(inTransaction(database, () => database.prepare('insert into t values (1)').run().changes)).toBe(1);
@@ -108,7 +108,7 @@ test('what begins in a transaction ends with it', () => {
   expect([database.isTransaction, queryOn(database, 'select count(*) from t').value()]).toEqual([false, 1]);
 });
 
-test('an integer beyond 2^53 is rounded and bytes are a Buffer, whatever somebody wrote into the file', () => {
+test('an integer beyond 2^53 is rounded and bytes are a Buffer, whatever the file holds', () => {
   executeOn(at('made.db'), "create table t (a, b); insert into t values (9007199254740993, x'01ff')");
   const rows = queryOn(open('made.db', { access: 'read' }), 'select a, b, null as c, 0.5 as d from t').all();
   expect(rows).toEqual([{ a: 9007199254740992, b: Buffer.from([1, 255]), c: null, d: 0.5 }]);

@@ -1,6 +1,6 @@
 /**
- * Within what a statement runs (spec §7): what is asked for, what the connection allows, what the
- * settings allow; the least of them holds.
+ * The limits that a statement runs within (spec §7): the request's, the connection's and the
+ * settings'; the least of them holds.
  */
 
 import { expect, test } from '@jest/globals';
@@ -36,7 +36,7 @@ test.each([
   [{}, { rowLimit: 10 }, 10, 'most rows of the connection'],
   [{ maxRows: 9_000 }, { rowLimit: 10 }, 10, 'most rows of the connection'],
   [{ maxRows: 9_000 }, { rowLimit: 5_000 }, 1_000, 'most rows'],
-] as const)('asked for %j of a connection with %j: %d rows, ended by %s', (asked, connection, rows, by) => {
+] as const)('%j requested of a connection with %j: %d rows, ended by %s', (asked, connection, rows, by) => {
   expect(made(asked, connection)).toMatchObject({ maxRows: rows, rowsEndBy: by });
 });
 
@@ -47,6 +47,6 @@ test.each([
   [{}, { statementTimeoutSeconds: 5 }, 'execute_query', 5, 'at-maximum'],
   [{ timeoutSeconds: 50 }, { statementTimeoutSeconds: 5 }, 'execute_query', 5, 'at-maximum'],
   [{ timeoutSeconds: 7 }, {}, 'preview_write', 7, 'fixed'],
-] as const)('asked for %j of a connection with %j by %s: %d s, %s', (asked, connection, tool, seconds, time) => {
+] as const)('%j requested of a connection with %j by %s: %d s, %s', (asked, connection, tool, seconds, time) => {
   expect(made(asked, connection, tool)).toMatchObject({ context: { timeoutSeconds: seconds }, time });
 });

@@ -9,7 +9,7 @@ import { type ChangedRows, type ChangedRowsPorts, changedRows } from '../../daem
 
 const minute = 60_000;
 let clocks: Clocks = { wall: 0, uptime: 0 };
-/** As a store has it. */
+/** As a store keeps it. */
 let kept: ChangedRowsPorts['kept'] = { time: null, spent: [] };
 let isWritable = true;
 let account: ChangedRows;
@@ -48,7 +48,7 @@ async function why(...asked: Parameters<typeof reserve>): Promise<string | null>
   return reservation.kind === 'refused' ? reservation.why : null;
 }
 
-test('a table emptied, or changed whole, is refused however small it is', async () => {
+test('a table emptied, or changed entirely, is refused however small it is', async () => {
   expect(await why([change({ deleted: 1_204, isEmptied: true, isChangedWhole: true })])).toBe(
     'it would have emptied "public.orders" (1,204 rows deleted)',
   );
@@ -63,13 +63,13 @@ test('a name is quoted as SQL quotes it', async () => {
   );
 });
 
-test('what cannot be counted is refused', async () => {
+test('an uncountable change is refused', async () => {
   expect(await why([], {}, 'the trigger t_log runs SQL from a string')).toBe(
     'not all that it changes can be counted, because the trigger t_log runs SQL from a string',
   );
 });
 
-test('the limit holds for what one token changed in one table within the hour', async () => {
+test('the limit applies to one token’s changes in one table within the hour', async () => {
   expect(await why([change({ updated: 600, deleted: 100 })])).toBeNull();
   expect(await why([change({ deleted: 301 })])).toBe(
     'it would have changed too many rows of "public.orders" (301 rows deleted): a token may change 1,000 rows of a table in an hour, and 700 rows were changed already',
@@ -92,7 +92,7 @@ test('rows leave the account when they are an hour old, and not before', async (
   expect(await why([change({ updated: 400 })])).toBeNull();
 });
 
-test('what was not committed is given back, and a refusal takes nothing', async () => {
+test('uncommitted rows are given back, and a refusal takes nothing', async () => {
   const reserved = await reserve([change({ updated: 900 })]);
   expect(await why([change({ updated: 101 })])).toMatch(/900 rows were changed already/);
   if (reserved.kind === 'reserved') reserved.giveBack();
@@ -102,7 +102,7 @@ test('what was not committed is given back, and a refusal takes nothing', async 
   expect(await why([change({ table: 'public.items', updated: 1_000 }), change({ updated: 1_000 })])).toBeNull();
 });
 
-test('the account of one token is bounded: what it cannot hold is refused, and others keep theirs', async () => {
+test('the account of one token is limited: what it can’t hold is refused, and others keep theirs', async () => {
   for (let number = 0; number < 2_000; number++)
     expect(await why([change({ table: `t${number}`, updated: 1 })])).toBeNull();
   expect(await why([change({ table: 'one more', updated: 1 })])).toMatch(
@@ -114,7 +114,7 @@ test('the account of one token is bounded: what it cannot hold is refused, and o
   expect(await why([change({ table: 'one more', updated: 1 })])).toBeNull();
 });
 
-test('what is asked about alone is not counted', async () => {
+test('a statement that only asks isn’t counted', async () => {
   const asked = (rows: number) =>
     account.refusal(holder, { tables: [change({ updated: rows })], uncounted: null }, 1_000);
   expect(asked(1_000)).toBeNull();
@@ -123,12 +123,12 @@ test('what is asked about alone is not counted', async () => {
   expect(await why([change({ updated: 1_000 })])).toBeNull();
 });
 
-test('rows count as soon as they are asked for, and stay where two writes share a minute', async () => {
+test('rows count as soon as they are requested, and stay if two writes share a minute', async () => {
   const both = [reserve([change({ updated: 600 })]), reserve([change({ updated: 600 })])];
   expect((await Promise.all(both)).map(({ kind }) => kind)).toEqual(['reserved', 'refused']);
 });
 
-test('rows that cannot be kept are not committed, and do not count', async () => {
+test('rows that can’t be stored aren’t committed, and don’t count', async () => {
   isWritable = false;
   expect((await reserve([change({ updated: 900 })])).kind).toBe('unkept');
   expect((await reserve([change({ table: 'public.items' })])).kind).toBe('reserved');
@@ -142,7 +142,7 @@ describe('after a start', () => {
   });
   const left = async () => (await why([change({ updated: 101 })])) === null;
 
-  test('what was changed before counts, until it is an hour old', async () => {
+  test('earlier changes count, until they are an hour old', async () => {
     start();
     expect(await left()).toBe(false);
     wait(60 * minute);
@@ -153,7 +153,7 @@ describe('after a start', () => {
     expect(await left()).toBe(true);
   });
 
-  test('what was given back does not count', async () => {
+  test('given back rows don’t count', async () => {
     const reserved = await reserve([change({ deleted: 100 })]);
     if (reserved.kind === 'reserved') reserved.giveBack();
     start();
@@ -171,7 +171,7 @@ describe('after a start', () => {
     expect(await left()).toBe(false);
     wait(30 * minute);
     expect(await left()).toBe(false);
-    // However the clocks stand: it isn't kept for ever either.
+    // Whatever the clocks say, it isn't kept for ever either.
     wait(31 * minute);
     expect(await left()).toBe(true);
   });
@@ -183,7 +183,7 @@ describe('after a start', () => {
     }
   });
 
-  test('a store whose time cannot be read has the rows as new', async () => {
+  test('a store with an unreadable time treats the rows as new', async () => {
     kept = { time: null, spent: kept.spent };
     start();
     expect(await left()).toBe(false);
@@ -192,7 +192,7 @@ describe('after a start', () => {
 
 test('many looks in a second lose none of it', async () => {
   let time: AccountTime = { passed: 0, wall: 0, uptime: 0 };
-  // As uptime is known: to the hundredth.
+  // Uptime is known to a hundredth of a second.
   for (let at = 0; at <= 60_000; at += 3) time = accountTime(time, { wall: at, uptime: at - (at % 10) });
   expect(time.passed).toBeGreaterThan(58_000);
 });

@@ -1,4 +1,4 @@
-/** The port `Classifier` answered in the test's own thread. */
+/** The port `Classifier`, answered in the test's own thread. */
 
 import type { Classifier } from '../../daemon/engines/classifier.ts';
 import { lazyQuestions } from '../../daemon/guard/index.ts';

@@ -13,6 +13,7 @@ function classified(changes: Partial<Classification>): Classification {
   return {
     class: 'read',
     reason: 'Because.',
+    reasonParts: [],
     tables: [],
     calls: [],
     needsOwnSession: false,
@@ -35,7 +36,7 @@ const statements = {
 } as const;
 type Statement = keyof typeof statements;
 
-/** What each tool does with each statement where writing is allowed. */
+/** What each tool does with each statement if writing is allowed. */
 const whenWritable: Record<StatementTool, Record<Statement, string>> = {
   execute_query: {
     read: 'read',
@@ -61,7 +62,7 @@ const whenWritable: Record<StatementTool, Record<Statement, string>> = {
   },
   confirm_destructive_operation: {
     read: 'denied',
-    // execute_query may have refused it by the rows that it changed.
+    // execute_query may have refused it because of the rows that it changes.
     'bounded DML': 'write',
     'DDL that loses nothing': 'write',
     'maintenance outside a transaction': 'denied',
@@ -85,7 +86,7 @@ const whenWritable: Record<StatementTool, Record<Statement, string>> = {
 };
 
 /**
- * Where only reading is allowed, reads and what is forbidden stay as they are and all the rest is
+ * If only reading is allowed, reads and forbidden statements stay the same, and all others are
  * denied.
  */
 function whenReadOnly(tool: StatementTool, statement: Statement): string {
@@ -138,7 +139,7 @@ const limited = (limitedBy: 'connection' | 'token', statement: Classification = 
   return decision.refusal;
 };
 
-test('what is read only is said in the words clients know, with what the statement is, and that the user can allow it', () => {
+test('a read-only refusal uses the known words, with the statement’s kind, and says that the user can allow it', () => {
   const { reason } = statements['bounded DML'];
   expect(saidOf(limited('connection', statements['bounded DML']))).toBe(
     `denied: This connection is read only for external clients. Read from it, or ask the user to run the statement. ${reason} Only the user can allow it.`,
@@ -149,14 +150,14 @@ test('what is read only is said in the words clients know, with what the stateme
   expect(limited('connection')).toMatchObject({ kind: 'read_only', isDestructive: true });
 });
 
-test('what a reason advises itself is not topped by what the user could allow', () => {
+test('a reason with its own advice isn’t followed by what the user could allow', () => {
   const reason = 'shop.len() is not built in; check its name.';
   expect(saidOf(limited('connection', classified({ class: 'write', reason })))).toMatch(
     /^denied: This connection is read only .*; check its name\.$/,
   );
 });
 
-test('a destructive statement sends to the tool that asks for a yes who has it, and nobody else', () => {
+test('a destructive statement names the tool that asks for approval only to those that have it', () => {
   const access = { kind: 'visible', level: 'readWrite', limitedBy: 'nothing', askFirst: false } as const;
   const decision = decide('execute_query', statements['unbounded DML'], access);
   if (decision.kind === 'run') throw new Error('it runs');
@@ -168,7 +169,7 @@ test('a destructive statement sends to the tool that asks for a yes who has it, 
   );
 });
 
-test('what has a data change within it is told apart from one that is itself such a change', () => {
+test('a statement that contains a data change is told from one that is itself such a change', () => {
   const writing = { kind: 'visible', level: 'readWrite', limitedBy: 'nothing', askFirst: false } as const;
   const reason = 'DELETE removes the rows of c3 that its WHERE selects.';
   for (const kind of ['write', 'destructive'] as const)

@@ -1,6 +1,6 @@
 /**
- * What is held for `fetch_rows` is bounded in number, memory and time, and nobody's but its
- * principal's.
+ * The rows held for `fetch_rows` are limited in number, memory and time, and belong only to their
+ * principal.
  */
 
 import { expect, test } from '@jest/globals';
@@ -25,7 +25,7 @@ function open(given: typeof heldLimits = limits) {
   return { held, pass };
 }
 
-/** Rows of 1,000 bytes; the first may always be kept, as it is in the answer anyway. */
+/** Rows of 1,000 bytes. The first may always be kept, since it is in the answer anyway. */
 function readAndHold(held: ReturnType<typeof holdRows>, who: typeof ann, rows: number, from = connection) {
   const reading = held.begin(who);
   const collector = collectRows(10_000, 1_000, reading.room);
@@ -63,7 +63,7 @@ test('it is gone with its time, its token and its connection', () => {
   expect(held.find(bob, other)).toBeNull();
 });
 
-test('a principal has a few results: its longest unused gives way', () => {
+test('a principal has a few results: the one unused for longest gives way', () => {
   const { held } = open();
   const names = [1, 2, 3].map(() => readAndHold(held, ann, 1).name);
   expect(held.find(ann, names[0] ?? '')).not.toBeNull();
@@ -71,18 +71,18 @@ test('a principal has a few results: its longest unused gives way', () => {
   expect(names.map(name => held.find(ann, name) !== null)).toEqual([true, false, true]);
 });
 
-test('one result is read no further than the memory of its principal', () => {
+test('one result is read no further than its principal’s memory', () => {
   const { held } = open();
   const { rows, truncatedBy, name } = readAndHold(held, ann, 100);
   expect({ rows, truncatedBy }).toEqual({ rows: 9, truncatedBy: 'bytes' });
   expect(held.find(ann, name)?.result.rows.length).toBe(9);
 });
 
-test('over all there is an end, and what is being read does not give way', () => {
+test('there is a limit for all, and a result being read doesn’t give way', () => {
   const { held } = open();
   const first = readAndHold(held, ann, 9).name;
   const second = readAndHold(held, bob, 9).name;
-  // The third doesn't fit beside the two: the longest unused goes.
+  // The third doesn't fit beside the two, so the one unused for longest is dropped.
   const third = readAndHold(held, cleo, 9).name;
   expect([held.find(ann, first), held.find(bob, second), held.find(cleo, third)].map(one => one !== null)).toEqual([
     false,

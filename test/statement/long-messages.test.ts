@@ -1,7 +1,4 @@
-/**
- * A database's message, however long, takes no more of a model's room than its beginning and its
- * end.
- */
+/** Of a long database message a model gets only the beginning and the end. */
 
 import { expect, test } from '@jest/globals';
 import { refusalOf } from '../../daemon/statement/failure-refusals.ts';
@@ -12,13 +9,13 @@ function told(message: string): string {
   return refusal.sentence;
 }
 
-test('one of 4,000 characters is whole, of one more the middle is left out and counted', () => {
+test('one of 4,000 characters is whole, a longer one loses its middle, which is counted', () => {
   expect(told('x'.repeat(4_000))).toBe('x'.repeat(4_000));
   const ends = [`${'a'.repeat(2_999)}b`, `c${'d'.repeat(999)}`] as const;
   expect(told(`${ends[0]}-${ends[1]}`)).toBe(`${ends[0]} […1 characters left out…] ${ends[1]}`);
 });
 
-test('no half of a character stands at the cut', () => {
+test('the cut never leaves half of a character', () => {
   for (const before of ['', 'x']) {
     for (const after of ['', 'x']) {
       const message = `${before}${'😀'.repeat(3_000)}${after}`;

@@ -1,4 +1,4 @@
-/** What SHOW GRANTS says that an account may do; what isn't understood grants nothing. */
+/** What SHOW GRANTS says that an account may do; text that isn't understood grants nothing. */
 
 import { expect, test } from '@jest/globals';
 import { hasPrivilege } from '../../daemon/engines/mysql/follow/grants.ts';
@@ -23,12 +23,12 @@ test.each<[string, boolean]>([
   expect(hasPrivilege([line], 'TRIGGER', { schema: 'my_shop', name: 'or`ders' })).toBe(isGranted);
 });
 
-test("MySQL's partial REVOKE takes from what all schemas have", () => {
+test("MySQL's partial REVOKE reduces what all schemas have", () => {
   const grants = ['GRANT SELECT, TRIGGER ON *.* TO `a`@`%`', 'REVOKE TRIGGER ON `shop`.* FROM `a`@`%`'];
   expect(hasPrivilege(grants, 'TRIGGER', { schema: 'shop', name: null })).toBe(false);
   expect(hasPrivilege(grants, 'TRIGGER', { schema: 'other', name: null })).toBe(true);
 });
 
-test('a privilege on one table is none on the whole schema', () => {
+test('a privilege on one table doesn’t count for the whole schema', () => {
   expect(hasPrivilege(['GRANT SELECT ON `shop`.`a` TO `a`@`%`'], 'SELECT', { schema: 'shop', name: null })).toBe(false);
 });

@@ -1,6 +1,6 @@
 /**
- * What of a result goes into one answer: never more bytes than allowed, and every row in exactly
- * one page.
+ * What part of a result goes into one answer: never more bytes than allowed, and each row in
+ * exactly one page.
  */
 
 import { expect, test } from '@jest/globals';
@@ -18,14 +18,14 @@ function read(rows: readonly (readonly Cell[])[]) {
   return collector.collected();
 }
 
-test('what fits is given as it is, wide cells too', () => {
+test('fitting rows are given unchanged, with wide cells too', () => {
   const result = read([['x'.repeat(20_000), 1]]);
   const page = pageOf(result, 0, { ...many, maxBytes: 24_000 }, null);
   expect(page.rows.cells()).toEqual([['x'.repeat(20_000), 1]]);
   expect(page).toMatchObject({ next: 1, cutCells: [], lines: [] });
 });
 
-test('what does not fit is cut between two rows', () => {
+test('rows that don’t fit are cut between two rows', () => {
   const result = read(Array.from({ length: 100 }, (_, id) => [id, 'x'.repeat(100)]));
   const page = pageOf(result, 0, { ...many, maxBytes: 1_100 }, null);
   expect(page.rows.length).toBe(10);
@@ -33,7 +33,7 @@ test('what does not fit is cut between two rows', () => {
   expect(pageOf(result, 10, { ...many, maxBytes: 1_100 }, null).rows.cells()[0]).toEqual([10, 'x'.repeat(100)]);
 });
 
-test('wide cells are shortened where the rows do not fit otherwise, with their lengths', () => {
+test('wide cells are shortened if the rows don’t fit otherwise, with their lengths', () => {
   const result = read(Array.from({ length: 20 }, (_, id) => [id, 'é'.repeat(10_000)]));
   const page = pageOf(result, 0, { ...many, maxBytes: 24 * 1024 }, null);
   expect(page.rows.length).toBe(5);
@@ -58,7 +58,7 @@ test('a row of very many cells is shrunk rather than left out', () => {
   expect(Buffer.byteLength(page.rows.json)).toBeLessThan(24 * 1024);
 });
 
-test('pages together hold each row once, in order and within their bytes, whatever the cells', () => {
+test('pages together hold each row once, in order and within their bytes, with any cells', () => {
   const cell = fc.oneof(
     anyText(400),
     fc.string({ minLength: 2_000, maxLength: 9_000 }),

@@ -1,6 +1,6 @@
 /**
- * Lists and objects as PostgreSQL reads them: as `node-pg` and psycopg send them, but for lists
- * that are meant as JSON.
+ * Lists and objects as PostgreSQL reads them: as `node-pg` and psycopg send them, except lists that
+ * are meant as JSON.
  */
 
 import { expect, test } from '@jest/globals';
@@ -38,7 +38,7 @@ test.each<[string, unknown, unknown]>([
   expect(postgresParameters(sql, [value])).toEqual([text]);
 });
 
-test('where a list was meant as JSON, it is said how', () => {
+test('if a list was meant as JSON, the message says how', () => {
   expect(jsonAdvice([[1]], 'invalid input syntax for type json')).toContain('$1::jsonb');
   expect(jsonAdvice([[1]], 'syntax error')).toBeNull();
   expect(jsonAdvice(['{1}'], 'invalid input syntax for type json')).toBeNull();

@@ -1,7 +1,4 @@
-/**
- * What a preview's readers may add to a client's text: nothing that another reading of it could
- * take for something else.
- */
+/** What a preview's reads may add to a client's text: nothing that can be read in another way. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -25,7 +22,7 @@ beforeAll(async () => {
   classifySqlite = await classifiers.sqlite();
 });
 
-/** Ends of a text that might swallow, close or continue what is put behind it. */
+/** Ends of a text that could swallow, close or continue what follows. */
 const piece = fc.constantFrom(
   ...[
     '--',
@@ -69,7 +66,7 @@ const piece = fc.constantFrom(
 );
 const tail = fc.array(piece, { maxLength: 6 }).map(pieces => pieces.join(''));
 
-describe('what is added to a statement is all that is added', () => {
+describe('nothing else is added to a statement', () => {
   test('PostgreSQL', () => {
     fc.assert(
       fc.property(tail, end => {

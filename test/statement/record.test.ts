@@ -1,6 +1,6 @@
 /**
- * What is recorded of a run, and when: an attempt before what may write, its end before the answer,
- * nothing of a try that ran nothing.
+ * What is recorded of a run, and when: an attempt before a possible write, its end before the
+ * answer, and nothing if nothing ran.
  */
 
 import { expect, test } from '@jest/globals';
@@ -30,7 +30,7 @@ const call = callOf(
   },
 );
 
-/** A log that keeps what it was told, in order. */
+/** A log that keeps its entries in order. */
 function log(): { readonly ports: RecordPorts; readonly told: string[] } {
   const told: string[] = [];
   const words = ({ outcome }: Pick<ActivityResult, 'outcome'>): string => outcome;
@@ -54,7 +54,7 @@ function log(): { readonly ports: RecordPorts; readonly told: string[] } {
 const done: StatementEnd = { kind: 'done', rows: 1, durationMilliseconds: 1 };
 const ofNow: StatementEnd = { kind: 'refused', refusal: outdated, durationMilliseconds: 1 };
 
-test('a try by what was remembered, which ran nothing, leaves no row', async () => {
+test('a try by an earlier verdict, which ran nothing, leaves no row', async () => {
   const { ports, told } = log();
   expect(await recordRun(ports, call, 'read', false, async () => ofNow)).toBe(ofNow);
   expect(told).toEqual([]);
@@ -62,7 +62,7 @@ test('a try by what was remembered, which ran nothing, leaves no row', async () 
   expect(told).toEqual(['row success']);
 });
 
-test('what may write is attempted before it runs and settled before its answer', async () => {
+test('a possible write is an attempt before it runs and settled before its answer', async () => {
   const { ports, told } = log();
   await recordRun(ports, call, 'write', true, async () => {
     told.push('runs');
@@ -71,7 +71,7 @@ test('what may write is attempted before it runs and settled before its answer',
   expect(told).toEqual(['attempt', 'runs', 'settled success']);
 });
 
-test('a write whose run throws is settled as one whose end nobody knows, and the fault is passed on', async () => {
+test('a write whose run throws is settled as unknown, and the error is passed on', async () => {
   const { ports, told } = log();
   const running = recordRun(ports, call, 'write', true, async () => {
     throw new Error('planted');

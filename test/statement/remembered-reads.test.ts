@@ -1,5 +1,6 @@
 /**
- * How many reads of a connection are remembered, which go first, and that connections share none.
+ * How many reads of a connection are remembered and which are dropped first; connections share
+ * none.
  */
 
 import { expect, test } from '@jest/globals';
@@ -8,11 +9,11 @@ import { rememberedReads } from '../../daemon/engines/remembered-reads.ts';
 
 type Read = Parameters<ReturnType<typeof rememberedReads>['remember']>[1];
 
-// Nothing is asked of the connection: it is who remembers.
+// The connection is never asked; it only identifies whose reads they are.
 const connection = (): Database => ({}) as Database;
 const read: Read = { kind: 'classified', classification: { class: 'read' } as Read['classification'] };
 
-test('two hundred are remembered, and of more those that were used last', () => {
+test('two hundred are remembered, the most recently used ones', () => {
   const reads = rememberedReads(connection());
   for (let number = 1; number <= 200; number++) reads.remember(`read ${number}`, read);
   expect(reads.get('read 1')).toBe(read);

@@ -5,7 +5,7 @@ import { collectRows } from '../../daemon/statement/result-set.ts';
 const row = (cells: readonly Cell[], cuts: readonly CutCell[] = []) => ({ json: JSON.stringify(cells), cuts });
 
 describe('a result set', () => {
-  test('takes rows up to the limit and learns from one more that there are others', () => {
+  test('takes rows up to the limit and learns from one more that others exist', () => {
     const collector = collectRows(2, 1000);
     expect([1, 2, 3].map(id => collector.row(row([id])))).toEqual([true, true, false]);
     const { rows, truncatedBy } = collector.collected();
@@ -13,7 +13,7 @@ describe('a result set', () => {
     expect(truncatedBy).toBe('rows');
   });
 
-  test('is whole when exactly as many rows came as were wanted', () => {
+  test('is complete if exactly as many rows came as were wanted', () => {
     const collector = collectRows(2, 1000);
     for (const id of [1, 2]) collector.row(row([id]));
     expect(collector.collected().truncatedBy).toBeNull();
@@ -28,7 +28,7 @@ describe('a result set', () => {
     expect(truncatedBy).toBe('bytes');
   });
 
-  test('a first row wider than the answer is given cut, with the lengths', () => {
+  test('a first row wider than the answer is cut, with the lengths', () => {
     const collector = collectRows(100, 600);
     expect(collector.row(row(['x'.repeat(5000), 7]))).toBe(false);
     const { rows, cutCells, truncatedBy } = collector.collected();
@@ -44,7 +44,7 @@ describe('a result set', () => {
     expect(text).toBe('🐚'.repeat(25));
   });
 
-  test('cells the engine cut are plain text with a note beside', () => {
+  test('cells that the engine cut are plain text with a note beside', () => {
     const collector = collectRows(10, 1000);
     collector.row(row([1, 'abc'], [{ column: 1, fullBytes: 100_000_000 }]));
     const { rows, cutCells } = collector.collected();
@@ -52,7 +52,7 @@ describe('a result set', () => {
     expect(cutCells).toEqual([{ row: 0, column: 1, full_bytes: 100_000_000 }]);
   });
 
-  test('a first row that is cut keeps the lengths that the engine told', () => {
+  test('a first row that is cut keeps the engine’s lengths', () => {
     const collector = collectRows(100, 600);
     collector.row(
       row(
@@ -72,7 +72,7 @@ describe('a result set', () => {
     expect(jsonOfContent(content)).toBe(JSON.stringify(content));
   });
 
-  test('a text is printed as JSON.stringify prints it, whatever its characters', () => {
+  test('a text with any characters is printed as JSON.stringify prints it', () => {
     for (let code = 0; code < 0x10000; code += 1) {
       const text = `a${String.fromCharCode(code)}`;
       if (jsonOfText(text) !== JSON.stringify(text)) throw new Error(`character ${code}`);

@@ -20,7 +20,7 @@ test('its cells, printed', () => {
   expect(csvLine(printedCells({ json }))).toBe('1e308,"a, ""b"" [1e5] \\",,0.10,true,""\r\n');
 });
 
-test('rows further in, shortened, cut to fewer columns, exported', () => {
+test('later rows, shortened, cut to fewer columns, exported', () => {
   const rows = new JsonRows([json]);
   expect(jsonOfContent({ tables: [{ sample: { rows } }], before: { rows }, none: undefined })).toBe(
     `{"tables":[{"sample":{"rows":[${json}]}}],"before":{"rows":[${json}]}}`,

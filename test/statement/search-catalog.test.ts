@@ -18,19 +18,19 @@ async function search(texts: readonly CatalogText[], asked: string) {
   return found.value;
 }
 
-test('of a word as long as a book the beginning is compared with the names that there are', async () => {
+test('only the beginning of a word as long as a book is compared with the existing names', async () => {
   const name = 'n'.repeat(130);
   const { insteadOf } = await search([named(name)], 'n'.repeat(128) + 'm'.repeat(500));
   expect(insteadOf).toEqual([name]);
 });
 
-test('a table stands before a routine of its name, however the catalog has them', async () => {
+test('a table comes before a routine of its name, whatever the catalog’s order', async () => {
   const both = [named('parcel', 'function'), named('parcel')];
   for (const texts of [both, both.toReversed()])
     expect((await search(texts, 'parcel')).matches.map(({ kind }) => kind)).toEqual(['table', 'function']);
 });
 
-test('what only the name of its schema brings stands last, and is told to be such', async () => {
+test('a match only by its schema’s name comes last, and is marked so', async () => {
   const texts = [
     { ...named('led_hdr'), schema: 'sales_product' },
     { ...named('orders'), schema: 'crm', objectComment: 'sales', isComment: true, text: 'sales' },

@@ -8,25 +8,25 @@ function told(messages: readonly string[], unread = 0): readonly string[] {
   return said.sentences();
 }
 
-test('ten different ones are told, and what comes after them is counted', () => {
+test('ten different ones are shown, and later ones are counted', () => {
   const eleven = Array.from({ length: 11 }, (_, at) => `NOTICE: ${at}`);
   expect(told(eleven.slice(0, 10))).toEqual(eleven.slice(0, 10));
   expect(told(eleven)).toEqual([...eleven.slice(0, 10), 'The database said 1 more, which is left out.']);
   expect(told(['WARNING: a'], 7)).toEqual(['WARNING: a', 'The database said 7 more, which are left out.']);
 });
 
-test('what a server counts no further is told to be the least', () => {
+test('the end of a server’s own count is shown as the least number', () => {
   const said = new ServerMessages();
   said.add('Warning 1: a');
   said.count(65_534, true);
   expect(said.sentences().at(-1)).toBe('The database said at least 65534 more, which are left out.');
 });
 
-test('what is said again is told once, with how often', () => {
+test('a repeated one is shown once, with how often', () => {
   expect(told(['a', 'b', 'a', 'a'])).toEqual(['a (3 times)', 'b']);
 });
 
-test('one of any length is told by its beginning, and all of them within 2 KB', () => {
+test('a long one is shown by its beginning, and all of them within 2 KB', () => {
   const [only = ''] = told(['x'.repeat(100_000)]);
   expect(only).toBe(`${'x'.repeat(500)}…`);
   for (const character of ['x', 'é', '€', '😀']) {
@@ -39,7 +39,7 @@ test('one of any length is told by its beginning, and all of them within 2 KB', 
   }
 });
 
-test('a million cost neither memory nor time worth telling', () => {
+test('a million cost little memory and time', () => {
   const said = new ServerMessages();
   const began = performance.now();
   for (let at = 0; at < 1_000_000; at += 1)

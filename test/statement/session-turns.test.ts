@@ -13,7 +13,7 @@ test('one principal may hold all the shared sessions, and no more', () => {
   expect(next([standing('a', { held: 4 })], 4)).toBeUndefined();
 });
 
-test('one session beyond them is for who holds none, and one more for the owner', () => {
+test('one session beyond them is for a client without one, and one more for the owner', () => {
   expect(next([standing('a', { held: 4 }), standing('b')], 4)).toBe('b');
   expect(next([standing('a', { held: 4 }), standing('b', { held: 1 }), standing('c')], 5)).toBeUndefined();
   expect(next([standing('c'), standing(null)], 5)).toBe(null);
@@ -21,18 +21,18 @@ test('one session beyond them is for who holds none, and one more for the owner'
   expect(next([standing(null)], mostSessions(shared))).toBeUndefined();
 });
 
-test('who holds fewer goes first, whoever asked first', () => {
+test('a client that holds fewer goes first, whoever asked first', () => {
   expect(next([standing('a', { held: 2, waitingSince: 1 }), standing('b', { held: 1, waitingSince: 9 })], 3)).toBe('b');
 });
 
-test('of those who hold as many, the one without a turn for longest; who waits for nothing gets none', () => {
+test('among equals the one without a turn for longest; one that waits for nothing gets none', () => {
   const a = standing('a', { waitingSince: 1, lastTurn: 8 });
   expect(next([a, standing('b', { waitingSince: 7 })])).toBe('b');
   expect(next([a, standing('b', { waitingSince: 9 })])).toBe('a');
   expect(next([standing('a', { waitingSince: null })])).toBeUndefined();
 });
 
-test('a stream of newcomers passes nobody twice', () => {
+test('a stream of newcomers overtakes nobody twice', () => {
   const served: (string | null | undefined)[] = [];
   let events = 10;
   let lastTurn = 9;

@@ -14,7 +14,7 @@ test.each([
   'select * into temp x from t',
   '/* scratch */ select a, b into local temporary table x from t where a > 1',
   'with q as (select 1 as a) select a\ninto temp table x from q',
-])('%j makes what is gone with the call', sql => {
+])('%j makes something that ends with the call', sql => {
   expect(temporaryWarning(sql)).toMatch(/^What is temporary is gone when the call ends/);
 });
 
@@ -35,7 +35,7 @@ test.each([
   expect(temporaryWarning(sql)).toBeNull();
 });
 
-test('a comment as long as a statement may be costs no time', () => {
+test('a comment as long as a statement may be takes no time', () => {
   const began = performance.now();
   for (const part of ['/* ', '/*** */', '-- \n', '#\n', ' ', 'select into ', 'select into temp '])
     temporaryWarning(part.repeat(100_000 / part.length));

@@ -1,6 +1,6 @@
 /**
- * Which calls of CONVERT_TZ need names that the server may not know; what it then says is in the
- * journey of what databases say.
+ * Which calls of CONVERT_TZ need names that the server may not know; the journey of server messages
+ * has the resulting sentence.
  */
 
 import { expect, test } from '@jest/globals';

@@ -1,4 +1,7 @@
-/** What becomes of rows that are reserved for a write which ends meanwhile, or can't be kept. */
+/**
+ * What happens to the rows reserved for a write that ends meanwhile, or whose reservation can't be
+ * stored.
+ */
 
 import { expect, test } from '@jest/globals';
 import type { ChangedRowsPorts } from '../../daemon/statement/changed-rows.ts';
@@ -19,14 +22,14 @@ const reached = {
 } as const;
 const asking = { reached, asker: someAsker };
 
-/** @returns how a write is checked, each with the account of those before it. */
+/** @returns how each write is checked, with the account of the earlier ones. */
 function checksThat(keep: ChangedRowsPorts['keep']) {
   const clocks = () => ({ wall: Date.now(), uptime: performance.now() });
   const account = changedRows({ kept: { time: null, spent: [] }, clocks, keep, report: () => {} });
   return () => writeCheck({ changedRows: account, limits: () => defaultQueryLimits }, asking, { isDml: true });
 }
 
-test('a write that ended while its rows were being kept is not committed, and gives them back', async () => {
+test('a write that ended while its rows were being stored isn’t committed, and gives them back', async () => {
   let isKept = (): void => {};
   const check = checksThat(
     () =>
@@ -44,7 +47,7 @@ test('a write that ended while its rows were being kept is not committed, and gi
   expect(await next).toBe(true);
 });
 
-test('rows that cannot be kept are taken back, with a sentence that offers no yes', async () => {
+test('rows that can’t be stored are undone, with a sentence that offers no approval', async () => {
   const check = checksThat(() => Promise.reject(new Error('no room')))();
   expect(await check.mayCommit(changes)).toBe(false);
   const refusal = check.refusalOf({ kind: 'not_committed', remains: [] });

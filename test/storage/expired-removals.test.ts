@@ -1,6 +1,6 @@
 /**
- * What was removed goes for good with its secrets once its days are over, at the start and while
- * the daemon runs.
+ * A removed record is deleted for good with its secrets once its days are over, at the start and
+ * while the daemon runs.
  */
 
 import { expect, test } from '@jest/globals';
@@ -41,7 +41,7 @@ async function world() {
   return Object.assign(world, { rows, secrets, faults, connections, start });
 }
 
-test('at the start, those alone whose time is over', async () => {
+test('at the start: only those whose time is over', async () => {
   const it = await world();
   await (await it.start())();
   expect([...it.rows]).toEqual(['old', 'young']);

@@ -1,4 +1,4 @@
-/** Where exported files land, and what never happens to other files there. */
+/** Where exported files go, and what never happens to other files there. */
 
 import {
   chmodSync,
@@ -43,7 +43,7 @@ async function opened(environment?: Record<string, string>): Promise<ExportedFil
   return result.file;
 }
 
-test('Downloads is made where there is none, and the file is its owner’s alone', async () => {
+test('Downloads is made if it is missing, and only its owner can use the file', async () => {
   const file = await opened();
   file.write('a,b\r\n');
   file.write('1,é\r\n');
@@ -67,7 +67,7 @@ test.each([
   expect(file.path).toBe(join(folder, expected, 'orders.csv'));
 });
 
-test('never over another file, nor through a link: a number is put behind', async () => {
+test('never over another file, nor through a link: a number is added', async () => {
   const downloads = join(user, 'Downloads');
   mkdirSync(downloads);
   writeFileSync(join(downloads, 'orders.csv'), 'mine');
@@ -105,7 +105,7 @@ test('a linked Downloads is followed to a folder of the user’s, and to no othe
   expect(readdirSync(own)).toEqual([]);
 });
 
-test('a folder that everybody may write to, and what is no folder, are refused', async () => {
+test('a folder that everybody may write to, and a path that is no folder, are refused', async () => {
   const downloads = join(user, 'Downloads');
   mkdirSync(downloads);
   chmodSync(downloads, 0o777);
@@ -115,7 +115,7 @@ test('a folder that everybody may write to, and what is no folder, are refused',
   expect((await opening()).kind).toBe('problem');
 });
 
-test('what is removed is gone, but not what the user put in its place', async () => {
+test('a removed file is gone, but not what the user put in its place', async () => {
   const file = await opened();
   file.write('x'.repeat(1024 * 1024));
   await file.remove();
@@ -128,7 +128,7 @@ test('what is removed is gone, but not what the user put in its place', async ()
   expect(readFileSync(`${other.path}.part`, 'utf8')).toBe('the user’s');
 });
 
-test('one has its name once it is whole, and another name where that was taken meanwhile', async () => {
+test('one gets its name once it is complete, and another name if that was taken meanwhile', async () => {
   const file = await opened();
   file.write('x'.repeat(1024 * 1024));
   await file.full();
@@ -141,7 +141,7 @@ test('one has its name once it is whole, and another name where that was taken m
   expect(readFileSync(join(downloads, 'orders.csv'), 'utf8')).toBe('the user’s');
 });
 
-test('what a killed run left is removed, and nothing that has its name by now', async () => {
+test('a killed run’s leftovers are removed, but no file that has its name by now', async () => {
   const downloads = join(user, 'Downloads');
   mkdirSync(downloads);
   const notesAt = join(own, 'unfinished');
@@ -169,7 +169,7 @@ test('what a killed run left is removed, and nothing that has its name by now', 
   for (const file of left) await file.remove();
 });
 
-test('it says when no more may be written at once, and nothing of it is lost', async () => {
+test('it says when no more may be written for now, and none of it is lost', async () => {
   const file = await opened();
   expect(file.full()).toBeNull();
   for (let count = 0; count < 8; count += 1) file.write('x'.repeat(100_000));
@@ -181,7 +181,7 @@ test('it says when no more may be written at once, and nothing of it is lost', a
 });
 
 needs(mountingUnavailable()).test(
-  'a disk is never filled: what has no room beside 512 MiB is refused in words, and its file is gone',
+  'a disk is never filled: a file that would leave less than 512 MiB is refused in words, and removed',
   async () => {
     const downloads = join(user, 'Downloads');
     mkdirSync(downloads);

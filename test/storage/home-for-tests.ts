@@ -1,4 +1,4 @@
-/** A folder for one test file that is gone when its tests are. */
+/** A folder for one test file, removed after its tests. */
 
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

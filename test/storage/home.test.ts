@@ -1,6 +1,6 @@
 /**
- * The home: closed to others where it is our own, left alone where it is not, and missed where
- * another takes its place.
+ * The home: closed to others if it is our own, left alone if it isn't, and missed if another one
+ * takes its place.
  */
 
 import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { temporaryFolder } from './home-for-tests.ts';
 const folder = temporaryFolder();
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-test('one that is made, with the folders above it, and one that others may read or write are closed to them', () => {
+test('a new one with its parent folders, and one that others can read or write, are closed to them', () => {
   const made = join(folder, 'a', 'b', 'home');
   prepareHome(made);
   expect([modeOf(join(folder, 'a')), modeOf(made)]).toEqual([0o700, 0o700]);
@@ -24,7 +24,7 @@ test('one that is made, with the folders above it, and one that others may read 
   }
 });
 
-test('what is no folder, or leads to one elsewhere, is refused and keeps its mode', () => {
+test('a path that is no folder, or leads to one elsewhere, is refused and keeps its mode', () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   const shared = join(folder, 'shared');
@@ -48,7 +48,7 @@ needsRoot.test('one of another user is refused and keeps its mode', () => {
   expect(modeOf(theirs)).toBe(0o755);
 });
 
-test('it is there until it is moved or removed, and is not another that took its place', () => {
+test('it exists until it is moved or removed; another one in its place doesn’t count', () => {
   const home = join(folder, 'watched');
   const replaced = (): boolean => {
     mkdirSync(home);
@@ -64,7 +64,7 @@ test('it is there until it is moved or removed, and is not another that took its
   expect(isThere()).toBe(true);
 });
 
-/** Roots of two file systems, each with the same number on its own. */
+/** Roots of two file systems with the same inode number. */
 function twins(): readonly [string, string] | null {
   const roots = ['/proc', '/sys', '/dev', '/dev/shm', '/dev/pts'].filter(path =>
     statSync(path, { throwIfNoEntry: false }),
@@ -77,7 +77,7 @@ function twins(): readonly [string, string] | null {
 
 const pair = twins();
 needs(pair === null ? 'two file systems whose roots have one number' : null).test(
-  'a folder of the same number on another file system is another',
+  'a folder with the same inode on another file system is another',
   () => {
     const home = join(folder, 'on-either');
     symlinkSync(pair?.[0] ?? '', home);

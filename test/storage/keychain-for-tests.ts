@@ -1,4 +1,4 @@
-/** The keychain of a private Secret Service, its processes ended after the tests. */
+/** The keychain of a private Secret Service; its processes end after the tests. */
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe } from '@jest/globals';
@@ -10,7 +10,7 @@ import { missingForSecretService, type SecretService, startSecretService } from 
 
 export interface KeychainUnderTest {
   readonly service: SecretService;
-  /** The daemon's own, but patient with a busy machine. */
+  /** The daemon's own, with more patience for a busy machine. */
   readonly keychain: Keychain;
   open(limits?: Partial<KeychainLimits>): Keychain;
 }
@@ -18,8 +18,8 @@ export interface KeychainUnderTest {
 export const patient: KeychainLimits = { callSeconds: 30, stuckSeconds: 120, idleSeconds: 30 };
 
 /**
- * A `describe` with a Secret Service of its own, or one visibly skipped that names the command
- * which would bring it.
+ * A `describe` with a Secret Service of its own, or a visibly skipped one that names the command to
+ * install it.
  */
 export function describeWithKeychain(name: string, tests: (under: () => KeychainUnderTest) => void): void {
   const missing = missingForSecretService();

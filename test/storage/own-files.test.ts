@@ -26,7 +26,7 @@ test.each([
   expect(ownFileProblem(home, path)).toContain("Sallyport's own files");
 });
 
-test('the demo database and files elsewhere are not', () => {
+test('the demo database and files elsewhere aren’t', () => {
   expect(ownFileProblem(home, join(home, demoFileName))).toBeNull();
   expect(ownFileProblem(home, join(folder, 'shop.db'))).toBeNull();
   expect(ownFileProblem(home, join(folder, 'not-there.db'))).toBeNull();

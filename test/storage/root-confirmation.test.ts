@@ -1,6 +1,6 @@
 /**
- * Root's word on a reset of the owner passphrase: a file that only root can have written, and no
- * other file of root's.
+ * Root confirms a reset of the owner passphrase with a file that only root can have written; no
+ * other file of root's counts.
  */
 
 import { chmodSync, chownSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -21,20 +21,20 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 needsRoot.describe('a reset', () => {
-  test('is confirmed by what root wrote, for this reset alone', () => {
+  test('is confirmed by root’s file, for only this reset', () => {
     expect(isConfirmedByRoot(home, id, person)).toBe(false);
     writeFileSync(file, `${id}\n`, { mode: 0o644 });
     expect(isConfirmedByRoot(home, id, person)).toBe(true);
     expect(isConfirmedByRoot(home, id.replace('1', '2'), person)).toBe(false);
   });
 
-  test('is not confirmed where Sallyport runs as root: every program of its user is root', () => {
+  test('isn’t confirmed if Sallyport runs as root: each program of its user is root', () => {
     writeFileSync(file, id, { mode: 0o644 });
     expect(isConfirmedByRoot(home, id, 0)).toBe(false);
     expect(isConfirmedByRoot(home, id)).toBe(false);
   });
 
-  test('is not confirmed by a file of the person, one that others may write, a link, or another file of root', () => {
+  test('isn’t confirmed by a file of the person, one that others can write, a link, or another file of root', () => {
     const other = join(home, 'another');
     writeFileSync(other, id, { mode: 0o644 });
     symlinkSync(other, file);

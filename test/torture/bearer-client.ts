@@ -1,5 +1,5 @@
 /**
- * Presents tokens under load: one that was acknowledged as revoked or deleted must never be
+ * Presents tokens under load: a token whose revocation or deletion was acknowledged must never be
  * answered again.
  */
 
@@ -10,8 +10,8 @@ import type { LedgerToken } from './ledger.ts';
 import type { Load } from './load.ts';
 
 /**
- * Five within a minute lock the address out (spec §13), and the look after each fault presents some
- * as well.
+ * Five within a minute lock the address out (spec §13), and the check after each fault presents
+ * some too.
  */
 const mostRefused = 1;
 
@@ -24,7 +24,8 @@ export async function beBearer(load: Load, chance: Chance): Promise<void> {
     const tokens = [...ledger.tokens.values()].filter(token => refused < mostRefused || !isEnded(token));
     if (tokens.length === 0) continue;
     const token = chance.pick(tokens);
-    // What was said before the request left: a revocation meanwhile may or may not reach it.
+    // What was said before the request left: a revocation during the request may or may not affect
+    // it.
     const wasEnded = isEnded(token);
     try {
       const { status } = await send(url, modern(token.plaintext, 'tools/list'));

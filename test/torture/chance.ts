@@ -1,10 +1,10 @@
 /**
- * Chance that a seed repeats: each actor draws from a source of its own, so that none's pace
- * changes another's.
+ * Random choices that a seed repeats: each actor draws from its own source, so one actor's pace
+ * doesn't change another's choices.
  */
 
 export interface Chance {
-  /** A whole number, 0 to `end` − 1. */
+  /** A whole number from 0 to `end` − 1. */
   below(end: number): number;
   /** A whole number, both ends included. */
   between(least: number, most: number): number;

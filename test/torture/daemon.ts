@@ -1,6 +1,6 @@
 /**
- * The daemon of the home as a process: started under whatever a fault wants, timed to its first
- * answer, killed.
+ * The daemon of the home as a process: started as a fault wants it, timed to its first answer,
+ * killed.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -17,21 +17,22 @@ export class DidNotStart extends Error {}
 
 export class Daemon {
   readonly #home: RealHome;
-  /** `performance.now()` of each end that was brought about. */
+  /** `performance.now()` of each intended end. */
   readonly ends: number[] = [];
 
   constructor(home: RealHome) {
     this.#home = home;
   }
 
-  /** Of the one that wrote the handshake last; it may have ended. */
+  /** Of the daemon that wrote the handshake last; it may have ended. */
   get pid(): number {
     return this.#home.handshake()?.pid ?? 0;
   }
 
   /**
-   * @param before a program and its words that start it, as `prlimit --nofile=64`.
-   * @returns milliseconds until a client was answered. @throws DidNotStart with what it said.
+   * @param before a program with arguments that starts it, as `prlimit --nofile=64`.
+   * @returns milliseconds until a client was answered.
+   * @throws DidNotStart with the daemon's output.
    */
   async start(before: readonly string[] = [], environment: Record<string, string> = {}): Promise<number> {
     const began = performance.now();
@@ -64,8 +65,8 @@ export class Daemon {
   }
 
   /**
-   * Those that run now: a bridge may start the next one at once.
-   * @throws where what they started doesn't end with them.
+   * Ends the daemons that run now; a bridge may start the next one at once.
+   * @throws if what they started doesn't end with them.
    */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     const pids = this.#home.daemons();
@@ -77,7 +78,7 @@ export class Daemon {
     await until(() => !started.some(isRunning), 'what the daemon started has ended with it', endSeconds);
   }
 
-  /** Any answer of the door will do: it may be paused. */
+  /** Any answer of the HTTP server counts: it may be paused. */
   async #answers(child: ChildProcess): Promise<boolean> {
     const handshake = this.#home.handshake();
     if (handshake === null || handshake.pid !== child.pid) return false;

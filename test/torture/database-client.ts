@@ -1,6 +1,6 @@
 /**
- * One AI client under load: reads and writes on three engines through a real SDK, each written down
- * before it is sent.
+ * One AI client under load: it reads and writes on three engines through a real SDK, and each call
+ * is noted before it is sent.
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,9 +12,9 @@ import { type Outcome, ofResult, ofThrown } from './outcomes.ts';
 
 const callMilliseconds = 15_000;
 const statementSeconds = 4;
-/** Of a few writes, so that a kill meets some that would outlive it. */
+/** For a few writes, so a kill meets some that would outlive it. */
 const longSeconds = 5;
-/** So many failures in a row, and a person would start the client anew. */
+/** After so many failures in a row a person would start the client anew. */
 const patience = 4;
 
 export async function beDatabaseClient(load: Load, kind: string, token: string, chance: Chance): Promise<void> {

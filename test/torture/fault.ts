@@ -1,4 +1,4 @@
-/** What each fault is, as the torturer runs it and as the table names it. */
+/** A fault, as the torturer runs it and as the table names it. */
 
 import type { Chance } from './chance.ts';
 import type { RunningLoad } from './load.ts';
@@ -8,13 +8,13 @@ export interface Strike {
   readonly world: World;
   readonly load: RunningLoad;
   readonly chance: Chance;
-  /** There is time to wait for what happens once a minute. */
+  /** True if there is time for what happens once a minute. */
   readonly isPatient: boolean;
-  /** From now on reads go on without rows in the log (spec §14). */
+  /** From now on reads continue without rows in the log (spec §14). */
   logCannotBeWritten(): void;
-  /** For what was seen to be wrong. */
+  /** Reports something that is wrong. */
   wrong(sentence: string): void;
-  /** For the table: what was seen beside the load. */
+  /** For the table: what was seen besides the load. */
   saw(who: string, what: string): void;
 }
 
@@ -23,10 +23,10 @@ export interface Fault {
   readonly name: string;
   /** What happens, for the table. */
   readonly title: string;
-  /** What is missing here, with what brings it; null where it can be run. */
+  /** What is missing here, with the command that installs it; null if the fault can run. */
   missing?(world: World): string | null;
-  /** Before the load begins: the daemon runs and may be ended and started otherwise. */
+  /** Before the load starts: the daemon runs, and may be ended and started differently. */
   prepare?(world: World): Promise<void>;
-  /** Under load. Undoes what it did to the machine; the daemon may be left dead. */
+  /** Under load. Undoes its changes to the machine; may leave the daemon dead. */
   strike(strike: Strike): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * Holds up every write for a moment, so that a fault meets some in the middle: alone they take a
+ * Holds up each write for a moment, so a fault meets some in the middle: alone they take a
  * thousandth of a second.
  */
 
@@ -10,8 +10,8 @@ import type { World } from './world.ts';
 const reachedMilliseconds = 250;
 
 /**
- * Resolves once clients have had time to run into it; the hold ends by itself after `milliseconds`,
- * or with its server.
+ * Resolves once clients have had time to reach it. The hold ends by itself after `milliseconds`, or
+ * with its server.
  */
 export async function holdWrites({ postgres, mariadb, sqliteFile }: World, milliseconds: number): Promise<void> {
   const seconds = milliseconds / 1000;

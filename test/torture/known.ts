@@ -1,6 +1,6 @@
 /**
- * What one thing may be by what was said about it: one value once it was acknowledged, several
- * while an answer is missing.
+ * The possible values of one thing, after what was said about it: one value once it was
+ * acknowledged, several while an answer is missing.
  */
 
 import { Refused } from '../../shell-terminal/control-client.ts';
@@ -8,7 +8,7 @@ import { Refused } from '../../shell-terminal/control-client.ts';
 export type Said =
   | { readonly kind: 'acknowledged' }
   | { readonly kind: 'refused'; readonly sentence: string }
-  /** Nobody answered: it may or may not have been done. */
+  /** No answer: it may or may not have been done. */
   | { readonly kind: 'unanswered' };
 
 export class Known<Value> {
@@ -31,7 +31,7 @@ export class Known<Value> {
     return this.#possible.join(' or ');
   }
 
-  /** It was looked at. */
+  /** Call it after looking. */
   is(value: Value): void {
     this.#possible = [value];
   }

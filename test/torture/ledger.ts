@@ -1,4 +1,4 @@
-/** What Sallyport said, written down by the torturer: after a fault, all of it has to be so. */
+/** The torturer's notes of what Sallyport said: after a fault, all of it must be true. */
 
 import { createHash } from 'node:crypto';
 import type { Extent } from './invariants/log.ts';
@@ -25,12 +25,12 @@ export type CallOutcome = 'answered' | 'refused' | 'unknown';
 export interface LedgerCall {
   readonly kind: 'read' | 'write';
   readonly engine: EngineName;
-  /** Stands in the statement, and of a write in the row. */
+  /** Part of the statement, and of a write's row. */
   readonly key: string;
   readonly statementHash: string;
   readonly client: string;
   outcome: CallOutcome;
-  /** The word of the tool error, or how it failed otherwise. */
+  /** The word of the tool error, or how else it failed. */
   how: string;
   /** `performance.now()` of its end. */
   endedAt: number;
@@ -41,17 +41,16 @@ export class Ledger {
   readonly connections = new Map<string, LedgerConnection>();
   readonly settings = new Map<string, Known<number>>();
   readonly paused = new Known<boolean>(false);
-  /** Names of tokens and connections whose making was refused. */
   readonly refusedNames = new Set<string>();
-  /** Ids of paired tokens whose code nobody brought, with `performance.now()` of the approval. */
+  /** Ids of paired tokens whose code nobody exchanged, with `performance.now()` of the approval. */
   readonly uncollected = new Map<string, number>();
-  /** Of the log, at the last look; null before the first. */
+  /** The log's extent at the last check; null before the first. */
   extent: Extent | null = null;
-  /** Since the last look. */
+  /** Calls since the last check. */
   calls: LedgerCall[] = [];
-  /** Exchanges with a wrong code that were answered, since the last look. */
+  /** Answered exchanges with a wrong code since the last check. */
   failedExchanges = 0;
-  /** What was seen to be wrong while it happened. */
+  /** Faults that were noticed as they happened. */
   readonly wrong: string[] = [];
 
   begin(kind: LedgerCall['kind'], engine: EngineName, key: string, sql: string, client: string): LedgerCall {

@@ -1,6 +1,6 @@
 /**
- * Everybody at once: AI clients of both SDKs over both transports, tokens presented raw, extensions
- * that pair, the owner at work.
+ * Everybody at once: AI clients of both SDKs over both transports, raw requests with tokens,
+ * extensions that pair, the owner at work.
  */
 
 import { beBearer } from './bearer-client.ts';

@@ -1,7 +1,7 @@
 /**
- * `make torture`: breaks a running Sallyport in every way that was thought of, starts the same home
- * again and looks whether all that it said is so. Exits 1 with a list of what was not. MINUTES= or
- * HOURS= how long, SEED= repeats the choices of a run, FAULT= picks one by name, WRITE=1 writes the
+ * `make torture`: breaks a running Sallyport in each known way, starts the same home again and
+ * checks that everything it said is true. Exits 1 with a list of what wasn't. MINUTES= or HOURS=
+ * sets how long, SEED= repeats the choices of a run, FAULT= picks one by name, WRITE=1 writes the
  * table into docs/reliability.md.
  */
 
@@ -12,7 +12,7 @@ import { chance } from './chance.ts';
 import type { Fault } from './fault.ts';
 import { faults } from './faults/index.ts';
 import { root } from './root.ts';
-import { type Trials, tableOf } from './table.ts';
+import { longestStart, type Trials, tableOf } from './table.ts';
 import { Tally } from './tally.ts';
 import { type Trial, tryFault } from './trial.ts';
 import { endWorld, startWorld, type World, worldUnavailable } from './world.ts';
@@ -20,11 +20,11 @@ import { endWorld, startWorld, type World, worldUnavailable } from './world.ts';
 const { MINUTES, HOURS, SEED, FAULT, WRITE } = process.env;
 const minutes = HOURS ? Number(HOURS) * 60 : Number(MINUTES || 10);
 const seed = Number(SEED || Math.floor(Math.random() * 2 ** 31));
-/** There a run that left faults out fails. */
+/** In CI a run that left faults out fails. */
 const isWholeNeeded = process.env.CI === 'true';
-/** Times the minutes: so that a slow machine seldom leaves one out. */
+/** Times the minutes, so a slow machine seldom leaves one out. */
 const firstRoundMost = 4;
-/** Below it nothing waits for what happens once a minute. */
+/** In shorter runs nothing waits for what happens once a minute. */
 const patientMinutes = 6;
 
 interface Run {
@@ -64,7 +64,7 @@ async function torture(world: World, chosen: readonly Fault[]): Promise<Run> {
   const end = began + minutes * 60_000;
   const endOfFirst = isWholeNeeded ? began + firstRoundMost * minutes * 60_000 : end;
   const isPatient = minutes >= patientMinutes || Boolean(FAULT);
-  // Each takes as long as it did the last time.
+  // Each is expected to take as long as the last time.
   const took = new Map<Fault, number>();
   for (let round = 0; performance.now() < end; round++) {
     let tried = 0;
@@ -86,8 +86,8 @@ async function torture(world: World, chosen: readonly Fault[]): Promise<Run> {
 }
 
 /**
- * The next fault needs a running daemon.
- * @throws where it doesn't start any more: then this home can't be tried further.
+ * Restarts the daemon for the next fault.
+ * @throws if it doesn't start any more: then this home can't be tested further.
  */
 async function brokenOff(world: World, error: Error): Promise<Trial> {
   world.owner.close();
@@ -123,7 +123,8 @@ function summary(trials: Trials, wrong: number): string {
   const all = [...trials.values()].flat();
   const writes = all.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
   const verdict = wrong === 0 ? 'Everything that was said was so' : `${wrong} things were not so`;
-  return `${all.length} trials with ${writes} acknowledged writes, \`SEED=${seed}\`, version ${version}. ${verdict}.`;
+  const start = `at most ${longestStart(trials)} ms from a start to its first answer`;
+  return `${all.length} trials with ${writes} acknowledged writes, \`SEED=${seed}\`, version ${version}, ${start}. ${verdict}.`;
 }
 
 function say(text: string): void {

@@ -1,4 +1,4 @@
-/** Reads what a client got for a call: whether it ran, did not run, or nobody can say. */
+/** Reads the result of a client's call: it ran, it didn't run, or nobody can say. */
 
 import { errorCodes } from '../../shared/codes.ts';
 import type { ToolResult } from '../journeys/databases/three-engines.ts';
@@ -9,10 +9,10 @@ export interface Outcome {
   readonly how: string;
 }
 
-/** Tool errors after which a statement may have had its effect. */
+/** Tool errors after which a statement may have taken effect. */
 const unsureWords = new Set(['outcome_unknown', 'internal_failure']);
 
-/** Answers of the door, given before any statement is looked at. */
+/** Errors of the HTTP server, given before it reads any statement. */
 const doorCodes: ReadonlyMap<number, string> = new Map([
   [errorCodes.sessionUnknown, 'session unknown'],
   [errorCodes.switchedOff, 'told of a pause or stop'],
@@ -30,7 +30,9 @@ export function ofResult({ isError, content }: ToolResult): Outcome {
   return { outcome: unsureWords.has(word) ? 'unknown' : 'refused', how: word };
 }
 
-/** Of what an SDK threw: its message is all that both SDKs and both transports have in common. */
+/**
+ * From the error that an SDK threw: only its message is common to both SDKs and both transports.
+ */
 export function ofThrown(error: unknown): Outcome {
   const { message, code } = error as { message?: string; code?: unknown };
   for (const [doorCode, how] of doorCodes) {

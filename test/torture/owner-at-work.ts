@@ -1,6 +1,6 @@
 /**
- * The owner under load: mints, revokes, pauses, sets, saves and removes, one after the other, each
- * written down by what was answered.
+ * The owner under load: mints, revokes, pauses, sets, saves and removes, one after another; each
+ * answer is noted.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -17,7 +17,7 @@ export async function beOwner(load: Load, chance: Chance): Promise<void> {
   const { world } = load;
   const acts = [mint, mint, mint, revoke, revoke, remove, set, set, set, save, save, forget];
   while (!load.ended.aborted) {
-    // Seldom: it ends every request there is.
+    // Seldom: it ends all requests.
     const act = chance.below(40) === 0 ? setPause : chance.pick(acts);
     const said = await act(world, chance);
     if (said !== null) load.tally.count('owner', said.kind);

@@ -1,6 +1,5 @@
 /**
- * The owner's shell: a proved connection to whichever daemon of the home runs, dialled again when
- * it is gone.
+ * The owner's shell: a proved connection to the daemon of the home, dialled again when it is gone.
  */
 
 import type { ControlCommands, ControlMethod } from '../../daemon/shells/commands.ts';
@@ -18,7 +17,7 @@ export class Owner {
     this.#home = home;
   }
 
-  /** @throws Refused by the daemon's own no; another Error where nobody answered. */
+  /** @throws Refused if the daemon says no; another Error if nobody answered. */
   async ask<Method extends ControlMethod>(
     method: Method,
     params: ControlCommands[Method]['params'],

@@ -1,5 +1,5 @@
 /**
- * Extensions that pair under load: some collect their token, some never come back, a few bring a
+ * Extensions that pair under load: some collect their token, some never come back, a few send a
  * wrong code.
  */
 
@@ -10,7 +10,7 @@ import type { Chance } from './chance.ts';
 import { Known } from './known.ts';
 import type { Load } from './load.ts';
 
-/** Five lock the address out for a quarter of an hour (spec §13); a load stays below it. */
+/** Five lock the address out for a quarter of an hour (spec §13); a load stays below that. */
 const mostWrongCodes = 3;
 
 export async function bePairing(load: Load, chance: Chance): Promise<void> {

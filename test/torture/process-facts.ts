@@ -1,6 +1,6 @@
 /**
- * What Linux knows of a process and of those it started: descriptors, memory, whether it is still
- * the same one.
+ * What Linux knows about a process and its children: descriptors, memory, and whether it is still
+ * the same process.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,13 +10,13 @@ export interface ProcessFacts {
   readonly megabytes: number;
 }
 
-/** A number may be given to another process: when it was started tells the two apart. */
+/** A process id may be reused; its start time tells the two apart. */
 export interface ProcessMark {
   readonly pid: number;
   readonly startedAt: string;
 }
 
-/** @throws where it has ended. */
+/** @throws if it has ended. */
 export function factsOf(pid: number): ProcessFacts {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return {
@@ -25,7 +25,7 @@ export function factsOf(pid: number): ProcessFacts {
   };
 }
 
-/** Those it started, and those that they started. */
+/** Its children, their children and so on. */
 export function descendantsOf(pid: number): ProcessMark[] {
   const all = allProcesses();
   const found: ProcessMark[] = [];
@@ -37,7 +37,7 @@ export function descendantsOf(pid: number): ProcessMark[] {
   return found;
 }
 
-/** A zombie runs no more. */
+/** A zombie doesn't count as running. */
 export function isRunning({ pid, startedAt }: ProcessMark): boolean {
   const stat = statOf(pid);
   return stat !== null && stat.startedAt === startedAt && stat.state !== 'Z';
@@ -55,7 +55,7 @@ function allProcesses(): readonly Stat[] {
     .filter(stat => stat !== null);
 }
 
-/** proc_pid_stat(5): the command stands in parentheses and may hold any. */
+/** proc_pid_stat(5): the command is in parentheses and may contain some itself. */
 function statOf(pid: number): Stat | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

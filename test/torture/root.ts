@@ -1,4 +1,4 @@
-/** Where the project stands: the torturer is one file in build/torture/ when it runs (Makefile). */
+/** The project's folder: at run time the torturer is one file in build/torture/ (Makefile). */
 
 import { join } from 'node:path';
 

@@ -12,6 +12,10 @@ export class Tally {
     for (const [who, counts] of other.#counts) for (const [what, times] of counts) this.count(who, what, times);
   }
 
+  all(): { readonly who: string; readonly what: string; readonly times: number }[] {
+    return [...this.#counts].flatMap(([who, counts]) => [...counts].map(([what, times]) => ({ who, what, times })));
+  }
+
   /** `owner: 412 acknowledged, 3 unanswered` for each; the most frequent first. */
   lines(): string[] {
     return [...this.#counts].sort().map(([who, counts]) => {

@@ -25,7 +25,7 @@ export interface Trial {
   readonly recoveryMilliseconds: number;
 }
 
-/** @throws where the daemon doesn't start again: then there is nothing more to try on this home. */
+/** @throws if the daemon doesn't start again: then this home can't be tested further. */
 export async function tryFault(
   fault: Fault,
   world: World,
@@ -64,7 +64,8 @@ export async function tryFault(
   await daemon.end('SIGKILL');
   wrong.push(...(await sessionsAreGone(world)));
   const recoveryMilliseconds = await daemon.start();
-  // First what holds at once: a later look would find what the running daemon has mended since.
+  // First what must hold at once: a later look would find what the running daemon has repaired
+  // since.
   wrong.push(...(await ownerWasToldTheTruth(world)));
   const rows = rowsAfter(world, before.newestRow);
   const truth = await clientsWereToldTheTruth(world, rows, unrecordedFrom);

@@ -1,6 +1,6 @@
 /**
- * One home with its daemon and three private databases, for a whole run: every fault meets what the
- * former ones left.
+ * One home with its daemon and three private databases for a whole run: each fault meets what the
+ * earlier ones left.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -30,32 +30,32 @@ export interface World {
   readonly connectionNames: { readonly postgres: string; readonly mysql: string; readonly sqlite: string };
   readonly postgresEndpoint: EndpointView;
   readonly url: string;
-  /** May write. */
+  /** This token may write. */
   readonly token: string;
-  /** The home is a file system of its own, which can be filled and made read-only. */
+  /** True if the home is a file system of its own, which can be filled and made read-only. */
   readonly hasOwnFileSystem: boolean;
   readonly undo: (() => Promise<unknown>)[];
 }
 
-/** As MariaDB is run by people: what it has committed survives its own death. */
+/** As people run MariaDB: committed data survives the server's death. */
 export const mariadbOptions = ['--innodb-flush-log-at-trx-commit=2'];
 const homeMegabytes = 96;
 const connectionNames = { postgres: 'Pg', mysql: 'Maria', sqlite: 'File' } as const;
 
-/** The sentence that says what is missing, or null. */
+/** Null, or the sentence that says what is missing. */
 export function worldUnavailable(): string | null {
   if (process.platform !== 'linux') return 'processes are looked at as Linux shows them';
   const postgres = findPostgres();
   return 'unavailable' in postgres ? postgres.unavailable : mariadbUnavailable();
 }
 
-/** @param undo what `endWorld` has to do, also where this throws in the middle. */
+/** @param undo what `endWorld` has to do, even if this function throws in the middle. */
 export async function startWorld(undo: World['undo']): Promise<World> {
   const binaries = findPostgres();
   if ('unavailable' in binaries) throw new Error(binaries.unavailable);
   const postgres = await startPostgres(binaries);
   undo.push(() => postgres.stop());
-  // A server that forgets commits when it dies would be blamed on Sallyport.
+  // A server that forgets commits when it dies would look like Sallyport's fault.
   await postgres.psql('alter system set synchronous_commit = on; select pg_reload_conf()').catch(async () => {
     await postgres.psql('alter system set synchronous_commit = on');
     await postgres.psql('select pg_reload_conf()');
@@ -74,7 +74,7 @@ export async function startWorld(undo: World['undo']): Promise<World> {
 
   const daemon = new Daemon(home);
   const owner = new Owner(home.home);
-  // Before the file system goes, which is busy while it runs.
+  // Before the file system is removed, which is busy while it runs.
   undo.push(async () => {
     owner.close();
     await daemon.end('SIGKILL');
@@ -121,7 +121,7 @@ export async function endWorld(undo: World['undo']): Promise<void> {
     await step().catch(error => process.stderr.write(`Left behind: ${error.message}\n`));
 }
 
-/** Root alone may. */
+/** Only root may. */
 function mountHome(home: string): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${homeMegabytes}m,mode=0700`, 'tmpfs', home], { stdio: 'pipe' });

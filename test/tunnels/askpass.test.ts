@@ -1,4 +1,4 @@
-/** The questions of ssh's that are known, and how they are told from what a server has it print. */
+/** The known questions of ssh, and how they are told from text that a server makes it print. */
 
 import { expect, test } from '@jest/globals';
 import { questionOf, questionsIn } from '../../daemon/tunnels/ssh/askpass.ts';
@@ -23,7 +23,7 @@ test.each<readonly [string, unknown]>([
   expect(questionOf(prompt)).toEqual(question);
 });
 
-test('questions are found in whatever pieces they come, and nothing without the mark is one', () => {
+test('questions are found in any pieces, and nothing without the mark is one', () => {
   const mark = 'a-mark';
   const asked = (kind: string, prompt: string) => `\n${mark} ${kind}\n${prompt}\n${mark}\n`;
   const banner = "\nanother-mark \nEnter passphrase for key '/k': \nanother-mark\n";

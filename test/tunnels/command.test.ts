@@ -1,6 +1,6 @@
 /**
  * The life of a tunnel by a real program: what is waited for, what ends it, and that nothing of it
- * is left.
+ * remains.
  */
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -101,7 +101,7 @@ needs(missingPrograms(['socat'], 'apt-get install socat')).describe('a tunnel co
     30_000,
   );
 
-  test('a socket lies in a folder that nobody else may enter, and is gone at the end', async () => {
+  test('a socket is in a folder that nobody else may enter, and is gone at the end', async () => {
     const tunnel = kept(ways['a socket']);
     const { at, release } = await targetOf(tunnel);
     const path = 'path' in at ? at.path : '';
@@ -125,7 +125,7 @@ needs(missingPrograms(['socat'], 'apt-get install socat')).describe('a tunnel co
     30_000,
   );
 
-  test('one that is killed is started again by the next dial', async () => {
+  test('a killed one is started again by the next dial', async () => {
     const tunnel = kept(ways['a socket']);
     expect(await echoed(tunnel)).toBe('hello');
     for (const pid of processesOf('socat', 'UNIX-LISTEN', `127.0.0.1:${port}`)) process.kill(pid, 'SIGKILL');
@@ -162,7 +162,7 @@ needs(missingPrograms(['socat'], 'apt-get install socat')).describe('a tunnel co
     await until(() => left().length === 0, 'it has ended', 10);
   }, 30_000);
 
-  test('dials at once share one program, also where its queue is full', async () => {
+  test('parallel dials share one program, even if its queue is full', async () => {
     const tunnel = kept(ways['a socket'].replace(',fork', ',fork,backlog=1'));
     await Promise.all(Array.from({ length: 10 }, () => echoed(tunnel)));
     expect(readdirSync(join(folder, 't'))).toHaveLength(1);
@@ -175,7 +175,7 @@ needs(missingPrograms(['socat'], 'apt-get install socat')).describe('a tunnel co
       /^its tunnel command names a program that is not in \S+: write the program's whole path$/,
     ],
     ['kill -9 $$', /^its tunnel command was ended by SIGKILL$/],
-  ])('what fails is said without what it wrote: %s', async (command, problem) => {
+  ])('a failure is reported without its output: %s', async (command, problem) => {
     const tunnel = kept(`echo hunter2 >&2; : ${port}; ${command}`);
     await expect(targetOf(tunnel)).rejects.toThrow(problem);
     expect(wrote).toContain('hunter2');
@@ -187,7 +187,7 @@ needs(missingPrograms(['socat'], 'apt-get install socat')).describe('a tunnel co
     expect(await tunnel.line.failure()).toBe('its tunnel command ended with exit code 4');
   });
 
-  test('whoever waits for one that hangs may give up, and its end is not waited for', async () => {
+  test('a caller that waits for a hanging one may give up, and its end isn’t waited for', async () => {
     const tunnel = kept(`: ${port}; sleep 300 # {port}`);
     const asked = tunnel.line.targetFor('db.example', 5432, AbortSignal.timeout(500));
     await expect(asked).rejects.toThrow('its tunnel did not come up in time');
@@ -197,7 +197,7 @@ needs(missingPrograms(['socat'], 'apt-get install socat')).describe('a tunnel co
   });
 
   test.each(Object.entries(ways))(
-    'nothing is left of it where we are killed: %s',
+    'nothing remains of it if we are killed: %s',
     async (_, command) => {
       const program = `
       import { connect } from 'node:net';
@@ -217,7 +217,7 @@ needs(missingPrograms(['socat'], 'apt-get install socat')).describe('a tunnel co
     30_000,
   );
 
-  test('is told of no variable of ours', async () => {
+  test('gets no variable of ours', async () => {
     const tunnel = kept(`env >&2; : ${port}; exit 1`);
     await expect(targetOf(tunnel)).rejects.toThrow();
     expect(wrote).toContain('PATH=/usr/local/bin');

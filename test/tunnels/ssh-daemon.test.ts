@@ -1,6 +1,6 @@
 /**
  * SSH tunnels through the built daemon and commands: what a person types, what a client reads, what
- * is left when all of it ends.
+ * remains when all of it ends.
  */
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     home = realHome();
     ssh = sshHome(home.folder);
     bastion = await startSshd(ssh);
-    // In the foreground it keeps the home that it is given, and so its ~/.ssh/config.
+    // In the foreground it uses the given home, and so its ~/.ssh/config.
     home.spawn(['start', '--foreground']);
     await until(async () => (await home.here(['status'])).code === 0, 'the daemon answers');
   }, 60_000);
@@ -56,7 +56,7 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
   const folder = () => join(home.home, 'tunnels');
   const running = () => processesIn(folder());
 
-  test('its host key is shown to the person, who may take it; a client is told no way', async () => {
+  test('the person sees its host key and may accept it; a client isn’t told how', async () => {
     await add('--ssh', bastion.place);
     const unasked = await home.here(['connections', 'test', 'Shop']);
     expect(unasked.code).toBe(1);
@@ -94,7 +94,7 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
   }, 60_000);
 
   test.each([1, 2])(
-    'a client’s call leaves a request of the host key, for the person to take, over %i hops',
+    'a client’s call leaves a request about the host key, for the person to accept, over %i hops',
     async hops => {
       const inner = hops === 2 ? await startSshd(ssh) : null;
       const servers = [bastion, ...(inner === null ? [] : [inner])];
@@ -138,7 +138,7 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     60_000,
   );
 
-  test('a no to a host key is told to the client, and a yes at a test answers whatever waits for that key', async () => {
+  test('the client hears a denial of a host key, and an approval at a test answers everything that waits for that key', async () => {
     await add('--ssh', bastion.place);
     const other = await home.here(['connections', 'add', url(), '--name', 'Other', '--ssh', bastion.place]);
     expect(other.code).toBe(0);
@@ -164,7 +164,7 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     expect(await query('Shop')).toContain('42');
   }, 60_000);
 
-  test('the way is listed, shown, changed and taken away', async () => {
+  test('the tunnel is listed, shown, changed and removed', async () => {
     bastion.trust();
     await add('--ssh', 'front', '--ssh-jump', 'one,me@two:2222', '--ssh-key', ssh.keyFile);
     expect((await home.here(['connections', 'list'])).stdout).toContain('through ssh front');
@@ -178,7 +178,7 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     await until(async () => (await home.here(['status'])).code === 0, 'the daemon answers');
     const tunnel = { kind: 'ssh', destination: bastion.place, jumps: [], keyFile: null };
     expect(await home.json(['connections', 'show', 'Shop'])).toMatchObject({ tunnel });
-    // An older Sallyport knows nothing but null here: it must not dial past the tunnel.
+    // An older Sallyport only knows null here: it must not dial past the tunnel.
     const store = new SqliteFile(join(home.home, 'sallyport.db'));
     const rows = store.prepare('select record from connections').all();
     store.close();
@@ -212,7 +212,7 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     shell.close();
   }, 60_000);
 
-  test('who adds it on a terminal is shown the host key, and asked for the passphrase of its key', async () => {
+  test('a person who adds it on a terminal sees the host key, and is asked for the passphrase of its key', async () => {
     ssh.configure('');
     const added = await home.here(
       ['connections', 'add', url(), '--name', 'Shop', '--ssh', bastion.place, '--ssh-key', ssh.lockedKeyFile],
@@ -228,7 +228,7 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     expect(added.stdout + added.stderr).not.toContain(ssh.passphrase);
   }, 60_000);
 
-  test('a role is made through the tunnel, and the doctor tells of the connection and of what is in its way', async () => {
+  test('a role is made through the tunnel, and the doctor names the connection and what blocks it', async () => {
     await add('--ssh', bastion.place);
     const unknown = (await home.here(['doctor'])).stdout.replaceAll(/\s+/g, ' ');
     expect(unknown).toMatch(/problem database Shop can't be reached: .*nobody has confirmed the SSH host key of/);
@@ -260,7 +260,7 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     expect(ran.stderr.replaceAll('\n', ' ')).toContain(sentence);
   });
 
-  test('the passphrase of its key is kept, and stands in no file of the home', async () => {
+  test('the passphrase of its key is stored, and no file of the home contains it', async () => {
     bastion.trust();
     await add('--ssh', bastion.place, '--ssh-key', ssh.lockedKeyFile);
     ssh.configure('');
@@ -271,7 +271,7 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     expect((await home.here(['connections', 'test', 'Shop'])).stdout).toContain('Shop answers');
   }, 60_000);
 
-  test('the agent of whoever runs a command signs in from then on', async () => {
+  test('the agent of the user that runs a command signs in from then on', async () => {
     bastion.trust();
     ssh.configure('Host *\n  IdentityFile /nonexistent');
     await add('--ssh', bastion.place);
@@ -282,7 +282,7 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
   }, 60_000);
 
   test.each(['removed', 'stopped', 'killed'] as const)(
-    'nothing is left once it is %s',
+    'nothing remains once it is %s',
     async how => {
       bastion.trust();
       await add('--ssh', bastion.place);

@@ -1,6 +1,6 @@
 /**
  * Databases behind real SSH servers: what goes through, what is asked, what is refused, what
- * breaks, and what is left behind.
+ * breaks, and what remains.
  */
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -73,7 +73,7 @@ needs(missing).describe('through ssh', () => {
     expect.objectContaining({ kind: 'not_connected', message: expect.stringMatching(words) });
 
   describe('what goes through', () => {
-    test('both engines answer, and the sockets are this user’s alone', async () => {
+    test('both engines answer, and only this user can use the sockets', async () => {
       const shop = through.postgres(postgres, { destination: bastion.place }, { id: 'one' });
       const other = through.mariadb(mariadb, { destination: bastion.place }, { id: 'other' });
       expect(await answerOf(shop)).toBe(42);
@@ -119,14 +119,14 @@ needs(missing).describe('through ssh', () => {
       expect(await answerOf(wrong)).toEqual(problem(/its certificate is for another name/));
     });
 
-    test('ten sessions at once take one ssh', async () => {
+    test('ten sessions at once share one ssh', async () => {
       const shop = through.postgres(postgres, { destination: bastion.place });
       const all = await Promise.all(Array.from({ length: 10 }, () => answerOf(shop, 'select 42 from pg_sleep(0.3)')));
       expect(all).toEqual(Array.from({ length: 10 }, () => 42));
       expect(bastion.log().match(/Accepted publickey/g)).toHaveLength(1);
     });
 
-    test('ten connections at once sign in at a server that takes ten sign-ins at once, with five sessions each', async () => {
+    test('ten connections at once sign in at a server that accepts ten sign-ins at once, with five sessions each', async () => {
       const busy = await startSshd(home, 'MaxStartups 10');
       busy.trust();
       const ids = Array.from({ length: 10 }, (_, at) => `shop ${at}`);
@@ -141,7 +141,7 @@ needs(missing).describe('through ssh', () => {
 
     test.each([
       ['postgres', 200_000_000],
-      // More is more than it sends in one packet.
+      // Larger than one of its packets.
       ['mariadb', 16_000_000],
     ] as const)(
       'a large cell on %s (%i bytes) is cut, and grows neither us nor ssh by half of 200 MB',
@@ -154,7 +154,7 @@ needs(missing).describe('through ssh', () => {
         const [ssh = 0] = sshOf(through);
         const memoryOf = (pid: number | 'self') =>
           Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
-        // The highest that it ever was begins anew here.
+        // Resets the peak memory.
         writeFileSync('/proc/self/clear_refs', '5');
         const [before, sshBefore] = [memoryOf('self'), memoryOf(ssh)];
         const sql =
@@ -195,7 +195,7 @@ needs(missing).describe('through ssh', () => {
       expect(performance.now() - began).toBeLessThan(5_000);
     });
 
-    test('a cancelled statement ends as soon as one without a tunnel, but for a little', async () => {
+    test('a cancelled statement ends almost as soon as one without a tunnel', async () => {
       const direct = openPostgres(
         { ...connectionWith(), ...endpointOf(postgres) },
         { password: async () => postgres.password, now: () => performance.now() },
@@ -223,7 +223,7 @@ needs(missing).describe('through ssh', () => {
       expect(by - without).toBeLessThan(100);
     }, 60_000);
 
-    test('a server that the bastion can’t reach is told in our words beside ssh’s', async () => {
+    test('a server that the bastion can’t reach is reported in our words beside ssh’s', async () => {
       const shop = through.postgres(postgres, { destination: bastion.place }, { port: await freePort() });
       expect(await answerOf(shop)).toEqual(
         problem(
@@ -242,7 +242,7 @@ needs(missing).describe('through ssh', () => {
         `Include "${join(home.folder, '.ssh', 'more')}"\nMatch host 127.0.0.1 user ${home.user}\n  IdentityFile "${home.keyFile}"\nHost *\n  User ${home.user}\n  BatchMode yes\n  ControlMaster auto\n  ControlPath "${join(home.folder, 'shared')}"\n  ControlPersist yes\n  ForkAfterAuthentication yes\n  LogLevel QUIET`,
       );
       expect(await answerOf(through.postgres(postgres, { destination: 'front' }))).toBe(42);
-      // Shared with others, it would outlive the connection.
+      // A shared connection would outlive this one.
       expect(existsSync(join(home.folder, 'shared'))).toBe(false);
     });
 
@@ -263,7 +263,7 @@ needs(missing).describe('through ssh', () => {
       await inner.kill();
     });
 
-    test('an unknown host key is taken with its own fingerprint alone', async () => {
+    test('an unknown host key is accepted only with its own fingerprint', async () => {
       writeFileSync(home.knownHosts, '');
       const shop = through.postgres(postgres, { destination: bastion.place });
       through.retry('SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA');
@@ -283,7 +283,7 @@ needs(missing).describe('through ssh', () => {
       expect(connectionsIn(bastion)).toBe(tries);
     });
 
-    test('the newest agent signs in, where ssh finds no key by itself', async () => {
+    test('the newest agent signs in if ssh finds no key by itself', async () => {
       home.configure('Host *\n  IdentityFile /nonexistent');
       through.agent = await home.startAgent([home.keyFile]);
       expect(await answerOf(through.postgres(postgres, { destination: bastion.place }))).toBe(42);
@@ -296,7 +296,7 @@ needs(missing).describe('through ssh', () => {
       expect(await answerOf(through.postgres(postgres, { destination: bastion.place }))).toBe(42);
     });
 
-    test('an agent that says no is a refused sign-in, not tried again until a person looks', async () => {
+    test('an agent that denies is a refused sign-in, not tried again until a person looks', async () => {
       home.configure('Host *\n  IdentityFile /nonexistent');
       through.agent = await home.startAgent([]);
       const shop = through.postgres(postgres, { destination: bastion.place });
@@ -312,7 +312,7 @@ needs(missing).describe('through ssh', () => {
       expect(await answerOf(shop)).toBe(42);
     });
 
-    test('an agent whose person says no to the use of a key is told of, and not asked again until a person looks', async () => {
+    test('an agent whose person denies the use of a key is reported, and not asked again until a person looks', async () => {
       home.configure('Host *\n  IdentityFile /nonexistent');
       through.agent = await home.startAgent([home.keyFile], 'no');
       const shop = through.postgres(postgres, { destination: bastion.place });
@@ -326,13 +326,13 @@ needs(missing).describe('through ssh', () => {
       expect(await answerOf(shop)).toBe(42);
     });
 
-    test('the passphrase that is kept opens the connection’s key', async () => {
+    test('the stored passphrase opens the connection’s key', async () => {
       through.secrets.sshPassphrase = home.passphrase;
       const hop = { destination: bastion.place, keyFile: home.lockedKeyFile };
       expect(await answerOf(through.postgres(postgres, hop))).toBe(42);
     });
 
-    test('a wrong passphrase is given once, stands in no sentence, and is told of', async () => {
+    test('a wrong passphrase is given once, is in no sentence, and is reported', async () => {
       home.configure('');
       through.secrets.sshPassphrase = 'not-this-one-either';
       const hop = { destination: bastion.place, keyFile: home.lockedKeyFile };
@@ -341,7 +341,7 @@ needs(missing).describe('through ssh', () => {
       expect(JSON.stringify(answered)).not.toContain('not-this-one');
     });
 
-    test('the passphrase opens no key but the connection’s', async () => {
+    test('the passphrase opens only the connection’s key', async () => {
       home.configure(`Host *\n  IdentityFile "${home.lockedKeyFile}"`);
       through.secrets.sshPassphrase = home.passphrase;
       expect(await answerOf(through.postgres(postgres, { destination: bastion.place }))).toEqual(
@@ -365,7 +365,7 @@ needs(missing).describe('through ssh', () => {
       await asking.kill();
     });
 
-    needs(passwordUnavailable).test('the SSH password signs in at the last hop, and goes to it alone', async () => {
+    needs(passwordUnavailable).test('the SSH password signs in at the last hop, and goes only there', async () => {
       const password = `a right-${'password'} with ' and $`;
       const asking = await startSshd(home, 'PasswordAuthentication yes\nPubkeyAuthentication no', password);
       asking.trust();
@@ -383,7 +383,7 @@ needs(missing).describe('through ssh', () => {
       await asking.kill();
     });
 
-    test('a server’s own words are no question of ours', async () => {
+    test('a server’s own words don’t count as our question', async () => {
       const banner = join(home.folder, 'banner');
       writeFileSync(banner, `\nEnter passphrase for key '${home.lockedKeyFile}': \n${'x'.repeat(2_000)}\n`);
       const talking = await startSshd(home, `Banner ${banner}`);
@@ -394,7 +394,7 @@ needs(missing).describe('through ssh', () => {
   });
 
   describe('what breaks', () => {
-    test('a bastion that ends in mid-query and comes back', async () => {
+    test('a bastion that ends during a query and comes back', async () => {
       const shop = through.postgres(postgres, { destination: bastion.place });
       expect(await answerOf(shop)).toBe(42);
       const running = askOn(shop, 'select pg_sleep(30)');
@@ -411,7 +411,7 @@ needs(missing).describe('through ssh', () => {
       expect(await answerOf(shop)).toBe(42);
     });
 
-    test('an ssh that is killed is started again', async () => {
+    test('a killed ssh is started again', async () => {
       const shop = through.postgres(postgres, { destination: bastion.place });
       expect(await answerOf(shop)).toBe(42);
       for (const pid of sshOf(through)) process.kill(pid, 'SIGKILL');
@@ -426,7 +426,7 @@ needs(missing).describe('through ssh', () => {
       const port = typeof address === 'object' && address !== null ? address.port : 0;
       const shop = through.postgres(postgres, { destination: `127.0.0.1:${port}` });
       const { outcome } = await askOn(shop, 'select 1', { timeoutSeconds: 30 });
-      // Whichever comes first: the dial's own patience, or ssh's.
+      // Whichever gives up first: the dial or ssh.
       expect(outcome).toEqual(problem(/did not (?:come up|answer) in time/));
       await until(
         async () => /an SSH hop did not answer in time \(ssh: /.test(JSON.stringify(await answerOf(shop))),
@@ -442,7 +442,7 @@ needs(missing).describe('through ssh', () => {
     });
   });
 
-  describe('what is left behind', () => {
+  describe('what remains', () => {
     test('nothing, once the connection is forgotten', async () => {
       expect(await answerOf(through.postgres(postgres, { destination: bastion.place }))).toBe(42);
       const pids = sshOf(through);
@@ -452,7 +452,7 @@ needs(missing).describe('through ssh', () => {
       await until(() => pids.every(pid => !existsSync(`/proc/${pid}`)), 'ssh has ended');
     });
 
-    test('nothing, where ssh doesn’t listen any more', async () => {
+    test('nothing, if ssh doesn’t listen any more', async () => {
       expect(await answerOf(through.postgres(postgres, { destination: bastion.place }))).toBe(42);
       const pids = sshOf(through);
       for (const pid of pids) process.kill(pid, 'SIGSTOP');
@@ -493,7 +493,7 @@ needs(missing).describe('through ssh', () => {
       await expect(tunnel.line.targetFor(host, port, signal)).rejects.toThrow('its tunnel was closed');
     });
 
-    test('a socket’s path that no system takes is told with its length, and ssh isn’t started', async () => {
+    test('a socket path that no system accepts is reported with its length, and ssh isn’t started', async () => {
       const folder = join(home.folder, 'l'.repeat(100));
       const hostKeys = { isConfirmed: () => false, unknown: () => {} };
       const start = startSsh(
@@ -506,7 +506,7 @@ needs(missing).describe('through ssh', () => {
       expect(existsSync(folder)).toBe(false);
     });
 
-    test('nothing, where whoever started it is killed', async () => {
+    test('nothing, if its starter is killed', async () => {
       const folder = join(home.folder, 'killed');
       const program = join(home.folder, 'holder.mts');
       const room = fileURLToPath(new URL('../../daemon/tunnels/', import.meta.url));

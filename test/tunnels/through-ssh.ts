@@ -1,6 +1,6 @@
 /**
- * What the suites of SSH tunnels share: the tunnels of one daemon that isn't there, and connections
- * that go through them.
+ * Shared by the suites of SSH tunnels: the tunnels that one daemon would have, and connections
+ * through them.
  */
 
 import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
@@ -20,16 +20,16 @@ import type { SshHome } from '../servers/sshd.ts';
 
 export interface ThroughSsh {
   readonly tunnels: Tunnels;
-  /** The folder in which each tunnel has its own. */
+  /** The folder that holds each tunnel's own folder. */
   readonly folder: string;
-  /** What is kept; may be changed. */
+  /** The stored secrets; tests may change them. */
   readonly secrets: { sshPassphrase: string | null; sshPassword: string | null };
   agent: string | null;
   postgres(server: PostgresServer, tunnel: Partial<SshTunnelView>, changes?: Partial<Connection>): Database;
   mariadb(server: MariadbServer, tunnel: Partial<SshTunnelView>, changes?: Partial<Connection>): Database;
-  /** As a person who looks at the connection that was opened last. */
+  /** Retries as a person does who looks at the connection that was opened last. */
   retry(hostKey: string | null): void;
-  /** The sockets there are, by their paths. */
+  /** The paths of the present sockets. */
   sockets(): string[];
   close(): Promise<void>;
 }
@@ -90,7 +90,7 @@ export function throughSsh(home: SshHome): ThroughSsh {
   return through;
 }
 
-/** Process ids of what runs in the folders of tunnels. */
+/** Ids of the processes that run in the folders of tunnels. */
 export function processesIn(folder: string): number[] {
   return readdirSync('/proc')
     .map(Number)

@@ -1,18 +1,18 @@
 /**
- * What Linux knows of the TCP connections to a port of this machine: whether any is open, and what
- * waits in them to be read.
+ * What Linux knows about the TCP connections to a port of this machine: whether any is open, and
+ * the unread bytes in them.
  */
 
 import { readFileSync } from 'node:fs';
 
 const established = '01';
 
-/** Connections that whoever listens at the port has open. */
+/** Open connections of the program that listens at the port. */
 export function openSockets(port: number): number {
   return socketsAt(port).length;
 }
 
-/** Bytes that came for whoever listens at the port, and that it hasn't read. */
+/** Bytes that the program that listens at the port hasn't read. */
 export function unreadBytes(port: number): number {
   return socketsAt(port).reduce((sum, { unread }) => sum + unread, 0);
 }

@@ -1,8 +1,8 @@
 /**
  * What the engine's wall alone lets through of the classified list (spec §7), measured on
  * PostgreSQL 15 and MariaDB 10.11. A server of another version may let through less, never more.
- * `changes`: something is different afterwards; `runs`: it is answered, and what it did ended with
- * its session, or it told what nobody may be told. SQLite's wall lets none of its 53 through.
+ * `changes`: something differs afterwards. `runs`: it is answered; its effect ended with its
+ * session, or it revealed what nobody may know. SQLite's wall lets none of its 53 through.
  */
 
 export interface Gaps {
@@ -80,8 +80,8 @@ export const postgresGaps: Readonly<Record<string, Gaps>> = {
 };
 
 /**
- * A superuser's session of reads as `pg_read_all_data`: nothing changes. ANALYZE skips what isn't
- * the role's.
+ * A superuser's read session as `pg_read_all_data`: nothing changes. ANALYZE skips tables of other
+ * roles.
  */
 export const postgresReaderRuns: readonly string[] = [
   'SELECT * FROM pg_shadow',
@@ -129,7 +129,7 @@ export const mariadbGaps: Readonly<Record<string, Gaps>> = {
 };
 
 const { runs: mariadbRuns = [], changes: mariadbChanges = [] } = mariadbGaps['all privileges'] ?? {};
-/** To MariaDB the one more is no statement. */
+/** MariaDB doesn't accept the additional one as a statement. */
 export const mysqlGaps: Readonly<Record<string, Gaps>> = {
   ...mariadbGaps,
   'all privileges': {
@@ -139,7 +139,7 @@ export const mysqlGaps: Readonly<Record<string, Gaps>> = {
 };
 
 /**
- * SQLite with the authorizer off: what the handle of a read alone answers. All of it ends with the
+ * SQLite with the authorizer off: what the read handle alone answers. All its effects end with the
  * handle.
  */
 export const sqliteHandleRuns: readonly string[] = [
@@ -162,7 +162,7 @@ export const sqliteHandleRuns: readonly string[] = [
 ];
 
 /**
- * A role that fits: its session of reads, and one that may write, which a hidden function would
+ * A fitting role: its read session, and a session that may write, which a hidden function would
  * have to reach.
  */
 export const roleGaps: Readonly<Record<'postgres' | 'mysql', Readonly<Record<'read' | 'alone', Gaps>>>> = {

@@ -1,5 +1,5 @@
 /**
- * What each classified statement that is no read tries, as docs/walls.md has it: the first kind
+ * What each classified statement that is no read tries, as docs/walls.md lists it: the first kind
  * that fits.
  */
 
@@ -9,7 +9,7 @@ import { statementsFor, type WallStatement } from './statements.ts';
 interface Kind {
   readonly name: string;
   readonly pattern: RegExp;
-  /** True where to be answered is all that is wanted. */
+  /** True if the answer itself is the harm. */
   readonly tells?: true;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Every function that MariaDB itself lists, called in many ways: all are known to the classifier,
- * and what passes as a read leaves no trace, even for an account with all privileges in a
- * transaction that may write. Left out are those that only take time, and LAST_INSERT_ID(n), whose
- * trace the session's reset removes.
+ * Each function that MariaDB itself lists, called in many ways. The classifier knows all of them,
+ * and calls that pass as a read leave no trace, even for an account with all privileges in a
+ * transaction that may write. Two are left out: functions that only take time, and
+ * LAST_INSERT_ID(n), whose trace the session's reset removes.
  */
 
 import { afterAll, beforeAll, expect } from '@jest/globals';
@@ -46,7 +46,7 @@ const look = `select last_insert_id(), database(), @@autocommit,
     where h.processlist_id = connection_id() and object_type = 'USER LEVEL LOCK')`;
 
 needs(mariadbUnavailable()).test(
-  'what passes as a read leaves no trace, and all are known',
+  'calls that pass as a read leave no trace, and all are known',
   async () => {
     const [rows] = await connection.query<RowDataPacket[]>(
       "select FUNCTION as name from information_schema.SQL_FUNCTIONS where FUNCTION not in ('BENCHMARK', 'SLEEP', 'LAST_INSERT_ID')",

@@ -1,6 +1,6 @@
 /**
- * A user that fits (`connections role`) under the statements that nobody may run as a read, the
- * classifier off: in the session that reads run in, and in one that may write.
+ * A fitting user (`connections role`) runs the statements that nobody may run as a read, with the
+ * classifier off: in the session for reads, and in one that may write.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -25,7 +25,7 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
       const { ran, changed } = await judgedThrough(world, name, { session });
       expect(changed).toEqual([]);
       expect(ran.filter(sql => !roleGaps.mysql[session].runs.includes(sql))).toEqual([]);
-      // That something runs proves that there is a session.
+      // Something runs, which proves that there is a session.
       expect(ran).not.toEqual([]);
     },
     patienceMilliseconds,

@@ -1,6 +1,6 @@
 /**
- * MariaDB behind the walls: a private server with a binary log, and everything a statement could
- * change.
+ * MariaDB behind the walls: a private server with a binary log, and everything that a statement
+ * could change.
  */
 
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -76,7 +76,7 @@ const tables = `SELECT CONCAT('\`', TABLE_SCHEMA, '\`.\`', TABLE_NAME, '\`') AS 
 const session = `SELECT @x, @a, @@autocommit, @@tx_isolation, @@session.tx_read_only, @@sql_mode, @@character_set_client, @@foreign_key_checks,
   DATABASE(), CURRENT_ROLE(), USER()`;
 
-/** @param user a further account, and the SQL that makes it after each reset. */
+/** @param user another account, and the SQL that makes it after each reset. */
 export function mariadbWorld(user: { readonly name: string; readonly made: string } | null = null): World {
   let started: MariadbServer | null = null;
   let outside = '';
@@ -152,7 +152,7 @@ export function mariadbWorld(user: { readonly name: string; readonly made: strin
       );
       const replication = isMysql() ? 'STOP REPLICA; RESET REPLICA ALL' : 'STOP ALL SLAVES; RESET SLAVE ALL';
       await ask(`${replication}; SET GLOBAL general_log = 0; ${more}`);
-      // The connection would drag DATABASE() along; each entry is a statement of its own.
+      // The connection would carry over DATABASE(); each entry is a statement of its own.
       await server().client(
         `DELIMITER //\n${dialect(fixture('mysql'))
           .split(/^--.*$/m)

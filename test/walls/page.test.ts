@@ -1,6 +1,6 @@
 /**
- * The tables of docs/walls.md say what was measured: each cell comes from the lists that the suites
- * beside this one hold true.
+ * The tables of docs/walls.md show what was measured: each cell comes from the lists that the
+ * neighbouring suites verify.
  */
 
 import { readFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * Every function that PostgreSQL itself brings, called once: what the classifier lets pass as a
- * read leaves no trace, even for a superuser in a transaction that may write; and what it doesn't
- * let pass is volatile, or runs SQL from a string.
+ * Each built-in function of PostgreSQL, called once. Functions that the classifier lets pass as a
+ * read leave no trace, even for a superuser in a transaction that may write. Functions that it
+ * doesn't let pass are volatile, or run SQL from a string.
  */
 
 import { afterAll, beforeAll, expect } from '@jest/globals';
@@ -12,7 +12,7 @@ import { findPostgres, type PostgresServer, startPostgres } from '../servers/pos
 
 const found = findPostgres();
 
-/** A value that most functions of the type take; null for any other type. */
+/** A value that most functions of the type accept; null for any other type. */
 const values: Readonly<Record<string, string>> = {
   '"any"': '1',
   '"char"': `'a'::"char"`,
@@ -52,13 +52,13 @@ const values: Readonly<Record<string, string>> = {
   xml: "'<a/>'::xml",
 };
 
-/** They give the transaction a number, which is all they do. */
+/** They give the transaction a number, and do nothing else. */
 const numbering = /^(txid_current|pg_current_xact_id)$/;
-/** Not volatile, and refused: they run queries over whatever a name or a string says. */
+/** Not volatile, but refused: they run queries over whatever a name or string says. */
 const overNames = /^(database|schema|table)_to_xml(schema|_and_xmlschema)?$/;
 /**
- * Not volatile, and refused: they make a value of whatever type a number says, with the checks of
- * its domains.
+ * Not volatile, but refused: they make a value of the type that a number says, and run the checks
+ * of its domains.
  */
 const ofAnyType = /^(domain|record|array|range|multirange)_(in|recv)$/;
 
@@ -73,8 +73,8 @@ let server: PostgresServer;
 let client: pg.Client;
 
 /**
- * The answers of several statements that go to the server at once: there are thousands of
- * functions, and each has some.
+ * The answers to several statements sent together, since there are thousands of functions with some
+ * statements each.
  */
 async function answersTo(sql: string): Promise<readonly pg.QueryResult<{ seen: string }>[]> {
   return [await client.query<{ seen: string }>(sql)].flat();
@@ -99,7 +99,7 @@ afterAll(async () => {
 }, 60_000);
 
 needs('unavailable' in found ? found.unavailable : null).test(
-  'what passes as a read leaves no trace, and what does not pass acts',
+  'calls that pass as a read leave no trace, and others act',
   async () => {
     const classify = await loadPostgresClassifier();
     const { rows } = await client.query<{ proname: string; args: string[]; provolatile: string }>(
@@ -139,7 +139,7 @@ needs('unavailable' in found ? found.unavailable : null).test(
 );
 
 needs('unavailable' in found ? found.unavailable : null).test(
-  'what runs as pg_read_all_data gives a superuser the same answer',
+  'a call that runs as pg_read_all_data gives a superuser the same answer',
   async () => {
     const classify = await loadPostgresClassifier();
     const answer = (sql: string): Promise<string> =>

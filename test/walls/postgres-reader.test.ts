@@ -1,6 +1,6 @@
 /**
- * A superuser's read as `pg_read_all_data`, the classifier off: what the engine's wall and this
- * role together still let through.
+ * A superuser's read as `pg_read_all_data`, with the classifier off: what the engine's wall and
+ * this role together still let through.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -27,7 +27,7 @@ function superuserAsReader(binaries: PostgresBinaries): void {
       const { ran, changed } = await judgedThrough(world, 'superuser', { session: 'read', mayRunAsReader: true });
       expect(changed).toEqual([]);
       expect(ran.filter(sql => !postgresReaderRuns.includes(sql))).toEqual([]);
-      // That something runs proves that there is a session.
+      // Something runs, which proves that there is a session.
       expect(ran.length).toBeGreaterThan(0);
     },
     patienceMilliseconds,

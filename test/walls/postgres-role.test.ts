@@ -1,7 +1,7 @@
 /**
- * A role that fits (`connections role`) under the statements that nobody may run as a read, the
- * classifier off: in the session that reads run in, and in one that may write, which a hidden
- * function would have to reach. Compared with the superuser's and the owner's gaps.
+ * A fitting role (`connections role`) runs the statements that nobody may run as a read, with the
+ * classifier off: in the session for reads, and in one that may write, which a hidden function
+ * would have to reach. Its gaps are compared with the superuser's and the owner's.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -34,7 +34,7 @@ function fittingRole(binaries: PostgresBinaries): void {
   };
   const role = { name: 'fits', access: 'readOnly', schemas: null, statementSeconds: 5 } as const;
   const made = postgresStatements(facts, role, scramVerifier(ownerPassword, Buffer.alloc(16, 7)));
-  // By its privileges alone: how its transactions begin is for a statement to say.
+  // Only its privileges limit it: a statement may decide how transactions begin.
   const granted = made.filter(sql => !sql.includes('default_transaction_read_only'));
   const world = postgresWorld(binaries, `${granted.join(';\n')};`, [role.name]);
 
@@ -52,10 +52,10 @@ function fittingRole(binaries: PostgresBinaries): void {
   );
 
   test(
-    'in a session that may write it changes only what every role may',
+    'in a session that may write it changes only what each role may',
     async () => {
       const { ran, changed } = await judgedThrough(world, role.name, { session: 'alone' });
-      // A later server lets through less. That something is seen proves that there is a look.
+      // A later server lets through less. Something is seen, which proves that the look works.
       const everyRole = [
         'CREATE TEMP TABLE tmpt(id int): catalog',
         "SELECT lo_from_bytea(0, 'x'): large objects",

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL behind the walls: a private server, a database copied from a template, everything a
- * statement could change.
+ * PostgreSQL behind the walls: a private server, a database copied from a template, and everything
+ * that a statement could change.
  */
 
 import { createHash } from 'node:crypto';
@@ -19,7 +19,7 @@ import { type State, seenThrough, type World } from './world.ts';
 const owner = 'advowner';
 export const ownerPassword = 'not-a-secret-either';
 
-/** Whole, or the rows that are not the system's own. */
+/** The whole catalog, or only rows that aren't the system's own. */
 const catalogs: Readonly<Record<string, string>> = {
   pg_class: 'oid >= 16384',
   pg_attribute: 'attrelid >= 16384',
@@ -58,9 +58,7 @@ const catalogs: Readonly<Record<string, string>> = {
 const digest = (from: string, where: string) =>
   `(select md5(coalesce(string_agg(x::text, '|' order by x::text), '')) from ${from} x where ${where})`;
 
-/**
- * What is kept in the database and its catalogs: a look at all of it costs a twentieth of a second.
- */
+/** What the database and its catalogs store. Looking at all of it takes a twentieth of a second. */
 const kept = `select ${[
   ...Object.entries(catalogs).map(([name, where]) => `${digest(`pg_catalog.${name}`, where)} as ${name}`),
   "(select string_agg(datname, ',' order by datname) from pg_database) as databases",
@@ -73,13 +71,13 @@ interface Kept {
 }
 
 /**
- * Where this stands as before, nothing that is kept was written: rows, catalogs, large objects,
- * sequences all go through it.
+ * If this position is unchanged, nothing stored was written: rows, catalogs, large objects and
+ * sequences all go through the log.
  */
 const written = 'pg_current_wal_insert_lsn()::text as written';
 
 const around = `select ${[
-  // Looked at first: what a session holds that is at work counts once it is idle.
+  // Looked at first: the state of a session at work counts once it is idle.
   "(select count(*)::text from pg_stat_activity where application_name like 'Sallyport%' and state <> 'idle') as busy",
   written,
   `(select coalesce(string_agg(slot_name, ','), '') from pg_replication_slots) as slots`,
@@ -89,7 +87,7 @@ const around = `select ${[
       and (locktype = 'advisory' or (relation >= 16384 and database = (select oid from pg_database where datname = current_database())))) as locks`,
 ].join(', ')}`;
 
-/** What we keep prepared ourselves isn't counted, unless SQL made it. */
+/** Our own prepared statements don't count, unless SQL made them. */
 const prepared = "pg_catalog.pg_prepared_statements where from_sql or name !~ '^(sallyport_[0-9]+)?$'";
 
 const session = `select current_user, session_user,
@@ -99,8 +97,8 @@ const session = `select current_user, session_user,
   (select count(*) from pg_catalog.pg_cursors where name <> '')`;
 
 /**
- * @param more SQL that makes further objects, as the superuser; the folder that the server may
- * write to is `/srv/out`.
+ * @param more SQL that makes more objects, as the superuser; the folder that the server may write
+ *   to is `/srv/out`.
  * @param accounts besides superuser and owner: roles that `more` made, with the owner's password.
  */
 export function postgresWorld(binaries: PostgresBinaries, more = '', accounts: readonly string[] = []): World {
@@ -147,12 +145,12 @@ export function postgresWorld(binaries: PostgresBinaries, more = '', accounts: r
     victim = null;
   };
 
-  /** The database is as it was made, and what statements did to the server is undone. */
+  /** Restores the database, and undoes what statements did to the server. */
   const restore = async (): Promise<void> => {
     const client = await dial('restore', 'postgres');
     const column = async (sql: string): Promise<string[]> =>
       (await client.query<string[]>({ text: sql, rowMode: 'array' })).rows.map(([value = '']) => value);
-    /** The statements that the rows are. */
+    /** Runs the statements that a query returns as rows. */
     const runRows = async (sql: string): Promise<void> => {
       for (const statement of await column(sql)) await client.query(statement);
     };
@@ -174,8 +172,8 @@ export function postgresWorld(binaries: PostgresBinaries, more = '', accounts: r
       const [before] = await column('select clock_timestamp()::text');
       await client.query(`alter database adv owner to ${owner}`);
       await client.query('select pg_reload_conf()');
-      // The server hears of it first and tells its sessions: one that is opened before would show
-      // what no statement did.
+      // The server hears of it first and then tells its sessions: a session opened earlier would
+      // show a change that no statement made.
       const isLoaded = `select (pg_conf_load_time() > '${before}')::text`;
       await until(async () => (await column(isLoaded))[0] === 'true', 'the settings are loaded again');
     } finally {
@@ -189,7 +187,7 @@ export function postgresWorld(binaries: PostgresBinaries, more = '', accounts: r
     return { rows: await rowsOf(client), catalog, largeObjects: pg_largeobject + pg_largeobject_metadata };
   };
 
-  /** The rows of every table, and where every sequence stands. */
+  /** The rows of each table and the position of each sequence. */
   const rowsOf = async (client: pg.Client): Promise<string> => {
     const { rows: relations } = await client.query<{ name: string; relkind: string }>(
       `select format('%I.%I', nspname, relname) as name, relkind from pg_class c join pg_namespace n on n.oid = relnamespace
@@ -209,14 +207,14 @@ export function postgresWorld(binaries: PostgresBinaries, more = '', accounts: r
       .sort()
       .join(',');
 
-  /** A session ends when it next looks for interrupts. Once it has answered, it has looked. */
+  /** A session ends when it next checks for interrupts. Once it has answered, it has checked. */
   const answeredBy = async (session: pg.Client | null): Promise<string> =>
     (await session?.query('select 1').then(
       () => 'answers',
       () => 'ended',
     )) ?? 'ended';
 
-  /** Sessions are made as they were behind the answer's back. */
+  /** Sessions are cleaned after they have answered. */
   const seenIdle = async (client: pg.Client): Promise<Record<string, string>> => {
     let seen: Record<string, string> = {};
     await until(async () => {

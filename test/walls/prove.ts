@@ -18,6 +18,7 @@ import { unheard, unrecorded } from '../activity/unrecorded.ts';
 import { nobodyAnswers } from '../clients/mcp/nobody-answers.ts';
 import { saidOf } from '../clients/mcp/said.ts';
 import { call, collect } from '../engines/collecting-sink.ts';
+import { wrongInParts } from '../guard/worded.ts';
 import { isMysql } from '../servers/mariadb.ts';
 import { judgingInThread } from '../statement/classifier-in-thread.ts';
 import type { Gaps } from './gaps.ts';
@@ -26,17 +27,19 @@ import { changedParts, type World } from './world.ts';
 
 const patienceMilliseconds = 240_000;
 /**
- * A refused read is a failure here; one that is only slow, as 50 MB of text from SQLite on a busy
- * machine, is none.
+ * A refused read is a failure here; a slow one isn't, for example 50 MB of text from SQLite on a
+ * busy machine.
  */
 const patienceSeconds = 30;
-/** Statements between two looks at the whole database, where none of them may change it. */
+/**
+ * How many statements run between two looks at the whole database, if none of them may change it.
+ */
 const batch = 20;
 
 const classifier = judgingInThread();
 const limits = defaultQueryLimits;
 
-/** A read that MySQL hasn't: its grammar, or a function that is not there. */
+/** True for a read that MySQL doesn't have: its syntax or one of its functions. */
 const isMariadbsOwn = (outcome: string): boolean => isMysql() && /\((1064|1305)\)$/.test(outcome);
 
 export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void {
@@ -48,10 +51,13 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
   beforeAll(() => world.start(), patienceMilliseconds);
   afterAll(() => world.stop(), patienceMilliseconds);
 
-  const classified = (account: string, sql: string): Promise<Classified> =>
-    world.database(account).follow(classifier, call, sql);
+  async function classified(account: string, sql: string): Promise<Classified> {
+    const found = await world.database(account).follow(classifier, call, sql);
+    if (found.kind === 'classified') expect([sql, wrongInParts(found.classification)]).toEqual([sql, []]);
+    return found;
+  }
 
-  /** The statements after which the database was another, each in a fresh one. */
+  /** The statements that changed the database, each run in a fresh one. */
   async function changing(
     account: string,
     given: readonly WallStatement[],
@@ -77,7 +83,7 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
     const expected = gaps[account] ?? { runs: [], changes: [] };
 
     test(
-      'the wall of the engine alone: what it lets through is what we say',
+      'the wall of the engine alone: it lets through what we say',
       async () => {
         const ran: string[] = [];
         const others = statements.filter(each => each.class !== 'read');
@@ -95,10 +101,9 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
         const changedJudged = changed.filter(line => asClassified.has(statementOf(line)));
         expect(ran.filter(sql => !expected.runs.includes(sql) && !expected.changes.includes(sql))).toEqual([]);
         expect(changedJudged.filter(line => !expected.changes.includes(statementOf(line)))).toEqual([]);
-        // Where something got through before, it is seen: a look that sees nothing would prove
-        // nothing.
+        // A known gap must be seen: a look that sees nothing would prove nothing.
         expect(expected.changes.length > 0 && changedJudged.length === 0).toBe(false);
-        // And each of those is held by the classifier, save the one that only privileges can hold.
+        // The classifier stops each of those, except the one that only privileges can stop.
         for (const statement of others.filter(each => [...expected.runs, ...expected.changes].includes(each.sql))) {
           if (statement.decidedBy === 'execution') continue;
           const found = await classified(account, world.place(statement.sql));
@@ -110,7 +115,7 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
     );
 
     test(
-      'the wall of the classifier alone: what it calls a read changes nothing in a session that may write',
+      'the wall of the classifier alone: its reads change nothing in a session that may write',
       async () => {
         const reads: WallStatement[] = [];
         for (const statement of decidable) {
@@ -223,7 +228,7 @@ function mayWrite({ level, writeUntil }: Connection['externalClients']): boolean
   return level === 'readWrite' && (writeUntil === null || Date.parse(writeUntil) > now);
 }
 
-/** Said by Sallyport, before the database was asked to run it or before its COMMIT. */
+/** True if Sallyport refused, before the database ran it or before its COMMIT. */
 function isRefusal(outcome: string): boolean {
   return /^(denied|unsupported|invalid_argument):/.test(outcome);
 }

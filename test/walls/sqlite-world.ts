@@ -1,6 +1,4 @@
-/**
- * SQLite behind the walls: a file in a folder of its own, copied from one that the fixture made.
- */
+/** SQLite behind the walls: a file in a folder of its own, copied from the fixture's file. */
 
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';

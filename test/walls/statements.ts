@@ -1,6 +1,4 @@
-/**
- * The statements that are thrown at the walls: those of the table whose objects the fixtures make.
- */
+/** The statements that test the walls: those of the table whose objects are in the fixtures. */
 
 import { readFileSync } from 'node:fs';
 import type { Engine } from '../../shared/engine.ts';

@@ -1,6 +1,6 @@
 /**
- * The classified statements that are no reads, one by one through one session of an account with
- * the classifier off.
+ * Runs the classified statements that are no reads, one by one, through one session of an account
+ * with the classifier off.
  */
 
 import type { StatementRequest } from '../../daemon/engines/engine.ts';
@@ -14,7 +14,7 @@ export async function judgedThrough(
   how: Pick<StatementRequest, 'session' | 'mayRunAsReader'>,
 ) {
   const ran: string[] = [];
-  /** With what it changed, as `statement: parts`. */
+  /** Statements with what they changed, as `statement: parts`. */
   const changed: string[] = [];
   let before = await world.state(account);
   for (const { sql, class: given, walls } of statementsFor(world.engine)) {
@@ -24,7 +24,7 @@ export async function judgedThrough(
       timeoutSeconds: 5,
       most: 50,
     });
-    // LOAD_FILE without the privilege gives NULL: nothing ran, and nothing is told.
+    // Without the privilege LOAD_FILE gives NULL: nothing ran and nothing is revealed.
     const isNothing = rows.length > 0 && rows.every(row => row.every(cell => cell === null));
     if (outcome.kind === 'done' && !isNothing) ran.push(sql);
     const parts = changedParts(before, await world.state(account).catch(() => ({ server: 'gone' })));

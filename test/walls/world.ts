@@ -1,6 +1,6 @@
 /**
- * What stands behind the walls on one engine: a database that can be looked at as a whole and made
- * afresh.
+ * What is behind the walls on one engine: a database that can be looked at as a whole and made
+ * anew.
  */
 
 import type { Connection } from '../../daemon/access/connection.ts';
@@ -8,12 +8,14 @@ import type { Database } from '../../daemon/engines/engine.ts';
 import type { Engine } from '../../shared/engine.ts';
 import { collect } from '../engines/collecting-sink.ts';
 
-/** Each part a text that changes when that part does: rows, catalog, files, locks, sessions, … */
+/**
+ * Each part is a text that changes when that part does: rows, catalog, files, locks, sessions, …
+ */
 export type State = Readonly<Record<string, string>>;
 
 export interface World {
   readonly engine: Engine;
-  /** Who may be connected as; the first one may do most. */
+  /** The accounts to connect as; the first has the most rights. */
   readonly accounts: readonly string[];
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -23,11 +25,10 @@ export interface World {
   /** Everything as the fixture made it. */
   reset(): Promise<void>;
   /**
-   * The server as seen from beside, and the pooled session of this account as seen through the
-   * adapter.
+   * The server as seen from outside, and the account's pooled session as seen through the adapter.
    */
   state(account: string): Promise<State>;
-  /** The statement with its stand-in paths and ports replaced by the real ones. */
+  /** The statement with real paths and ports instead of its placeholders. */
   place(sql: string): string;
 }
 
@@ -37,7 +38,7 @@ export function changedParts(before: State, after: State): readonly string[] {
     .sort();
 }
 
-/** Everything one question of ours gives, through the adapter's read session. */
+/** The full result of one question of ours, through the adapter's read session. */
 export async function seenThrough(database: Database, sql: string): Promise<string> {
   const { outcome, rows } = await collect(database, sql);
   return outcome.kind === 'done' ? JSON.stringify(rows) : JSON.stringify(outcome);

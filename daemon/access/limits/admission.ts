@@ -1,6 +1,6 @@
 /**
- * All that the HTTP door holds its callers to besides their token (spec §4 order, §13), made once
- * for a run.
+ * Everything that the HTTP door checks besides a caller's token (spec §4 order, §13), made once per
+ * run.
  */
 
 import { isAlive } from '../../../shared/process-alive.ts';
@@ -14,9 +14,9 @@ import { type RateLimit, rateLimit } from './rate-limit.ts';
 import type { RequestLimits } from './request-limits.ts';
 
 export interface Admission {
-  /** Of authentication on `/mcp`. */
+  /** For authentication on `/mcp`. */
   readonly lockout: Lockout;
-  /** Of exchanges of a pairing code. */
+  /** For exchanges of a pairing code. */
   readonly exchangeLockout: Lockout;
   readonly malformedExchanges: Lockout;
   readonly uses: Pick<TokenUses, 'used'>;
@@ -24,16 +24,16 @@ export interface Admission {
   readonly rate: RateLimit;
   readonly concurrency: Concurrency;
   readonly isPaused: () => boolean;
-  /** Why a start paused by itself; null where a person did. */
+  /** Why a start paused by itself; null if a person paused it. */
   readonly doubt: () => StoreDoubt | null;
-  /** Who is connected now. */
+  /** The clients connected now. */
   readonly clients: PresentClients;
 }
 
 interface AdmissionPorts extends Pick<Admission, 'uses' | 'deadTokens' | 'isPaused' | 'doubt'> {
-  /** Asked at each request, so that a changed setting holds at once. */
+  /** Called at each request, so a changed setting counts at once. */
   readonly limits: () => RequestLimits;
-  /** Milliseconds of a clock that is never set and does not stand still (elapsed-clock.ts). */
+  /** Milliseconds of a clock that is never set and never stands still (elapsed-clock.ts). */
   readonly elapsed: () => number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * How many requests of a principal are worked on at once, and in what turn those beyond that number
- * come (spec §13). Subscriptions are counted apart: they live for hours and work for moments, and
- * eight of them must not leave a client unable to ask anything.
+ * How many requests of a principal run at once, and the order of those that wait (spec §13).
+ * Subscriptions count separately: they last for hours and work for moments, and eight of them must
+ * not stop a client from asking anything.
  */
 
 import type { RateSubject } from './rate-limit.ts';
@@ -15,32 +15,31 @@ export interface Slot {
 }
 
 /**
- * Held by a request that waits for a slot. Whoever holds one sees to it that the wait ends: this
- * has no clock.
+ * Held by a request that waits for a slot. The holder must end the wait: there is no clock here.
  */
 export interface Place {
   /**
-   * False for a place that is there for messages alone, which need no slot. Others may have left
-   * meanwhile, so it can become true.
+   * False for a place that is only for messages, which need no slot. It can become true when others
+   * leave.
    */
   mayWait(): boolean;
-  /** Idempotent; from then on no slot is given. */
+  /** Idempotent; no slot is given afterwards. */
   leave(): void;
 }
 
 export interface Concurrency {
-  /** Null where the principal, or all bridges together, have no slot left. */
+  /** @returns null if the principal, or all bridges together, have no slot left. */
   begin(principal: RateSubject, kind: SlotKind): Slot | null;
   /**
-   * For a slot of `work`: first come, first served within a principal, in turn among the bridges.
+   * Waits for a slot of `work`: first come, first served within a principal, round robin among the
+   * bridges.
    * @param given called once, unless the place is left before.
-   * @returns null where as many wait as may.
+   * @returns null if too many wait already.
    */
   wait(principal: RateSubject, given: (slot: Slot) => void): Place | null;
   /**
-   * One of the principal's requests takes no slot while it waits for a person (spec §12). It goes
-   * on afterwards even if others have taken its place meanwhile: an answer that was given must not
-   * be lost to a limit.
+   * Frees the principal's slot while its request waits for a person (spec §12). It continues
+   * afterwards even if others have taken the slot: a limit must not lose an answer.
    */
   whileWaiting<Result>(principal: RateSubject, wait: () => Promise<Result>): Promise<Result>;
 }
@@ -53,19 +52,17 @@ interface Count {
 
 interface Queue {
   readonly principal: RateSubject;
-  /** First come first. */
+  /** In order of arrival. */
   readonly given: ((slot: Slot) => void)[];
 }
 
 export function concurrency(limits: () => RequestLimits): Concurrency {
   const counts = new Map<string, Count>();
   const bridges: Count = none();
-  /** By principal; whose turn comes next first. */
+  /** By principal; the first entry has the next turn. */
   const queues = new Map<string, Queue>();
 
-  /**
-   * A request that ended while it waited is counted out twice for a moment, hence not below zero.
-   */
+  /** A request that ended while waiting is briefly subtracted twice, hence the zero. */
   const inUse = (count: Count, kind: SlotKind): number =>
     kind === 'work' ? Math.max(0, count.work - count.waiting) : count.subscription;
 
@@ -97,7 +94,7 @@ export function concurrency(limits: () => RequestLimits): Concurrency {
     };
   }
 
-  /** A principal that was given a slot goes to the end of the turn. */
+  /** A principal that got a slot goes to the end. */
   function giveOut(): void {
     for (const [id, queue] of queues) {
       if (!hasRoom(queue.principal, 'work')) continue;
@@ -113,7 +110,7 @@ export function concurrency(limits: () => RequestLimits): Concurrency {
 
   return {
     begin(principal, kind) {
-      // Where the limit was raised meanwhile, those who wait come first.
+      // If the limit was raised meanwhile, waiting requests come first.
       giveOut();
       return hasRoom(principal, kind) ? hold(principal, kind) : null;
     },
@@ -122,7 +119,7 @@ export function concurrency(limits: () => RequestLimits): Concurrency {
       const most = waitingRequests.most + waitingRequests.messages;
       if (queue.given.length >= most) return null;
       if (principal.isBridge && placesOfBridges() >= most * bridgesTogether.concurrent) return null;
-      // Of its own, so that the same callback may wait twice.
+      // A new function, so the same callback may wait twice.
       const place = (slot: Slot): void => given(slot);
       queue.given.push(place);
       queues.set(principal.id, queue);

@@ -1,7 +1,6 @@
 /**
- * The clock that locks and limits go by (spec §13): nobody sets it, and it goes on while the
- * machine sleeps. A client that was told to wait five minutes waits five minutes of its owner's
- * life, a closed lid included.
+ * The clock of locks and limits (spec §13): nobody sets it, and it runs while the machine sleeps. A
+ * client that must wait five minutes waits five minutes of real time, a closed lid included.
  */
 
 interface ClockSources {
@@ -9,17 +8,14 @@ interface ClockSources {
   readonly awake: () => number;
   /** Milliseconds since 1970. */
   readonly wall: () => number;
-  /**
-   * Seconds since the machine was started, sleep included. Asked only when the other two have
-   * parted.
-   */
+  /** Seconds since the machine started, sleep included. Asked only if the other two disagree. */
   readonly uptimeSeconds: () => number;
 }
 
-/** The wall clock is corrected by so much at a time that nobody calls it set. */
+/** Automatic corrections of the wall clock are smaller than this. */
 const partedMilliseconds = 1_000;
 
-/** @returns milliseconds since some moment; never less than before. */
+/** @returns milliseconds since some moment; never decreases. */
 export function elapsedClock({ awake, wall, uptimeSeconds }: ClockSources): () => number {
   const begunAt = uptimeSeconds() * 1000 - awake();
   let apart = wall() - awake();

@@ -1,11 +1,10 @@
 /**
- * Counts failed attempts per client address and says for how long an address is locked out (spec
- * §13). What counts as a failure, and who is spared, is the door's matter. Bounded in memory; gone
- * with the run.
+ * Counts failed attempts per client address and locks addresses out (spec §13). The door decides
+ * what counts as a failure and who is spared. Bounded in memory; forgotten at the run's end.
  */
 
 interface LockoutRule {
-  /** So many are answered each in its own way; the next attempt meets the lock. */
+  /** So many failures get their own answer; the next attempt meets the lock. */
   readonly failures: number;
   readonly withinSeconds: number;
   readonly lockedSeconds: number;
@@ -15,34 +14,34 @@ export const lockoutRules = {
   authentication: { failures: 5, withinSeconds: 60, lockedSeconds: 300 },
   exchange: { failures: 5, withinSeconds: 300, lockedSeconds: 900 },
   /**
-   * Locks nobody out: so many malformed exchanges have a row of the activity log each, then they
-   * are counted (spec §10).
+   * Locks nobody out: these many malformed exchanges get a log row each, later ones are counted
+   * (spec §10).
    */
   malformedExchange: { failures: 5, withinSeconds: 60, lockedSeconds: 60 },
 } as const satisfies Record<string, LockoutRule>;
 
 export interface Lockout {
-  /** Whole seconds until the address may try again, at least 1; 0 where it is not locked out. */
+  /** Whole seconds until the address may try again, at least 1; 0 if it is not locked out. */
   secondsLeft(address: string): number;
   failed(address: string): void;
 }
 
 interface Count {
-  /** When each failure happened, oldest first; at most as many as the rule has. */
+  /** When each failure happened, oldest first; at most as many as the rule needs. */
   failedAt: readonly number[];
   lockedUntil: number;
 }
 
 /**
- * Beyond it, addresses share one count: forgetting one to make room would let a flood of addresses
+ * Beyond this, addresses share one count: if old ones were forgotten, a flood of addresses would
  * lift its own lock.
  */
 const addressesCounted = 256;
 const everyoneElse = '';
 
 /**
- * @param elapsed milliseconds of a clock that is never set: a lock must not end, or last, because
- * the wall clock moved.
+ * @param elapsed milliseconds of a clock that is never set: a change of the wall clock must neither
+ *   end nor prolong a lock.
  */
 export function lockout(rule: LockoutRule, elapsed: () => number): Lockout {
   const counts = new Map<string, Count>();
@@ -71,7 +70,7 @@ export function lockout(rule: LockoutRule, elapsed: () => number): Lockout {
       const recent = (counts.get(key)?.failedAt ?? []).filter(at => now - at < rule.withinSeconds * 1000);
       const failedAt = [...recent, now].slice(-rule.failures);
       const isFull = failedAt.length >= rule.failures;
-      // The failures that led to a lock are paid for by it: after it the count begins anew.
+      // The lock pays for its failures: afterwards the count starts again.
       counts.set(
         key,
         isFull ? { failedAt: [], lockedUntil: now + rule.lockedSeconds * 1000 } : { failedAt, lockedUntil: 0 },

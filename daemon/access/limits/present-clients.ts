@@ -1,16 +1,16 @@
 /**
- * Which clients are connected now (spec §11 `clients`): counted by principal from what the HTTP
- * door tells, kept in memory for as long as it is news. Allows and refuses nothing.
+ * Which clients are connected now (spec §11 `clients`), by principal, from what the HTTP door
+ * reports. Kept in memory while it is recent. Allows and refuses nothing.
  */
 
 import type { Principal } from '../tokens/token.ts';
 
-export interface PresentClient extends Pick<Principal, 'id' | 'tokenId' | 'tokenName' | 'isBridge'> {
-  /** As it calls itself: a claim. */
+export interface PresentClient extends Pick<Principal, 'id' | 'tokenId' | 'tokenName' | 'isBridge' | 'isBox'> {
+  /** The client's own name for itself; unverified. */
   readonly client: string | null;
-  /** The revision of MCP it spoke last. */
+  /** The MCP revision that it used last. */
   readonly protocol: string | null;
-  /** Milliseconds ago: its first request, and its last. */
+  /** Milliseconds since its first and its last request. */
   readonly sinceMilliseconds: number;
   readonly seenMilliseconds: number;
   readonly openRequests: number;
@@ -18,18 +18,18 @@ export interface PresentClient extends Pick<Principal, 'id' | 'tokenId' | 'token
 }
 
 export interface PresentClients {
-  /** An admitted request. `end` is to be called once, when it is answered. */
+  /** An admitted request. Call `end` once it is answered. */
   begin(principal: Principal): PresentRequest;
-  /** @returns to be called when the session has ended. */
+  /** @returns a function to call when the session has ended. */
   sessionOpened(principal: Principal): () => void;
-  /** Those seen last first. */
+  /** Seen last first. */
   list(): readonly PresentClient[];
-  /** Its requests and sessions end of themselves, but it is present no more. */
+  /** Removes it from the list; its requests and sessions end by themselves. */
   forgetToken(tokenId: string): void;
 }
 
 interface PresentRequest {
-  /** What its body says of who sent it; null for what it doesn't say. */
+  /** What the body says about the sender; null for what it doesn't say. */
   saw(client: string | null, protocol: string | null): void;
   end(): void;
 }
@@ -37,7 +37,7 @@ interface PresentRequest {
 export const presenceLimits = {
   /** Connected = a request within ten minutes. */
   recentSeconds: 600,
-  /** A bridge process names itself anew each time. */
+  /** Each bridge process has a new name. */
   remembered: 512,
 } as const;
 
@@ -51,17 +51,14 @@ interface Seen {
   sessions: number;
 }
 
-/**
- * The process that a bridge names in its id; null of other clients, and of bridges of older
- * versions.
- */
+/** The process id in a bridge's id; null for other clients and for older bridges. */
 export function processOf({ id, isBridge }: Principal): number | null {
   const pid = isBridge ? /^bridge:pid-(\d{1,9})-/.exec(id)?.[1] : undefined;
   return pid === undefined ? null : Number(pid);
 }
 
 /**
- * @param elapsed milliseconds of a clock that is never set and does not stand still.
+ * @param elapsed milliseconds of a clock that is never set and never stands still.
  * @param isAlive whether a process lives.
  */
 export function presentClients(elapsed: () => number, isAlive: (pid: number) => boolean): PresentClients {
@@ -131,6 +128,7 @@ export function presentClients(elapsed: () => number, isAlive: (pid: number) => 
           tokenId: principal.tokenId,
           tokenName: principal.tokenName,
           isBridge: principal.isBridge,
+          isBox: principal.isBox,
         },
         ...{ client, protocol, openRequests, sessions },
         sinceMilliseconds: now - since,

@@ -1,6 +1,6 @@
 /**
  * How many requests a principal may make in a minute (spec §13), counted exactly over a sliding
- * window. A request that was refused is not counted: who waits as long as it was told gets through.
+ * window. Refused requests don't count: a client that waits as long as told gets through.
  */
 
 import type { Principal } from '../tokens/token.ts';
@@ -11,7 +11,7 @@ export type RateSubject = Pick<Principal, 'id' | 'isBridge'>;
 export interface RateLimit {
   /**
    * Counts one request.
-   * @returns 0, or where it is one too many the whole seconds until one fits.
+   * @returns 0, or the whole seconds until one fits.
    */
   take(principal: RateSubject): number;
 }
@@ -43,7 +43,7 @@ export function rateLimit(limits: () => RequestLimits, elapsed: () => number): R
     },
   };
 
-  /** Once a window, so that bridges and tokens that are gone leave nothing behind. */
+  /** Once per window, so past bridges and tokens leave nothing behind. */
   function sweep(now: number): void {
     if (now - sweptAt < windowMilliseconds) return;
     sweptAt = now;
@@ -51,13 +51,13 @@ export function rateLimit(limits: () => RequestLimits, elapsed: () => number): R
   }
 }
 
-/** Milliseconds until fewer than `most` lie within the window; forgets those that have left it. */
+/** Milliseconds until fewer than `most` lie in the window; forgets those outside it. */
 function wait(times: number[], most: number, now: number): number {
   let gone = 0;
   while (gone < times.length && now - (times[gone] ?? 0) >= windowMilliseconds) gone++;
   times.splice(0, gone);
   if (times.length < most) return 0;
-  // After a limit was lowered more than `most` may be counted.
+  // After a limit was lowered, more than `most` may be counted.
   const decisive = times[times.length - most] ?? now;
   return decisive + windowMilliseconds - now;
 }

@@ -1,6 +1,6 @@
 /**
- * Reads a pairing deep link (spec §10). Every way it can be wrong is a case with a sentence; none
- * is guessed at.
+ * Reads a pairing deep link (spec §10). Each way in which it can be wrong has its own sentence;
+ * nothing is guessed.
  */
 
 import { decodedItem } from '../../../shared/url-parts.ts';
@@ -8,18 +8,18 @@ import { isBridgeTokenName, type Scope, scopes } from '../tokens/token.ts';
 import { agreesOnState, type RedirectFault, readRedirect } from './redirect.ts';
 
 export interface PairingRequest {
-  /** As the client calls itself: a claim, to be shown escaped. */
+  /** The client's own name for itself: unverified, so show it escaped. */
   readonly client: string;
-  /** Base64url of the SHA-256 of the verifier. */
+  /** Base64url of the verifier's SHA-256. */
   readonly challenge: string;
-  /** As the client wrote it, its spaces percent-encoded. */
+  /** As the client wrote it, with spaces percent-encoded. */
   readonly redirect: string;
   /** The app that handles the redirect; null for loopback. */
   readonly handler: string | null;
-  /** Asked for, not granted. */
+  /** Requested, not granted. */
   readonly scope: Scope;
   readonly state: string | null;
-  /** Ids to start with ticked; null: the link names none. */
+  /** Ids that are ticked at first; null if the link names none. */
   readonly connectionIds: readonly string[] | null;
 }
 
@@ -43,7 +43,7 @@ type LinkRead =
   | { readonly kind: 'read'; readonly request: PairingRequest }
   | { readonly kind: 'refused'; readonly fault: LinkFault };
 
-/** Spec §10 gives the one about an address that is not local word for word. */
+/** Spec §10 prescribes the sentence about a non-local address word for word. */
 export const linkFaultSentences: Readonly<Record<LinkFault, string>> = {
   too_long: 'The pairing link is longer than 8 KiB, so pairing was refused.',
   not_a_pairing_link: 'This is not a Sallyport pairing link.',
@@ -76,10 +76,10 @@ const prefix = 'sallyport://integrations/pair?';
 const known = ['client', 'challenge', 'redirect', 'scopes', 'state', 'connection-ids'] as const;
 type Parameters = Partial<Record<(typeof known)[number], string>>;
 
-/** @param handlerOf the app registered for a scheme as the shell reports it, null for none. */
+/** @param handlerOf tells the app registered for a scheme, from the shell; null for none. */
 export function readPairingLink(link: string, handlerOf: (redirect: string) => string | null): LinkRead {
   if (Buffer.byteLength(link) > maxLinkBytes) return refused('too_long');
-  // Half a surrogate pair can't be encoded again: it would break the answer once its token is made.
+  // Half a surrogate pair can't be encoded: it would break the answer once the token is made.
   if (/\p{Cs}/u.test(link)) return refused('malformed_encoding');
   if (!link.toLowerCase().startsWith(prefix)) return refused('not_a_pairing_link');
   if (link.includes('#')) return refused('bare_fragment');
@@ -89,7 +89,7 @@ export function readPairingLink(link: string, handlerOf: (redirect: string) => s
   const client = parameters.client?.trim() ?? '';
   if (client === '') return refused('client_missing');
   if ([...client].length > maxClientCharacters) return refused('client_too_long');
-  // Its token is called after it, and in lists and logs that name is the bridge's.
+  // The token gets the client's name, and in lists and logs that name belongs to the bridge.
   if (isBridgeTokenName(client)) return refused('client_is_bridge');
   const challenge = parameters.challenge ?? '';
   if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) return refused('challenge_malformed');
@@ -103,8 +103,7 @@ export function readPairingLink(link: string, handlerOf: (redirect: string) => s
   const read = readRedirect(parameters.redirect ?? '', handler);
   if (read.kind === 'refused') return read;
   const { redirect } = read;
-  // Which of two the client goes by is its own secret, and it would refuse the other only after the
-  // approval.
+  // Only the client knows which of two it checks; it would refuse the other after the approval.
   if (state !== null && !agreesOnState(redirect, state)) return refused('two_states');
   return { kind: 'read', request: { client, challenge, redirect, handler, scope, state, connectionIds } };
 }
@@ -119,7 +118,7 @@ function readParameters(query: string): Parameters | 'malformed_encoding' | 'par
     if (name === null || value === null) return 'malformed_encoding';
     const parameter = known.find(candidate => candidate === name);
     if (parameter === undefined) continue;
-    // Two parsers may take different ones of two: what was shown must be what is granted.
+    // Two parsers may pick different ones: what was shown must be what is granted.
     if (parameters[parameter] !== undefined) return 'parameter_twice';
     parameters[parameter] = value;
   }

@@ -1,7 +1,7 @@
 /**
- * The states of a pairing (spec §10): a request waits for its decision, an approval holds a token
- * against a one-time code, an exchange consumes or burns it. Everything is held in memory: a
- * restart loses codes, and with them tokens nobody got.
+ * The states of a pairing (spec §10): a request waits for its decision; an approval exchanges a
+ * token for a one-time code; an exchange uses the code up, and a wrong one burns it. All in memory:
+ * a restart loses the codes, and with them tokens that nobody got.
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -12,29 +12,29 @@ import { answerAddress } from './redirect.ts';
 
 /** The times and counts of pairing (spec §10). */
 export const pairingLimits = {
-  /** From the request: the daemon refuses a later decision, whatever the sheet shows. */
+  /** From the request on: the daemon refuses a later decision, whatever the sheet shows. */
   requestSeconds: 300,
   codeSeconds: 300,
-  /** So long after its end a code is still known to have expired (410), then it never was (404). */
+  /** So long after its end a code still counts as expired (410); after that it is unknown (404). */
   expiredCodeRememberedSeconds: 600,
   /** Sheets waiting behind the open one. */
   waitingSheets: 3,
 } as const;
 
 interface PairingPorts {
-  /** Wall clock, milliseconds since 1970: what people are shown. */
+  /** Wall clock, milliseconds since 1970: what people see. */
   readonly now: () => number;
   /**
-   * Milliseconds of a clock that is never set and does not stand still: a code must not outlive its
+   * Milliseconds of a clock that is never set and never stands still: a code must not outlive its
    * five minutes.
    */
   readonly elapsed: () => number;
   readonly newId: () => string;
-  /** A UUID of its own, never one of a request. */
+  /** A UUID of its own, never a request's. */
   readonly newCode: () => string;
   readonly tokens: Pick<TokenRegister, 'mintUnkept' | 'keep' | 'dropUnkept'>;
   readonly limits: { readonly [Name in keyof typeof pairingLimits]: number };
-  /** Told of a request that nobody decided. */
+  /** Called for a request that nobody decided. */
   readonly onUndecided: (request: PairingRequest, why: 'expired' | 'closed') => void;
 }
 
@@ -65,8 +65,8 @@ export type Redeemed =
       readonly tokenId: string;
       readonly client: string;
       /**
-       * @returns the plaintext once the token is kept; null where it was revoked meanwhile.
-       * @throws where it can't be kept.
+       * @returns the plaintext once the token is kept; null if it was revoked meanwhile.
+       * @throws if it can't be kept.
        */
       readonly keep: () => Promise<string | null>;
     }
@@ -76,29 +76,29 @@ export type Redeemed =
 
 export interface Pairings {
   /**
-   * Null where one sheet is open and as many wait as may.
-   * @param gone aborted when the shell that draws the sheet is: the request goes with it, and
-   * nothing is opened.
+   * @returns null if one sheet is open and too many wait.
+   * @param gone aborted when the shell that draws the sheet is gone: the request ends, and nothing
+   *   is opened.
    */
   begin(request: PairingRequest, gone: AbortSignal): OpenPairing | null;
-  /** The one whose sheet may be open now, then those waiting. */
+  /** First the one whose sheet may be open now, then those waiting. */
   open(): readonly OpenPairing[];
-  /** Null where it is not open: decided, closed, or so long past its time that it was forgotten. */
+  /** @returns null if it is not open: decided, closed, or long expired. */
   find(id: string): OpenPairing | null;
-  /** Once for each request. Null as `find`. */
+  /** Works once per request. @returns null as `find`. */
   decide(id: string, decision: Decision): Decided | null;
   /** Closing the sheet without a decision opens nothing. */
   drop(id: string): void;
   /**
-   * The verifier is well-formed. Of two at once one wins: nothing is awaited before the code is
-   * used up.
+   * The verifier is well-formed. Of two simultaneous exchanges one wins: nothing is awaited before
+   * the code is used up.
    */
   redeem(code: string, verifier: string): Redeemed;
-  /** A token revoked or deleted while its code waits takes the code with it. */
+  /** If a token is revoked or deleted while its code waits, the code ends too. */
   forgetToken(tokenId: string): void;
-  /** Ends what is past its time. To be called now and then: lifetimes are judged without it too. */
+  /** Removes what is past its time. Call it now and then; lifetimes don't depend on it. */
   sweep(): void;
-  /** Told the request whose sheet may be drawn now, having waited. @returns how to stop. */
+  /** The listener gets the waiting request whose sheet may be drawn now. @returns how to stop. */
   onTurn(listener: (id: string) => void): () => void;
 }
 
@@ -111,9 +111,9 @@ interface HeldRequest {
 
 interface HeldCode {
   readonly tokenId: string;
-  /** As it calls itself. */
+  /** The client's own name for itself. */
   readonly client: string;
-  /** Null once the code has expired: nothing is left to give away. */
+  /** Null once the code has expired: there is nothing left to give. */
   readonly plaintext: string | null;
   readonly challenge: Buffer;
   /** By `elapsed`. */
@@ -154,8 +154,8 @@ export function openPairings(ports: PairingPorts): Pairings {
   }
 
   function expire(code: string, held: HeldCode): void {
-    // Before the token ends, which would take the code with it: it is still to be told from one
-    // that never was.
+    // Before the token ends, which would remove the code: an expired code must stay distinguishable
+    // from an unknown one.
     codes.set(code, { ...held, plaintext: null });
     ports.tokens.dropUnkept(held.tokenId);
   }
@@ -237,8 +237,7 @@ export function openPairings(ports: PairingPorts): Pairings {
 
     forgetToken(tokenId) {
       for (const [code, held] of codes) {
-        // One that has expired took its token with it and is still to be told from one that never
-        // was.
+        // An expired code took its token with it and must stay distinguishable from an unknown one.
         if (held.tokenId === tokenId && held.plaintext !== null) codes.delete(code);
       }
     },

@@ -1,31 +1,27 @@
 /**
  * Where a pairing's answer may go (spec §10): loopback, or a private-use scheme that an installed
- * app handles. Judged on the text as written: what one URL parser forgives, another may read as
- * another host.
+ * app handles. Judged by the text as written, because parsers may disagree about the host.
  */
 
 import { decoded, decodedItem } from '../../../shared/url-parts.ts';
 
-/** Launchers take the answer as JSON in one query item (spec §10). The next one is one line. */
+/** Launchers take the answer as JSON in one query item (spec §10). Add others here. */
 const launcherSchemes = new Set(['raycast']);
 
 const loopback = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:[0-9]*)?(?=[/?#]|$)/i;
 const privateUse = /^([a-z][a-z0-9+.-]*):(?!$)/i;
-/**
- * Parsers drop or turn some of these, and escape what isn't ASCII; none of them belongs into an
- * address unescaped.
- */
+/** Parsers drop, change or escape some of these; an address must not hold them unescaped. */
 const unwelcome = /[^!-~]|[\\"<>^`{|}]/;
 /**
- * What we add ourselves: already there, it could be taken for our answer. A `state` the client can
- * check against its own.
+ * Items that we add: an existing one could be taken for our answer. The client can compare a
+ * `state` with its own.
  */
 const reserved = new Set(['code', 'error', 'error_description', 'context']);
 
 /**
- * Never callbacks: the web's own, ours, databases, and those whose handler reaches out to the host
- * the address names. Each part of a `+` name counts: `git+ssh:` is ssh, and `web+any:` goes to the
- * web site that registered it with a browser.
+ * Never callbacks: the web's schemes, ours, databases, and schemes whose handler contacts the host
+ * in the address. Each part of a `+` name counts: `git+ssh:` is ssh, and a browser may have
+ * registered `web+any:` for a web site.
  */
 const refusedSchemes = new Set(
   `http https file javascript vbscript data blob about view-source filesystem sallyport
@@ -42,8 +38,8 @@ const refusedSchemes = new Set(
 );
 
 /**
- * A local address with a defect is told which: its author takes "not a local callback" for another
- * mistake.
+ * A local address with a defect gets its own sentence: "not a local callback" would mislead its
+ * author.
  */
 export type RedirectFault =
   | 'redirect_not_local'
@@ -54,12 +50,11 @@ export type RedirectFault =
   | 'redirect_answered';
 
 type RedirectRead =
-  /** Its spaces are percent-encoded; all else is as it was written. */
+  /** Spaces are percent-encoded; everything else is as written. */
   { readonly kind: 'local'; readonly redirect: string } | { readonly kind: 'refused'; readonly fault: RedirectFault };
 
 /**
- * @param handler the app that the shell found registered for the scheme; null for none (loopback
- * needs none).
+ * @param handler the app that the shell found for the scheme; null for none (loopback needs none).
  */
 export function readRedirect(written: string, handler: string | null): RedirectRead {
   const redirect = written.replaceAll(' ', '%20');
@@ -71,7 +66,7 @@ function faultOf(redirect: string, handler: string | null): RedirectFault | null
   const port = loopbackPort(redirect);
   if (port === null && !isAppsOwn(redirect, handler)) return 'redirect_not_local';
   if (port !== null && (port < 1 || port > 65_535)) return 'redirect_port';
-  // RFC 6749 §3.1.2; no request would bring it to a listener.
+  // RFC 6749 §3.1.2; a listener would never see it.
   if (redirect.includes('#')) return 'redirect_fragment';
   if (unwelcome.test(redirect)) return 'redirect_characters';
   if (decoded(redirect) === null) return 'redirect_encoding';
@@ -84,7 +79,7 @@ function isAppsOwn(redirect: string, handler: string | null): boolean {
   return !scheme.split('+').some(part => refusedSchemes.has(part)) && !hasCredentials(redirect);
 }
 
-/** Whether each `state` that the redirect brings along is this one; true where it brings none. */
+/** True if each `state` within the redirect equals this one, or if there is none. */
 export function agreesOnState(redirect: string, state: string): boolean {
   return ownStates(redirect).every(own => own === state);
 }
@@ -93,12 +88,12 @@ function ownStates(redirect: string): (string | null)[] {
   return queryItems(redirect).flatMap(([name, value]) => (name === 'state' ? [value] : []));
 }
 
-/** Lower case; null where there is none. */
+/** Lower case; null if there is none. */
 export function schemeOf(redirect: string): string | null {
   return privateUse.exec(redirect)?.[1]?.toLowerCase() ?? null;
 }
 
-/** The TCP port that a loopback address names, 0 for an empty one; null for any other address. */
+/** The TCP port of a loopback address, 0 if it is empty; null for any other address. */
 export function loopbackPort(redirect: string): number | null {
   const found = loopback.exec(redirect);
   if (found === null) return null;
@@ -110,10 +105,7 @@ type PairingAnswer =
   /** Spec §10. */
   | { readonly kind: 'denied' };
 
-/**
- * The address with the answer added; every query item that was there stays as it is, and a `state`
- * isn't said twice.
- */
+/** The address with the answer added. Existing query items stay, and a `state` isn't repeated. */
 export function answerAddress(redirect: string, answer: PairingAnswer, state: string | null): string {
   const items: Record<string, string> =
     answer.kind === 'approved' ? { code: answer.code } : { error: 'denied', error_description: 'user_denied' };
@@ -133,7 +125,7 @@ function hasCredentials(redirect: string): boolean {
   return authority.includes('@');
 }
 
-/** Names in lower case, without blanks around; null for what is not properly encoded. */
+/** Names in lower case, trimmed; null for bad encoding. */
 function queryItems(redirect: string): (readonly [name: string | null, value: string | null])[] {
   if (!redirect.includes('?')) return [];
   const query = redirect.slice(redirect.indexOf('?') + 1);

@@ -1,5 +1,5 @@
 /**
- * How much of a connection its level and AI policy let clients use: compared, and in the words of a
+ * How much a connection's level and AI policy let clients do: compared, and in the words of a
  * confirmation.
  */
 
@@ -11,12 +11,12 @@ export function levelRank(connection: Connection, nowMilliseconds: number): numb
   return externalClientsLevels.indexOf(levelNow(connection, nowMilliseconds));
 }
 
-/** From never to always. */
+/** From `never` to `always`. */
 export function policyRank(policy: AiPolicy): number {
   return aiPolicies.length - aiPolicies.indexOf(policy);
 }
 
-/** Whether clients may do something with `a` that they may not do with `b`. */
+/** True if `a` allows clients something that `b` doesn't. */
 export function lendsMore(a: Connection, b: Connection, nowMilliseconds: number): boolean {
   if (a.aiPolicy === 'never' || levelNow(a, nowMilliseconds) === 'blocked') return false;
   return (

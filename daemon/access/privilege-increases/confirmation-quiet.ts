@@ -10,7 +10,7 @@ interface QuietLimits {
 }
 
 interface ConfirmationQuiet {
-  /** 0 where one may be asked. */
+  /** 0 if asking is allowed. */
   secondsLeft(): number;
   heard(end: 'yes' | 'no' | 'timeout' | 'cancelled'): void;
 }
@@ -24,7 +24,7 @@ export function confirmationQuiet(limits: QuietLimits, now: () => number): Confi
   return {
     secondsLeft() {
       const left = until - now();
-      // A clock that was set back must not keep anybody quiet for days.
+      // After the clock was set back, nobody must stay quiet for days.
       return left > 0 && left <= milliseconds ? Math.ceil(left / 1000) : 0;
     },
     heard(end) {
@@ -37,7 +37,7 @@ export function confirmationQuiet(limits: QuietLimits, now: () => number): Confi
       const base = end === 'cancelled' ? limits.quietSecondsAfterLeaving : limits.quietSecondsAfterNo;
       const asLongAs = Math.min(base * 2 ** inARow, limits.longestQuietSeconds) * 1000;
       inARow = Math.min(inARow + 1, 30);
-      // One that ends now never shortens what stands.
+      // A shorter quiet never replaces a longer one.
       if (now() + asLongAs <= until && until - now() <= milliseconds) return;
       milliseconds = asLongAs;
       until = now() + asLongAs;

@@ -1,46 +1,45 @@
 /**
  * The register of what Sallyport.app is asked to confirm for other shells (spec §11): how many may
- * wait, and the one verdict each gets. Who is the app, and what a yes lets happen, is not decided
- * here.
+ * wait, and the one verdict of each. Others decide who the app is and what an approval allows.
  */
 
 import type { ConfirmationView, ConfirmationWithdrawn } from '../../../shared/control-commands.ts';
 import { confirmationQuiet } from './confirmation-quiet.ts';
 
-/** The bounds of what Sallyport.app is asked to confirm for other shells. */
+/** Limits on what Sallyport.app is asked to confirm for other shells. */
 export const confirmationLimits = {
-  /** One that nobody answers is a no after this long. */
+  /** Without an answer it is denied after this long. */
   lifetimeSeconds: 300,
-  /** More would bury the one that the person has asked for. One shell has one of them at most. */
+  /** More would bury the request that the person has made. One shell has one at most. */
   open: 3,
   /**
-   * After a no, or after nobody answered: else a program asks until somebody clicks the other
-   * button. Doubles with each that is not a yes, for shells of all kinds together: another
-   * connection, or another name, costs a program nothing.
+   * Quiet after a denial or no answer; otherwise a program would ask until somebody clicks the
+   * other button. It doubles until an approval and counts for all shells together: another
+   * connection or name costs a program nothing.
    */
   quietSecondsAfterNo: 60,
   /**
-   * The same where the asking shell left: a window that comes and goes without end is asking
-   * without end.
+   * The same if the asking shell left: a window that keeps appearing and vanishing is endless
+   * asking, too.
    */
   quietSecondsAfterLeaving: 5,
-  /** As far as it grows; after as long without anything asked it begins anew. */
+  /** The longest quiet; after as long without a request it starts again. */
   longestQuietSeconds: 3_600,
 } as const;
 
-/** A shell's connection, by identity. */
+/** A shell's connection, compared by identity. */
 type Asker = object;
 
 type ConfirmationEnd = ConfirmationWithdrawn['because'];
 
 export type ConfirmationVerdict =
   | { readonly kind: ConfirmationEnd }
-  /** Another was answered with no while this waited. */
+  /** Another request was denied while this one waited. */
   | { readonly kind: 'no_to_another' }
-  /** This very shell has one open. */
+  /** This shell has one open. */
   | { readonly kind: 'one_waits' }
   | { readonly kind: 'too_many_open' }
-  /** The last was not answered with yes: nothing is asked for a while. */
+  /** The last request was not approved: nothing is asked for a while. */
   | { readonly kind: 'quiet'; readonly secondsLeft: number };
 
 export type ConfirmationEvent =
@@ -51,7 +50,7 @@ interface ConfirmationPorts {
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
   readonly newId: () => string;
-  /** Runs once after so long, unless the returned function is called before. */
+  /** Runs once after so long, unless the returned function is called first. */
   readonly after: (milliseconds: number, run: () => void) => () => void;
   readonly tell: (event: ConfirmationEvent) => void;
   readonly limits: { readonly [Name in keyof typeof confirmationLimits]: number };
@@ -64,8 +63,8 @@ export interface IncreaseConfirmations {
   ask(asker: Asker, asked: Asked, signal: AbortSignal): Promise<ConfirmationVerdict>;
   pending(): readonly ConfirmationView[];
   /**
-   * False where none such waits, or where it is the answering one's own: nobody confirms for
-   * themselves.
+   * @returns false if none such waits, or if it belongs to the answering shell: nobody confirms
+   *   their own request.
    */
   decide(by: Asker, id: string, answer: 'yes' | 'no'): boolean;
 }
@@ -117,11 +116,11 @@ export function openIncreaseConfirmations(ports: ConfirmationPorts): IncreaseCon
     decide(by, id, answer) {
       const asked = open.get(id);
       if (asked === undefined || asked.asker === by) return false;
-      // A timer may be late after a laptop slept: the wall clock has the last word.
+      // After sleep a timer may be late: the wall clock decides.
       const isLate = now() >= Date.parse(asked.confirmation.expiresAt);
       asked.settle(isLate ? 'timeout' : answer);
-      // Of all shells: a program that asks through several connections would have the person say no
-      // to each.
+      // For all shells: a program that asks through several connections would make the person deny
+      // each.
       if (!isLate && answer === 'no') {
         for (const other of [...open.values()]) other.settle('no', { kind: 'no_to_another' });
       }

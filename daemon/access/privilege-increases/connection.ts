@@ -1,7 +1,7 @@
 /**
- * Which changes of a connection are privilege increases (spec §11): judged from the connection as
- * it is and as it would be, each value named as it is and as it was. The connection's whole place
- * is among the facts: a name alone says too little.
+ * Which changes of a connection are privilege increases (spec §11). Compares the connection now and
+ * as it would be, and names each value before and after. The connection's place is always among the
+ * facts: a name alone says too little.
  */
 
 import { connectionsOf } from '../../../shared/engine.ts';
@@ -16,10 +16,9 @@ import { fact, type IncreaseFact, instantWords, type PrivilegeIncrease, quoted }
 
 /**
  * @param former null for a new connection.
- * @param writeRowsByDefault the setting `writes.maxRows`, which holds where a connection has no
- * limit of its own.
- * @param samePlace the other connections there are; without it none is looked at.
- * @returns null where it is no privilege increase.
+ * @param writeRowsByDefault the setting `writes.maxRows`, for a connection without its own limit.
+ * @param samePlace the other connections; without it none is compared.
+ * @returns null if it is no privilege increase.
  */
 export function connectionIncrease(
   former: Connection | null,
@@ -29,7 +28,7 @@ export function connectionIncrease(
   writeRowsByDefault: number = defaultSettings['writes.maxRows'],
   samePlace: SamePlacePorts | null = null,
 ): PrivilegeIncrease | null {
-  // The name that the person knows it by.
+  // The name that the person knows.
   const name = quoted((former ?? next).name);
   const parts = [
     levelPart(former, next, nowMilliseconds, name),
@@ -106,14 +105,14 @@ function writeRowsPart(former: Connection | null, next: Connection, name: string
   };
 }
 
-/** As spec §6's defaults have it for a new connection. */
+/** A new connection's default (spec §6). */
 function formerDatabases(former: Connection | null, next: Connection): Connection['databases'] {
   return former?.databases ?? connectionsOf[next.engine].databases;
 }
 
 /**
- * The person answers questions by the name they know: under another one, a yes for staging would be
- * a yes for production.
+ * The person answers questions by the name that they know: under another name an approval for
+ * staging could be one for production.
  */
 function renamePart(former: Connection, next: Connection): Part {
   if (former.name === next.name) return null;

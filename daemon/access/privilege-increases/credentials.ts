@@ -1,15 +1,15 @@
 /**
- * A change of what a connection signs in with, as a privilege increase (spec §11): whoever replaces
- * or forgets a password may destroy the only copy, or make the connection somebody else's. A new
- * connection brings its own; there only what runs a program counts: a command, and ssh, which runs
- * what ~/.ssh/config names (ProxyCommand, Match exec).
+ * A change of what a connection signs in with, as a privilege increase (spec §11): replacing or
+ * deleting a password may destroy the only copy, or turn the connection over to somebody else. A
+ * new connection brings its own credentials; there only programs count: a command, and ssh, which
+ * runs what ~/.ssh/config names (ProxyCommand, Match exec).
  */
 
 import { tunnelText } from '../../../shared/ssh-hop.ts';
 import type { Connection } from '../connection.ts';
 import { fact, type IncreaseFact, linesFact, type PrivilegeIncrease, sizeWords } from './words.ts';
 
-/** Which secrets to be stored come with the request. */
+/** Which secrets arrive with the request. */
 export interface GivenSecrets {
   readonly password: boolean;
   readonly keyPassphrase: boolean;
@@ -66,7 +66,7 @@ function tunnelPart(former: Connection | null, next: Connection, name: string): 
   };
 }
 
-/** Of a new connection; another tunnel of a saved one is another place (place.ts). */
+/** Only for a new connection; another tunnel of a saved one is another place (place.ts). */
 export function sshPart({ tunnel }: Connection, name: string): PrivilegeIncrease | null {
   if (tunnel?.kind !== 'ssh') return null;
   const phrase = `runs ssh on this computer, as you, with what ~/.ssh/config says, for the tunnel of ${name}`;
@@ -82,7 +82,7 @@ function tunnelWords({ tunnel }: Connection): string {
   return tunnel.kind === 'command' ? tunnel.command : tunnelText(tunnel);
 }
 
-/** Nothing where no command opens its tunnel. */
+/** Empty if no command opens its tunnel. */
 export function tunnelFacts(connection: Connection, before: string | null = null): IncreaseFact[] {
   const command = tunnelCommand(connection);
   if (command === null) return [];

@@ -1,6 +1,6 @@
 /**
- * Which process asked, and how the log says so (spec §11, §14). Looks nothing up: the wiring does,
- * in daemon/process-origin.ts.
+ * Words which process asked, for the log (spec §11, §14). Looks nothing up;
+ * daemon/process-origin.ts does.
  */
 
 export interface ProcessOrigin {
@@ -11,20 +11,19 @@ export interface ProcessOrigin {
   readonly programs: readonly string[];
 }
 
-/** How a person confirmed a request; null where nothing was confirmed. */
-export type ConfirmedBy = 'passphrase' | 'app' | null;
+/** How a person confirmed a request; null if nothing was confirmed. */
+export type ConfirmedBy = 'passphrase' | 'touchId' | 'app' | null;
 
 /**
- * Of the programs around the asking one: so many of the outermost, and so many of those nearest to
- * it, are named.
+ * How many programs are named at each end of the chain: the outermost, and those nearest to the
+ * asking one.
  */
 const namedAtEachEnd = 3;
 
 /**
- * `sallyport (process 4242, started by claude, bash) on /dev/pts/3`. Never so long that the log
- * would cut the terminal off.
- * @param shell as the asking shell calls itself, which is all there is where its process isn't
- * known.
+ * `sallyport (process 4242, started by claude, bash) on /dev/pts/3`. Short enough that the log
+ * never cuts the terminal off.
+ * @param shell the asking shell's name for itself, used alone if its process isn't known.
  */
 export function originWords(origin: ProcessOrigin | null, shell: string): string {
   if (origin === null) return `a program that did not say which (it calls itself ${shell})`;
@@ -41,7 +40,7 @@ export function originWords(origin: ProcessOrigin | null, shell: string): string
 
 /**
  * `yes by sallyport (process …) on /dev/pts/3, confirmed with the owner passphrase`.
- * @param who as {@link originWords} has it.
+ * @param who from {@link originWords}.
  */
 export function answerWords(answer: 'yes' | 'no', who: string, confirmedBy: ConfirmedBy): string {
   return `${answer} by ${who}, ${howConfirmed(confirmedBy)}`;
@@ -51,6 +50,8 @@ export function howConfirmed(confirmedBy: ConfirmedBy): string {
   switch (confirmedBy) {
     case 'passphrase':
       return 'confirmed with the owner passphrase';
+    case 'touchId':
+      return 'confirmed with Touch ID in Sallyport.app';
     case 'app':
       return 'confirmed in Sallyport.app';
     case null:

@@ -1,7 +1,7 @@
 /**
- * Whether Sallyport.app speaks for the owner of this store (spec §11): on macOS only, and only by a
- * shell secret that has never stood in a file. Anywhere else a shell's word that it is the app
- * counts for nothing. What it confirms is not decided here.
+ * Whether Sallyport.app speaks for this store's owner (spec §11): only on macOS, and only by a
+ * shell secret that was never in a file. Anywhere else a shell that calls itself the app isn't
+ * believed. Others decide what it confirms.
  */
 
 import { keychainMark } from '../../../shared/keychain-call.ts';
@@ -13,7 +13,7 @@ interface OwnerAppStore {
 }
 
 interface OwnerAppPorts {
-  /** As Node names it. */
+  /** Node's word for it. */
   readonly platform: string;
   readonly secrets: Pick<SecretStore, 'backend'>;
   readonly store: OwnerAppStore;
@@ -21,17 +21,17 @@ interface OwnerAppPorts {
 
 export interface OwnerApp {
   /**
-   * It has connected to this store once, so there is somebody to ask: over restarts, and whether it
-   * runs now or not.
+   * True once it has connected to this store, over restarts and whether or not it runs now: there
+   * is somebody to ask.
    */
   isKnown(): boolean;
-  /** @param shell as a shell calls itself that has proved itself by this secret. */
+  /** @param shell the name of a shell that has proved itself by this secret. */
   isApp(shell: string, shellSecret: string): boolean;
-  /** @returns whether it is the first time. */
+  /** @returns whether this is the first time. */
   connected(): Promise<boolean>;
 }
 
-/** As Sallyport.app calls itself on the control socket. */
+/** Sallyport.app's name on the control socket. */
 const appShell = 'app';
 
 function wasMadeInKeychain(shellSecret: string): boolean {
@@ -47,7 +47,7 @@ export async function loadOwnerApp({ platform, secrets, store }: OwnerAppPorts):
     isApp: (shell, shellSecret) => shell === appShell && mayBeHere() && wasMadeInKeychain(shellSecret),
     async connected() {
       if (isKept) return false;
-      // Even where it can't be kept: the next time it comes it is tried again.
+      // Set even if it can't be kept; the app's next connection tries again.
       wasSeen = true;
       await store.save();
       isKept = true;
@@ -57,16 +57,15 @@ export async function loadOwnerApp({ platform, secrets, store }: OwnerAppPorts):
 }
 
 /**
- * The secret that shells prove themselves by (spec §11): made once for a store, read at each start;
- * and once more where it came to the keychain from a file, which others may have read. @throws
- * SecretStoreUnavailable
+ * The secret that shells prove themselves by (spec §11): made once per store and read at each
+ * start. It is made anew if it came to the keychain from a file, which others may have read.
+ * @throws SecretStoreUnavailable
  */
 export async function shellSecret(secrets: SecretStore, newSecret: () => string): Promise<string> {
   const known = await secrets.read('shell', 'secret');
   if (known.kind === 'found' && known.value !== '' && (secrets.backend === 'file' || wasMadeInKeychain(known.value)))
     return known.value;
-  // Never made anew while the store can't be read: shells would be locked out of the secret that is
-  // still in it.
+  // Never made anew while the store can't be read: shells with the old secret would be locked out.
   if (known.kind === 'unavailable') throw new SecretStoreUnavailable(known.problem);
   return secrets.makeShellSecret(secrets.backend === 'keychain' ? `${keychainMark}${newSecret()}` : newSecret());
 }

@@ -1,6 +1,6 @@
 /**
- * What is kept of the owner passphrase (spec §11): salted scrypt hashes, who chose it, and a reset
- * that waits. Keeps nothing itself.
+ * The stored form of the owner passphrase (spec §11): salted scrypt hashes, who chose it, and a
+ * pending reset. Stores nothing itself.
  */
 
 import { scrypt, timingSafeEqual } from 'node:crypto';
@@ -20,9 +20,9 @@ type Hashed = z.infer<typeof hashed>;
 const chosen = z.object({
   /** ISO 8601. */
   at: z.string(),
-  /** Which program on which terminal, in our words and its own. */
+  /** Which program on which terminal, partly in that program's own words. */
   by: z.string(),
-  /** ISO 8601: when the person said that it was them; null until then. */
+  /** ISO 8601: when the person confirmed that it was them; null before. */
   confirmedAt: z.string().nullable(),
 });
 export type Chosen = z.infer<typeof chosen>;
@@ -32,40 +32,39 @@ const reset = z.object({
   id: z.string(),
   ...hashed.shape,
   ...chosen.omit({ confirmedAt: true }).shape,
-  /** ISO 8601: from then on it is the passphrase. */
+  /** ISO 8601: the passphrase counts from then on. */
   countsAt: z.string(),
 });
 export type Reset = z.infer<typeof reset>;
 
 const record = z.object({
   version: z.literal(2),
-  /** Null where it was switched off. */
+  /** Null if it was switched off. */
   passphrase: hashed.nullable(),
-  /** Null for one that an earlier version kept. */
+  /** Null for one from an earlier version. */
   chosen: chosen.nullable(),
   reset: reset.nullable(),
+  /** The public key that confirms as this passphrase does, and goes with it; where there is one. */
+  touchIdKey: z.string().optional(),
 });
 export type PassphraseRecord = z.infer<typeof record>;
 
 const earlierRecord = z.object({ version: z.literal(1), ...hashed.shape });
 
 /**
- * For a new passphrase; a kept one is checked by its own. As strong as N = 2^17, p = 1 (OWASP,
- * Password Storage), in half the memory: 64 MiB, some 0.3 s.
+ * For new passphrases; a stored one names its own cost. As strong as N = 2^17, p = 1 (OWASP,
+ * Password Storage) with half the memory: 64 MiB, some 0.3 s.
  */
 export const newScryptCost: ScryptCost = { N: 65_536, r: 8, p: 2 };
 
 const hashBytes = 32;
 
-/**
- * What is left of a damaged record must not read as none: no passphrase that anybody types has this
- * hash.
- */
+/** A damaged record must not count as none: no passphrase has this hash. */
 const nobodys: Hashed = { cost: newScryptCost, salt: '', hash: Buffer.alloc(hashBytes).toString('base64url') };
 
 /**
- * @param text null where none is kept.
- * @returns `damaged` for one that can't be read: nobody knows its passphrase.
+ * @param text null if none is stored.
+ * @returns `damaged` for an unreadable record: nobody knows its passphrase.
  */
 export function recordIn(text: string | null): { readonly record: PassphraseRecord | null; readonly damaged: boolean } {
   if (text === null) return { record: null, damaged: false };
@@ -90,7 +89,7 @@ export async function isHashOf(typed: string, kept: Hashed): Promise<boolean> {
   return timingSafeEqual(await derived(typed, kept), Buffer.from(kept.hash, 'base64url'));
 }
 
-/** Composed first: the same letters typed on two systems are different bytes. */
+/** Composed first: the same letters typed on two systems can be different bytes. */
 function derived(typed: string, { cost: { N, r, p }, salt }: Pick<Hashed, 'cost' | 'salt'>): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(

@@ -1,7 +1,7 @@
 /**
- * The owner passphrase (spec §11): not chosen, set, or off. Checked in constant time, one check at
- * a time, at most three wrong ones before a wait that outlives a restart. A forgotten one is
- * replaced after a day. Says nothing of what it is needed for.
+ * The owner passphrase (spec §11): not chosen, set, or off. Checked in constant time, one at a
+ * time; after three wrong ones there is a wait that survives a restart. A forgotten one can be
+ * replaced after a day. Others decide what needs it.
  */
 
 import { passphraseProblem } from '../../../shared/new-passphrase.ts';
@@ -16,14 +16,14 @@ import {
   recordIn,
 } from './passphrase-record.ts';
 
-/** What guessing it costs, on this daemon and off it. */
+/** Limits on guessing it. */
 const passphraseLimits = {
-  /** Wrong ones within the wait's time before it begins. */
+  /** Wrong tries before the wait begins. */
   tries: 3,
   waitSeconds: 60,
   /**
-   * Time for the person to see that somebody resets it: they use Sallyport once a day, or are told
-   * at a login.
+   * Time for the person to notice that somebody resets it: they use Sallyport daily, or are told at
+   * login.
    */
   resetSeconds: 86_400,
 } as const;
@@ -31,7 +31,7 @@ const passphraseLimits = {
 const saltBytes = 16;
 
 export interface PassphraseStore {
-  /** What `save` was given; null where there is none. */
+  /** What `save` got; null if there is none. */
   load(): Promise<string | null>;
   save(record: string): Promise<void>;
   loadTries(): Promise<PassphraseTries>;
@@ -40,34 +40,38 @@ export interface PassphraseStore {
 
 export interface PassphraseTries {
   readonly wrong: number;
-  /** Milliseconds since 1970: the last wrong one. */
+  /** Milliseconds since 1970; the last wrong try. */
   readonly lastAt: number;
 }
 
 type PassphraseCheck =
   | { readonly kind: 'right' }
   | { readonly kind: 'wrong'; readonly triesLeft: number }
-  /** Not looked at. */
+  /** Not checked. */
   | { readonly kind: 'wait'; readonly seconds: number };
 
-/** `none`: nothing can be allowed until one is chosen. `off`: nothing has to be confirmed. */
+/** `none`: nothing can be confirmed until one is chosen. `off`: nothing has to be confirmed. */
 export type PassphraseState = 'none' | 'set' | 'off';
 
 export interface OwnerPassphrase {
   state(): PassphraseState;
-  /** Who chose it, or switched it off; null where that is not known. */
+  /** Who chose it or switched it off; null if unknown. */
   chosen(): Chosen | null;
-  /** Another one that takes its place at `countsAt`; null where none waits. */
+  /** Another passphrase that takes its place at `countsAt`; null if none waits. */
   reset(): Pick<Reset, 'id' | 'at' | 'by' | 'countsAt'> | null;
-  /** A right one ends a reset that waits: whoever types it has not forgotten it. */
+  /** The right passphrase ends a pending reset: whoever types it has not forgotten it. */
   check(typed: string): Promise<PassphraseCheck>;
-  /** @param by who chose it. @returns null, or a sentence: why it is none. */
+  /** @param by who chose it. @returns null, or a sentence on why it isn't accepted. */
   set(typed: string, by: string): Promise<string | null>;
   switchOff(by: string): Promise<void>;
-  /** The one that holds goes on holding until `countsAt`. @returns null, or a sentence. */
+  /** The present one stays valid until `countsAt`. @returns null, or a sentence. */
   beginReset(typed: string, by: string): Promise<string | null>;
-  /** The person says that they chose it. */
+  /** The person confirms that they chose it. */
   confirmChosen(): Promise<void>;
+  /** Of Touch ID, which confirms in its place; null where it doesn't. */
+  touchIdKey(): string | null;
+  /** For as long as this passphrase holds. */
+  setTouchIdKey(publicKey: string): Promise<void>;
 }
 
 interface PassphrasePorts {
@@ -75,21 +79,20 @@ interface PassphrasePorts {
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
   /**
-   * The same, by a clock that a jump of more than a week does not move
-   * (storage/store/believed-clock.ts).
+   * The same, by a clock that ignores jumps of more than a week (storage/store/believed-clock.ts).
    */
   readonly believedNow: () => number;
-  /** Whether root says that this reset is the owner's. */
+  /** Whether root confirms that this reset is the owner's. */
   readonly isConfirmedByRoot: (resetId: string) => boolean;
   readonly randomBytes: (count: number) => Buffer;
   readonly newId: () => string;
-  /** For new ones. Weaker only in tests. */
+  /** For new passphrases. Weaker only in tests. */
   readonly cost?: typeof newScryptCost;
 }
 
 /**
- * @param reportDamage told where the kept record can't be read: there is a passphrase then, which
- * nobody knows.
+ * @param reportDamage called if the stored record can't be read: then there is a passphrase that
+ *   nobody knows.
  */
 export async function loadOwnerPassphrase(
   ports: PassphrasePorts,
@@ -112,7 +115,7 @@ export async function loadOwnerPassphrase(
     return ports.believedNow() >= Date.parse(countsAt) || ports.isConfirmedByRoot(id);
   }
 
-  /** The new one takes the place of the forgotten one once its day has passed. */
+  /** Once its day has passed, the new passphrase replaces the forgotten one. */
   async function settle(): Promise<void> {
     if (kept?.reset == null || !isDue(kept.reset)) return;
     const { cost: by, salt, hash, ...chosen } = kept.reset;
@@ -130,7 +133,7 @@ export async function loadOwnerPassphrase(
   }
 
   function sinceLast(): number {
-    // A clock that was set back must not make anybody wait for days: the wait begins anew.
+    // After the clock was set back, nobody must wait for days: the wait starts again.
     if (now() < tries.lastAt) tries = { ...tries, lastAt: now() };
     return (now() - tries.lastAt) / 1000;
   }
@@ -146,7 +149,7 @@ export async function loadOwnerPassphrase(
     await settle();
     if (kept?.passphrase == null) return { kind: 'wrong', triesLeft: 0 };
     const wrong = sinceLast() < passphraseLimits.waitSeconds ? tries.wrong + 1 : 1;
-    // Counted before it is looked at: a daemon killed in between has not given a try away.
+    // Counted before the check: killing the daemon in between gains no try.
     await count({ wrong, lastAt: now() });
     if (!(await isHashOf(typed, kept.passphrase))) {
       return { kind: 'wrong', triesLeft: Math.max(0, passphraseLimits.tries - wrong) };
@@ -156,7 +159,7 @@ export async function loadOwnerPassphrase(
     return { kind: 'right' };
   }
 
-  /** Of a reset that is due and that nobody has typed yet: it counts already. */
+  /** For a due reset that nobody has typed yet: it counts already. */
   function chosenBy(): Chosen | null {
     if (kept?.reset == null || !isDue(kept.reset)) return kept?.chosen ?? null;
     return { at: kept.reset.at, by: resetBy(kept.reset.by), confirmedAt: null };
@@ -170,7 +173,7 @@ export async function loadOwnerPassphrase(
     const problem = passphraseProblem(typed);
     if (problem !== null) return problem;
     const passphrase = await hashOf(typed, ports.randomBytes(saltBytes).toString('base64url'), cost);
-    // Before it is kept, or its keeping could fail when it has happened.
+    // Before storing: otherwise storing could fail after the fact.
     await count({ wrong: 0, lastAt: 0 });
     await keep({ version: 2, passphrase, chosen: chosenNow(by), reset: null });
     return null;
@@ -197,6 +200,11 @@ export async function loadOwnerPassphrase(
     set: (typed, by) => inTurn(() => set(typed, by)),
     switchOff: by => inTurn(() => keep({ version: 2, passphrase: null, chosen: chosenNow(by), reset: null })),
     beginReset: (typed, by) => inTurn(() => beginReset(typed, by)),
+    touchIdKey: () => kept?.touchIdKey ?? null,
+    setTouchIdKey: publicKey =>
+      inTurn(async () => {
+        if (kept?.passphrase != null) await keep({ ...kept, touchIdKey: publicKey });
+      }),
     confirmChosen: () =>
       inTurn(async () => {
         if (kept?.chosen == null) return;
@@ -205,7 +213,9 @@ export async function loadOwnerPassphrase(
   };
 }
 
-/** Told for good: whoever confirmed it afterwards may have been the one who reset it. */
+/**
+ * Part of the record for good: whoever confirmed it afterwards may have been the one who reset it.
+ */
 function resetBy(by: string): string {
   return `a reset by ${by}`;
 }

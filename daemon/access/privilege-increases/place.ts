@@ -1,6 +1,6 @@
 /**
  * Where a connection goes, as a privilege increase (spec §11): another place, weaker TLS, other
- * certificates; and what is told of the place where something else about it is the increase.
+ * certificates. Also the facts about the place when something else is the increase.
  */
 
 import { connectionsOf } from '../../../shared/engine.ts';
@@ -19,12 +19,11 @@ export function placeParts(former: Connection, next: Connection, name: string): 
 }
 
 /**
- * A password must not travel to another place; and what clients may do here was allowed for this
- * place. So a connection without a password counts as well: a file or a peer-authenticated socket
- * needs none.
+ * A password must not travel to another place, and the access was granted for this place. So a
+ * connection without a password counts too: a file or a peer-authenticated socket needs none.
  */
 function movedPart(former: Connection, next: Connection, name: string): PrivilegeIncrease | null {
-  // A command is told of where it is judged (credentials.ts), the whole of it.
+  // credentials.ts judges a command as a whole.
   const judged = placeFields.filter(field => field !== 'tunnel' || next.tunnel?.kind !== 'command');
   const moved = judged.filter(field => valueIn(former, field) !== valueIn(next, field));
   if (moved.length === 0) return null;
@@ -78,7 +77,7 @@ function caPart({ tls: from }: Connection, { tls: to }: Connection, name: string
   };
 }
 
-/** It is who the server takes the client for, as a user's name is. */
+/** To the server it identifies the client, like a user's name. */
 function clientCertificatePart(
   { tls: from }: Connection,
   { tls: to }: Connection,
@@ -100,14 +99,14 @@ function filesOf({ clientCertificate }: Connection['tls']): string {
 
 const computersOwn = '(those this computer trusts)';
 
-/** A name alone says too little: whoever removes a connection may put another under it. */
+/** A name alone says too little: after removing a connection, another can get its name. */
 export function whereItIs(connection: Connection): IncreaseFact[] {
   return placeFields
     .filter(field => valueIn(connection, field) !== null)
     .map(field => fact(placeLabels[field], placeValue(connection, field)));
 }
 
-/** `"Shop" at host "db.example", port 5432, …`: the same as one line of several. */
+/** `"Shop" at host "db.example", port 5432, …`: the same in one line. */
 export function nameAndPlace(connection: Connection): string {
   const words = placeFields.flatMap(field => {
     const value = valueIn(connection, field);
@@ -116,10 +115,7 @@ export function nameAndPlace(connection: Connection): string {
   return `${quoted(connection.name)} at ${words.join(', ')}`.replaceAll('\n', ' ');
 }
 
-/**
- * What the increase applies to, though it stays as it is: where that is, and where the saved
- * password goes.
- */
+/** What the increase applies to, unchanged itself: its place, and where the saved password goes. */
 export function placeFacts(former: Connection | null, next: Connection, passwordIsGiven: boolean): IncreaseFact[] {
   const place = whereItIs(next);
   const tls = connectionsOf[next.engine].isFile ? [] : [fact('TLS', next.tls.mode, changedMode(former, next))];

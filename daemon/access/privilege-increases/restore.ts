@@ -1,6 +1,6 @@
 /**
- * A removed connection that is brought back, as a privilege increase (spec §11): as it was, in the
- * place that it leads to.
+ * Restoring a removed connection, as a privilege increase (spec §11): as it was, with the place
+ * that it leads to.
  */
 
 import type { RestorableConnection } from '../removed-connections.ts';

@@ -1,7 +1,8 @@
 /**
- * Saving a place a second time, where clients may use less of it already, as a privilege increase
- * (spec §11): else whoever wants a blocked database opened saves it under another name, or removes
- * it and saves it anew. Compares texts and file identities; no name is resolved.
+ * Saving a place a second time while another connection to it allows clients less, as a privilege
+ * increase (spec §11). Otherwise a blocked database could be opened by saving it under another
+ * name, or by removing it and saving it again. Compares texts and file identities; resolves no
+ * names.
  */
 
 import type { TunnelView } from '../../../shared/control-commands.ts';
@@ -14,19 +15,16 @@ import { nameAndPlace } from './place.ts';
 import { fact, type PrivilegeIncrease, quoted } from './words.ts';
 
 export interface FileIdentity {
-  /** As far as links can be followed. */
+  /** With links followed as far as possible. */
   readonly realPath: string;
-  /** The same for all hard links; null where there is no file. */
+  /** The same for all hard links; null if there is no file. */
   readonly inode: string | null;
 }
 
 export interface OtherConnection {
   readonly connection: Connection;
   readonly isRemoved: boolean;
-  /**
-   * Removed, and not at once after it was made: whoever brings its place back undoes what the
-   * person did.
-   */
+  /** Removed by a person (not right after it was made): bringing its place back undoes that. */
   readonly wasTakenAway: boolean;
 }
 
@@ -37,8 +35,8 @@ export interface SamePlacePorts {
 
 /**
  * @param former null for a new connection.
- * @returns null where `next` stays in its place, or no other connection to that place lends clients
- * less.
+ * @returns null if `next` stays in its place, or no other connection to that place allows clients
+ *   less.
  */
 export function samePlacePart(
   former: Connection | null,
@@ -65,7 +63,7 @@ export function samePlacePart(
 
 type Place = Pick<Connection, 'engine' | 'host' | 'port' | 'socketPath' | 'filePath' | 'tunnel'>;
 
-/** Database and user are no part of it: one server shows its databases to whoever may sign in. */
+/** Database and user don't count: a server shows its databases to anybody who may sign in. */
 export function isSamePlace(a: Place, b: Place, fileIdentity: SamePlacePorts['fileIdentity']): boolean {
   if (a.engine !== b.engine) return false;
   if (a.filePath !== null && b.filePath !== null) {
@@ -78,7 +76,7 @@ export function isSamePlace(a: Place, b: Place, fileIdentity: SamePlacePorts['fi
 
 interface Server {
   readonly host: string;
-  /** Null for a socket: which port its server has besides does not show. */
+  /** Null for a socket: its server's port doesn't show. */
   readonly port: number | null;
 }
 
@@ -97,8 +95,8 @@ function serversOf({ engine, host, port, socketPath, tunnel }: Place): readonly 
 }
 
 /**
- * Where a tunnel ends, a server is asked for by a name of that computer's own; by any other it is
- * the one that it is from here.
+ * Beyond a tunnel, that computer's own names mean itself; any other name means the same server as
+ * from here.
  */
 function endOf(tunnel: TunnelView): string {
   if (tunnel.kind === 'command') return thisComputer;
@@ -110,7 +108,7 @@ function hostFrom(here: string, host: string): string {
   return plain === thisComputer ? here : plain;
 }
 
-/** What systems call this computer. */
+/** Names that systems use for this computer. */
 const names = [
   'localhost4',
   'localhost6',
@@ -119,7 +117,7 @@ const names = [
   'localhost.localdomain',
   'localhost6.localdomain6',
 ];
-/** Whoever dials one of these reaches this computer. */
+/** Addresses that reach this computer. */
 const addresses = /^(?:127\.\d+\.\d+\.\d+|0\.0\.0\.0|::1|::)$/;
 
 function plainHost(host: string): string {
@@ -129,8 +127,8 @@ function plainHost(host: string): string {
 }
 
 /**
- * An address has many: `127.1`, `0x7f000001` and `::ffff:127.0.0.1` are the same to the system's
- * resolver.
+ * An address has many spellings: the system's resolver reads `127.1`, `0x7f000001` and
+ * `::ffff:127.0.0.1` the same.
  */
 function inOneWriting(withZone: string): string {
   const [host = ''] = withZone.split('%');
@@ -140,10 +138,7 @@ function inOneWriting(withZone: string): string {
   return [high, low].flatMap(part => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 255]).join('.');
 }
 
-/**
- * As the standard of URLs writes it; null for what can stand in none, such as an address with a
- * zone.
- */
+/** In the URL standard's spelling; null if a URL can't hold it, such as an address with a zone. */
 function addressIn(host: string): string | null {
   try {
     return new URL(`http://${host}/`).hostname.replace(/^\[|\]$/g, '');

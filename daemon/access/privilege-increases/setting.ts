@@ -1,7 +1,7 @@
 /**
- * Whether a privilege increase needs a confirmation, and how a change of a setting that is one is
- * put to the owner (spec §11). Which one is stands with the setting; connections are connection.ts;
- * who confirms is not decided here.
+ * Whether a changed setting is a privilege increase, and how it is put to the owner (spec §11). The
+ * setting itself says which change is one; connection.ts handles connections; others decide who
+ * confirms.
  */
 
 import type { SettingSpec } from '../settings/setting-spec.ts';

@@ -1,7 +1,7 @@
 /**
- * How a privilege increase is put to the person who confirms it (spec §11): a phrase, and beneath
- * it each value that makes it one. The values are others' words: here nothing in them can end their
- * quotes; that they are escaped is for whoever draws them (spec §12).
+ * Words a privilege increase for the person who confirms it (spec §11): a phrase, and below it each
+ * value. The values are others' text: nothing in them can close their quotes; whoever draws them
+ * escapes them (spec §12).
  */
 
 import type { ConfirmationFact } from '../../../shared/control-commands.ts';
@@ -15,15 +15,12 @@ export interface PrivilegeIncrease {
 
 export type IncreaseFact = ConfirmationFact;
 
-/**
- * Code points; a fact's value and former each. Nothing that a connection holds is longer:
- * statements and allowlists may be.
- */
+/** Code points of a fact's value and former value. Only statements and allowlists can be longer. */
 const longestValue = 16_000;
 /** Code points within the quotes of a phrase; a name fits. */
 const longestQuoted = 64;
 
-/** Has no value of anybody's to show. */
+/** Shows no value of anybody. */
 export function plain(phrase: string): PrivilegeIncrease {
   return { phrase, facts: [] };
 }
@@ -38,14 +35,14 @@ export function fact(label: string, value: string, former: string | null = null)
 }
 
 /**
- * Such a value is drawn line by line: how long it is has to stand beside it, as `sizeWords` or a
+ * The value is drawn line by line, so its size has to be shown beside it, as `sizeWords` or a
  * count.
  */
 export function linesFact(label: string, value: string, former: string | null = null): IncreaseFact {
   return { ...fact(label, value, former), form: 'lines' };
 }
 
-/** `2026-11-27 18:00`, where this computer is. */
+/** `2026-11-27 18:00`, in this computer's time zone. */
 export function instantWords(iso: string): string {
   const date = new Date(iso);
   const two = (value: number): string => String(value).padStart(2, '0');
@@ -53,7 +50,7 @@ export function instantWords(iso: string): string {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-/** `27 characters, 1 line`, of the whole. */
+/** `27 characters, 1 line`, for the whole text. */
 export function sizeWords(text: string): string {
   return textSizeWords(textSize(text));
 }
@@ -61,7 +58,7 @@ export function sizeWords(text: string): string {
 /** Quotes inside become apostrophes; the facts keep the original. */
 const quoteLike =
   /["\u02ba\u02dd\u02ee\u02f5\u02f6\u05f4\u1cd3\u201c-\u201f\u2033\u2036\u275d\u275e\u2e42\u3003\u301d-\u301f\uff02\u{1f676}-\u{1f678}]/gu;
-/** Two of them side by side look like one, also with something between them that shows nothing. */
+/** Two of them side by side look like one, even with something invisible in between. */
 const half = String.raw`['\u0060\u00b4\u02b9\u02bb-\u02bd\u02c8\u02ca\u02cb\u055a\u05f3\u07f4\u07f5\u1fbd\u1fbf\u1fef\u1ffd\u1ffe\u2018-\u201b\u2032\u2035\ua78c\uff07\uff40]`;
 const halfQuotes = new RegExp(`${half}(?:\\p{Default_Ignorable_Code_Point}*${half})+`, 'gu');
 
@@ -69,10 +66,7 @@ export function quoted(text: string): string {
   return `"${withoutMiddle(text, longestQuoted).replace(quoteLike, "'").replace(halfQuotes, "'")}"`;
 }
 
-/**
- * The end is what a long address or path is known by, so both ends stay, and what is left out is
- * counted.
- */
+/** The end identifies a long address or path, so both ends stay; what is left out is counted. */
 function withoutMiddle(text: string, longest: number): string {
   const characters = [...text];
   if (characters.length <= longest) return text;

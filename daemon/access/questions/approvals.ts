@@ -1,26 +1,26 @@
 /**
- * The register of open questions to the user (spec §12): who asks what, who may still be asked, and
- * the one answer each gets. Shells show the questions and bring the answers; what an answer allows
- * is the asking tool's matter.
+ * The register of open questions to the user (spec §12): who asks what, who may still ask, and the
+ * one answer of each question. Shells show questions and bring answers; the asking tool decides
+ * what an answer allows.
  */
 
 import type { ApprovalView } from '../../../shared/control-commands.ts';
 import type { Principal } from '../tokens/token.ts';
 
-/** The bounds of questions to the user (spec §6, §12). */
+/** Limits on questions to the user (spec §6, §12). */
 export const approvalLimits = {
-  /** A question nobody answers is a no after this long. */
+  /** A question without an answer is denied after this long. */
   lifetimeSeconds: 300,
-  /** More would let a client bury the one question that matters. */
+  /** More would let a client bury the question that matters. */
   openPerPrincipal: 3,
   /**
-   * Each bridge process names itself, so one that keeps giving itself new names would have no
-   * bound: eight bridges' worth.
+   * Each bridge process names itself, so one that keeps renaming itself would have no limit: room
+   * for eight bridges.
    */
   openForAllBridges: 24,
-  /** After a no: time for the person to do something else than saying no. */
+  /** After a denial: time for the person to do something else. */
   quietSecondsAfterNo: 60,
-  /** A yes to a principal's first use of a connection stands for a working day. */
+  /** An approval of a principal's first use of a connection lasts a working day. */
   rememberHours: 8,
 } as const;
 
@@ -31,6 +31,7 @@ export interface QuestionContent extends Pick<ApprovalView, 'kind' | 'client' | 
 export interface Question extends QuestionContent, Pick<ApprovalView, 'id' | 'askedAt' | 'expiresAt'> {
   readonly principalId: string;
   readonly tokenName: string;
+  readonly isBox: boolean;
 }
 
 export type Verdict =
@@ -41,27 +42,27 @@ export type Verdict =
   /** No shell that can ask a person is attached. */
   | { readonly kind: 'nobody' }
   | { readonly kind: 'too_many_open' }
-  /** A no stands: nothing is asked about this connection for a while. */
+  /** A denial stands: nothing is asked about this connection for a while. */
   | { readonly kind: 'quiet'; readonly secondsLeft: number }
   /** The asking request ended. */
   | { readonly kind: 'cancelled' };
 
 export type NotAsked = Exclude<Verdict, { kind: 'yes' }>;
 
-/** How a question that was asked can end. */
+/** How an asked question can end. */
 type QuestionEnd = Extract<Verdict, { kind: 'yes' | 'no' | 'timeout' | 'cancelled' }>;
 
 interface ApprovalPorts {
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
   readonly newId: () => string;
-  /** Runs once after so long, unless the returned function is called before. */
+  /** Runs once after so long, unless the returned function is called first. */
   readonly after: (milliseconds: number, run: () => void) => () => void;
   /** Whether a shell that can ask a person is attached. */
   readonly someoneAnswers: () => boolean;
   /**
-   * Resolves once such a shell was brought, or none will come. Never rejects; null where none can
-   * be brought.
+   * Resolves once such a shell is started, or none will come. Never rejects; null if none can be
+   * started.
    */
   readonly bringShell: (() => Promise<void>) | null;
   readonly limits: { readonly [Name in keyof typeof approvalLimits]: number };
@@ -73,27 +74,24 @@ export type QuestionEvent =
       readonly kind: 'withdrawn';
       readonly id: string;
       readonly because: QuestionEnd['kind'];
-      /** Who answered, and how that was confirmed; null where nobody did. */
+      /** Who answered, and how that was confirmed; null if nobody did. */
       readonly by: string | null;
     };
 
 export interface Approvals {
   /** Whether `ask` would wait for an answer now. */
   someoneAnswers(): boolean;
-  /**
-   * Null, or why this question would not be asked now. A shell may be brought for it. Never
-   * rejects.
-   */
+  /** Null, or why this question would not be asked now. May start a shell. Never rejects. */
   whyNotAsked(principal: Principal, content: QuestionContent, signal: AbortSignal): Promise<NotAsked | null>;
   /** Resolves with the one verdict. Never rejects. */
   ask(principal: Principal, content: QuestionContent, signal: AbortSignal): Promise<Verdict>;
-  /** A no given elsewhere (through the client) quiets the connection as well. */
+  /** A denial given elsewhere (through the client) quiets the connection too. */
   heardNo(connectionId: string): void;
   /** Null, or why no question about this connection may be asked now. */
   quietAbout(connectionId: string): NotAsked | null;
   pending(): readonly Question[];
   /**
-   * False where no such question is open: another shell was first, or the request ended.
+   * @returns false if no such question is open: another shell was first, or the request ended.
    * @param by who answers, for the log.
    */
   decide(id: string, answer: 'yes' | 'no', by: string): boolean;
@@ -159,7 +157,7 @@ export function openApprovals(ports: ApprovalPorts): Approvals {
 
     async ask(principal, content, signal) {
       const atOnce = refuseBefore(principal, content, signal);
-      // What can be asked is open at once.
+      // If it can be asked, it is opened at once.
       const refusal = atOnce?.kind === 'nobody' ? await afterShell(principal, content, signal) : atOnce;
       if (refusal !== null) return refusal;
       const lifetime = ports.limits.lifetimeSeconds * 1000;
@@ -168,6 +166,7 @@ export function openApprovals(ports: ApprovalPorts): Approvals {
         id: ports.newId(),
         principalId: principal.id,
         tokenName: principal.tokenName,
+        isBox: principal.isBox,
         askedAt: new Date(ports.now()).toISOString(),
         expiresAt: new Date(ports.now() + lifetime).toISOString(),
       };
@@ -195,7 +194,7 @@ export function openApprovals(ports: ApprovalPorts): Approvals {
     decide(id, answer, by) {
       const asked = open.get(id);
       if (asked === undefined) return false;
-      // A timer may be late after a laptop slept: the wall clock has the last word.
+      // After sleep a timer may be late: the wall clock decides.
       const isLate = ports.now() >= Date.parse(asked.question.expiresAt);
       if (isLate) asked.settle({ kind: 'timeout' }, null);
       else asked.settle({ kind: answer }, by);
@@ -206,18 +205,18 @@ export function openApprovals(ports: ApprovalPorts): Approvals {
   };
 }
 
-/** Listens for as long as the signal lives: it is a request's own, and not aborted yet. */
+/** Listens as long as the signal lives; the signal belongs to a request and is not aborted yet. */
 export function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
-/** 32 of them, so that five bits choose one evenly: without 0, 1, l and o. */
+/** 32 letters, so five bits choose one evenly; without 0, 1, l and o. */
 const idLetters = 'abcdefghijkmnpqrstuvwxyz23456789';
 const idLength = 8;
 
 /**
  * A question's id, for people to type: no letter looks like another.
- * @param randomBytes as many as asked for.
+ * @param randomBytes gives as many as asked for.
  */
 export function newQuestionId(randomBytes: (count: number) => Uint8Array): string {
   return Array.from(randomBytes(idLength), byte => idLetters[byte % idLetters.length] ?? '').join('');

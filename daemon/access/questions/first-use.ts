@@ -1,7 +1,7 @@
 /**
- * The memory of `askEachTime` (spec §6): which principal the user has let onto which connection,
- * and the one question that all its calls there wait for. Remembers in this run only; what a yes
- * then allows is effective access's matter.
+ * The memory of `askEachTime` (spec §6): which principal may use which connection, and the one
+ * question that all its calls there wait for. Kept for this run; effective access decides what an
+ * approval allows.
  */
 
 import type { Principal } from '../tokens/token.ts';
@@ -15,25 +15,28 @@ interface FirstUsePorts {
 }
 
 export interface FirstUses {
-  /** Until then lists and completions about the connection are empty. */
+  /** Before that, lists and completions about the connection are empty. */
   isAllowed(principal: Principal, connectionId: string): boolean;
-  /** Yes at once where one stands; else asks, or joins the question that is open. Never rejects. */
+  /**
+   * Approved at once if an approval stands; otherwise asks, or joins the open question. Never
+   * rejects.
+   */
   allow(principal: Principal, content: QuestionContent, signal: AbortSignal): Promise<FirstUseVerdict>;
-  /** The user said yes elsewhere. */
+  /** The user approved elsewhere. */
   letIn(principal: Principal, connectionId: string): void;
-  /** How long a yes stands. */
+  /** How long an approval lasts. */
   rememberHours(): number;
-  /** Told after each yes that is remembered. */
+  /** Called after each approval that is remembered. */
   onAllowed(listener: (principal: Principal, connectionId: string) => void): void;
-  /** What was said of a connection is void once it is another, or its policy is. */
+  /** Call it when the connection or its policy changes: earlier answers are void. */
   forget(connectionId: string): void;
-  /** So it is once a token gives something else than the question said. */
+  /** Call it when a token's access differs from what the question said. */
   forgetPrincipal(id: string): void;
 }
 
 type FirstUseVerdict =
   | Verdict
-  /** The connection or its policy changed while the user was asked: look at it again. */
+  /** The connection or its policy changed meanwhile: look at it again. */
   | { readonly kind: 'changed' };
 
 interface About {
@@ -41,7 +44,7 @@ interface About {
   readonly principalId: string;
 }
 
-/** Calls that wait for the same answer; the question is withdrawn when the last of them ends. */
+/** Calls that wait for the same answer; when the last one ends, the question is withdrawn. */
 interface SharedQuestion extends About {
   readonly verdict: Promise<FirstUseVerdict>;
   readonly withdraw: AbortController;

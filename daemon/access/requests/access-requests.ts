@@ -1,71 +1,67 @@
 /**
- * The register of access requests (spec §12): what clients were refused and their user could allow,
- * kept until the user answers or a quarter of an hour has passed. It remembers what was asked and
- * what was answered; it runs nothing and asks nobody. A restart of the daemon forgets all of it,
- * grants included.
+ * The register of access requests (spec §12): what clients were refused and their user could allow.
+ * A request is kept until the user answers or a quarter of an hour has passed. It remembers
+ * questions and answers; it runs nothing and asks nobody. A restart forgets everything, grants
+ * included.
  */
 
 import type { AccessRequestView, HostKeyView } from '../../../shared/control-commands.ts';
 import { accountOf, type Principal } from '../tokens/token.ts';
 
 export const accessRequestLimits = {
-  /** More would be a list that nobody reads. */
+  /** Nobody reads a longer list. */
   waiting: 20,
   /**
-   * One client must not fill the list: of a token, or of the bridges that the same programs
-   * started, whatever they call themselves.
+   * One client must not fill the list: counted per token, or per program that started the bridges,
+   * whatever they call themselves.
    */
   waitingPerClient: 5,
-  /** From the first time that it was asked. */
+  /** From its first occurrence. */
   lifetimeSeconds: 900,
-  /** Answered ones are remembered for their client; the oldest go. */
+  /** Answered requests kept for their clients; the oldest are dropped. */
   remembered: 200,
 } as const;
 
-/** What a client must send again, to the letter, for a grant to be its own. */
+/** What a client must send again, exactly, to use its grant. */
 export interface AskedFor {
   readonly principal: Principal;
-  /** As the client calls itself. */
+  /** The client's own name for itself. */
   readonly client: string;
   readonly tool: string;
   readonly connectionId: string;
-  /**
-   * Null where it is the first use of the connection that nobody could be asked about, or a host
-   * key.
-   */
+  /** Null for the first use of a connection that nobody could be asked about, or for a host key. */
   readonly statement: AskedStatement | null;
-  /** Of an SSH server on the way to the connection, where nobody has confirmed it. */
+  /** An SSH server's key on the way to the connection that nobody has confirmed. */
   readonly hostKey?: HostKeyView;
 }
 
 export interface AskedStatement {
   readonly text: string;
-  /** As the call has them: JSON values. */
+  /** As in the call: JSON values. */
   readonly parameters: readonly (string | number | boolean | null)[];
   readonly schema: string | null;
   readonly database: string | null;
 }
 
-/**
- * What refused it, as it was then. Where any of it is another now, what was asked and answered is
- * void.
- */
+/** What the refusal depended on. If any of it changes, request and answer are void. */
 export interface Circumstances {
-  /** Of the connection: its revision. */
+  /** The connection's revision. */
   readonly revision: number;
   readonly level: string;
 }
 
-/** What the person is shown of it. */
+type ShownStatement = NonNullable<AccessRequestView['statement']>;
+
+/** What the person sees. */
 export interface RequestContent extends Pick<AccessRequestView, 'connection' | 'lacks' | 'runsBy' | 'means'> {
-  /** What the statement is; null without one. */
-  readonly classified: Pick<NonNullable<AccessRequestView['statement']>, 'class' | 'reason' | 'tables'> | null;
+  /** The classification of the statement; null without a statement. */
+  readonly classified: Pick<ShownStatement, 'class' | 'reason' | 'reasonParts' | 'tables'> | null;
 }
 
 /** What the person was shown that it takes. */
 export interface ShownTakes<Figures> {
-  readonly words: NonNullable<NonNullable<AccessRequestView['statement']>['takes']>;
-  /** The same for a run to be held to. What they are is a matter of those who count. */
+  readonly words: NonNullable<ShownStatement['takes']>;
+  /** The same in the form that a run is held to; its meaning is up to the counting code. */
   readonly figures: Figures;
 }
 
@@ -76,21 +72,18 @@ export interface AccessRequest<Figures = unknown> extends AskedFor, RequestConte
   readonly expiresAt: number;
   /** How often it was asked. */
   readonly times: number;
-  /** The program that started the client's bridge, in words; null where that isn't known. */
+  /** The program that started the client's bridge, in words; null if unknown. */
   readonly program: string | null;
   readonly state: RequestState;
-  /** How often a granted one may still run. */
+  /** How often a granted request may still run. */
   readonly runsLeft: number;
-  /** Null until the person has opened it, and again once a run was held back. */
+  /** Null until the person has opened it, and again after a run was held back. */
   readonly shown: ShownTakes<Figures> | null;
-  /** What the run that was held back would have taken. */
+  /** What the held-back run would have taken. */
   readonly found: Figures | null;
 }
 
-/**
- * `ran`: the person ran it. `used`: granted, and run as often as that. A host key is granted once,
- * for good.
- */
+/** `ran`: the person ran it. `used`: granted and used up. A host key is granted once, for good. */
 export type RequestState = 'waiting' | 'granted' | 'refused' | 'ran' | 'used';
 
 interface AccessRequestPorts {
@@ -104,38 +97,36 @@ interface AccessRequestPorts {
 
 export interface AccessRequests<Figures = unknown> {
   /**
-   * What became of the same request, if it was made before and nothing about it has changed. A
-   * waiting one is counted.
+   * The same request from before, if nothing about it has changed. A waiting one is counted again.
    */
   askedBefore(asked: AskedFor, circumstances: Circumstances): AccessRequest<Figures> | null;
-  /** @returns false where too many wait already: then nobody is told of it. */
+  /** @returns false if too many wait; then nobody is told. */
   ask(asked: AskedFor, circumstances: Circumstances, content: RequestContent): Promise<boolean>;
-  /** Those that nobody answered, oldest first. */
+  /** Unanswered requests, oldest first. */
   waiting(): readonly AccessRequest<Figures>[];
-  /** One that waits. */
+  /** A waiting request. */
   find(id: string): AccessRequest<Figures> | null;
-  /** Keeps what the person is shown of it. @returns null where it no longer waits. */
+  /** Keeps what the person is shown. @returns null if it no longer waits. */
   open(id: string, shown: ShownTakes<Figures>): AccessRequest<Figures> | null;
-  /** @param runs how often, for `granted`. @returns false where it no longer waits. */
+  /** @param runs how often, for `granted`. @returns false if it no longer waits. */
   answer(id: string, state: Exclude<RequestState, 'waiting'>, runs?: number): boolean;
-  /** Uses one of its runs up. @returns false where none is left. */
+  /** Uses up one run. @returns false if none is left. */
   take(id: string): boolean;
-  /**
-   * Of a run that left nothing behind: the client may run it again, and the person may answer it
-   * again.
-   */
+  /** For a run that left nothing behind: client and person may run it again. */
   giveBack(id: string): void;
   /**
-   * Of a run that was rolled back, since it would have taken more than was shown: it waits to be
-   * opened anew.
-   * @returns false where it is no longer kept.
+   * For a run that was rolled back because it would have taken more than shown: it waits to be
+   * opened again.
+   * @returns false if it is no longer kept.
    */
   hold(id: string, found: Figures): boolean;
-  /** A person has confirmed it: whatever waits for it is granted, on any connection. */
+  /**
+   * A person has confirmed the key: every request that waits for it is granted, on any connection.
+   */
   confirmHostKey(key: HostKeyView): void;
   forgetConnection(connectionId: string): void;
   forgetToken(tokenId: string): void;
-  /** Told after each change of what waits; of a new one with it. */
+  /** Called after each change of what waits, with a new request. */
   onChanged(listener: (made: AccessRequest | null) => void): void;
 }
 
@@ -153,7 +144,7 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
     const now = ports.now();
     const lifetime = ports.limits.lifetimeSeconds * 1000;
     for (const [key, { askedAt, expiresAt }] of requests) {
-      // Before it was asked: the clock was set back, and nothing is known of its age.
+      // A future time: the clock was set back, and the age is unknown.
       if (now >= expiresAt || now < askedAt - lifetime) requests.delete(key);
     }
   }
@@ -186,7 +177,7 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
   return {
     askedBefore(asked, { revision, level }) {
       sweep();
-      // The key is a copy of the statement, and most calls come where nothing was asked.
+      // The key is a copy of the statement, and most calls come while there is no request.
       if (requests.size === 0) return null;
       const key = keyOf(asked);
       const request = requests.get(key);
@@ -207,7 +198,7 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
       const open = waiting();
       const key = keyOf(asked);
       const same = requests.get(key);
-      // Sent twice at once.
+      // The same request arrived twice at once.
       if (same?.state === 'waiting') {
         change(same, { times: same.times + 1 });
         return true;
@@ -231,7 +222,7 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
         shown: null,
         found: null,
       };
-      // Asked anew after its end it stands last.
+      // Asked again after its end, it goes to the end.
       requests.delete(key);
       requests.set(key, request);
       for (const [oldest, { state }] of requests) {

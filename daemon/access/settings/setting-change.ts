@@ -1,6 +1,6 @@
 /**
- * A change of one setting as a person asks for it: what is accepted, and what doesn't go with
- * another setting. Keeps nothing.
+ * A person's change of one setting: what is accepted, and what conflicts with another setting.
+ * Stores nothing.
  */
 
 import { nearestWord } from '../../../shared/nearest-word.ts';
@@ -12,7 +12,7 @@ export function noSetting(key: string): string {
   return meant === null ? `${none}; there are ${settingKeys.join(', ')}.` : `${none}. Did you mean ${meant}?`;
 }
 
-/** @returns the settings with that one changed, or a sentence that names what is accepted. */
+/** @returns the new settings, or a sentence that names what is accepted. */
 export function changed(settings: Settings, key: string, given: unknown): Settings | { readonly refused: string } {
   if (!isSettingKey(key)) return { refused: noSetting(key) };
   const { takes } = settingSpecs[key];
@@ -24,7 +24,7 @@ export function changed(settings: Settings, key: string, given: unknown): Settin
 }
 
 /**
- * Raising a default above its own maximum would do nothing; lowering the maximum below the default
+ * Raising a default above its maximum would do nothing; lowering the maximum below the default
  * lowers both.
  */
 function conflictIn(next: Settings, key: SettingKey): string | null {

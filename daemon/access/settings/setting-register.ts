@@ -1,7 +1,7 @@
 /**
- * Holds the settings of this run and changes them one at a time (spec §16): checked, put into
- * effect by whoever answers for the effect, then kept. A change that can't be put into effect is
- * refused with a sentence and nothing is kept; one that can't be kept is taken back.
+ * Holds this run's settings and changes them one at a time (spec §16): checks, applies, then
+ * stores. A change that can't be applied is refused with a sentence; one that can't be stored is
+ * undone.
  */
 
 import { oneAtATime } from '../../one-at-a-time.ts';
@@ -9,7 +9,7 @@ import { changed } from './setting-change.ts';
 import { defaultSettings, type SettingKey, type Settings, settingKeys, settingSpecs } from './settings.ts';
 
 export interface SettingStore {
-  /** As they were kept; unchecked. */
+  /** As stored; unchecked. */
   load(): Promise<ReadonlyMap<string, unknown>>;
   save(key: SettingKey, value: Settings[SettingKey]): Promise<void>;
 }
@@ -18,28 +18,28 @@ type SettingChange =
   | { readonly kind: 'set'; readonly key: SettingKey; readonly former: Settings; readonly settings: Settings }
   /** No such setting, or not one of its values. */
   | { readonly kind: 'not_accepted'; readonly sentence: string }
-  /** Well asked, but it can't be put into effect. */
+  /** A valid value that can't be applied. */
   | { readonly kind: 'refused'; readonly sentence: string };
 
 /**
- * Puts a change into effect.
- * @returns null, or a sentence: why it can't be. Told of a value that is set again, too.
+ * Applies a change. Also called for a value that is set again.
+ * @returns null, or a sentence on why it can't be applied.
  */
 type SettingEffect = (key: SettingKey, next: Settings) => Promise<string | null> | string | null;
 
 export interface SettingRegister {
   current(): Settings;
-  /** @param given a value, or the text a person typed for one. */
+  /** @param given a value, or the text that a person typed. */
   set(key: string, given: unknown): Promise<SettingChange>;
-  /** Asked in turn before a change is kept. */
+  /** Called in turn before a change is stored. */
   onChange(effect: SettingEffect): void;
-  /** Told once a change is kept. */
+  /** Called once a change is stored. */
   onChanged(listener: (key: SettingKey, settings: Settings, former: Settings) => void): void;
 }
 
 /**
- * In the place of a kept value that is not accepted (any more) stands what gives clients least.
- * @param report told its key.
+ * A stored value that is no longer accepted is replaced by the one that gives clients least.
+ * @param report gets its key.
  */
 export async function loadSettingRegister(
   store: SettingStore,

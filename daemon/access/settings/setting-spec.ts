@@ -1,27 +1,27 @@
 /**
- * What there is to say of one setting, and the usual rules of which change of it gives AI clients
- * more access.
+ * The description of one setting, and the usual rules for which change gives AI clients more
+ * access.
  */
 
 import type { SettingKind, SettingValue } from './setting-values.ts';
 
 export interface SettingSpec<Value extends SettingValue> {
-  /** What people call it in a form. */
+  /** Its label in a form. */
   readonly label: string;
-  /** The heading that it stands under in a form. */
+  /** Its heading in a form. */
   readonly group: 'Server' | 'Safety' | 'Results' | 'History and log';
   /** What it decides: for people, in a form, in the terminal and in the documentation. */
   readonly about: string;
   readonly takes: SettingKind<Value>;
   readonly default: Value;
   /**
-   * Which change gives AI clients more access, or keeps less of what they did: the owner may have
+   * Which change gives AI clients more access, or records less of what they did: the owner may have
    * to confirm it (spec §11).
    */
   readonly privilegeIncrease: IncreaseChange<Value> | null;
   /**
-   * What holds where a value was kept that can't be read: of what it may have been, what gives
-   * clients least.
+   * Used if the stored value can't be read: of its possible values, the one that gives clients
+   * least.
    */
   readonly ifUnreadable: Value;
 }
@@ -32,7 +32,7 @@ interface IncreaseChange<Value> {
   holds(from: Value, to: Value): boolean;
 }
 
-/** @param given `ifUnreadable` may be left out where it is the default. */
+/** @param given `ifUnreadable` may be left out if it is the default. */
 export function setting<Value extends SettingValue>(
   given: Omit<SettingSpec<NoInfer<Value>>, 'takes' | 'ifUnreadable'> & {
     readonly takes: SettingKind<Value>;
@@ -46,7 +46,7 @@ export const whenChanged: IncreaseChange<SettingValue> = { when: 'changed', hold
 export const whenRaised: IncreaseChange<number> = { when: 'raised', holds: (from, to) => to > from };
 export const whenLowered: IncreaseChange<number> = { when: 'lowered', holds: (from, to) => to < from };
 
-/** Where 0 stands for no limit. */
+/** For a setting in which 0 means no limit. */
 export const whenLimitRises: IncreaseChange<number> = {
   when: 'raised, or set to 0',
   holds: (from, to) => from !== 0 && (to === 0 || to > from),

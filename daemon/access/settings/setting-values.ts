@@ -1,6 +1,6 @@
 /**
- * How the value of a setting is read, whether typed by a person or sent by a shell: what is
- * accepted, in words and as a check.
+ * Reads a setting's value, typed by a person or sent by a shell: what is accepted, in words and as
+ * a check.
  */
 
 export type SettingValue = string | number | boolean;
@@ -8,20 +8,20 @@ export type SettingValue = string | number | boolean;
 export interface SettingKind<Value extends SettingValue> {
   /** Completes "it takes …". */
   readonly accepts: string;
-  /** The same for a form, and for the tables of the documentation. */
+  /** The same for a form, and for the documentation's tables. */
   readonly form: SettingForm;
-  /** Null for what is not accepted. */
+  /** @returns null if it isn't accepted. */
   read(given: unknown): Value | null;
 }
 
-/** How a value is edited. What doesn't belong to its kind is empty. */
+/** How a value is edited. Members of other kinds are empty. */
 export interface SettingForm {
   readonly kind: 'switch' | 'choice' | 'number';
   readonly choices: readonly string[];
   readonly least: number | null;
   readonly most: number | null;
   readonly unit: string | null;
-  /** What 0 stands for, where it is accepted although it is out of the range. */
+  /** What 0 means, if it is accepted although it is out of range. */
   readonly zeroMeans: string | null;
 }
 
@@ -39,7 +39,7 @@ export function yesOrNo(): SettingKind<boolean> {
   };
 }
 
-/** Kept as its word; what is said of other settings is understood. */
+/** Stored as its word; the words of other switches are understood. */
 export function onOrOff(): SettingKind<'on' | 'off'> {
   const words = yesOrNo();
   return {
@@ -60,7 +60,7 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Set
   };
 }
 
-/** @param unit as people say it; null for a bare number. */
+/** @param unit for people; null for a bare number. */
 export function wholeNumber(
   least: number,
   most: number,

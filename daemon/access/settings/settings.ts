@@ -1,7 +1,7 @@
 /**
- * Which settings there are (spec §16). An entry is all that is said of one: its check, the answers
- * of `settings.*`, the app's form and the tables of the documentation
- * (`node test/settings/check.mjs --write`) come from here. Neither keeps nor applies them.
+ * The settings (spec §16). An entry is everything about one: the check, the answers of
+ * `settings.*`, the app's form and the documentation's tables
+ * (`node test/settings/check.mjs --write`) come from it. This file neither stores nor applies them.
  */
 
 import { defaultRequestLimits, type RequestLimits } from '../limits/request-limits.ts';
@@ -22,12 +22,13 @@ const mib = 1024 * kib;
 /** The most that a setting, or a connection's own limit, may allow (spec §16). */
 export const mostRows = 10_000;
 export const mostSeconds = 300;
-/** Whoever wants more of a table changed within the hour may as well be asked. */
+/** Beyond this, a person may as well be asked. */
 export const mostWriteRows = 1_000_000;
 
-/** In the order in which people read them, those of a group together. */
+/** In reading order, grouped. */
 export const settingSpecs = {
-  // Clients with the former port in their file would send their tokens to whoever takes it next.
+  // Clients that have the old port in their file would send their tokens to whatever program takes
+  // it next.
   port: setting({
     label: 'Port',
     group: 'Server',
@@ -96,8 +97,8 @@ export const settingSpecs = {
     privilegeIncrease: whenRaised,
     ifUnreadable: 1,
   }),
-  // Whatever it says, a request waits in `status`, in `allow` and at every command, and nothing is
-  // allowed by not being seen.
+  // With any value a request shows in `status`, in `allow` and at every command, and nothing is
+  // allowed by being overlooked.
   'requests.notify': setting({
     label: 'Notify of requests',
     group: 'Safety',
@@ -106,7 +107,7 @@ export const settingSpecs = {
     default: true,
     privilegeIncrease: null,
   }),
-  // How much of what may be read comes in one answer.
+  // How much of the readable data comes in one answer.
   'results.defaultRows': setting({
     label: 'Rows by default',
     group: 'Results',
@@ -163,7 +164,7 @@ export const settingSpecs = {
     default: mostSeconds,
     privilegeIncrease: null,
   }),
-  // Less is kept of what clients did.
+  // Less is recorded of what clients did.
   history: setting({
     label: 'Keep the history of statements',
     group: 'History and log',
@@ -179,10 +180,10 @@ export const settingSpecs = {
     takes: wholeNumber(1, 3_650, 'days'),
     default: 90,
     privilegeIncrease: whenLowered,
-    // It may have been more days, and texts older than the value that holds are removed.
+    // It may have been more days; too small a value would delete texts.
     ifUnreadable: 3_650,
   }),
-  // What clients did stands in the activity log, whatever this says.
+  // The activity log records what clients did, whatever this says.
   'log.level': setting({
     label: 'Level of the daemon’s log',
     group: 'History and log',

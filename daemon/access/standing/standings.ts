@@ -1,7 +1,7 @@
 /**
- * Compares what connections and tokens allow with what the activity log last recorded of each (spec
- * §14): where they differ, somebody may have edited the store while nothing of ours looked. What
- * the log doesn't know is told until it is again as it was recorded.
+ * Compares what connections and tokens allow with what the activity log last recorded about each
+ * (spec §14). If they differ, somebody may have edited the store unobserved. What the log doesn't
+ * know is reported until it is again as recorded.
  */
 
 import { shownName } from '../../../shared/shown-text.ts';
@@ -9,35 +9,32 @@ import type { Connection } from '../connection.ts';
 import type { TokenRecord } from '../tokens/token.ts';
 import { isNoMore, type Standing, standingIn, standingOfConnection, standingOfToken, standingText } from './words.ts';
 
-/** A row of the log, as far as it says what something allows. */
+/** A row of the log that states what something allows. */
 export interface StatedRow {
   readonly number: number;
   /** Milliseconds since 1970. */
   readonly time: number;
-  /** Of the connection or token; null in the row from which on all are recorded. */
+  /** The connection's or token's id; null in the row from which on all are recorded. */
   readonly id: string | null;
   readonly reason: string | null;
 }
 
 export type Stated = { readonly kind: 'connection' | 'token'; readonly id: string; readonly name: string };
 
-/**
- * What a row that states something is about, and its reason; null for the one from which on all are
- * recorded.
- */
+/** The subject of such a row, and its reason; null for the row from which on all are recorded. */
 export type State = (about: Stated | null, reason: string) => void;
 
 export interface Standings {
   /**
-   * For the row of a change: what it comes to, with its state unless the log doesn't know what was
-   * changed.
+   * For a change's row: the result, with its state unless the log doesn't know what was changed.
    */
   ofConnection(connection: Connection): string;
   ofToken(token: TokenRecord): string;
-  /** `what` the log doesn't know, as its object. */
+  /** `what` describes what the log doesn't know. */
   unknown(): readonly { readonly about: Stated; readonly what: string }[];
   /**
-   * States anew what was last stated before, so that the log, which forgets, goes on knowing it.
+   * Records again what was last recorded before that time, so the log, which deletes old rows,
+   * still knows it.
    */
   stateAgain(before: number): void;
 }
@@ -47,7 +44,7 @@ interface StandingsOptions {
   readonly tokens: { list(): readonly TokenRecord[] };
   /** In any order. */
   readonly rows: readonly StatedRow[];
-  /** The secrets are newer than the store and its log, which know nothing of the tokens since. */
+  /** The secrets are newer than the store and its log, which don't know the tokens made since. */
   readonly isOlderCopy: boolean;
   readonly now: () => number;
   readonly state: State;
@@ -131,7 +128,7 @@ export function openStandings({ connections, tokens, rows, isOlderCopy, now, sta
   };
 }
 
-/** @param recorded the words of what was recorded last; null where nothing was. */
+/** @param recorded the last recorded words; null if there are none. */
 function unknownOf({ kind, name }: Stated, { words }: Standing, recorded: string | null): string {
   const named = JSON.stringify(shownName(name));
   if (recorded === null) return kind === 'token' ? `token ${named} (${words})` : `the connection ${named} (${words})`;

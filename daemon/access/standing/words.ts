@@ -1,7 +1,7 @@
 /**
- * What a connection or a token allows, for the activity log's rows (spec §14): in a few words, and
- * as a state, a hash of all that the words leave out. Of two records with the same of both each
- * allows what the other does.
+ * What a connection or token allows, for the activity log (spec §14): a few words, and a state,
+ * which is a hash of everything that the words leave out. Two records with the same words and state
+ * allow the same.
  */
 
 import { createHash } from 'node:crypto';
@@ -11,11 +11,11 @@ import type { TokenRecord } from '../tokens/token.ts';
 
 export interface Standing {
   readonly words: string;
-  /** 16 hexadecimal digits. Where a connection leads, and how it is dialled, stands in no row. */
+  /** 16 hexadecimal digits. No row tells where a connection leads or how it is dialled. */
   readonly state: string;
 }
 
-/** From the least on. */
+/** From least to most. */
 const levelWords = {
   blocked: 'clients see nothing of it',
   readOnly: 'clients may only read',
@@ -27,7 +27,8 @@ export function standingOfConnection(connection: Connection): Standing {
   const end = level === 'readWrite' && writeUntil !== null ? ` until ${writeUntil}` : '';
   return {
     words: `${levelWords[level]}${end}, AI policy ${connection.aiPolicy}`,
-    // What only sorts and shows it is left out, and its revision, which each password counts up.
+    // Without what only sorts or shows it, and without its revision, which each new password
+    // increases.
     state: stateOf([
       ...[connection.name, connection.engine, connection.host, connection.port, connection.socketPath],
       ...[connection.filePath, connection.database, connection.databases, connection.user, connection.targetServers],
@@ -35,15 +36,13 @@ export function standingOfConnection(connection: Connection): Standing {
       ...[connection.tls.clientCertificate?.keyFile, connection.password.kind],
       connection.password.kind === 'command' ? connection.password.command : null,
       connection.writeRowLimit,
-      // Records of before there were tunnels keep their state.
+      // Records without a tunnel keep their earlier state.
       ...(connection.tunnel === undefined ? [] : [tunnelText(connection.tunnel)]),
     ]),
   };
 }
 
-/**
- * Whether it was revoked isn't part of it: that is kept twice, and either is believed (spec §5).
- */
+/** Revocation isn't part of it: that is stored twice, and either place counts (spec §5). */
 export function standingOfToken(token: TokenRecord): Standing {
   const { scope, connections, confirmInClient, expiresAt } = token;
   const reach = connections === 'all' ? connections : connections.length;
@@ -56,22 +55,23 @@ export function standingOfToken(token: TokenRecord): Standing {
 }
 
 /**
- * As the reason of a removal: brought back at rest, a connection is one that the log doesn't know.
+ * The reason in a removal's row: a connection that comes back in a stopped store is unknown to the
+ * log.
  */
 export const removedStanding = 'removed (state 0000000000000000)';
 
-/** As the end of a row's reason. */
+/** The end of a row's reason. */
 export function standingText({ words, state }: Standing): string {
   return `${words} (state ${state})`;
 }
 
-/** What a reason ends with; null where it says nothing of it, as those of earlier versions. */
+/** Parses the end of a reason; null if it states nothing, as in earlier versions. */
 export function standingIn(reason: string | null): Standing | null {
   const [, before = '', state] = /^(.*) \(state ([0-9a-f]{16})\)$/s.exec(reason ?? '') ?? [];
   return state === undefined ? null : { words: before.slice(before.lastIndexOf('; ') + 1).trimStart(), state };
 }
 
-/** Whether it allows nothing that what was recorded doesn't. */
+/** True if it allows nothing beyond what was recorded. */
 export function isNoMore(standing: Standing, recorded: Standing): boolean {
   if (standing.state !== recorded.state) return false;
   if (standing.words === recorded.words) return true;

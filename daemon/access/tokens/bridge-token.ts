@@ -1,7 +1,7 @@
 /**
- * The bridge's token over time (spec §5): minted at start, rotated before it expires, the old one
- * honoured until it does. Says when to rotate and what to publish; the handshake file is the
- * caller's.
+ * The bridge's token over time (spec §5): minted at the start, rotated before it expires, the old
+ * one valid until it does. Says when to rotate and what to publish; the caller writes the handshake
+ * file.
  */
 
 import type { TokenRegister } from './token-register.ts';
@@ -9,13 +9,11 @@ import type { TokenRegister } from './token-register.ts';
 export const bridgeTokenLimits = {
   lifetimeSeconds: 3_600,
   /**
-   * Rotated this long before expiry, so that a bridge always has a good quarter of an hour to read
-   * the file again.
+   * Time between rotation and expiry: a bridge always has a good quarter of an hour to read the
+   * file again.
    */
   rotateBeforeSeconds: 900,
-  /**
-   * A timer alone is not enough: it stands still while a laptop sleeps, so `identify` checks too.
-   */
+  /** A timer isn't enough: it stands still while a laptop sleeps, so `identify` checks too. */
   checkSeconds: 20,
 } as const;
 
@@ -27,14 +25,13 @@ export interface PublishedToken {
 
 export interface BridgeTokenKeeper {
   current(): PublishedToken;
-  /** Rotates when it is time, and publishes before it returns. True when it did. */
+  /** Rotates if it is time, and publishes before it returns. @returns whether it did. */
   rotateIfDue(): boolean;
 }
 
 /**
- * @param publish writes the handshake; when it throws, the old token stays current.
- * @param former the token to go on with, published anew: the place where it is published has
- * changed.
+ * @param publish writes the handshake; if it throws, the old token stays current.
+ * @param former a token to continue with, published again because the place has changed.
  */
 export function keepBridgeToken(
   tokens: Pick<TokenRegister, 'mintBridgeToken'>,
@@ -56,7 +53,8 @@ export function keepBridgeToken(
     current: () => current,
     rotateIfDue() {
       const left = Date.parse(current.expiresAt) - now();
-      // More left than a lifetime: the clock was set back, and the token already counts as expired.
+      // More left than a whole lifetime: the clock was set back, and the token already counts as
+      // expired.
       if (left > bridgeTokenLimits.rotateBeforeSeconds * 1000 && left <= bridgeTokenLimits.lifetimeSeconds * 1000) {
         return false;
       }

@@ -1,7 +1,6 @@
 /**
- * Knows the bridge tokens of the last days by their hashes (spec §5), so that a bridge waking up
- * with a stale one is told so and reads the handshake again, instead of being counted as a guesser.
- * Gives nobody any access.
+ * Knows the hashes of recent bridge tokens (spec §5). A bridge that wakes up with a stale one is
+ * told so and reads the handshake again; it doesn't count as a guesser. Gives nobody any access.
  */
 
 import { createHash, randomBytes } from 'node:crypto';
@@ -10,8 +9,8 @@ const deadTokenLimits = {
   /** A rotation every 45 minutes makes 32 a day. */
   kept: 32,
   /**
-   * Those in use are kept with them from their first moment: the one in the handshake, and its
-   * predecessor until that expires.
+   * Valid ones are kept from their first moment: the one in the handshake, and its predecessor
+   * until that expires.
    */
   living: 2,
   keptSeconds: 7 * 86_400,
@@ -19,7 +18,7 @@ const deadTokenLimits = {
 
 interface IssuedToken {
   /**
-   * A salt of 16 random bytes, a dot, SHA-256 of the salt and the plaintext's own SHA-256; each
+   * A salt of 16 random bytes, a dot, and SHA-256 of the salt and the plaintext's own SHA-256; each
    * part base64url.
    */
   readonly hash: string;
@@ -29,22 +28,22 @@ interface IssuedToken {
 
 export interface DeadTokens {
   /**
-   * At once when a token is made: were it remembered only when it dies, a kill -9 would forget it.
+   * Call it when a token is made: if it were remembered only at its end, a kill -9 would lose it.
    */
   issued(plaintext: string): void;
-  /** To be asked only about a token that is not valid now. */
+  /** Only for a token that is not valid now. */
   isDead(plaintext: string): boolean;
-  /** Oldest first: what is worth keeping now. */
+  /** Oldest first: what is worth storing now. */
   kept(): readonly IssuedToken[];
 }
 
 /**
- * @param known of earlier runs.
+ * @param known from earlier runs.
  * @param now wall clock, milliseconds since 1970.
- * @param onChanged told after each `issued`, to keep what there is.
+ * @param onChanged called after each `issued`, to store the list.
  */
 export function deadTokens(known: readonly IssuedToken[], now: () => number, onChanged: () => void): DeadTokens {
-  // Earlier versions kept the SHA-256 of the plaintext alone.
+  // Earlier versions kept only the plaintext's SHA-256.
   let tokens = known.map(token => (token.hash.includes('.') ? token : { ...token, hash: salted(token.hash) }));
 
   const isRecent = ({ issuedAt }: IssuedToken): boolean => now() - issuedAt < deadTokenLimits.keptSeconds * 1000;
@@ -72,7 +71,7 @@ export function deadTokens(known: readonly IssuedToken[], now: () => number, onC
   };
 }
 
-/** In two steps, so that what earlier versions kept, the first alone, can be salted as well. */
+/** In two steps, so the plain SHA-256 of earlier versions can be salted too. */
 function salted(digest: string, salt = randomBytes(16).toString('base64url')): string {
   return `${salt}.${sha256(salt + digest)}`;
 }

@@ -1,7 +1,6 @@
 /**
- * Mints, recognises and ends tokens (spec §5). Every record is held in memory, found by its prefix,
- * so that verifying costs one hash however many there are. Says nothing about what a token may
- * reach.
+ * Mints, recognises and ends tokens (spec §5). Records are held in memory, found by prefix, so
+ * verifying costs one hash however many there are. Says nothing about what a token may reach.
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -11,13 +10,13 @@ import { bridgeTokenName, givesElse, isBox, isBridgeTokenName } from './token.ts
 export interface TokenStore {
   load(): Promise<readonly TokenRecord[]>;
   /**
-   * From then on the token has ended, whatever its record says.
-   * @param revokedAt ISO 8601; null where it is deleted.
+   * Once it resolves the token has ended, whatever its record says.
+   * @param revokedAt ISO 8601; null if it is deleted.
    */
   end(id: string, revokedAt: string | null): Promise<void>;
   /** Never rejects for a token that has ended. */
   save(record: TokenRecord): Promise<void>;
-  /** Of a token that has ended. Never rejects. */
+  /** For a token that has ended. Never rejects. */
   delete(id: string): Promise<void>;
 }
 
@@ -38,19 +37,19 @@ export interface MintRequest {
   readonly client: string | null;
 }
 
-/** What is undefined stays. */
+/** Undefined members stay unchanged. */
 type TokenChange = { readonly [Field in 'scope' | 'connections' | 'expires']: MintRequest[Field] | undefined };
 
 interface MintedToken {
   readonly record: TokenRecord;
-  /** Shown once, never kept. */
+  /** Shown once, never stored. */
   readonly plaintext: string;
 }
 
 export type Verification =
   | { readonly kind: 'valid'; readonly record: TokenRecord; readonly isBridge: boolean }
   | { readonly kind: 'expired'; readonly record: TokenRecord; readonly isBridge: boolean }
-  /** Made later than the clock shows: it was set back. Never said of the bridge's. */
+  /** Made later than the clock shows: the clock was set back. Never for the bridge's. */
   | { readonly kind: 'clock_behind'; readonly record: TokenRecord }
   | { readonly kind: 'revoked'; readonly record: TokenRecord }
   | { readonly kind: 'unknown' };
@@ -60,57 +59,58 @@ export interface TokenRegister {
   list(): readonly TokenRecord[];
   find(id: string): TokenRecord | null;
   /**
-   * @throws TypeError for the bridge's own name: what carries it in a list or a log must be the
-   * bridge.
+   * @throws TypeError for the bridge's own name: in lists and logs that name must mean the bridge.
    */
   mint(request: MintRequest): Promise<MintedToken>;
   /** @throws TypeError as `mint` does. */
-  mintBox(request: MintRequest, group: string | null): Promise<BoxRecord>;
+  mintBox(request: MintRequest, box: BoxRecord['box']): Promise<MintedToken & { readonly record: BoxRecord }>;
   /**
-   * For a pairing: listed and valid, but it dies with this run, and leaves nothing in the store,
-   * unless it is kept.
+   * For a pairing: listed and valid, but it ends with this run and leaves nothing in the store
+   * unless `keep` is called.
    * @throws TypeError as `mint` does.
    */
   mintUnkept(request: MintRequest): MintedToken;
   /**
-   * @returns false where it was revoked or deleted before or meanwhile.
-   * @throws where the store fails: the token is then gone.
+   * @returns false if it was revoked or deleted, before or meanwhile.
+   * @throws if the store fails: the token is then gone.
    */
   keep(id: string): Promise<boolean>;
-  /** Whether it is a pairing's whose code was not exchanged yet. */
+  /** True for a pairing's token whose code was not exchanged yet. */
   isUnkept(id: string): boolean;
   /** Ends a token that was not kept; any other stays. */
   dropUnkept(id: string): void;
   /**
-   * What runs goes on as far as what the token gives now allows it.
-   * @returns null where it has ended, or isn't kept yet. @throws where the store fails: the token
-   * is then what it was.
+   * Running calls continue as far as the token's new access allows.
+   * @returns null if it has ended, or isn't kept yet. @throws if the store fails: the token is then
+   *   unchanged.
    */
   edit(id: string, change: TokenChange): Promise<TokenRecord | null>;
-  /** In memory only: it dies with this run. */
+  /** In memory only: it ends with this run. */
   mintBridgeToken(lifetimeSeconds: number): MintedToken;
-  /** Ends every bridge token of this run: the server is switched off. */
+  /** Ends every bridge token of this run, when the server is switched off. */
   endBridgeTokens(): void;
   /**
-   * False where no such token is.
-   * @throws where it can't be kept: the token is then what it was.
+   * @returns false if there is no such token.
+   * @throws if the store fails: the token is then unchanged.
    */
   revoke(id: string): Promise<boolean>;
   delete(id: string): Promise<boolean>;
   verify(plaintext: string): Verification;
-  /** Of whoever opened the socket of this box. */
+  /** For a caller at this box's socket. */
   verifyBox(id: string): Verification;
-  /** Never of the bridge's: what its requests belong to outlives a rotation (spec §4). */
+  /**
+   * Never for the bridge's: its requests belong to something that outlives a rotation (spec §4).
+   */
   hasExpired(id: string): boolean;
   /**
-   * Told the id of each token that was revoked or deleted, so that its requests and sessions end at
+   * The listener gets the id of each revoked or deleted token, so its requests and sessions end at
    * once.
    * @returns how to stop.
    */
   onEnded(listener: (id: string) => void): () => void;
-  /** Told of each token that an edit made give another access. @returns how to stop. */
+  /** The listener gets each token whose access was edited. @returns how to stop. */
   onAccessEdited(listener: (edited: TokenRecord) => void): () => void;
-  /** Told after each change to what `list` says. */
+  /** Called after each change to the list. */
   onChanged(listener: () => void): void;
 }
 
@@ -123,7 +123,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
   for (const record of await ports.store.load()) records.set(record.id, record);
   const idsByPrefix = new Map<string, Set<string>>();
   for (const record of records.values()) remember(record);
-  /** By id, not by name: a name is what somebody wrote. */
+  /** By id: anybody can choose a name. */
   const bridgeTokenIds = new Set<string>();
   const unkeptIds = new Set<string>();
   const endedListeners = new Set<(id: string) => void>();
@@ -157,9 +157,9 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
   }
 
   /**
-   * Dead from here on, and what it was where the store fails: what a restart would undo must not
-   * show as done.
-   * @returns the record as it is to be kept; null for a token that was not.
+   * Ends it right away, and undoes that if the store fails: a change that a restart would undo must
+   * not show as done.
+   * @returns the record to store; null for a token that was not kept.
    */
   async function endInStore(record: TokenRecord, how: 'revoked' | 'deleted'): Promise<TokenRecord | null> {
     const revokedAt = record.revokedAt ?? new Date(ports.now()).toISOString();
@@ -179,7 +179,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
     const isBridge = bridgeTokenIds.has(record.id);
     if (record.revokedAt !== null) return { kind: 'revoked', record };
     const kind = verdictAt(ports.now(), record);
-    // A bridge reads the handshake again, where by then a newer token stands.
+    // A bridge reads the handshake again, which has a newer token by then.
     if (kind !== 'clock_behind' || isBridge) return { kind: kind === 'valid' ? kind : 'expired', record, isBridge };
     return { kind, record };
   }
@@ -231,13 +231,13 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
       return minted;
     },
 
-    async mintBox(request, group) {
-      const { record } = makeFor(request);
-      const box = { ...record, box: { group } };
-      await ports.store.save(box);
-      remember(box);
+    async mintBox(request, box) {
+      const { record, plaintext } = makeFor(request);
+      const ofBox = { ...record, box };
+      await ports.store.save(ofBox);
+      remember(ofBox);
       changed();
-      return box;
+      return { record: ofBox, plaintext };
     },
 
     mintUnkept(request) {
@@ -282,7 +282,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
         expiresAt: expires === undefined ? record.expiresAt : expiryFrom(ports.now(), expires),
       };
       await ports.store.save(edited);
-      // Ended while it was saved: the store keeps that it has.
+      // It ended while it was saved: the store records the end.
       if (!isEditable(records.get(id))) return null;
       records.set(id, edited);
       if (givesElse(edited, record)) for (const listener of editedListeners) listener(edited);
@@ -335,7 +335,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
     verify(plaintext) {
       if (!plaintextPattern.test(plaintext)) return { kind: 'unknown' };
       const ids = idsByPrefix.get(plaintext.slice(0, prefixLength));
-      // How long a no takes must not tell whether some token begins like this.
+      // The time of a refusal must not reveal whether a token begins like this.
       if (ids === undefined) isHashOf(plaintext, nobody);
       for (const id of ids ?? []) {
         const record = records.get(id);
@@ -375,8 +375,8 @@ export function expiryFrom(nowMilliseconds: number, expires: ExpiryChoice): stri
 }
 
 /**
- * An instant before the token's own creation is none of its life either: a clock set back must not
- * give a token a second one.
+ * A moment before the token's creation is outside its life: setting the clock back must not extend
+ * it.
  */
 export function verdictAt(
   nowMilliseconds: number,

@@ -1,6 +1,6 @@
 /**
- * When each token was last used (spec §5): in memory at each request, handed out to be kept now and
- * then. Keeps nothing itself.
+ * When each token was last used (spec §5): in memory at each request, handed out now and then to be
+ * stored. Stores nothing itself.
  */
 
 export interface TokenUses {
@@ -8,17 +8,17 @@ export interface TokenUses {
   /** ISO 8601. */
   lastUsedAt(tokenId: string): string | null;
   forget(tokenId: string): void;
-  /** Changed since they were last kept: milliseconds since 1970 by token id. */
+  /** Changed since they were last stored: milliseconds since 1970 by token id. */
   unkept(): ReadonlyMap<string, number>;
-  /** These have been kept. */
+  /** These are stored now. */
   kept(uses: ReadonlyMap<string, number>): void;
 }
 
 /**
- * @param known of earlier runs.
+ * @param known from earlier runs.
  * @param now wall clock, milliseconds since 1970.
- * @param onFirstUse a token was used for the first time ever: worth keeping soon, for its owner
- * looks whether it works.
+ * @param onFirstUse called at a token's first use ever: store it soon, since its owner checks
+ *   whether it works.
  */
 export function tokenUses(
   known: ReadonlyMap<string, number>,

@@ -1,4 +1,4 @@
-/** A token as it is kept (spec §5): never its plaintext. Only types and the words for them. */
+/** A token as it is stored (spec §5), never its plaintext. Only types and the words for them. */
 
 import { expiryDays, scopes } from '../../../shared/words.ts';
 
@@ -11,28 +11,30 @@ export const scopeLabels: Readonly<Record<Scope, string>> = {
   fullAccess: 'Full Access',
 };
 
-/** Scopes are a ladder: each gives what the ones before it give (spec §5). */
+/**
+ * Scopes are a ladder: each includes the ones before it (spec §5).
+ * @example
+ * covers('readWrite', 'readOnly') // → true
+ */
 export function covers(scope: Scope, needed: Scope): boolean {
   return scopes.indexOf(scope) >= scopes.indexOf(needed);
 }
 
-/** As `--scope` takes them. */
+/** The words that `--scope` takes. */
 export const scopeWords: Readonly<Record<Scope, string>> = {
   readOnly: 'read-only',
   readWrite: 'read-write',
   fullAccess: 'full-access',
 };
 
-/**
- * What a token may reach: everything, or a set of connection ids; an empty set is none, never all.
- */
+/** What a token may reach: everything, or a set of connection ids; an empty set means none. */
 export type Allowlist = 'all' | readonly string[];
 
 export interface TokenRecord {
   /** UUID. */
   readonly id: string;
   readonly name: string;
-  /** First 8 characters of the plaintext, for people to recognise it by. */
+  /** The plaintext's first 8 characters, for people to recognise it. */
   readonly prefix: string;
   /** 16 random bytes, base64url. */
   readonly salt: string;
@@ -41,20 +43,22 @@ export interface TokenRecord {
   readonly scope: Scope;
   readonly connections: Allowlist;
   readonly confirmInClient: boolean;
-  /** ISO 8601 instants; `expiresAt` null never expires. */
+  /** ISO 8601; null never expires. */
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
-  /** The client it was paired for, as it called itself; null when minted by hand. */
+  /** The client that it was paired for, in the client's own words; null if minted by hand. */
   readonly client: string | null;
-  /** Of a box: its socket is the credential, and nobody has a plaintext. */
+  /** Set for a box: its socket is the credential, and there is no plaintext. */
   readonly box?: BoxDoor | undefined;
 }
 
 interface BoxDoor {
-  /** The Unix group that may open the socket beside its owner; null for none. */
+  /** The Unix group that may open the credential besides its owner; null for none. */
   readonly group: string | null;
+  /** A socket has no plaintext. A token's is in one file, for where sockets don't cross. */
+  readonly credential: 'socket' | 'token';
 }
 
 export type BoxRecord = TokenRecord & { readonly box: BoxDoor };
@@ -63,7 +67,12 @@ export function isBox(record: TokenRecord): record is BoxRecord {
   return record.box !== undefined;
 }
 
-/** Whether one record gives another access than the other. */
+/** The word that people use for a record. */
+export function kindOf(record: TokenRecord): 'token' | 'box' {
+  return isBox(record) ? 'box' : 'token';
+}
+
+/** True if the two records give different access. */
 export function givesElse(a: Pick<TokenRecord, 'scope' | 'connections'>, b: typeof a): boolean {
   return a.scope !== b.scope || setOf(a.connections) !== setOf(b.connections);
 }
@@ -75,7 +84,7 @@ function setOf(connections: Allowlist): string {
 /** Spec §5: the bridge's token, hidden from every list. */
 export const bridgeTokenName = '__stdio_bridge__';
 
-/** Whatever its capitals or widths: people must not take another token for it. */
+/** Ignores case and letter widths: people must not mistake another token for it. */
 export function isBridgeTokenName(name: string): boolean {
   return name.normalize('NFKC').trim().toLowerCase() === bridgeTokenName;
 }
@@ -83,14 +92,14 @@ export function isBridgeTokenName(name: string): boolean {
 export type ExpiryChoice = 'never' | (typeof expiryDays)[number];
 
 /**
- * What belongs to a client across its requests: the bridge's token is another every hour, and a
- * bridge process with each start.
+ * What belongs to a client across its requests: the bridge's token changes every hour, and a bridge
+ * process with each start.
  */
 export function accountOf({ isBridge, tokenId }: Pick<Principal, 'isBridge' | 'tokenId'>): string {
   return isBridge ? bridgeTokenName : tokenId;
 }
 
-/** Who asks, once a bearer was believed (spec §4 Principal). */
+/** Who asks, once a bearer token was accepted (spec §4 Principal). */
 export interface Principal {
   /** The token's id, or `bridge:` + the bridge process's own id. */
   readonly id: string;
@@ -100,4 +109,5 @@ export interface Principal {
   readonly connections: Allowlist;
   readonly confirmInClient: boolean;
   readonly isBridge: boolean;
+  readonly isBox: boolean;
 }

@@ -1,16 +1,21 @@
 /**
- * Has each living box listen at its socket and no other: the register says which live. What a box
- * may do is its record's matter.
+ * Has each living box its credential and no other: the register says which live. What a box may do
+ * is its record's matter.
  */
 
+import { dirname } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { type BoxRecord, isBox } from '../../access/tokens/token.ts';
 import type { TokenRegister } from '../../access/tokens/token-register.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 import { type Door, type DoorPorts, openDoor } from './door.ts';
-import { removeFolder, removeOthers, socketOf } from './place.ts';
+import { credentialOf, removeFolder, removeOthers } from './place.ts';
+import { tokenDoor, writeToken } from './token-file.ts';
 
-/** How long a box may have been expired before its socket goes. */
+/**
+ * How long a box may have been expired before its credential goes, or what kept one from being made
+ * be gone.
+ */
 const upkeepMilliseconds = 1_000;
 
 interface BoxPorts extends Omit<DoorPorts, 'serveHttp'> {
@@ -20,8 +25,10 @@ interface BoxPorts extends Omit<DoorPorts, 'serveHttp'> {
 }
 
 export interface Boxes {
-  /** The path of its socket, and why it isn't there; a clause, or null. */
-  socketOf(record: BoxRecord): { readonly path: string; readonly problem: string | null };
+  /** The path of its socket or its token's file, and why that isn't there; a clause, or null. */
+  credentialOf(record: BoxRecord): { readonly path: string; readonly problem: string | null };
+  /** Of a new box, once. @returns a clause, why its file isn't there; or null. */
+  writeToken(record: BoxRecord, plaintext: string): Promise<string | null>;
   /** Resolves once what the register says is so. Before the first time nothing listens. */
   settle(): Promise<void>;
   /** The folders stay: they may be mounted. */
@@ -29,7 +36,7 @@ export interface Boxes {
 }
 
 export function openBoxes({ tokens, serveHttp, ...ports }: BoxPorts): Boxes {
-  /** A clause for a box that can't be had until the next start. */
+  /** A clause for a box that can't be had, and is tried again. */
   const doors = new Map<string, { readonly path: string; readonly door: Door | string }>();
   const inTurn = oneAtATime();
   let upkeep: NodeJS.Timeout | null = null;
@@ -48,14 +55,18 @@ export function openBoxes({ tokens, serveHttp, ...ports }: BoxPorts): Boxes {
     for (const [id, { path, door }] of doors) {
       if (ids.has(id)) continue;
       doors.delete(id);
-      if (typeof door === 'string') removeFolder(path);
+      if (typeof door === 'string') removeFolder(dirname(path));
       else await door.close(true);
     }
-    for (const { id, box, path } of wanted.map(record => ({ ...record, path: socketOf(ports.folders, record) }))) {
-      if (doors.has(id)) continue;
-      const door = await openDoor(path, box.group, { ...ports, serveHttp: connection => serveHttp(connection, id) });
+    for (const { id, box, path } of wanted.map(record => ({ ...record, path: credentialOf(ports.folders, record) }))) {
+      const before = doors.get(id)?.door ?? null;
+      if (before !== null && typeof before !== 'string') continue;
+      const door =
+        box.credential === 'token'
+          ? tokenDoor(path, box.group)
+          : await openDoor(path, box.group, { ...ports, serveHttp: connection => serveHttp(connection, id) });
       doors.set(id, { path, door });
-      if (typeof door === 'string') ports.report(new Error(`A box has no socket: ${door}.`));
+      if (typeof door === 'string' && door !== before) ports.report(new Error(`A box has no socket: ${door}.`));
     }
   }
 
@@ -63,7 +74,7 @@ export function openBoxes({ tokens, serveHttp, ...ports }: BoxPorts): Boxes {
     if (upkeep === null && !isClosed) {
       removeOthers(
         ports.folders,
-        living().map(record => socketOf(ports.folders, record)),
+        living().map(record => credentialOf(ports.folders, record)),
       );
       upkeep = setInterval(() => void inTurn(reconcile).catch(ports.report), upkeepMilliseconds).unref();
       tokens.onChanged(() => void inTurn(reconcile).catch(ports.report));
@@ -72,11 +83,13 @@ export function openBoxes({ tokens, serveHttp, ...ports }: BoxPorts): Boxes {
   };
 
   return {
-    socketOf(record) {
+    credentialOf(record) {
       const door = doors.get(record.id)?.door ?? null;
       const problem = typeof door === 'string' ? door : (door?.problem() ?? null);
-      return { path: socketOf(ports.folders, record), problem };
+      return { path: credentialOf(ports.folders, record), problem };
     },
+    writeToken: (record, plaintext) =>
+      writeToken(ports.folders, credentialOf(ports.folders, record), record.box.group, plaintext),
     settle,
     close: () =>
       inTurn(async () => {

@@ -5,9 +5,10 @@
 
 import { lstatSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
+import { dirname } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { speakLines } from './lines.ts';
-import { type BoxFolders, prepareFolder, removeFolder, socketMode, socketProblem } from './place.ts';
+import { type BoxFolders, lengthProblem, prepareFolder, removeFolder, socketMode, socketProblem } from './place.ts';
 
 /** Each may hold some 12 MB of lines, and a box may be hostile. */
 const connectionsOfLines = 16;
@@ -28,10 +29,10 @@ export interface DoorPorts {
 }
 
 export interface Door {
-  /** A clause, where its socket isn't what is at its path any more; else null. */
+  /** A clause, where its credential isn't what is at its path any more; else null. */
   problem(): string | null;
   /**
-   * Removes the socket and ends every connection.
+   * Removes the credential and ends every connection by it.
    * @param isForGood the box has ended: its folder goes too.
    */
   close(isForGood: boolean): Promise<void>;
@@ -70,7 +71,10 @@ export async function openDoor(socket: string, group: string | null, ports: Door
   });
 
   try {
-    const problem = (await prepareFolder(ports.folders, socket, group)) ?? (await listen(server, socket, group));
+    const problem =
+      lengthProblem(socket) ??
+      (await prepareFolder(ports.folders, socket, group)) ??
+      (await listen(server, socket, group));
     if (problem !== null) return problem;
   } catch (error) {
     return `${socket} can't be made (${error instanceof Error ? error.message : String(error)})`;
@@ -85,7 +89,7 @@ export async function openDoor(socket: string, group: string | null, ports: Door
         : 'its socket is gone, or another file is in its place; `sallyport restart` makes it anew',
     async close(isForGood) {
       const closed = new Promise<void>(resolve => server.close(() => resolve()));
-      if (isForGood) removeFolder(socket);
+      if (isForGood) removeFolder(dirname(socket));
       if (open.size > 0) await new Promise(resolve => setTimeout(resolve, farewellMilliseconds));
       for (const connection of open) connection.destroy();
       await closed;

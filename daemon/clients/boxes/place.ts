@@ -1,20 +1,19 @@
 /**
- * Where a box's socket lies: in a folder of its own, which is what goes into the box. Makes the
- * folder and checks it, and removes both. What is in that folder may be the box's doing, so nothing
- * in it is followed, and nothing but the socket is touched.
+ * Where a box's credential lies, a socket or a token's file: in a folder of its own, which is what
+ * goes into the box. Makes the folder and checks it, and removes both. What is in that folder may
+ * be the box's doing, so nothing in it is followed, and nothing else is touched.
  */
 
-import { execFile } from 'node:child_process';
 import { chmodSync, lstatSync, mkdirSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Locations } from '../../../shared/locations.ts';
 import { folderProblem } from '../../../shared/private-files.ts';
 import type { BoxRecord } from '../../access/tokens/token.ts';
+import { giveToGroup } from './group.ts';
 
 /** Systems cut longer ones without a word, macOS from 104 bytes on. */
 const longestPathBytes = 100;
-const socketName = 'mcp.sock';
+const fileNames = { socket: 'mcp.sock', token: 'token.env' } as const;
 
 export type BoxFolders = Pick<Locations, 'boxes' | 'sharedBoxes'>;
 
@@ -22,37 +21,38 @@ export type BoxFolders = Pick<Locations, 'boxes' | 'sharedBoxes'>;
  * The id is in it: a new box of the same name has another folder than one that somebody may still
  * have mounted.
  */
-export function socketOf({ boxes, sharedBoxes }: BoxFolders, { id, name, box }: BoxRecord): string {
-  const under = (parent: string): string => join(parent, `${name}-${id.slice(0, 8)}`, socketName);
+export function credentialOf({ boxes, sharedBoxes }: BoxFolders, { id, name, box }: BoxRecord): string {
+  const under = (parent: string): string => join(parent, `${name}-${id.slice(0, 8)}`, fileNames[box.credential]);
+  const fits = box.credential === 'token' || isShort(under(boxes));
   // Nobody else gets through the home.
-  return box.group === null && isShort(under(boxes)) ? under(boxes) : under(sharedBoxes);
+  return box.group === null && fits ? under(boxes) : under(sharedBoxes);
+}
+
+/** Why no socket can be at this path, or null. */
+export function lengthProblem(socket: string): string | null {
+  if (isShort(socket)) return null;
+  const bytes = Buffer.byteLength(socket);
+  return `the path of its socket has ${bytes} bytes, and ${longestPathBytes} are the most (${socket}); choose a shorter name`;
 }
 
 /**
  * Idempotent. The folder that is there stays: it may be mounted.
- * @returns why no socket can be made, or null.
+ * @returns why no credential can be made in it, or null.
  */
-export async function prepareFolder(folders: BoxFolders, socket: string, group: string | null): Promise<string | null> {
-  if (!isShort(socket)) {
-    const bytes = Buffer.byteLength(socket);
-    return `the path of its socket has ${bytes} bytes, and ${longestPathBytes} are the most (${socket}); choose a shorter name`;
-  }
-  const folder = dirname(socket);
+export async function prepareFolder(folders: BoxFolders, path: string, group: string | null): Promise<string | null> {
+  const folder = dirname(path);
   const isShared = dirname(folder) === folders.sharedBoxes;
   const problem = ownFolderProblem(dirname(folder), isShared ? 0o711 : 0o700) ?? ownFolderProblem(folder, 0o700);
   if (problem !== null) return `${problem}; remove or repair that folder`;
   if (group !== null) {
-    try {
-      await promisify(execFile)('chgrp', [group, folder]);
-    } catch {
-      return `its folder can't be given to the group ${group}; name a group that you are in`;
-    }
+    const notGiven = await giveToGroup(folder, group);
+    if (notGiven !== null) return notGiven;
     // What is made in it is the group's.
     chmodSync(folder, 0o2750);
   }
-  const inTheWay = lstatSync(socket, { throwIfNoEntry: false });
-  if (inTheWay?.isDirectory() === true) return `${socket} is a folder; remove it`;
-  if (inTheWay !== undefined) unlinkSync(socket);
+  const inTheWay = lstatSync(path, { throwIfNoEntry: false });
+  if (inTheWay?.isDirectory() === true) return `${path} is a folder; remove it`;
+  if (inTheWay !== undefined) unlinkSync(path);
   return null;
 }
 
@@ -73,22 +73,22 @@ export function socketMode(group: string | null): number {
 }
 
 /** What a box put into its folder keeps that folder, and nothing else: it is empty of us. */
-export function removeFolder(socket: string): void {
-  attempt(() => unlinkSync(socket));
-  attempt(() => rmdirSync(dirname(socket)));
+export function removeFolder(folder: string): void {
+  for (const name of Object.values(fileNames)) attempt(() => unlinkSync(join(folder, name)));
+  attempt(() => rmdirSync(folder));
 }
 
 /**
  * Of boxes that ended while nothing of ours could see to it.
- * @param sockets of those that there are.
+ * @param credentials of those that there are.
  */
-export function removeOthers({ boxes, sharedBoxes }: BoxFolders, sockets: readonly string[]): void {
-  const kept = new Set(sockets.map(socket => dirname(socket)));
+export function removeOthers({ boxes, sharedBoxes }: BoxFolders, credentials: readonly string[]): void {
+  const kept = new Set(credentials.map(path => dirname(path)));
   for (const parent of [boxes, sharedBoxes]) {
     if (folderProblem(parent) !== null) continue;
     for (const name of readdirSync(parent)) {
       const folder = join(parent, name);
-      if (!kept.has(folder) && folderProblem(folder) === null) removeFolder(join(folder, socketName));
+      if (!kept.has(folder) && folderProblem(folder) === null) removeFolder(folder);
     }
     attempt(() => rmdirSync(parent));
   }

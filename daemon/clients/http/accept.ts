@@ -1,10 +1,10 @@
-/** Reads the Accept header (RFC 9110, 12.5.1) for the one thing that is asked of it. */
+/** Reads the Accept header (RFC 9110, 12.5.1) for the one question that we have. */
 
 const rangesOfEvents = ['text/event-stream', 'text/*', '*/*'];
 
 /**
- * Whether the answer may be a stream of events. Who names nothing takes anything; who weighs a
- * range with zero does not take it.
+ * True if the answer may be a stream of events. A missing header accepts anything; a weight of zero
+ * refuses.
  */
 export function acceptsEvents(accept: string | null): boolean {
   if (accept === null) return true;

@@ -1,19 +1,19 @@
 /**
- * From the Authorization header to the principal who asks (spec §4 Principal), or why not, guesses
- * counted (spec §13). Says nothing about what it may do.
+ * Turns the Authorization header into the asking principal (spec §4 Principal), or a refusal;
+ * guesses are counted (spec §13). Doesn't decide what the principal may do.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Admission } from '../../access/limits/admission.ts';
-import type { Principal, TokenRecord } from '../../access/tokens/token.ts';
+import { isBox, type Principal, type TokenRecord } from '../../access/tokens/token.ts';
 import type { TokenRegister, Verification } from '../../access/tokens/token-register.ts';
 import type { HttpRefusal } from './refuse.ts';
 
 export type Bearer =
   | { readonly kind: 'believed'; readonly principal: Principal }
   /**
-   * `token` is the one that was refused, for the log: whoever sent it had its plaintext. Null where
-   * there is none such.
+   * `token` is the refused one, for the log: the sender had its plaintext. Null if there is no such
+   * token.
    */
   | { readonly kind: 'refused'; readonly refusal: HttpRefusal; readonly token: RefusedToken | null };
 
@@ -48,9 +48,15 @@ export function bearerOf(headers: IncomingHttpHeaders, address: string, ports: B
   }
 }
 
+/** Whether it is the token of a box, valid or not: who has it learns nothing by that. */
+export function isTokenOfBox({ authorization = '' }: IncomingHttpHeaders, { verify }: BearerPorts['tokens']): boolean {
+  const verified = verify(bearerPattern.exec(authorization)?.[1] ?? '');
+  return verified.kind !== 'unknown' && verified.record.box?.credential === 'token';
+}
+
 /**
- * Of a connection to a box's socket, whatever its request says of itself: one that is gone was
- * revoked.
+ * For a connection to a box's socket, whatever the request says about itself. A box that is gone
+ * was revoked.
  */
 export function boxOwnerOf(boxId: string, verifyBox: TokenRegister['verifyBox'], uses: BearerPorts['uses']): Bearer {
   const verified = verifyBox(boxId);
@@ -66,17 +72,17 @@ function judged(
   const { record } = verified;
   switch (verified.kind) {
     case 'valid':
-      // Whatever lock stands: one broken client must not stop another. Nobody guesses 256 bits.
+      // Even during a lock: one broken client must not stop another, and nobody guesses 256 bits.
       if (!verified.isBridge) uses.used(record.id);
       return { kind: 'believed', principal: principalOf(record, verified.isBridge, bridgeId) };
     case 'expired':
       if (verified.isBridge) return refused({ kind: 'unauthenticated', reason: 'dead_bridge_token' });
-      // Nobody guesses one of those; its owner must learn what is wrong, even during a lock.
+      // Nobody guesses an expired token; its owner must learn what is wrong, even during a lock.
       return refused({ kind: 'token_expired' }, record);
     case 'clock_behind':
       return refused({ kind: 'clock_behind', tokenMadeAt: record.createdAt }, record);
     case 'revoked':
-      // Nor one of those: a client that wasn't told goes on sending it.
+      // Nobody guesses a revoked one either; a client that isn't told keeps sending it.
       return refused({ kind: 'unauthenticated', reason: 'revoked' }, record);
   }
 }
@@ -104,5 +110,6 @@ function principalOf(record: TokenRecord, isBridge: boolean, bridgeId: string | 
     connections: record.connections,
     confirmInClient: record.confirmInClient,
     isBridge,
+    isBox: isBox(record),
   };
 }

@@ -1,4 +1,4 @@
-/** Takes a port on this machine, or another one when it is taken. */
+/** Takes a port on this machine, or another one if it is taken. */
 
 import type { Server } from 'node:http';
 import { isNativeError } from 'node:util/types';
@@ -6,9 +6,9 @@ import { httpLimits } from './http-limits.ts';
 
 /**
  * @param port 0 for any free one.
- * @param others tried in turn where it is taken.
+ * @param others tried in turn if it is taken.
  * @returns whether the port was taken.
- * @throws Error with code EADDRINUSE where it is, and so are the others.
+ * @throws Error with code EADDRINUSE if all are taken.
  */
 export async function bind(server: Server, port: number, others: readonly number[]): Promise<boolean> {
   const listening = (at: number): Promise<void> =>

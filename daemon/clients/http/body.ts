@@ -1,6 +1,6 @@
 /**
- * Reads a request's body up to a cap and within a time, counted while it arrives, and reads it as
- * JSON. What the JSON means is others' matter.
+ * Reads a request's body within a cap and a time, counted as it arrives, and parses it as JSON.
+ * Others decide what the JSON means.
  */
 
 import { isUtf8 } from 'node:buffer';
@@ -25,7 +25,7 @@ export function readBody(incoming: IncomingMessage, capBytes: number, seconds: n
     const finish = (body: Body): void => {
       clearTimeout(late);
       incoming.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
-      // The rest is read and dropped: a client that is busy sending would not hear the answer.
+      // The rest is read and dropped: a client that is busy sending would not read the answer.
       incoming.on('error', () => {}).resume();
       resolve(body);
     };
@@ -45,9 +45,9 @@ export function readBody(incoming: IncomingMessage, capBytes: number, seconds: n
 }
 
 /**
- * Reads and drops what a refused request goes on sending. Where the connection ends with the
- * answer, closing a socket with unread bytes resets it, and a client that is busy sending would
- * hear of a broken pipe instead of what was wrong.
+ * Reads and drops what a refused request keeps sending. If the connection ended with the answer,
+ * unread bytes would reset it, and the sending client would see a broken pipe instead of the
+ * reason.
  */
 export async function dropRest(incoming: IncomingMessage): Promise<void> {
   const read = finished(incoming.on('error', () => {}).resume()).catch(() => {});
@@ -55,8 +55,8 @@ export async function dropRest(incoming: IncomingMessage): Promise<void> {
 }
 
 /**
- * @returns undefined for what is not JSON; bytes that are not UTF-8 are refused, for repairing them
- * would change the text.
+ * @returns undefined if it isn't JSON. Bytes that aren't UTF-8 are refused: repairing them would
+ *   change the text.
  */
 export function jsonIn(bytes: Buffer): unknown {
   return isUtf8(bytes) ? parsedJson(bytes.toString('utf8')) : undefined;

@@ -1,6 +1,6 @@
 /**
- * Counts the open connections (spec §3): at the limit the longest unproven request gives way, else
- * the longest idle connection; with neither the newcomer does.
+ * Counts open connections (spec §3). At the limit the longest unproven request is dropped, else the
+ * longest idle connection, else the newcomer.
  */
 
 import type { ServerResponse } from 'node:http';
@@ -9,22 +9,22 @@ import type { Duplex } from 'node:stream';
 export interface Connections {
   opened(socket: Duplex): void;
   /**
-   * @param isProven whether a believed token came with the request: who has none may send its body
-   * as slowly as it likes.
+   * @param isProven true if the request has a valid token: without one it may be sending its body
+   *   as slowly as it likes.
    */
   answering(socket: Duplex, outgoing: ServerResponse, isProven: boolean): void;
-  /** The answer this connection waits for, if any. */
+  /** The answer that this connection waits for, if any. */
   current(socket: Duplex): ServerResponse | null;
-  /** From now on a connection ends with the answer it waits for. Resolves when none waits. */
+  /** From now on a connection ends with its answer. Resolves when none waits. */
   drain(): Promise<void>;
 }
 
-/** @param isFull whether even fewer are too many now. */
+/** @param isFull true if even fewer are too many now. */
 export function countConnections(atMost: number, isFull: () => boolean): Connections {
-  /** Idle the longest first. One that has sent nothing yet is idle too. */
+  /** Idle the longest first. A connection that has sent nothing yet is idle too. */
   const idle = new Set<Duplex>();
   const busy = new Map<Duplex, Set<ServerResponse>>();
-  /** Of the busy ones, the longest first. */
+  /** The busy ones, longest first. */
   const unproven = new Set<Duplex>();
   let draining: (() => void) | null = null;
 
@@ -68,7 +68,7 @@ export function countConnections(atMost: number, isFull: () => boolean): Connect
   };
 }
 
-/** As a net.Socket's own `destroySoon`: once what was written has gone out. */
+/** Like a net.Socket's `destroySoon`: once everything written has been sent. */
 function endSoon(connection: Duplex): void {
   if (connection.writable) connection.end();
   if (connection.writableFinished) connection.destroy();

@@ -1,7 +1,7 @@
 /**
- * The exchange of a pairing code for its token (spec §10): lockout, body, then whoever holds the
- * codes is asked. Says how each outcome stands on the wire and in the activity log; what a code is
- * worth is decided in access/pairing.ts.
+ * Exchanges a pairing code for its token (spec §10): lockout, body, then the register of codes is
+ * asked. Words each outcome for the wire and the activity log; access/pairing.ts decides what a
+ * code is worth.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -33,7 +33,7 @@ interface Credential {
 const longestField = 1_024;
 const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/;
 
-/** @throws where the token can't be kept: its code is used up, and nobody has the token. */
+/** @throws if the token can't be kept: its code is used up, and nobody has the token. */
 export async function exchange(incoming: IncomingMessage, doors: Doors, bodySeconds: number): Promise<HttpAnswer> {
   const address = clientAddress(incoming.socket.remoteAddress);
   const lock = locked(address, doors);
@@ -43,8 +43,7 @@ export async function exchange(incoming: IncomingMessage, doors: Doors, bodySeco
     await recordMalformed(body, address, doors);
     return refuse(body);
   }
-  // Once more: others may have failed while this body arrived, and from here to the count nothing
-  // waits.
+  // Again: others may have failed while this body arrived. From here to the count nothing waits.
   const lockSince = locked(address, doors);
   if (lockSince !== null) return refuse(lockSince);
   const redeemed = doors.pairings.redeem(body.code, body.verifier);
@@ -73,7 +72,7 @@ async function kept(
   }
 }
 
-/** A paired token is called after its client. */
+/** A paired token has its client's name. */
 function subjectOf(redeemed: Redeemed): ActivitySubject {
   if (!('tokenId' in redeemed)) return {};
   const { tokenId, client } = redeemed;
@@ -82,7 +81,7 @@ function subjectOf(redeemed: Redeemed): ActivitySubject {
 
 const denied = { category: 'auth', action: 'exchange', outcome: 'denied' } as const satisfies ActivityEntry;
 
-/** Before the answer leaves: whoever got one must not be able to take its row away with a kill. */
+/** Before the answer is sent: whoever gets a token must not be able to remove its row by a kill. */
 async function recordNow(entry: ActivityEntry, { activity }: ExchangePorts): Promise<void> {
   activity.record(entry);
   await activity.flush();
@@ -100,8 +99,7 @@ function locked(address: string, doors: Doors): HttpRefusal | null {
 }
 
 /**
- * A malformed body (400) is no guess and costs its sender nothing, but it is a failure all the same
- * (spec §10).
+ * A malformed body (400) is no guess and has no cost, but it is recorded as a failure (spec §10).
  */
 async function recordMalformed({ kind }: HttpRefusal, address: string, doors: Doors): Promise<void> {
   const entry: ActivityEntry = { ...denied, reason: kind === 'invalid_exchange' ? 'invalid_request' : kind };
@@ -130,8 +128,7 @@ async function readCredential(incoming: IncomingMessage, bodySeconds: number): P
     if (Buffer.byteLength(value) > longestField) return invalid(`${name} is longer than ${longestField} bytes.`);
   }
   if (longestPartOf(body.bytes) > longestField) return invalid(`A field is longer than ${longestField} bytes.`);
-  // A code that isn't a UUID is well-formed all the same: it is unknown, as a wrong one is (spec
-  // §10).
+  // A code that isn't a UUID is well-formed too: it is unknown, like a wrong one (spec §10).
   return verifierPattern.test(String(verifier))
     ? { code: String(code), verifier: String(verifier) }
     : invalid('code_verifier must be 43 to 128 of the characters A-Z a-z 0-9 - . _ ~.');

@@ -1,5 +1,5 @@
 /**
- * What every request passes before a byte of its body is read (spec §4, in that order): method and
+ * The checks that every request passes before its body is read (spec §4, in that order): method and
  * path, Host, Origin, size, bearer and its lockout, pause, rate. The first check that fails
  * answers. A further check is one more line in the list.
  */
@@ -9,8 +9,8 @@ import type { Admission } from '../../access/limits/admission.ts';
 import { clientAddress } from '../../access/limits/client-address.ts';
 import type { Principal } from '../../access/tokens/token.ts';
 import type { TokenRegister } from '../../access/tokens/token-register.ts';
-import { bearerOf, boxOwnerOf, type RefusedToken } from './bearer.ts';
-import { namesThisMachine, originIsOwn } from './host-and-origin.ts';
+import { bearerOf, boxOwnerOf, isTokenOfBox, type RefusedToken } from './bearer.ts';
+import { namesHostOfContainer, namesThisMachine, originIsOwn } from './host-and-origin.ts';
 import { httpLimits } from './http-limits.ts';
 import type { HttpRefusal } from './refuse.ts';
 import { type Load, takeLoad } from './request-quota.ts';
@@ -18,19 +18,19 @@ import { type Load, takeLoad } from './request-quota.ts';
 export const mcpPath = '/mcp';
 export const exchangePath = '/v1/integrations/exchange';
 
-/** What is known of a request so far. */
+/** What is known about a request so far. */
 export interface Passage {
   readonly incoming: IncomingMessage;
   readonly path: string;
-  /** Of the box whose socket it came over, which is its credential; null over the port. */
+  /** The box whose socket it came through; the socket is the credential. Null for the port. */
   readonly boxId: string | null;
-  /** Null until a bearer was believed, and always on the exchange path. */
+  /** Null until a bearer was accepted, and always on the exchange path. */
   principal: Principal | null;
-  /** Known, but not believed any more: revoked or expired. */
+  /** A known token that is no longer valid: revoked or expired. */
   refusedToken: RefusedToken | null;
   /**
-   * What the request takes of its principal's share; to be released when it is answered. Null as
-   * the principal is.
+   * The request's share of its principal's limits; release it when the request is answered. Null
+   * while there is no principal.
    */
   load: Load | null;
 }
@@ -48,13 +48,13 @@ export function makeGate(
 ): Gate {
   const checks: readonly GateCheck[] = [
     methodAndPath,
-    host,
+    host(tokens),
     origin,
     size,
     bearer(tokens, admission),
     pause(admission),
     ...laterChecks,
-    // Last, for it takes something: what a later check refused would have been counted.
+    // Last, because it counts: a request that a later check refuses must not be counted.
     rate(admission, waitMilliseconds),
   ];
   return incoming => {
@@ -69,7 +69,7 @@ export function makeGate(
   };
 }
 
-/** Compared as it came: `/mcp/`, `//mcp`, `/%6dcp` and `http://elsewhere/mcp` are other paths. */
+/** Compared unchanged: `/mcp/`, `//mcp`, `/%6dcp` and `http://elsewhere/mcp` are other paths. */
 function pathOf(target: string): string {
   const query = target.indexOf('?');
   return query === -1 ? target : target.slice(0, query);
@@ -80,21 +80,30 @@ function methodAndPath({ incoming, path, boxId }: Passage): HttpRefusal | null {
   return incoming.method === 'POST' ? null : { kind: 'method_not_allowed' };
 }
 
-function host({ incoming }: Passage): HttpRefusal | null {
-  return namesThisMachine(incoming.rawHeaders) ? null : { kind: 'forbidden_host' };
+/**
+ * Every other token, and none, is refused as under any foreign name: nobody learns by it which
+ * tokens there are.
+ */
+function host(tokens: Pick<TokenRegister, 'verify'>): GateCheck {
+  return ({ incoming, path, boxId }) => {
+    const { rawHeaders, headers } = incoming;
+    const isBoxes = (): boolean =>
+      boxId === null && path === mcpPath && namesHostOfContainer(rawHeaders) && isTokenOfBox(headers, tokens);
+    return namesThisMachine(rawHeaders) || isBoxes() ? null : { kind: 'forbidden_host' };
+  };
 }
 
 function origin({ incoming }: Passage): HttpRefusal | null {
   return originIsOwn(incoming.rawHeaders) ? null : { kind: 'forbidden_origin' };
 }
 
-/** An exchange looks at its own, after its lockout (spec §10). */
+/** An exchange checks its own size, after its lockout (spec §10). */
 function size({ incoming, path }: Passage): HttpRefusal | null {
   if (path !== mcpPath) return null;
   return Number(incoming.headers['content-length'] ?? 0) > tooLarge.capBytes ? tooLarge : null;
 }
 
-/** For a body of undeclared length, too. */
+/** Also for a body of undeclared length. */
 export const tooLarge = { kind: 'body_too_large', capBytes: httpLimits.mcpBodyBytes } as const satisfies HttpRefusal;
 
 /** The exchange needs none: its one-time code and verifier are the credential (spec §10). */
@@ -116,7 +125,7 @@ function bearer(tokens: Pick<TokenRegister, 'verify' | 'verifyBox'>, admission: 
   };
 }
 
-/** An exchange still answers (spec §2): its code would else expire meanwhile. */
+/** An exchange still answers (spec §2): its code would expire meanwhile. */
 function pause({ isPaused, doubt }: Admission): GateCheck {
   return ({ principal }) =>
     principal !== null && isPaused()

@@ -1,4 +1,4 @@
-/** One header of a request, as `Headers.get` would say it. */
+/** One header of a request, as `Headers.get` would give it. */
 
 import type { IncomingMessage } from 'node:http';
 

@@ -1,6 +1,6 @@
 /**
- * How long the names and values of a JSON object are, as they were sent: one that is sent twice, or
- * a number that is rounded, is no longer there once the object is parsed.
+ * Measures the names and values of a JSON object as they were sent: parsing hides a repeated name
+ * and a rounded number.
  */
 
 import { endOfString } from '../mcp/json-extent.ts';
@@ -11,7 +11,7 @@ const closers: ReadonlySet<number | undefined> = new Set([0x7d, 0x5d]);
 
 /**
  * @param bytes JSON of an object.
- * @returns the bytes of its longest name or value, of a text as it reads.
+ * @returns the bytes of its longest name or value; for a text, its decoded length.
  */
 export function longestPartOf(bytes: Buffer): number {
   let longest = 0;

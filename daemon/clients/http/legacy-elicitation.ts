@@ -1,7 +1,7 @@
 /**
- * Questions to the clients of the 2025 revisions (spec §12): sent on the stream of the call that
- * asks, answered by a POST of their own on the same session. Moves messages; what a question says
- * and what counts as a yes are others' matter.
+ * Puts questions to clients of the 2025 revisions (spec §12): sent on the stream of the asking
+ * call, answered by a POST of their own in the same session. Moves messages only; others decide
+ * what a question says and what approves it.
  */
 
 import type { PerRequestHTTPServerTransport } from '@modelcontextprotocol/server';
@@ -10,8 +10,8 @@ import type { LegacySession } from './legacy-sessions.ts';
 import type { RequestId } from './refuse.ts';
 
 /**
- * @param newId unguessable and never given twice: the SDK would number the requests of every call
- *   from 0, and an answer to the question of one call would pass for the answer to another's.
+ * @param newId unguessable and never reused: the SDK would number the requests of every call from
+ *   0, so an answer to one call's question would fit another's.
  */
 export function elicitOn(
   transport: PerRequestHTTPServerTransport,
@@ -29,7 +29,7 @@ export function elicitOn(
       };
       const onAbort = (): void => {
         settle({ kind: 'ended' });
-        // So that the client takes its dialog away. Goes nowhere when its stream has ended too.
+        // So the client closes its dialog. Goes nowhere if its stream has ended too.
         send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
       };
       const send = (message: Parameters<typeof transport.send>[0]): void => {
@@ -44,7 +44,7 @@ export function elicitOn(
     });
 }
 
-/** An answer to no open question of this session is dropped without a word. */
+/** Drops an answer to no open question of this session. */
 export function takeAnswer(session: LegacySession, response: Record<string, unknown>): void {
   const { id } = response;
   if (typeof id === 'string') session.asked.get(id)?.(response);

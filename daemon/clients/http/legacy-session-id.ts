@@ -1,8 +1,7 @@
 /**
- * Names sessions of the 2025 revisions so that a daemon which forgot one can take it up again:
- * clients built on SDK v1 don't send `initialize` anew where a session is unknown, and after a
- * restart would fail for good. A session's id carries all that there is to know of it, under a MAC
- * whose key belongs to its token.
+ * Names sessions of the 2025 revisions so that a restarted daemon can resume them: SDK v1 clients
+ * don't send `initialize` again for an unknown session, and would fail for good. The id holds
+ * everything about the session, under a MAC whose key belongs to its token.
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -10,16 +9,16 @@ import * as z from 'zod';
 import type { Principal } from '../../access/tokens/token.ts';
 
 export interface LegacyClient {
-  /** What it called itself at `initialize`, cleaned. */
+  /** Its name at `initialize`, cleaned. */
   readonly client: string | null;
-  /** Whether it said there that it can put a question to its user. */
+  /** True if it said that it can put a question to its user. */
   readonly canElicit: boolean;
 }
 
 export interface LegacySessionIds {
-  /** Visible ASCII, as the revisions want it. Null where the principal's token is gone. */
+  /** Visible ASCII, as the revisions demand. Null if the principal's token is gone. */
   make(principal: Principal, client: LegacyClient): string | null;
-  /** Null for what was not made here for this principal. */
+  /** @returns null if it was not made here for this principal. */
   read(id: string, principal: Principal): LegacyClient | null;
 }
 
@@ -27,14 +26,13 @@ const idPattern = /^([\w-]{1,1000})\.([\w-]{43})$/;
 const contentShape = z.tuple([z.string(), z.boolean(), z.string().nullable()]);
 
 /**
- * @param keyOf what the daemon alone knows of a token, and keeps with it; null where the token is
- * gone.
+ * @param keyOf a secret that the daemon keeps with a token; null if the token is gone.
  * @param newId unguessable.
  */
 export function legacySessionIds(keyOf: (tokenId: string) => string | null, newId: () => string): LegacySessionIds {
   function macOf(content: string, { id, tokenId }: Principal): Buffer | null {
     const key = keyOf(tokenId);
-    // Each bridge is a principal of its own, though all of them have one token.
+    // Each bridge is its own principal, though all share one token.
     return key === null ? null : createHmac('sha256', key).update(`mcp session ${id} ${content}`).digest();
   }
 
@@ -47,7 +45,7 @@ export function legacySessionIds(keyOf: (tokenId: string) => string | null, newI
     read(id, principal) {
       const [, content = '', given = ''] = idPattern.exec(id) ?? [];
       const mac = content === '' ? null : macOf(content, principal);
-      // As texts: several of them decode to the same bytes.
+      // As text: different texts may decode to the same bytes.
       if (mac === null || !timingSafeEqual(Buffer.from(mac.toString('base64url')), Buffer.from(given))) return null;
       const [, canElicit, client] = contentShape.parse(JSON.parse(Buffer.from(content, 'base64url').toString('utf8')));
       return { client, canElicit };

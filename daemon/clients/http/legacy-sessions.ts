@@ -1,6 +1,6 @@
 /**
- * The sessions of the 2025 revisions (spec §4): who opened them and what runs in them. No server
- * instance lives in one.
+ * The sessions of the 2025 revisions (spec §4): who opened them and what runs in them. They hold no
+ * server instance.
  */
 
 import type { Principal } from '../../access/tokens/token.ts';
@@ -11,43 +11,43 @@ export interface LegacySession {
   readonly id: string;
   readonly principalId: string;
   readonly tokenId: string;
-  /** What the client called itself at `initialize`, cleaned. */
+  /** The client's name at `initialize`, cleaned. */
   readonly client: string | null;
   /** Ends a running request, by its id as the client wrote it: 1 and "1" are two. */
   readonly running: Map<RequestId, () => void>;
-  /** Whether the client said at `initialize` that it can put a question to its user. */
+  /** True if the client said at `initialize` that it can put a question to its user. */
   readonly canElicit: boolean;
-  /** Takes the answer to a question that is open, by the id that we gave the question. */
+  /** Takes the answer to an open question, by the id that we gave it. */
   readonly asked: Map<RequestId, (response: Record<string, unknown>) => void>;
 }
 
 export interface LegacySessions {
   /**
-   * Where there are too many, one gives way: the principal's own before anybody else's, and of
-   * these one with nothing running. Null where the principal's token was revoked meanwhile.
+   * If there are too many, one is displaced: first the principal's own, and of these one with
+   * nothing running. Null if the principal's token was revoked meanwhile.
    */
   open(principal: Principal, client: LegacyClient): LegacySession | null;
   /**
-   * Takes up again one that was forgotten. Null where it was never opened, is another principal's
-   * or has ended: one answer for all.
+   * Resumes a forgotten session. Null if it was never opened, is another principal's or has ended:
+   * the same answer for all.
    */
   find(id: string, principal: Principal): LegacySession | null;
   endToken(tokenId: string): void;
-  /** To be called now and then. */
+  /** Call it now and then. */
   forgetIdle(): void;
-  /** The server they live in has ended. */
+  /** Call it when the server has ended. */
   endAll(): void;
 }
 
 interface LegacySessionPorts {
   readonly ofPrincipal: number;
   readonly inAll: number;
-  /** How long a session that goes unused, with nothing running in it, is remembered. */
+  /** How long an unused session with nothing running is kept. */
   readonly idleMilliseconds: number;
   readonly ids: LegacySessionIds;
   /** Milliseconds of a clock that is never set. */
   readonly elapsed: () => number;
-  /** Told of each session; what it returns is called when that has ended. */
+  /** Called for each session; the returned function is called when it has ended. */
   readonly opened: (principal: Principal) => () => void;
 }
 
@@ -57,16 +57,13 @@ interface Kept {
   readonly ended: () => void;
 }
 
-/**
- * Of sessions that were displaced by their own principal, as many as a principal could ever want
- * back.
- */
+/** Sessions displaced by their own principal: as many as a principal could want back. */
 const endedKept = 1_024;
 
 export function legacySessions(ports: LegacySessionPorts): LegacySessions {
   /** Least recently used first. */
   const sessions = new Map<string, Kept>();
-  /** Not to be taken up again. Oldest first. */
+  /** Must not be resumed. Oldest first. */
   const ended = new Set<string>();
 
   const forget = (id: string): void => {
@@ -81,7 +78,7 @@ export function legacySessions(ports: LegacySessionPorts): LegacySessions {
     if (ended.size > endedKept && oldest !== undefined) ended.delete(oldest);
   };
 
-  /** What runs in it ends as cancelled: its client has no way left to cancel it. */
+  /** Its running requests end as cancelled: the client has no way left to cancel them. */
   function displaceOwn(own: readonly LegacySession[]): void {
     const session = own.find(isIdle) ?? own[0];
     if (session === undefined) return;
@@ -89,10 +86,7 @@ export function legacySessions(ports: LegacySessionPorts): LegacySessions {
     for (const cancel of [...session.running.values()]) cancel();
   }
 
-  /**
-   * Another principal's: what runs in it goes on to its end, and its next request takes it up
-   * again.
-   */
+  /** Another principal's: its running requests continue, and its next request resumes it. */
   function displaceAny(): void {
     const all = [...sessions.values()].map(({ session }) => session);
     const session = all.find(isIdle) ?? all[0];

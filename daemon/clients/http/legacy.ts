@@ -1,7 +1,7 @@
 /**
- * Serves the 2025 revisions on /mcp (spec §4): initialize opens a session, every later request
- * names it, and is answered by a server instance of its own. Older revisions are refused. The
- * bearer was believed and the body parsed before.
+ * Serves the 2025 revisions on /mcp (spec §4): initialize opens a session, and every later request
+ * names it and gets its own server instance. Older revisions are refused. The bearer was accepted
+ * and the body parsed before.
  */
 
 import {
@@ -27,7 +27,7 @@ import type { HttpRefusal, RequestId } from './refuse.ts';
 
 export type LegacyEndpoint = ReturnType<typeof legacyEndpoint>;
 
-/** The oldest first: what is served besides the modern revision. */
+/** Oldest first; what is served besides the modern revision. */
 const served: readonly string[] = protocolVersions.filter(version => version <= newestLegacyProtocolVersion).toSorted();
 const accepted: AnswerMaker = async () => new Response(null, { status: 202 });
 
@@ -42,8 +42,8 @@ export function legacyEndpoint({ makeServer, calls, sessions, newId }: LegacyPor
   return { enter, answer };
 
   /**
-   * The session that a message names, null where there is none. Its request can be cancelled from
-   * here on, while it waits for a slot.
+   * The session that a message names; null if there is none. From here on its request can be
+   * cancelled while it waits for a slot.
    *
    * @param id of the request; null for any other message.
    */
@@ -57,7 +57,7 @@ export function legacyEndpoint({ makeServer, calls, sessions, newId }: LegacyPor
     return session;
   }
 
-  /** @returns null where the answer was written, else what makes it, or why there is none. */
+  /** @returns null if the answer was written, else what makes it, or why there is none. */
   async function answer(
     exchange: McpExchange,
     session: LegacySession | null,
@@ -86,8 +86,8 @@ export function legacyEndpoint({ makeServer, calls, sessions, newId }: LegacyPor
     if (named !== null && named !== protocolVersion) {
       return { kind: 'two_versions', header: named, body: protocolVersion };
     }
-    // Versions are dates: one that is older than all of ours is refused, one that is newer is
-    // offered ours by the SDK.
+    // Versions are dates. One older than all of ours is refused; for a newer one the SDK offers
+    // ours.
     if (protocolVersion < (served[0] ?? '')) return { kind: 'protocol_version', requested: protocolVersion };
     const client = cleanClientName(clientInfo.name);
     saw(client, served.includes(protocolVersion) ? protocolVersion : newestLegacyProtocolVersion);
@@ -127,8 +127,8 @@ export function legacyEndpoint({ makeServer, calls, sessions, newId }: LegacyPor
   ): Promise<Response> {
     await makeServer(caller, message.method, 'legacy').connect(transport);
     const response = await transport.handleMessage(message, { request });
-    // The SDK answers an unknown method with 404, as the modern revision does. To these revisions
-    // that says that the session is gone.
+    // The SDK answers an unknown method with 404, as in the modern revision. In these revisions 404
+    // means that the session is gone.
     return response.status === 404 ? new Response(response.body, { headers: response.headers }) : response;
   }
 }
@@ -141,7 +141,7 @@ function callerOf({ incoming, principal }: McpExchange, { client }: LegacySessio
   return { principal, client, takesEvents: acceptsEvents(headerOf(incoming, 'accept')) };
 }
 
-/** So that it can be cancelled until its answer has gone out. */
+/** So it can be cancelled until its answer has been sent. */
 function remember({ running }: LegacySession, id: RequestId, { inFlight, outgoing }: McpExchange): void {
   const cancel = (): void => inFlight.abort('cancelled');
   running.set(id, cancel);
@@ -158,15 +158,12 @@ function notified(session: LegacySession, body: Record<string, unknown>): Answer
   return accepted;
 }
 
-/** The SDK's classifier checked the shape before. */
+/** The SDK's classifier has checked the shape. */
 function isRequest(body: unknown): body is JSONRPCRequest {
   return isObject(body) && typeof body.method === 'string' && 'id' in body;
 }
 
-/**
- * The exchange ended before there was an answer: what the SDK says when its stream is closed under
- * it.
- */
+/** The exchange ended before there was an answer: the SDK's error if its stream is closed. */
 export function isClosed(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
 }

@@ -1,6 +1,6 @@
 /**
- * The HTTP door (spec §3): 127.0.0.1 only, two paths, POST only. Composes gate, MCP endpoint and
- * exchange; what is allowed is decided behind it.
+ * The HTTP door (spec §3): 127.0.0.1 only, two paths, POST only. Puts gate, MCP endpoint and
+ * exchange together; what is allowed is decided behind it.
  */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -45,47 +45,47 @@ import { within } from './settles-within.ts';
 export interface HttpServerPorts extends ExchangePorts {
   /** 0 for any free one. */
   readonly port: number;
-  /** When the port is taken: another one, or an error. */
+  /** If the port is taken: another one, or an error. */
   readonly fallback: boolean;
   /**
-   * Of other ports the first: HTTP clients may have it in their configuration. Null where none was
-   * taken before.
+   * Tried first among other ports, as HTTP clients may have it configured. Null if none was taken
+   * before.
    */
   readonly lastPort?: number | null;
   readonly tokens: Pick<TokenRegister, 'verify' | 'verifyBox' | 'find' | 'hasExpired' | 'onEnded'>;
   readonly admission: Admission;
   readonly accessInUse: AccessInUse;
-  /** In the order they are listed in. */
+  /** In the order of the list. */
   readonly tools: readonly Tool[];
-  /** What resources, prompts and completion look up with; absent where only tools are served. */
+  /** For resources, prompts and completion; absent if only tools are served. */
   readonly toolPorts?: ToolPorts;
   /** Sallyport's own version. */
   readonly version: string;
   readonly log: Log;
   readonly changes: Pick<Changes, 'listen'>;
-  /** Told of work that may take long. */
+  /** Called for work that may take long. */
   readonly work?: Work;
   /** Unguessable: sessions are named by it. */
   readonly newId: () => string;
-  /** Whether there are file descriptors left for more connections, or any at all. */
+  /** Whether file descriptors are left for more connections, or any at all. */
   readonly descriptors: () => 'enough' | 'few' | 'none';
-  /** Run once pause was looked at, in order. */
+  /** Run after the check for a pause, in order. */
   readonly laterChecks?: readonly GateCheck[];
   /** For tests that can't wait or open hundreds of sockets; else {@link httpLimits}. */
   readonly limits?: Partial<ConnectionLimits>;
 }
 
 export interface RunningHttpServer {
-  /** The one bound. */
+  /** The port that it listens on. */
   readonly port: number;
   readonly configuredPort: number;
-  /** True where the configured port belongs to someone else and another one was taken. */
+  /** True if another program has the configured port, so another port was taken. */
   readonly portTaken: boolean;
-  /** Serves a connection to a box's socket, which is its credential. */
+  /** Serves a connection to a box's socket; the socket is its credential. */
   serveBox(connection: Duplex, boxId: string): void;
-  /** Ends what is being answered; new requests are taken all the same. */
+  /** Ends the running requests; new ones are accepted. */
   endRequests(cause: CommonEnd): void;
-  /** Takes no more requests, gives those in flight this long, then ends them. */
+  /** Accepts no more requests, gives running ones this long, then ends them. */
   close(drainMilliseconds: number, cause?: CommonEnd): Promise<void>;
 }
 
@@ -94,11 +94,10 @@ interface Bindings extends HttpBindings {
 }
 
 /**
- * Starts to serve at once. Revoking a token, as `tokens` tells, ends its requests and sessions, its
- * expiry its requests; nothing else is kept between requests. To be closed before what the tools
- * use.
- * @throws Error with code EADDRINUSE where the port is taken and `fallback` is false; TypeError for
- *   a tool that can't be published.
+ * Serves from the start. `tokens` tells of revoked tokens, whose requests and sessions end; expiry
+ * ends the requests. Nothing else is kept between requests. Close it before what the tools use.
+ * @throws Error with code EADDRINUSE if the port is taken and `fallback` is false; TypeError for a
+ *   tool that can't be published.
  */
 export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHttpServer> {
   const { log, newId, tokens, activity } = ports;
@@ -113,8 +112,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     ofPrincipal: httpLimits.legacySessionsOfPrincipal,
     inAll: httpLimits.legacySessions,
     idleMilliseconds: httpLimits.legacyIdleSeconds * 1000,
-    // Nobody outside knows this hash, for it is salted; it outlives a restart, and goes with its
-    // token.
+    // Nobody outside knows this salted hash; it outlives a restart and goes with its token.
     ids: legacySessionIds(id => tokens.find(id)?.hash ?? null, newId),
     ...{ elapsed: () => performance.now(), opened: ports.admission.clients.sessionOpened },
   });
@@ -190,11 +188,11 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
 
   const server = createServer({
     headersTimeout: limits.headerSeconds * 1000,
-    // What nobody reads any more; what is read has its time counted from its own beginning.
+    // For what nobody reads any more; the time of what is read counts from its own beginning.
     requestTimeout: Math.ceil((limits.headerSeconds + limits.waitSeconds + limits.bodySeconds) * 1000),
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: httpLimits.keepAliveSeconds * 1000,
-    // Ours answers a missing Host with the same 403 as a foreign one.
+    // Our check answers a missing Host with the same 403 as a foreign one.
     requireHostHeader: false,
     noDelay: true,
   });
@@ -223,7 +221,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   };
   server.on('request', onRequest);
   server.on('checkContinue', (incoming, outgoing) => onRequest(incoming, outgoing, true));
-  // Node alone would close the one without a word, and answer the other without a body.
+  // Node alone would close the one silently and answer the other without a body.
   server.on('connect', (incoming: IncomingMessage, socket: Duplex) => {
     answerRaw(socket, refuse(gate(incoming).refusal ?? { kind: 'method_not_allowed' }));
   });
@@ -238,7 +236,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     forgetTokens();
     throw error;
   });
-  // An accept that fails must not end the daemon.
+  // A failing accept must not end the daemon.
   server.on('error', error => log.error(factsOfError(error), 'the listener met an error'));
   const { port } = server.address() as AddressInfo;
   const pauseWhereNone = pauseAccepting(server, port, () => ports.descriptors() === 'none', log);
@@ -282,7 +280,7 @@ function othersOf({ fallback, lastPort = null }: Pick<HttpServerPorts, 'fallback
 }
 
 /**
- * Answers at once; where the connection ends with the answer, its end waits for the rest of the
+ * Answers at once. If the connection ends with the answer, the end waits for the rest of the
  * request.
  */
 function write(incoming: IncomingMessage, outgoing: ServerResponse, { status, headers, body }: HttpAnswer): void {

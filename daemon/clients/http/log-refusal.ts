@@ -1,6 +1,6 @@
 /**
- * Refusals at the gate in the daemon's own log: the first of a kind at once, what follows within
- * seconds as one line with a count. A flood must not fill the log.
+ * Logs the gate's refusals: the first of a kind at once, further ones within seconds as one line
+ * with a count. A flood must not fill the log.
  */
 
 import type { Log } from '../mcp/log.ts';
@@ -15,7 +15,7 @@ interface Counted {
 
 export function logRefusals(log: Pick<Log, 'info'>, seconds: number = httpLimits.refusalLogSeconds) {
   /**
-   * By address and kind, of which there are few: whatever dials us is on this machine, which is one
+   * By address and kind. There are few: every caller is on this machine, which counts as one
    * address.
    */
   const open = new Map<string, Counted>();
@@ -42,7 +42,7 @@ export function logRefusals(log: Pick<Log, 'info'>, seconds: number = httpLimits
       log.info({ refused: refusal }, 'a request was refused at the gate');
       open.set(key, { times: 0, latest: refusal, timer: setTimeout(write, seconds * 1000, key).unref() });
     },
-    /** Writes what was counted, and counts no more. */
+    /** Writes the counts and stops counting. */
     close(): void {
       for (const key of [...open.keys()]) write(key);
     },

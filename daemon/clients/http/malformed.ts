@@ -1,6 +1,6 @@
 /**
- * Answers what never became a request: malformed, too slow, or with headers too large. Node parsed
- * it; nobody else saw it.
+ * Answers what never became a request: malformed, too slow, or with too large headers. Only Node
+ * has parsed it.
  */
 
 import { STATUS_CODES } from 'node:http';
@@ -10,8 +10,7 @@ import { type HttpAnswer, plain, refuse } from './refuse.ts';
 
 export function answerMalformed(error: Error, stream: Duplex, connections: Connections): void {
   const begun = connections.current(stream);
-  // Bytes of an answer may be on their way already: anything written now would land in the middle
-  // of it.
+  // Part of an answer may have been sent: anything written now would land in the middle of it.
   if (!stream.writable || begun?.headersSent === true) {
     stream.destroy();
     return;
@@ -19,7 +18,7 @@ export function answerMalformed(error: Error, stream: Duplex, connections: Conne
   answerRaw(stream, answerFor('code' in error ? error.code : undefined));
 }
 
-/** For a connection that Node's own answers can't be written to. Ends it. */
+/** Writes to a connection without Node's answer object, and ends it. */
 export function answerRaw(stream: Duplex, { status, headers, body }: HttpAnswer): void {
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

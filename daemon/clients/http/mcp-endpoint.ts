@@ -1,7 +1,4 @@
-/**
- * POST /mcp after the gate: reads the message, finds its era, and says why where the answer is no
- * (spec §4).
- */
+/** POST /mcp after the gate: reads the message, finds its era, and words refusals (spec §4). */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -43,8 +40,8 @@ interface McpEndpointPorts {
   readonly newId: () => string;
   readonly bodySeconds: number;
   /**
-   * Told of a request that turned out to be one too many once its body was read, and of a fault
-   * under the id it is logged by.
+   * Called for a request that was over a limit once its body was read, and for a fault with the id
+   * that it is logged by.
    */
   readonly refused: (incoming: IncomingMessage, principal: Principal, refusal: HttpRefusal) => void;
 }
@@ -60,12 +57,12 @@ export interface Admitted {
 export function mcpEndpoint(ports: McpEndpointPorts) {
   const oneByOne = oneAtATime();
   /**
-   * Long messages that arrive together are else answered in one turn of the event loop, and whoever
-   * sends a short one waits for all.
+   * Otherwise long messages that arrive together would be answered in one turn of the event loop,
+   * and the sender of a short one would wait for all.
    */
   const turn = (): Promise<void> => oneByOne(() => nextTurn());
 
-  /** @returns null where the answer has been written already. */
+  /** @returns null if the answer has been written already. */
   return async (
     { principal, load }: Admitted,
     incoming: IncomingMessage,
@@ -114,8 +111,8 @@ export function mcpEndpoint(ports: McpEndpointPorts) {
     }
 
     async function made(answer: AnswerMaker, request: Request): Promise<Response> {
-      // The SDK ends an exchange by its request's signal; ours also tells of a cancellation, a
-      // revoked token and the daemon's stop.
+      // The SDK ends an exchange by its request's signal; ours also covers cancellation, a revoked
+      // token and the daemon's stop.
       Object.defineProperty(request, 'signal', { value: signal });
       try {
         const response = await ports.work.during('beginning an answer', () => answer(request));
@@ -135,7 +132,7 @@ export function mcpEndpoint(ports: McpEndpointPorts) {
     }
   };
 
-  /** Its token may have been edited while the request arrived, or waited. */
+  /** Its token may have been edited while the request arrived or waited. */
   function current(exchange: McpExchange): McpExchange {
     return { ...exchange, principal: ports.accessInUse.principalNow(exchange.principal) };
   }
@@ -186,13 +183,13 @@ function messageOf(bytes: Buffer): Message {
   if (body === undefined) return refused({ kind: 'not_json' });
   if (Array.isArray(body)) return refused({ kind: 'batch' });
   if (!isObject(body)) return refused({ kind: 'not_a_message' });
-  // Written by some for what isn't given.
+  // Some clients write null for an absent value.
   if (body.params === null) delete body.params;
   const number = inexactNumberIn(bytes.toString('latin1'));
   return number === null ? { kind: 'message', body } : refused({ kind: 'inexact_number', number });
 }
 
-/** Before it is parsed: what it would be made into holds everybody up. */
+/** Before parsing: building and walking the value would block everybody. */
 function tooComplex(bytes: Buffer): HttpRefusal | null {
   const most = { members: httpLimits.mcpBodyMembers, levels: httpLimits.mcpBodyLevels };
   const { members, levels } = extentOf(bytes, most);
@@ -205,12 +202,11 @@ function tooComplex(bytes: Buffer): HttpRefusal | null {
   return { kind: 'body_too_complex', sentence };
 }
 
-/** Else a client takes a write that was cut off for one that never ran. */
+/** Otherwise a client would take an interrupted write for one that never ran. */
 const underWay = ' This request was under way, so it may have taken effect: look before you repeat it.';
 
 /**
- * What a client is told whose request was ended from outside; nobody hears it where the client
- * itself left.
+ * The answer to a request that was ended from outside; nobody reads it if the client itself left.
  */
 function ended(
   signal: AbortSignal,
@@ -227,7 +223,7 @@ function ended(
   switch (cause) {
     case 'disconnected':
       return new Response(null, { status: 499 });
-    // HTTP wants an answer where a cancelled JSON-RPC request would get none.
+    // HTTP needs an answer where a cancelled JSON-RPC request would get none.
     case 'cancelled':
       return respond({ kind: 'cancelled' }, id);
     case 'revoked':

@@ -1,6 +1,6 @@
 /**
- * One message that passed the gate and was read, with all that its answer may need, and how its
- * answer is made.
+ * One message that passed the gate and was read, with everything that its answer may need, and how
+ * its answer is made.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -14,12 +14,12 @@ export interface McpExchange {
   readonly principal: Principal;
   readonly body: Record<string, unknown>;
   readonly inFlight: RequestInFlight;
-  /** Told who the client says it is, and the revision it speaks, once that is known. */
+  /** Called with the client's name and revision, once known. */
   readonly saw: (client: string | null, protocol: string | null) => void;
 }
 
 /**
- * Makes the answer from the request as the SDK wants it, which costs too much to be made for a call
- * that can do without.
+ * Makes the answer from the SDK's request object, which is too costly for a call that can do
+ * without.
  */
 export type AnswerMaker = (request: Request) => Promise<Response | HttpRefusal>;

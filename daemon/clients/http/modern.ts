@@ -1,6 +1,6 @@
 /**
- * Serves 2026-07-28 on /mcp: the SDK's stateless entry, which checks envelope and headers, one
- * server instance a request.
+ * Serves 2026-07-28 on /mcp by the SDK's stateless entry, which checks envelope and headers; one
+ * server instance per request.
  */
 
 import { setMaxListeners } from 'node:events';
@@ -52,17 +52,14 @@ export function modernEndpoint({ makeServer, changes, identity, log }: ModernPor
         ? subscribed(request, caller, body, response)
         : asOurs(response);
     },
-    /**
-     * With their last word: they are silent by nature, and whoever stops would wait for them in
-     * vain.
-     */
+    /** Each gets its last word. Subscriptions are silent, so a stop would wait for them in vain. */
     endSubscriptions: (cause: CommonEnd): void => ending.abort(cause),
     close: () => handler.close(),
   };
 
   /**
-   * @param accepted the SDK's stream: it found envelope, headers and filter right. Where nothing is
-   * honoured it says so, and is over.
+   * @param accepted the SDK's stream: envelope, headers and filter are valid. If nothing of the
+   *   filter is honoured, the stream says so and ends.
    */
   function subscribed(
     request: Request,
@@ -78,10 +75,7 @@ export function modernEndpoint({ makeServer, changes, identity, log }: ModernPor
   }
 }
 
-/**
- * The body decides, and for one that says nothing the header: what the SDK's own classification
- * does, without its cost.
- */
+/** Decided by the body, else by the header: as the SDK classifies, without its cost. */
 export function claimsModernEra(body: Record<string, unknown>, versionHeader: string | null): boolean {
   if (versionHeader !== null && versionHeader >= modernProtocolVersion) return true;
   const meta = metaOf(body);
@@ -95,9 +89,8 @@ export function metaOf(body: Record<string, unknown>): Record<string, unknown> |
 }
 
 /**
- * Where the SDK knows no id it writes null, which MCP's schema and so its clients refuse; and where
- * it doesn't serve a version it names the modern ones alone, though `server/discover` and every
- * other refusal name all.
+ * For an unknown id the SDK writes null, which MCP's schema and so clients refuse. For an unknown
+ * version it names only the modern ones, though `server/discover` and every other refusal name all.
  */
 async function asOurs(response: Response): Promise<Response> {
   if (response.status < 400 || response.body === null) return response;
@@ -116,16 +109,13 @@ function withEveryVersion(error: unknown): unknown {
   return { ...error, data: { ...(isObject(error.data) && error.data), supported: protocolVersions } };
 }
 
-/**
- * What clients said of themselves and the SDK found right: they say the same with every call. The
- * oldest first.
- */
+/** Clients' self-descriptions that the SDK accepted: they repeat with every call. Oldest first. */
 const knownClients = new Set<string>();
 const mostKnownClients = 256;
 const longestKnownClient = 1_024;
 const envelope = [PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY];
 
-/** @returns null for what the SDK must judge. */
+/** @returns null if the SDK must judge it. */
 export function plainModernCallOf(body: Record<string, unknown>, headers: IncomingHttpHeaders): PlainCall | null {
   const call = plainCallOf(body, envelope);
   if (call === null || call.meta[PROTOCOL_VERSION_META_KEY] !== modernProtocolVersion) return null;

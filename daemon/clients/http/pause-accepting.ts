@@ -1,7 +1,7 @@
 /**
- * Stops to accept connections while no file descriptor is left, and begins again on the same port.
- * Without it the system reports the connection that can't be taken as new without end. The idle
- * connections end with it, which gives their descriptors back.
+ * Stops accepting connections while no file descriptor is left, and resumes on the same port.
+ * Otherwise the system would keep reporting the waiting connection. Idle connections are closed,
+ * which frees their descriptors.
  */
 
 import type { Server } from 'node:http';
@@ -9,7 +9,7 @@ import type { Log } from '../mcp/log.ts';
 import { factsOfError } from '../mcp/log.ts';
 import { bind } from './bind.ts';
 
-/** @returns to be called now and then. */
+/** @returns a function to call now and then. */
 export function pauseAccepting(server: Server, port: number, isStopped: () => boolean, log: Log): () => void {
   let isPaused = false;
   let isReturning = false;

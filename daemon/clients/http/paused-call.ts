@@ -1,6 +1,6 @@
 /**
- * A tool call that a pause refuses (spec §4): its model is told by a tool error, as of whatever
- * else the user forbids, in the words that every other request gets as an error. Decides nothing.
+ * A tool call that a pause refuses (spec §4): its model gets a tool error, as for anything else
+ * that the user forbids, in the words that other requests get as an error. Decides nothing.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -16,15 +16,15 @@ import { answerJson, type HttpAnswer, type HttpRefusal, offSentences } from './r
 
 type Pause = 'paused' | 'paused_by_itself';
 
-/** Null where it is no pause that refuses. */
+/** Null if the refusal is no pause. */
 export function pauseOf(refusal: HttpRefusal): Pause | null {
   if (refusal.kind !== 'switched_off') return null;
   return refusal.why === 'paused' || refusal.why === 'paused_by_itself' ? refusal.why : null;
 }
 
 /**
- * @param remark that it may have taken effect, where it was under way.
- * @returns null for what is no tool call.
+ * @param remark says that the call may have taken effect, if it was running.
+ * @returns null if it is no tool call.
  */
 export function pausedCallAnswer(
   body: Readonly<Record<string, unknown>>,
@@ -42,8 +42,8 @@ export function pausedCallAnswer(
 }
 
 /**
- * Of a request whose body nobody has read.
- * @returns null where it isn't a short one, or no tool call.
+ * For a request whose body is unread.
+ * @returns null if it isn't a short one, or no tool call.
  */
 export async function pausedCallIn(
   incoming: IncomingMessage,

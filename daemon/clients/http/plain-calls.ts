@@ -1,7 +1,7 @@
 /**
- * Answers plain tool calls without the SDK, and hands over to it the moment there is something else
- * to send than the one answer. A call that asks no database takes less than half of the processor
- * time so.
+ * Answers plain tool calls without the SDK, and hands over to the SDK as soon as anything but the
+ * one answer is to be sent. A call without a database takes less than half the processor time this
+ * way.
  */
 
 import type { ServerResponse } from 'node:http';
@@ -18,20 +18,17 @@ interface Calling {
   readonly outgoing: ServerResponse;
 }
 
-/**
- * Answers through the SDK, which is given the outcome of the call once it is there, and gives its
- * context before.
- */
+/** Answers through the SDK, which first gives its context and then gets the call's outcome. */
 type ViaSdk = (request: Request, outcome: (context: ServerContext) => Promise<ToolOutcome>) => Promise<Response>;
 
-/** Each resolves with null where the answer was written. */
+/** Each resolves with null if the answer was written. */
 export type CallEndpoint = ReturnType<typeof callEndpoint>;
 
 export function callEndpoint(ports: McpPorts) {
   const identity = identityMember(identityOf(ports.version));
   return {
     modern: (calling: Calling, viaSdk: ViaSdk) => answered(calling, { kind: 'modern' }, identity, viaSdk),
-    /** @param elicit null where the client can't be asked. */
+    /** @param elicit null if the client can't be asked. */
     legacy: (calling: Calling, elicit: Elicit | null, viaSdk: ViaSdk) =>
       answered(calling, { kind: 'legacy', elicit }, null, viaSdk),
   };
@@ -49,7 +46,7 @@ export function callEndpoint(ports: McpPorts) {
       handOver();
       return context;
     };
-    // The client must hear at once that its call was ended, not when the tool has noticed.
+    // The client must learn at once that its call was ended, not when the tool notices.
     signal.addEventListener('abort', handOver, { once: true });
     const running = runPlainCall(ports, caller, call, signal, takeUp, era);
     const outcome = await Promise.race([running, interrupted]);
@@ -66,10 +63,10 @@ export function callEndpoint(ports: McpPorts) {
   }
 }
 
-/** The headers as the SDK's answers have them. */
+/** The same headers as in the SDK's answers. */
 function write(outgoing: ServerResponse, body: string): void {
   const length = Buffer.byteLength(body);
   outgoing.writeHead(200, { 'content-type': 'application/json', 'Content-Length': length });
-  // Node sets three times as much memory aside for UTF-8, and looks at each character again.
+  // For UTF-8, Node would reserve three times as much memory and examine each character again.
   outgoing.end(body, length === body.length ? 'latin1' : 'utf8');
 }

@@ -1,7 +1,7 @@
 /**
- * Refusals at the gate as the activity log keeps them (spec §14). What a lockout stops counting at
- * five has a row each; what costs its sender nothing (no bearer, a revoked or expired token, a
- * foreign Host, a rate) is counted in one row a minute, a lockout in one every few seconds.
+ * Records the gate's refusals in the activity log (spec §14). Failures, which a lockout stops at
+ * five, get a row each. Refusals that cost the sender nothing (no bearer, a revoked or expired
+ * token, a foreign Host, a rate) share one row a minute, a lockout one every few seconds.
  */
 
 import type { ActivityEntry, ActivityLog } from '../../activity.ts';
@@ -60,7 +60,7 @@ export function recordRefusal(
           category: 'access',
           action: 'request',
           outcome: 'rate_limited',
-          // One count for all bridges: each names itself, and new names would be a row each.
+          // One count for all bridges: each names itself, so new names would be new rows.
           principal: principal?.isBridge ? null : (principal?.id ?? null),
           tokenName: principal?.tokenName ?? null,
           reason: refusal.limit === 'rate' ? 'too many requests in a minute' : 'too many requests at once',

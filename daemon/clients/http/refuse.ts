@@ -1,7 +1,6 @@
 /**
- * Every way the HTTP door itself says no, and its wire (spec §3, §4): a status, headers and a body,
- * which is a JSON-RPC error where the client speaks MCP and an OAuth-style one elsewhere. One
- * exhaustive switch; decides nothing.
+ * Every refusal of the HTTP door on the wire (spec §3, §4): status, headers and body; the body is a
+ * JSON-RPC error for MCP and OAuth-style elsewhere. One exhaustive switch; decides nothing.
  */
 
 import { errorCodes, protocolVersions } from '../../../shared/codes.ts';
@@ -16,7 +15,7 @@ export type HttpRefusal =
   | { readonly kind: 'body_too_large'; readonly capBytes: number }
   /** More members or levels than we read. */
   | { readonly kind: 'body_too_complex'; readonly sentence: string }
-  /** As it stands in the body. */
+  /** As written in the body. */
   | { readonly kind: 'inexact_number'; readonly number: string }
   | { readonly kind: 'body_incomplete' }
   | { readonly kind: 'body_too_slow' }
@@ -61,8 +60,8 @@ export interface HttpAnswer {
 export type RequestId = string | number;
 
 /**
- * @param id of the JSON-RPC request, where it could be read: with none the member is left out, as
- * MCP wants it.
+ * @param id of the JSON-RPC request, if it could be read; without one the member is left out, as
+ *   MCP demands.
  * @param remark follows the message of a JSON-RPC error.
  */
 export function refuse(refusal: HttpRefusal, id: RequestId | null = null, remark = ''): HttpAnswer {
@@ -193,8 +192,8 @@ export function refuse(refusal: HttpRefusal, id: RequestId | null = null, remark
 }
 
 /**
- * How a client hears that nobody is let in. `data.reason` is for a program that words it for
- * somebody else, as `sallyport query` does.
+ * How a client learns that nobody is let in. `data.reason` is for a program with its own words,
+ * such as `sallyport query`.
  */
 export const offSentences = {
   stopping: 'Sallyport is stopping.',
@@ -219,7 +218,7 @@ export function plain(
   return answerJson(status, { error, error_description: sentence }, headers);
 }
 
-/** What is said about a code must not be found in any cache. */
+/** No cache may keep what is said about a code. */
 export const noStore = { 'Cache-Control': 'no-store' };
 const challenge = 'Bearer realm="Sallyport"';
 

@@ -1,7 +1,7 @@
 /**
- * Holds each request to its principal's rate and concurrency (spec §13), as far as possible before
- * its body is read; one too many waits its turn. What can't be told before is settled once the body
- * is known: subscriptions, notifications and answers are held to less.
+ * Holds each request to its principal's rate and concurrency (spec §13), before its body is read if
+ * possible; one too many waits its turn. The rest is settled once the body is known: subscriptions,
+ * notifications and answers have fewer limits.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -12,23 +12,18 @@ import { httpLimits } from './http-limits.ts';
 import type { HttpRefusal } from './refuse.ts';
 import { listenMethod } from './subscription.ts';
 
-/**
- * What a request costs, once its body says. A notification, or an answer to one of our questions,
- * takes no slot.
- */
+/** A request's cost, from its body. A notification, or an answer to our question, takes no slot. */
 type Cost = 'work' | 'subscription' | 'message';
 
 export interface Load {
-  /**
-   * Before the body is read: one that no slot is held for is read at once only where it is small.
-   */
+  /** Before the body is read. Without a slot only a small body is read at once. */
   beforeBody(signal: AbortSignal): Promise<HttpRefusal | null>;
   /**
-   * Once, when the body is known. Waits for a slot where the request needs one.
+   * Call it once, when the body is known. Waits for a slot if the request needs one.
    * @param signal ends the wait.
    */
   settle(cost: Cost, signal: AbortSignal): Promise<HttpRefusal | null>;
-  /** When the answer has gone out. Idempotent. */
+  /** Call it when the answer has been sent. Idempotent. */
   release(): void;
 }
 
@@ -44,8 +39,7 @@ export function takeLoad(
   waitMilliseconds: number,
 ): Loaded {
   const isSmall = declaredBytes(incoming) <= httpLimits.judgedLaterBytes;
-  // Believed for so long as the body is small; a false claim is counted once the body has been
-  // read.
+  // Believed only for a small body; a false claim is counted once the body has been read.
   const saysSubscription = isSmall && incoming.headers['mcp-method'] === listenMethod;
   let slot: Slot | null = null;
   let place: Place | null = null;
@@ -62,7 +56,7 @@ export function takeLoad(
     if (refusal !== null) return { kind: 'refused', refusal };
   }
   slot = concurrency.begin(principal, 'work');
-  // A body that arrives holds a slot or a place from its first byte on: else one token could send
+  // An arriving body holds a slot or a place from its first byte: otherwise one token could send
   // any number of them slowly.
   if (slot === null) {
     place = concurrency.wait(principal, given => {
@@ -75,7 +69,7 @@ export function takeLoad(
     }
   }
 
-  /** At once where a slot is held or none is to be had. */
+  /** Resolves at once if a slot is held, or none can be had. */
   async function slotInTurn(signal: AbortSignal): Promise<HttpRefusal | null> {
     if (slot === null && place?.mayWait() && !signal.aborted) {
       let late: NodeJS.Timeout | undefined;
@@ -121,8 +115,7 @@ export function takeLoad(
 }
 
 /**
- * A message without an id, or with one and no method, asks nothing: a notification, or a client's
- * answer.
+ * A message without an id, or without a method, asks nothing: a notification, or a client's answer.
  */
 export function costOf(body: Record<string, unknown>, isModern: boolean): Cost {
   const isRequest = typeof body.method === 'string' && 'id' in body;

@@ -1,13 +1,13 @@
 /**
- * Who is being answered right now, so that a request can be ended from outside: its client left or
- * cancelled it, its token died or expired, we stop.
+ * The running requests, so one can be ended from outside: its client left or cancelled it, its
+ * token was revoked or expired, or we stop.
  */
 
 import type { ServerResponse } from 'node:http';
 
 export type EndCause = 'disconnected' | 'cancelled' | 'revoked' | 'expired' | CommonEnd;
 
-/** What ends every request. */
+/** Reasons that end every request. */
 export type CommonEnd = 'stopping' | 'switched_off' | 'paused' | 'moved';
 
 export interface RequestInFlight {
@@ -24,7 +24,7 @@ export function requestsInFlight() {
     for (const controller of [...controllers]) controller.abort(cause);
   };
   return {
-    /** It is forgotten when the response has closed. */
+    /** Forgotten when the response has closed. */
     begin(tokenId: string, outgoing: ServerResponse): RequestInFlight {
       const controller = new AbortController();
       const ofToken = byToken.get(tokenId) ?? new Set();
@@ -37,7 +37,7 @@ export function requestsInFlight() {
       return controller;
     },
     endToken: (tokenId: string): void => end(byToken.get(tokenId) ?? [], 'revoked'),
-    /** A subscription would else outlive its token by hours. */
+    /** Otherwise a subscription would outlive its token by hours. */
     endExpired(hasExpired: (tokenId: string) => boolean): void {
       for (const [tokenId, controllers] of byToken) if (hasExpired(tokenId)) end(controllers, 'expired');
     },

@@ -1,7 +1,7 @@
 /**
- * The stream of one `subscriptions/listen` (MCP 2026-07-28, Subscriptions). Ours and not the SDK's,
- * whose stream knows no principal, queues without bound for a reader that reads nothing, and ends
- * without a word where a token does.
+ * The stream of one `subscriptions/listen` (MCP 2026-07-28, Subscriptions). The SDK's stream knows
+ * no principal, queues without bound for a reader that reads nothing, and ends silently with its
+ * token; so this one is ours.
  */
 
 import { SERVER_INFO_META_KEY, SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
@@ -15,10 +15,10 @@ import type { EndCause } from './requests-in-flight.ts';
 export const listenMethod = 'subscriptions/listen';
 
 const mostUris = 256;
-/** A client's HTTP library gives up on silence: of those known, the soonest after 60 s. */
+/** Clients' HTTP libraries give up on silence, the earliest known after 60 s. */
 const aliveSeconds = 15;
 
-/** What of a filter is honoured; null where nothing is. */
+/** The honoured part of a filter; null if it is empty. */
 export function wantedOf(body: Record<string, unknown>): Wanted | null {
   const filter = isObject(body.params) && isObject(body.params.notifications) ? body.params.notifications : {};
   const { resourcesListChanged, resourceSubscriptions } = filter;
@@ -34,7 +34,7 @@ interface Subscription {
   readonly id: RequestId;
   readonly wanted: Wanted;
   readonly principal: Principal;
-  /** Ends it, its reason an {@link EndCause}. */
+  /** Ends it; the reason is an {@link EndCause}. */
   readonly signal: AbortSignal;
   readonly identity: ServerIdentity;
 }
@@ -47,7 +47,7 @@ export function subscribe(changes: Pick<Changes, 'listen'>, subscription: Subscr
   let isRead = false;
   let controller: ReadableStreamDefaultController<Uint8Array>;
 
-  /** However much has happened since the reader last read, it is owed one line of each kind. */
+  /** One line of each kind is enough, however much has happened since the last read. */
   function taken(): string {
     let text = '';
     const notify = (method: string, params: object = {}): void => {
@@ -104,7 +104,7 @@ export function subscribe(changes: Pick<Changes, 'listen'>, subscription: Subscr
       start(given) {
         controller = given;
       },
-      // Only where there is room on the way to the reader.
+      // Only if there is room on the way to the reader.
       pull() {
         isRead = true;
         flush();

@@ -1,5 +1,5 @@
 /**
- * Puts a tool's outcome on the wire (spec §4): a result, a tool error the model reads, or a
+ * Puts a tool's outcome on the wire (spec §4): a result, a tool error that the model reads, or a
  * JSON-RPC error. Decides nothing.
  */
 
@@ -17,11 +17,11 @@ import { unknownArgumentSentence, wordsOf } from './refusal-words.ts';
 import type { Era, InputRequired, ToolOutcome } from './tool.ts';
 
 /**
- * The 2025 revisions want what is wrong with the arguments told to the model, 2026-07-28 an
- * argument that a tool doesn't have told to the client (their schemas, Tools: error handling).
+ * In the 2025 revisions wrong arguments are reported to the model; in 2026-07-28 an unknown
+ * argument is reported to the client (their schemas, Tools: error handling).
  *
  * @param scope of the token whose client reads it.
- * @throws ProtocolError for what the client, not the model, must hear.
+ * @throws ProtocolError for what the client, not the model, must read.
  */
 export function answer(outcome: ToolOutcome, era: Era, scope: Scope): CallToolResult | InputRequiredResult {
   if (outcome.kind === 'success') {
@@ -43,8 +43,7 @@ export function answer(outcome: ToolOutcome, era: Era, scope: Scope): CallToolRe
 }
 
 /**
- * A database's own words are shortened before; on SQLite a name that a sentence of ours quotes may
- * be as long as a book.
+ * A database's own words were shortened before; on SQLite a quoted name may be as long as a book.
  */
 const longestSentence = 8_000;
 
@@ -52,7 +51,7 @@ export function boundedSentence(sentence: string): string {
   return beginning(sentence, longestSentence);
 }
 
-/** @param facts as a program reads them in `_meta`: a kind, and what the sentence says too. */
+/** @param facts for programs, in `_meta`: a kind, and what the sentence says too. */
 export function toolErrorResult(
   word: string,
   sentence: string,

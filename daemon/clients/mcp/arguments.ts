@@ -1,6 +1,6 @@
 /**
- * Checks a call's arguments against the tool's schema (spec §4): an unknown name is one refusal, a
- * wrong type or range another, each with a sentence a model can act on. Runs nothing.
+ * Checks a call's arguments against the tool's schema (spec §4). An unknown name is one refusal, a
+ * wrong type or range another; each has a sentence that a model can act on. Runs nothing.
  */
 
 import type * as z from 'zod';
@@ -42,10 +42,7 @@ export function parseArguments(entry: CatalogEntry, written: Readonly<Record<str
   return { kind: 'refused', refusal: toolError('invalid_argument', sentences.join(' ')) };
 }
 
-/**
- * What has the wrong type may break the bounds of the right one as well, which tells nobody
- * anything.
- */
+/** A value of the wrong type may break the right type's bounds as well; that adds nothing. */
 function firstOfEach(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
   return [...new Map(issues.toReversed().map(issue => [JSON.stringify(issue.path), issue])).values()].toReversed();
 }
@@ -53,9 +50,9 @@ function firstOfEach(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodI
 type Path = readonly PropertyKey[];
 
 /**
- * An integer beyond 2^53 was already rounded when the request was parsed, or before: running with
- * it would be a silent lie. One that is written with an exponent is a double; of the others so
- * large those are refused that change as they are read (json-numbers.ts).
+ * An integer beyond 2^53 was rounded when the request was parsed, or before: running it would be a
+ * silent lie. A number with an exponent is a double; other large ones are refused if reading
+ * changes them (json-numbers.ts).
  */
 function roundedInteger(value: unknown, path: Path): Path | null {
   if (typeof value === 'number') return isRoundedInteger(value) ? path : null;
@@ -67,8 +64,8 @@ function isRoundedInteger(value: number): boolean {
 }
 
 /**
- * Databases' texts are UTF-8, which has no such halves: each engine would store something else, and
- * say that all went well.
+ * Databases' texts are UTF-8 without such halves: each engine would store something else and report
+ * success.
  */
 function brokenText(value: unknown, path: Path): Path | null {
   if (typeof value === 'string') return value.isWellFormed() ? null : path;
@@ -84,7 +81,7 @@ function firstWithin(value: unknown, path: Path, find: (inner: unknown, at: Path
   return null;
 }
 
-/** @param written what is quoted, unless it was read as something that has parts. */
+/** @param written quoted, unless it was read as something with parts. */
 function faultSentence(issue: z.core.$ZodIssue, written: unknown, given: unknown): string {
   const value = valueAt(written, issue.path) ?? valueAt(given, issue.path);
   if (value === undefined) return `${nameOf(issue.path)} is required: ${expectation(issue)}.`;
@@ -114,7 +111,7 @@ function expectation(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** What zod says of a union that says nothing itself. */
+/** zod's words about a union that has none of its own. */
 const unsaid = 'Invalid input';
 
 function unionWords(issue: z.core.$ZodIssueInvalidUnion): string {
@@ -157,7 +154,7 @@ function valueAt(given: unknown, path: Path): unknown {
   return value;
 }
 
-/** What came, short enough to be read; its kind and size where it is long. */
+/** The value, short enough to read; for a long one its kind and size. */
 function shown(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === 'object' && value !== null) return 'an object';

@@ -1,21 +1,21 @@
-/** Keeps what a client puts before a model as small as an answer is (spec §7), and still JSON. */
+/** Keeps what a client shows to a model as small as an answer (spec §7), and still JSON. */
 
 import { jsonOfContent } from '../../engines/row-text.ts';
 import { wholeCharacters } from '../../engines/shorten.ts';
 
-/** Shorter texts are left whole: what is long makes the size. */
+/** Shorter texts stay whole: the long ones make the size. */
 const shortText = 200;
 /**
- * An object with more is a list by name, of which the first will do; one with fewer says what each
- * of its members is.
+ * An object with more members is a list by name and may lose its tail; the members of a smaller one
+ * all matter.
  */
 const mostMembers = 40;
 
 /**
- * Texts that are longer than a sixteenth of all are halved first, the longest first, so that one as
- * long as a book takes no table's place; then whatever is largest.
- * @param rest how to get what was left out; only then is it said.
- * @returns `content` itself where it fits.
+ * First it halves texts longer than a sixteenth of the whole, the longest first, so one as long as
+ * a book takes no table's place; then whatever is largest.
+ * @param rest how to get what was left out; said only then.
+ * @returns `content` itself if it fits.
  */
 export function boundedContent(content: Record<string, unknown>, bytes: number, rest: string): Record<string, unknown> {
   const { next_cursor: more, cut: _, ...shown } = content;
@@ -35,8 +35,8 @@ export function boundedContent(content: Record<string, unknown>, bytes: number, 
 }
 
 /**
- * Each with its size as JSON. Texts are measured once: printing everything anew for each cut would
- * hold up everybody for as long as ten large tables take to print a hundred times.
+ * Each with its size as JSON. Texts are measured once: printing everything for each cut would block
+ * everybody, as long as printing ten large tables a hundred times.
  */
 type Part =
   | { readonly kind: 'text'; text: string; size: number }
@@ -57,7 +57,7 @@ function partOf(value: unknown): Part {
   return part;
 }
 
-/** Counts its members anew. */
+/** Sums its members again. */
 function weigh(part: Part): void {
   if (part.kind !== 'array' && part.kind !== 'object') return;
   part.size = 2;
@@ -67,7 +67,7 @@ function weigh(part: Part): void {
   }
 }
 
-/** The largest of those that `isOne` takes; what is within one of them isn't looked at. */
+/** The largest part that `isOne` accepts, without looking inside such parts. */
 function largestIn(part: Part, isOne: (part: Part) => boolean): Part | null {
   if (isOne(part)) return part;
   if (part.kind !== 'array' && part.kind !== 'object') return null;
@@ -100,7 +100,7 @@ function contentOf(part: Part): unknown {
 }
 
 /**
- * The first that fit into so many bytes; one at least, for a cursor has to get on.
+ * The first items that fit into so many bytes; at least one, so a cursor advances.
  * @param shown what is answered of one.
  */
 export function firstFitting<Item>(

@@ -1,7 +1,4 @@
-/**
- * The tools as they are published: their JSON Schemas made once, and the list that each scope sees,
- * made once too.
- */
+/** The tools as published: JSON Schemas made once, and one list per scope, made once too. */
 
 import type { ListToolsResult } from '@modelcontextprotocol/server';
 import { covers, type Scope, scopes } from '../../access/tokens/token.ts';
@@ -13,8 +10,8 @@ type PublishedTool = ListToolsResult['tools'][number];
 export interface Catalog {
   find(name: string): CatalogEntry | null;
   /**
-   * In the order the tools were given in, the same object at each call: the answer is byte-for-byte
-   * stable (spec §9).
+   * In the tools' order, the same object at each call: the answer is byte-for-byte stable (spec
+   * §9).
    */
   listFor(scope: Scope): readonly PublishedTool[];
 }
@@ -23,13 +20,12 @@ export interface CatalogEntry {
   readonly tool: Tool;
   /** As published. */
   readonly inputSchema: PublishedTool['inputSchema'];
-  /** The names of its arguments, as published. */
+  /** The published names of its arguments. */
   readonly accepted: readonly string[];
 }
 
 /**
- * @throws TypeError when two tools share a name or a schema is no object: a mistake in the program,
- * found at start.
+ * @throws TypeError if two tools share a name or a schema is no object: a bug, found at the start.
  */
 export function buildCatalog(tools: readonly Tool[]): Catalog {
   const entries = new Map<string, CatalogEntry>();
@@ -57,8 +53,8 @@ export function buildCatalog(tools: readonly Tool[]): Catalog {
 }
 
 /**
- * Only what is not the protocol's default, and whether a tool destroys only where it changes
- * something: models pay for each word.
+ * Only hints that differ from the protocol's default, and for tools that change something whether
+ * they destroy: models pay for each word.
  */
 function hintsOf({ readOnlyHint, destructiveHint, idempotentHint }: Tool['annotations']): PublishedTool['annotations'] {
   if (readOnlyHint) return { readOnlyHint };

@@ -1,6 +1,6 @@
 /**
- * Who is told of which change (spec §4, §9): each subscriber of what it may see and nothing else. A
- * connection that is hidden from a principal before and after its change is as if it did not exist.
+ * Decides who is told of which change (spec §4, §9): each subscriber only of what it may see. A
+ * connection that is hidden from a principal before and after its change doesn't exist for it.
  */
 
 import { principalOfToken } from '../../access/access-in-use.ts';
@@ -18,8 +18,7 @@ export interface Wanted {
 }
 
 /**
- * What a subscriber is told of: the list, and the resources of those it named. Told once, whatever
- * led to it.
+ * A subscriber's news: the list, and the resources that it named. Told once, whatever caused it.
  */
 interface Notice {
   readonly list: boolean;
@@ -36,7 +35,7 @@ export interface Changes {
 
 interface ChangesPorts {
   readonly connections: Pick<ConnectionRegister, 'list' | 'find' | 'onChanged'>;
-  /** Where a connection's policy asks for the user's yes. */
+  /** For connections whose policy asks the user first. */
   readonly firstUses: Pick<FirstUses, 'isAllowed' | 'onAllowed'>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
@@ -56,7 +55,7 @@ interface Subscriber {
 
 export function changesOf({ connections, firstUses, now }: ChangesPorts): Changes {
   const subscribers = new Set<Subscriber>();
-  /** As they were before the change that is told of. */
+  /** As they were before the change. */
   const known = new Map(connections.list().map(connection => [connection.id, connection]));
 
   connections.onChanged(id => {
@@ -75,7 +74,7 @@ export function changesOf({ connections, firstUses, now }: ChangesPorts): Change
       if (subscriber.principal.id === principal.id) tellOfConnection(subscriber, connection, connection);
   });
 
-  /** Writing ends by the clock, and nobody says so then. */
+  /** Write access ends by the clock, and nothing else announces it. */
   let looked = now();
   let end: NodeJS.Timeout | undefined;
   function awaitEnd(): void {
@@ -97,7 +96,7 @@ export function changesOf({ connections, firstUses, now }: ChangesPorts): Change
   function tellOfConnection(to: Subscriber, before: Connection | null, after: Connection | null): void {
     const [was, is] = [shownTo(to.principal, before), shownTo(to.principal, after)];
     if (was === null && is === null) return;
-    // Its yes is forgotten with each change of a connection, and what waits for one stands in no
+    // Each change of a connection drops its approval, and a connection that needs one is in no
     // list.
     const asked = [before, after].some(connection => connection?.aiPolicy === 'askEachTime');
     const list = to.wantsList && (was !== is || asked);
@@ -105,7 +104,7 @@ export function changesOf({ connections, firstUses, now }: ChangesPorts): Change
     if (list || updated.length > 0) to.tell({ list, updated });
   }
 
-  /** What of a connection stands in the list of resources; null where it doesn't. */
+  /** The part of a connection in the list of resources; null if it isn't listed. */
   function shownTo(principal: Principal, connection: Connection | null): string | null {
     if (connection === null || effectiveAccess(principal, connection, now()).kind === 'hidden') return null;
     return JSON.stringify([connection.name, connection.engine]);
@@ -155,7 +154,7 @@ export function changesOf({ connections, firstUses, now }: ChangesPorts): Change
   };
 }
 
-/** Milliseconds since 1970; 0 where it doesn't end by the clock. */
+/** Milliseconds since 1970; 0 if it doesn't end by the clock. */
 function writingEnds({ externalClients }: Connection): number {
   return externalClients.writeUntil === null ? 0 : Date.parse(externalClients.writeUntil);
 }

@@ -1,7 +1,7 @@
 /**
- * Questions put to the user through the asking client itself (spec §12): the signed, single-use
- * state that a modern client carries from question to answer, and the wait of a legacy one. Whether
- * a client may be asked is decided elsewhere.
+ * Questions to the user through the asking client itself (spec §12): the signed, single-use state
+ * that a modern client carries from question to answer, and the wait of a legacy one. Others decide
+ * whether a client may be asked.
  */
 
 import { createHmac } from 'node:crypto';
@@ -13,42 +13,36 @@ import { answerIn } from './question-text.ts';
 import type { Elicit, QuestionForm } from './tool.ts';
 
 interface ClientQuestionPorts {
-  /** At least 32 random bytes, made anew for each run of the daemon. */
+  /** At least 32 random bytes, new for each run of the daemon. */
   readonly key: Buffer;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
   /** Unguessable. */
   readonly newId: () => string;
-  /** Runs once after so long, unless the returned function is called before. */
+  /** Runs once after so long, unless the returned function is called first. */
   readonly after: (milliseconds: number, run: () => void) => () => void;
   readonly limits: { readonly lifetimeSeconds: number; readonly openPerPrincipal: number };
 }
 
-/** What a question is about; an answer to one is an answer to no other. */
+/** What a question is about; its answer fits no other question. */
 export interface QuestionBinding {
   readonly principal: Principal;
   readonly tool: string;
-  /** As they were parsed. */
+  /** As parsed. */
   readonly args: unknown;
-  /** Whatever else must not have changed meanwhile. */
+  /** Anything else that must stay the same until the answer. */
   readonly circumstances: readonly (string | number)[];
 }
 
 export interface ClientQuestions {
-  /**
-   * The state for a question that begins now. Of one principal's too many open ones the oldest
-   * gives way.
-   */
+  /** The state for a new question. If a principal has too many open ones, its oldest is dropped. */
   issue(binding: QuestionBinding, shown: Taken): string;
   /**
-   * What was shown, once, for a state that was issued for this very binding and is not too old;
-   * null for any other.
+   * @returns what was shown, once, for a state issued for this very binding and not too old; null
+   *   for any other.
    */
   redeem(state: string, binding: QuestionBinding): Taken | null;
-  /**
-   * A state that came back to a call of its principal's, which is over: it is worth nothing any
-   * more.
-   */
+  /** Drops a state that came back to a finished call of its principal. */
   discard(state: string, principal: Principal): void;
   /** Asks on the call's stream and waits. Never rejects. */
   ask(principal: Principal, form: QuestionForm, elicit: Elicit, signal: AbortSignal): Promise<Verdict>;
@@ -62,7 +56,7 @@ interface OpenQuestion {
 
 export function openClientQuestions(ports: ClientQuestionPorts): ClientQuestions {
   const lifetime = ports.limits.lifetimeSeconds * 1000;
-  /** Oldest first. What is not in here was never issued in this run, or is used up. */
+  /** Oldest first. Anything else was never issued in this run, or is used up. */
   const issued = new Map<string, OpenQuestion>();
   const asking = new Map<string, number>();
 
@@ -73,7 +67,7 @@ export function openClientQuestions(ports: ClientQuestionPorts): ClientQuestions
 
   function isAlive({ expiresAt }: Pick<OpenQuestion, 'expiresAt'>): boolean {
     const left = expiresAt - ports.now();
-    // A clock that was set back must not lengthen a question's life.
+    // Setting the clock back must not lengthen a question's life.
     return left > 0 && left <= lifetime;
   }
 
@@ -81,8 +75,8 @@ export function openClientQuestions(ports: ClientQuestionPorts): ClientQuestions
     for (const [id, question] of issued) if (!isAlive(question)) issued.delete(id);
     const own = [...issued].filter(([, question]) => question.principalId === principalId);
     const tooMany = own.length + 1 - ports.limits.openPerPrincipal;
-    // A client that dropped a question doesn't say so: refusing new ones would lock it out for five
-    // minutes.
+    // A client doesn't announce that it dropped a question: refusing new ones would lock it out for
+    // five minutes.
     for (const [id] of own.slice(0, Math.max(0, tooMany))) issued.delete(id);
   }
 
@@ -120,7 +114,7 @@ export function openClientQuestions(ports: ClientQuestionPorts): ClientQuestions
         if (signal.aborted) return { kind: 'cancelled' };
         if (elicited.kind === 'failed') return { kind: 'nobody' };
         if (elicited.kind === 'ended') return { kind: late.signal.aborted ? 'timeout' : 'cancelled' };
-        // A timer may be late after a laptop slept: the wall clock has the last word.
+        // After sleep a timer may be late: the wall clock decides.
         if (!isAlive({ expiresAt })) return { kind: 'timeout' };
         return { kind: answerIn(elicited.result) };
       } finally {
@@ -133,10 +127,7 @@ export function openClientQuestions(ports: ClientQuestionPorts): ClientQuestions
   };
 }
 
-/**
- * JSON with every object's members in one order: a client may write them in another when it calls
- * again.
- */
+/** JSON with sorted members: a client may order them differently in its next call. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)

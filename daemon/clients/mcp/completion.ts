@@ -1,6 +1,6 @@
 /**
- * `completion/complete` (spec §9): names for what a prompt or a template takes, of what this
- * principal sees, and without asking anybody.
+ * `completion/complete` (spec §9): names for a prompt's or template's arguments, among what this
+ * principal sees, without asking anybody.
  */
 
 import { type CompleteResult, ProtocolError } from '@modelcontextprotocol/server';
@@ -14,7 +14,7 @@ import { resourceTemplates } from './resources/address.ts';
 import { lookUpContext, type ToolPorts } from './tools/tool-ports.ts';
 
 const mostValues = 100;
-/** No tool takes a longer one. On SQLite it may be as long as a book. */
+/** No tool takes a longer one. SQLite allows a name as long as a book. */
 const longestName = 256;
 const lookUpSeconds = 5;
 
@@ -24,7 +24,7 @@ interface Completing {
   readonly chosen: Readonly<Record<string, string>>;
 }
 
-/** @throws ProtocolError for a prompt, template or argument that there is not. */
+/** @throws ProtocolError for an unknown prompt, template or argument. */
 export async function complete(ports: ToolPorts, call: CallComeIn, asked: Completing): Promise<CompleteResult> {
   const { ref, argument } = asked;
   const takes = ref.type === 'ref/prompt' ? argumentsOfPrompt(ref.name ?? '') : variablesOf(ref.uri ?? '');
@@ -47,8 +47,8 @@ function variablesOf(uri: string): readonly string[] | null {
 }
 
 /**
- * None where the connection is hidden, unknown, unreachable or waits for the user's yes: the same
- * for all of them.
+ * Empty if the connection is hidden, unknown, unreachable or waits for the user's approval: all
+ * look the same.
  */
 async function namesFor(
   ports: ToolPorts,
@@ -84,8 +84,8 @@ async function namesFor(
 }
 
 /**
- * Names that start with what is written, of which the part after a dot counts too; then those that
- * have it, then near ones.
+ * First names that start with the text (or whose part after a dot does), then names that contain
+ * it, then similar ones.
  */
 function prefixFirst(names: readonly string[], written: string): readonly string[] {
   const start = written.toLowerCase();

@@ -1,7 +1,7 @@
 /**
- * Asks the user for a yes (spec §12): an attached shell first; through the client only where no
- * shell is attached and the token says so; else nobody. What a yes lets run is the asking tool's
- * matter.
+ * Asks the user for approval (spec §12): by an attached shell; through the client only if no shell
+ * is attached and the token allows it; else nobody is asked. The asking tool decides what an
+ * approval runs.
  */
 
 import type { Concurrency } from '../../access/limits/concurrency.ts';
@@ -22,7 +22,7 @@ export interface ConfirmationPorts {
   readonly approvals: Approvals;
   readonly firstUses: FirstUses;
   readonly clientQuestions: ClientQuestions;
-  /** A wait for a person takes none of the principal's slots. */
+  /** Waiting for a person takes none of the principal's slots. */
   readonly whileWaiting: Concurrency['whileWaiting'];
   readonly log: Log;
   readonly activity: Pick<ActivityLog, 'record'>;
@@ -30,12 +30,12 @@ export interface ConfirmationPorts {
 
 type Refused = { readonly kind: 'refused'; readonly refusal: Refusal };
 type Answered = { readonly kind: 'yes' } | Refused;
-/** A yes is to what was shown. */
+/** An approval covers what was shown. */
 type Confirmation = { readonly kind: 'yes'; readonly shown: Taken } | InputRequired | Refused;
-/** Counts what the statement takes: only once it is known that somebody would be asked. */
+/** Counts what the statement takes; called only once it is known that somebody would be asked. */
 type Count = () => Promise<{ readonly kind: 'counted'; readonly taken: Taken } | Refused>;
 
-/** For what is asked about each time. */
+/** For statements that need approval each time. */
 export async function confirm(
   ports: ConfirmationPorts,
   call: ToolCall,
@@ -71,7 +71,7 @@ function withShown(answer: Answered, shown: Taken): Exclude<Confirmation, InputR
   return answer.kind === 'yes' ? { kind: 'yes', shown } : answer;
 }
 
-/** For `askEachTime`: through a shell, never through the client, and once for a while. */
+/** For `askEachTime`: by a shell, never through the client, and once for a while. */
 export async function confirmFirstUse(
   ports: Pick<ConfirmationPorts, 'firstUses' | 'whileWaiting'>,
   call: ToolCall,
@@ -81,14 +81,14 @@ export async function confirmFirstUse(
   return verdict.kind === 'changed' ? verdict : confirmationOf(verdict, content);
 }
 
-/** Null where the call brings no answer: then there is something to ask. */
+/** Null if the call brings no answer: then there is something to ask. */
 function broughtAnswer(
   ports: ConfirmationPorts,
   { brought, principal }: ToolCall,
   content: QuestionContent,
   binding: QuestionBinding,
 ): Confirmation | null {
-  // Without a state of ours an answer is one to a question that nobody asked.
+  // Without our state an answer belongs to no question.
   if (brought === null) return null;
   const shown = ports.clientQuestions.redeem(brought.state, binding);
   if (shown === null) {
@@ -110,7 +110,7 @@ async function askThroughClient(
   const { principal, channel } = call;
   if (channel.kind === 'none') return refused(refusalOfVerdict({ kind: 'nobody' }, content.connection.name));
   if (isTooLongForClient(content)) return refused(tooLongForClient(content.connection.name));
-  const form = questionForm(content, principal.tokenName);
+  const form = questionForm(content, principal);
   ports.log.info(factsOfQuestion(content, principal), 'a question is asked through the client');
   recordAsked(ports.activity, content, principal);
   if (channel.kind === 'retry')
@@ -145,8 +145,8 @@ async function waitingForUser<Result>(
   const wait = (): Promise<Result> => whileWaiting(principal, ask);
   if (progress === null) return wait();
   let said = 0;
-  // Said again and again, for clients that give up on silence. It has to grow, and stays below 1,
-  // where tools begin.
+  // Repeated for clients that give up on silence. Progress has to grow and stays below 1, where
+  // tools begin.
   const say = (): void => {
     progress(said / (said + 1), null, 'waiting for the user');
     said += 1;
@@ -164,7 +164,7 @@ function confirmationOf(verdict: Verdict, { connection }: QuestionContent): Answ
   return verdict.kind === 'yes' ? { kind: 'yes' } : refused(refusalOfVerdict(verdict, connection.name));
 }
 
-/** Why there was no yes, as a refusal (spec §4, §12). */
+/** Words why there was no approval (spec §4, §12). */
 function tooLongForClient(connection: string): Refusal {
   return { kind: 'no_yes', why: 'too_long_for_client', connection, secondsLeft: 0 };
 }

@@ -1,7 +1,4 @@
-/**
- * Resources, prompts and completion (spec §9), given to the server that answers one request for one
- * of them.
- */
+/** Resources, prompts and completion (spec §9), for the server that answers one such request. */
 
 import type { Server, ServerContext } from '@modelcontextprotocol/server';
 import { complete } from './completion.ts';
@@ -54,7 +51,7 @@ export function contextHandlers(ports: DispatchPorts, toolPorts: ToolPorts, tool
   };
 }
 
-/** The whole list is one page, so no cursor can have come from us. */
+/** The whole list is one page, so no cursor can be ours. */
 function refuseCursor(cursor: string | undefined): void {
   if (cursor !== undefined) throw malformedCursor();
 }

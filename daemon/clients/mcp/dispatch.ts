@@ -1,6 +1,6 @@
 /**
- * One tool call from name to outcome (spec §4): is there such a tool, may this token, do the
- * arguments fit, run it, record it.
+ * One tool call from name to outcome (spec §4): does the tool exist, may this token call it, do the
+ * arguments fit; then it runs and is recorded.
  */
 
 import type { AccessInUse } from '../../access/access-in-use.ts';
@@ -23,19 +23,16 @@ export interface DispatchPorts {
   readonly elapsed: () => number;
 }
 
-/** A call as it comes in: what becomes of its statement is told to this room. */
+/** An incoming call; `recorded` gets its statement's result. */
 export type CallComeIn = Omit<ToolCall, 'access' | 'took' | 'recorded'>;
 
-/**
- * Never throws: what a tool throws is logged with the request's id and answered without its
- * details.
- */
+/** Never throws: a tool's error is logged with the request's id and answered without details. */
 export async function dispatch(
   ports: DispatchPorts,
   comeIn: CallComeIn,
   name: string,
   given: Readonly<Record<string, unknown>>,
-  /** Of a resource or prompt, which always has a row of its own. */
+  /** Set for a resource or prompt, which always has a row of its own. */
   readAs: { readonly category: 'resource'; readonly action: string } | null = null,
 ): Promise<ToolOutcome> {
   const start = ports.elapsed();
@@ -70,8 +67,8 @@ export async function dispatch(
 }
 
 /**
- * MCP wants it to grow with every word. Who waits and who runs count for themselves, and one may
- * follow the other or itself.
+ * MCP demands growing numbers. A waiting and a running phase each count from their start, and may
+ * follow each other.
  */
 function growing(progress: NonNullable<ToolCall['progress']>): NonNullable<ToolCall['progress']> {
   let last = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,6 @@
 /**
- * What every client is told once, at discovery or initialize (spec §4): under 150 words, since a
- * model pays for them in each conversation.
+ * The instructions that every client gets once, at discovery or initialize (spec §4): under 150
+ * words, since a model pays for them in each conversation.
  */
 
 import type { Scope } from '../../access/tokens/token.ts';

@@ -1,13 +1,12 @@
 /**
- * How much a JSON text holds, counted on its bytes (spec §3): what it would be made into, and
- * whatever walks that, costs time for each member and stack for each level. One pass, no
- * allocation. Whether the text is JSON at all is the parser's to say.
+ * Measures a JSON text on its bytes (spec §3): parsing and walking it costs time for each member
+ * and stack for each level. One pass, no allocation. The parser decides whether it is JSON.
  */
 
 interface JsonExtent {
-  /** Members of objects and elements of arrays, at every level together. */
+  /** Members of objects and elements of arrays, on all levels together. */
   readonly members: number;
-  /** Of objects and arrays within each other. */
+  /** Nesting of objects and arrays. */
   readonly levels: number;
 }
 
@@ -21,14 +20,14 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * Stops at the first member or level beyond `most`, so that a text costs no more than it takes to
- * see that it is too large.
+ * Stops at the first member or level beyond `most`, so a too large text costs no more than finding
+ * that out.
  */
 export function extentOf(bytes: Uint8Array, most: JsonExtent): JsonExtent {
   let members = 0;
   let depth = 0;
   let levels = 0;
-  /** The container that was opened last has shown nothing yet: it may be empty. */
+  /** The innermost container has shown nothing yet: it may be empty. */
   let isFresh = false;
   for (let index = 0; index < bytes.length && members <= most.members && levels <= most.levels; index += 1) {
     const byte = bytes[index];
@@ -45,7 +44,7 @@ export function extentOf(bytes: Uint8Array, most: JsonExtent): JsonExtent {
   return { members, levels };
 }
 
-/** @returns where the closing quote stands, or the last byte where there is none. */
+/** @returns the index of the closing quote, or of the last byte if there is none. */
 export function endOfString(bytes: Uint8Array, start: number): number {
   let index = start + 1;
   while (index < bytes.length && bytes[index] !== quote) index += bytes[index] === backslash ? 2 : 1;

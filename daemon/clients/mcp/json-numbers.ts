@@ -1,6 +1,6 @@
 /**
- * Numbers of a JSON text that whoever parses it would change (spec §8): JavaScript holds each as a
- * double. A write with such a number would store another one, and say that all went well.
+ * Finds numbers in a JSON text that parsing would change (spec §8), as JavaScript holds each as a
+ * double. A write with such a number would store another one and report success.
  */
 
 import { exponentsFrom } from '../../../shared/json.ts';
@@ -11,7 +11,7 @@ const stringsAndNumbers = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
 /**
  * @param text valid JSON; its bytes as Latin-1 will do.
- * @returns the first such number as it stands there.
+ * @returns the first such number, as written.
  */
 export function inexactNumberIn(text: string): string | null {
   if (!mayBeInexact.test(text)) return null;
@@ -21,7 +21,7 @@ export function inexactNumberIn(text: string): string | null {
   return null;
 }
 
-/** In a fixed form, the smallest double has some 330 characters with all its 17 digits. */
+/** In fixed notation the smallest double has some 330 characters with all its 17 digits. */
 const longestNumber = 400;
 
 function isInexact(written: string): boolean {
@@ -30,9 +30,9 @@ function isInexact(written: string): boolean {
   if (digits === '') return false;
   const value = Number(written);
   if (value === 0 || !Number.isFinite(value)) return true;
-  // A program writes a double with up to 17 digits, and an integer with all that it has.
+  // Programs write a double with up to 17 digits, and an integer with all it has.
   if (!/^-?\d+$/.test(written)) return digits.length > 17;
-  // Below, a client may have rounded it itself: that is the arguments' check.
+  // A smaller number may have been rounded by the client: the arguments' check handles that.
   return Math.abs(value) >= exponentsFrom && digits !== significantDigits(String(value));
 }
 

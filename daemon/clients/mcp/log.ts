@@ -1,6 +1,5 @@
 /**
- * Where the doors report what happened. Shaped like pino: facts first, then a fixed sentence. Never
- * a bearer, never SQL.
+ * The doors' log. Shaped like pino: facts first, then a fixed sentence. Never a bearer, never SQL.
  */
 
 import { isNativeError } from 'node:util/types';
@@ -12,8 +11,8 @@ export interface Log {
 }
 
 /**
- * What may be logged of something thrown. Its message is left out unless the language itself made
- * it: drivers and query builders quote the statement in theirs.
+ * Loggable facts about an error. Its message is kept only if the language itself made it: drivers
+ * and query builders quote the statement.
  */
 export function factsOfError(error: unknown): Readonly<Record<string, unknown>> {
   if (!isNativeError(error)) return { thrown: typeof error };

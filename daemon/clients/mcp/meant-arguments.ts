@@ -1,8 +1,8 @@
 /**
- * What a model means by its arguments, as the tool's published schema lets it be read. Some clients
- * write null, an empty text or an empty list for what isn't given, quote numbers and truth values,
- * and send a list as JSON text. What stands within a list is left as it is: there, null and "5" are
- * values. Judges nothing.
+ * Reads what a model means by its arguments, as far as the tool's published schema allows. Some
+ * clients write null, an empty text or an empty list for an absent value, quote numbers and
+ * booleans, and send a list as JSON text. The elements of a list stay as they are: there null and
+ * "5" are values. Judges nothing.
  */
 
 import { isObject, parsedJson } from '../../../shared/json.ts';
@@ -14,11 +14,11 @@ type Given = Readonly<Record<string, unknown>>;
 
 interface Meant {
   readonly given: Given;
-  /** A number in a list that came as text, which would be rounded, as it stands there. */
+  /** A number, as written, that would be rounded in a list sent as text. */
   readonly inexact: { readonly argument: string; readonly number: string } | null;
 }
 
-/** @param given under names that the tool has. */
+/** @param given with names that the tool has. */
 export function meantArguments({ inputSchema }: CatalogEntry, given: Given): Meant {
   const { properties = {}, required = [] } = inputSchema;
   const meant: [string, unknown][] = [];
@@ -36,12 +36,12 @@ export function meantArguments({ inputSchema }: CatalogEntry, given: Given): Mea
   return { given: Object.fromEntries(meant), inexact };
 }
 
-/** What some clients write in place of leaving a member out. */
+/** What some clients write for an absent member. */
 export function isNotGiven(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** As JSON writes it, and short of what a double rounds. */
+/** As JSON writes it, within what a double holds exactly. */
 const wholeDecimal = /^(?:0|-?[1-9]\d{0,15})$/;
 const truthValues = new Map<unknown, boolean>([
   ['true', true],
@@ -56,10 +56,10 @@ function valueIn(value: unknown, type: unknown): unknown {
   return wholeDecimal.test(value) && Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
-/** As much as a request may hold that isn't quoted (spec §3). */
+/** As much as an unquoted request may hold (spec §3). */
 const mostInList = { members: 10_000, levels: 64 };
 
-/** The text itself where it is no list. */
+/** The text itself if it is no list. */
 function listIn(text: string): unknown {
   if (!text.trimStart().startsWith('[')) return text;
   const { members, levels } = extentOf(Buffer.from(text), mostInList);

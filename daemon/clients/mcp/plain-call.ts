@@ -1,9 +1,8 @@
 /**
- * A `tools/call` run without the SDK, whose server, close and checks of one small message cost as
- * much as the call itself. Nearly every call ends with one answer, which is printed here as the SDK
- * would print it (test/clients/http/plain-calls.test.ts compares the two). Whatever else a call has
- * to say (progress, a question, an error) is the SDK's: it is asked for when there is something to
- * say.
+ * Runs a `tools/call` without the SDK, whose server, closing and checks cost as much as the call
+ * itself. Nearly every call has one answer, printed here as the SDK would print it
+ * (test/clients/http/plain-calls.test.ts compares the two). Anything else (progress, a question, an
+ * error) goes through the SDK, which is started only then.
  */
 
 import { CLIENT_CAPABILITIES_META_KEY, SERVER_INFO_META_KEY, type ServerContext } from '@modelcontextprotocol/server';
@@ -21,13 +20,15 @@ export interface PlainCall {
 }
 
 const reservedPrefix = 'io.modelcontextprotocol/';
-/** The names that tools of ours can have: they need no decoding, and mean nothing to an object. */
+/**
+ * Possible names of our tools: they need no decoding, and no object has a member of such a name.
+ */
 const plainName = /^\w+$/;
 
 /**
- * @param reserved the members of `_meta` that the caller has judged.
- * @returns null for what the SDK must judge: anything that it might refuse or read otherwise, and
- * an answer that comes back.
+ * @param reserved members of `_meta` that the caller has judged.
+ * @returns null if the SDK must judge it: anything that it might refuse or read differently, and a
+ *   returning answer.
  */
 export function plainCallOf(body: Readonly<Record<string, unknown>>, reserved: readonly string[]): PlainCall | null {
   const { jsonrpc, id, method, params } = body;
@@ -48,8 +49,8 @@ function isOthers(key: string): boolean {
 }
 
 /**
- * Takes the SDK up for this call. Resolves with its context, at once where it is up already; never
- * where the call has ended.
+ * Starts the SDK for this call. Resolves with its context (at once if it is started already); never
+ * if the call has ended.
  */
 export type TakeUp = () => Promise<ServerContext>;
 
@@ -58,8 +59,8 @@ interface PlainCallPorts extends DispatchPorts {
 }
 
 /**
- * @param elicit for the 2025 revisions: asks on the stream of a call that the SDK has been taken up
- * for. Null where nobody can be asked so.
+ * @param elicit for the 2025 revisions: asks on the stream of a call for which the SDK was started.
+ *   Null if nobody can be asked so.
  */
 export function runPlainCall(
   ports: PlainCallPorts,
@@ -108,7 +109,7 @@ function askingLate(elicit: Elicit, takeUp: TakeUp): Elicit {
     });
 }
 
-/** The member of `_meta` that the modern revision has in each result, as JSON. */
+/** The member of `_meta` that each result has in the modern revision, as JSON. */
 export function identityMember(identity: ServerIdentity): string {
   return `${JSON.stringify(SERVER_INFO_META_KEY)}:${JSON.stringify(identity)}`;
 }

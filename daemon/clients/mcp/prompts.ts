@@ -1,7 +1,4 @@
-/**
- * `prompts/*` (spec §9): each brings the live schema along, so that a model needs no call to find
- * it.
- */
+/** `prompts/*` (spec §9): each includes the live schema, so a model needs no call to find it. */
 
 import { type GetPromptResult, type ListPromptsResult, ProtocolError } from '@modelcontextprotocol/server';
 import { errorCodes } from '../../../shared/codes.ts';
@@ -56,7 +53,7 @@ export const promptList: ListPromptsResult['prompts'] = definitions.map(
   ({ name, title, description, arguments: taken }) => ({ name, title, description, arguments: taken }),
 );
 
-/** The names of what a prompt takes; null for no prompt of ours. */
+/** The names of a prompt's arguments; null if the prompt isn't ours. */
 export function argumentsOfPrompt(name: string): readonly string[] | null {
   return definitions.find(prompt => prompt.name === name)?.arguments.map(taken => taken.name) ?? null;
 }

@@ -1,7 +1,7 @@
 /**
- * A tool's schema as it is published: JSON Schema that Gemini's function declarations and OpenAI's
- * strict mode take as well. Gemini refuses every request with a list of types in it, an empty
- * schema or a required name without its property, whichever tool has it.
+ * A tool's schema as published: JSON Schema that Gemini's function declarations and OpenAI's strict
+ * mode accept too. Gemini refuses every request in which any tool has a list of types, an empty
+ * schema or a required name without its property.
  */
 
 import type { ListToolsResult } from '@modelcontextprotocol/server';
@@ -20,8 +20,8 @@ interface Schema {
 }
 
 /**
- * @throws TypeError for a schema that is no object, or an argument that can't be told: a mistake in
- * the program.
+ * @throws TypeError for a schema that is no object, or an argument that can't be expressed: a bug
+ *   in the program.
  */
 export function inputSchemaOf({ name, input }: Tool): ObjectSchema {
   const told = expressibleObject(schemaOf(name, input, 'input'));
@@ -30,8 +30,8 @@ export function inputSchemaOf({ name, input }: Tool): ObjectSchema {
 }
 
 /**
- * The first plain value that every answer has: a required one must be told with its type, and a
- * model pays for each in each conversation.
+ * The first plain value that every answer has: required members need their type, and a model pays
+ * for each in each conversation.
  */
 export function outputSchemaOf({ name, output }: Tool): ObjectSchema {
   const { properties = {}, required = [] } = schemaOf(name, output, 'output');
@@ -47,14 +47,14 @@ function schemaOf(name: string, type: z.ZodType, io: 'input' | 'output'): Schema
   const schema: unknown = z.toJSONSchema(type, {
     io,
     override: ({ jsonSchema }) => {
-      // Bounds and lengths are checked, and told by the refusal: models pay for each word. A loose
-      // object is one by default.
+      // Bounds and lengths are checked, and a refusal names them: models pay for each word. An
+      // object is loose by default.
       for (const bound of ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const) {
         delete jsonSchema[bound];
       }
       delete jsonSchema.propertyNames;
       delete jsonSchema.const;
-      // An argument that a tool doesn't have is refused with those it has.
+      // For an unknown argument the refusal lists the known ones.
       delete jsonSchema.additionalProperties;
     },
   });
@@ -64,8 +64,7 @@ function schemaOf(name: string, type: z.ZodType, io: 'input' | 'output'): Schema
 }
 
 /**
- * Null for what those clients have no form for. One of several types, which is said by `anyOf`, is
- * not null: that goes without saying.
+ * Null for what those clients can't express. Of a union, null is left out: it goes without saying.
  */
 function expressible(schema: Schema): object | null {
   const { type, description, items, enum: values } = schema;

@@ -1,7 +1,4 @@
-/**
- * What the daemon's log may say of a question to the user (spec §12, §14): who asked and about
- * what, never the statement.
- */
+/** Logs questions to the user (spec §12, §14): who asked and about what, never the statement. */
 
 import { createHash } from 'node:crypto';
 import type { QuestionContent, QuestionEvent } from '../../access/questions/approvals.ts';

@@ -1,6 +1,6 @@
 /**
- * A question as a client shows it to its user, and what counts as a yes in what comes back (spec
- * §12). What others wrote is escaped and marked as theirs. Asks nobody.
+ * Words a question for a client's dialog, and decides what counts as an approval in the reply (spec
+ * §12). Others' text is escaped and marked as theirs. Asks nobody.
  */
 
 import { blankRowsCounted, longBlanksCounted } from '../../../shared/blank-rows.ts';
@@ -8,16 +8,14 @@ import { isObject } from '../../../shared/json.ts';
 import { shownName, shownTables, shownText } from '../../../shared/shown-text.ts';
 import { textSize, textSizeWords } from '../../../shared/text-size.ts';
 import type { QuestionContent } from '../../access/questions/approvals.ts';
+import type { Principal } from '../../access/tokens/token.ts';
 import type { QuestionForm } from './tool.ts';
 
-/** Names the one question among the input requests of an answer. */
+/** Names the one question among an answer's input requests. */
 export const questionKey = 'approval';
 const field = 'approve';
 
-/**
- * A client's dialog that has to be scrolled hides what it asks: longer statements are for a shell
- * to show.
- */
+/** A dialog that scrolls hides what it asks: longer statements are shown by a shell. */
 const longestInClient = 4_000;
 const mostTakesInClient = 20;
 
@@ -27,9 +25,11 @@ export function isTooLongForClient({ statement }: QuestionContent): boolean {
   return lines.length > mostTakesInClient || textSize(statement.text + lines.join('')).characters > longestInClient;
 }
 
-export function questionForm(content: QuestionContent, tokenName: string): QuestionForm {
+type By = Pick<Principal, 'tokenName' | 'isBox'>;
+
+export function questionForm(content: QuestionContent, by: By): QuestionForm {
   return {
-    message: messageOf(content, tokenName),
+    message: messageOf(content, by),
     requestedSchema: {
       type: 'object',
       properties: {
@@ -45,8 +45,8 @@ export function questionForm(content: QuestionContent, tokenName: string): Quest
 }
 
 /**
- * Only a clear yes is one. What comes back without the field, or malformed, is nobody's answer:
- * some clients accept by themselves.
+ * Only a clear "yes" approves. A missing or malformed field counts as nobody's answer: some clients
+ * accept by themselves.
  */
 export function answerIn(response: unknown): 'yes' | 'no' | 'nobody' {
   if (!isObject(response)) return 'nobody';
@@ -65,10 +65,11 @@ function takesLines(takes: NonNullable<QuestionContent['statement']>['takes']): 
   ];
 }
 
-function messageOf({ client, connection, means, statement }: QuestionContent, tokenName: string): string {
+function messageOf({ client, connection, means, statement }: QuestionContent, { tokenName, isBox }: By): string {
   const marks = [...(connection.colour === null ? [] : [connection.colour]), ...connection.tags];
   const place = `${shownName(connection.name)}${marks.length === 0 ? '' : ` (${marks.map(shownName).join(', ')})`}`;
-  const asker = `Asked by: ${shownName(client)} (as it calls itself), token ${shownName(tokenName)}`;
+  const by = `${isBox ? 'box' : 'token'} ${shownName(tokenName)}`;
+  const asker = `Asked by: ${shownName(client)} (as it calls itself), ${by}`;
   if (statement === null) return [`Sallyport asks: allow this on ${place}?`, `A yes means: ${means}`, asker].join('\n');
   return [
     `Sallyport asks: run this ${shownName(statement.class)} statement on ${place}?`,
@@ -77,7 +78,7 @@ function messageOf({ client, connection, means, statement }: QuestionContent, to
     `Tables: ${shownTables(statement.tables)}`,
     ...takesLines(statement.takes),
     `Length: ${textSizeWords(textSize(statement.text))}`,
-    // Marked line by line, so that no line of the statement can pass for one of ours.
+    // Marked line by line, so no line of the statement can pass for one of ours.
     ...blankRowsCounted(shownText(statement.text, 'lines').split('\n').flatMap(longBlanksCounted)),
   ].join('\n');
 }

@@ -1,15 +1,12 @@
 /**
- * A tool call as the activity log keeps it (spec §14): who called what on which connection, how it
- * ended, why not. No argument.
+ * Records a tool call in the activity log (spec §14): who called what on which connection, how it
+ * ended, and why. No arguments.
  */
 
 import { type ActivityIntent, type ActivityResult, outcomeOf, reasonOf } from '../../activity.ts';
 import type { ToolCall, ToolOutcome } from './tool.ts';
 
-/**
- * @param tool null where there is none of the name that was called: a client may have put anything
- * there.
- */
+/** @param tool null for an unknown name: a client may have put anything there. */
 export function callIntent(
   { principal, client, requestId }: ToolCall,
   tool: string | null,
@@ -26,10 +23,7 @@ export function callIntent(
   };
 }
 
-/**
- * A call whose statement has a row gets none of its own, unless it ended otherwise than its
- * statement did.
- */
+/** A call whose statement has a row gets none of its own, unless it ended differently. */
 export function saysTheSame(statement: ActivityResult | null, call: ActivityResult): boolean {
   return (
     statement !== null && statement.outcome === call.outcome && (statement.reason ?? null) === (call.reason ?? null)

@@ -1,6 +1,6 @@
 /**
- * Questions to the user and their answers as the activity log keeps them (spec §14): who asked,
- * about what, never the statement.
+ * Records questions to the user and their answers in the activity log (spec §14): who asked, about
+ * what, never the statement.
  */
 
 import { createHash } from 'node:crypto';
@@ -19,7 +19,7 @@ export function recordAsked(activity: Recorder, content: QuestionContent, by: By
   });
 }
 
-/** @param said the answer as the log keeps it: who gave it, and how it was confirmed. */
+/** @param said the answer for the log: who gave it, and how it was confirmed. */
 export function recordAnswered(
   activity: Recorder,
   content: QuestionContent,

@@ -1,7 +1,7 @@
 /**
- * What a model reads of a refusal (spec §4): what was refused, why, and that the user can allow it.
- * Never how: an agent that has a shell would type it. A model is sent to a tool only where its
- * token's scope has it.
+ * Words a refusal for a model (spec §4): what was refused, why, and that the user can allow it.
+ * Never how: an agent with a shell would type it. A model is pointed to a tool only if its token's
+ * scope has it.
  */
 
 import { ProtocolError } from '@modelcontextprotocol/server';
@@ -12,19 +12,19 @@ import { beginning } from '../../engines/shorten.ts';
 import type { Refusal, ToolErrorWord } from '../../refusal.ts';
 
 interface Worded {
-  /** Also what became of a request, which stands there alone: `still waiting`. */
+  /** Also the state of a request, which stands there alone: `still waiting`. */
   readonly word: ToolErrorWord | AskedAlready;
   readonly sentence: string;
   /**
-   * For a program that words it for somebody else, as `sallyport query` does; null where the
-   * sentence does for everybody.
+   * For a program with its own words, such as `sallyport query`; null if the sentence suits
+   * everybody.
    */
   readonly facts: Readonly<Record<string, unknown>> | null;
 }
 
 /**
  * @param scope of the token whose client reads it.
- * @returns a ProtocolError for what the client, not the model, must hear.
+ * @returns a ProtocolError for what the client, not the model, must read.
  */
 export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError {
   switch (refusal.kind) {
@@ -68,8 +68,8 @@ export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError 
     case 'connection_unavailable': {
       const { kind, asked, usable } = refusal;
       const sentence = unavailableSentence(asked, usable);
-      // A model can name another one. Where there is none, whoever set the client up must hear of
-      // it.
+      // A model can name another one. If there is none, the person who set up the client must learn
+      // of it.
       if (usable.length === 0) return new ProtocolError(errorCodes.forbidden, sentence, { reason: kind });
       return { word: 'denied', sentence, facts: { kind, code: errorCodes.forbidden } };
     }
@@ -106,13 +106,13 @@ function waitsAdvice({ waits }: { readonly waits?: true }): readonly string[] {
   return waits === true ? ['They see that it waits: send the same again once they have answered.'] : [];
 }
 
-/** Spec §4 and §15 give the first word for word. */
+/** Spec §4 and §15 prescribe the first word for word. */
 const readOnlySentences = {
   connection: 'This connection is read only for external clients. Read from it, or ask the user to run the statement.',
   token: 'This token may only read. Read from the connection, or ask the user to run the statement.',
 } as const;
 
-/** What is done with a statement that runs only after a yes. */
+/** How to run a statement that needs approval. */
 export function confirmAdvice(scope: Scope): string {
   return covers(scope, 'fullAccess')
     ? 'confirm_destructive_operation runs it once the user approves.'
@@ -212,9 +212,8 @@ export function unknownArgumentSentence({
 }
 
 /**
- * What others wrote, on one line and no longer than a name is. A model may put its token, or a URL
- * with a password, where a name belongs; an error is shown and logged in places where those have no
- * business.
+ * Others' text on one line, no longer than a name. A model may put its token, or a URL with a
+ * password, in place of a name; errors are shown and logged where these don't belong.
  */
 function shownText(text: string): string {
   const plain = text.replace(/sp_[\w-]{43}/g, 'sp_…').replace(/[^\s"'<>]+/g, withoutPassword);
@@ -222,8 +221,8 @@ function shownText(text: string): string {
 }
 
 /**
- * To the last @. Not by one pattern: tried at each `://` of megabytes of them, it would hold
- * everybody up for hours.
+ * Up to the last @. Not by one pattern: tried at each `://` of megabytes of them, it would block
+ * everybody for hours.
  */
 function withoutPassword(word: string): string {
   const start = word.indexOf('://');

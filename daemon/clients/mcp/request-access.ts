@@ -1,6 +1,6 @@
 /**
- * Makes an access request of what a client was refused and its user could allow, and answers a call
- * that comes again (spec §12). To make one touches no database.
+ * Makes an access request of what a client was refused and its user could allow, and answers a
+ * repeated call (spec §12). Making one touches no database.
  */
 
 import type { Reached } from '../../access/reach.ts';
@@ -34,10 +34,7 @@ export function circumstancesOf({ connection, access }: Reached): Circumstances 
   return { revision: connection.revision, level: access.level };
 }
 
-/**
- * Null where the call is to be judged anew: nothing was asked, or what was granted has been used
- * up.
- */
+/** Null if the call has to be judged again: nothing was asked, or the grant is used up. */
 export function answeredAlready(request: AccessRequest | null): Refusal | null {
   switch (request?.state) {
     case 'waiting':
@@ -53,7 +50,7 @@ export function answeredAlready(request: AccessRequest | null): Refusal | null {
   }
 }
 
-/** @returns the refusal, which says that it waits where it does. */
+/** @returns the refusal; it says so if the request waits. */
 export async function withRequest(
   requests: Pick<AccessRequests, 'ask'>,
   reached: Reached,
@@ -63,23 +60,23 @@ export async function withRequest(
 ): Promise<Refusal> {
   const lacks = lacksOf(refusal, asked);
   if (lacks === null || classification === undefined) return refusal;
-  const { class: statementClass, reason, tables } = classification;
+  const { class: statementClass, reason, reasonParts, tables } = classification;
   const { id, name, tags, colour } = reached.connection;
   const mayConfirm = covers(asked.principal.scope, 'fullAccess');
   const isMade = await requests.ask(asked, circumstancesOf(reached), {
     connection: { id, name, tags, colour },
     lacks,
-    // The founding rule: only a token with Full Access may run what is destructive.
+    // Only a token with Full Access may run destructive statements.
     runsBy: statementClass === 'destructive' && !mayConfirm ? 'owner' : 'client',
     means: null,
-    classified: { class: statementClass, reason, tables: tables.map(qualified) },
+    classified: { class: statementClass, reason, reasonParts, tables: tables.map(qualified) },
   });
   return isMade && (refusal.kind === 'read_only' || refusal.kind === 'needs_yes')
     ? { ...refusal, waits: true }
     : refusal;
 }
 
-/** Null where more access would not help, or the client has a tool that asks. */
+/** Null if more access would not help, or the client has a tool that asks. */
 function lacksOf(refusal: Refusal, { principal }: AskedFor): AccessRequest['lacks'] | null {
   switch (refusal.kind) {
     case 'read_only':
@@ -94,14 +91,14 @@ function lacksOf(refusal: Refusal, { principal }: AskedFor): AccessRequest['lack
   }
 }
 
-/** Nobody said no: there was nobody, or no answer. */
+/** Nobody denied it: there was nobody, or no answer. */
 export function nobodyAnswered(refusal: Refusal): boolean {
   return refusal.kind === 'no_yes' && ['nobody', 'timeout', 'too_long_for_client'].includes(refusal.why);
 }
 
 /**
- * Runs what the user has allowed; `still waiting` where it would have taken more than they were
- * shown, and waits for them again.
+ * Runs what the user has allowed. `still waiting` if it would have taken more than they saw: then
+ * it waits for them again.
  */
 export async function runAllowed(
   ports: RunPorts & { readonly accessRequests: AccessRequests<Taken> },
@@ -119,7 +116,7 @@ export async function runAllowed(
   return { kind: 'refused', refusal: waits ? { kind: 'asked_already', state: 'still waiting' } : ran.refusal };
 }
 
-/** Whether a granted run may be tried again: all of these say that nothing of it stays. */
+/** True if a granted run may be tried again: after each of these nothing of it stays. */
 function leftNothing(refusal: Refusal): boolean {
   return refusal.kind === 'unrecordable' || (refusal.kind === 'tool_error' && tryAgain.has(refusal.word));
 }

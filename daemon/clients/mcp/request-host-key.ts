@@ -1,6 +1,6 @@
 /**
- * Makes an access request of an SSH host key that nobody has confirmed, at which a client's call
- * failed (spec §12). Any tool may meet one, on any connection that its call uses.
+ * Makes an access request of an unconfirmed SSH host key at which a client's call failed (spec
+ * §12). Any tool may meet one, on any connection of its call.
  */
 
 import type { HostKeyView } from '../../../shared/control-commands.ts';

@@ -1,18 +1,16 @@
 /**
- * Says to a client that asked for progress that its statement still runs (spec §9). Knows nothing
- * of what runs.
+ * Tells a client that asked for progress that its statement still runs (spec §9). Doesn't know what
+ * runs.
  */
 
 import type { ToolCall } from './tool.ts';
 
-/**
- * Soon enough for a person who looks at it, and often enough for clients that give up on silence.
- */
+/** Soon enough for a watching person, and often enough for clients that give up on silence. */
 const saySeconds = 1;
 
 /**
- * @param soFar what is said. Says nothing of work that ends within the first second, and nothing
- * once it has ended.
+ * @param soFar the message. Says nothing about work that ends within the first second, and nothing
+ *   after its end.
  */
 export async function whileRunning<Result>(
   { progress }: Pick<ToolCall, 'progress'>,

@@ -1,7 +1,7 @@
 /**
- * The SDK server that answers one request, and is then thrown away: an instance that served two
- * could write a late progress notification of the first into the answer of the second. Carries only
- * the handlers its request needs.
+ * The SDK server that answers one request and is then discarded: if it served two, a late progress
+ * notification of the first could land in the answer to the second. Has only the handlers that its
+ * request needs.
  */
 
 import {
@@ -30,25 +30,22 @@ export interface McpPorts extends DispatchPorts {
   /** Sallyport's own version, as clients see it. */
   readonly version: string;
   readonly newId: () => string;
-  /** Absent where there are only tools. */
+  /** Absent if there are only tools. */
   readonly offerContext?: ContextHandlers | undefined;
 }
 
 export interface McpCaller {
   readonly principal: Principal;
-  /** What the client calls itself, cleaned; null when it says nothing readable. */
+  /** The client's own name, cleaned; null if nothing readable is left. */
   readonly client: string | null;
   /**
-   * Whether its answer may be a stream of events: in a single answer there is room for no progress
-   * and no question.
+   * Whether its answer may be a stream of events: a single answer has no room for progress or a
+   * question.
    */
   readonly takesEvents: boolean;
-  /**
-   * How the clients of the 2025 revisions are asked; absent where this one can't be, and for
-   * others.
-   */
+  /** How clients of the 2025 revisions are asked; absent if this one can't be, and for others. */
   readonly elicit?: Elicit;
-  /** Of a call that runs already, and for which the SDK is to say the rest. */
+  /** For a call that runs already: the SDK says the rest. */
   readonly outcome?: (context: ServerContext) => Promise<ToolOutcome>;
 }
 
@@ -56,20 +53,19 @@ export type ServerMaker = (caller: McpCaller, method: string, era: Era) => Serve
 
 /**
  * How long a client may keep a list. Short: another token or an update of Sallyport changes it
- * without a word.
+ * silently.
  */
 const listCacheHint = { ttlMs: 300_000, cacheScope: 'private' } as const;
 
-/** Connections, their policy and their tables change without a word to whoever listens for none. */
+/**
+ * Connections, their policy and their tables change without notice to clients that don't listen.
+ */
 const noCacheHint = { ttlMs: 0, cacheScope: 'private' } as const;
 
-/** A token's scope never changes, and with it the list of its tools. */
+/** A token's scope never changes, so neither does the list of its tools. */
 const still = { tools: { listChanged: false }, prompts: {}, completions: {} };
 const capabilities = { ...still, resources: { listChanged: true, subscribe: true } };
-/**
- * Told over HTTP to the 2025 revisions, which have no stream of ours to hear of changes on (spec
- * §4).
- */
+/** For the 2025 revisions over HTTP, which have no stream of ours for changes (spec §4). */
 const legacyCapabilities = { ...still, resources: {} };
 
 export type ServerIdentity = ReturnType<typeof identityOf>;
@@ -77,8 +73,8 @@ export type ServerIdentity = ReturnType<typeof identityOf>;
 export const identityOf = (version: string) => ({ name: 'sallyport', title: 'Sallyport', version });
 
 /**
- * What `server/discover` tells a bridge of the server, whose token has this scope: for whoever is
- * told another way (spec §15).
+ * The answer to `server/discover` for a bridge, whose token has this scope; it passes it on (spec
+ * §15).
  */
 export function discovery(version: string): Discovery {
   return {
@@ -100,8 +96,7 @@ export function serverMaker(ports: McpPorts): ServerMaker {
       'resources/list': noCacheHint,
       'resources/read': noCacheHint,
     },
-    // Shared because it holds no state between requests, and made once because making it is not
-    // free.
+    // Shared, as it holds no state between requests and is costly to make.
     jsonSchemaValidator: new AjvJsonSchemaValidator(),
   };
   return (caller, method, era) => {
@@ -113,7 +108,7 @@ export function serverMaker(ports: McpPorts): ServerMaker {
     });
     if (method === 'tools/list') {
       server.setRequestHandler(method, ({ params }) => {
-        // The whole list is one page, so no cursor can have come from us.
+        // The whole list is one page, so no cursor can be ours.
         if (params?.cursor !== undefined) throw malformedCursor();
         return { tools: [...ports.catalog.listFor(scope)] };
       });
@@ -150,8 +145,8 @@ class OneRequestServer extends Server {
 }
 
 /**
- * The SDK would name the modern revisions only; a refused legacy client is told of all, and both
- * lists must agree.
+ * The SDK would name only the modern revisions; a refused legacy client is told all, and both lists
+ * must agree.
  */
 function namingEveryVersion(handler: Handler): Handler {
   return async (request, context) => ({
@@ -160,16 +155,14 @@ function namingEveryVersion(handler: Handler): Handler {
   });
 }
 
-/**
- * What a request may leave out, some clients write as null, and a cursor as an empty text or list.
- */
+/** Some clients write null for absent members, and an empty text or list for an absent cursor. */
 const leftOut = ['arguments', 'cursor', 'context'];
 const isLeftOut = (name: string, value: unknown): boolean =>
   leftOut.includes(name) && (value === null || (name === 'cursor' && isNotGiven(value)));
 
 /**
- * What a tool is called with is for its schema to say (meant-arguments.ts); a prompt's arguments,
- * and those beside a completion, are texts.
+ * A tool's arguments are judged by its schema (meant-arguments.ts); arguments of prompts and
+ * completions are texts.
  */
 function withoutNotGiven({ params, ...request }: JSONRPCRequest): JSONRPCRequest {
   if (params === undefined) return request;
@@ -219,8 +212,8 @@ const neededBy: Readonly<Record<string, string>> = {
 };
 
 /**
- * What doesn't fit its schema the SDK throws at once, with its validator's whole report, while our
- * handlers answer later.
+ * For a request that doesn't fit its schema the SDK throws at once, with its validator's whole
+ * report.
  */
 function sayingWhatIsNeeded(handler: Handler, sentence: string): Handler {
   return (request, context) => {
@@ -248,7 +241,7 @@ function toolCall(
   };
 }
 
-/** @param capabilities as a client declares them. Form mode is what an empty declaration means. */
+/** @param capabilities as a client declares them. An empty declaration means form mode. */
 export function canElicit(capabilities: unknown): boolean {
   if (typeof capabilities !== 'object' || capabilities === null || !('elicitation' in capabilities)) return false;
   const { elicitation } = capabilities;
@@ -273,7 +266,7 @@ export function progressOf({ mcpReq }: ServerContext): ToolCall['progress'] {
   return (progress, total, message) => {
     if (mcpReq.signal.aborted) return;
     const params = { progressToken, progress, message, ...(total !== null && { total }) };
-    // A client that left takes no progress; its call ends through the signal, not through this.
+    // A client that left takes no progress; the signal ends its call.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
 }

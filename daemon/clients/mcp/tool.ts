@@ -1,6 +1,6 @@
 /**
- * What a tool is to the MCP surface: its published schemas, the scope it needs, and how it is run.
- * Knows no tool.
+ * A tool as the MCP side sees it: its published schemas, its scope, and how to run it. Knows no
+ * tool.
  */
 
 import type * as z from 'zod';
@@ -10,48 +10,49 @@ import type { ActivityResult } from '../../activity.ts';
 import type { Refusal } from '../../refusal.ts';
 
 export interface ToolCall {
-  /** As its token gives it at this moment. */
+  /** With its token's present access. */
   readonly principal: Principal;
   readonly access: UsedAccess;
-  /** The client's name as it gives it, cleaned: what the database shows. */
+  /** The client's own name, cleaned; the database shows it. */
   readonly client: string;
   /**
-   * Aborted at disconnect, cancellation, revocation, shutdown, and when what the call uses is
-   * withdrawn.
+   * Aborted at disconnect, cancellation, revocation, shutdown, and when access that the call uses
+   * is withdrawn.
    */
   readonly signal: AbortSignal;
-  /** Null when the client asked for no progress. */
+  /** Null if the client asked for no progress. */
   readonly progress: ((progress: number, total: number | null, message: string) => void) | null;
   /** Also in the log. */
   readonly requestId: string;
   /** Milliseconds since it came. */
   readonly took: () => number;
-  /** Told what the row of its statement says. */
+  /** Gets the result in its statement's row. */
   readonly recorded: (result: ActivityResult) => void;
   /**
-   * How a question could reach the user through this client; whether one may is for
-   * `confirmation.ts` to decide.
+   * How a question could reach the user through this client; `confirmation.ts` decides whether one
+   * may.
    */
   readonly channel: QuestionChannel;
   /**
-   * What a call that comes again brings along; believed by nobody before `client-questions.ts` has.
+   * The answer that a repeated call brings; nobody trusts it before `client-questions.ts` has
+   * checked it.
    */
   readonly brought: BroughtAnswer | null;
 }
 
-/** By what the client declared of itself. */
+/** By the client's own declaration. */
 export type QuestionChannel =
   | { readonly kind: 'none' }
-  /** 2025 revisions: asked on the call's own stream, while it waits. */
+  /** 2025 revisions: asked on the call's own stream while it waits. */
   | { readonly kind: 'stream'; readonly elicit: Elicit }
-  /** 2026-07-28: the call ends with the question, and comes again with the answer. */
+  /** 2026-07-28: the call ends with the question and is repeated with the answer. */
   | { readonly kind: 'retry' };
 
-/** Never rejects. Resolves when the client answered, or as soon as the signal is aborted. */
+/** Never rejects. Resolves when the client answered, or at once when the signal is aborted. */
 export type Elicit = (question: QuestionForm, signal: AbortSignal) => Promise<Elicited>;
 
 export type Elicited =
-  /** As it came: nothing in it was checked. */
+  /** Unchecked. */
   | { readonly kind: 'answered'; readonly result: unknown }
   /** The client answered with an error. */
   | { readonly kind: 'failed' }
@@ -74,7 +75,7 @@ export interface BroughtAnswer {
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
-/** Which revisions a client speaks: 2026-07-28, or those of 2025. */
+/** A client's revisions: 2026-07-28, or those of 2025. */
 export type Era = 'modern' | 'legacy';
 
 export interface ToolSuccess {
@@ -85,7 +86,7 @@ export interface ToolSuccess {
   readonly meta: Record<string, unknown> | null;
 }
 
-/** The client is to ask its user and call again with the answer (2026-07-28). */
+/** The client shall ask its user and call again with the answer (2026-07-28). */
 export interface InputRequired {
   readonly kind: 'input_required';
   readonly form: QuestionForm;
@@ -104,21 +105,20 @@ export interface Tool<Arguments = unknown> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The least scope that may call it; a tool outside the token's scope is not listed. */
+  /** The least scope that may call it; a tool outside a token's scope is not listed. */
   readonly scope: Scope;
   readonly annotations: ToolAnnotations;
-  /** What a token that only reads is told instead: to it the tool is another. */
+  /** What a read-only token sees instead: for it the tool does something else. */
   readonly toReaders?: { readonly description: string; readonly annotations: ToolAnnotations };
   /**
-   * A strict object; a name that it doesn't have is told as the client's revision wants it
-   * (answer.ts), a wrong type or range as a tool error.
+   * A strict object. An unknown name is reported as the client's revision demands (answer.ts), a
+   * wrong type or range as a tool error.
    */
   readonly input: z.ZodType<Arguments>;
   readonly output: z.ZodType;
   run(call: ToolCall, args: Arguments): Promise<ToolOutcome>;
   /**
-   * Of one that asks the user: the answer that a call brought is used up, whatever came of the
-   * call.
+   * For a tool that asks the user: uses up the answer that a call brought, however the call ended.
    */
   discardAnswer?(state: string, principal: Principal): void;
 }

@@ -1,4 +1,4 @@
-/** What counting is given, and what it gives a run: shared by the three engines. */
+/** The input of counting and what it gives to a run; shared by the three engines. */
 
 import type { ClassifiedRun } from '../classified.ts';
 import type { Classifier } from '../classifier.ts';
@@ -12,8 +12,8 @@ export interface Counting {
   readonly parameters: readonly Parameter[];
   readonly classified: ClassifiedRun;
   /**
-   * True where a trial may use up no number that new rows get: anybody may have it done, and no
-   * rollback gives them back.
+   * True if a trial must not use up numbers that new rows get: anybody may cause a trial, and no
+   * rollback gives numbers back.
    */
   readonly sparesNumbers: boolean;
   /** Rows of one table that a token may change in an hour. */
@@ -23,8 +23,8 @@ export interface Counting {
 }
 
 /**
- * Holds one run to what was shown before the yes. None but `mayRun` for what runs in no
- * transaction.
+ * Holds one run to what was shown before the approval. Only `mayRun` applies to a statement that
+ * runs in no transaction.
  */
 export interface RunGuard {
   mayRun?(ask: AskWithin): Promise<DatabaseFailure | null>;
@@ -33,9 +33,9 @@ export interface RunGuard {
 
 export const stopped: DatabaseFailure = { kind: 'not_committed', remains: [] };
 
-/** What held a run back: what it would have taken. */
+/** What a refused run would have taken. */
 export interface Excess {
-  /** @returns false, and keeps it, where it is more than was shown. */
+  /** @returns false if `taken` is more than was shown, and keeps it. */
   isWithin(taken: Taken): boolean;
   found(): Taken | null;
 }
@@ -52,7 +52,9 @@ export function excessOver(shown: Taken): Excess {
   };
 }
 
-/** By the engine's names and by those that a statement gives, with or without a schema. */
+/**
+ * @returns a function that tells whether the statement names a table, with or without its schema.
+ */
 export function namedIn({ classified }: Pick<Counting, 'classified'>): (table: string) => boolean {
   const named = classified.classification.tables.map(({ schema, name }) =>
     (schema === null ? name : `${schema}.${name}`).toLowerCase(),
@@ -60,12 +62,12 @@ export function namedIn({ classified }: Pick<Counting, 'classified'>): (table: s
   return table => named.some(name => `.${table.toLowerCase()}`.endsWith(`.${name}`));
 }
 
-/** Whether the rows that it changed are those that were shown. */
+/** @returns a function that tells whether the changed rows are those that were shown. */
 export function changesAreShown(counting: Counting, excess: Excess): (changes: Changes) => Promise<boolean> {
   return async changes => excess.isWithin(takenByChanges(changes, namedIn(counting)));
 }
 
-/** What a run would have taken beside what a new count tells: its figures are the newer ones. */
+/** Merges what the run found into a new count; the run's figures are the newer ones. */
 export function withFound(counted: Taken, found: Taken | null): Taken {
   const { tables, falls, notes, isOpen } = found ?? takesNothingKnown;
   const isOf = (one: Taken['tables'][number]) => (other: Taken['tables'][number]) =>

@@ -1,12 +1,12 @@
 /**
- * Counts whole tables by reads, the smallest first, 2 s together at most; of the others the
- * server's estimate is taken.
+ * Counts whole tables by reading them, the smallest first, for 2 s in all. For the others it takes
+ * the server's estimate.
  */
 
 import { mostSeconds } from './trial.ts';
 
 export interface Countable {
-  /** False where this role is not shown all rows. */
+  /** False if this role doesn't see all rows. */
   readonly mayCount: boolean;
   readonly estimate: number | null;
 }
@@ -17,8 +17,8 @@ export interface Count {
 }
 
 /**
- * @param count within so many seconds; null where that isn't to be had.
- * @returns one for each, in their order.
+ * @param count counts one table within so many seconds; null if that isn't possible.
+ * @returns one result per table, in their order.
  */
 export async function countWhole<Table extends Countable>(
   tables: readonly Table[],

@@ -1,38 +1,35 @@
 /**
- * What a statement takes, as it is shown before a yes and compared with what its run takes (spec
+ * What a statement takes: shown before the approval, and compared with what its run takes (spec
  * §12). Plain data.
  */
 
 import type { Changes } from '../request.ts';
 
 export interface TakenTable {
-  /** As people write it, unquoted; what `Changes` calls it. */
+  /** The unquoted name, as `Changes` has it. */
   readonly name: string;
-  /** `altered`: it stays, and so do its rows, but for what the statement names. */
+  /** `altered`: table and rows stay, except for what the statement names. */
   readonly how: 'emptied' | 'dropped' | 'deleted' | 'updated' | 'altered';
-  /** Null where neither a count nor an estimate was to be had. */
+  /** Null if neither a count nor an estimate was available. */
   readonly rows: number | null;
   readonly isEstimate: boolean;
-  /** True where it takes these rows or fewer: all that the table has. */
+  /** True if the statement takes these rows or fewer: they are all that the table has. */
   readonly isMost: boolean;
-  /** True where it takes every row that the table has. */
+  /** True if the statement takes every row of the table. */
   readonly isAll: boolean;
-  /** A clause, where the statement doesn't name the table: `a child of shop.scratch`. */
+  /** A clause if the statement doesn't name the table: `a child of shop.scratch`. */
   readonly because: string | null;
 }
 
 export interface Taken {
   readonly tables: readonly TakenTable[];
-  /** What else falls, as the engine describes it: `view public.totals`. */
+  /** Other objects that are dropped, in the engine's words: `view public.totals`. */
   readonly falls: readonly string[];
   /** Sentences: what could not be counted, and why. */
   readonly notes: readonly string[];
-  /** True where a note says that more may be taken than can be counted at all. */
+  /** True if a note says that more may be taken than can be counted. */
   readonly isOpen: boolean;
-  /**
-   * True where what the run does can't be rolled back, so that it can't be held to this: a note
-   * says so.
-   */
+  /** True if the run can't be rolled back, so it can't be held to this; a note says so. */
   readonly isUnheld?: boolean;
 }
 
@@ -48,14 +45,14 @@ const codeIsCounted =
 const codeCommits =
   "What the code that it calls takes is not counted: it commits by itself, and what it took can't be rolled back.";
 
-/** For a call of code, which nothing is tried out of. */
+/** For a call of code, which no trial can run. */
 export function codeIsCalled(commits: boolean): Taken {
   return notCounted(commits ? codeCommits : codeIsCounted);
 }
 
 /**
  * What a trial, or the run itself, changed.
- * @param isNamed whether the statement names the table of that name.
+ * @param isNamed tells whether the statement names the table.
  */
 export function takenByChanges({ tables, uncounted }: Changes, isNamed: (table: string) => boolean): Taken {
   const counted = (name: string, how: TakenTable['how'], rows: number, isAll: boolean): TakenTable => ({
@@ -78,17 +75,17 @@ export function takenByChanges({ tables, uncounted }: Changes, isNamed: (table: 
   };
 }
 
-/** At least so many rows more than shown are no surprise, and a tenth of what was shown. */
+/** The least excess over the shown rows that counts as one; else a tenth of them. */
 const leastMargin = 10;
 
-/** How many rows a run may take from a table that was shown with so many. */
+/** @returns how many rows a run may take from a table that was shown with `shown`. */
 export function mostRows(shown: number): number {
   return shown + Math.max(leastMargin, Math.floor(shown / 10));
 }
 
 /**
- * Whether a run takes a table or an object that wasn't shown, or more of a table than was shown and
- * a margin. Fewer is fine.
+ * True if a run takes a table or object that wasn't shown, or more rows than shown plus a margin.
+ * Fewer rows are fine.
  */
 export function exceeds(taken: Taken, shown: Taken): boolean {
   const losing = (how: TakenTable['how']) => (how === 'updated' || how === 'altered' ? how : 'lost');

@@ -1,6 +1,6 @@
 /**
- * Counts by running a data change and rolling it back (spec §12). It waits 200 ms for a lock, and
- * ends after 2 s.
+ * Counts by running a data change and rolling it back (spec §12). Waits 200 ms for a lock and ends
+ * after 2 s.
  */
 
 import type { Written } from '../../guard/types.ts';
@@ -22,12 +22,12 @@ import type { Counting } from './counting.ts';
 
 export type Trial =
   | { readonly kind: 'counted'; readonly changes: Changes }
-  /** A sentence: why there are no figures. */
+  /** A sentence on why there are no figures. */
   | { readonly kind: 'not_counted'; readonly why: string };
 
 /**
- * Within `answering`.
- * @returns what the plan tells, where it keeps the statement from being tried out; else null.
+ * Call it within `answering`.
+ * @returns the plan's figures if the plan forbids a trial; else null.
  */
 export async function toldByPlan(counting: On<Counting>): Promise<Trial | null> {
   const { classifier, database, context, sql, classified, sparesNumbers } = counting;
@@ -46,14 +46,14 @@ interface Tried {
   readonly sql: string;
   readonly parameters: readonly Parameter[];
   readonly written?: Written | undefined;
-  /** It isn't run where its plan looks at more rows. */
+  /** Beyond so many planned rows the statement isn't tried. */
   readonly mostPlanned?: number;
 }
 
-/** Of a trial and of the reads in its place. */
+/** For a trial, and for the reads that replace one. */
 export const mostSeconds = 2;
 
-/** @returns a failure where the statement itself fails: then there is nothing to ask about. */
+/** @returns a failure if the statement itself fails: then there is nothing to approve. */
 export async function tryOut(
   database: Database,
   context: CallContext,
@@ -109,7 +109,7 @@ function tooMany(planned: number, most: number): DatabaseFailure {
   return { kind: 'unsupported', message };
 }
 
-/** The most that one step of its plan looks at. */
+/** The most rows that one step of its plan reads. */
 async function plannedRows(rehearsal: Rehearsal, step: RehearsalStep): Promise<number | DatabaseFailure> {
   let place = -1;
   let most = 0;

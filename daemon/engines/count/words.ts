@@ -1,6 +1,6 @@
 /**
- * What a statement takes, in the words that terminal, app and client dialogs print (spec §12):
- * worded here and nowhere else.
+ * Words what a statement takes, for terminal, app and client dialogs (spec §12). Nothing else words
+ * it.
  */
 
 import { beginning } from '../shorten.ts';
@@ -8,15 +8,15 @@ import type { Taken, TakenTable } from './taken.ts';
 
 export interface TakesWords {
   /**
-   * One for each table and object, the largest loss first:
+   * One per table and object, the largest loss first:
    * `empties public.orders (500 rows), a child of public.scratch`.
    */
   readonly lines: readonly string[];
-  /** What could not be counted, and why; null where all was. */
+  /** What could not be counted, and why; null if all was. */
   readonly note: string | null;
 }
 
-/** A person can't read more; what is left out is said. */
+/** People can't read more; the last line says how many are left out. */
 const mostLines = 200;
 const longestLine = 400;
 
@@ -58,7 +58,7 @@ function rowsOf({ how, rows, isEstimate, isMost, isAll }: TakenTable): string {
   return isAll && takesRows && rows > 1 ? `all ${count}` : count;
 }
 
-/** A name that could be taken for words of ours stands in quotes that it can't close. */
+/** A name that could pass for our own words is put in quotes that it can't close. */
 export function shownName(name: string): string {
   return /^[\p{L}\p{N}_$.]+$/u.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }

@@ -1,6 +1,6 @@
 /**
- * Writes the demo shop, which shop.sql makes. Under a temporary name first, so that whoever reads
- * the path sees the old file or the whole new one.
+ * Writes the demo shop from shop.sql, first under a temporary name: a reader of the path sees the
+ * old file or the complete new one.
  */
 
 import { readFileSync, renameSync, rmSync } from 'node:fs';
@@ -8,10 +8,10 @@ import { openSqliteFile } from '../../sqlite/open-file.ts';
 
 /** The build puts it beside the program. */
 const shop = new URL('shop.sql', import.meta.url);
-/** SQLite would take a journal left by an older file for the new one's. */
+/** SQLite would apply an old file's journal to the new one. */
 const companions = ['-journal', '-wal', '-shm'];
 
-/** @param filePath in a folder that exists; a file there is replaced. */
+/** @param filePath in an existing folder; an existing file is replaced. */
 export async function makeDemoShop(filePath: string): Promise<void> {
   const unfinished = `${filePath}.unfinished-${process.pid}`;
   rmSync(unfinished, { force: true });

@@ -1,6 +1,6 @@
 /**
- * Names and comments of tables, columns and routines, for a search: three questions, whatever the
- * number of tables.
+ * Names and comments of tables, columns and routines, for a search: three queries for any number of
+ * tables.
  */
 
 import { type CatalogText, mostCatalogTexts } from '../engine.ts';
@@ -8,7 +8,7 @@ import type { LookUp } from './look-up.ts';
 import { text } from './run/parameters.ts';
 import { listTables, within } from './schema.ts';
 
-/** @param database null: every one but the server's own */
+/** @param database null: every database but the server's own */
 export async function catalogTexts(
   lookUp: LookUp,
   database: string | null,
@@ -42,7 +42,7 @@ export async function catalogTexts(
       objectComment: comment || null,
     })),
   ];
-  // Of tables alone: a routine may have the name of one.
+  // Tables alone: a routine may share a table's name.
   const known = new Map(ofTables.map(table => [JSON.stringify([table.schema, table.object]), table]));
   const ofColumns = columns.flatMap(([schema, table, column, comment]): CatalogText[] => {
     const of = known.get(JSON.stringify([schema, table]));

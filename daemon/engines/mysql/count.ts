@@ -1,6 +1,6 @@
 /**
- * What a statement takes on MySQL or MariaDB: by a trial where it takes few rows, else by the
- * catalog and by reads (spec §12).
+ * Counts what a statement takes on MySQL or MariaDB: by a trial if it takes few rows, else from the
+ * catalog and by reading (spec §12).
  */
 
 import { readingOf } from '../../guard/mysql/data-change.ts';
@@ -16,7 +16,7 @@ import type { On } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 import { type Ask, countOf, following, isSame, type MysqlTable, type TableName, wholeTables } from './count/tables.ts';
 
-/** Within `answering`. */
+/** Call it within `answering`. */
 export async function count(counting: On<Counting>): Promise<Taken> {
   const { calls, isDml, needsOwnSession } = counting.classified.classification;
   if (isDml) {
@@ -30,7 +30,7 @@ export async function count(counting: On<Counting>): Promise<Taken> {
   return calls.length > 0 ? codeIsCalled(needsOwnSession) : takesNothingKnown;
 }
 
-/** With the schema that each table is in. Null where it takes no table as a whole. */
+/** @returns the tables with their schemas; null if the statement takes no table as a whole. */
 export async function takingOf(
   counting: On<Counting>,
 ): Promise<(MysqlTaking & { readonly in: readonly TableName[] }) | null> {
@@ -60,8 +60,8 @@ async function triedOut(counting: On<Counting>): Promise<Trial> {
 }
 
 /**
- * Nothing ends a cascade before it is through, and to take it back takes longer: with more rows
- * others would wait for a quarter of a second.
+ * A cascade can't be stopped, and undoing it takes longer: with more rows others would wait for a
+ * quarter of a second.
  */
 const mostFollowing = 5_000;
 
@@ -70,7 +70,9 @@ function tooLong({ schema, name }: TableName): string {
   return `Its rows were not counted, because rows of ${shownName(`${schema}.${name}`)} go with them, which has many: a trial may set off ${most}.`;
 }
 
-/** The table with which those that follow by foreign keys have more rows than a trial may touch. */
+/**
+ * The table whose rows, together with those that follow by foreign keys, are too many for a trial.
+ */
 async function longFollower(counting: On<Counting>): Promise<TableName | null> {
   const { written } = counting.classified.run ?? {};
   const ask = asking(counting);
@@ -84,8 +86,8 @@ async function longFollower(counting: On<Counting>): Promise<TableName | null> {
 }
 
 /**
- * Of each table that it, or what it sets off, may take rows of: all that it has.
- * @param why it was not tried out.
+ * Each table that the statement, or what it sets off, may take rows of, with all its rows.
+ * @param why it was not tried.
  */
 async function rowsAtMost(counting: On<Counting>, why: string): Promise<Taken> {
   const { written } = counting.classified.run ?? {};
@@ -146,7 +148,7 @@ async function whole(
   };
 }
 
-/** Where no lock keeps rows still between their count and the statement. */
+/** A note for tables that no lock keeps unchanged between the count and the statement. */
 function unheldNotes({ database }: MysqlTaking, tables: readonly MysqlTable[]): readonly string[] {
   const keyed = tables.filter(({ hasForeignKeys }) => hasForeignKeys);
   const why =

@@ -1,6 +1,6 @@
 /**
- * Describes tables from `information_schema`, foreign keys both ways; where it is asked for, with
- * what SHOW CREATE says.
+ * Describes tables from `information_schema` with foreign keys in both directions, and with SHOW
+ * CREATE if asked.
  */
 
 import { quoteIdentifier, quoteQualified } from '../../guard/identifiers.ts';
@@ -13,7 +13,7 @@ import { foreignKeys, indexesOf } from './describe/keys.ts';
 import type { LookUp } from './look-up.ts';
 import { numberOrNull } from './schema.ts';
 
-/** @param withDdl false: only views and sequences have theirs. */
+/** @param withDdl false: only views and sequences have their DDL. */
 export async function describeTables(
   lookUp: LookUp,
   database: string | null,
@@ -71,12 +71,12 @@ type Rows = readonly (readonly (string | null)[])[];
 
 const qualified = ({ schema, name }: FoundTable): string => quoteQualified('mysql', schema, name);
 
-/** Refused without the privilege to see it, which is no reason to hide the rest. */
+/** SHOW CREATE may be forbidden; the rest of the description is still shown. */
 async function definitionOf(lookUp: LookUp, table: FoundTable): Promise<string | null> {
   const kind = table.kind === 'sequence' ? 'SEQUENCE' : 'TABLE';
   const shown = await answering(() => lookUp(`SHOW CREATE ${kind} ${qualified(table)}`));
   const definition = shown.kind === 'done' ? (shown.value[0]?.[1] ?? null) : null;
-  // CONNECTION='mysql://user:password@host' and its like.
+  // Its definition may hold CONNECTION='mysql://user:password@host' or similar.
   const isRemote = /\bENGINE=(FEDERATED|CONNECT|SPIDER|S3)\b/i.test(definition ?? '');
   return isRemote ? null : definition;
 }

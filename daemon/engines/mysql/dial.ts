@@ -1,6 +1,6 @@
 /**
- * Dials one connection: its servers in turn, password, CA, TLS mode. It decides when clear text may
- * follow, not about pooling or sessions. Nothing is read from `~/.my.cnf` or the environment:
+ * Dials one connection: its servers in turn, password, CA, TLS mode. Decides when clear text is
+ * allowed; knows nothing of pooling or sessions. Reads neither `~/.my.cnf` nor the environment, as
  * mysql2 knows neither.
  */
 
@@ -29,9 +29,9 @@ export type Dial = (
 
 interface Tried {
   readonly answer: Answer<Link>;
-  /** The server answered that this password is not the one. */
+  /** True if the server says that the password is wrong. */
   readonly isRefused: boolean;
-  /** No other server is to be tried. */
+  /** True if no other server is to be tried. */
   readonly isEnd: boolean;
 }
 
@@ -82,8 +82,8 @@ async function dialInTurn(
 }
 
 /**
- * @param isOneOfSeveral then one that hangs behind its greeting, or is cut off from its cluster, is
- * passed over.
+ * @param isOneOfSeveral skips a server that hangs after its greeting or is cut off from its
+ *   cluster.
  */
 async function tryOne(
   server: Endpoint,
@@ -103,7 +103,7 @@ async function tryOne(
       handshake({ endpoint: server, to, password, wish, timeoutSeconds }, either);
     const { mode } = server.tls;
     let result = await attempt(mode === 'disable' ? null : { mode, host, ca, client });
-    // The server's greeting said that it has no TLS; a handshake that failed never leads here.
+    // The server's greeting says that it has no TLS. A failed handshake never leads here.
     if (result.kind === 'no_tls' && mode === 'prefer') result = await attempt(null);
     if (result.kind === 'no_tls') return notEnd(noTlsFailure(server));
     if (result.kind === 'failed') {
@@ -125,9 +125,8 @@ function notEnd(answer: Answer<Link>): Tried {
 }
 
 /**
- * A node of Galera's that lost the others takes sessions and refuses each statement. Ends the link
- * where it is one. A MariaDB that is in no cluster isn't ready for one either, and names no
- * provider.
+ * A Galera node without its cluster accepts sessions and refuses each statement; this ends the link
+ * to such a node. A MariaDB outside a cluster isn't "ready" either, and names no provider.
  */
 async function isCutOff(link: Link, late: AbortSignal): Promise<boolean> {
   const stop = (): void => link.destroy();

@@ -18,8 +18,8 @@ export const dialect: Dialect = {
     const conditions = columns.map(
       (column, at) => `r.${column} = ${literal(key[at]?.value ?? null, key[at]?.type ?? '')}`,
     );
-    // What a locking read sees is what the statement saw; InnoDB keeps its locks when a savepoint
-    // is rolled back to.
+    // A locking read sees what the statement saw; InnoDB keeps its locks after a rollback to a
+    // savepoint.
     return {
       sql: `SELECT r.* FROM ${table} AS r WHERE ${conditions.join(' AND ')} LOCK IN SHARE MODE`,
       parameters: [],
@@ -46,7 +46,7 @@ export const dialect: Dialect = {
       : null,
 };
 
-/** Hexadecimal, so that no quote, backslash or `sql_mode` can end it. */
+/** Hexadecimal, so no quote, backslash or `sql_mode` can end it. */
 function literal(cell: Parameter, type: string): string {
   if (typeof cell === 'number') return String(cell);
   const text = String(cell);

@@ -1,7 +1,6 @@
 /**
- * What went wrong, in the words of the port: the server's errors, a connection that broke, and a
- * dial that failed. Messages are the server's own; no password or connection string is ever part of
- * one.
+ * Words failures for the port: the server's errors, a broken connection, a failed dial. Messages
+ * are the server's own; they never hold a password or connection string.
  */
 
 import { hostsShown } from '../../../shared/server-hosts.ts';
@@ -10,11 +9,11 @@ import type { DatabaseFailure, Session } from '../engine.ts';
 import { tlsAlert, tlsReason } from '../tls-advice.ts';
 import type { ServerError } from './wire/answer-packets.ts';
 
-/** Numbers from MySQL's and MariaDB's `mysqld_error.h`. */
+/** Error numbers from MySQL's and MariaDB's `mysqld_error.h`. */
 const readOnlyTransaction = 1792;
 const refusedInXa = 1399;
 const statementTimeouts: ReadonlySet<number> = new Set([1969 /* MariaDB */, 3024 /* MySQL */]);
-/** A server variable that this server doesn't know. */
+/** The server doesn't know this variable. */
 export const unknownVariable = 1193;
 
 export function serverFailure(error: ServerError, session: Session | null, timeoutSeconds: number): DatabaseFailure {
@@ -36,7 +35,7 @@ export function notConnected(message: string): DatabaseFailure {
   return { kind: 'not_connected', message };
 }
 
-/** @param error what `mysql2`, a socket, a file or the password source threw. */
+/** @param error thrown by `mysql2`, a socket, a file or the password source. */
 export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure {
   const { code, message } = wordsOf(error);
   const text = message === '' ? code : message;
@@ -57,8 +56,7 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
     case 'ECONNREFUSED':
     case 'ENOENT':
       return notConnected(`No server listens at ${where}.`);
-    // A server that answers is no outage: the call named a database that isn't there, or isn't this
-    // user's.
+    // The server works: the database doesn't exist, or the user has no right to it.
     case 'ER_BAD_DB_ERROR':
       return { kind: 'query_failed', message: text, code: '1049' };
     case 'ER_DBACCESS_DENIED_ERROR':
@@ -69,8 +67,8 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
 }
 
 /**
- * Whether it holds for each server of the kind: several wrong passwords in a row may lock an
- * account.
+ * True if every server of the connection would answer the same: several wrong passwords in a row
+ * may lock an account.
  */
 export function isEndOfTry(error: unknown): boolean {
   return /^ER_(?:ACCESS_DENIED|DBACCESS_DENIED|BAD_DB)/.test(wordsOf(error).code);
@@ -88,7 +86,7 @@ export function addressOf(endpoint: Endpoint): string {
   return endpoint.socketPath ?? hostsShown(endpoint.host ?? 'localhost', endpoint.port ?? 3306);
 }
 
-/** By shape, not by `instanceof`: an error of Node's own may come from another realm. */
+/** By shape: `instanceof` fails for Node's own errors from another realm. */
 function wordsOf(error: unknown): { readonly code: string; readonly message: string } {
   if (typeof error !== 'object' || error === null) return { code: '', message: '' };
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,6 +1,6 @@
 /**
- * What a MySQL or MariaDB statement is in the schema it is to run in: names are followed from view
- * to routine, a round each.
+ * Classifies a MySQL or MariaDB statement in the schema that it runs in: follows names from views
+ * to routines, one round each.
  */
 
 import type { CatalogAnswer } from '../../guard/mysql/catalog.ts';
@@ -11,7 +11,7 @@ import type { CallContext, Database } from '../engine.ts';
 import { rememberedReads } from '../remembered-reads.ts';
 import { askCatalog, nothingBehind } from './follow/catalog.ts';
 
-/** @param ownDatabase the connection's saved one, where the call names none. */
+/** @param ownDatabase the connection's saved one, for a call that names none. */
 export async function follow(
   database: Database,
   ownDatabase: string | null,
@@ -37,7 +37,7 @@ export async function follow(
   if (known !== null) return known;
   reads.forget(key);
   const answers: CatalogAnswer[] = [];
-  // What a view or routine names is looked up in the next round.
+  // Names in views and routines are looked up in the next round.
   for (let round = 0; ; round++) {
     const found = await classifier.ask(context, 'mysqlFollow', byText, answers);
     if (found.kind !== 'done') return { kind: 'failed', failure: found };
@@ -46,7 +46,8 @@ export async function follow(
       const none = answers.some(({ objects }) => objects.length > 0)
         ? null
         : nothingBehind(answers.map(({ item }) => item));
-      // What a view leads to takes rounds; tables alone, which most reads name, take one condition.
+      // Views take rounds. If the statement names only tables, as most reads do, one condition is
+      // enough.
       if (none !== null && classification.class === 'read') {
         reads.remember(key, { kind: 'classified', classification, run: { preconditions: [none] } });
       }
@@ -59,7 +60,7 @@ export async function follow(
   }
 }
 
-/** Views upon views, and functions that call functions, nest no deeper where people write them. */
+/** Views and functions that people write don't nest deeper. */
 const mostRounds = 12;
 
 function tooDeep(classification: Classification): Classification {

@@ -1,7 +1,7 @@
 /**
- * One authenticated connection: sends a command, hands the server's bytes to the answer's reader,
- * and knows when it is of no more use. mysql2 has dialled it; from here on its packet layer is left
- * out, because that holds whole rows in memory, where one cell of 200 MB would grow the daemon by
+ * One authenticated connection: sends commands, hands the server's bytes to the answer's reader,
+ * and knows when it has become useless. mysql2 has dialled it; its packet layer is bypassed from
+ * here on, because that holds whole rows in memory: a cell of 200 MB would grow the daemon by
  * several times that.
  */
 
@@ -16,22 +16,19 @@ const command = { query: 0x03, reset: 0x1f } as const;
 
 export type ServerKind = 'mariadb' | 'mysql';
 
-/**
- * What carries the bytes, and the TCP or Unix socket under it, which is another object where it is
- * TLS.
- */
+/** The stream of bytes, and the TCP or Unix socket beneath it (a different object under TLS). */
 interface Wire {
   readonly stream: Duplex;
   readonly socket: Socket;
 }
 
-/** What the handshake told of the server. */
+/** What the handshake said about the server. */
 export interface Hello {
   readonly connectionId: number;
   readonly serverVersion: string;
 }
 
-/** What an answer was, and what came with it. */
+/** An answer and what came with it. */
 export interface Reply {
   readonly answer: ServerAnswer;
   readonly invalidUtf8: boolean;
@@ -41,10 +38,10 @@ const ignoreRows: AnswerSink = { columns: () => {}, row: () => true };
 /** For our own commands, whose answers are short. */
 const ownLimits: AnswerLimits = { cellBytes: 16 * 1024 * 1024, wireBytes: 64 * 1024 * 1024 };
 
-/** A command that was sent, and whoever waits for its answer. */
+/** A command that was sent, and its caller. */
 interface Sent {
   readonly reader: AnswerReader;
-  /** Of the first packet of the answer. */
+  /** Sequence number of the answer's first packet. */
   readonly sequence: number;
   readonly mustSucceed: boolean;
   settle(reply: Reply): void;
@@ -52,28 +49,26 @@ interface Sent {
 }
 
 export class Link {
-  /** The server that it is with, of the connection's several. */
+  /** Which of the connection's servers this is. */
   readonly endpoint: Endpoint;
-  /** The server's number of this connection, for `KILL`. */
+  /** The server's id of this connection, for `KILL`. */
   readonly threadId: number;
   readonly server: ServerKind;
   readonly serverVersion: string;
-  /** Once the server has refused one: Galera and TiDB have none. */
+  /** True once the server has refused one; Galera and TiDB have none. */
   lacksXa = false;
-  /** The XA transaction that waits, read only, for a read to come; null where there is none. */
+  /** A read-only XA transaction that waits for the next read; null if there is none. */
   waitingRead: string | null = null;
-  /** Once it has answered several commands that came in one write. */
+  /** True once it has answered several commands of one write. */
   takesSeveral = false;
-  /**
-   * What a SET of ours gave the session's time limits, which a reset undoes; null before the first.
-   */
+  /** Our last SET of the session's time limits, which a reset undoes; null before the first. */
   timeLimits: string | null = null;
-  /** Called once it is of no more use, whoever ended it. */
+  /** Called once when the connection has become useless, for whatever reason. */
   onEnd: () => void = () => {};
   readonly #wire: Wire;
   readonly #intake: Intake;
   readonly #splitter = new PacketSplitter();
-  /** What is being answered stands first. */
+  /** The command being answered comes first. */
   #sent: Sent[] = [];
   readonly #ahead: { readonly packets: Packets; readonly mustSucceed: boolean }[] = [];
   readonly #behind: { readonly packets: Packets; readonly sink: AnswerSink; settle(reply: Reply): void }[] = [];
@@ -98,13 +93,13 @@ export class Link {
     return this.#dead;
   }
 
-  /** Called once when the connection dies while nothing runs on it. */
+  /** @param notice called once if the connection dies while nothing runs on it. */
   whenDead(notice: (() => void) | null): void {
     this.#whenDead = notice;
   }
 
   /**
-   * One statement through the text protocol; the server refuses several, as we never negotiated
+   * Runs one statement by the text protocol. The server refuses several, as we never negotiated
    * them.
    */
   async query(sql: string, sink: AnswerSink = ignoreRows, limits: AnswerLimits = ownLimits): Promise<Reply> {
@@ -112,28 +107,31 @@ export class Link {
     return (await reply) ?? lostReply(closed);
   }
 
-  /** A statement of ours that gives no rows. */
+  /** Runs a statement of ours that gives no rows. */
   async ask(sql: string): Promise<ServerAnswer> {
     return (await this.query(sql)).answer;
   }
 
   /**
-   * Rolls back, unlocks, and forgets variables, temporary tables and prepared statements, not the
-   * default database; then runs statements of ours, each whatever became of those before it. All
-   * travel in one write.
+   * Resets the session (rolls back, unlocks, forgets variables, temporary tables and prepared
+   * statements; keeps the default database), then runs statements of ours, each regardless of the
+   * ones before. All travel in one write.
    * @returns the answers in order, the reset's first
    */
   reset(statements: readonly string[] = []): Promise<readonly ServerAnswer[]> {
     return answersOf(this.#send(resetPackets(statements), ignoreRows, ownLimits));
   }
 
-  /** The same behind the next command and in its write, whatever the answer to that command is. */
+  /**
+   * The same, sent in the write of the next command and behind it, whatever that command's answer
+   * is.
+   */
   resetBehind(statements: readonly string[]): Promise<readonly ServerAnswer[]> {
     const behind = resetPackets(statements);
     return answersOf(behind.map(packets => this.#replyBehind(packets, ignoreRows)));
   }
 
-  /** Sends a question of ours so. */
+  /** Sends a question of ours in the same way. */
   queryBehind(sql: string, sink: AnswerSink): Promise<Reply> {
     return this.#replyBehind(queryPackets(sql), sink);
   }
@@ -143,21 +141,21 @@ export class Link {
   }
 
   /**
-   * Sends a statement of ours in the write of the next command, which needn't wait for its answer.
-   * @param mustSucceed the connection ends where it doesn't, and what was sent behind it is
-   * answered as lost
+   * Sends a statement of ours ahead of the next command, in its write, without waiting for the
+   * answer.
+   * @param mustSucceed if it fails, the connection ends, and what was sent behind it counts as lost
    */
   sendAhead(sql: string, mustSucceed: boolean): void {
     this.#ahead.push({ packets: queryPackets(sql), mustSucceed });
   }
 
-  /** A socket in use keeps the process alive, an idle one doesn't. */
+  /** A socket in use keeps the process alive; an idle one doesn't. */
   keepsProcess(keeps: boolean): void {
     if (keeps) this.#wire.socket.ref();
     else this.#wire.socket.unref();
   }
 
-  /** Idempotent; a command under way ends as lost. */
+  /** Idempotent; a running command ends as lost. */
   destroy(): void {
     this.#lose('The connection was closed.');
   }
@@ -191,7 +189,8 @@ export class Link {
     for (let rest = chunk; rest.length > 0; ) {
       if (this.#dead) return;
       const [sent] = this.#sent;
-      // Nothing was asked: a server that goes down says so, and anything else is not to be trusted.
+      // Nothing was asked. A server that shuts down announces it; anything else is not to be
+      // trusted.
       if (sent === undefined) {
         this.#lose(closed);
         return;
@@ -200,7 +199,7 @@ export class Link {
     }
   }
 
-  /** @returns how many bytes were read of the answer: all, but for those of the next one. */
+  /** @returns how many bytes belong to this answer; the rest belong to the next. */
   #read(chunk: Buffer, sent: Sent): number {
     const { reader } = sent;
     let read = 0;
@@ -219,7 +218,7 @@ export class Link {
       return chunk.length;
     }
     const next = this.#sent[1];
-    // Bytes behind the end of an answer belong to no question of ours, unless another was sent.
+    // Bytes after the answer's end belong to no question, unless another was sent.
     const isForeign = next === undefined && read < chunk.length;
     this.#sent.shift();
     const isOver = answer.kind === 'stopped' || (sent.mustSucceed && answer.kind !== 'ok');
@@ -236,7 +235,7 @@ export class Link {
     void full.then(() => this.#intake.release());
   }
 
-  /** The caller's sink threw: its bug, told to it alone. */
+  /** The caller's sink threw: only that caller gets the error. */
   #fail(sent: Sent, error: unknown): void {
     this.#sent.shift();
     this.#kill('The connection was closed.');

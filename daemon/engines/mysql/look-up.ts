@@ -1,6 +1,6 @@
 /**
- * Our own questions to the catalog: whole small results, all those of one call in one session that
- * cannot write.
+ * Our own questions to the catalog: small complete results, all questions of one call in one
+ * session that can't write.
  */
 
 import { answered, answering } from '../answering.ts';
@@ -10,7 +10,7 @@ import type { Destination } from './run/destination.ts';
 import { failure } from './run/outcome.ts';
 import { deadPooledConnection, onConnection, openLookUps, type Runner, type Stage } from './run/stage.ts';
 
-/** Rows of strings and nulls, in the order asked for. Within `answering`. */
+/** @returns rows of strings and nulls, in order. Call it within `answering`. */
 export type LookUp = (sql: string) => Promise<readonly (readonly (string | null)[])[]>;
 
 /** Definitions of views and routines may be long; 100,000 tables fit. */

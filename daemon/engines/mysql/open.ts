@@ -31,14 +31,14 @@ import { run } from './run.ts';
 import { listTables, places } from './schema.ts';
 import { status } from './status.ts';
 
-/** How long the writes under way may take to be stopped and taken back, or committed. */
+/** Time for running writes to be stopped and undone, or committed. */
 const closeMilliseconds = 4_000;
 
 export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
   const servers = new ServersInTurn(endpoint);
   const dial = dialer(servers, ports);
   const closing = new AbortController();
-  // Every call under way listens to it, and there may be any number of them.
+  // Every running call listens to it, and there may be any number.
   setMaxListeners(0, closing.signal);
   const runner: Runner = {
     pool: openPool(noting(dial, ports.sessions)),
@@ -47,7 +47,7 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
     now: ports.now,
   };
 
-  /** Writes under way: each is told how it ended before its session is closed. */
+  /** Running writes: each learns how it ended before its session is closed. */
   const writes = new Set<Promise<unknown>>();
   const tracked = <T>(session: Session, ran: Promise<T>): Promise<T> => {
     if (session === 'read' || session === 'rollback') return ran;
@@ -87,19 +87,18 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
     count: counting => count({ ...counting, database }),
     holdRun: (counting, shown, excess) => holdRun({ ...counting, database }, shown, excess),
     misreading: (context, sql) => timeZoneWarning(database, context, sql),
-    // One that reaches its own database only needs rights in no other.
+    // A user for one database needs no rights in others.
     planRole: (context, wanted) => planRole(database, context, { ...wanted, schemas: wanted.schemas ?? own }),
     status: context => withLookUp(context, lookUp => status(lookUp, ports.now)),
     listTables: (context, rowCounts = true, where) =>
-      // A database is but a schema here, and where the one that was named isn't there, nothing
-      // could be asked.
+      // A database is a schema here, and nothing can be asked within one that doesn't exist.
       withLookUp(where === 'everywhere' ? { ...context, database: null } : context, (lookUp, to) =>
         listTables(lookUp, where === 'everywhere' && endpoint.databases === 'all' ? null : to.database, rowCounts),
       ),
     places: context => withLookUp(context, (lookUp, to) => places(lookUp, to.database, endpoint.databases)),
     catalogTexts: (context, words) =>
       withLookUp(context, (lookUp, to) =>
-        // Where no database is named, a search looks in each that it may reach.
+        // If no database is named, a search covers each that it may reach.
         catalogTexts(lookUp, isNamed(context) || endpoint.databases === 'own' ? to.database : null, words),
       ),
     describeTables: (context, names, withDdl) =>

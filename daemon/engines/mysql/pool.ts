@@ -1,6 +1,6 @@
 /**
- * The connections of one `Database`: at most a fixed number, kept apart by client and default
- * database, cleaned behind the answer, closed when idle. It knows no statement of a user.
+ * The connections of one `Database`: a fixed maximum, separated by client and default database,
+ * cleaned after the answer, closed when idle. It knows no statement of a user.
  */
 
 import { Changes } from '../changes.ts';
@@ -14,43 +14,41 @@ import { makeReady } from './run/session.ts';
 
 export interface Lease {
   readonly link: Link;
-  /** False for one just dialled: then a dead connection is news, not age. */
+  /** False for a new connection: if that is dead, it is news, not age. */
   readonly reused: boolean;
-  /**
-   * True where it lay in the pool for longer than a moment, and its network may be gone without a
-   * word.
-   */
+  /** True if it lay idle for more than a moment, so its network may be gone silently. */
   readonly rested: boolean;
-  /** Cleans the connection and keeps it, or throws it away where it can't be cleaned. */
+  /** Cleans the connection and keeps it, or discards it if that fails. */
   release(): void;
-  /** Whether what cleans the connection may travel behind the next command. */
+  /** True if the cleaning may travel behind the next command. */
   readonly cleansBehind: boolean;
   /**
-   * Has it travel so: a round trip less. After that command it can only be released or discarded.
+   * Sends the cleaning that way, which saves a round trip. Afterwards the connection can only be
+   * released or discarded.
    */
   cleanBehind(): void;
-  /** Keeps it as it is, for what leaves nothing behind in a session. */
+  /** Keeps it as it is, after something that leaves nothing in a session. */
   keep(): void;
   discard(): void;
 }
 
 export interface Pool {
-  /** @param fresh dial, whatever lies idle */
+  /** @param fresh dials a new one even if another is idle */
   acquire(to: Destination, fresh: boolean, signal: AbortSignal): Promise<Answer<Lease>>;
   close(): void;
 }
 
 interface PoolLimits {
-  /** What the pool keeps to while connections come back soon enough. */
+  /** The usual maximum, as long as connections come back soon enough. */
   readonly shared: number;
   readonly connections: number;
   readonly idleSeconds: number;
   readonly dialSeconds: number;
-  /** How long the server may take to clean a connection. */
+  /** Time for the server to clean a connection. */
   readonly cleanSeconds: number;
 }
 
-/** Connections that one client may hold: as many as it may have requests under way. */
+/** Connections that one client may hold: as many as it may have requests running. */
 const shared = 8;
 
 export const poolLimits: PoolLimits = {
@@ -79,11 +77,11 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
   const idle: Idle[] = [];
   const used = new Set<Link>();
   const changes = new Changes();
-  /** The keys of the calls that wait; '' of one that takes no idle connection. */
+  /** The keys of waiting calls; '' for a call that takes no idle connection. */
   const waiting: string[] = [];
   /**
-   * Connections being cleaned, by key: worth waiting for, as they come back before a new one could
-   * be dialled.
+   * Connections being cleaned, by key: they come back sooner than a new one is dialled, so a call
+   * waits for them.
    */
   const cleaning = new Map<string, number>();
   let dialling = 0;
@@ -120,7 +118,7 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
   const room = (): boolean => {
     const open = idle.length + used.size + dialling;
     if (open < limits.shared) return true;
-    // One that a call waits for is that call's.
+    // A connection that a call waits for is left to that call.
     const oldest = idle.find(entry => !waiting.includes(entry.key));
     if (oldest === undefined) return open < limits.connections && !comesBack();
     forget(oldest.link);

@@ -1,6 +1,6 @@
 /**
- * Plans the preview of a MySQL or MariaDB data change, or says why there is none: what a rollback
- * can't take back isn't run.
+ * Plans the preview of a data change, or says why there is none: what a rollback can't undo isn't
+ * run.
  */
 
 import { quoteIdentifier, quoteQualified } from '../../guard/identifiers.ts';
@@ -70,20 +70,20 @@ function eventsOf({ verb, returnsOthers }: MysqlDataChange): readonly string[] |
   return verb === 'replace' ? ['INSERT', 'DELETE'] : [verb.toUpperCase()];
 }
 
-/** @returns the columns of the primary key, in order; none where no such key tells rows apart. */
+/** @returns the columns of the primary key, in order; empty if no such key identifies rows. */
 async function keyOf(
   ask: (question: string) => Promise<readonly (readonly unknown[])[]>,
   { schema, name }: TableName,
 ): Promise<readonly string[]> {
   const parts = await ask(`SELECT COLUMN_NAME, SUB_PART FROM information_schema.STATISTICS
 WHERE TABLE_SCHEMA = ${literal(schema)} AND TABLE_NAME = ${literal(name)} AND INDEX_NAME = 'PRIMARY' ORDER BY SEQ_IN_INDEX`);
-  // A key over the beginnings of columns is unique by those alone.
+  // A key on prefixes of columns makes only the prefixes unique.
   return parts.some(([, part]) => part !== null) ? [] : parts.map(([column]) => String(column));
 }
 
 const untold = without('the rows it changes cannot be told beforehand');
 
-/** @param name the target's, quoted with its schema. */
+/** @param name the target, quoted with its schema. */
 function samplingOf(change: MysqlDataChange, columns: readonly string[], name: string): Sampling {
   const { verb, target, sameRows, sets, returnsOthers } = change;
   if (target === null) return without('the statement changes several tables');
@@ -96,12 +96,12 @@ function samplingOf(change: MysqlDataChange, columns: readonly string[], name: s
       : { kind: 'asked', sql: `SELECT ${key.join(', ')} ${sameRows}`, table: name, key, shownKey: columns };
   }
   if (returnsOthers) return without('IGNORE and ON DUPLICATE KEY do not tell which rows they change');
-  // A server without RETURNING, MySQL or MariaDB before 10.5, refuses it: then the count alone is
-  // told.
+  // A server without RETURNING (MySQL, MariaDB before 10.5) refuses it; then only the count is
+  // shown.
   return sampledByReturning(change, name, key, columns);
 }
 
-/** A query besides the statement only reads, and calls nothing unknown. */
+/** A query beside the statement only reads, and calls nothing unknown. */
 function isAsMeant({ kind }: Sampling, { class: classified, calls, isDml }: Classification): boolean {
   return kind === 'returned' ? isDml : classified === 'read' && calls.length === 0;
 }

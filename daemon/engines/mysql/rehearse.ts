@@ -1,6 +1,6 @@
 /**
- * Several statements in one XA transaction that is always taken back, and the rollback awaited
- * before anything is answered.
+ * Runs several statements in one XA transaction that is always rolled back, and waits for the
+ * rollback before it answers.
  */
 
 import type {
@@ -27,13 +27,13 @@ import { unlimitedWire, wholeWrite } from './run/statement.ts';
 import { serverStatus } from './wire/answer-packets.ts';
 
 /**
- * Of a trial, with the looks at what it changed: its locks are others' waits, and MySQL tells
- * nobody without a privilege of who waits.
+ * Time of a trial with its counts: others wait for its locks, and without a privilege MySQL tells
+ * nobody who waits.
  */
 const trialMilliseconds = 200;
 /**
- * Of its statement, where triggers may change any number of rows: to take them back takes twice as
- * long, and others wait for that too.
+ * Time of its statement if triggers may change any number of rows: undoing takes twice as long, and
+ * others wait for that too.
  */
 const triggersMilliseconds = 60;
 
@@ -87,7 +87,7 @@ export function rehearse<T>(
         return gaveWay ? { kind: 'cancelled' } : { kind: 'done', value };
       },
     }).finally(() => clearTimeout(holding));
-    // The work has been told; the server takes back what a connection did that is no more.
+    // The work knows already; the server undoes what a dead connection did.
     if (lease.link.dead) return stopped(context, watched) ?? { kind: 'done', value };
     const failed = await takeBack(stage, context, xid);
     return failed ?? { kind: 'done', value };
@@ -113,7 +113,7 @@ async function runStep(
   const { answer } = reply;
   const late = stopped(request, watched);
   if (late !== null) return late;
-  // Of a transaction that is no XA transaction the server only says afterwards that it is over.
+  // Without XA the server says only afterwards that the transaction is over.
   if (link.lacksXa && answer.kind === 'ok' && (answer.status & serverStatus.inTransaction) === 0)
     return { kind: 'outcome_unknown', reason: 'it ended the transaction that was to take it back' };
   if (answer.kind !== 'ok') return failure(request, watched, answer);
@@ -122,10 +122,7 @@ async function runStep(
   return done(answer.affectedRows, false, [...notes(reply), ...said]);
 }
 
-/**
- * @returns null once the server has said that all is taken back; only such a connection is used
- * again.
- */
+/** @returns null once the server confirms the rollback; only then is the connection used again. */
 async function takeBack(stage: Stage, context: CallContext, xid: string): Promise<DatabaseFailure | null> {
   const { lease, watched } = stage;
   const { link } = lease;

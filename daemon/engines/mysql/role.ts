@@ -1,6 +1,6 @@
 /**
- * A fitting user on MySQL and MariaDB, where nothing rolls a grant back: made step by step, and
- * dropped where a later step fails.
+ * Makes a fitting user on MySQL and MariaDB. Grants can't be rolled back, so it is made step by
+ * step and dropped if a later step fails.
  */
 
 import { shownText } from '../../../shared/shown-text.ts';
@@ -49,7 +49,7 @@ export async function planRole(
           ({ statements }) => statements,
         );
         const created = await run(create);
-        // One of that name that is there already is somebody else's, and is not dropped.
+        // An existing user of that name is somebody else's and is not dropped.
         if (created.kind !== 'done')
           return {
             kind: 'failed',
@@ -73,7 +73,9 @@ interface Chosen {
   readonly leftOut: number;
 }
 
-/** MySQL has no way to write what can't be shown: what is pasted would not be what was seen. */
+/**
+ * MySQL can't escape unprintable characters: a pasted statement would differ from the one shown.
+ */
 function chooseDatabases({ databases }: MysqlRoleFacts, { schemas }: WantedRole): Chosen | string {
   const missing = schemas?.find(name => !databases.includes(name));
   if (missing !== undefined)
@@ -98,15 +100,15 @@ function runAlone(database: Database, context: CallContext, sql: string): Promis
   return database.run({ ...context, sql, parameters: [], session: 'alone', limits }, unread);
 }
 
-/** What these statements had done before their error is nothing, which the adapter can't know. */
+/** Such a statement does nothing before its error; the adapter can't know that. */
 function own(said: DatabaseFailure): DatabaseFailure {
-  // A syntax error quotes what stands near it.
+  // A syntax error quotes the text near it.
   const failure = withoutStatement(said, / near |IDENTIFIED/i);
   if (failure.kind !== 'query_failed') return failure;
   return { ...failure, message: failure.message.split(' (It runs in no transaction: ')[0] ?? '' };
 }
 
-/** Every line of its own grants is one that was meant. */
+/** Every grant of the new user must be an intended one. */
 async function mysqlExcess(
   database: Database,
   context: CallContext,
@@ -133,7 +135,7 @@ async function mysqlExcess(
   };
   const other = grants.value.map(([line]) => String(line)).find(line => !isMeant(line));
   if (other === undefined) return { kind: 'done', value: null };
-  // What follows the name may be a hash of a password.
+  // After the name there may be a password hash.
   const [, what = 'more', whom = 'it'] = /^GRANT (.+?) TO (\S+)/s.exec(other) ?? [];
   return { kind: 'done', value: `the server grants ${what} to ${whom}; revoke that, then try again` };
 }

@@ -1,6 +1,6 @@
 /**
- * Runs one statement of a user: refused where it is none, else on a connection, `alone` on one of
- * its own.
+ * Runs one statement of a user on a connection; `alone` on a connection of its own. Refuses a text
+ * without a statement.
  */
 
 import type { RowSink, StatementOutcome, StatementRequest } from '../engine.ts';
@@ -23,18 +23,15 @@ export async function run(
   );
 }
 
-/** The server's name of the only column of a plan in one text. */
+/** The server's name of the only column of a plan. */
 const planColumn = 'EXPLAIN';
 const maySayPlan = /\b(?:explain|describe|desc)\b/i;
-/**
- * A line of its own, as the server prints a member of the whole; within a text JSON has no line's
- * end.
- */
+/** The member is on a line of its own; a JSON string can't hold a line break. */
 const optimizersText = /^ {2}"query": .*\n?/m;
 
 /**
- * Takes out of MySQL's EXPLAIN FORMAT=JSON what is told nowhere else either (note 1003): the
- * statement as the optimizer has it, with values of rows that it read while it planned.
+ * Removes from EXPLAIN FORMAT=JSON what note 1003 also holds: the optimizer's statement, with
+ * values of rows that it read while planning.
  */
 export function withoutOptimizersText(sql: string, sink: RowSink): RowSink {
   if (!maySayPlan.test(sql)) return sink;

@@ -1,7 +1,4 @@
-/**
- * Lists tables from `information_schema`, every name qualified. What one table is made of stands in
- * `describe.ts`.
- */
+/** Lists tables from `information_schema` with qualified names. `describe.ts` describes a table. */
 
 import type { Places, Table } from '../engine.ts';
 import type { LookUp } from './look-up.ts';
@@ -15,7 +12,7 @@ export async function listTables(
   database: string | null,
   rowCounts: boolean,
 ): Promise<readonly Table[]> {
-  // To tell the rows the server opens each table, 10,000 of them too.
+  // For row counts the server opens each table, even 10,000 of them.
   const rows = await lookUp(
     `SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, TABLE_COMMENT, ${rowCounts ? 'TABLE_ROWS' : 'NULL'}
      FROM information_schema.TABLES WHERE ${within(database)} ORDER BY TABLE_SCHEMA, TABLE_NAME`,
@@ -66,7 +63,7 @@ export function tableKind(type: string): Table['kind'] {
   }
 }
 
-/** A view has no comment: the column says `VIEW`, or why the view is broken. */
+/** A view has no comment: the column holds `VIEW`, or why the view is broken. */
 export function tableComment(kind: Table['kind'], comment: string | null): string | null {
   return kind === 'view' || comment === '' ? null : comment;
 }

@@ -1,4 +1,7 @@
-/** What the server says of itself, and which privileges of the role no gate can hold (spec §6). */
+/**
+ * What the server says about itself, and which of the role's privileges no gate can contain (spec
+ * §6).
+ */
 
 import { answering } from '../answering.ts';
 import type { ServerStatus } from '../engine.ts';
@@ -7,7 +10,7 @@ import type { LookUp } from './look-up.ts';
 export async function status(lookUp: LookUp, now: () => number): Promise<ServerStatus> {
   const [facts = []] = await lookUp('SELECT VERSION(), CURRENT_USER(), DATABASE()');
   const [version, user, database] = facts;
-  // The second question is the one that is timed: the first may have dialled.
+  // The second question is timed: the first may have dialled.
   const before = now();
   const grants = await answering(() => lookUp('SHOW GRANTS'));
   const latencyMilliseconds = now() - before;
@@ -23,18 +26,16 @@ export async function status(lookUp: LookUp, now: () => number): Promise<ServerS
   };
 }
 
-/** `10.11.14-MariaDB-0+deb12u2`: MariaDB says its name, MySQL says none. */
+/** `10.11.14-MariaDB-0+deb12u2`: MariaDB names itself, MySQL doesn't. */
 function namedVersion(version: string): string {
   const [number = version] = version.split('-');
   return `${/mariadb/i.test(version) ? 'MariaDB' : 'MySQL'} ${number}`;
 }
 
-/**
- * "SELECT (`a`, `b (c)`), UPDATE (`a`)": in front of a privilege may stand the columns of another.
- */
+/** "SELECT (`a`, `b (c)`), UPDATE (`a`)": the columns of one privilege may come before another. */
 const columnList = / \((?:[^()`]|`[^`]*`)*\)/g;
 
-/** Before the first quoted name: none of these words stands in another place there. */
+/** Before the first quoted name these words stand only in the list of privileges. */
 const writingGrant = /^GRANT [A-Z ,]*\b(?:ALL PRIVILEGES|INSERT|UPDATE|DELETE|DROP|ALTER|SUPER)\b/;
 
 /** @param grants lines of `SHOW GRANTS` */

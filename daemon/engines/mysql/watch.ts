@@ -1,21 +1,18 @@
 /**
- * Why a call must stop: its caller left, its time is over, or the connection is being closed.
- * Whichever comes first.
+ * Why a call must stop: its caller left, its time is over, or the connection is being closed. The
+ * first reason counts.
  */
 
 type StopReason = 'cancelled' | 'closed' | 'timeout';
 
 export interface Watch {
   readonly signal: AbortSignal;
-  /** Null while nothing stopped the call. */
+  /** Null while nothing has stopped the call. */
   reason(): StopReason | null;
   end(): void;
 }
 
-/**
- * The server's own limit comes first; this one is for a server that hangs, and for limits it
- * doesn't have.
- */
+/** The server's own limit comes first; this one is for a server that hangs or has no such limit. */
 const graceSeconds = 0.5;
 
 export function watch(caller: AbortSignal, closing: AbortSignal, timeoutSeconds: number): Watch {

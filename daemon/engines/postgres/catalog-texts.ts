@@ -1,6 +1,6 @@
 /**
- * Names and comments of relations, their columns and routines, for a search: one question, cut in
- * the database.
+ * Names and comments of relations, columns and routines, for a search: one query, cut in the
+ * database.
  */
 
 import { type Answer, type CallContext, type CatalogText, mostCatalogTexts } from '../engine.ts';
@@ -9,9 +9,8 @@ import type { Pool } from './pool.ts';
 import { kindOfRelation, listedRelations, longestComment, relationsWithTheirTable, schemaAsked } from './schema.ts';
 
 /**
- * What is folded into its table is found by its own whole name alone, without the plural that a
- * word of a search has lost. An extension's functions are no more the user's than the system's own
- * are.
+ * A table listed under another is found only by its whole name (not by a search word whose plural
+ * was cut). An extension's functions are left out like the system's.
  */
 const textsSql = `WITH relations AS MATERIALIZED (
   SELECT c.oid, n.nspname, c.relname, c.relkind, pg_catalog.left(pg_catalog.obj_description(c.oid, 'pg_class'), ${longestComment}) AS comment

@@ -1,6 +1,6 @@
 /**
- * What a statement takes on PostgreSQL: by a trial where it takes rows, else by the catalog and by
- * reads (spec §12).
+ * Counts what a statement takes on PostgreSQL: by a trial if it takes rows, else from the catalog
+ * and by reading (spec §12).
  */
 
 import { withOperatorsQualified } from '../../guard/postgres/lookup-parts.ts';
@@ -15,7 +15,7 @@ import type { On } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 import { type TakenCatalog, type TakenRelation, takenQuestion } from './count/catalog.ts';
 
-/** Within `answering`. */
+/** Call it within `answering`. */
 export async function count(counting: On<Counting>): Promise<Taken> {
   const { classifier, database, context, sql, classified, elapsed } = counting;
   const { isDml, calls, needsOwnSession } = classified.classification;
@@ -45,7 +45,7 @@ export async function count(counting: On<Counting>): Promise<Taken> {
   return { tables, falls: catalog.falls, notes: [...notes, ...triggers], isOpen: false };
 }
 
-/** From here its tables can't be read. */
+/** Tables of another database can't be read from here. */
 const sizeOfDatabase = withOperatorsQualified(`SELECT pg_catalog.pg_size_pretty(pg_catalog.pg_database_size(d.oid))
 FROM pg_catalog.pg_database AS d WHERE d.datname = CAST($1 AS pg_catalog.name)`);
 

@@ -1,7 +1,4 @@
-/**
- * Describes tables, views and their like, from one question to the catalog (PostgreSQL 12 or
- * newer).
- */
+/** Describes tables, views and the like with one query to the catalog (PostgreSQL 12 or newer). */
 
 import type { Answer, CallContext, TableColumn, TableDescription } from '../engine.ts';
 import { assembleDdl, withoutSemicolon } from './describe/ddl.ts';
@@ -11,12 +8,15 @@ import { ask } from './look-up.ts';
 import type { Pool } from './pool.ts';
 import { kindOfRelation } from './schema.ts';
 
-/** What may be folded to lower case and split at a dot without asking whether quotes were meant. */
+/**
+ * A name that may be folded to lower case and split at a dot without asking whether quotes were
+ * meant.
+ */
 const plainName = /^[A-Za-z_][\w$]*(?:\.[A-Za-z_][\w$]*)?$/;
 
 /**
- * @param names as they are spelled; where no such table exists, also as SQL would read it unquoted
- * (`Public.Users`).
+ * @param names as spelled; if there is no such table, also as SQL reads them unquoted
+ *   (`Public.Users`).
  */
 export async function describeTables(
   pool: Pool,

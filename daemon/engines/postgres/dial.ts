@@ -1,6 +1,6 @@
 /**
- * Reaches the server: socket, TLS, start-up, authentication, in a bounded time. Reads no variable
- * of the environment.
+ * Reaches the server within a bounded time: socket, TLS, start-up, authentication. Reads no
+ * environment variable.
  */
 
 import { once } from 'node:events';
@@ -24,13 +24,13 @@ const keepAliveMilliseconds = 15_000;
 
 const defaultPort = 5432;
 
-/** As people read it: the host and port, or the socket; of several hosts each. */
+/** For people: host and port, or the socket; each of several hosts. */
 export function addressOf(endpoint: Endpoint): string {
   if (endpoint.socketPath !== null) return endpoint.socketPath;
   return hostsShown(endpoint.host ?? 'localhost', endpoint.port ?? defaultPort);
 }
 
-/** As `psql` does: without a user the account's name, without a database the user's. */
+/** As `psql` does: the account's name if no user is given, the user's name if no database is. */
 function userOf(endpoint: Endpoint): string {
   return endpoint.user ?? userInfo().username;
 }
@@ -40,8 +40,8 @@ export function databaseOf(endpoint: Endpoint): string {
 }
 
 /**
- * @param address dialled instead of the host's own, since a name may stand for several servers; TLS
- * still asks for the host.
+ * @param address dialled instead of the host, since a name may stand for several servers; TLS still
+ *   verifies the host.
  */
 async function target(endpoint: Endpoint, address: string | null): Promise<NetConnectOpts> {
   const port = endpoint.port ?? defaultPort;
@@ -51,8 +51,8 @@ async function target(endpoint: Endpoint, address: string | null): Promise<NetCo
 }
 
 /**
- * Runs `use` on a socket that is encrypted as the connection asks, destroyed where `use` fails or
- * the signal comes.
+ * Runs `use` on a socket with the encryption that the connection asks for; destroys it if `use`
+ * fails or the signal comes.
  */
 export async function withSocket<T>(
   endpoint: Endpoint,
@@ -67,9 +67,9 @@ export async function withSocket<T>(
     keepAliveMilliseconds,
     signal,
   );
-  // Destroyed with the signal's reason, so that whichever step waits for the socket fails with it.
+  // Destroyed with the signal's reason, so the step that waits for the socket fails with it.
   const stop = () => socket.destroy(signal.reason instanceof Error ? signal.reason : new DialRefused('given up'));
-  // Something must always listen, or an error between two steps ends the process.
+  // Without a listener an error between two steps would end the process.
   socket.on('error', () => {});
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
@@ -104,8 +104,8 @@ interface DialOptions {
 }
 
 /**
- * The first of the servers that answers and is of the kind asked for; each gets its share of the
- * time. Rejects with DialRefused, a server's or a network error, or the signal's reason;
+ * Dials the servers in turn until one answers and is of the wanted kind; each gets its share of the
+ * time. Rejects with DialRefused, a server's or network error, or the signal's reason;
  * `networkReason` words them all.
  */
 export async function dial(servers: ServersInTurn, options: DialOptions): Promise<Link> {
@@ -127,8 +127,8 @@ export async function dial(servers: ServersInTurn, options: DialOptions): Promis
         link.close();
         passed.push(`${addressOf(server)} (${problem})`);
       } catch (error) {
-        // Who is turned away by one for what it sent, is by all: three times the same wrong
-        // password may lock an account.
+        // What one server refuses for what was sent, all would: three wrong passwords may lock an
+        // account.
         if (options.signal.aborted || isEndOfTry(error) || (count === 1 && rounds.length === 1)) throw error;
         passed.push(`${addressOf(server)} (${networkReason(error)})`);
       }

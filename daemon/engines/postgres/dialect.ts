@@ -5,14 +5,14 @@ import { byCode, type Dialect, rowByParameters } from '../dialect.ts';
 import { jsonAdvice, postgresParameters } from './dialect/parameters.ts';
 import { reservedWords } from './dialect/reserved-words.ts';
 
-/** A parameter whose type nothing in the statement tells. */
+/** Nothing in the statement tells the parameter's type. */
 const indeterminate = '42P18';
-/** lastval or currval of a sequence that gave its session no value yet. */
+/** lastval or currval of a sequence that gave the session no value yet. */
 const notYetDefined = '55000';
 
 export const dialect: Dialect = {
   quote: name => quoteIdentifier('postgres', name),
-  // It folds what is not quoted to lower case.
+  // PostgreSQL folds unquoted names to lower case.
   plainName: /^[a-z_][a-z0-9_$]*$/,
   reservedWords,
   textType: 'text',

@@ -1,6 +1,6 @@
 /**
- * Turns what PostgreSQL or the network says into a DatabaseFailure: one sentence, no connection
- * string, no password.
+ * Turns an error of PostgreSQL or the network into a DatabaseFailure: one sentence, without
+ * connection string or password.
  */
 
 import type { DatabaseError } from 'pg';
@@ -8,26 +8,24 @@ import type { DatabaseFailure } from '../engine.ts';
 import { tlsAlert, tlsReason } from '../tls-advice.ts';
 
 /**
- * An ErrorResponse (PostgreSQL manual, 55.8) as `pg` hands it on; `severity` is never translated
+ * An ErrorResponse (PostgreSQL manual, 55.8) as `pg` passes it on; `severity` is never translated
  * (bounded-stream.ts).
  */
 export type ServerError = Pick<DatabaseError, 'severity' | 'code' | 'message' | 'detail' | 'hint' | 'position'>;
 
-/** Says nothing was run; `reason` is a clause without a full stop. */
+/** Says that nothing was run; `reason` is a clause without a full stop. */
 export function notConnected(address: string, reason: string): DatabaseFailure {
   return { kind: 'not_connected', message: `Could not connect to PostgreSQL at ${address}: ${reason}.` };
 }
 
 const unknownDatabase = '3D000';
 
-/**
- * The server is starting, ending or full, of which another one of the same database may be neither.
- */
+/** The server is starting, ending or full; another server of the same database may not be. */
 const passing: ReadonlySet<unknown> = new Set(['57P01', '57P02', '57P03', '53300']);
 
 /**
- * Whether what a server said while signing in holds for each of its kind: a wrong password, an
- * unknown database.
+ * True if every server would refuse the sign-in for the same reason: a wrong password, an unknown
+ * database.
  */
 export function isEndOfTry(error: unknown): boolean {
   return (
@@ -36,16 +34,15 @@ export function isEndOfTry(error: unknown): boolean {
 }
 
 /**
- * invalid_password; and invalid_authorization_specification, which PAM of the clouds has for a
- * token that ended.
+ * invalid_password, and invalid_authorization_specification, which clouds' PAM gives for an expired
+ * token.
  */
 export function refusesPassword(error: unknown): boolean {
   return isEndOfTry(error) && ['28P01', '28000'].includes(String((error as { readonly code?: unknown }).code));
 }
 
 /**
- * A server that answers is no outage: where the database named doesn't exist, the caller is told
- * that and nothing more.
+ * The server works: if the named database doesn't exist, the caller is told that and nothing more.
  */
 export function dialFailure(address: string, error: unknown): DatabaseFailure {
   if (typeof error === 'object' && error !== null && 'code' in error && error.code === unknownDatabase) {
@@ -64,8 +61,8 @@ export function outcomeUnknown(reason: string): DatabaseFailure {
 }
 
 /**
- * True where the server ends the session with this (57P01 to 57P05, 08…). A function may raise the
- * same codes, but not as FATAL.
+ * True if the server ends the session with this error (57P01 to 57P05, 08…). A function may raise
+ * the same codes, but not as FATAL.
  */
 export function isEndOfSession(error: ServerError): boolean {
   return error.severity === 'FATAL' || error.severity === 'PANIC';
@@ -76,8 +73,8 @@ export const queryCanceled = '57014';
 export const divisionByZero = '22012';
 
 /**
- * @param timedOut whether the statement had used its time up, since 57014 tells a timeout from a
- * cancel only in prose.
+ * @param timedOut true if the statement had used up its time: 57014 tells a timeout from a cancel
+ *   only in prose.
  */
 export function statementFailure(error: ServerError, timedOut: boolean, timeoutSeconds: number): DatabaseFailure {
   if (error.code === queryCanceled && timedOut) return { kind: 'timeout', seconds: timeoutSeconds };
@@ -106,12 +103,12 @@ const networkReasons: Readonly<Record<string, string>> = {
   EACCES: 'this user may not open the socket',
 };
 
-/** A clause without a full stop. Where several addresses were tried, what the first said. */
+/** A clause without a full stop. If several addresses were tried, what the first said. */
 export function networkReason(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'unknown reason';
   if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0)
     return networkReason(error.errors[0]);
-  // In TLS 1.3 a server judges the client's certificate after the handshake.
+  // In TLS 1.3 a server checks the client's certificate after the handshake.
   const alert = tlsAlert(error);
   if (alert !== null) return `TLS failed (${alert})${tlsReason(alert)}`;
   const known = 'code' in error && typeof error.code === 'string' ? networkReasons[error.code] : undefined;

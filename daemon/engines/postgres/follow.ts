@@ -1,6 +1,6 @@
 /**
- * What a PostgreSQL statement is in the database it is to run on: names are followed from view to
- * function, a round each.
+ * Classifies a PostgreSQL statement in the database that it runs on: follows names from views to
+ * functions, one round each.
  */
 
 import { createHash } from 'node:crypto';
@@ -15,8 +15,8 @@ import { lookUp } from '../look-up.ts';
 import { rememberedReads } from '../remembered-reads.ts';
 
 /**
- * @param facts `remembered` where a read may come back provided that the catalog still answers as
- * it did.
+ * @param facts `remembered` allows an earlier answer, provided that the catalog still answers the
+ *   same.
  */
 export async function follow(
   database: Database,
@@ -38,8 +38,8 @@ export async function follow(
   if (known !== null) return known;
   const asked = await byCatalog(classifier, database, context, byText);
   if (asked.kind === 'failed') return asked;
-  // What may write is judged by what the catalog says at that moment, so there is nothing of it to
-  // remember.
+  // A statement that may write is classified by the catalog of that moment, so nothing of it is
+  // remembered.
   if (asked.classification.class === 'read') reads.remember(key, asked);
   else reads.forget(key);
   const { isStateless = false, mayRunAsReader = false } = asked.run ?? {};
@@ -81,7 +81,7 @@ async function byCatalog(
       parameters: [asked, createHash('sha256').update(text).digest('hex')],
     });
     const catalog: PostgresCatalog = JSON.parse(text);
-    // What a function of a user leaves in a session, a lock or a cursor, only that function knows.
+    // Only the user's function knows what it leaves in a session: a lock, a cursor.
     isStateless &&= catalog.functions.length === 0;
     const next = await classifier.ask(context, 'postgresFollow', classification, catalog);
     if (next.kind !== 'done') return { kind: 'failed', failure: next };
@@ -91,8 +91,8 @@ async function byCatalog(
 }
 
 /**
- * Only where the verdict is sure of all that runs: what a role's privileges hide makes an answer
- * smaller without a word.
+ * Only if the classification is sure about everything that runs: hidden rows make an answer smaller
+ * without a word.
  */
 function isForReader({ class: given, dependsOnRole }: PostgresClassification): boolean {
   return given === 'read' && !dependsOnRole;

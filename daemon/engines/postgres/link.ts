@@ -1,6 +1,6 @@
 /**
- * One live session with the server, on the client of `pg`: sends a flight of statements and tells
- * how it ended.
+ * One live session with the server, on `pg`'s client: sends a flight of statements and tells how it
+ * ended.
  */
 
 import type { Socket } from 'node:net';
@@ -27,11 +27,11 @@ export interface FlightLost {
   readonly kind: 'lost';
   /** A clause without a full stop. */
   readonly reason: string;
-  /** Whether the server had answered anything at all to this flight, its own farewell apart. */
+  /** True if the server had answered anything to this flight, apart from its farewell. */
   readonly answered: boolean;
 }
 
-/** The failure is COPY from or to the client, after which the link is of no further use. */
+/** A COPY from or to the client fails and leaves the link useless. */
 export type FlightEnd = FlightReady | FlightLost | DatabaseFailure;
 
 const copies: DatabaseFailure = { kind: 'unsupported', message: 'COPY from or to the client is not supported.' };
@@ -49,31 +49,31 @@ interface UnderWay {
 }
 
 export class Link {
-  /** Null where the server gave none. */
+  /** Null if the server gave none. */
   key: BackendKey | null = null;
-  /** Null where a pooler may stand between us and the server. */
+  /** Null if a pooler may be between us and the server. */
   own: OwnSession | null = null;
-  /** As PostgreSQL names it: `UTF8`, `SQL_ASCII`; null where it wasn't said. */
+  /** In PostgreSQL's words (`UTF8`, `SQL_ASCII`); null if unknown. */
   serverEncoding: string | null = null;
   /** The connection's; null for the server's own. */
   timeZone: string | null = null;
-  /** As the server said when it was dialled; null where it wasn't said. */
+  /** As the server said when it was dialled; null if it didn't. */
   isSuperuser: boolean | null = null;
-  /** The server that it is with, of the connection's several. */
+  /** Which of the connection's servers this is. */
   readonly endpoint: Endpoint;
   readonly socket: Socket;
   readonly stream: BoundedStream;
-  /** Monotonic milliseconds since which no flight is up. */
+  /** Monotonic milliseconds; when the last flight ended. */
   idleSince = 0;
-  /** True once a statement ran on it: a fresh link that fails is no stale one. */
+  /** True once a statement ran on it: a new link that fails isn't stale. */
   used = false;
-  /** Called once when the link is of no further use, whoever ended it. */
+  /** Called once when the link has become useless, for whatever reason. */
   onEnd: () => void = () => {};
   readonly #client: Client;
   #ended: string | null = null;
   #underWay: UnderWay | null = null;
 
-  /** @param client not connected yet, on `stream`, which is on `socket`. */
+  /** @param client not connected yet; on `stream`, which is on `socket`. */
   constructor(endpoint: Endpoint, socket: Socket, stream: BoundedStream, client: Client) {
     this.endpoint = endpoint;
     this.socket = socket;
@@ -84,7 +84,7 @@ export class Link {
     });
     client.connection.on('parameterStatus', (parameter: { parameterName: string; parameterValue: string }) => {
       if (parameter.parameterName === 'server_encoding') this.serverEncoding = parameter.parameterValue;
-      // Later it is said of the role that a read runs as.
+      // A later value is about the role that a read runs as.
       if (parameter.parameterName === 'is_superuser') this.isSuperuser ??= parameter.parameterValue === 'on';
     });
     client.on('error', error => this.broken(networkReason(error)));
@@ -97,7 +97,7 @@ export class Link {
     return this.#ended !== null;
   }
 
-  /** @param told without it all rows are dropped. */
+  /** @param told if null, all rows are dropped. */
   flight(statements: readonly Statement[], told: Told | null = null): Promise<FlightEnd> {
     if (this.#underWay !== null) throw new Error('a link carries one flight at a time');
     return new Promise(resolve => {
@@ -130,7 +130,7 @@ export class Link {
   }
 
   /**
-   * The flight ends as lost at once and what still comes is dropped; the line stays up, so that the
+   * Ends the flight as lost at once and drops what still arrives. The line stays up, so the
    * statement can be cancelled.
    */
   abandon(): void {
@@ -159,7 +159,7 @@ export class Link {
     this.stream.destroy();
   }
 
-  /** Says goodbye; for a link without a flight. */
+  /** Says goodbye; only for a link without a flight. */
   close(): void {
     if (this.#ended !== null) return;
     this.#lose('it was closed');
@@ -171,7 +171,7 @@ export class Link {
     this.socket.unref();
   }
 
-  /** Ends it at once; a flight under way ends as lost. */
+  /** Ends it at once; a running flight ends as lost. */
   destroy(): void {
     this.broken('it was closed');
   }

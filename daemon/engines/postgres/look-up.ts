@@ -1,6 +1,6 @@
 /**
- * Asks our own catalog questions: read-only, and with pg_catalog first in the path, so that no
- * operator of a user's answers instead.
+ * Asks our own catalog questions: read-only, with pg_catalog first in the path, so no operator of a
+ * user answers instead.
  */
 
 import type { Answer, CallContext, Parameter } from '../engine.ts';
@@ -9,7 +9,7 @@ import type { Pool } from './pool.ts';
 import { run } from './run.ts';
 import { typeNames } from './wire/type-names.ts';
 
-/** A described database is large at worst: 1,600 columns with comments. */
+/** The largest described table: 1,600 columns with comments. */
 const answerLimits = { cellBytes: 16 * 1024 * 1024, wireBytes: 32 * 1024 * 1024 };
 
 const ours = { isOurs: true, isStateless: true };

@@ -29,26 +29,28 @@ import { status } from './status.ts';
 import { type TypeNames, typeNames } from './wire/type-names.ts';
 
 /**
- * Sessions per database that one client may hold, as many as it may have requests under way. A
- * small server allows 100.
+ * Sessions per database that one client may hold: as many as it may have requests running. A small
+ * server allows 100.
  */
 const shared = 8;
 /**
- * One more for the names of user-defined types, so that statements waiting for a name can't block
- * each other.
+ * A separate session looks up names of user-defined types, so statements that wait for a name can't
+ * block each other.
  */
 const lookUpSize = { shared: 1, most: 1 };
 
 interface OneDatabase {
-  /** What the pool's sessions are waited for in. */
+  /** The queue for the pool's sessions. */
   readonly turns: SessionsInTurn;
   readonly pool: Pool;
-  /** Apart from the pool, since statements wait for it while they hold a session of the pool's. */
+  /**
+   * Apart from the pool, since statements wait for it while they hold one of the pool's sessions.
+   */
   readonly lookUps: Pool;
   readonly names: TypeNames;
 }
 
-/** Opens nothing: the driver is loaded and the server dialled at the first call. */
+/** Opens nothing: the first call loads the driver and dials. */
 export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database {
   const servers = new ServersInTurn(endpoint);
   const opened = new Map<string, OneDatabase>();

@@ -1,6 +1,6 @@
 /**
  * Keeps a bounded number of sessions with one database, lends each to one statement at a time, and
- * dials when none is free.
+ * dials if none is free.
  */
 
 import type { Endpoint } from '../../access/connection.ts';
@@ -19,7 +19,7 @@ import { limits } from './wire/bounds.ts';
 
 const idleMilliseconds = 5 * 60_000;
 const connectMilliseconds = 10_000;
-/** How long to wait for a session that is just being given back, rather than dial another. */
+/** How long to wait for a session that is just being returned before dialling another. */
 const returnMilliseconds = 50;
 
 const noMatter = (): void => {};
@@ -31,7 +31,7 @@ interface LinkRequest {
 }
 
 interface PoolSize {
-  /** What the pool keeps to while sessions come back soon enough. */
+  /** The usual maximum, as long as sessions come back soon enough. */
   readonly shared: number;
   readonly most: number;
 }
@@ -42,15 +42,15 @@ export class Pool {
   readonly #servers: ServersInTurn;
   readonly #database: string;
   readonly #size: PoolSize;
-  /** The one used last is lent first, so that the others may grow old and end. */
+  /** The one used last is lent first, so the others can age and end. */
   readonly #idle: Link[] = [];
   readonly #open = new Set<Link>();
   #dialling = 0;
-  /** True once a pooler showed between us and the server. */
+  /** True once a pooler was noticed between us and the server. */
   #isPooled = false;
-  /** False once the server said that it can't look whether we are still there. */
+  /** False once the server has said that it can't check for a lost client. */
   #checksClient = true;
-  /** Sessions that are being made as they were, to be idle in a moment. */
+  /** Sessions being cleaned; they are idle in a moment. */
   #returning = 0;
   #oldAge: NodeJS.Timeout | null = null;
   readonly #changes = new Changes();
@@ -58,8 +58,8 @@ export class Pool {
   readonly #closing = new AbortController();
 
   /**
-   * @param servers shared by all pools of the connection, so that one of them finds out for all
-   * which server answers.
+   * @param servers shared by all pools of the connection, so one of them finds out for all which
+   *   server answers.
    */
   constructor(servers: ServersInTurn, database: string, size: PoolSize, ports: DatabasePorts) {
     this.endpoint = servers.endpoint;
@@ -69,9 +69,7 @@ export class Pool {
     this.#size = size;
   }
 
-  /**
-   * @param fresh after a session was found dead: those that wait beside it are given up unasked.
-   */
+  /** @param fresh true after a dead session: the idle ones beside it are given up unasked. */
   async acquire(request: LinkRequest, fresh: boolean): Promise<Link | DatabaseFailure> {
     if (fresh) for (const link of [...this.#idle]) link.destroy();
     const until = this.ports.now() + request.timeoutSeconds * 1_000;
@@ -94,7 +92,7 @@ export class Pool {
     }
   }
 
-  /** A session beside the pool's idle ones, whether or not there is room. */
+  /** Dials a session beside the pool's, whether or not there is room. */
   async dial(request: LinkRequest): Promise<Link | DatabaseFailure> {
     this.#dialling += 1;
     try {
@@ -123,8 +121,8 @@ export class Pool {
 
   async #signIn(request: LinkRequest): Promise<Link> {
     const signal = AbortSignal.any([request.signal, this.#closing.signal]);
-    // Before the server's clock for a sign-in starts. Whether the password is missed, the server
-    // says.
+    // Asked before the server's clock for a sign-in starts. Only the server knows if a password is
+    // missing.
     const asked = this.ports.password();
     await unlessAborted(asked.then(noMatter, noMatter), signal);
     try {
@@ -172,17 +170,14 @@ export class Pool {
     }
   }
 
-  /**
-   * The server hangs: no other call is to wait for it on a session that lies idle, nor to dial it
-   * first.
-   */
+  /** The server hangs: no other call uses its idle sessions or dials it first. */
   silent(server: Endpoint): void {
     if (this.#servers.count === 1) return;
     this.#servers.silent(server);
     for (const link of [...this.#idle]) if (link.endpoint === server) link.destroy();
   }
 
-  /** What answers is a pooler: from now on nothing is taken to hold from one flight to the next. */
+  /** A pooler answered: from now on nothing is expected to survive a flight. */
   notOwn(link: Link): void {
     this.#isPooled = true;
     for (const one of [link, ...this.#idle]) one.close();
@@ -214,7 +209,7 @@ export class Pool {
     );
   }
 
-  /** Work off the answer's path, which `close` waits for. It must not reject. */
+  /** Work off the answer's path; `close` waits for it. It must not reject. */
   background(work: Promise<unknown>): void {
     this.#background.add(work);
     void work.finally(() => this.#background.delete(work));
@@ -232,10 +227,7 @@ export class Pool {
     return notConnected(addressOf(this.endpoint), 'the connection was closed');
   }
 
-  /**
-   * One timer for all: one for each time a session comes back would be a million in five busy
-   * minutes.
-   */
+  /** One timer for all: a timer for each return would be a million in five busy minutes. */
   #endTheOld(): void {
     this.#oldAge ??= setTimeout(() => {
       this.#oldAge = null;
@@ -254,8 +246,8 @@ export class Pool {
 }
 
 /**
- * Whoever comes here had its turn (daemon/engines/sessions-in-turn.ts): what keeps the room is on
- * its way out.
+ * A call that comes here had its turn (sessions-in-turn.ts); the session that occupies the room is
+ * ending.
  */
 function notEnded(seconds: number): string {
   return `sessions of earlier calls did not end within ${seconds} s, so nothing ran`;

@@ -1,6 +1,6 @@
 /**
- * Plans the preview of a PostgreSQL data change, or says why there is none: what a rollback can't
- * take back isn't run.
+ * Plans the preview of a data change, or says why there is none: what a rollback can't undo isn't
+ * run.
  */
 
 import { quoteIdentifier } from '../../guard/identifiers.ts';

@@ -1,6 +1,6 @@
 /**
- * Several statements in one transaction that is always taken back, and the rollback awaited before
- * anything is answered.
+ * Runs several statements in one transaction that is always rolled back, and waits for the rollback
+ * before it answers.
  */
 
 import type {
@@ -36,7 +36,7 @@ interface Stage {
   readonly context: CallContext;
   readonly watch: Watch;
   readonly link: Link;
-  /** What the server had counted before. */
+  /** The server's counts before the statement. */
   readonly before: string;
 }
 
@@ -72,7 +72,7 @@ export async function rehearse<T>(
 const somebodyWaits = `SELECT CAST(EXISTS (SELECT FROM pg_locks AS l
 WHERE NOT l.granted AND CAST($1 AS int4) = ANY (pg_blocking_pids(l.pid))) AS text)`;
 
-/** False once the signal of `context` is aborted, or where the server doesn't tell. */
+/** False once `context` is aborted, or if the server doesn't tell. */
 async function onceSomebodyWaits(lookUps: Pool, context: CallContext, process: number): Promise<boolean> {
   while (!context.signal.aborted) {
     const answer = await ask(lookUps, context, somebodyWaits, [process]);
@@ -83,7 +83,7 @@ async function onceSomebodyWaits(lookUps: Pool, context: CallContext, process: n
   return false;
 }
 
-/** Only settings have been sent yet: a pooled link that was dead is replaced by a fresh one. */
+/** Only settings have been sent so far: a dead pooled link is replaced by a new one. */
 async function begin(
   pool: Pool,
   context: RehearsalContext,
@@ -127,7 +127,7 @@ async function within<T>(stage: Stage, work: (rehearsal: Rehearsal) => Promise<T
     if (gone !== null) return gone;
     const looked = await lookAtChanges(link, stage.before, 'UPDATE');
     if (looked.kind === 'fails') return failed(looked.error, stage.context, stage.watch);
-    // The plan refuses what it sees beforehand; what a trigger or function wrote to shows only now.
+    // The plan refused what it could foresee; what a trigger or function wrote to shows only now.
     if (looked.kind === 'counted' && looked.foreign !== null)
       return { kind: 'unsupported', message: foreignChanged(looked.foreign, looked.remains) };
     if (looked.kind === 'counted') return { kind: 'done', value: { ...looked.changes, remains: looked.remains } };
@@ -139,7 +139,7 @@ async function within<T>(stage: Stage, work: (rehearsal: Rehearsal) => Promise<T
   try {
     const value = await work({ run, changes });
     ended = true;
-    // The work has been told; the server takes back what a session did that is no more.
+    // The work knows already; the server undoes what a lost session did.
     if (gone !== null) return { kind: 'done', value };
     const failure = await takeBack(link);
     return failure ?? { kind: 'done', value };
@@ -156,7 +156,7 @@ function foreignChanged(table: string, remains: readonly string[]): string {
 
 interface Ran {
   readonly outcome: StatementOutcome;
-  /** True where the session is no more. */
+  /** True if the session is gone. */
   readonly isGone: boolean;
 }
 

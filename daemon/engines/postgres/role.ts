@@ -1,4 +1,4 @@
-/** A fitting role on PostgreSQL: made in one transaction, and removed in one. */
+/** Makes a fitting role on PostgreSQL in one transaction, and removes it in one. */
 
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import type { Answer, CallContext, Database, PlannedRole, StatementOutcome, WantedRole } from '../engine.ts';
@@ -10,7 +10,7 @@ import { postgresName, postgresNotes, postgresStatements, postgresSteps } from '
 const unread = { columns: () => {}, row: () => true };
 const limits = { cellBytes: 1_024, wireBytes: 64 * 1_024 };
 
-/** PostgreSQL cuts a longer name off, and it would be another role's. */
+/** PostgreSQL would cut a longer name, which might be another role's. */
 const longestNameBytes = 63;
 
 /** @param others whether clients may name other databases of the connection. */
@@ -42,12 +42,12 @@ export async function planRole(
       async make(password) {
         const outcome = await run(postgresStatements(facts, wanted, scramVerifier(password, randomBytes(16))));
         if (outcome.kind === 'done') return { kind: 'made' };
-        // Whether a COMMIT that got no answer has counted, the server alone knows.
+        // Only the server knows whether a COMMIT without an answer took effect.
         const unknown = outcome.kind === 'outcome_unknown' ? `if ${stays}` : null;
         return { kind: 'failed', failure: withoutStatement(outcome, /SCRAM-SHA-256/), stays: unknown };
       },
       async remove() {
-        // Only a member may drop what a role owns and was granted, unless it is a superuser.
+        // Unless it is a superuser, only a member may drop what a role owns and was granted.
         const outcome = await run([`GRANT ${role} TO CURRENT_USER`, ...removal]);
         return { stays: outcome.kind === 'done' ? null : stays };
       },
@@ -57,7 +57,7 @@ export async function planRole(
 }
 
 /**
- * As one statement, which is one transaction. The body is a literal, in which only the quote has a
+ * As one statement, so as one transaction. The body is a literal in which only the quote has a
  * meaning.
  */
 function runTogether(
@@ -74,12 +74,12 @@ function unsupported(message: string): Answer<never> {
   return { kind: 'unsupported', message };
 }
 
-/** PostgreSQL's own number (`scram_iterations`, RFC 7677 §4). */
+/** PostgreSQL's default (`scram_iterations`, RFC 7677 §4). */
 const iterations = 4_096;
 
 /**
- * A password as PostgreSQL keeps it (RFC 5803), computed here, so that neither the server's log nor
- * its statistics ever see the password.
+ * A password in the form that PostgreSQL stores (RFC 5803). Computed here, so neither the server's
+ * log nor its statistics see the password.
  * @param password of ASCII, which SASLprep leaves as it is. @param salt 16 bytes
  */
 export function scramVerifier(password: string, salt: Buffer): string {

@@ -1,5 +1,5 @@
 /**
- * Runs one statement in the session it is told to use, once more where a pooled session turned out
+ * Runs one statement in the session that it is told to use; tries once more if a pooled session was
  * dead.
  */
 
@@ -16,7 +16,7 @@ import { watchStatement } from './watch.ts';
 import type { TypeNames } from './wire/type-names.ts';
 
 /**
- * A connection idle for longer may have died unseen (sleep, another network): its first answer is
+ * A connection idle for longer may have died silently (sleep, another network): its first answer is
  * awaited below.
  */
 const checkAfterIdleMilliseconds = 5_000;
@@ -40,7 +40,7 @@ export async function run(
 }
 
 export function refuse(request: StatementRequest): DatabaseFailure | null {
-  // The protocol ends a text at NUL: the server would run what stands before it.
+  // The protocol ends a text at NUL: the server would run only the part before it.
   if (request.sql.includes('\0'))
     return { kind: 'query_failed', message: 'The statement contains a NUL character.', code: null };
   if (request.parameters.some(value => typeof value === 'string' && value.includes('\0'))) {
@@ -83,9 +83,7 @@ async function attempt(
   }
 }
 
-/**
- * A link that sat idle may be a dead one that nobody closed: its server must answer something soon.
- */
+/** An idle link may be dead without having been closed: its server must answer something soon. */
 export function checkAfterIdle(link: Link, now: number): NodeJS.Timeout | undefined {
   if (!link.used || now - link.idleSince < checkAfterIdleMilliseconds) return undefined;
   const received = link.stream.receivedBytes;

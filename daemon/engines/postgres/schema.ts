@@ -1,6 +1,6 @@
 /**
- * Lists the tables, views and their like of a database, and the places where it may be looked. One
- * read-only question each, every name qualified.
+ * Lists a database's tables, views and the like, and its schemas and databases. One read-only query
+ * each, every name qualified.
  */
 
 import type { Answer, CallContext, Places, Table } from '../engine.ts';
@@ -19,8 +19,8 @@ export const kindOfRelation: Readonly<Record<string, Table['kind']>> = {
 };
 
 /**
- * The schemas a call is about: $1, or all but the system's own and those that an extension brought
- * (TimescaleDB keeps its chunks in one); `n` is pg_namespace.
+ * The schemas of a call: $1, or all but the system's own and those of extensions (TimescaleDB keeps
+ * its chunks in one); `n` is pg_namespace.
  */
 export const schemaAsked = `pg_catalog.has_schema_privilege(n.oid, 'USAGE')
   AND CASE WHEN CAST($1 AS pg_catalog.name) IS NULL
@@ -35,8 +35,8 @@ const isWithItsTable = isPartOf(`pg_catalog.has_schema_privilege(whole.relnamesp
       AND (CAST($1 AS pg_catalog.name) IS NULL OR whole.relnamespace = c.relnamespace)`);
 
 /**
- * Relations `c` in schemas `n` that are listed. A sequence that belongs to a column is part of its
- * table, and so is a partition, or a child that adds no column, where its table is listed too.
+ * The listed relations `c` in schemas `n`. A column's sequence is part of its table; so is a
+ * partition, or a child that adds no column, if its table is listed too.
  */
 export const listedRelations = `FROM pg_catalog.pg_class AS c
 JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
@@ -48,7 +48,7 @@ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
       AND d.objid = c.oid AND d.deptype IN ('a', 'i')))
   AND NOT ${isWithItsTable}`;
 
-/** Those that are not listed, as their table is. */
+/** Relations that aren't listed because their table is. */
 export const relationsWithTheirTable = `FROM pg_catalog.pg_class AS c
 JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
 WHERE c.relkind IN ('r', 'p', 'f') AND ${schemaAsked} AND ${isWithItsTable}`;
@@ -56,7 +56,7 @@ WHERE c.relkind IN ('r', 'p', 'f') AND ${schemaAsked} AND ${isWithItsTable}`;
 /** Characters. A comment may be a book: one of 16 MB would keep all tables from being listed. */
 export const longestComment = 500;
 
-/** One row for all: a row each costs more on the way than the tables do in the catalog. */
+/** One row for all: transferring a row per table takes longer than reading the catalog. */
 const tablesSql = (
   rows: string,
 ): string => `SELECT CAST(coalesce(pg_catalog.json_agg(pg_catalog.json_build_array(c.relname, n.nspname, c.relkind, pg_catalog.left(pg_catalog.obj_description(c.oid, 'pg_class'), ${longestComment}), ${rows}, ${partitionCount}, ${childCount}) ORDER BY n.nspname, c.relname), '[]') AS pg_catalog.text)
@@ -65,8 +65,8 @@ ${listedRelations}`;
 type TableRow = [string, string, string, string | null, number | null, number | null, number | null];
 
 /**
- * @param rowCounts false: without, since for 10,000 tables the server compiles the plan that
- * counts, a second of work.
+ * @param rowCounts false leaves them out: for 10,000 tables the server JIT-compiles the counting
+ *   plan for a second.
  */
 export async function listTables(
   pool: Pool,
@@ -89,8 +89,7 @@ export async function listTables(
 }
 
 /**
- * `reset_val` is the path that a session of this role starts with; our questions are asked under
- * another.
+ * `reset_val` is the search path of a new session of this role; our questions run under another.
  */
 const placesSql = `SELECT CAST(pg_catalog.json_build_object(
   'path', (SELECT s.reset_val FROM pg_catalog.pg_settings AS s WHERE s.name = 'search_path'),

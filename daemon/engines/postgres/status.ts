@@ -1,12 +1,12 @@
-/** Tells who we are on the server, and warns of roles that no read-only transaction holds back. */
+/** Tells who we are on the server, and warns about roles that no read-only transaction can hold. */
 
 import type { Answer, CallContext, ServerStatus } from '../engine.ts';
 import { ask } from './look-up.ts';
 import type { Pool } from './pool.ts';
 
 /**
- * Membership counts even where it must be taken up by SET ROLE: a statement could. Names from
- * user.c, since PostgreSQL 11.
+ * Membership counts even if it needs SET ROLE: a statement could run that. Names from user.c, since
+ * PostgreSQL 11.
  */
 const statusSql = `SELECT CAST(pg_catalog.json_build_object(
   'version', pg_catalog.current_setting('server_version'),
@@ -39,7 +39,7 @@ interface StatusRow {
   readonly superuser: boolean | null;
   readonly memberships: readonly string[];
   readonly mayWrite: boolean;
-  /** Tables that a superuser's reads keep the role for (reader-role.ts). */
+  /** Number of tables that a superuser's reads keep the own role for (reader-role.ts). */
   readonly ownReads: number;
 }
 
@@ -58,7 +58,7 @@ export async function status(pool: Pool, context: CallContext): Promise<Answer<S
   return {
     kind: 'done',
     value: {
-      // Behind the number a packager's own may stand: `15.18 (Debian 15.18-0+deb12u1)`.
+      // The packager's own version may follow: `15.18 (Debian 15.18-0+deb12u1)`.
       serverVersion: `PostgreSQL ${row.version.split(' ')[0]}`,
       currentUser: row.user,
       currentDatabase: row.database,

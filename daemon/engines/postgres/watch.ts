@@ -1,22 +1,22 @@
 /**
- * Watches one statement from this side: the client's leaving, and a server that answers nothing any
- * more.
+ * Watches one statement from this side: for a client that leaves, and a server that no longer
+ * answers.
  */
 
 import type { CallContext, DatabaseFailure } from '../engine.ts';
 import { limits } from './wire/bounds.ts';
 
 export interface Watch {
-  /** Settles at the first of the two; never where `end` came before. */
+  /** Settles at the first of the two; never if `end` came before. */
   readonly stopped: Promise<DatabaseFailure>;
-  /** Whether the server's own timeout is what stopped it by now. */
+  /** True if the server's own timeout has stopped it by now. */
   timedOut(): boolean;
   end(): void;
 }
 
 /**
  * @param now monotonic milliseconds. The server has the timeout too; here it comes a second later,
- * for a hung one.
+ *   for a hung server.
  */
 export function watchStatement(context: CallContext, now: () => number): Watch {
   const milliseconds = context.timeoutSeconds * 1_000;

@@ -1,6 +1,6 @@
 /**
  * Names of an SQLite file's tables, views and columns, and the comments in their definitions: two
- * questions.
+ * queries.
  */
 
 import { answering } from '../answering.ts';
@@ -18,8 +18,8 @@ export function catalogTexts(lookUp: LookUp, schemaName: string | null): Promise
        where ${visible} order by t.name`,
       schema,
     );
-    // A view that is broken, or a module that isn't here, ends the whole question: of those the
-    // definition is looked in instead.
+    // A broken view, or a missing module, fails the whole query; then the definitions are searched
+    // instead.
     const columns = await lookUp(
       `select t.name, x.name from temp.pragma_table_list as t join temp.pragma_table_xinfo(t.name, t.schema) as x
        where ${visible} and t.type = 'table' and x.hidden <> 1 order by t.name, x.cid limit ${mostCatalogTexts}`,

@@ -1,6 +1,6 @@
 /**
- * What a statement takes in an SQLite file: by a trial where it takes rows, else by the schema and
- * by reads (spec §12).
+ * Counts what a statement takes in an SQLite file: by a trial if it takes rows, else from the
+ * schema and by reading (spec §12).
  */
 
 import { quoteIdentifier } from '../../guard/identifiers.ts';
@@ -15,8 +15,8 @@ import type { On } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 
 /**
- * The statement's table, and what the actions of foreign keys do behind it. DROP TABLE deletes its
- * rows first, for them too.
+ * The statement's table and what actions of foreign keys do after it. DROP TABLE deletes its rows
+ * first, with the same actions.
  */
 const followed = `
 with recursive taken (name, how, of) as (
@@ -28,7 +28,7 @@ with recursive taken (name, how, of) as (
   and case when taken.how = 'updated' then f.on_update else f.on_delete end in ('CASCADE', 'SET NULL', 'SET DEFAULT')
 ) select name, how, min(of) from taken group by name, how order by of is not null, name`;
 
-/** Within `answering`. */
+/** Call it within `answering`. */
 export async function count(counting: On<Counting>): Promise<Taken> {
   const { classifier, database, context, sql, parameters, classified, elapsed } = counting;
   const { isDml } = classified.classification;
@@ -59,7 +59,7 @@ export async function count(counting: On<Counting>): Promise<Taken> {
   };
 }
 
-/** It takes nothing but rows: all that goes is in the changes. */
+/** It takes only rows: everything that goes is in the changes. */
 export async function holdRun(counting: Counting, _shown: Taken, excess: Excess): Promise<RunGuard> {
   return { mayCommit: changesAreShown(counting, excess) };
 }

@@ -13,7 +13,7 @@ import { foreignKeysOf, referencesTo } from './describe/foreign-keys.ts';
 import { type LookUp, numberOrNull, text, textOrNull } from './look-up.ts';
 import { analysedRowCounts, kinds, type Schema, schemaOf } from './schema.ts';
 
-/** Table by table: a file has no way to its server that each question would take. */
+/** Table by table: a file has no round trips to save. */
 export function describeTables(
   lookUp: LookUp,
   schemaName: string | null,
@@ -99,8 +99,8 @@ async function triggersOf(lookUp: LookUp, schema: Schema, table: string) {
 }
 
 /**
- * The table or view, its indexes, its triggers, each as it was made; null for a table of SQLite's
- * own.
+ * The table or view, its indexes and its triggers, each as it was created; null for a table of
+ * SQLite's own.
  */
 async function ddlOf(lookUp: LookUp, schema: Schema, table: string): Promise<string | null> {
   const rows = await lookUp(
@@ -111,14 +111,12 @@ async function ddlOf(lookUp: LookUp, schema: Schema, table: string): Promise<str
   return rows.length === 0 ? null : rows.map(([sql]) => beforeSemicolon(text(sql))).join(';\n');
 }
 
-/** A comment that may end the last line would take the semicolon for its own. */
+/** If the last line ends with a comment, the semicolon would become part of it. */
 function beforeSemicolon(sql: string): string {
   return sql.slice(sql.lastIndexOf('\n') + 1).includes('--') ? `${sql}\n` : sql;
 }
 
-/**
- * Rows and bytes are counted only where that is cheap: both mean reading every page of the table.
- */
+/** Rows and bytes are counted only in small files: both read every page of the table. */
 const cheapFileBytes = 64 * 1024 * 1024;
 
 interface TableSize {

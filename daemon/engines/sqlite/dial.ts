@@ -1,7 +1,7 @@
 /**
- * Which file a connection means right now, so that a symbolic link, a hard link or a file moved
- * into place later is judged as what it is. Whoever runs a statement on a file that was judged
- * before looks first whether the path still leads to it. Opens nothing.
+ * Finds the file that a connection means right now, so a symbolic link, a hard link or a file moved
+ * into place later is judged as what it is. Before a statement runs on a judged file, the path is
+ * checked again. Opens nothing.
  */
 
 import { realpathSync, statSync } from 'node:fs';
@@ -10,8 +10,8 @@ import type { Answer } from '../engine.ts';
 import type { FileIdentity } from './child/protocol.ts';
 
 /**
- * @returns why this file must not be opened (one of Sallyport's own, spec §6), as a sentence; null
- * where it may.
+ * @returns a sentence on why this file must not be opened (one of Sallyport's own, spec §6); null
+ *   if it may.
  */
 export type RefuseFile = (realPath: string, device: bigint, inode: bigint) => string | null;
 
@@ -30,7 +30,7 @@ export async function identifyFile(filePath: string | null, refuseFile: RefuseFi
   };
 }
 
-/** Waits for the file system: in the child alone, which can be killed. */
+/** Waits for the file system: only in the child, which can be killed. */
 export function isStillThere({ path, realPath, device, inode, born }: FileIdentity): boolean {
   try {
     const found = statSync(path, { bigint: true });
@@ -41,7 +41,7 @@ export function isStillThere({ path, realPath, device, inode, born }: FileIdenti
   }
 }
 
-/** Looking needs a file descriptor, of which there may be none. */
+/** Looking takes a file descriptor, and there may be none. */
 function refusalOf(filePath: string, judge: () => string | null): string | null {
   try {
     return judge();
@@ -64,8 +64,8 @@ interface Found {
 
 async function lookUp(filePath: string): Promise<Found | string> {
   try {
-    // Side by side: each waits for a thread of the pool. Where the path leads elsewhere in between,
-    // the child notices.
+    // In parallel: each waits for a thread of the pool. If the path changes in between, the child
+    // notices.
     const [realPath, found] = await Promise.all([realpath(filePath), stat(filePath, { bigint: true })]);
     return { realPath, device: found.dev, inode: found.ino, born: found.birthtimeNs, isFile: found.isFile() };
   } catch (error) {

@@ -1,5 +1,5 @@
 /**
- * What the driver threw, as one of the port's failures. Both processes use it; it opens and runs
+ * Turns the driver's errors into the port's failures. Both processes use it; it opens and runs
  * nothing.
  */
 
@@ -21,7 +21,7 @@ export const messages = {
   function: 'The statement calls a function that loads code or takes pointers to it, which is not available here.',
 } as const;
 
-/** SQLite's result codes that say the file can't be used at all, rather than this statement. */
+/** SQLite result codes for a file that can't be used at all. */
 const unusable: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: 'is not an SQLite database, or it is encrypted',
   SQLITE_CANTOPEN: 'could not be opened; check that it and its folder may be read',
@@ -37,15 +37,15 @@ const unusable: Readonly<Record<string, string>> = {
 };
 
 /**
- * SQLite's extended result code by name, `SQLITE_BUSY`, or the file system's; null where something
- * else was thrown.
+ * SQLite's extended result code by name (`SQLITE_BUSY`), or the file system's; null for any other
+ * error.
  */
 export function codeOf(error: unknown): string | null {
   const code = errorCode(error);
   return code === '' || code.startsWith('ERR_') ? null : code;
 }
 
-/** Thrown where SQLite was about to do for a statement what no statement may do in its session. */
+/** Thrown if SQLite was about to do what no statement may do in its session. */
 export class NotAuthorized extends Error {
   readonly why: 'setting' | 'transaction' | 'vacuumInto' | 'function';
   constructor(why: NotAuthorized['why']) {
@@ -54,7 +54,7 @@ export class NotAuthorized extends Error {
   }
 }
 
-/** Node holds no longer text, and its driver then gives no row and throws nothing. */
+/** Node can't hold a longer text; its driver then gives no row and throws nothing. */
 export class TextTooLong extends Error {
   readonly code = 'SQLITE_TOOBIG';
   constructor() {
@@ -62,7 +62,7 @@ export class TextTooLong extends Error {
   }
 }
 
-/** @param sql of a statement, where one was being prepared or run. */
+/** @param sql the statement being prepared or run, if any. */
 export function failureOf(error: unknown, realPath: string, session: Session, sql = ''): DatabaseFailure {
   if (error instanceof NotAuthorized) {
     if (session !== 'read' || error.why === 'function') return { kind: 'unsupported', message: error.message };

@@ -1,10 +1,11 @@
 /**
- * What an SQLite statement is in its file: its text first, then what SQLite says of it, and where a
- * definition or a command to an index depends on it, what the file holds.
+ * Classifies an SQLite statement in its file: by its text, then by SQLite's own events and, if a
+ * definition or an index command depends on it, by what the file holds.
  */
 
 import { quoteIdentifier } from '../../guard/identifiers.ts';
-import { type Acted, withActs } from '../../guard/sqlite/acts.ts';
+import { type Reason, say, worded } from '../../guard/reason.ts';
+import { withActs } from '../../guard/sqlite/acts.ts';
 import type { FileQuestion } from '../../guard/sqlite/catalog.ts';
 import type { Classification, StatementClass } from '../../guard/types.ts';
 import { answering } from '../answering.ts';
@@ -16,9 +17,9 @@ import { messages } from './failure.ts';
 import { lookUpWith, type Row } from './look-up.ts';
 
 /**
- * SQLite is asked when the statement runs, in the same trip: a read session runs only what it says
- * only reads, and where it says more of a write than the text did, nothing runs and this is asked
- * anew, for `fresh` facts. It is asked before where a person may be.
+ * SQLite classifies when the statement runs, in the same trip. A read session runs only what SQLite
+ * says only reads. If SQLite finds more in a write than its text did, nothing runs, and this is
+ * called again for `fresh` facts. If a person may be asked, SQLite is asked beforehand.
  */
 export async function follow(
   database: Database,
@@ -36,31 +37,30 @@ export async function follow(
     return { kind: 'classified', classification: byText, run: { isOnlyWrite: classOfText === 'write' } };
   const found = await asked(database, context, classOfText === 'write' ? question : undefined);
   if (found.kind !== 'done') return { kind: 'failed', failure: found };
-  const raised: Acted | null =
-    found.value && question ? { class: 'destructive', reason: reasons[question.kind] } : null;
+  const raised =
+    found.value && question ? ({ class: 'destructive', ...worded(reasons[question.kind]) } as const) : null;
   const prepare = lookUpWith((request, sink) => database.run({ ...request, isJudged: true }, sink), context);
   const told = await answering(() => prepare(sql));
   return asClassified({ kind: 'done', value: { ...asPrepared(byText, told), ...raised } });
 }
 
-/** What doesn't prepare, with unknown names or in a locked file, is what its text says. */
+/** A statement that can't be prepared (unknown names, a locked file) is what its text says. */
 function asPrepared(byText: Classification, told: Answer<readonly Row[]>): Classification {
   if (told.kind === 'unsupported' && told.message === messages.function)
-    return { ...byText, class: 'forbidden', reason: told.message };
+    return { ...byText, class: 'forbidden', ...worded(told.message) };
   const [row] = told.kind === 'done' ? told.value : [];
   if (row === undefined) return byText;
-  const [statementClass, reason = ''] = row.map(String);
-  return withActs(byText, { class: statementClass as StatementClass, reason });
+  const [statementClass, reason] = row.map(String);
+  return withActs(byText, { class: statementClass as StatementClass, reason: JSON.parse(reason ?? '""') });
 }
 
-const reasons: Readonly<Record<FileQuestion['kind'], string>> = {
-  rows: "It may make other people's writes to the table fail, which has rows: writes that were taken before must meet it from now on.",
-  parts:
-    'It takes tables that are there for parts of itself, by their names: writes to them may be refused from then on.',
-  virtual: 'It is a command to a full-text index that has rows: it may lose them, or change what every search finds.',
+const reasons: Readonly<Record<FileQuestion['kind'], Reason>> = {
+  rows: say`It may make other people's writes to the table fail, which has rows: writes that were taken before must meet it from now on.`,
+  parts: say`It takes tables that are there for parts of itself, by their names: writes to them may be refused from then on.`,
+  virtual: say`It is a command to a full-text index that has rows: it may lose them, or change what every search finds.`,
 };
 
-/** Behind the name of a virtual table and a `_`, whatever its module. */
+/** Suffixes of a module's own tables, behind the virtual table's name and a `_`. */
 const partsTaken = `
 select 1 from main.sqlite_schema where type = 'table' and lower(name) in (
   select ?1 || '_' || value from temp.json_each(

@@ -1,6 +1,6 @@
 /**
- * One SQLite child process as the daemon sees it: started, spoken to in lines, killed. Knows no
- * statement, timer or pool.
+ * One SQLite child process as the daemon sees it: starts it, talks to it in lines, kills it. Knows
+ * no statement, timer or pool.
  */
 
 import { spawn } from 'node:child_process';
@@ -10,7 +10,7 @@ import { parseReply, type Reply, type Request } from './child/protocol.ts';
 
 interface Listener {
   reply(reply: Reply): void;
-  /** The process is gone and everything it said has been heard; `how` is a clause for people. */
+  /** The process is gone and all its output was heard; `how` is a clause for people. */
   ended(how: string): void;
 }
 
@@ -20,13 +20,13 @@ export interface Child {
   /** Replaces the listener; null between statements. */
   listen(listener: Listener | null): void;
   send(request: Request): void;
-  /** SIGKILL: SQLite can't be asked to stop in any other way. Idempotent. */
+  /** SIGKILL, the only way to stop SQLite. Idempotent. */
   kill(): void;
   /** Resolves, never rejects, once the process is gone. */
   readonly gone: Promise<void>;
 }
 
-/** How the child program is started: the Node executable and the bundled `sqlite-worker`. */
+/** How to start the child program: the Node executable and the bundled `sqlite-worker`. */
 export interface WorkerCommand {
   readonly executable: string;
   readonly file: string;
@@ -35,8 +35,8 @@ export interface WorkerCommand {
 export function startChild(command: WorkerCommand): Child {
   const temporary = process.env.TMPDIR;
   const started = spawn(command.executable, [noDebugger, command.file], {
-    // Descriptor 3 is the lifeline (watchdog.ts). Nothing of our environment but where to sort
-    // large results.
+    // Descriptor 3 is the lifeline (watchdog.ts). Of our environment it gets only the folder for
+    // sorting large results.
     stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
     env: temporary === undefined ? {} : { TMPDIR: temporary },
     cwd: '/',
@@ -65,11 +65,10 @@ export function startChild(command: WorkerCommand): Child {
     if (reply === null) started.kill('SIGKILL');
     else listener?.reply(reply);
   };
-  // EPIPE from a child that is just dying: its 'close' tells.
+  // EPIPE comes from a child that is just dying; its 'close' follows.
   stdin?.on('error', () => {});
   stdout?.on('error', () => {});
-  // Undefined, whatever its type says, where the process could not be started for want of
-  // descriptors.
+  // Undefined, despite its type, if the process could not be started for want of descriptors.
   if (stdout) {
     const intake = new Intake(stdout);
     const take = linesTo(hear);

@@ -1,4 +1,4 @@
-/** Our own catalog queries: run like any read of a user, in the same session, and collected. */
+/** Our own catalog queries: run like a user's read, in the same session, and collected. */
 
 import { answered } from '../answering.ts';
 import type { CallContext, Parameter, RowSink, StatementOutcome, StatementRequest } from '../engine.ts';
@@ -6,11 +6,11 @@ import { type Cell, cellsOf } from '../row-text.ts';
 
 export type Row = readonly Cell[];
 
-/** Within `answering`. */
+/** Call it within `answering`. */
 export type LookUp = (sql: string, ...parameters: readonly Parameter[]) => Promise<readonly Row[]>;
 
 /**
- * A catalog holds names and definitions: larger than any of them, small enough for a hostile file.
+ * A catalog holds names and definitions: more than any real one, little enough for a hostile file.
  */
 const limits = { cellBytes: 1024 * 1024, wireBytes: 64 * 1024 * 1024 };
 

@@ -1,7 +1,6 @@
 /**
  * An SQLite file behind the `Database` port. Statements run in child processes (worker.ts), because
- * the driver blocks its process and only a process can be stopped; nothing is started or opened
- * before the first call.
+ * the driver blocks its process and only a process can be stopped. The first call starts and opens.
  */
 
 import { setMaxListeners } from 'node:events';
@@ -40,15 +39,14 @@ import { type Watch, watchFor } from './watch.ts';
 
 export interface SqlitePorts extends DatabasePorts {
   readonly refuseFile: RefuseFile;
-  /** Absent: this process's own Node executable and the compiled worker beside this file. */
+  /** Absent: this process's Node executable and the compiled worker beside this file. */
   readonly workerCommand?: WorkerCommand | null;
 }
 
 /** Children that one client may keep busy: each is a process. */
 const sharedChildren = 4;
 /**
- * An idle child still has the file open, which in WAL mode keeps other programs from leaving that
- * mode.
+ * An idle child keeps the file open, which in WAL mode keeps other programs from leaving that mode.
  */
 const poolLimits: PoolLimits = { most: mostSessions(sharedChildren), idleMilliseconds: 20_000 };
 
@@ -56,14 +54,14 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
   const command = ports.workerCommand ?? { executable: process.execPath, file: programFile('sqlite-worker') };
   const pool = openPool(() => startChild(command), poolLimits);
   const closing = new AbortController();
-  // One listener a statement, taken off at its end: any number is right.
+  // One listener per statement, removed at its end: any number is right.
   setMaxListeners(0, closing.signal);
 
   const turns = sessionsInTurn(sharedChildren);
 
   /**
-   * To identify it anew for each read took a quarter of the time of a call: the child looks whether
-   * it is still there.
+   * Identifying the file for each read took a quarter of a call; now the child checks that it is
+   * still there.
    */
   let identified: Answer<FileIdentity> | null = null;
   const identify = async (): Promise<Answer<FileIdentity>> => {
@@ -72,7 +70,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
     return file;
   };
 
-  /** @param repeatable whether to try another child where one ended before it said anything. */
+  /** @param repeatable whether to try another child if one ended before it said anything. */
   const onChild = async <T>(
     context: CallContext,
     attempt: (child: Child, file: FileIdentity, watch: Watch) => Promise<Attempted<T>>,
@@ -163,10 +161,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
 /** The process that holds the transaction waits for the answer alone. */
 const askNothing: AskWithin = async () => ({ kind: 'unsupported', message: 'Nothing can be asked within it.' });
 
-/**
- * Whoever comes to the pool had its turn: what keeps the room is a process that was killed and
- * isn't gone yet.
- */
+/** The call had its turn; a killed process that isn't gone yet occupies the room. */
 function notBegun(watch: Watch): DatabaseFailure {
   const failure = watch.failure();
   if (failure.kind !== 'timeout') return failure;
@@ -174,7 +169,7 @@ function notBegun(watch: Watch): DatabaseFailure {
   return { kind: 'not_connected', message };
 }
 
-/** @returns a sentence where the caller names another database or schema than the file has. */
+/** @returns a sentence if the caller names another database or schema than the file's. */
 function otherPlace(context: CallContext, filePath: string | null): string | null {
   const { database, schema } = context;
   if (schema !== null && schema !== 'main' && schema !== 'temp') {

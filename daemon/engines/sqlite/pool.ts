@@ -1,5 +1,5 @@
 /**
- * The children of one connection: started on demand, at most `most`, the rest wait; idle ones end
+ * The children of one connection: started on demand, at most `most`, others wait; idle ones end
  * after a while.
  */
 
@@ -7,11 +7,10 @@ import { Changes } from '../changes.ts';
 import type { Child } from './link.ts';
 
 interface ChildPool {
-  /** @returns null when `ending` was aborted before a child was free. */
+  /** @returns null if `ending` was aborted before a child was free. */
   acquire(ending: AbortSignal): Promise<Child | null>;
   /**
-   * Gives a child back that waits for its next statement. One that ended, or will, is forgotten by
-   * itself.
+   * Gives back a child that waits for its next statement. One that ended is forgotten by itself.
    */
   release(child: Child): void;
   /** Kills all and resolves when they are gone. */
@@ -29,7 +28,7 @@ export function openPool(start: () => Child, limits: PoolLimits): ChildPool {
   const changes = new Changes();
 
   const takeIdle = (): Child | null => {
-    // The one used last is the warmest, and lets the others grow old.
+    // The one used last is the warmest, and lets the others age.
     const [child, timer] = [...idle].at(-1) ?? [];
     if (!child) return null;
     clearTimeout(timer);
@@ -60,7 +59,7 @@ export function openPool(start: () => Child, limits: PoolLimits): ChildPool {
     release(child) {
       if (!alive.has(child)) return;
       const timer = setTimeout(() => {
-        // Not to be lent any more while it dies.
+        // A dying child is no longer lent.
         idle.delete(child);
         child.kill();
       }, limits.idleMilliseconds);

@@ -1,6 +1,6 @@
 /**
- * Plans the preview of an SQLite data change, or says why there is none: what a rollback can't take
- * back isn't run.
+ * Plans the preview of an SQLite data change, or says why there is none: what a rollback can't undo
+ * isn't run.
  */
 
 import { quoteIdentifier } from '../../guard/identifiers.ts';
@@ -21,7 +21,7 @@ import {
   without,
 } from '../preview-plan.ts';
 
-/** SQLite's own modules that keep all they hold in tables of the same file. */
+/** SQLite's own modules that keep all their data in tables of the same file. */
 const transactionalModules = new Set(['fts3', 'fts4', 'fts5', 'rtree', 'rtree_i32', 'geopoly']);
 
 interface TableFacts {
@@ -32,7 +32,7 @@ interface TableFacts {
   /** All names are in lower case. */
   readonly columns: readonly string[];
   readonly primaryKey: readonly string[];
-  /** Name and definition of each in the file. */
+  /** Name and definition of each virtual table in the file. */
   readonly virtual: readonly (readonly [string, string])[];
 }
 
@@ -45,7 +45,7 @@ SELECT json_object('type', t.type, 'withoutRowid', t.wr,
 FROM temp.pragma_table_list AS t WHERE t.schema = 'main' AND t.name = ? COLLATE NOCASE`;
 
 /**
- * CHECKs aren't deferred: only a foreign key can wait for the commit, and its definition says so.
+ * CHECKs aren't deferred. Only a foreign key can wait for the commit, and its definition says so.
  */
 const deferred = {
   sql: `
@@ -76,23 +76,22 @@ export async function planPreview(classifier: Classifier, { database, context, s
     sql,
     sample: samplingOf(reading, table),
     warnings: [...triggerWarning(triggers), ...warningsOf(reading, table)],
-    // All rows of their tables are looked at, while nobody else can write: only where the statement
-    // could break one.
+    // All rows of their tables are checked while nobody else can write, so only if the statement
+    // could break a key.
     ...((program.kind !== 'done' || program.value.some(mayDefer)) && { deferred }),
   };
 }
 
 /**
- * Whether it counts rows that break a foreign key for the commit: triggers and cascades are listed
- * too, though not what a virtual table's module does.
+ * True if it counts foreign key violations for the commit. Triggers and cascades are listed too,
+ * but not what a virtual table's module does.
  */
 function mayDefer([, opcode, isForCommit]: readonly unknown[]): boolean {
   return opcode === 'VUpdate' || (opcode === 'FkCounter' && isForCommit !== 0);
 }
 
 /**
- * SQLite compiles a trigger into a statement, and cascades with theirs: each of its programs begins
- * with its name.
+ * SQLite compiles triggers and cascades into the statement: each such program begins with its name.
  */
 function triggersIn(program: readonly (readonly unknown[])[]): readonly string[] {
   const begun = program.flatMap(([, , , , , text]) => /^-- TRIGGER (.*)$/s.exec(String(text))?.[1] ?? []);

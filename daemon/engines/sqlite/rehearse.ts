@@ -1,6 +1,6 @@
 /**
- * A rehearsal from the daemon's side: one child holds the transaction open while its statements go
- * to it one by one.
+ * A rehearsal from the daemon's side: one child holds the transaction open and gets its statements
+ * one by one.
  */
 
 import type { Answer, Changes, DatabaseFailure, Rehearsal, RowSink, StatementOutcome } from '../engine.ts';
@@ -13,8 +13,8 @@ const missing: DatabaseFailure = { kind: 'unsupported', message: 'What the state
 const nothing: RowSink = { columns() {}, row: () => true };
 
 /**
- * A trial ends after this: SQLite doesn't tell whether somebody waits, and whoever does looks again
- * up to 100 ms later.
+ * Time of a trial: SQLite doesn't tell whether somebody waits, and a waiting program looks again
+ * after up to 100 ms.
  */
 const trialMilliseconds = 150;
 
@@ -74,7 +74,7 @@ export async function rehearse<T>(
       },
     });
     clearTimeout(holding);
-    // The work has been told. What a dead child left open is no part of the file.
+    // The work knows already. What a dead child left open is no part of the file.
     if (!alive) return { outcome: gone === null ? watch.failure() : { kind: 'done', value }, again: null };
     const { outcome } = await send({ kind: 'end', session: 'rollback' }, nothing);
     if (outcome.kind !== 'done') return { outcome: isOver ? { kind: 'cancelled' } : outcome, again: null };

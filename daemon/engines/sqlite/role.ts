@@ -1,4 +1,4 @@
-/** Why there is no fitting role: SQLite has none. */
+/** SQLite has no roles, so there is no fitting one. */
 
 import type { Answer, PlannedRole } from '../engine.ts';
 

@@ -1,7 +1,7 @@
 /**
- * One statement on one child, from the daemon's side: rows to the sink as they arrive, the child
- * killed when the statement must end early. What the child said before it died counts: a commit
- * that was reported is a success.
+ * One statement on one child, from the daemon's side: passes rows to the sink, and kills the child
+ * if the statement must end early. What the child said before it died counts: a reported commit is
+ * a success.
  */
 
 import type { Changes, DatabaseFailure, RowSink, StatementDone, StatementOutcome } from '../engine.ts';
@@ -11,20 +11,20 @@ import type { Child } from './link.ts';
 import type { Watch } from './watch.ts';
 
 /**
- * A read whose rows are no longer wanted may still be looking for the next one: it gets this long
- * to notice.
+ * A read whose rows are no longer wanted may still search for the next one: it gets this long to
+ * notice.
  */
 const settleMilliseconds = 50;
-/** A killed process that the kernel can't end (a hung file system) keeps nobody waiting. */
+/** A process that the kernel can't kill (a hung file system) keeps nobody waiting. */
 const killMilliseconds = 1_000;
-/** What is being committed is not stopped, unless the disk keeps it for longer than this. */
+/** A running commit is not stopped, unless the disk takes longer than this. */
 const commitMilliseconds = 5_000;
 
 export interface Attempted<Outcome> {
   readonly outcome: Outcome;
   /**
-   * Why nothing ran: the child ended by itself before it said anything, or the path leads to
-   * another file by now.
+   * Why nothing ran: the child ended before it said anything, or the path leads to another file
+   * now.
    */
   readonly again: 'silent_end' | 'elsewhere' | null;
 }
@@ -32,10 +32,9 @@ export interface Attempted<Outcome> {
 export type Run = Attempted<StatementOutcome>;
 
 /**
- * @param changed told what the statement did to rows; of one that asks, whether it may be
- * committed.
- * @param settled called once with what is to become of the child: true, it waits for its next
- * statement.
+ * @param changed told what the statement did to rows; for a statement that asks, it decides about
+ *   the commit.
+ * @param settled called once with the child's fate: true if it waits for its next statement.
  */
 export function run(
   child: Child,
@@ -68,14 +67,13 @@ export function run(
       else kill();
     };
     /**
-     * A child says that something may stay before it does anything of the kind, and what it said is
-     * heard to the end.
+     * A child reports that something may stay before it does so, and its output is read to the end.
      */
     const ended = (failure: DatabaseFailure, how = 'was ended'): DatabaseFailure =>
       mayStay
         ? { kind: 'outcome_unknown', reason: `the process that runs SQLite ${how} in the middle of it` }
         : failure;
-    /** All rows that were wanted have been handed out; nothing else about a read can matter. */
+    /** All wanted rows were delivered; nothing else about a read matters. */
     const enough = () => !wanted && request.session === 'read';
     const leave = (reusable: boolean) => {
       left = true;
@@ -86,8 +84,7 @@ export function run(
     };
     const last = (reply: Extract<Reply, { kind: 'done' | 'failed' }>) => {
       leave(!reply.retire && !watch.signal.aborted);
-      // Rows that came after the abort were dropped; a commit that came before it is told all the
-      // same.
+      // Rows after the abort were dropped; a commit before it is reported anyway.
       if (watch.signal.aborted && (request.session === 'read' || request.session === 'rollback'))
         answer(watch.failure());
       else if (reply.kind === 'done') answer(doneOf(reply));
@@ -107,8 +104,8 @@ export function run(
       const full = wanted ? (sink.full?.() ?? null) : null;
       if (full === null) child.send({ kind: wanted ? 'more' : 'stop' });
       else void full.then(() => left || child.send({ kind: 'more' }));
-      // The child may be at work on the next row. A writer must still reach its commit, whatever it
-      // takes.
+      // The child may be working on the next row. A writer must still reach its commit, however
+      // long that takes.
       if (enough()) timer ??= setTimeout(() => child.kill(), settleMilliseconds);
     };
 

@@ -38,8 +38,8 @@ export function listTables(lookUp: LookUp, schemaName: string | null): Promise<A
 }
 
 /**
- * What ANALYZE noted; nothing where it never ran. A partial index counts only its own rows, hence
- * the largest.
+ * ANALYZE's counts; empty if it never ran. A partial index counts only its own rows, hence the
+ * largest count.
  */
 export async function analysedRowCounts(lookUp: LookUp, schema: Schema): Promise<ReadonlyMap<string, number>> {
   const known = await lookUp(`select 1 from ${schema}.sqlite_schema where name = 'sqlite_stat1'`);

@@ -1,4 +1,4 @@
-/** What `get_connection_status` says of an SQLite file. */
+/** What `get_connection_status` says about an SQLite file. */
 
 import { basename } from 'node:path';
 import { answering } from '../answering.ts';
@@ -16,7 +16,7 @@ export function status(lookUp: LookUp, filePath: string | null, now: () => numbe
       currentSchema: 'main',
       latencyMilliseconds: now() - started,
       warnings: [],
-      // The session holds that, and the file has no roles.
+      // The session enforces that; a file has no roles.
       mayWrite: false,
     };
   });

@@ -1,15 +1,12 @@
-/**
- * Why a statement must end before it is done: its client left, its time is up, or the connection is
- * closed.
- */
+/** Why a statement must end early: its client left, its time is up, or the connection is closed. */
 
 import type { CallContext, DatabaseFailure } from '../engine.ts';
 
 export interface Watch {
   readonly signal: AbortSignal;
-  /** What to answer once `signal` is aborted. */
+  /** The answer once `signal` is aborted. */
   failure(): DatabaseFailure;
-  /** Ends the timer and lets go of the other signals, which outlive the statement. */
+  /** Ends the timer and releases the other signals, which outlive the statement. */
   clear(): void;
 }
 

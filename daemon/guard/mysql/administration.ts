@@ -5,7 +5,7 @@
 
 import { namesAt, touchedTables } from './tables.ts';
 import { at, follows, type Token } from './tokens.ts';
-import { alone, destructive, forbidden, read, type Verdict, write } from './verdict.ts';
+import { alone, destructive, forbidden, read, say, type Verdict, write } from './verdict.ts';
 
 type Classify = (tokens: readonly Token[]) => Verdict;
 
@@ -53,7 +53,7 @@ export const administration: ReadonlyMap<string, Classify> = new Map([
     'SOURCE EGO GO PAGER NOPAGER TEE NOTEE PROMPT REHASH CONNECT EDIT PRINT CHARSET CLEAR QUIT SYSTEM STATUS WARNINGS NOWARNING',
     never('A command of the command-line client, not SQL; send SQL.'),
   ),
-  ...each('GRANT REVOKE', () => destructive('Grants change who may do what.', alone)),
+  ...each('GRANT REVOKE', () => destructive(say`Grants change who may do what.`, alone)),
   ...each('SET', classifySet),
   ...each('FLUSH', classifyFlush),
   ...each('LOCK UNLOCK', classifyLock),
@@ -73,14 +73,14 @@ function classifyTransaction(tokens: readonly Token[]): Verdict {
 }
 
 function classifySet(tokens: readonly Token[]): Verdict {
-  if (follows(tokens, 0, 'SET', 'PASSWORD')) return destructive('SET PASSWORD changes a credential.', alone);
+  if (follows(tokens, 0, 'SET', 'PASSWORD')) return destructive(say`SET PASSWORD changes a credential.`, alone);
   return forbidden('SET changes the session, the server or the roles in force.');
 }
 
 function classifyFlush(tokens: readonly Token[]): Verdict {
   const words = tokens.slice(1).filter(token => !['LOCAL', 'NO_WRITE_TO_BINLOG'].includes(token.key));
   if (words.length === 1 && at(words, 0).key === 'PRIVILEGES') {
-    return destructive('FLUSH PRIVILEGES puts the grant tables into force for the whole server.', alone);
+    return destructive(say`FLUSH PRIVILEGES puts the grant tables into force for the whole server.`, alone);
   }
   return forbidden('FLUSH is server control.');
 }
@@ -89,7 +89,7 @@ function classifyLock(tokens: readonly Token[]): Verdict {
   const verb = at(tokens, 0).key;
   if (!['TABLE', 'TABLES'].includes(at(tokens, 1).key) || at(tokens, 2).key === 'FOR')
     return forbidden(`${verb} of the whole server is server control.`);
-  return write(`${verb} TABLES sets or ends table locks.`, {
+  return write(say`${verb} TABLES sets or ends table locks.`, {
     ...alone,
     tables: verb === 'LOCK' ? namesAt(tokens, 2) : [],
   });
@@ -103,7 +103,7 @@ function classifyCall(tokens: readonly Token[]): Verdict {
   const name = schema === null ? at(tokens, 1).text : at(tokens, 3).text;
   // What is handed over as @x is where a procedure may store.
   const isPlain = !tokens.some(token => token.kind === 'variable');
-  return write('CALL runs a procedure, which may write.', {
+  return write(say`CALL runs a procedure, which may write.`, {
     calls: [{ schema, name }],
     // Of the queries in what it is handed.
     tables: touchedTables(tokens),
@@ -120,8 +120,8 @@ function classifyMaintenance(tokens: readonly Token[]): Verdict {
   }
   const found = { ...alone, tables: namesAt(tokens, index + 1) };
   if (verb === 'REPAIR' && tokens.some(token => token.key === 'USE_FRM'))
-    return destructive('REPAIR TABLE … USE_FRM may lose rows.', found);
-  return write(`${verb} TABLE is maintenance, which the server commits by itself.`, found);
+    return destructive(say`REPAIR TABLE … USE_FRM may lose rows.`, found);
+  return write(say`${verb} TABLE is maintenance, which the server commits by itself.`, found);
 }
 
 function classifyChecksum(tokens: readonly Token[]): Verdict {

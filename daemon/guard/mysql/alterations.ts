@@ -10,7 +10,7 @@ import { ownTransactions } from './storage-engines.ts';
 import { blockEnds } from './stored-code.ts';
 import { nameAt, namesAt } from './tables.ts';
 import { at, follows, has, type Token } from './tokens.ts';
-import { alone, destructive, forbidden, type Verdict, write } from './verdict.ts';
+import { alone, destructive, forbidden, type Reason, say, type Verdict, write } from './verdict.ts';
 
 /** Kinds that DROP knows; anything else is no statement. */
 const droppable = new Set(
@@ -28,21 +28,21 @@ export function classifyDrop(tokens: readonly Token[]): Verdict {
   const isTable = ['TABLE', 'TABLES', 'VIEW', 'SEQUENCE'].includes(at(tokens, index).key);
   const tables = isTable ? namesAt(tokens, after) : kind === 'INDEX' && on > 0 ? namesAt(tokens, on + 1) : [];
   const what = kind === 'TEMPORARY' ? `TEMPORARY ${at(tokens, 2).key}` : kind;
-  return destructive(`DROP ${what} removes it for good.`, { tables, needsOwnSession: kind !== 'TEMPORARY' });
+  return destructive(say`DROP ${what} removes it for good.`, { tables, needsOwnSession: kind !== 'TEMPORARY' });
 }
 
 export function classifyTruncate(tokens: readonly Token[]): Verdict {
   const tables = namesAt(tokens, at(tokens, 1).key === 'TABLE' ? 2 : 1);
-  return destructive('TRUNCATE removes every row.', { ...alone, tables });
+  return destructive(say`TRUNCATE removes every row.`, { ...alone, tables });
 }
 
 export function classifyRename(tokens: readonly Token[]): Verdict {
   const kind = at(tokens, 1).key;
-  if (kind === 'USER') return destructive('RENAME USER changes who may do what.', alone);
+  if (kind === 'USER') return destructive(say`RENAME USER changes who may do what.`, alone);
   if (kind !== 'TABLE' && kind !== 'TABLES') return forbidden('RENAME of something this gate does not know.');
   // The account of what a client changed is kept by name too: under another one it would begin
   // anew.
-  return destructive('RENAME TABLE takes rows away from where they are looked for.', {
+  return destructive(say`RENAME TABLE takes rows away from where they are looked for.`, {
     ...alone,
     tables: namesAt(tokens, follows(tokens, 2, 'IF', 'EXISTS') ? 4 : 2),
   });
@@ -51,7 +51,7 @@ export function classifyRename(tokens: readonly Token[]): Verdict {
 export function classifyAlter(tokens: readonly Token[], schema: string | null): Verdict {
   if (isStoredCode(tokens)) {
     if (!blockEnds(tokens)) return forbidden('More than one statement was sent; send one at a time.');
-    return destructive('ALTER of stored code changes what runs later, and whose rights it has.', alone);
+    return destructive(say`ALTER of stored code changes what runs later, and whose rights it has.`, alone);
   }
   const kindIndex = tokens.findIndex((token, index) => index > 0 && kinds.has(token.key));
   const kind = at(tokens, kindIndex).key;
@@ -60,7 +60,7 @@ export function classifyAlter(tokens: readonly Token[], schema: string | null): 
       return classifyAlterTable(tokens, kindIndex, schema);
     case 'USER':
     case 'ROLE':
-      return destructive(`ALTER ${kind} changes who may do what.`, alone);
+      return destructive(say`ALTER ${kind} changes who may do what.`, alone);
     case 'SERVER':
       return forbidden('ALTER SERVER names another host for the server to reach.');
     case 'INSTANCE':
@@ -71,16 +71,16 @@ export function classifyAlter(tokens: readonly Token[], schema: string | null): 
     case 'TABLESPACE':
       return has(tokens, 'DATAFILE')
         ? forbidden('DATAFILE places a file on the server.')
-        : destructive('ALTER TABLESPACE changes where tables are, and what it is called.', alone);
+        : destructive(say`ALTER TABLESPACE changes where tables are, and what it is called.`, alone);
     case 'VIEW':
-      return destructive('ALTER VIEW replaces a definition.', { ...alone, tables: alteredNames(tokens, kind) });
+      return destructive(say`ALTER VIEW replaces a definition.`, { ...alone, tables: alteredNames(tokens, kind) });
     case 'DATABASE':
     case 'SCHEMA':
       if (has(tokens, 'READ', 'ONLY'))
-        return destructive(`ALTER ${kind} … READ ONLY locks everybody's writes out.`, alone);
-      return destructive(`ALTER ${kind} changes what later tables have where they say nothing.`, alone);
+        return destructive(say`ALTER ${kind} … READ ONLY locks everybody's writes out.`, alone);
+      return destructive(say`ALTER ${kind} changes what later tables have where they say nothing.`, alone);
     case 'SEQUENCE':
-      return destructive('ALTER SEQUENCE changes which values writes get: they may be taken already, or run out.', {
+      return destructive(say`ALTER SEQUENCE changes which values writes get: they may be taken already, or run out.`, {
         ...alone,
         tables: alteredNames(tokens, kind),
       });
@@ -109,24 +109,25 @@ function classifyAlterTable(tokens: readonly Token[], kindIndex: number, schema:
   const target = nameAt(tokens, follows(tokens, kindIndex + 1, 'IF', 'EXISTS') ? kindIndex + 3 : kindIndex + 1);
   const isPlain = tokens.slice(1, kindIndex).every(({ key }) => key === 'ONLINE');
   const kept = keptByAlter(target === null ? [] : tokens.slice(target.end));
-  if (!isPlain || target === null) return destructive('ALTER TABLE in a form that is not known to keep rows.', found);
+  if (!isPlain || target === null)
+    return destructive(say`ALTER TABLE in a form that is not known to keep rows.`, found);
   if (kept.effect === 'unknown')
     return destructive(
-      `ALTER TABLE … ${kept.words} is not known to keep what rows, names and later writes mean.`,
+      say`ALTER TABLE … ${kept.words} is not known to keep what rows, names and later writes mean.`,
       found,
     );
   const what = kept.effect === 'constrains' ? 'constrained' : 'altered';
   const question = itemsOf(what, found.tables, schema);
-  return write('ALTER TABLE in a form that keeps what is there.', { ...found, question });
+  return write(say`ALTER TABLE in a form that keeps what is there.`, { ...found, question });
 }
 
 /**
  * What is lost, in the words of those who know these subcommands; what isn't known here isn't in
  * `keptByAlter` either.
  */
-function lossOf(tokens: readonly Token[]): string | null {
+function lossOf(tokens: readonly Token[]): Reason | null {
   if (has(tokens, 'ALTER', 'IGNORE') || has(tokens, 'ALTER', 'ONLINE', 'IGNORE')) {
-    return 'ALTER IGNORE TABLE removes rows that do not fit.';
+    return say`ALTER IGNORE TABLE removes rows that do not fit.`;
   }
   const columns = columnsCalledEngine(tokens);
   for (let index = 2; index < tokens.length; index++) {
@@ -134,24 +135,24 @@ function lossOf(tokens: readonly Token[]): string | null {
     const next = at(tokens, index + 1).key;
     const isNamed = ['ADD', 'COLUMN', 'EXISTS', 'AFTER', 'TO', '('].includes(at(tokens, index - 1).key);
     const engine = at(tokens, index + (next === '=' ? 2 : 1)).text.toUpperCase();
-    if (key === 'DROP') return 'ALTER TABLE … DROP removes a part of the table.';
+    if (key === 'DROP') return say`ALTER TABLE … DROP removes a part of the table.`;
     if (key === 'RENAME' && next === 'COLUMN')
-      return 'ALTER TABLE … RENAME COLUMN gives a name another meaning, for everybody who uses it.';
+      return say`ALTER TABLE … RENAME COLUMN gives a name another meaning, for everybody who uses it.`;
     if (key === 'RENAME' && !['INDEX', 'KEY'].includes(next))
-      return 'ALTER TABLE … RENAME takes rows away from where they are looked for.';
-    if (key === 'MODIFY' || key === 'CHANGE') return `ALTER TABLE … ${key} may cut values to a smaller type.`;
-    if (key === 'CONVERT') return 'ALTER TABLE … CONVERT may lose characters or rows.';
-    if (key === 'TRUNCATE') return 'TRUNCATE PARTITION removes every row of it.';
-    if (key === 'EXCHANGE') return 'EXCHANGE PARTITION puts other rows in the place of those that are there.';
+      return say`ALTER TABLE … RENAME takes rows away from where they are looked for.`;
+    if (key === 'MODIFY' || key === 'CHANGE') return say`ALTER TABLE … ${key} may cut values to a smaller type.`;
+    if (key === 'CONVERT') return say`ALTER TABLE … CONVERT may lose characters or rows.`;
+    if (key === 'TRUNCATE') return say`TRUNCATE PARTITION removes every row of it.`;
+    if (key === 'EXCHANGE') return say`EXCHANGE PARTITION puts other rows in the place of those that are there.`;
     if (key === 'ALTER' && follows(tokens, index + 3, 'NOT', 'ENFORCED') && /^(CHECK|CONSTRAINT)$/.test(next))
-      return 'ALTER TABLE … NOT ENFORCED keeps a constraint from being checked.';
-    if (key === 'DISCARD') return 'DISCARD TABLESPACE throws the rows away.';
+      return say`ALTER TABLE … NOT ENFORCED keeps a constraint from being checked.`;
+    if (key === 'DISCARD') return say`DISCARD TABLESPACE throws the rows away.`;
     if (key === 'ENGINE' && ['BLACKHOLE', 'MEMORY', 'HEAP'].includes(engine))
-      return `ENGINE=${engine} does not keep the rows.`;
+      return say`ENGINE=${engine} does not keep the rows.`;
     if (key === 'ENGINE' && !isNamed && !columns.has(index) && !ownTransactions.has(engine.toLowerCase()))
-      return `ENGINE=${engine} takes back no change: what a write changes would stay, however many rows.`;
+      return say`ENGINE=${engine} takes back no change: what a write changes would stay, however many rows.`;
     if (key === 'AUTO_INCREMENT' && next !== ',' && isOption(tokens, index))
-      return 'AUTO_INCREMENT = n sets where the numbers of new rows go on: they may be taken already, or run out.';
+      return say`AUTO_INCREMENT = n sets where the numbers of new rows go on: they may be taken already, or run out.`;
   }
   return null;
 }

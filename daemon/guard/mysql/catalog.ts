@@ -5,6 +5,7 @@
  */
 
 import { withAdvice } from '../advice.ts';
+import { english, type Reason, say, worded } from '../reason.ts';
 import type { Classification, StatementClass, Written } from '../types.ts';
 import type { MysqlClassification } from './classify.ts';
 import { type CatalogItem, isChange, keyOf } from './question.ts';
@@ -40,12 +41,15 @@ interface OnCatalog {
   readonly written: Written;
 }
 
+const forbids = (reason: string): Raise => ({ class: 'forbidden', reason: withAdvice(reason) });
+const destroys = (reason: Reason): Raise => ({ class: 'destructive', reason });
+
 /** More than this behind one statement is not looked through. */
 const mostItems = 300;
 
 interface Raise {
   readonly class: StatementClass;
-  readonly reason: string;
+  readonly reason: Reason;
 }
 
 /** @param answers everything asked so far; none at first. */
@@ -53,10 +57,11 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
   const { question, readsIfCalledDoes, countsOne, ownEffect = null, ...classification } = byText;
   const isRead = readsIfCalledDoes === true && classification.class === 'write';
   let now: Classification = isRead
-    ? { ...classification, class: 'read', reason: 'CALL of a procedure that only reads.' }
+    ? { ...classification, class: 'read', ...worded('CALL of a procedure that only reads.') }
     : classification;
   const raise = (found: Raise | null): void => {
-    if (found !== null && isWorse(found.class, now.class)) now = { ...now, class: found.class, reason: found.reason };
+    if (found !== null && isWorse(found.class, now.class))
+      now = { ...now, class: found.class, ...worded(found.reason) };
   };
   const known = new Map(answers.map(answer => [keyOf(answer.item), answer.objects]));
   const seen = new Set<string>();
@@ -76,7 +81,7 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
   for (let index = 0; index < queue.length && now.class !== 'forbidden'; index++) {
     const item = queue[index] as CatalogItem;
     if (seen.size > mostItems) {
-      const reason = 'It reaches more views, routines and triggers than can be looked through.';
+      const reason = say`It reaches more views, routines and triggers than can be looked through.`;
       raise({ class: 'write', reason });
       return {
         classification: now,
@@ -127,7 +132,7 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
 function bySystemName(item: CatalogItem): Raise | null {
   if (item.kind !== 'read' && !isChange(item.kind)) return null;
   const secret = secretOf(item);
-  if (secret !== null) return { class: 'forbidden', reason: withAdvice(secret) };
+  if (secret !== null) return forbids(secret);
   return isChange(item.kind) ? changeOf(item) : null;
 }
 
@@ -145,7 +150,7 @@ function isAsked({ kind, schema }: CatalogItem): boolean {
  * run there.
  */
 function plannedCall(item: CatalogItem): Raise {
-  return { class: 'write', reason: `A plan of a data change may run ${shownOf(item)} where it could write.` };
+  return { class: 'write', reason: say`A plan of a data change may run ${shownOf(item)} where it could write.` };
 }
 
 /**
@@ -153,84 +158,47 @@ function plannedCall(item: CatalogItem): Raise {
  * before.
  */
 function uncountedCall(item: CatalogItem): Raise {
-  return {
-    class: 'destructive',
-    reason: `${shownOf(item)} may change rows, and what it changes stays with the statement, uncounted.`,
-  };
+  return destroys(say`${shownOf(item)} may change rows, and what it changes stays with the statement, uncounted.`);
 }
 
 function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise | null {
-  const [found] = objects;
+  const shown = shownOf(item);
+  if (objects.length === 0) {
+    // Not there, not to be seen by this account, or code from a library: nobody but its author
+    // knows what it does.
+    const why = say`${shown} is not built in, and no code of it is found here; check its name, and whether this engine has it.`;
+    return item.kind === 'function' || item.kind === 'procedure' ? { class: 'write', reason: why } : null;
+  }
+  const engine = objects.find(({ kind }) => kind === 'engine')?.definition ?? null;
   switch (item.kind) {
     case 'changed':
-    case 'keyed': {
-      const engine = objects.find(({ kind }) => kind === 'engine')?.definition ?? null;
+    case 'keyed':
       return engine === null || ownTransactions.has(engine.toLowerCase())
         ? null
-        : {
-            class: 'destructive',
-            reason: `${shownOf(item)} is a table of the engine ${engine}, whose changes can't be taken back, and no \`column = value\` on a whole unique key says which rows.`,
-          };
-    }
+        : destroys(
+            say`${shown} is a table of the engine ${engine}, whose changes can't be taken back, and no \`column = value\` on a whole unique key says which rows.`,
+          );
     case 'variables':
-      return found === undefined
-        ? null
-        : {
-            class: 'forbidden',
-            reason: withAdvice("The server's variables hold a password; name the ones you need with LIKE."),
-          };
+      return forbids("The server's variables hold a password; name the ones you need with LIKE.");
     case 'grants':
-      return found === undefined
-        ? null
-        : {
-            class: 'forbidden',
-            reason: withAdvice(
-              "SHOW GRANTS shows a password hash on this server, this account's own too; information_schema.USER_PRIVILEGES and SCHEMA_PRIVILEGES tell the rights without it.",
-            ),
-          };
+      return forbids(
+        "SHOW GRANTS shows a password hash on this server, this account's own too; information_schema.USER_PRIVILEGES and SCHEMA_PRIVILEGES tell the rights without it.",
+      );
     case 'shown':
-      return found === undefined
-        ? null
-        : {
-            class: 'forbidden',
-            reason: withAdvice(`The definition of ${shownOf(item)} holds another server's password.`),
-          };
+      return forbids(`The definition of ${shown} holds another server's password.`);
     case 'added':
       return objects.some(({ kind }) => kind === 'there')
-        ? {
-            class: 'destructive',
-            reason: `${shownOf(item)} is a sequence: a row of it sets which values writes get from now on.`,
-          }
+        ? destroys(say`${shown} is a sequence: a row of it sets which values writes get from now on.`)
         : null;
     case 'altered':
-    case 'constrained': {
-      const engine = objects.find(({ kind }) => kind === 'engine')?.definition ?? null;
-      if (engine !== null)
-        return {
-          class: 'destructive',
-          reason: `The engine ${engine} has the rows of ${shownOf(item)} elsewhere, and its definition says where.`,
-        };
-      return found === undefined
-        ? null
-        : {
-            class: 'destructive',
-            reason: `It may make other people's writes to ${shownOf(item)} fail, which is in use: writes that were taken before must meet it from now on.`,
-          };
-    }
+    case 'constrained':
+      return destroys(
+        engine !== null
+          ? say`The engine ${engine} has the rows of ${shown} elsewhere, and its definition says where.`
+          : say`It may make other people's writes to ${shown} fail, which is in use: writes that were taken before must meet it from now on.`,
+      );
     case 'replaced':
-      return found === undefined
-        ? null
-        : { class: 'destructive', reason: `CREATE OR REPLACE VIEW takes the place of ${shownOf(item)}.` };
-    case 'function':
-    case 'procedure':
-      // Not there, not to be seen by this account, or code from a library: nobody but its author
-      // knows what it does.
-      return found === undefined
-        ? {
-            class: 'write',
-            reason: `${shownOf(item)} is not built in, and no code of it is found here; check its name, and whether this engine has it.`,
-          }
-        : null;
+      return destroys(say`CREATE OR REPLACE VIEW takes the place of ${shown}.`);
     default:
       return null;
   }
@@ -240,10 +208,10 @@ function codeOf(item: CatalogItem, { kind, definition, sqlMode }: CatalogObject)
   if (kind === 'there' || kind === 'engine' || kind === 'follower') return null;
   const shown =
     kind === 'trigger'
-      ? `A trigger on ${shownOf(item)}`
+      ? say`A trigger on ${shownOf(item)}`
       : kind === 'view'
-        ? `The view ${shownOf(item)}`
-        : `${shownOf(item)}`;
+        ? say`The view ${shownOf(item)}`
+        : say`${shownOf(item)}`;
   return {
     kind,
     shown,
@@ -266,5 +234,5 @@ function shownOf({ kind, schema, name }: CatalogItem): string {
 }
 
 function clauseOf({ reason }: Raise): string {
-  return reason.replace(/^A /, 'a ').replace(/^The /, 'the ').replace(/\.$/, '');
+  return english(reason).replace(/^A /, 'a ').replace(/^The /, 'the ').replace(/\.$/, '');
 }

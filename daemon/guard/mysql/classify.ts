@@ -4,6 +4,7 @@
  */
 
 import { foreignListing } from '../foreign-listings.ts';
+import { say, worded } from '../reason.ts';
 import { refuseText } from '../text.ts';
 import type { Classification } from '../types.ts';
 import type { CatalogItem } from './question.ts';
@@ -36,9 +37,10 @@ export function classifyMysql(sql: string, schema = ''): MysqlClassification {
     change: _change,
     by: _by,
     named: _named,
+    reason,
     ...classification
   } = classifyEachReading(sql, schema === '' ? null : schema);
-  return classification;
+  return { ...classification, ...worded(reason) };
 }
 
 function classifyEachReading(sql: string, schema: string | null): Verdict {
@@ -77,7 +79,7 @@ function classifyEachReading(sql: string, schema: string | null): Verdict {
   return atLeast(found, 'write', executableComment);
 }
 
-const executableComment = 'An executable comment is code on some servers, whatever it holds on this one.';
+const executableComment = say`An executable comment is code on some servers, whatever it holds on this one.`;
 
 function merged(one: Verdict, other: Verdict): Verdict {
   const [worse, better] = isWorse(other.class, one.class) ? [other, one] : [one, other];

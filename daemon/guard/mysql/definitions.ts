@@ -8,7 +8,7 @@ import { itemsOf } from './question.ts';
 import { blockEnds } from './stored-code.ts';
 import { nameAt, namesAt, touchedTables } from './tables.ts';
 import { at, follows, has, isName, outside, type Token } from './tokens.ts';
-import { alone, destructive, forbidden, type Verdict, write } from './verdict.ts';
+import { alone, destructive, forbidden, type Reason, say, type Verdict, write } from './verdict.ts';
 
 const storedCode = new Set(['FUNCTION', 'PROCEDURE', 'TRIGGER', 'EVENT', 'PACKAGE', 'LIBRARY']);
 
@@ -42,7 +42,7 @@ export function classifyCreate(tokens: readonly Token[], schema: string | null):
   const kind = at(tokens, index).key;
   const replaces = follows(tokens, 1, 'OR', 'REPLACE');
   if (kind === '') return forbidden('CREATE of something this gate does not know.');
-  if (kind === 'USER' || kind === 'ROLE') return destructive(`CREATE ${kind} changes who may do what.`, alone);
+  if (kind === 'USER' || kind === 'ROLE') return destructive(say`CREATE ${kind} changes who may do what.`, alone);
   if (has(tokens, 'EXTERNAL', 'TABLE')) return forbidden('An external table reaches out of this server.');
   if (kind === 'SERVER') return forbidden('CREATE SERVER names another host for the server to reach.');
   if (kind === 'RESOURCE') return forbidden('CREATE RESOURCE GROUP controls the server.');
@@ -51,7 +51,7 @@ export function classifyCreate(tokens: readonly Token[], schema: string | null):
   const reach = outsideReach(tokens);
   if (reach !== null) return forbidden(reach);
   if (replaces && ['TABLE', 'INDEX', 'DATABASE', 'SCHEMA', 'SEQUENCE', 'CATALOG', 'SPATIAL'].includes(kind)) {
-    return destructive(`CREATE OR REPLACE ${kind} drops what has that name.`, {
+    return destructive(say`CREATE OR REPLACE ${kind} drops what has that name.`, {
       ...alone,
       tables: created(tokens, index, kind),
     });
@@ -61,17 +61,17 @@ export function classifyCreate(tokens: readonly Token[], schema: string | null):
   if (unknown !== null) return destructive(unknown, { ...alone, tables });
   if (replaces && kind === 'VIEW') {
     const question = itemsOf('replaced', tables.slice(0, 1), schema);
-    return write('CREATE OR REPLACE VIEW adds a definition.', { ...alone, tables: tables, question });
+    return write(say`CREATE OR REPLACE VIEW adds a definition.`, { ...alone, tables: tables, question });
   }
   if (kind === 'INDEX') {
     const isUnique = at(tokens, index - 1).key === 'UNIQUE';
     const effect = isUnique ? 'constrains' : keptByIndex(tokens.slice(index));
     const question = itemsOf(effect === 'keeps' ? 'altered' : 'constrained', tables.slice(0, 1), schema);
-    return write('CREATE INDEX adds a definition.', { ...alone, tables, question });
+    return write(say`CREATE INDEX adds a definition.`, { ...alone, tables, question });
   }
   const isTemporary = kind === 'TABLE' && at(tokens, index - 1).key === 'TEMPORARY';
   const what = isTemporary ? 'TEMPORARY TABLE' : kind;
-  return write(`CREATE ${what} adds a definition and loses nothing.`, {
+  return write(say`CREATE ${what} adds a definition and loses nothing.`, {
     needsOwnSession: !isTemporary,
     tables,
   });
@@ -96,13 +96,14 @@ const keptInside = new Set('INNODB MYISAM MEMORY HEAP ARIA CSV ARCHIVE ROCKSDB T
  * @param kindIndex where the kind stands.
  * @returns why it isn't known to leave what is there as it is, or null.
  */
-function notKeeping(tokens: readonly Token[], kindIndex: number): string | null {
+function notKeeping(tokens: readonly Token[], kindIndex: number): Reason | null {
   const kind = at(tokens, kindIndex).key;
   const start = follows(tokens, 1, 'OR', 'REPLACE') ? 3 : 1;
   const before = tokens.slice(start, kindIndex).map(({ key }) => key);
   const isKnown =
     kind === 'VIEW' ? isViewsOwn(tokens.slice(start, kindIndex)) : kindsThatKeep.get(kind)?.test(before.join(' '));
-  if (isKnown !== true) return `CREATE ${[...before, kind].join(' ').slice(0, 60)} is not known to keep what is there.`;
+  if (isKnown !== true)
+    return say`CREATE ${[...before, kind].join(' ').slice(0, 60)} is not known to keep what is there.`;
   if (kind !== 'TABLE') return null;
   const query = queryOf(tokens);
   const own = outside(query < 0 ? tokens : tokens.slice(0, query));
@@ -112,7 +113,7 @@ function notKeeping(tokens: readonly Token[], kindIndex: number): string | null 
     return isOption ? [value.text.toUpperCase()] : [];
   });
   const other = engines.find(engine => !keptInside.has(engine));
-  return other === undefined ? null : `Rows of a table with ENGINE=${other} are not known to be its own.`;
+  return other === undefined ? null : say`Rows of a table with ENGINE=${other} are not known to be its own.`;
 }
 
 /**
@@ -183,7 +184,7 @@ function classifyStoredCode(tokens: readonly Token[], kind: string): Verdict {
   if (!blockEnds(tokens)) return forbidden('More than one statement was sent; send one at a time.');
   const reach = outsideReach(tokens);
   if (reach !== null) return forbidden(reach);
-  return destructive(`${at(tokens, 0).key} ${kind} stores code that runs later.`, alone);
+  return destructive(say`${at(tokens, 0).key} ${kind} stores code that runs later.`, alone);
 }
 
 /** Engines whose tables live on other hosts or in files that the definition names. */

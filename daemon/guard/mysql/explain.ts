@@ -6,7 +6,7 @@
 import { classifyRunnable } from './runnable.ts';
 import { classifyDescribe } from './show.ts';
 import { at, follows, isName, type Token } from './tokens.ts';
-import { atLeast, forbidden, read, type Verdict } from './verdict.ts';
+import { atLeast, forbidden, read, say, together, type Verdict } from './verdict.ts';
 
 /**
  * Plans show their statement without taking its row locks or storing its rows; functions and
@@ -38,7 +38,7 @@ export function classifyExplain(tokens: readonly Token[]): Verdict {
   const inner = classifyRunnable(tokens, start);
   const plan = inner === null ? classifyDescribe(tokens, from) : planOf(inner);
   if (plan === null) return forbidden('Only queries and DML can be explained; explain one of these.');
-  return stores ? atLeast(plan, 'write', 'EXPLAIN INTO sets a session variable.') : plan;
+  return stores ? atLeast(plan, 'write', say`EXPLAIN INTO sets a session variable.`) : plan;
 }
 
 /**
@@ -72,7 +72,8 @@ export function classifyAnalyzed(tokens: readonly Token[], from: number): Verdic
   const inner = start === null ? null : classifyRunnable(tokens, start);
   if (inner === null) return forbidden('Only queries and DML can be analyzed; analyze one of these.');
   if (inner.class === 'read') return { ...inner, reason: 'Runs a query and shows its plan.' };
-  return { ...inner, isDml: false, isUnboundedDml: false, reason: `ANALYZE runs the statement: ${inner.reason}` };
+  const reason = together(say`ANALYZE runs the statement:`, inner.reason);
+  return { ...inner, isDml: false, isUnboundedDml: false, reason };
 }
 
 /**

@@ -4,8 +4,9 @@
  */
 
 import type { Call } from './calls.ts';
+import { whatCallDoes } from './functions.ts';
 import { at, closing, follows, has, type Token } from './tokens.ts';
-import { forbidden, read, type Verdict, write } from './verdict.ts';
+import { forbidden, type Reason, read, say, type Verdict, write } from './verdict.ts';
 
 /**
  * Reserved words that begin other statements: unquoted they can't be names, so their place is not
@@ -58,22 +59,22 @@ export function foreignVerb(tokens: readonly Token[]): string | null {
  * @returns why an expression or query changes something although it gives rows; null where it only
  * reads.
  */
-export function storedBy(tokens: readonly Token[], calls: readonly Call[], isPlan = false): string | null {
+export function storedBy(tokens: readonly Token[], calls: readonly Call[], isPlan = false): Reason | null {
   for (const { name, danger } of calls) {
-    if (danger !== null) return `${name.toUpperCase()}() ${danger.does}.`;
+    if (danger !== null) return whatCallDoes(name, danger);
   }
   // `@r := @r + 1` sets what ends with the call: each has a session that is as new.
   if (tokens.some(({ key }, index) => key === ':=' && at(tokens, index - 1).kind !== 'variable'))
-    return ':= sets something other than a variable like @x.';
+    return say`:= sets something other than a variable like @x.`;
   // A plan too evaluates what is the same for each row.
   const moving = sequenceMove(tokens);
-  if (moving !== null) return `${moving} moves a sequence.`;
+  if (moving !== null) return say`${moving} moves a sequence.`;
   if (isPlan) return null;
   for (let index = 0; index < tokens.length; index++) {
-    if (at(tokens, index).key === 'INTO') return 'SELECT … INTO stores what it reads.';
-    if (follows(tokens, index, 'FOR', 'UPDATE')) return 'FOR UPDATE locks rows.';
-    if (follows(tokens, index, 'FOR', 'SHARE')) return 'FOR SHARE locks rows.';
-    if (follows(tokens, index, 'LOCK', 'IN', 'SHARE', 'MODE')) return 'LOCK IN SHARE MODE locks rows.';
+    if (at(tokens, index).key === 'INTO') return say`SELECT … INTO stores what it reads.`;
+    if (follows(tokens, index, 'FOR', 'UPDATE')) return say`FOR UPDATE locks rows.`;
+    if (follows(tokens, index, 'FOR', 'SHARE')) return say`FOR SHARE locks rows.`;
+    if (follows(tokens, index, 'LOCK', 'IN', 'SHARE', 'MODE')) return say`LOCK IN SHARE MODE locks rows.`;
   }
   return null;
 }

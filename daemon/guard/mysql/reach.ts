@@ -4,9 +4,10 @@
  */
 
 import type { Call } from './calls.ts';
+import { whatCallDoes } from './functions.ts';
 import { secretOf } from './system-tables.ts';
 import { at, isName, type Token } from './tokens.ts';
-import { forbidden, type Verdict } from './verdict.ts';
+import { english, forbidden, type Verdict } from './verdict.ts';
 
 /** Variables that a SET_VAR hint must not change: they bound a statement or guard the data. */
 const guardedVariables =
@@ -22,7 +23,7 @@ export function forbiddenReach(
   calls: readonly Call[],
 ): Verdict | null {
   for (const { name, danger } of calls) {
-    if (danger?.class === 'forbidden') return forbidden(`${name.toUpperCase()}() ${danger.does}.`);
+    if (danger?.class === 'forbidden') return forbidden(english(whatCallDoes(name, danger)));
   }
   const hint = written.find(
     ({ kind, text }) => kind === 'hint' && /\bset_var\b/i.test(text) && guardedVariables.test(text),

@@ -8,7 +8,7 @@ import { type RowChange, rowChangeAt } from './row-change.ts';
 import { touchedTables } from './tables.ts';
 import { changedTables } from './targets.ts';
 import { at, follows, has, indexAtTop, type Token } from './tokens.ts';
-import { destructive, type Verdict, write } from './verdict.ts';
+import { destructive, say, type Verdict, write } from './verdict.ts';
 
 /** @param from where its verb stands. */
 export function classifyRowChange(tokens: readonly Token[], from: number, change: RowChange): Verdict {
@@ -16,7 +16,7 @@ export function classifyRowChange(tokens: readonly Token[], from: number, change
   const answer = classifyBounded(tokens, from, change);
   if (change.verb !== 'delete' || !follows(tokens, from + 1, 'HISTORY')) return answer;
   const { tables, changes } = answer;
-  return destructive('DELETE HISTORY removes old row versions for good.', { tables, changes, isDml: true });
+  return destructive(say`DELETE HISTORY removes old row versions for good.`, { tables, changes, isDml: true });
 }
 
 function classifyInsert(tokens: readonly Token[], { verb, target }: RowChange): Verdict {
@@ -24,7 +24,7 @@ function classifyInsert(tokens: readonly Token[], { verb, target }: RowChange): 
   const adds = verb === 'insert' && !has(tokens, 'ON', 'DUPLICATE');
   const change = adds ? 'added' : 'changed';
   const ownEffect = adds ? 'adds' : 'changes';
-  const reason = `${verb.toUpperCase()} adds rows.`;
+  const reason = say`${verb.toUpperCase()} adds rows.`;
   return write(reason, { tables: touchedTables(tokens), changes, change, ownEffect, isDml: true });
 }
 
@@ -39,7 +39,7 @@ export function columnListAt(tokens: readonly Token[], from: number): number {
 
 function classifyBounded(tokens: readonly Token[], from: number, change: RowChange): Verdict {
   const { condition, target } = change;
-  const [verb, does] = change.verb === 'update' ? ['UPDATE', 'changes'] : ['DELETE', 'removes'];
+  const isUpdate = change.verb === 'update';
   const isLimited = hasLimit(tokens, from);
   const isUnboundedDml = !looksAtRows(condition) && !isLimited;
   const by = target === null ? [] : namesRows(condition);
@@ -51,12 +51,24 @@ function classifyBounded(tokens: readonly Token[], from: number, change: RowChan
     ownEffect: 'changes',
     isDml: true,
     isUnboundedDml,
-    ...(target !== null && { countsOne: verb === 'UPDATE' ? 'updated' : 'deleted' }),
+    ...(target !== null && { countsOne: isUpdate ? 'updated' : 'deleted' }),
   };
   // MariaDB puts back what is left of each row, and that looks like rows that nobody changed.
-  if (has(tokens, 'FOR', 'PORTION')) return destructive(`${verb} FOR PORTION OF changes parts of rows.`, found);
-  if (!isUnboundedDml) return write(`${verb} ${does} the rows its ${isLimited ? 'LIMIT' : 'WHERE'} names.`, found);
-  return destructive(`${verb} ${does} every row: it has no WHERE that leaves one out.`, found);
+  if (has(tokens, 'FOR', 'PORTION'))
+    return destructive(say`${isUpdate ? 'UPDATE' : 'DELETE'} FOR PORTION OF changes parts of rows.`, found);
+  if (!isUnboundedDml) {
+    const names = isLimited ? 'LIMIT' : 'WHERE';
+    return write(
+      isUpdate ? say`UPDATE changes the rows its ${names} names.` : say`DELETE removes the rows its ${names} names.`,
+      found,
+    );
+  }
+  return destructive(
+    isUpdate
+      ? say`UPDATE changes every row: it has no WHERE that leaves one out.`
+      : say`DELETE removes every row: it has no WHERE that leaves one out.`,
+    found,
+  );
 }
 
 /** `DELETE … ORDER BY id LIMIT 10`: how many that are of all there are, the count tells. */

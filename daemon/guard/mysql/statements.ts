@@ -9,6 +9,7 @@ import { classifyAlter, classifyDrop, classifyRename, classifyTruncate } from '.
 import { type Call, calledFunctions, userDefined } from './calls.ts';
 import { classifyCreate, isStoredCode, kindAt, queryOf } from './definitions.ts';
 import { classifyAnalyzed, classifyExplain, isMaintenance, runsNothing, schemaOfPlan } from './explain.ts';
+import { whatCallDoes } from './functions.ts';
 import { storedBy } from './query.ts';
 import { functionsOf, grants, itemsOf } from './question.ts';
 import { forbiddenReach } from './reach.ts';
@@ -22,7 +23,7 @@ import { changeOf, isSystemSchema, procedureOf, secretOf } from './system-tables
 import { touchedTables } from './tables.ts';
 import { at, follows, isName, isTooDeep, maxDepth, type Token } from './tokens.ts';
 import { passwordVariables, showsVariables } from './variables.ts';
-import { atLeast, forbidden, isWorse, type Verdict } from './verdict.ts';
+import { atLeast, forbidden, isWorse, type Reason, say, type Verdict } from './verdict.ts';
 
 const definitions: ReadonlyMap<string, (tokens: readonly Token[], schema: string | null) => Verdict> = new Map([
   ['CREATE', classifyCreate],
@@ -74,10 +75,7 @@ export function classifyTokens(written: readonly Token[], callSchema: string | n
   const stored = answer.class === 'read' ? storedBy(tokens, calls, runsNothing(tokens)) : null;
   const moved = stored === null ? answer : atLeast(answer, 'write', stored);
   const setting = calls.find(({ danger }) => danger?.class === 'destructive');
-  const raised =
-    setting === undefined
-      ? moved
-      : atLeast(moved, 'destructive', `${setting.name.toUpperCase()}() ${setting.danger?.does}.`);
+  const raised = setting?.danger ? atLeast(moved, 'destructive', whatCallDoes(setting.name, setting.danger)) : moved;
   const system = raised.class === 'write' ? systemChange(tokens, raised, schema) : null;
   if (system !== null) return { ...raised, class: 'destructive', reason: system };
   return withQuestion(raised, ranCalls(tokens, calls), tokens, schema);
@@ -159,7 +157,7 @@ function classifyVerb(tokens: readonly Token[], schema: string | null): Verdict 
  * A table moved into the `mysql` schema becomes the accounts and grants in force; a view over it
  * shows and changes them.
  */
-function systemChange(tokens: readonly Token[], answer: Verdict, schema: string | null): string | null {
+function systemChange(tokens: readonly Token[], answer: Verdict, schema: string | null): Reason | null {
   const verb = at(tokens, 0).key;
   if (!['CREATE', 'ALTER', 'RENAME'].includes(verb)) return null;
   const isNamed = tokens.some(
@@ -177,5 +175,5 @@ function systemChange(tokens: readonly Token[], answer: Verdict, schema: string 
     verb === 'CREATE' && !isView && !isMerge
       ? isSystemSchema((target === undefined ? null : resolved(target, schema).schema) ?? null)
       : isNamed || isHere;
-  return reaches ? "What stands in or leads to a system schema is the server's own: accounts and grants." : null;
+  return reaches ? say`What stands in or leads to a system schema is the server's own: accounts and grants.` : null;
 }

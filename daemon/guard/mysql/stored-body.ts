@@ -4,6 +4,7 @@
  * transactions. Asks no server: what the code names is a question.
  */
 
+import { type Reason, type ReasonPart, say } from '../reason.ts';
 import type { QualifiedName, StatementClass } from '../types.ts';
 import { type Call, calledFunctions } from './calls.ts';
 import { storedBy } from './query.ts';
@@ -22,7 +23,7 @@ import { isWorse } from './verdict.ts';
 interface Code {
   readonly kind: 'view' | 'routine' | 'trigger';
   /** Shown to people: `adv.f()`. */
-  readonly shown: string;
+  readonly shown: readonly ReasonPart[];
   /** Where names without a schema are looked up: that of the code, whoever runs it. */
   readonly schema: string;
   readonly text: string;
@@ -34,7 +35,7 @@ interface Code {
 
 interface CodeVerdict {
   readonly class: StatementClass;
-  readonly reason: string;
+  readonly reason: Reason;
   readonly question: readonly CatalogItem[];
   /** Where what it does can't be counted, or not taken back. */
   readonly isUncounted: boolean;
@@ -62,9 +63,11 @@ export function classifyCode(code: Code): CodeVerdict {
 /** The account may not see it, or it is in no reading that this gate knows. */
 function unseen({ kind, text, shown }: Code): CodeVerdict {
   const privilege = kind === 'view' ? 'SHOW VIEW' : 'TRIGGER';
-  const missing = text === '' && kind !== 'routine' ? `: the privilege ${privilege} is missing` : '';
-  const reason = `${shown} cannot be looked into with the rights of this account${missing}.`;
-  return { class: 'write', reason, question: [], isUncounted: true };
+  const why =
+    text === '' && kind !== 'routine'
+      ? say`cannot be looked into with the rights of this account: the privilege ${privilege} is missing.`
+      : say`cannot be looked into with the rights of this account.`;
+  return { class: 'write', reason: [...shown, ...why], question: [], isUncounted: true };
 }
 
 /** Over all readings of one text, as for what a client sends. */
@@ -132,13 +135,13 @@ function classifyTokens(code: Code, tokens: readonly Token[]): CodeVerdict {
     tables.map(table => resolved(table, schema)),
   );
   if (samples !== null)
-    found.push({ class: 'forbidden', why: "shows texts of other people's statements; leave it out" });
+    found.push({ class: 'forbidden', why: say`shows texts of other people's statements; leave it out.` });
   const changes: CatalogItem[] = [];
   if (kind === 'view') {
     const query = classifyRunnable(tokens, 0);
-    if (query === null) found.push({ class: 'write', why: 'is no query this gate knows', isUncounted: true });
+    if (query === null) found.push({ class: 'write', why: say`is no query this gate knows.`, isUncounted: true });
     const stored = storedBy(tokens, calls);
-    if (stored !== null) found.push({ class: 'write', why: 'does what is no read' });
+    if (stored !== null) found.push({ class: 'write', why: say`does what is no read.` });
     if (code.change !== null) changes.push(...itemsOf(code.change, tables, schema));
   } else {
     const mayHide = mayHideColumns(kind, tokens);
@@ -152,7 +155,7 @@ function classifyTokens(code: Code, tokens: readonly Token[]): CodeVerdict {
         changes.push(...itemsOf('added', classified.changes ?? [], schema));
     }
   }
-  let worst: Stored = { class: 'read', why: 'only reads' };
+  let worst: Stored = { class: 'read', why: say`only reads.` };
   for (const each of found) if (isWorse(each.class, worst.class)) worst = each;
   const question = [
     ...itemsOf('read', tables, schema),
@@ -162,7 +165,7 @@ function classifyTokens(code: Code, tokens: readonly Token[]): CodeVerdict {
   ];
   return {
     class: worst.class,
-    reason: `${shown} ${worst.why}.`,
+    reason: [...shown, ...worst.why],
     question,
     isUncounted: found.some(each => each.isUncounted === true),
   };
@@ -174,7 +177,7 @@ function classifyCalls(calls: readonly Call[]): Stored[] {
     return [
       {
         class: danger.class === 'write' ? 'write' : 'destructive',
-        why: `calls ${name.toUpperCase()}(), which ${danger.does}`,
+        why: [...say`calls ${name.toUpperCase()}(), which`, ...danger.does],
         ...(danger.class === 'forbidden' && { isUncounted: true as const }),
       },
     ];
@@ -185,23 +188,23 @@ function classifyReach(tokens: readonly Token[]): Stored[] {
   const found: Stored[] = [];
   tokens.forEach(({ key, kind, text }, index) => {
     if (key === 'INTO' && ['OUTFILE', 'DUMPFILE'].includes(at(tokens, index + 1).key))
-      found.push({ class: 'destructive', why: 'writes a file of the server', isUncounted: true });
+      found.push({ class: 'destructive', why: say`writes a file of the server.`, isUncounted: true });
     if (key === 'LOAD' && ['DATA', 'XML'].includes(at(tokens, index + 1).key))
-      found.push({ class: 'destructive', why: 'reads a file', isUncounted: true });
+      found.push({ class: 'destructive', why: say`reads a file.`, isUncounted: true });
     const isOwn = kind === 'variable' && !text.startsWith('@@');
     if (isOwn && (at(tokens, index - 1).key === 'INTO' || at(tokens, index + 1).key === ':='))
-      found.push({ class: 'write', why: 'sets a variable of the session' });
+      found.push({ class: 'write', why: say`sets a variable of the session.` });
     if (
       follows(tokens, index, 'NEXT', 'VALUE', 'FOR') ||
       (/^nextval$/i.test(text) && at(tokens, index - 1).key === '.')
     )
-      found.push({ class: 'write', why: 'moves a sequence' });
+      found.push({ class: 'write', why: say`moves a sequence.` });
     if (
       follows(tokens, index, 'FOR', 'UPDATE') ||
       follows(tokens, index, 'FOR', 'SHARE') ||
       follows(tokens, index, 'LOCK', 'IN', 'SHARE', 'MODE')
     )
-      found.push({ class: 'write', why: 'locks rows' });
+      found.push({ class: 'write', why: say`locks rows.` });
   });
   return found;
 }

@@ -1,5 +1,6 @@
 /** What each single statement of a stored body makes of the code around it. */
 
+import { english, type ReasonPart, say } from '../reason.ts';
 import type { QualifiedName, StatementClass } from '../types.ts';
 import { isPartOfQuery } from './query.ts';
 import type { Change, KeyValue } from './question.ts';
@@ -10,7 +11,7 @@ import { at, closing, follows, isName, type Token } from './tokens.ts';
 export interface Stored {
   readonly class: StatementClass;
   /** Completes "adv.f() …". */
-  readonly why: string;
+  readonly why: readonly ReasonPart[];
   readonly changes?: readonly QualifiedName[];
   readonly change?: Change;
   readonly by?: readonly KeyValue[];
@@ -18,7 +19,7 @@ export interface Stored {
   readonly isUncounted?: true;
 }
 
-const nothing: Stored = { class: 'read', why: 'only reads' };
+const nothing: Stored = { class: 'read', why: say`only reads.` };
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** Control flow and expressions: what these call, the calls of the whole body tell. */
@@ -40,17 +41,17 @@ export function classifyStored(statement: readonly Token[], kind: 'routine' | 't
   if (flow.has(key)) return hiddenIn(statement) ?? nothing;
   if (queries.has(key)) return classifyQueryIn(statement);
   if (dml.has(key)) return classifyDml(statement, kind);
-  if (transactions.has(key)) return { class: 'write', why: 'controls transactions or locks', isUncounted: true };
+  if (transactions.has(key)) return { class: 'write', why: say`controls transactions or locks.`, isUncounted: true };
   if (key === 'SET') return classifySet(statement);
   if (key === 'CALL') return nothing;
   if (key === 'GET') {
     const stores = statement.some(token => token.kind === 'variable');
-    return stores ? { class: 'write', why: 'sets a variable of the session' } : nothing;
+    return stores ? { class: 'write', why: say`sets a variable of the session.` } : nothing;
   }
   if (['PREPARE', 'EXECUTE', 'DEALLOCATE'].includes(key) || follows(statement, 0, 'DROP', 'PREPARE'))
     return classifyDynamic(statement);
   if (at(statement, 1).key === 'TEMPORARY' && ['CREATE', 'DROP'].includes(key))
-    return { class: 'write', why: 'makes or removes a temporary table' };
+    return { class: 'write', why: say`makes or removes a temporary table.` };
   // Oracle's mode: a := 1, or a procedure without CALL.
   if (isName(at(statement, 0)) && at(statement, 1).key === ':=') return nothing;
   return ofClassified(statement, schema);
@@ -60,12 +61,12 @@ function ofClassified(statement: readonly Token[], schema: string): Stored {
   const answer = classifyTokens(statement, schema);
   const verb = at(statement, 0).text.toUpperCase().slice(0, 40);
   if (answer.class === 'read') return nothing;
-  if (answer.class === 'write') return { class: 'write', why: `holds ${verb}, which writes`, isUncounted: true };
-  if (/begins no statement/.test(answer.reason)) return hiddenIn(statement) ?? unknown;
-  return { class: 'destructive', why: `holds ${verb}, which its caller could not run unasked`, isUncounted: true };
+  if (answer.class === 'write') return { class: 'write', why: say`holds ${verb}, which writes.`, isUncounted: true };
+  if (/begins no statement/.test(english(answer.reason))) return hiddenIn(statement) ?? unknown;
+  return { class: 'destructive', why: say`holds ${verb}, which its caller could not run unasked.`, isUncounted: true };
 }
 
-const unknown: Stored = { class: 'write', why: 'holds a statement this gate does not know', isUncounted: true };
+const unknown: Stored = { class: 'write', why: say`holds a statement this gate does not know.`, isUncounted: true };
 const changing =
   /^(ALTER|ANALYZE|CALL|CREATE|DELETE|DROP|GRANT|INSERT|KILL|LOAD|OPTIMIZE|PURGE|RENAME|REPLACE|REVOKE|UPDATE)$/;
 
@@ -78,10 +79,10 @@ function hiddenIn(statement: readonly Token[]): Stored | null {
   if (first === undefined) return null;
   const worst = verbs.find(({ key }) => !mildly.test(key));
   return worst === undefined
-    ? { class: 'write', why: `holds ${first.key}, which writes`, isUncounted: true }
+    ? { class: 'write', why: say`holds ${first.key}, which writes.`, isUncounted: true }
     : {
         class: 'destructive',
-        why: `holds ${worst.key} where this gate cannot tell how far it goes`,
+        why: say`holds ${worst.key} where this gate cannot tell how far it goes.`,
         isUncounted: true,
       };
 }
@@ -107,25 +108,25 @@ function classifyQueryIn(statement: readonly Token[]): Stored {
   let end = into + 2;
   while (into >= 0 && ['.', ','].includes(at(statement, end).key)) end += 2;
   if (into >= 0 && statement.slice(into, end).some(token => token.kind === 'variable'))
-    return { class: 'write', why: 'sets a variable of the session' };
+    return { class: 'write', why: say`sets a variable of the session.` };
   const rest = into < 0 ? statement : [...statement.slice(0, into), ...statement.slice(end)];
   const answer = classifyRunnable(rest, 0);
   if (answer === null || answer.class === 'forbidden')
-    return { class: 'write', why: 'holds a query this gate does not know', isUncounted: true };
+    return { class: 'write', why: say`holds a query this gate does not know.`, isUncounted: true };
   if (dml.has(at(statement, 0).key) || answer.isDml) return classifyDml(statement, 'routine');
-  return answer.class === 'read' ? nothing : { class: 'write', why: 'holds a query that stores or locks' };
+  return answer.class === 'read' ? nothing : { class: 'write', why: say`holds a query that stores or locks.` };
 }
 
 function classifyDml(statement: readonly Token[], kind: 'routine' | 'trigger'): Stored {
   const verb = at(statement, 0).key;
   const answer = classifyRunnable(statement, 0);
-  if (answer === null) return { class: 'write', why: 'changes rows', isUncounted: true };
+  if (answer === null) return { class: 'write', why: say`changes rows.`, isUncounted: true };
   const { changes, change, by } = answer;
   // A trigger that keeps a single row up to date changes all there is of it.
   const destroys = answer.class === 'destructive' && !(kind === 'trigger' && verb === 'UPDATE');
   return destroys
-    ? { class: 'destructive', why: `holds ${verb} of every row`, changes, change, by }
-    : { class: 'write', why: `holds ${verb}, which changes rows`, changes, change, by };
+    ? { class: 'destructive', why: say`holds ${verb} of every row.`, changes, change, by }
+    : { class: 'write', why: say`holds ${verb}, which changes rows.`, changes, change, by };
 }
 
 function classifySet(statement: readonly Token[]): Stored {
@@ -138,7 +139,7 @@ function classifySet(statement: readonly Token[]): Stored {
     ({ key: each }, index) => each === 'PASSWORD' && ['SET', ','].includes(at(statement, index - 1).key),
   );
   if (scope || isCredential || ['ROLE', 'DEFAULT', 'RESOURCE', 'STATEMENT'].includes(key))
-    return { class: 'destructive', why: 'sets a variable of the server, a password or a role', isUncounted: true };
+    return { class: 'destructive', why: say`sets a variable of the server, a password or a role.`, isUncounted: true };
   const isSession = statement.some(({ kind, key: each, text }, index) =>
     kind === 'variable'
       ? ['=', ':='].includes(at(statement, index + 1).key) && ['SET', ','].includes(at(statement, index - 1).key)
@@ -150,7 +151,7 @@ function classifySet(statement: readonly Token[]): Stored {
   );
   const isWhole =
     ['TRANSACTION', 'NAMES', 'CHARACTER', 'CHARSET', 'CHAR'].includes(key) && at(statement, 2).key !== '=';
-  return isSession || isWhole ? { class: 'write', why: 'sets a variable of the session' } : nothing;
+  return isSession || isWhole ? { class: 'write', why: say`sets a variable of the session.` } : nothing;
 }
 
 /** SQL from a string, which a caller's argument may be. */
@@ -158,6 +159,6 @@ function classifyDynamic(statement: readonly Token[]): Stored {
   if (['DEALLOCATE', 'DROP'].includes(at(statement, 0).key)) return nothing;
   const from = statement.findIndex(({ key }) => key === 'FROM' || key === 'IMMEDIATE');
   // EXECUTE name: its PREPARE was classified.
-  if (from < 0) return { class: 'write', why: 'runs a prepared statement', isUncounted: true };
-  return { class: 'destructive', why: 'runs SQL from a string, which nobody can look into', isUncounted: true };
+  if (from < 0) return { class: 'write', why: say`runs a prepared statement.`, isUncounted: true };
+  return { class: 'destructive', why: say`runs SQL from a string, which nobody can look into.`, isUncounted: true };
 }

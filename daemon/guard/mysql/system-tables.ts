@@ -4,7 +4,7 @@
  */
 
 import type { QualifiedName } from '../types.ts';
-import { destructive, forbidden, type Verdict } from './verdict.ts';
+import { destructive, forbidden, say, type Verdict } from './verdict.ts';
 
 /** Lower case throughout: some servers fold names. */
 const secrets: ReadonlyMap<string, readonly [RegExp, string]> = new Map([
@@ -77,7 +77,7 @@ export function changeOf({ schema, name }: QualifiedName): Verdict | null {
   if (schema?.toLowerCase() === 'mysql' && ['func', 'plugin', 'component', 'event', 'proc'].includes(inName)) {
     return forbidden('These rows of the mysql schema are code that the server loads or runs.');
   }
-  return destructive("Rows of a system schema are the server's own: accounts, grants and their like.");
+  return destructive(say`Rows of a system schema are the server's own: accounts, grants and their like.`);
 }
 
 /**

@@ -1,12 +1,15 @@
 /** How the rules for single kinds of statement answer, and how answers are compared. */
 
 import { withAdvice } from '../advice.ts';
+import type { Reason } from '../reason.ts';
 import type { QualifiedName, StatementClass } from '../types.ts';
 import type { CatalogItem, Change, KeyValue } from './question.ts';
 
+export { english, type Reason, say, together } from '../reason.ts';
+
 export interface Verdict {
   readonly class: StatementClass;
-  readonly reason: string;
+  readonly reason: Reason;
   readonly tables: readonly QualifiedName[];
   /** Of these tables rows are added, changed or removed, or the whole is defined anew. */
   readonly changes: readonly QualifiedName[];
@@ -43,7 +46,7 @@ export function isWorse(one: StatementClass, other: StatementClass): boolean {
   return rank[one] > rank[other];
 }
 
-function verdict(kind: StatementClass, reason: string, more: Partial<Verdict> = {}): Verdict {
+function verdict(kind: StatementClass, reason: Reason, more: Partial<Verdict> = {}): Verdict {
   return {
     class: kind,
     reason,
@@ -62,8 +65,8 @@ function verdict(kind: StatementClass, reason: string, more: Partial<Verdict> = 
 }
 
 export const read = (reason: string, more?: Partial<Verdict>): Verdict => verdict('read', reason, more);
-export const write = (reason: string, more?: Partial<Verdict>): Verdict => verdict('write', reason, more);
-export const destructive = (reason: string, more?: Partial<Verdict>): Verdict => verdict('destructive', reason, more);
+export const write = (reason: Reason, more?: Partial<Verdict>): Verdict => verdict('write', reason, more);
+export const destructive = (reason: Reason, more?: Partial<Verdict>): Verdict => verdict('destructive', reason, more);
 export const forbidden = (reason: string, more?: Partial<Verdict>): Verdict =>
   verdict('forbidden', withAdvice(reason), more);
 
@@ -76,6 +79,6 @@ export const alone = { needsOwnSession: true } as const;
 /**
  * @returns the same answer raised to at least `kind`, for a reason of its own where that raises it.
  */
-export function atLeast(answer: Verdict, kind: StatementClass, reason: string): Verdict {
+export function atLeast(answer: Verdict, kind: StatementClass, reason: Reason): Verdict {
   return isWorse(kind, answer.class) ? { ...answer, class: kind, reason } : answer;
 }

@@ -10,7 +10,7 @@ import { serialTypes } from './implicit-names.ts';
 import { plainTypes } from './names.ts';
 import { isConstant, isNull, surelyGivesAValue } from './sure-expressions.ts';
 import { type Fields, fieldsOf, isFields, listOf, nameParts, optionsOf, taggedNode, textOf } from './tree.ts';
-import type { Condition } from './verdict.ts';
+import { type Condition, type Reason, say, together } from './verdict.ts';
 
 const small = /^(smallserial|serial2|int2)$/;
 
@@ -24,15 +24,19 @@ export function conditionsOfColumn(command: string, column: Fields, table: Quali
     serialTypes.test(types.at(-1) ?? '') || constraints.some(({ contype }) => contype === 'CONSTR_IDENTITY');
   const about: About = { name, fillsItself, given: isNull(given) ? undefined : given };
   const reasons = [
-    ...(given === undefined || surelyGivesAValue(given, []) ? [] : ['has a default that may fail']),
-    ...(fillsItself && small.test(types.at(-1) ?? '') ? ['may run out of numbers'] : []),
+    ...(given === undefined || surelyGivesAValue(given, []) ? [] : [say`has a default that may fail,`]),
+    ...(fillsItself && small.test(types.at(-1) ?? '') ? [say`may run out of numbers,`] : []),
     ...constraints.map(constraint => restrictionOf(constraint, about)).filter(reason => reason !== null),
   ];
   const found = reasons.map(why => ({ also: null, why }));
-  const checked = { also: { kind: 'checkedDomain' }, why: 'has a domain with a CHECK' } as const;
+  const checked = { also: { kind: 'checkedDomain' }, why: say`has a domain with a CHECK,` } as const;
   return [...found, ...(namesUsersType([column.typeName, given]) ? [checked] : [])].map(({ also, why }) => ({
     table,
-    reason: `${command} … ADD COLUMN ${name} ${why}, so other people's writes to ${writtenName(table)}, which has or had rows, may fail.`,
+    reason: together(
+      say`${command} … ADD COLUMN ${name}`,
+      why,
+      say`so other people's writes to ${writtenName(table)}, which has or had rows, may fail.`,
+    ),
     also,
   }));
 }
@@ -48,26 +52,26 @@ interface About {
  * @returns how it may stand in the way of a write that doesn't name the column; null where it
  * doesn't.
  */
-function restrictionOf(constraint: Fields, { name, fillsItself, given }: About): string | null {
+function restrictionOf(constraint: Fields, { name, fillsItself, given }: About): Reason | null {
   const hasValue = fillsItself || given !== undefined;
   switch (constraint.contype) {
     case 'CONSTR_NOTNULL':
-      return hasValue ? null : 'takes no NULL';
+      return hasValue ? null : say`takes no NULL,`;
     case 'CONSTR_PRIMARY':
-      return hasValue && !isConstant(given) ? null : 'is a key without a default';
+      return hasValue && !isConstant(given) ? null : say`is a key without a default,`;
     case 'CONSTR_UNIQUE':
-      return isConstant(given) || constraint.nulls_not_distinct === true ? 'takes its default once' : null;
+      return isConstant(given) || constraint.nulls_not_distinct === true ? say`takes its default once,` : null;
     case 'CONSTR_FOREIGN':
-      if (constraint.fk_del_action === 'c') return 'has rows deleted along with others';
-      return hasValue ? 'has a default that another table must hold' : null;
+      if (constraint.fk_del_action === 'c') return say`has rows deleted along with others,`;
+      return hasValue ? say`has a default that another table must hold,` : null;
     case 'CONSTR_CHECK':
       return mayCall(constraint.raw_expr) || !surelyGivesAValue(constraint.raw_expr, [name])
-        ? 'has a CHECK of more than its value'
+        ? say`has a CHECK of more than its value,`
         : null;
     case 'CONSTR_GENERATED':
-      return surelyGivesAValue(constraint.raw_expr) ? null : 'is computed by what may fail';
+      return surelyGivesAValue(constraint.raw_expr) ? null : say`is computed by what may fail,`;
     case 'CONSTR_IDENTITY':
-      return optionsOf(constraint.options).length === 0 ? null : 'may run out of numbers';
+      return optionsOf(constraint.options).length === 0 ? null : say`may run out of numbers,`;
     case 'CONSTR_NULL':
     case 'CONSTR_DEFAULT':
     case 'CONSTR_ATTR_DEFERRABLE':
@@ -76,7 +80,7 @@ function restrictionOf(constraint: Fields, { name, fillsItself, given }: About):
     case 'CONSTR_ATTR_IMMEDIATE':
       return null;
     default:
-      return "has a constraint that isn't known here";
+      return say`has a constraint that isn't known here,`;
   }
 }
 

@@ -11,7 +11,7 @@ import { askingReason } from './asking-alterations.ts';
 import { classifyForeignOptions } from './definitions.ts';
 import { isNull, surelyGivesAValue } from './sure-expressions.ts';
 import { type Fields, fieldsOf, nameParts, optionsOf, taggedNode, textOf } from './tree.ts';
-import { type Condition, destructive, type Verdict, write } from './verdict.ts';
+import { type Condition, destructive, type Reason, say, type Verdict, write } from './verdict.ts';
 
 /** @returns what makes the part ask where the table has rows; null where it asks in any case. */
 type Conditions = (part: Fields, command: string, table: QualifiedName) => readonly Condition[] | null;
@@ -32,7 +32,7 @@ const restricting =
   (_, command, table) => [restriction(`${command} … ${what}`, table)];
 
 export function restriction(command: string, table: QualifiedName): Condition {
-  const reason = `${command} restricts what others may write to ${writtenName(table)}, which has or had rows.`;
+  const reason = say`${command} restricts what others may write to ${writtenName(table)}, which has or had rows.`;
   return { table, reason, also: null };
 }
 
@@ -42,7 +42,7 @@ const setsStorage = where(({ def }) => optionsOf(def).every(({ name }) => storag
 
 function setDefault(part: Fields, command: string, table: QualifiedName): readonly Condition[] | null {
   if (part.def === undefined || isNull(part.def)) return null;
-  const reason = `${command} … SET DEFAULT changes what others write to ${writtenName(table)}, which has or had rows.`;
+  const reason = say`${command} … SET DEFAULT changes what others write to ${writtenName(table)}, which has or had rows.`;
   return [{ table, reason, also: null }];
 }
 
@@ -53,7 +53,7 @@ function becomesText(part: Fields, command: string, table: QualifiedName): reado
   const name = nameParts(type.names).at(-1) ?? '';
   const isPlain = type.typmods === undefined && type.arrayBounds === undefined && column.raw_default === undefined;
   if (!isPlain || (name !== 'text' && name !== 'varchar')) return null;
-  const reason = `${command} changes the type of ${textOf(part.name)}, so what compares or computes with it means something else.`;
+  const reason = say`${command} changes the type of ${textOf(part.name)}, so what compares or computes with it means something else.`;
   return [{ table, reason, also: { kind: 'notText', column: textOf(part.name) } }];
 }
 
@@ -109,10 +109,12 @@ export function classifyAlterTablePart(command: string, part: Fields, table: Qua
 }
 
 /** Without a catalog nobody knows whether the conditions hold. */
-export function keepingReason(command: string, verb: 'adds' | 'changes', conditions: readonly Condition[]): string {
-  return conditions.length === 0
-    ? `${command} ${verb} a definition and keeps what is there.`
-    : `${command} keeps what is there where the table never had rows, and may ask where it has.`;
+export function keepingReason(command: string, verb: 'adds' | 'changes', conditions: readonly Condition[]): Reason {
+  if (conditions.length > 0)
+    return say`${command} keeps what is there where the table never had rows, and may ask where it has.`;
+  return verb === 'adds'
+    ? say`${command} adds a definition and keeps what is there.`
+    : say`${command} changes a definition and keeps what is there.`;
 }
 
 /** CREATE INDEX: a unique one, or one over what may fail, stands in the way of writes. */

@@ -4,6 +4,7 @@
  * leave behind. Asks nothing: it names what must be asked next.
  */
 
+import { english } from '../reason.ts';
 import type { QualifiedName } from '../types.ts';
 import { classifyAll, setsOwnPath } from './catalog.ts';
 import type { PostgresCatalog } from './catalog-facts.ts';
@@ -82,7 +83,7 @@ function isClassified({ name, ofExtension }: PostgresCatalog['functions'][number
 function lastingIn(classified: ReturnType<typeof classifyAll>): string | null {
   for (const { what, code } of classified) {
     const unsafe = code.findings.find(({ class: found, isUnseen }) => found === 'forbidden' || isUnseen === true);
-    if (unsafe !== undefined) return `behind ${what}: ${unsafe.reason.replace(/\.$/, '')}`;
+    if (unsafe !== undefined) return `behind ${what}: ${english(unsafe.reason).replace(/\.$/, '')}`;
     const name = code.called.find(outlives);
     if (name !== undefined) return `behind ${what}: what ${name} does outlives a rollback`;
   }

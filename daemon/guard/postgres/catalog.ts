@@ -16,7 +16,7 @@ import { searchPathOf } from './search-path.ts';
 import { baseOf, type ClassifiedCode, classifyExpression, classifyRoutine, classifyView } from './stored-code.ts';
 import { isSystemCatalog } from './system-catalogs.ts';
 import { type PostgresClassification, raised } from './types.ts';
-import { destructive, forbidden, type Verdict, write } from './verdict.ts';
+import { destructive, forbidden, say, together, type Verdict, write } from './verdict.ts';
 import { isSameView } from './view-replacement.ts';
 import { volatileReads, volatileReadsOfExtensions } from './volatile-reads.ts';
 
@@ -38,7 +38,7 @@ function classifyRelation(
     if (fact.definition === null) return [];
     if (replacement !== null && !fact.hasOptions && isSameView(fact.definition, replacement, columnsOf, parse))
       return [];
-    return [classifiedAs(destructive('CREATE OR REPLACE VIEW loses the query, or the options, that the view had.'))];
+    return [classifiedAs(destructive(say`CREATE OR REPLACE VIEW loses the query, or the options, that the view had.`))];
   }
   if (fact.role === 'altered') return [];
   if (fact.role === 'changed' && isSystemCatalog(fact)) {
@@ -76,7 +76,7 @@ function classifyFunction(fact: FunctionFact, isBent: boolean, parse: Parse): Cl
   }
   if (fact.language === 'internal') return fact.volatile ? classifiedAs(volatile) : nothingClassified;
   return classifiedAs({
-    ...write(`it is written in ${fact.language}, which can't be checked.`),
+    ...write(say`it is written in ${fact.language}, which can't be checked.`),
     isNarrow: false,
     isUnseen: true,
   });
@@ -93,7 +93,7 @@ function mayAskForRole({ forAll, ofExtension, immutable, definition, name, sourc
 /** What CREATE TYPE … AS RANGE makes. */
 const ofRangeType = /^(multi)?range_constructor[0-3]$/;
 
-const volatile: Verdict = { ...write('it is declared volatile, so calling it may write.'), isUnseen: true };
+const volatile: Verdict = { ...write(say`it is declared volatile, so calling it may write.`), isUnseen: true };
 
 /** What it runs stands in the statement, and was classified there. */
 function isTextClassified({ name, ofExtension }: FunctionFact): boolean {
@@ -146,7 +146,7 @@ export function raisedByCatalog(
     asked,
   );
   const found = classified.flatMap(({ what, code }) =>
-    code.findings.map(finding => ({ ...finding, reason: `Behind ${what}: ${finding.reason}` })),
+    code.findings.map(finding => ({ ...finding, reason: together(say`Behind ${what}:`, finding.reason) })),
   );
   found.push(...definitionsThatAsk(classification, catalog));
   // What it counts was classified as PostgreSQL's own `format` puts it together.
@@ -174,14 +174,17 @@ export function raisedByCatalog(
   if (elsewhere !== undefined) {
     const why =
       rows === 'any'
-        ? 'no `column = value` of the statement, with no code behind it, says which rows of it change'
-        : 'another wrapper than postgres_fdw may not roll back what it did';
-    found.push(destructive(`It changes the foreign table ${elsewhere.name}, where nobody here counts rows: ${why}.`));
+        ? say`no \`column = value\` of the statement, with no code behind it, says which rows of it change.`
+        : say`another wrapper than postgres_fdw may not roll back what it did.`;
+    const changed = say`It changes the foreign table ${elsewhere.name}, where nobody here counts rows:`;
+    found.push(destructive(together(changed, why)));
   }
   const uncounted = found.find(finding => finding.isNarrow === false && finding.class === 'write');
   if (needsOwnSession && uncounted !== undefined) {
     found.push(
-      destructive(`${uncounted.reason} It runs in no transaction of ours, so the rows can't be counted first.`),
+      destructive(
+        together(uncounted.reason, say`It runs in no transaction of ours, so the rows can't be counted first.`),
+      ),
     );
   }
   return {

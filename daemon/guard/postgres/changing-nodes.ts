@@ -7,7 +7,7 @@ import type { QualifiedName } from '../types.ts';
 import { isSystemCatalog } from './system-catalogs.ts';
 import { dependsOnRow, type Effort, type Target, targetOf } from './target.ts';
 import { type Fields, fieldsOf, listOf, nameParts, taggedNode, textOf } from './tree.ts';
-import { destructive, forbidden, type Verdict, write } from './verdict.ts';
+import { destructive, forbidden, type Reason, say, type Verdict, write } from './verdict.ts';
 
 export const dataChanges: ReadonlySet<string> = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt']);
 
@@ -29,8 +29,8 @@ export function relationName(relation: unknown): QualifiedName {
   return { schema: typeof schemaname === 'string' ? schemaname : null, name: textOf(relname) };
 }
 
-const unbounded = (reason: string): DataChange => ({ ...destructive(reason), isUnbounded: true, isNarrow: false });
-const bounded = (reason: string, isNarrow: boolean): DataChange => ({ ...write(reason), isUnbounded: false, isNarrow });
+const unbounded = (reason: Reason): DataChange => ({ ...destructive(reason), isUnbounded: true, isNarrow: false });
+const bounded = (reason: Reason, isNarrow: boolean): DataChange => ({ ...write(reason), isUnbounded: false, isNarrow });
 
 /**
  * A constant condition, and one that is too long to be looked at, keeps no row from the statement.
@@ -58,10 +58,10 @@ function classifyMerge(fields: Fields, table: string, effort: Effort): DataChang
     const clause = fieldsOf(taggedNode(item)?.fields);
     const changes = clause.commandType === 'CMD_UPDATE' || clause.commandType === 'CMD_DELETE';
     if (changes && !joins && !restricts(clause.condition, target)) {
-      return unbounded(`MERGE may change every row of ${table}: its ON condition doesn't restrict which.`);
+      return unbounded(say`MERGE may change every row of ${table}: its ON condition doesn't restrict which.`);
     }
   }
-  return bounded(`MERGE inserts, updates or deletes rows of ${table}.`, false);
+  return bounded(say`MERGE inserts, updates or deletes rows of ${table}.`, false);
 }
 
 /**
@@ -76,16 +76,26 @@ export function classifyDataChange(tag: string, fields: Fields, effort: Effort):
     return { ...forbidden(reason), isUnbounded: false, isNarrow: false };
   }
   const isPlainInsert = tag === 'InsertStmt' && fields.onConflictClause === undefined;
-  if (tag === 'InsertStmt') return bounded(`INSERT adds rows to ${table}.`, isPlainInsert);
+  if (tag === 'InsertStmt') return bounded(say`INSERT adds rows to ${table}.`, isPlainInsert);
   if (tag === 'MergeStmt') return classifyMerge(fields, table, effort);
   const isUpdate = tag === 'UpdateStmt';
   const target = targetOf(fields.relation, effort);
-  const [verb, effect] = isUpdate ? ['UPDATE', 'changes'] : ['DELETE', 'removes'];
-  if (restricts(fields.whereClause, target))
-    return bounded(`${verb} ${effect} the rows of ${table} that its WHERE selects.`, isNarrow(fields.whereClause));
+  const { whereClause } = fields;
+  if (restricts(whereClause, target)) {
+    const reason = isUpdate
+      ? say`UPDATE changes the rows of ${table} that its WHERE selects.`
+      : say`DELETE removes the rows of ${table} that its WHERE selects.`;
+    return bounded(reason, isNarrow(whereClause));
+  }
+  if (whereClause === undefined)
+    return unbounded(
+      isUpdate
+        ? say`UPDATE without a WHERE changes every row of ${table}.`
+        : say`DELETE without a WHERE removes every row of ${table}.`,
+    );
   return unbounded(
-    fields.whereClause === undefined
-      ? `${verb} without a WHERE ${effect} every row of ${table}.`
-      : `${verb} with a WHERE that is the same for each row may ${isUpdate ? 'change' : 'remove'} every row of ${table}.`,
+    isUpdate
+      ? say`UPDATE with a WHERE that is the same for each row may change every row of ${table}.`
+      : say`DELETE with a WHERE that is the same for each row may remove every row of ${table}.`,
   );
 }

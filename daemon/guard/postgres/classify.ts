@@ -4,6 +4,7 @@
  */
 
 import { foreignListing } from '../foreign-listings.ts';
+import { type Reason, reasonOf, say, together, worded } from '../reason.ts';
 import type { QualifiedName } from '../types.ts';
 import { readingWithBackslashEscapes } from './backslash.ts';
 import { raisedByCatalog } from './catalog.ts';
@@ -30,7 +31,7 @@ export interface ClassifyPostgres {
 
 function unrun(verdict: Verdict): PostgresClassification {
   const flags = { needsOwnSession: false, isDml: false, isUnboundedDml: false };
-  return { class: verdict.class, reason: verdict.reason, tables: [], calls: [], ...flags, ...nothingLeft };
+  return { class: verdict.class, ...worded(verdict.reason), tables: [], calls: [], ...flags, ...nothingLeft };
 }
 
 const nothingLeft = {
@@ -50,7 +51,7 @@ function uniqueNames(names: readonly QualifiedName[]): readonly QualifiedName[] 
   return [...new Map(names.map(({ schema, name }) => [`${schema ?? ''}\0${name}`, { schema, name }])).values()];
 }
 
-function reasonOfRead(statement: unknown, heaviest: Finding, calls: readonly QualifiedName[]): string {
+function reasonOfRead(statement: unknown, heaviest: Finding, calls: readonly QualifiedName[]): Reason {
   const node = taggedNode(statement);
   const names = calls.map(call => call.name).join(', ');
   if (names !== '') return `A query that changes nothing itself; what it calls (${names}) is not built in.`;
@@ -74,7 +75,7 @@ function classifyStatement(statement: unknown, parse: Parse): PostgresClassifica
   const calls = uniqueNames(names.calls);
   return {
     class: heaviest.class,
-    reason: isRead ? reasonOfRead(statement, heaviest, calls) : heaviest.reason,
+    ...worded(isRead ? reasonOfRead(statement, heaviest, calls) : heaviest.reason),
     tables: names.tables,
     calls,
     needsOwnSession: needsOwnSession(node.tag, node.fields),
@@ -139,8 +140,12 @@ function classifyText(sql: string, parse: Parse): PostgresClassification {
   if (parsed.kind === 'refused') return classification;
   const other = classifyParsed(parsed, parse);
   if (!outweighs(other.class, classification.class)) return classification;
-  const reason = `Where a backslash escapes, this reads otherwise: ${other.reason} Write such strings as E'…'.`;
-  return { ...other, reason };
+  const why = together(
+    say`Where a backslash escapes, this reads otherwise:`,
+    reasonOf(other),
+    say`Write such strings as E'…'.`,
+  );
+  return { ...other, ...worded(why) };
 }
 
 /**

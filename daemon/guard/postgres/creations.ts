@@ -7,7 +7,7 @@ import type { QualifiedName } from '../types.ts';
 import { conditionsOfIndex, keepingReason, restriction } from './alterations.ts';
 import { relationName } from './changing-nodes.ts';
 import { type Fields, fieldsOf, listOf, nameParts, type Option, optionsOf, taggedNode, textOf } from './tree.ts';
-import { type Condition, destructive, type Verdict, write } from './verdict.ts';
+import { type Condition, destructive, say, type Verdict, write } from './verdict.ts';
 
 const adds = (command: string, conditions: readonly Condition[] = []): Verdict => ({
   ...write(keepingReason(command, 'adds', conditions)),
@@ -19,11 +19,11 @@ export function classifyCreateTable(fields: Fields): Verdict {
   if (parent === undefined) return adds('CREATE TABLE');
   if (fields.partbound === undefined) {
     return destructive(
-      `CREATE TABLE … INHERITS has the rows of the new table read and changed as rows of ${parent.name}, whose keys don't hold there.`,
+      say`CREATE TABLE … INHERITS has the rows of the new table read and changed as rows of ${parent.name}, whose keys don't hold there.`,
     );
   }
   if (textOf(fieldsOf(fields.relation).relpersistence) === 'u') {
-    return destructive(`CREATE UNLOGGED TABLE … PARTITION OF has a crash lose what others write to ${parent.name}.`);
+    return destructive(say`CREATE UNLOGGED TABLE … PARTITION OF has a crash lose what others write to ${parent.name}.`);
   }
   const restricts = listOf(fields.tableElts).length > 0 || fields.partspec !== undefined;
   const conditions = restricts ? [restriction('CREATE TABLE … PARTITION OF', parent)] : [];
@@ -33,7 +33,7 @@ export function classifyCreateTable(fields: Fields): Verdict {
 export function classifyCreateIndex(fields: Fields): Verdict {
   const conditions = conditionsOfIndex(fields, relationName(fields.relation));
   return conditions.length === 0
-    ? write('CREATE INDEX adds an index and makes writers wait.')
+    ? write(say`CREATE INDEX adds an index and makes writers wait.`)
     : adds('CREATE INDEX', conditions);
 }
 
@@ -48,10 +48,10 @@ export function classifyCreateSequence(fields: Fields): Verdict {
 export function classifyAlterSequence(fields: Fields): Verdict {
   const sequence = relationName(fields.sequence);
   // TRUNCATE … RESTART IDENTITY of its new table would have its numbers begin anew.
-  const reason = `ALTER SEQUENCE … OWNED BY takes ${sequence.name} from the column that it belongs to.`;
+  const reason = say`ALTER SEQUENCE … OWNED BY takes ${sequence.name} from the column that it belongs to.`;
   return optionsOf(fields.options).every(option => ownerOf(option) !== null)
     ? adds('ALTER SEQUENCE', [{ table: sequence, reason, also: null }, ...conditionsOfOwner('ALTER SEQUENCE', fields)])
-    : destructive('ALTER SEQUENCE changes which numbers others get next, and whether there are any left.');
+    : destructive(say`ALTER SEQUENCE changes which numbers others get next, and whether there are any left.`);
 }
 
 /** Programs ask a column for its sequence (`pg_get_serial_sequence`). */
@@ -61,7 +61,7 @@ function conditionsOfOwner(command: string, fields: Fields): readonly Condition[
     .filter(table => table !== null)
     .map(table => ({
       table,
-      reason: `${command} … OWNED BY changes which sequence is that of ${table.name}, which has or had rows.`,
+      reason: say`${command} … OWNED BY changes which sequence is that of ${table.name}, which has or had rows.`,
       also: null,
     }));
 }
@@ -77,7 +77,7 @@ function ownerOf({ name, value }: Option): QualifiedName | null {
 export function classifyAlterEnum(fields: Fields): Verdict {
   return fields.oldVal === undefined && textOf(fields.newVal) !== ''
     ? adds('ALTER TYPE … ADD VALUE')
-    : destructive('ALTER TYPE … RENAME VALUE changes what every row with that value says.');
+    : destructive(say`ALTER TYPE … RENAME VALUE changes what every row with that value says.`);
 }
 
 /** The grammar gives a letter: V validates a constraint that is there. */
@@ -86,6 +86,6 @@ export function classifyAlterDomain(fields: Fields): Verdict {
   if (subtype === 'V') return adds('ALTER DOMAIN … VALIDATE CONSTRAINT');
   const drops = subtype === 'N' || subtype === 'X' || (subtype === 'T' && fields.def === undefined);
   return drops
-    ? destructive('ALTER DOMAIN … DROP removes a part of the definition.')
-    : destructive('ALTER DOMAIN changes the default or the constraints of every column of that domain.');
+    ? destructive(say`ALTER DOMAIN … DROP removes a part of the definition.`)
+    : destructive(say`ALTER DOMAIN changes the default or the constraints of every column of that domain.`);
 }

@@ -5,7 +5,7 @@
 
 import type { PostgresCatalog, TakenName } from './catalog-facts.ts';
 import type { PostgresClassification } from './types.ts';
-import { type Condition, destructive, type Verdict } from './verdict.ts';
+import { type Condition, destructive, say, type Verdict } from './verdict.ts';
 
 export function definitionsThatAsk(
   { conditions }: PostgresClassification,
@@ -19,7 +19,7 @@ export function definitionsThatAsk(
     return filled.length > 0 && (also === null || checks.length > 0);
   };
   return [
-    ...(foreign === undefined ? [] : [destructive(`It changes what is read of the foreign table ${foreign.name}.`)]),
+    ...(foreign === undefined ? [] : [destructive(say`It changes what is read of the foreign table ${foreign.name}.`)]),
     ...conditions.filter(holds).map(({ reason }) => destructive(reason)),
     ...taken.map(takesOver),
   ];
@@ -28,9 +28,9 @@ export function definitionsThatAsk(
 function takesOver({ kind, schema, name, from }: TakenName): Verdict {
   return kind === 'schema'
     ? destructive(
-        `A schema ${name} takes the place of ${from} for the role or search path that names it first: what is created there without a schema goes into ${name}.`,
+        say`A schema ${name} takes the place of ${from} for the role or search path that names it first: what is created there without a schema goes into ${name}.`,
       )
     : destructive(
-        `${schema}.${name} takes over the name ${name}: where a search path names ${schema} first, or the role is ${schema}, it no longer means ${from}.${name}.`,
+        say`${schema}.${name} takes over the name ${name}: where a search path names ${schema} first, or the role is ${schema}, it no longer means ${from}.${name}.`,
       );
 }

@@ -5,7 +5,7 @@
 
 import { isKnownSecret, isSystemCatalog } from './system-catalogs.ts';
 import { type Fields, listOf, type Option, optionsOf, optionText, taggedNode } from './tree.ts';
-import { destructive, forbidden, type Verdict, write } from './verdict.ts';
+import { destructive, forbidden, say, type Verdict, write } from './verdict.ts';
 
 /**
  * Languages that run outside the database's own checks: machine code, or interpreters that reach
@@ -37,10 +37,11 @@ export function classifyExtension(command: 'CREATE EXTENSION' | 'ALTER EXTENSION
   if (actingExtension.test(name.toLowerCase())) {
     return forbidden(`${command} ${name} brings code that reaches the system, files or the network of the server.`);
   }
-  if (command === 'ALTER EXTENSION') return destructive(`${command} ${name} replaces code that other statements run.`);
+  if (command === 'ALTER EXTENSION')
+    return destructive(say`${command} ${name} replaces code that other statements run.`);
   return knownExtensions.has(name)
-    ? write(`${command} ${name} adds types and functions.`)
-    : destructive(`${command} ${name} brings code that isn't known here and runs later with other statements.`);
+    ? write(say`${command} ${name} adds types and functions.`)
+    : destructive(say`${command} ${name} brings code that isn't known here and runs later with other statements.`);
 }
 
 export function classifyFunction(fields: Fields): Verdict {
@@ -55,7 +56,7 @@ export function classifyFunction(fields: Fields): Verdict {
   });
   return isLinked
     ? forbidden(`${command} from an object file puts code into the server.`)
-    : destructive(`${command} puts code into the database, which runs later with other statements.`);
+    : destructive(say`${command} puts code into the database, which runs later with other statements.`);
 }
 
 const fileOptions: ReadonlySet<string> = new Set(['filename', 'program', 'dirname', 'directory']);
@@ -74,6 +75,6 @@ export function classifyForeignOptions(command: string, options: readonly Option
   }
   const reaching = options.find(option => fileOptions.has(option.name.toLowerCase()));
   return reaching === undefined
-    ? destructive(`${command} says which table of another server is read and changed under this name.`)
+    ? destructive(say`${command} says which table of another server is read and changed under this name.`)
     : forbidden(`${command} with the option ${reaching.name} reaches files or programs of the database server.`);
 }

@@ -6,7 +6,7 @@
 import type { Stored } from './notes.ts';
 import type { Parse } from './parser.ts';
 import type { CatalogQuestion } from './question.ts';
-import { forbidden, outweighs } from './verdict.ts';
+import { english, forbidden, outweighs } from './verdict.ts';
 import { type Finding, Walk } from './walk.ts';
 
 interface Examined {
@@ -37,7 +37,7 @@ export function examine(statement: unknown, parse: Parse, stored: Stored | null 
     const inner = new Walk(parsed.statements[0], stored);
     const other = inner.findings.find(finding => outweighs(finding.class, 'read'));
     if (other !== undefined || inner.findings.length === 0) {
-      findings.push(forbidden(`A query given as text must only read. ${other?.reason ?? ''}`.trim()));
+      findings.push(forbidden(`A query given as text must only read. ${english(other?.reason ?? '')}`.trim()));
     }
     questions.push(inner.notes.names.question());
     texts.push(...inner.notes.texts);

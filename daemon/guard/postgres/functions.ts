@@ -4,7 +4,7 @@
  * modules; what was removed stays listed.
  */
 
-import { destructive, forbidden, sessionBound, type Verdict, write } from './verdict.ts';
+import { destructive, forbidden, say, sessionBound, type Verdict, write } from './verdict.ts';
 
 interface Group {
   readonly verdict: (name: string) => Verdict;
@@ -73,57 +73,61 @@ const groups: readonly Group[] = [
       injection_points_run injection_points_load injection_points_wakeup injection_points_set_local`,
   },
   {
-    verdict: name => sessionBound(`${name} changes the session, which later statements would share.`),
+    verdict: name =>
+      sessionBound(
+        say`${name} changes the session, which later statements would share; do without it, or ask the user to do it.`,
+      ),
     names: `
       set_config set_limit pg_replication_origin_session_setup pg_replication_origin_session_reset
       pg_replication_origin_xact_setup pg_replication_origin_xact_reset`,
   },
   {
-    verdict: name => destructive(`${name} drops or destroys what can't be brought back.`),
+    verdict: name => destructive(say`${name} drops or destroys what can't be brought back.`),
     names: `
       pg_drop_replication_slot pg_replication_origin_drop heap_force_kill heap_force_freeze
       lo_unlink lo_truncate lo_truncate64`,
   },
   {
     // Nobody counts large objects: one statement may call it for each.
-    verdict: name => destructive(`${name} overwrites a large object, and the count before COMMIT sees none of them.`),
+    verdict: name =>
+      destructive(say`${name} overwrites a large object, and the count before COMMIT sees none of them.`),
     names: 'lo_put lowrite lo_write',
   },
   {
-    verdict: name => write(`${name} advances a sequence, even where the transaction is rolled back.`),
+    verdict: name => write(say`${name} advances a sequence, even where the transaction is rolled back.`),
     names: 'nextval',
   },
   {
     verdict: name =>
-      destructive(`${name} sets which numbers others get next, even where the transaction is rolled back.`),
+      destructive(say`${name} sets which numbers others get next, even where the transaction is rolled back.`),
     names: 'setval',
   },
   {
-    verdict: name => write(`${name} takes or releases a lock that other sessions wait for.`),
+    verdict: name => write(say`${name} takes or releases a lock that other sessions wait for.`),
     names: `
       pg_advisory_lock pg_advisory_lock_shared pg_advisory_xact_lock pg_advisory_xact_lock_shared pg_try_advisory_lock
       pg_try_advisory_lock_shared pg_try_advisory_xact_lock pg_try_advisory_xact_lock_shared pg_advisory_unlock
       pg_advisory_unlock_shared pg_advisory_unlock_all bt_index_parent_check`,
   },
   {
-    verdict: name => write(`${name} makes, opens or closes a large object.`),
+    verdict: name => write(say`${name} makes, opens or closes a large object.`),
     names: `
       lo_creat lo_create lo_from_bytea lo_open lo_manage lo_close lo_lseek lo_lseek64`,
   },
-  { verdict: name => write(`${name} sends a notification to other sessions.`), names: 'pg_notify' },
+  { verdict: name => write(say`${name} sends a notification to other sessions.`), names: 'pg_notify' },
   {
-    verdict: name => write(`${name} makes, copies or moves a replication slot or origin.`),
+    verdict: name => write(say`${name} makes, copies or moves a replication slot or origin.`),
     names: `
       pg_create_physical_replication_slot pg_create_logical_replication_slot pg_copy_physical_replication_slot
       pg_copy_logical_replication_slot pg_replication_slot_advance pg_logical_slot_get_changes
       pg_logical_slot_get_binary_changes pg_replication_origin_create pg_replication_origin_advance`,
   },
   {
-    verdict: name => write(`${name} writes to the server's log of changes (WAL).`),
+    verdict: name => write(say`${name} writes to the server's log of changes (WAL).`),
     names: 'pg_logical_emit_message pg_nextoid',
   },
   {
-    verdict: name => write(`${name} changes or resets the server's statistics.`),
+    verdict: name => write(say`${name} changes or resets the server's statistics.`),
     names: `
       pg_stat_reset pg_stat_reset_shared pg_stat_reset_single_table_counters pg_stat_reset_single_function_counters
       pg_stat_reset_slru pg_stat_reset_replication_slot pg_stat_reset_subscription_stats pg_stat_reset_backend_stats
@@ -132,14 +136,14 @@ const groups: readonly Group[] = [
       pg_restore_extended_stats pg_clear_extended_stats pg_stat_monitor_reset pg_qualstats_reset`,
   },
   {
-    verdict: name => write(`${name} changes an index, a catalog or a file of a table.`),
+    verdict: name => write(say`${name} changes an index, a catalog or a file of a table.`),
     names: `
       brin_summarize_new_values brin_summarize_range brin_desummarize_range gin_clean_pending_list
       pg_import_system_collations pg_truncate_visibility_map`,
   },
-  { verdict: name => write(`${name} exports the snapshot to other sessions.`), names: 'pg_export_snapshot' },
+  { verdict: name => write(say`${name} exports the snapshot to other sessions.`), names: 'pg_export_snapshot' },
   {
-    verdict: name => write(`${name} closes connections that the server holds to others.`),
+    verdict: name => write(say`${name} closes connections that the server holds to others.`),
     names: 'postgres_fdw_disconnect postgres_fdw_disconnect_all',
   },
 ];

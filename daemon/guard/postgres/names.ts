@@ -7,7 +7,7 @@ import { builtInOperators } from './operators.ts';
 import type { CatalogQuestion, CreatedName, SoughtFunction, SoughtRelation } from './question.ts';
 import { asksForRole, showsByRole } from './role-dependence.ts';
 import { isKnownCatalog } from './system-catalogs.ts';
-import { type Verdict, write } from './verdict.ts';
+import { say, type Verdict, write } from './verdict.ts';
 import { volatileReads } from './volatile-reads.ts';
 
 export interface FunctionCall {
@@ -136,7 +136,7 @@ export class Names {
    */
   addCall({ parts, argumentCount, constants = [] }: FunctionCall, isClassifiedByText = false): Verdict | null {
     const name = parts.at(-1);
-    if (name === undefined) return write("A call without a name isn't understood, so it is no read.");
+    if (name === undefined) return write(say`A call without a name isn't understood, so it is no read.`);
     this.isOfRole ||= asksForRole(name);
     const schema = parts.at(-2) ?? null;
     const verdict = isClassifiedByText ? null : actingFunction(schema, name, argumentCount);
@@ -151,7 +151,7 @@ export class Names {
       return null;
     }
     if (schema === 'pg_catalog') {
-      return write(`pg_catalog.${name} is a built-in of a newer server that isn't known here, so it is no read.`);
+      return write(say`pg_catalog.${name} is a built-in of a newer server that isn't known here, so it is no read.`);
     }
     this.callsByName.set(key, { schema, name, argumentCount, constants });
     return null;

@@ -14,7 +14,7 @@ import { SecretColumns } from './secret-columns.ts';
 import { holdsPasswords, holdsSamples, isSystemCatalog, showsServerFiles } from './system-catalogs.ts';
 import { textArguments } from './text-arguments.ts';
 import { type Fields, listOf, nameParts, taggedNode } from './tree.ts';
-import { destructive, forbidden, type Verdict } from './verdict.ts';
+import { destructive, forbidden, say, type Verdict } from './verdict.ts';
 
 /** Nodes that carry the name of a function they define or hook up, and don't call. */
 const namesFunction: ReadonlySet<string> = new Set(['CreateFunctionStmt', 'CreateTrigStmt', 'CreateEventTrigStmt']);
@@ -158,5 +158,5 @@ export function verdictOnRelation(relation: QualifiedName, isOfView: boolean): V
   if (showsServerFiles(relation))
     return forbidden(`${name} shows a file of the database server, which no client may see.`);
   if (!isOfView || !isSystemCatalog(relation)) return null;
-  return destructive(`A view over ${name}, a catalog of the server, would let the catalog be changed through it.`);
+  return destructive(say`A view over ${name}, a catalog of the server, would let the catalog be changed through it.`);
 }

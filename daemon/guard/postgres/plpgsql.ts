@@ -2,7 +2,7 @@
 
 import type { Parse } from './parser.ts';
 import { fieldsOf, isFields, textOf } from './tree.ts';
-import { destructive, type Verdict, write } from './verdict.ts';
+import { destructive, say, type Verdict, write } from './verdict.ts';
 
 /** Statements of the language that do nothing but what the SQL in them does. */
 const understood: ReadonlySet<string> = new Set(
@@ -35,7 +35,11 @@ export function plpgsqlTexts(definition: string, parameters: ReadonlySet<string>
       const dynamic = /^PLpgSQL_stmt_dyn/.test(key) ? fieldsOf(child).query : key === 'dynquery' ? child : undefined;
       if (key.startsWith('PLpgSQL_stmt_') && !understood.has(key) && dynamic === undefined) {
         const [, ending] = /_(commit|rollback)$/.exec(key) ?? [];
-        const finding = write(`it runs ${ending?.toUpperCase() ?? 'a statement of PL/pgSQL'}, which can't be checked.`);
+        const finding = write(
+          ending === undefined
+            ? say`it runs a statement of PL/pgSQL, which can't be checked.`
+            : say`it runs ${ending.toUpperCase()}, which can't be checked.`,
+        );
         findings.push({ ...finding, isUnseen: true, ...(ending !== undefined && { endsTransaction: true }) });
       }
       if (dynamic !== undefined)
@@ -56,8 +60,8 @@ function classifyDynamic(query: unknown, parameters: ReadonlySet<string>): Verdi
   const words = textOf(query).match(/\$\d+|[\p{L}_][\p{L}\p{N}_$]*/gu) ?? [];
   const isHanded = words.some(word => word.startsWith('$') || parameters.has(word.toLowerCase()));
   return isHanded && !textOf(query).includes("'")
-    ? { ...destructive('it runs whatever SQL it is handed, which is not checked.'), isUnseen: true }
-    : { ...write("it runs SQL from a string, which can't be checked."), isNarrow: false, isUnseen: true };
+    ? { ...destructive(say`it runs whatever SQL it is handed, which is not checked.`), isUnseen: true }
+    : { ...write(say`it runs SQL from a string, which can't be checked.`), isNarrow: false, isUnseen: true };
 }
 
 /**

@@ -19,7 +19,7 @@ import { classifyExtension, classifyForeignOptions, classifyFunction } from './d
 import { isSecretSetting } from './secret-settings.ts';
 import { isSystemCatalog } from './system-catalogs.ts';
 import { type Fields, fieldsOf, listOf, optionsOf, taggedNode, textOf } from './tree.ts';
-import { destructive, forbidden, outweighs, read, sessionBound, type Verdict, write } from './verdict.ts';
+import { destructive, forbidden, outweighs, read, say, sessionBound, type Verdict, write } from './verdict.ts';
 
 type Classify = (fields: Fields) => Verdict;
 
@@ -46,18 +46,18 @@ function objectKind(type: unknown): string {
   return kindsInSql.get(kind) ?? kind.replaceAll('_', ' ');
 }
 
-const defines = (command: string) => () => write(`${command} adds or changes a definition and keeps what is there.`);
-const alters = (command: string, what: string) => () => destructive(`${command} changes ${what}.`);
+const defines = (command: string) => () => write(say`${command} adds or changes a definition and keeps what is there.`);
+const altersSearch = (command: string) => () => destructive(say`${command} changes what searches find.`);
 const maintains = (command: string) => () =>
-  write(`${command} is maintenance: it works on storage or statistics and takes locks.`);
-const drops = (command: string) => () => destructive(`${command} removes objects and what they hold.`);
-const grants = (command: string) => () => destructive(`${command} changes who may do what.`);
+  write(say`${command} is maintenance: it works on storage or statistics and takes locks.`);
+const drops = (command: string) => () => destructive(say`${command} removes objects and what they hold.`);
+const grants = (command: string) => () => destructive(say`${command} changes who may do what.`);
 const bringsCode = (command: string) => () =>
-  destructive(`${command} puts code into the database or changes it, which runs later with other statements.`);
-const locksOut = (command: string) => () => destructive(`${command} changes who may see or reach what.`);
+  destructive(say`${command} puts code into the database or changes it, which runs later with other statements.`);
+const locksOut = (command: string) => () => destructive(say`${command} changes who may see or reach what.`);
 const bindsSession = (command: string) => () =>
   sessionBound(
-    `${command} controls the transaction or the session, which later statements would share; send queries and changes without it.`,
+    say`${command} controls the transaction or the session, which later statements would share; send queries and changes without it.`,
   );
 const reachesNetwork = (command: string) => () =>
   forbidden(`${command} makes the server reach over the network, which no client may set up here.`);
@@ -91,8 +91,8 @@ function classifyRename(fields: Fields): Verdict {
   const command = `ALTER ${kind} … RENAME`;
   if (holdsRows.test(kind)) return destructive(hidesRows(command));
   return kind === 'COLUMN' || kind === 'ATTRIBUTE'
-    ? destructive(`${command} changes which values statements of others find under a name.`)
-    : destructive(`${command} changes what statements of others find, run or are held to under a name.`);
+    ? destructive(say`${command} changes which values statements of others find under a name.`)
+    : destructive(say`${command} changes what statements of others find, run or are held to under a name.`);
 }
 
 function classifyAlterDatabase(fields: Fields): Verdict {
@@ -129,7 +129,7 @@ function classifyShow(fields: Fields): Verdict {
 
 function publishes(command: string): Verdict {
   return destructive(
-    `${command} changes what is replicated; UPDATE and DELETE fail on a published table without a key.`,
+    say`${command} changes what is replicated; UPDATE and DELETE fail on a published table without a key.`,
   );
 }
 
@@ -141,10 +141,10 @@ const classifiers: ReadonlyMap<string, Classify> = new Map<string, Classify>([
   ['ReplicaIdentityStmt', () => read('A part of ALTER TABLE, which is judged there.')],
   ['VariableShowStmt', classifyShow],
 
-  ['CreateTableAsStmt', () => write('It makes a table or view and fills it.')],
-  ['CallStmt', () => write('CALL runs a procedure, which may write and commit.')],
-  ['LockStmt', () => write('LOCK makes other sessions wait.')],
-  ['NotifyStmt', () => write('NOTIFY sends a notification to other sessions.')],
+  ['CreateTableAsStmt', () => write(say`It makes a table or view and fills it.`)],
+  ['CallStmt', () => write(say`CALL runs a procedure, which may write and commit.`)],
+  ['LockStmt', () => write(say`LOCK makes other sessions wait.`)],
+  ['NotifyStmt', () => write(say`NOTIFY sends a notification to other sessions.`)],
 
   ['VacuumStmt', fields => maintains(fields.is_vacuumcmd === true ? 'VACUUM' : 'ANALYZE')()],
   ['ReindexStmt', maintains('REINDEX')],
@@ -154,8 +154,8 @@ const classifiers: ReadonlyMap<string, Classify> = new Map<string, Classify>([
     'RefreshMatViewStmt',
     fields =>
       fields.skipData === true
-        ? destructive('REFRESH MATERIALIZED VIEW … WITH NO DATA empties it.')
-        : write('REFRESH MATERIALIZED VIEW runs its query and replaces what it holds.'),
+        ? destructive(say`REFRESH MATERIALIZED VIEW … WITH NO DATA empties it.`)
+        : write(say`REFRESH MATERIALIZED VIEW runs its query and replaces what it holds.`),
   ],
 
   ['CreateStmt', classifyCreateTable],
@@ -188,13 +188,13 @@ const classifiers: ReadonlyMap<string, Classify> = new Map<string, Classify>([
   ['CreateOpFamilyStmt', defines('CREATE OPERATOR FAMILY')],
   ['AlterOpFamilyStmt', fields => (fields.isDrop === true ? drops : bringsCode)('ALTER OPERATOR FAMILY')()],
   ['AlterOperatorStmt', bringsCode('ALTER OPERATOR')],
-  ['AlterTSDictionaryStmt', alters('ALTER TEXT SEARCH DICTIONARY', 'what searches find')],
+  ['AlterTSDictionaryStmt', altersSearch('ALTER TEXT SEARCH DICTIONARY')],
   [
     'AlterTSConfigurationStmt',
     fields =>
       fields.kind === 'ALTER_TSCONFIG_DROP_MAPPING'
         ? drops('ALTER TEXT SEARCH CONFIGURATION')()
-        : alters('ALTER TEXT SEARCH CONFIGURATION', 'what searches find')(),
+        : altersSearch('ALTER TEXT SEARCH CONFIGURATION')(),
   ],
   ['CreateFunctionStmt', classifyFunction],
   ['AlterFunctionStmt', bringsCode('ALTER FUNCTION')],
@@ -204,7 +204,8 @@ const classifiers: ReadonlyMap<string, Classify> = new Map<string, Classify>([
   ['AlterObjectSchemaStmt', fields => locksOut(`ALTER ${objectKind(fields.objectType)} … SET SCHEMA`)()],
   [
     'AlterObjectDependsStmt',
-    fields => alters(`ALTER ${objectKind(fields.objectType)} … DEPENDS`, 'what is dropped along with an extension')(),
+    ({ objectType }) =>
+      destructive(say`ALTER ${objectKind(objectType)} … DEPENDS changes what is dropped along with an extension.`),
   ],
   ['RenameStmt', classifyRename],
   ['CommentStmt', defines('COMMENT')],
@@ -225,7 +226,7 @@ const classifiers: ReadonlyMap<string, Classify> = new Map<string, Classify>([
   ['DropTableSpaceStmt', drops('DROP TABLESPACE')],
   ['DropUserMappingStmt', drops('DROP USER MAPPING')],
   ['DropOwnedStmt', drops('DROP OWNED')],
-  ['TruncateStmt', () => destructive('TRUNCATE removes every row.')],
+  ['TruncateStmt', () => destructive(say`TRUNCATE removes every row.`)],
 
   ['CreateRoleStmt', grants('CREATE ROLE')],
   ['AlterRoleStmt', grants('ALTER ROLE')],
@@ -252,7 +253,10 @@ const classifiers: ReadonlyMap<string, Classify> = new Map<string, Classify>([
   ['ListenStmt', bindsSession('LISTEN')],
   ['UnlistenStmt', bindsSession('UNLISTEN')],
 
-  ['DoStmt', () => sessionBound("DO runs a block of code that can't be checked; send its statements one at a time.")],
+  [
+    'DoStmt',
+    () => sessionBound(say`DO runs a block of code that can't be checked; send its statements one at a time.`),
+  ],
   [
     'CopyStmt',
     fields =>

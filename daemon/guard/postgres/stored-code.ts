@@ -14,7 +14,7 @@ import { plpgsqlTexts } from './plpgsql.ts';
 import { type CatalogQuestion, nothingAsked } from './question.ts';
 import { anySchema } from './search-path.ts';
 import { type Fields, fieldsOf, isOptionOn, listOf, optionsOf, taggedNode, textOf } from './tree.ts';
-import { type Verdict, write } from './verdict.ts';
+import { say, type Verdict, write } from './verdict.ts';
 
 export interface ClassifiedCode {
   readonly findings: readonly Verdict[];
@@ -29,7 +29,7 @@ const notCalled = { questions: [], called: [], dependsOnRole: false } as const;
 const notUnderstood: ClassifiedCode = {
   ...notCalled,
   dependsOnRole: true,
-  findings: [{ ...write("it isn't understood, so it is no read."), isNarrow: false, isUnseen: true }],
+  findings: [{ ...write(say`it isn't understood, so it is no read.`), isNarrow: false, isUnseen: true }],
 };
 
 /** Bare names in what the catalog prints mean what they mean in this session. */

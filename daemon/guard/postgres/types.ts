@@ -1,5 +1,6 @@
 /** A classification with what is left to ask the catalog. Plain data. */
 
+import { worded } from '../reason.ts';
 import type { Classification } from '../types.ts';
 import type { CatalogQuestion } from './question.ts';
 import { type Condition, outweighs, type Verdict } from './verdict.ts';
@@ -41,7 +42,7 @@ export function raised(classification: PostgresClassification, findings: readonl
   let found = classification;
   for (const { class: other, reason } of findings) {
     if (!outweighs(other, found.class)) continue;
-    found = { ...found, class: other, reason, isUnboundedDml: false };
+    found = { ...found, class: other, ...worded(reason), isUnboundedDml: false };
   }
   return found;
 }

@@ -1,14 +1,17 @@
 /** A class with the sentence that gives it, and which of two weighs more. */
 
 import { withAdvice } from '../advice.ts';
+import type { Reason } from '../reason.ts';
 import type { QualifiedName, StatementClass } from '../types.ts';
+
+export { english, type Reason, say, together } from '../reason.ts';
 
 /**
  * What makes a definition destructive where the catalog says that its table has rows, or had some.
  */
 export interface Condition {
   readonly table: QualifiedName;
-  readonly reason: string;
+  readonly reason: Reason;
   /**
    * Null, or what else has to hold: that this column isn't text yet, or that a domain with a CHECK
    * is named.
@@ -18,7 +21,7 @@ export interface Condition {
 
 export interface Verdict {
   readonly class: StatementClass;
-  readonly reason: string;
+  readonly reason: Reason;
   /**
    * True for what binds the session, which a client may not do, and which code that the owner
    * stored may.
@@ -40,7 +43,8 @@ export function outweighs(one: StatementClass, other: StatementClass): boolean {
 }
 
 export const read = (reason: string): Verdict => ({ class: 'read', reason });
-export const write = (reason: string): Verdict => ({ class: 'write', reason });
-export const destructive = (reason: string): Verdict => ({ class: 'destructive', reason });
+export const write = (reason: Reason): Verdict => ({ class: 'write', reason });
+export const destructive = (reason: Reason): Verdict => ({ class: 'destructive', reason });
 export const forbidden = (reason: string): Verdict => ({ class: 'forbidden', reason: withAdvice(reason) });
-export const sessionBound = (reason: string): Verdict => ({ ...forbidden(reason), isSessionBound: true });
+/** @param reason with its advice: of stored code it may come into a question. */
+export const sessionBound = (reason: Reason): Verdict => ({ class: 'forbidden', reason, isSessionBound: true });

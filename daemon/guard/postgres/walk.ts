@@ -24,7 +24,7 @@ import {
   taggedNode,
   textOf,
 } from './tree.ts';
-import { forbidden, type Verdict, write } from './verdict.ts';
+import { forbidden, say, type Verdict, write } from './verdict.ts';
 
 /** A verdict; of a data change also how it says which rows (data-changes.ts). */
 export interface Finding extends Verdict {
@@ -135,11 +135,11 @@ export class Walk {
     }
     this.notes.note(tag, fields, place);
     if (fields.intoClause !== undefined) {
-      this.find(write('SELECT INTO makes a table.'), place);
+      this.find(write(say`SELECT INTO makes a table.`), place);
       for (const created of intoName(fields.intoClause)) this.notes.names.addCreated(created);
     }
     if (listOf(fields.lockingClause).length > 0) {
-      this.find(write('SELECT … FOR UPDATE or SHARE locks rows against other sessions.'), place);
+      this.find(write(say`SELECT … FOR UPDATE or SHARE locks rows against other sessions.`), place);
     }
     this.pushChildren(tag, fields, place);
   }

@@ -4,6 +4,7 @@
  * out one of which a part of a statement reads no column.
  */
 
+import { type Reason, say, worded } from '../reason.ts';
 import type { Classification, StatementClass } from '../types.ts';
 
 /** SQLite's own name for what is done, without its prefix; to what; a part of that. */
@@ -11,7 +12,7 @@ export type Act = readonly [action: string, object: string, part: string | null]
 
 export interface Acted {
   readonly class: StatementClass;
-  readonly reason: string;
+  readonly reason: Reason;
 }
 
 const classes: readonly StatementClass[] = ['read', 'write', 'destructive', 'forbidden'];
@@ -24,13 +25,15 @@ export function classOfActs(acts: readonly Act[]): Acted {
       action.startsWith('DROP_') || action.endsWith('_TRIGGER') || (action === 'ALTER_TABLE' && part !== null),
   );
   if (taking !== undefined)
-    return { class: 'destructive', reason: `To SQLite it is ${taking[0].replaceAll('_', ' ')} of ${taking[1]}.` };
+    return { class: 'destructive', reason: say`To SQLite it is ${taking[0].replaceAll('_', ' ')} of ${taking[1]}.` };
   const [writing] = acts;
   if (writing !== undefined)
-    return { class: 'write', reason: `To SQLite it is ${writing[0].replaceAll('_', ' ')} of ${writing[1]}.` };
+    return { class: 'write', reason: say`To SQLite it is ${writing[0].replaceAll('_', ' ')} of ${writing[1]}.` };
   return { class: 'read', reason: 'SQLite says that it only reads.' };
 }
 
 export function withActs(byText: Classification, acted: Acted): Classification {
-  return classes.indexOf(acted.class) > classes.indexOf(byText.class) ? { ...byText, ...acted } : byText;
+  return classes.indexOf(acted.class) > classes.indexOf(byText.class)
+    ? { ...byText, class: acted.class, ...worded(acted.reason) }
+    : byText;
 }

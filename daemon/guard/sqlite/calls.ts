@@ -3,6 +3,7 @@
  * Classifies names alone.
  */
 
+import { type Reason, say } from '../reason.ts';
 import type { Classification, StatementClass } from '../types.ts';
 import { builtInFunctions, forbiddenFunctions, forbiddenTables, harmlessModules, notFunctions } from './functions.ts';
 import { isCommonTable, isNaming, type Names } from './names.ts';
@@ -37,15 +38,15 @@ export function forbiddenCall({ tokens, names }: Head): string | null {
 }
 
 /** What writes although SQLite calls its statement a read; null where nothing does. */
-export function writingCall({ tokens, names }: Head): string | null {
+export function writingCall({ tokens, names }: Head): Reason | null {
   const tables = tablePlaces(names);
   for (const [index, token] of tokens.entries()) {
     if (!isNaming(token)) continue;
     const name = folded(token.text);
     const called = isCall(tokens, names, index);
-    if (name === 'optimize' && called) return 'optimize() merges the index of a full-text table.';
+    if (name === 'optimize' && called) return say`optimize() merges the index of a full-text table.`;
     if (!name.startsWith('pragma_') || !(tables.has(index) || called)) continue;
-    if (pragmaTableClass(name, called) === 'write') return `${name} writes to the database file.`;
+    if (pragmaTableClass(name, called) === 'write') return say`${name} writes to the database file.`;
   }
   return null;
 }

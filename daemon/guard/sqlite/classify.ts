@@ -5,6 +5,7 @@
 
 import { withAdvice } from '../advice.ts';
 import { foreignListing } from '../foreign-listings.ts';
+import { english, type Reason, say, worded } from '../reason.ts';
 import { refuseText } from '../text.ts';
 import type { Classification, StatementClass } from '../types.ts';
 import { forbiddenCall, unknownCalls, writingCall } from './calls.ts';
@@ -56,11 +57,11 @@ function classify(head: Head): SqliteClassification {
   const call = forbiddenCall(head);
   if (call !== null) return { ...forbidden(call), tables: head.tables };
   const verdict = verdictOf(head);
-  if (verdict.class === 'forbidden') return { ...forbidden(verdict.reason), tables: head.tables };
+  if (verdict.class === 'forbidden') return { ...forbidden(english(verdict.reason)), tables: head.tables };
   const question = head.explain === 'no' ? fileQuestion(head) : null;
   return {
     class: verdict.class,
-    reason: verdict.reason,
+    ...worded(verdict.reason),
     tables: head.tables,
     calls: head.verb === 'pragma' ? [] : unknownCalls(head),
     needsOwnSession:
@@ -132,9 +133,9 @@ function pragmaOf(body: readonly Token[]): { readonly name: string; readonly has
 function pragmaVerdict(body: readonly Token[]): Verdict {
   const { name, hasArgument } = pragmaOf(body);
   const pragma = pragmaClass(name, hasArgument);
-  const reasons: Record<StatementClass, string> = {
+  const reasons: Record<StatementClass, Reason> = {
     read: `PRAGMA ${name} only tells.`,
-    write: `PRAGMA ${name} writes to the database file.`,
+    write: say`PRAGMA ${name} writes to the database file.`,
     destructive: '',
     forbidden: `PRAGMA ${name}${hasArgument ? ' with a value' : ''} changes the session or the file's settings, or is not known.`,
   };
@@ -144,7 +145,7 @@ function pragmaVerdict(body: readonly Token[]): Verdict {
 function forbidden(reason: string): Classification {
   return {
     class: 'forbidden',
-    reason: withAdvice(reason),
+    ...worded(withAdvice(reason)),
     tables: [],
     calls: [],
     needsOwnSession: false,

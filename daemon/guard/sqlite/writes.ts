@@ -1,5 +1,6 @@
 /** The classes of the statements that change something: DML, DDL and maintenance. */
 
+import { type Reason, say } from '../reason.ts';
 import type { StatementClass } from '../types.ts';
 import { definedKindAt } from './definitions.ts';
 import { moduleTables } from './functions.ts';
@@ -9,7 +10,7 @@ import { folded, isOperator, isWord, type Token } from './tokenizer.ts';
 
 export interface Verdict {
   readonly class: StatementClass;
-  readonly reason: string;
+  readonly reason: Reason;
   readonly unbounded?: boolean;
 }
 
@@ -27,7 +28,7 @@ export function writeVerdict(head: Head): Verdict | null {
   switch (head.verb) {
     case 'insert':
     case 'replace':
-      return write(`${head.verb.toUpperCase()} writes rows.`);
+      return write(say`${head.verb.toUpperCase()} writes rows.`);
     case 'update':
     case 'delete':
       return boundedVerdict(head);
@@ -36,10 +37,10 @@ export function writeVerdict(head: Head): Verdict | null {
     case 'alter':
       return alterVerdict(head.body);
     case 'drop':
-      return { class: 'destructive', reason: 'DROP removes data or schema for good.' };
+      return destructive(say`DROP removes data or schema for good.`);
     case 'analyze':
     case 'reindex':
-      return write(`${head.verb.toUpperCase()} is maintenance that writes to the file.`);
+      return write(say`${head.verb.toUpperCase()} is maintenance that writes to the file.`);
     case 'vacuum':
       return head.body.some(token => isWord(token, 'into'))
         ? {
@@ -47,37 +48,40 @@ export function writeVerdict(head: Head): Verdict | null {
             reason:
               'VACUUM INTO writes a copy of the database to a file; read what is wanted, or ask the user to make the copy.',
           }
-        : write('VACUUM rebuilds the file.');
+        : write(say`VACUUM rebuilds the file.`);
     default:
       return null;
   }
 }
 
-function write(reason: string): Verdict {
-  return { class: 'write', reason };
-}
+const write = (reason: Reason): Verdict => ({ class: 'write', reason });
+const destructive = (reason: Reason): Verdict => ({ class: 'destructive', reason });
 
 function createVerdict({ tokens, body, names }: Head): Verdict {
   const kind = tokens[definedKindAt(tokens, tokens.length - body.length - 1)]?.text;
-  if (kind === 'trigger') return { class: 'destructive', reason: 'CREATE TRIGGER makes code that later changes run.' };
+  if (kind === 'trigger') return destructive(say`CREATE TRIGGER makes code that later changes run.`);
   const ofSqlite = names.tables.find(
     each => each.role === 'source' && !isCommonTable(names, each) && /^(sqlite_|pragma_|dbstat$)/.test(each.name),
   );
   if (kind === 'view' && ofSqlite !== undefined)
-    return { class: 'destructive', reason: `CREATE VIEW makes code over ${ofSqlite.name}, a table of SQLite's own.` };
+    return destructive(say`CREATE VIEW makes code over ${ofSqlite.name}, a table of SQLite's own.`);
   if (kind !== 'table' && kind !== 'index' && kind !== 'view')
-    return { class: 'destructive', reason: 'CREATE of something that is not known to keep what is there.' };
+    return destructive(say`CREATE of something that is not known to keep what is there.`);
   const made = kind === 'index' ? undefined : names.tables.find(({ role }) => role === 'definition')?.name;
   if (made !== undefined && (made.startsWith('pragma_') || moduleTables.has(made)))
-    return { class: 'destructive', reason: `CREATE takes the name ${made}, which means a table of SQLite's own.` };
-  return write('CREATE adds to the schema.');
+    return destructive(say`CREATE takes the name ${made}, which means a table of SQLite's own.`);
+  return write(say`CREATE adds to the schema.`);
 }
 
 function boundedVerdict({ verb, body }: Head): Verdict {
   const condition = whereOf(body);
-  if (condition?.some(namesColumn) === true) return write(`${verb.toUpperCase()} changes the rows its WHERE picks.`);
-  const because = condition === null ? 'has no WHERE' : 'has a WHERE that names no column';
-  return { class: 'destructive', reason: `${verb.toUpperCase()} ${because}: it touches every row.`, unbounded: true };
+  if (condition?.some(namesColumn) === true) return write(say`${verb.toUpperCase()} changes the rows its WHERE picks.`);
+  const name = verb.toUpperCase();
+  const reason =
+    condition === null
+      ? say`${name} has no WHERE: it touches every row.`
+      : say`${name} has a WHERE that names no column: it touches every row.`;
+  return { class: 'destructive', reason, unbounded: true };
 }
 
 const constantWords = new Set(
@@ -139,20 +143,13 @@ function alterVerdict(body: readonly Token[]): Verdict {
   // The account of what a client changed is kept by name too: under another one it would begin
   // anew.
   if (isWord(action, 'rename') && isWord(to, 'to'))
-    return { class: 'destructive', reason: 'ALTER TABLE … RENAME TO takes rows away from where they are looked for.' };
+    return destructive(say`ALTER TABLE … RENAME TO takes rows away from where they are looked for.`);
   if (isWord(action, 'rename'))
-    return {
-      class: 'destructive',
-      reason: 'ALTER TABLE … RENAME gives a name another meaning, for everybody who uses it.',
-    };
+    return destructive(say`ALTER TABLE … RENAME gives a name another meaning, for everybody who uses it.`);
   const added = isWord(to, 'column') ? body[afterName + 2] : to;
   if (isWord(action, 'add') && rowidNames.has(folded(added?.text ?? '')))
-    return {
-      class: 'destructive',
-      reason: `ALTER TABLE … ADD gives ${added?.text}, the number of a row, another meaning.`,
-    };
-  if (isWord(action, 'add')) return write('ALTER TABLE … ADD loses nothing.');
-  if (isWord(action, 'drop'))
-    return { class: 'destructive', reason: 'ALTER TABLE … DROP removes data or a constraint for good.' };
-  return { class: 'destructive', reason: 'ALTER TABLE in a form that is not known to keep what rows and writes mean.' };
+    return destructive(say`ALTER TABLE … ADD gives ${added?.text ?? ''}, the number of a row, another meaning.`);
+  if (isWord(action, 'add')) return write(say`ALTER TABLE … ADD loses nothing.`);
+  if (isWord(action, 'drop')) return destructive(say`ALTER TABLE … DROP removes data or a constraint for good.`);
+  return destructive(say`ALTER TABLE in a form that is not known to keep what rows and writes mean.`);
 }

@@ -4,9 +4,15 @@
  */
 
 import * as z from 'zod';
-import { type ActivityPage, activityCategories } from '../../activity.ts';
+import { type ActivityPage, type ActivityRow, activityCategories } from '../../activity.ts';
+import { actionWords, reasonWords } from '../activity-words.ts';
 import { command, done, invalid, looks } from '../command.ts';
-import { type ActivityPageView, activityPage, activityVerification } from '../messages/activity.ts';
+import {
+  type ActivityPageView,
+  type ActivityRowView,
+  activityPage,
+  activityVerification,
+} from '../messages/activity.ts';
 import { following } from '../messages/pushed.ts';
 import { groupsOf } from './groups.ts';
 import { instant, nothing } from './shapes.ts';
@@ -18,7 +24,7 @@ export const activityQuery = command('activity.query', {
     since: instant.nullish(),
     category: z.enum(activityCategories, `one of ${activityCategories.join(', ')} is expected`).nullish(),
     token: z.string('a name or an id is expected').max(256, 'a name or an id is expected').nullish(),
-    // Fewer come where they would not fit into one message.
+    // Fewer come if they would not fit into one message.
     limit: z.int('1 to 1000 is expected').min(1, '1 to 1000 is expected').max(1_000, '1 to 1000 is expected'),
     // A row's number: only older, or only newer, rows.
     before: rowNumber.nullish(),
@@ -42,7 +48,7 @@ export const activityVerify = command('activity.verify', {
   run: async (_, { ports }) => done(await ports.activity.verify()),
 });
 
-/** From here on this shell is told of rows as they are written. Ends with its connection. */
+/** Tells this shell of rows as they are written, until it disconnects. */
 export const activityFollow = command('activity.follow', {
   shape: nothing,
   result: following,
@@ -50,7 +56,7 @@ export const activityFollow = command('activity.follow', {
   run: (_, { ports, follow }) => {
     follow('activity', notify =>
       ports.activity.follow(rows => {
-        for (const group of groupsOf(rows))
+        for (const group of groupsOf(rows.map(worded)))
           notify({ jsonrpc: '2.0', method: 'activity.appended', params: { rows: group } });
       }),
     );
@@ -58,9 +64,13 @@ export const activityFollow = command('activity.follow', {
   },
 });
 
-/** Where the rows don't fit into one answer, the older ones are left for the next page. */
+function worded(row: ActivityRow): ActivityRowView {
+  return { ...row, what: actionWords(row.action), why: row.reason === null ? null : reasonWords(row.reason) };
+}
+
+/** If the rows don't fit into one answer, the older ones are left for the next page. */
 function fitting({ rows, older, newest }: ActivityPage, problem: string | null): ActivityPageView {
-  const [first = []] = groupsOf(rows);
+  const [first = []] = groupsOf(rows.map(worded));
   const isWhole = first.length === rows.length;
   return { rows: first, older: isWhole ? older : (first.at(-1)?.number ?? null), newest, problem };
 }

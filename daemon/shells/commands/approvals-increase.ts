@@ -1,6 +1,6 @@
 /**
- * The privilege increase in a yes to a client's question (spec §11, §12), with all that the
- * question's own sheet would show.
+ * The privilege increase in approving a client's question (spec §11, §12), with everything that the
+ * question's own sheet shows.
  */
 
 import type { Connection } from '../../access/connection.ts';
@@ -15,7 +15,7 @@ import { statementFacts } from './statement-facts.ts';
 export function answerIncrease({ id, answer }: ApprovalDecision, { ports }: CommandContext): PrivilegeIncrease | null {
   if (answer === 'no') return null;
   const question = ports.approvals.pending().find(open => open.id === id);
-  // The command will refuse it, or it opens meanwhile: then it is another increase than this.
+  // The command will refuse it. If the question opens meanwhile, the increase is another one.
   if (question === undefined) return { phrase: `approves the question ${quoted(id)}, which is not open`, facts: [] };
   const { client, connection } = question;
   return {
@@ -30,13 +30,16 @@ function deedOf({ kind, statement }: Question): string {
   return `run a ${statement?.class ?? 'destructive'} statement on`;
 }
 
-function factsOf({ client, tokenName, connection, statement }: Question, known: Connection | null): IncreaseFact[] {
+function factsOf(
+  { client, tokenName, isBox, connection, statement }: Question,
+  known: Connection | null,
+): IncreaseFact[] {
   const token = tokenName === bridgeTokenName ? '(none: it asks through the stdio bridge)' : tokenName;
   return [
     fact('Connection', connection.name),
     ...(known === null ? [] : whereItIs(known)),
     fact('Client calls itself', client),
-    fact('Token', token),
+    isBox ? fact('Box', token) : fact('Token', token),
     ...(statement === null ? [] : statementFacts(statement)),
   ];
 }

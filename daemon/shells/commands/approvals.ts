@@ -1,6 +1,6 @@
 /**
- * The `approvals.*` commands (spec §11, §12): what waits for the user's yes, who can ask them, and
- * the answer.
+ * The `approvals.*` commands (spec §11, §12): what waits for the user's approval, who can ask them,
+ * and the answer.
  */
 
 import * as z from 'zod';
@@ -23,9 +23,9 @@ export const approvalsPending = command('approvals.pending', {
 });
 
 /**
- * From here on this shell is one that can ask a person (or no more); the answer is what is open
- * now. Ends with its connection. `attached` is false for one that has no terminal and isn't
- * Sallyport.app, whatever it wants: it is shown the questions alone.
+ * Registers this shell, until it disconnects, as one that can (or can't) ask a person; answers with
+ * the open questions. `attached` is false for a shell without a terminal that isn't Sallyport.app:
+ * it only sees the questions.
  */
 export const approvalsAttach = command('approvals.attach', {
   shape: z.strictObject({ answers: z.boolean('true or false is expected') }),
@@ -38,7 +38,7 @@ export const approvalsAttach = command('approvals.attach', {
   },
 });
 
-/** A person sits there, as far as can be known: what follows questions in a pipe is a program. */
+/** A person sits there, as far as one can tell: a program may answer questions through a pipe. */
 function isOnTerminal(origin: ProcessOrigin | null): boolean {
   return origin !== null && origin.terminal !== null;
 }
@@ -58,7 +58,7 @@ export const approvalsDecide = command('approvals.decide', {
   },
 });
 
-/** As it is pushed to shells. */
+/** The notification for shells. */
 export function approvalNotification(event: QuestionEvent): ControlNotification {
   if (event.kind === 'asked') return { jsonrpc: '2.0', method: 'approval.asked', params: approvalView(event.question) };
   const { id, because } = event;
@@ -70,12 +70,13 @@ function pendingIn(approvals: Approvals): readonly ApprovalView[] {
 }
 
 function approvalView(question: Question): ApprovalView {
-  const { id, kind, client, tokenName, connection, means, statement, askedAt, expiresAt } = question;
+  const { id, kind, client, tokenName, isBox, connection, means, statement, askedAt, expiresAt } = question;
   return {
     id,
     kind,
     client,
     token: tokenName === bridgeTokenName ? null : tokenName,
+    ...(isBox && { isBox }),
     connection,
     means,
     statement: statement === null ? null : { ...statement, ...textSize(statement.text) },

@@ -1,6 +1,6 @@
 /**
- * The `boxes.*` commands: a box is a token's record whose socket is its credential. It is named by
- * a name that no other box has.
+ * The `boxes.*` commands: a box is a token's record whose credential is a socket, or a token that
+ * is written into its folder alone. It is named by a name that no other box has.
  */
 
 import { dirname } from 'node:path';
@@ -37,16 +37,19 @@ export const boxesAdd = command('boxes.add', {
     boxesIn(ports).some(box => box.name === name)
       ? refused(`There is a box ${JSON.stringify(name)} already; \`sallyport boxes revoke ${name}\` ends it.`)
       : null,
-  run: async ({ group, ...asked }, { ports }) => {
+  run: async ({ group, credential, ...asked }, { ports }) => {
     const connections = allowlistOf(asked.connections, ports.connections);
     if (typeof connections === 'object' && 'unknown' in connections)
       return refused(unknownConnection(connections.unknown));
-    const record = await ports.tokens.mintBox({ ...asked, connections, confirmInClient: false, client: null }, group);
+    const request = { ...asked, connections, confirmInClient: false, client: null };
+    const { record, plaintext } = await ports.tokens.mintBox(request, { group, credential });
+    const unwritten = credential === 'token' ? await ports.boxes.writeToken(record, plaintext) : null;
     await ports.boxes.settle();
     const view = viewOf(record, ports);
-    if (view.problem === null) return done(view);
+    const problem = unwritten ?? view.problem;
+    if (problem === null) return done(view);
     await ports.tokens.delete(record.id);
-    return refused(`The box was not made: ${view.problem}.`);
+    return refused(`The box was not made: ${problem}.`);
   },
 });
 
@@ -73,10 +76,11 @@ function boxesIn({ tokens }: CommandPorts): readonly BoxRecord[] {
 function viewOf(record: BoxRecord, ports: CommandPorts): BoxView {
   const { id, name, scope, box, createdAt, expiresAt, revokedAt } = record;
   const expired = verdictAt(ports.now(), record) === 'expired' ? 'expired' : 'valid';
-  const { path, problem } = ports.boxes.socketOf(record);
+  const { path, problem } = ports.boxes.credentialOf(record);
+  const isToken = box.credential === 'token';
   return {
     ...{ id, name, scope, connections: reachOf(record, ports), group: box.group },
-    ...{ folder: dirname(path), socket: path, problem },
+    ...{ folder: dirname(path), socket: isToken ? null : path, tokenFile: isToken ? path : null, problem },
     ...{ createdAt, lastUsedAt: ports.lastUsedAt(id), expiresAt },
     state: revokedAt !== null ? 'revoked' : expired,
   };

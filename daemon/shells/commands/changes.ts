@@ -1,6 +1,6 @@
 /**
- * `changes.follow` (spec §11 Pushed): from then on the asking shell is told when connections,
- * tokens or settings have changed.
+ * `changes.follow` (spec §11 Pushed): tells the asking shell when connections, tokens or settings
+ * have changed.
  */
 
 import { command, done, looks } from '../command.ts';
@@ -8,7 +8,7 @@ import { tellOfChanges } from '../list-changes.ts';
 import { following } from '../messages/pushed.ts';
 import { nothing } from './shapes.ts';
 
-/** However often they change, it is told at most some times a second. Ends with its connection. */
+/** It is told a few times a second at most, until it disconnects. */
 export const changesFollow = command('changes.follow', {
   shape: nothing,
   result: following,

@@ -1,11 +1,11 @@
-/** `clients.list` (spec §11): who is connected now, as the HTTP door counts them. */
+/** `clients.list` (spec §11): the connected clients, as the HTTP door counts them. */
 
 import type { PresentClient } from '../../access/limits/present-clients.ts';
 import { command, done, looks } from '../command.ts';
 import { type ClientView, clientList } from '../messages/clients.ts';
 import { nothing } from './shapes.ts';
 
-/** Who has a request or a session open, or asked something within the last ten minutes. */
+/** Clients with an open request or session, or a request within the last ten minutes. */
 export const clientsList = command('clients.list', {
   shape: nothing,
   result: clientList,
@@ -14,12 +14,13 @@ export const clientsList = command('clients.list', {
 });
 
 function viewOf(present: PresentClient, now: number): ClientView {
-  const { id, client, tokenId, tokenName, isBridge, protocol, openRequests, sessions } = present;
+  const { id, client, tokenId, tokenName, isBridge, isBox, protocol, openRequests, sessions } = present;
   const ago = (milliseconds: number): string => new Date(now - milliseconds).toISOString();
   return {
     id,
     client,
     token: isBridge ? null : { id: tokenId, name: tokenName },
+    ...(isBox && { isBox }),
     transport: isBridge ? 'bridge' : 'http',
     protocol,
     since: ago(present.sinceMilliseconds),

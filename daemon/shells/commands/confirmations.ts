@@ -1,10 +1,12 @@
 /**
- * The `confirmations.*` commands (spec §11): what other shells ask, shown by Sallyport.app alone
- * and answered by it alone.
+ * The `confirmations.*` commands (spec §11): other shells' requests, shown and answered by
+ * Sallyport.app alone.
  */
 
+import { errorCodes } from '../../../shared/codes.ts';
 import type { ControlNotification } from '../../../shared/control.ts';
 import type { ConfirmationEvent } from '../../access/privilege-increases/confirmations.ts';
+import { isSignedByTouch } from '../../access/privilege-increases/touch-id.ts';
 import { askerWords } from '../asker-words.ts';
 import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';
 import { confirmationDecision, confirmationList } from '../messages/confirmations.ts';
@@ -22,12 +24,14 @@ export const confirmationsPending = command('confirmations.pending', {
 export const confirmationsDecide = command('confirmations.decide', {
   shape: answerById,
   result: confirmationDecision,
-  // Taken from Sallyport.app alone, which is asked outside of any turn.
+  // Accepted only from Sallyport.app, which is asked outside of any turn.
   privilegeIncrease: 'never',
   records: 'itself',
   run: async ({ id, answer }, context) => {
     const refusal = await refusalOfOthers(context);
     if (refusal !== null) return refusal;
+    const untouched = answer === 'yes' ? await refusalWithoutTouch(id, context) : null;
+    if (untouched !== null) return untouched;
     if (context.confirmations.decide(context.asker, id, answer)) return done({ id, answer });
     return refused(
       'This is not to be confirmed any more: it was answered, its time is up, or who asked has gone. Nothing was changed.',
@@ -35,10 +39,7 @@ export const confirmationsDecide = command('confirmations.decide', {
   },
 });
 
-/**
- * An answer that doesn't come from the app is an attempt at a privilege increase, and stands in the
- * log as one.
- */
+/** An answer from another shell is an attempt at a privilege increase, and is recorded as one. */
 async function refusalOfOthers(context: CommandContext): Promise<CommandOutcome<never> | null> {
   const { isApp, ports, requestId } = context;
   if (isApp()) return null;
@@ -48,7 +49,24 @@ async function refusalOfOthers(context: CommandContext): Promise<CommandOutcome<
   return refused('Only Sallyport.app can confirm, on macOS, where the secrets are in the keychain.');
 }
 
-/** As it is pushed to the app. */
+/**
+ * Once Touch ID confirms, an approval without it counts for nothing. The signature covers this
+ * confirmation's own id.
+ */
+async function refusalWithoutTouch(id: string, context: CommandContext): Promise<CommandOutcome<never> | null> {
+  const { ports, requestId, touchId } = context;
+  const key = ports.owner.touchIdKey();
+  const asked = context.confirmations.pending().find(pending => pending.id === id);
+  if (key === null || asked === undefined || isSignedByTouch(key, id, touchId)) return null;
+  const reason = 'a yes in Sallyport.app without Touch ID';
+  const client = await askerWords(context);
+  ports.activity.record({ category: 'access', action: 'widening', outcome: 'denied', requestId, client, reason });
+  const message = 'It needs Touch ID; or type the owner passphrase where this was asked.';
+  const data = { confirm: 'app', sentence: asked.sentence, touchId: id };
+  return { kind: 'refused', error: { code: errorCodes.forbidden, message, data } };
+}
+
+/** The notification for the app. */
 export function confirmationNotification(event: ConfirmationEvent): ControlNotification {
   if (event.kind === 'asked') return { jsonrpc: '2.0', method: 'confirmation.asked', params: event.confirmation };
   const { id, because } = event;

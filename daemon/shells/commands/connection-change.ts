@@ -1,7 +1,6 @@
 /**
- * Makes a connection of what a shell asked for and of what was saved before (spec §6): defaults,
- * and what fits together. Touches nothing; no password passes through here, only where it comes
- * from.
+ * Makes a connection from what a shell asked for and what was saved (spec §6): defaults, and what
+ * fits together. Touches nothing; it sees where a password comes from, never the password.
  */
 
 import { isIP } from 'node:net';
@@ -142,8 +141,8 @@ function tlsOf(
   place: Pick<Endpoint, 'host' | 'socketPath'>,
   tunnel: TunnelView | null,
 ): Endpoint['tls'] {
-  // A mode chosen for one place says nothing of another: `disable` for localhost must not follow to
-  // a host.
+  // A mode chosen for one place doesn't apply to another: `disable` for localhost must not follow
+  // to a host.
   const isSameTunnel = textOf(former?.tunnel) === textOf(tunnel);
   const kept = former !== null && former.host === place.host && former.socketPath === place.socketPath && isSameTunnel;
   const mode = asked.tls?.mode ?? (kept ? former.tls.mode : null) ?? defaultTlsMode(place, asked);
@@ -161,8 +160,8 @@ function textOf(tunnel: TunnelView | null | undefined): string | null {
 }
 
 /**
- * Whoever names a certificate asks for TLS, on this machine too. Here a server may have no TLS, or
- * take nothing else: `prefer` reaches both, and proves neither.
+ * A certificate means TLS, on this machine too. Otherwise a local server may have no TLS, or
+ * require it: `prefer` reaches both, and proves neither.
  */
 function defaultTlsMode(place: Pick<Endpoint, 'host'>, { tls }: ConnectionSaveParams): TlsMode {
   if (place.host === null) return 'disable';
@@ -170,7 +169,7 @@ function defaultTlsMode(place: Pick<Endpoint, 'host'>, { tls }: ConnectionSavePa
   return isAsked || !isAllHere(place.host) ? 'verify-full' : 'prefer';
 }
 
-/** One server elsewhere, and what goes over the line can be read there. */
+/** True if all servers are on this machine; traffic to any other could be read on the way. */
 function isAllHere(hosts: string): boolean {
   return hostsIn(hosts)?.every(({ host }) => isLoopback(host)) ?? false;
 }
@@ -198,14 +197,14 @@ function externalClientsOf(
 function revisionOf(former: Connection | null, endpoint: Endpoint, asked: ConnectionSaveParams): number {
   if (former === null) return 1;
   const same = JSON.stringify(endpointOf(former)) === JSON.stringify(endpointOf(endpoint));
-  // A stored password may be another one behind an equal record, and so may a passphrase.
+  // An equal record may hide another stored password or passphrase.
   const isSecretGiven =
     asked.password?.kind === 'stored' ||
     [asked.tls?.keyPassphrase, asked.sshPassphrase, asked.sshPassword].some(secret => secret !== undefined);
   return same && !isSecretGiven ? former.revision : former.revision + 1;
 }
 
-/** In one order of members, for comparing. */
+/** Members in one order, for comparing. */
 function endpointOf(endpoint: Endpoint): unknown[] {
   const { engine, host, port, socketPath, filePath, database, databases, user, tunnel, password, targetServers } =
     endpoint;
@@ -227,7 +226,7 @@ function endpointOf(endpoint: Endpoint): unknown[] {
   return [...where, tls.mode, tls.caFile, certificateFile, keyFile, password.kind, command, timeZone];
 }
 
-/** Undefined leaves the former value, null clears it. */
+/** Undefined keeps the former value, null clears it. */
 function chosen<Value>(asked: Value | null | undefined, former: Value | null | undefined): Value | null {
   return asked === undefined ? (former ?? null) : asked;
 }

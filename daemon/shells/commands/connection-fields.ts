@@ -1,6 +1,6 @@
 /**
- * The form of what `connections.save` takes (spec §6): types, lengths and ranges, field by field.
- * What fits together is judged later.
+ * The shape of `connections.save`'s parameters (spec §6): types, lengths and ranges, field by
+ * field. Others judge what fits together.
  */
 
 import * as z from 'zod';
@@ -14,12 +14,12 @@ import { isTimeZone } from '../../access/time-zone.ts';
 import type { Message } from '../messages/message.ts';
 import { connectionName, printable } from './shapes.ts';
 
-/** What the macOS shell can draw; a value of its own is six hexadecimal digits. */
+/** Colours that the macOS app can draw; any other is six hexadecimal digits. */
 const colours = ['red', 'orange', 'yellow', 'green', 'blue', 'purple', 'pink', 'brown', 'grey'] as const;
 
 const longestWriteSeconds = 366 * 86_400;
 
-/** Its sentence goes wherever the request does, so it repeats nothing. */
+/** This sentence goes wherever the request goes, so it repeats nothing. */
 const holdsPassword =
   'it looks as if a password stood in it, which clients could see; take it out, and give the password apart (--password-stdin)';
 
@@ -76,19 +76,17 @@ const tunnel = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * A new connection (`name` and `endpoint` needed), or what changes of a saved one; what is left out
- * stays.
+ * A new connection (with `name` and `endpoint`), or changes to a saved one; members left out stay.
  */
 export const connectionFields = z.strictObject({
   /** Id or name of the saved connection to change; left out for a new one. */
   connection: z.string('an id or a name is expected').max(256, 'an id or a name is expected').optional(),
   name: shown(connectionName).optional(),
   /**
-   * Replaces the former endpoint as a whole. Its TLS, where `tls` does not say, becomes the default
-   * for such a place.
+   * Replaces the former endpoint. Unless `tls` is given, TLS becomes the default for such a place.
    */
   endpoint: endpoint.optional(),
-  /** A SQLite file that is missing or empty is made a database. */
+  /** Turns a missing or empty SQLite file into a database. */
   create: z.boolean('true or false is expected').optional(),
   tls: z
     .strictObject({
@@ -97,7 +95,7 @@ export const connectionFields = z.strictObject({
       clientCertificate: z.strictObject({ certificateFile: path, keyFile: path }).nullable().optional(),
       /**
        * Opens the client key; kept in the secret store as long as there is a client certificate.
-       * OpenSSL's own limit.
+       * The limit is OpenSSL's.
        */
       keyPassphrase: secret('passphrase', 1_024).optional(),
     })
@@ -112,8 +110,7 @@ export const connectionFields = z.strictObject({
   /** Null for none. */
   tunnel: tunnel.nullable().optional(),
   /**
-   * Of the tunnel's key file and of its user; kept in the secret store as long as there is such a
-   * tunnel.
+   * For the tunnel's key file and user; kept in the secret store as long as there is such a tunnel.
    */
   sshPassphrase: secret('passphrase', 1_024).optional(),
   sshPassword: secret('password', 1_024).optional(),

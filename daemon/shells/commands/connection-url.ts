@@ -1,6 +1,6 @@
 /**
- * `connections.parse` (spec §6): a connection as a person pasted it, taken apart. It may hold a
- * password, so that nothing of it is recorded.
+ * `connections.parse` (spec §6): takes a pasted connection apart. It may hold a password, so
+ * nothing of it is recorded.
  */
 
 import { isAbsolute } from 'node:path';
@@ -11,16 +11,16 @@ import { connectionUrlView } from '../messages/connections.ts';
 
 const expected = 'the text of a connection is expected';
 
-/** Saves and dials nothing; refused with a sentence that repeats no part of a secret. */
+/** Saves and dials nothing; a refusal repeats no part of a secret. */
 export const connectionsParse = command('connections.parse', {
   shape: z.strictObject({
     url: z.string(expected).max(65_536, expected),
-    /** The person's home folder: what `~/` and relative paths begin with. */
+    /** The person's home folder, for `~/` and relative paths. */
     home: z.string('a folder is expected').refine(isAbsolute, 'the whole path of a folder is expected'),
   }),
   result: connectionUrlView,
   privilegeIncrease: 'never',
-  // A password may stand in it, and nothing is kept from anybody.
+  // The text may hold a password, and the answer reveals nothing new.
   records: 'itself',
   run: ({ url, home }) => {
     const read = parseTunnelledUrl(url, { cwd: home, home });

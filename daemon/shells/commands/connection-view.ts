@@ -1,6 +1,5 @@
 /**
- * A saved connection as shells see it: every field but the password, and what its level comes to
- * now.
+ * A saved connection as shells see it: every field but the password, and its level at this moment.
  */
 
 import type { Connection } from '../../access/connection.ts';
@@ -13,16 +12,15 @@ export function viewOfConnection(connection: Connection, nowMilliseconds: number
   const { externalClients, password, ...shown } = connection;
   return {
     ...shown,
-    // Rebuilt from its known members, so that nothing a later source of passwords carries can slip
-    // through.
+    // Rebuilt from known members, so nothing from a later source of passwords can slip through.
     password: password.kind === 'command' ? { kind: 'command', command: password.command } : { kind: password.kind },
     externalClients: { ...externalClients, now: levelNow(connection, nowMilliseconds) },
   };
 }
 
 /**
- * For its row: what it comes to, as the next start compares it (access/standing/). It may be gone
- * again by now.
+ * Its standing, for its row; the next start compares it (access/standing/). It may be gone again by
+ * now.
  */
 export function standingOf(id: string, { connections, standings }: CommandPorts): string {
   const connection = connections.find(id);
@@ -33,7 +31,7 @@ export function unknownConnection(asked: string): string {
   return `There is no connection ${named(asked)}; \`sallyport connections list\` shows those there are.`;
 }
 
-/** As it was asked for, unless a password may stand in it. */
+/** The name as asked, unless it may hold a password. */
 export function named(asked: string): string {
   return mayHoldPassword(asked) ? 'of that name' : JSON.stringify(asked);
 }

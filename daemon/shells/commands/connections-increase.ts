@@ -1,6 +1,6 @@
 /**
- * What saving a connection gives clients more (spec §11), and what a test of a draft sends or runs;
- * judged beside those that they may use already and those that were removed.
+ * The privilege increase in saving a connection (spec §11), judged beside the saved and the removed
+ * ones.
  */
 
 import type { Connection } from '../../access/connection.ts';
@@ -27,7 +27,7 @@ export function saveIncrease(
   const removed = restorable(ports.connections.removed(), ports.oldBy()).map(({ connection, removedAt }) => ({
     connection,
     isRemoved: true,
-    // Setting one up removes it and saves it anew, until it answers.
+    // While setting up a connection a person may remove and save it several times.
     wasTakenAway: removedAt - Date.parse(connection.createdAt) > settingUpMilliseconds,
   }));
   const samePlace = { others: [...inUse, ...removed], fileIdentity: ports.fileIdentity };

@@ -1,6 +1,6 @@
 /**
- * `connections.delete`, `removed` and `restore`: a connection goes out of everybody's sight at
- * once, and can be brought back for some days.
+ * `connections.delete`, `removed` and `restore`: a removed connection disappears for everybody at
+ * once, and can be restored for some days.
  */
 
 import { foldName } from '../../access/connection-register.ts';
@@ -20,9 +20,9 @@ import { pageFrom } from './page.ts';
 import { fromPlace, namedConnection } from './shapes.ts';
 
 /**
- * Nobody reaches it from then on: out of reach first, then its sessions. Its secrets stay with its
- * record. It can be restored until `keptUntil`, an ISO 8601 instant; null for one whose record
- * can't be read, which can't be.
+ * First nobody can reach it, then its sessions end. Its secrets stay with its record. It can be
+ * restored until `keptUntil` (ISO 8601); null if its record can't be read: then it can't be
+ * restored.
  */
 export const connectionsDelete = command('connections.delete', {
   shape: namedConnection,
@@ -45,7 +45,7 @@ export const connectionsDelete = command('connections.delete', {
     }),
 });
 
-/** Those that can be restored, the last removed first; in pages as `connections.list`. */
+/** Connections that can be restored, removed last first; in pages as `connections.list`. */
 export const connectionsRemoved = command('connections.removed', {
   shape: fromPlace,
   result: removedConnectionPage,
@@ -56,7 +56,7 @@ export const connectionsRemoved = command('connections.removed', {
   },
 });
 
-/** Brings a removed one back as it was. */
+/** Restores a removed one as it was. */
 export const connectionsRestore = command('connections.restore', {
   shape: namedConnection,
   result: connectionView,
@@ -84,9 +84,7 @@ export const connectionsRestore = command('connections.restore', {
     }),
 });
 
-/**
- * By its id, or by a name that one alone has; refused also where a connection in use has that name.
- */
+/** By id, or by a unique name; refused if a connection in use has that name. */
 function restorableNamed(
   asked: string,
   ports: Pick<CommandPorts, 'connections' | 'oldBy'>,
@@ -127,7 +125,7 @@ function severalRemoved(name: string, removed: readonly RestorableConnection[]):
   return `${removed.length} removed connections were called ${JSON.stringify(name)}; name one by its id: ${ids.join(', ')}${more}.`;
 }
 
-/** A sentence that a person reads. */
+/** A person reads the sentence. */
 const mostIds = 5;
 
 function nameTaken(name: string): string {

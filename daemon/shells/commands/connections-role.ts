@@ -1,6 +1,6 @@
 /**
- * `connections.role`: plans a login role that fits what a connection's level needs; told to, makes
- * it with the rights of the present role, tries it, and moves the connection to it.
+ * `connections.role`: plans a login role with just the rights of a connection's level. If told to,
+ * it makes the role with the present role's rights, tries it, and moves the connection to it.
  */
 
 import type { Connection } from '../../access/connection.ts';
@@ -13,10 +13,10 @@ import { problemOf } from './connections.ts';
 import { makeAndMove } from './role-move.ts';
 import { moveNotes, type RoleParams, roleIncrease, roleShape, wantedRole } from './role-wanted.ts';
 
-/** Of each step: other changes wait meanwhile. */
+/** Per step: other changes wait meanwhile. */
 const stepSeconds = 15;
 
-/** Plans a fitting role; with `apply` makes it and moves the connection to it. Dials. */
+/** Plans the role; with `apply` makes it and moves the connection to it. Dials. */
 export const connectionsRole = command('connections.role', {
   shape: roleShape,
   result: roleView,
@@ -34,7 +34,7 @@ export const connectionsRole = command('connections.role', {
       : context.changes(() => apply(asked, context)),
 });
 
-/** Once begun it is brought to its end, or taken back, though who asked for it goes. */
+/** Once begun it is finished or undone, even if the asker leaves. */
 function apply(asked: RoleParams, context: CommandContext): Promise<CommandOutcome<RoleView>> {
   return planOrMake(asked, context, new AbortController().signal);
 }

@@ -1,7 +1,7 @@
 /**
- * `connections.save`: makes or changes a connection and keeps its secrets apart, in the secret
- * store. Dials nothing. The order of its steps is what keeps a password from reaching a place it
- * wasn't given for.
+ * `connections.save`: makes or changes a connection and stores its secrets separately, in the
+ * secret store. Dials nothing. The order of its steps keeps a password from reaching a place that
+ * it wasn't given for.
  */
 
 import type { Connection } from '../../access/connection.ts';
@@ -35,7 +35,7 @@ export const connectionsSave = command('connections.save', {
       reason: (connection === undefined ? '' : `changed: ${Object.keys(changed).join(', ')}; `) + standingOf(id, ports),
     }),
   },
-  // What is confirmed is shown, and recorded.
+  // What is confirmed is shown and recorded.
   refuses: async (asked, context) => {
     const checked = await checkedChange(asked, context);
     return checked.kind === 'refused' ? checked : null;
@@ -78,7 +78,7 @@ export async function checkedChange(
   const { filePath } = connection;
   const ownFile = filePath === null ? null : ports.ownFileProblem(filePath);
   if (ownFile !== null) return refused(ownFile);
-  // A file that is away for now, on another disk say, keeps nobody from changing the rest.
+  // A file that is unavailable for now, on another disk say, must not prevent other changes.
   if (filePath !== null && (asked.endpoint !== undefined || asked.create === true)) {
     const problem = await ports.sqliteFileProblem(filePath, asked.create === true);
     if (problem !== null) return refused(problem);
@@ -86,7 +86,7 @@ export async function checkedChange(
   return done({ former, connection });
 }
 
-/** Of what was saved by an older version; what comes in now is checked field by field before. */
+/** For what an older version saved; new values are checked field by field. */
 function mayHoldOne(field: string): string {
   return `The ${field} of this connection may hold a password, so clients are kept from it; remove it, then add it again with --password-stdin.`;
 }
@@ -110,7 +110,7 @@ export function secretsIn({ password, tls, sshPassphrase, sshPassword }: Connect
 }
 
 /**
- * As asked, or not at all: half of it could send a password to a place that it wasn't given for.
+ * Completely or not at all: half of it could send a password to a place that it wasn't given for.
  */
 async function store(
   former: Connection | null,
@@ -135,7 +135,10 @@ interface FormerSecret {
   readonly read: SecretRead;
 }
 
-/** The secrets before the connection that uses them. @param known those that were to be changed. */
+/**
+ * First the secrets, then the connection that uses them. @param known the secrets that were to
+ * change.
+ */
 async function takeBack(
   former: Connection | null,
   connection: Connection,
@@ -149,7 +152,7 @@ async function takeBack(
     if (read.kind === 'absent') await secrets.delete(kind, id);
   }
   if (former !== null && connections.find(id) !== former) await connections.save(former);
-  // Until then what was given belongs to the new place, and the former must not be sent there.
+  // Until then the new secrets belong to the new place; the old ones must not be sent there.
   await deleteAwaiting(connection, known, ports);
 }
 
@@ -162,8 +165,8 @@ async function deleteAwaiting(
 }
 
 /**
- * The save of the connection is the moment: before it nothing given counts, from it on all does,
- * and sessions of before are ended.
+ * Saving the connection is the moment of change: before it nothing new counts, afterwards
+ * everything does, and earlier sessions are ended.
  */
 async function change(
   former: Connection | null,

@@ -1,7 +1,7 @@
 /**
- * `connections.try`: dials a draft, a new connection or changes of a saved one, and saves nothing.
- * Secrets that are kept go to the place that they were kept for, and elsewhere with the owner's yes
- * alone.
+ * `connections.try`: dials a draft (a new connection, or changes to a saved one) and saves nothing.
+ * A kept secret goes only to the place that it was kept for; anywhere else needs the owner's
+ * confirmation.
  */
 
 import type { Connection } from '../../access/connection.ts';
@@ -45,10 +45,10 @@ export const connectionsTry = command('connections.try', {
     if (former !== null && former.revision === connection.revision)
       return looking(testedByPerson(former, hostKey, context).then(done));
     const { ports } = context;
-    // Of its own, so that the saved one's tunnel stays.
+    // An id of its own, so the saved connection's tunnel stays.
     const draft = { ...connection, id: ports.newId() };
     const opening = openDraft(former, draft, asked, hostKey, context);
-    // Its secrets are those that were judged; a command of the person's may take its time.
+    // The secrets must be the judged ones; only a command of the person may take its time.
     if (draft.password.kind !== 'command') await opening.catch(() => {});
     return looking(
       tested(draft, () => opening, context)
@@ -74,7 +74,7 @@ async function openDraft(
   if (draft.password.kind === 'command') secrets.set('password', await ports.passwordOf(draft));
   const password = secrets.get('password') ?? undefined;
   const database = ports.databases.tryOut(draft, password, async kind => secrets.get(kind) ?? null);
-  // Behind the tunnel's own beginning, whose secrets are the draft's.
+  // After tryOut, which gives the tunnel the draft's secrets.
   ports.tunnels.retry(draft, hostKey);
   return { database, close: () => database.close() };
 }

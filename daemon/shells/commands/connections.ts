@@ -18,7 +18,7 @@ import { unknownConnection, viewOfConnection } from './connection-view.ts';
 import { pageFrom } from './page.ts';
 import { fingerprint, fromPlace, namedConnection } from './shapes.ts';
 
-/** In pages: `next` is where the one to come begins, null at the end. */
+/** In pages: `next` is the start of the next page, null at the end. */
 export const connectionsList = command('connections.list', {
   shape: fromPlace,
   result: connectionPage,
@@ -39,7 +39,7 @@ export const connectionsShow = command('connections.show', {
   },
 });
 
-/** Dials. A connection that can't be reached is a result, not an error. */
+/** Dials. An unreachable connection is a result, not an error. */
 export const connectionsTest = command('connections.test', {
   shape: namedConnection.extend({
     hostKey: fingerprint.optional(),
@@ -68,7 +68,7 @@ export const connectionsTest = command('connections.test', {
   },
 });
 
-/** @param hostKey the fingerprint of the one that the person has confirmed. */
+/** @param hostKey fingerprint of the key that the person has confirmed. */
 export async function testedByPerson(
   connection: Connection,
   hostKey: string | null,
@@ -81,7 +81,7 @@ export async function testedByPerson(
   return tested(connection, () => openSaved(connection, ports), context);
 }
 
-/** What is dialled, with its password at hand: that may have waited for a person. */
+/** A database to dial; its password, which may take a person's time, is at hand. */
 export interface Opened {
   readonly database: Database;
   close(): Promise<void>;
@@ -106,17 +106,17 @@ export async function tested(
   return { reachable: true, name, ...status, warnings };
 }
 
-/** As the log has it. */
+/** For the log. */
 export const hostKeyConfirmed = (fingerprint: string): string => `the SSH host key ${fingerprint} was confirmed`;
 
-/** For the person alone, as what a password command writes is. */
+/** For the person alone, like a password command's output. */
 function saidByTunnel(failure: DatabaseFailure, wrote: string): string {
   const isItsFailure = failure.kind === 'not_connected' && failure.message.includes('its tunnel command');
   return isItsFailure && wrote !== '' ? ` It wrote: ${shownText(wrote.trim(), 'lines')}` : '';
 }
 
 async function openSaved(connection: Connection, { databases, passwordOf }: CommandPorts): Promise<Opened> {
-  // The person who asks is told why there is none, in more words than a client is.
+  // The person is told in more words than a client why there is no password.
   const password = connection.password.kind === 'none' ? null : await passwordOf(connection);
   if (connection.password.kind === 'command') {
     const database = databases.tryOut(connection, password ?? '');

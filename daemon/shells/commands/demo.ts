@@ -1,4 +1,4 @@
-/** `demo.create`: the demo database made anew, and a connection `Demo` to it. */
+/** `demo.create`: makes the demo database anew, and a connection `Demo` to it. */
 
 import type { Connection } from '../../access/connection.ts';
 import { command, refused } from '../command.ts';
@@ -29,7 +29,7 @@ export const demoCreate = command('demo.create', {
     context.changes(async () => {
       const { ports } = context;
       const { former, asked } = demoSave(ports);
-      // A session on the old file would go on reading what is no longer there.
+      // A session on the old file would keep reading what is gone.
       if (former !== null) await ports.databases.forget(former.id);
       await ports.makeDemo();
       if (former !== null && former.filePath !== ports.demoFile) {
@@ -41,7 +41,7 @@ export const demoCreate = command('demo.create', {
     }),
 });
 
-/** The connection `Demo` there is, and what is saved; its level and policy stay as they are. */
+/** The present connection `Demo`, and what is saved; its level and policy stay. */
 function demoSave({ connections, demoFile }: Pick<CommandPorts, 'connections' | 'demoFile'>): {
   readonly former: Connection | null;
   readonly asked: ConnectionSaveParams;

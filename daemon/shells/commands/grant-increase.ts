@@ -1,6 +1,6 @@
 /**
- * The privilege increase in a token that is minted or paired (spec §5, §10, §11): whom it is for,
- * what it may do where, for how long.
+ * The privilege increase in a minted or paired token (spec §5, §10, §11): for whom, what it may do
+ * where, and for how long.
  */
 
 import type { ConnectionRegister } from '../../access/connection-register.ts';
@@ -37,12 +37,13 @@ export function mintIncrease(asked: Message<typeof newToken>, { ports, at }: Com
   };
 }
 
-/** However little: who is in a box had nothing. */
+/** Even the least: a program in a box had nothing before. */
 export function boxIncrease(asked: Message<typeof newBox>, { ports }: CommandContext): PrivilegeIncrease {
-  const { name, group } = asked;
+  const { name, group, credential } = asked;
   const openers = group === null ? 'you' : `you and the group ${group}`;
+  const secret = credential === 'token' ? ', with a token in its folder' : '';
   return {
-    phrase: `makes a ${scopeLabels[asked.scope]} box ${quoted(name)} ${reachWords(asked, ports.connections)}, for ${openers}`,
+    phrase: `makes a ${scopeLabels[asked.scope]} box ${quoted(name)} ${reachWords(asked, ports.connections)}, for ${openers}${secret}`,
     facts: [
       fact('Name', name),
       ...grantFacts(asked, ports.connections),
@@ -51,16 +52,19 @@ export function boxIncrease(asked: Message<typeof newBox>, { ports }: CommandCon
   };
 }
 
-/** Days; every user of the bridge may read as long as they like, but a token travels. */
+/**
+ * Days. Every user of the bridge may read as long as they like, but a token can be carried
+ * elsewhere.
+ */
 const longestUnasked = 30;
 
 /**
- * A reader for a month, of what every client of the bridge may read already: it brings nobody
- * anything new.
+ * A read-only token for a month, on connections that every client of the bridge may read: it gives
+ * nobody anything new.
  */
 function givesWhatBridgeHas({ scope, connections, expires }: Grant, known: ConnectionRegister, at: number): boolean {
   if (scope !== 'readOnly' || expires === 'never' || expires > longestUnasked) return false;
-  // All are all of the bridge's too, those that are blocked or saved later among them.
+  // The bridge reaches all connections too, including blocked and future ones.
   if (connections === 'all') return true;
   return connections.every(idOrName => {
     const connection = known.find(idOrName);
@@ -68,7 +72,7 @@ function givesWhatBridgeHas({ scope, connections, expires }: Grant, known: Conne
   });
 }
 
-/** Whatever is more than before; what stays or becomes less is asked about by nobody. */
+/** Everything that exceeds the former access; keeping or reducing access needs no confirmation. */
 export function editIncrease(asked: Message<typeof tokenChange>, { ports }: CommandContext): PrivilegeIncrease | null {
   const record = ports.tokens.find(asked.id);
   if (record === null) return null;
@@ -100,7 +104,7 @@ export function editIncrease(asked: Message<typeof tokenChange>, { ports }: Comm
 
 function reachesMore(asked: Grant['connections'], former: Allowlist, known: Pick<ConnectionRegister, 'find'>): boolean {
   if (former === 'all') return false;
-  // What names none is refused by the command itself; until then it is one more.
+  // The command itself refuses an unknown name; until then it counts as one more.
   return asked === 'all' || asked.some(idOrName => !former.includes(known.find(idOrName)?.id ?? ''));
 }
 
@@ -118,7 +122,7 @@ export function pairingIncrease(
   if (!isOff && givesWhatBridgeHas(asked, ports.connections, at)) return null;
   const token = `a ${scopeLabels[asked.scope]} token ${reachWords(asked, ports.connections)}`;
   const request = ports.pairings.find(asked.id)?.request;
-  // The command will refuse it, or it opens meanwhile: then it is another increase than this.
+  // The command will refuse it. If the request opens meanwhile, the increase is another one.
   if (request === undefined) return { phrase: `gives a client ${token}`, facts: grantFacts(asked, ports.connections) };
   const starts = isOff ? ', and starts the server, which is switched off' : '';
   return {
@@ -159,7 +163,7 @@ function expiryWords(days: number): string {
 
 function reachesFact(asked: Grant['connections'], known: Pick<ConnectionRegister, 'find'>): IncreaseFact {
   if (asked === 'all') return fact('Reaches', everyConnection);
-  // By what it is: two that are asked for may be one. What names none could have a line feed, and
+  // By id: two requested names may be one connection. An unknown name could hold a line feed and
   // look like two.
   const places = new Set(
     asked.map(idOrName => {
@@ -172,8 +176,7 @@ function reachesFact(asked: Grant['connections'], known: Pick<ConnectionRegister
 }
 
 /**
- * Each once, by the name that it has now. What names none stands as it was asked: the command
- * refuses it.
+ * Each once, by its present name. An unknown name stands as it was asked; the command refuses it.
  */
 function namesOf(asked: readonly string[], known: Pick<ConnectionRegister, 'find'>): string[] {
   return [...new Set(asked.map(idOrName => known.find(idOrName)?.name ?? idOrName))];

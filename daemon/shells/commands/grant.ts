@@ -1,6 +1,6 @@
 /**
- * What a token gives (spec §5), as a shell asks for it: the fields' shapes, and connections by id
- * or name.
+ * A token's access (spec §5), as a shell asks for it: the fields' shapes, and connections by id or
+ * name.
  */
 
 import * as z from 'zod';
@@ -22,7 +22,7 @@ export const newToken = z.strictObject({
   confirmInClient: z.boolean('true or false is expected'),
 });
 
-/** Part of its socket's path. */
+/** Part of its credential's path. */
 const boxName = z
   .string('a name is expected')
   .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, '1 to 40 letters a-z, digits and hyphens are expected, a letter or digit first');
@@ -31,9 +31,14 @@ const unixGroup = z
   .string('a group is expected')
   .regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/, 'the name or number of a Unix group is expected');
 
-export const newBox = z.strictObject({ name: boxName, ...grantFields, group: unixGroup.nullable() });
+export const newBox = z.strictObject({
+  name: boxName,
+  ...grantFields,
+  group: unixGroup.nullable(),
+  credential: z.enum(['socket', 'token'], 'socket or token is expected'),
+});
 
-/** What is absent stays. An expiry counts from now. */
+/** Members left out stay. An expiry counts from now. */
 export const tokenChange = z.strictObject({ ...tokenById.shape, ...z.object(grantFields).partial().shape });
 
 export const pairingDecision = z.discriminatedUnion(
@@ -45,7 +50,7 @@ export const pairingDecision = z.discriminatedUnion(
   'approve or deny is expected',
 );
 
-/** Ids, each once; or the first that names no connection. */
+/** @returns ids, each once; or the first name without a connection. */
 export function allowlistOf(
   asked: 'all' | readonly string[],
   connections: Pick<ConnectionRegister, 'find'>,

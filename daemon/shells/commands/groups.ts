@@ -1,6 +1,6 @@
-/** Cuts what a shell is sent into messages that a line of the control socket carries. */
+/** Splits a list for a shell into messages that fit into a line of the control socket. */
 
-/** A line carries 1 MiB, and an item's JSON text stands in it escaped once more. */
+/** A line holds 1 MiB, and in it an item's JSON is escaped once more. */
 const mostBytes = 400 * 1024;
 
 /** In order, each small enough for one message. */

@@ -1,6 +1,6 @@
 /**
- * The `history.*` commands (spec §9, §11): statements that were kept, for the person who owns them,
- * and their removal. The activity log, which has no text of theirs, stays.
+ * The `history.*` commands (spec §9, §11): the kept statements, for their owner, and their removal.
+ * The activity log, which has no statement's text, stays.
  */
 
 import * as z from 'zod';
@@ -19,17 +19,27 @@ const words = z
   .min(1, 'words are expected')
   .max(500, 'at most 500 characters are expected');
 const name = z.string('an id or a name is expected').max(256, 'an id or a name is expected');
+/** Of the activity log: what was sent then stands in the history at about the same time. */
+const loggedStatement = z.strictObject({
+  hash: z.string('64 hexadecimal digits are expected').length(64, '64 hexadecimal digits are expected'),
+  time: instant,
+});
+const beforeMilliseconds = 60_000;
+/** A statement that takes long ends long after the row that says that it begins. */
+const afterMilliseconds = 3_600_000;
+
 const limit = z.int('1 to 1000 is expected').min(1, '1 to 1000 is expected').max(1_000, '1 to 1000 is expected');
 
 /**
- * Statements that were kept, whoever sent them, newest first; fewer than asked for where they don't
- * fit into one message.
+ * Kept statements of all clients, newest first; fewer than asked for if they don't fit into one
+ * message.
  */
 export const historyQuery = command('history.query', {
   shape: z.strictObject({
     search: words.nullish(),
     connection: name.nullish(),
     since: instant.nullish(),
+    of: loggedStatement.optional(),
     limit,
     after: entryId,
     before: entryId,
@@ -41,9 +51,9 @@ export const historyQuery = command('history.query', {
       ? plain('shows the statements on connections that AI clients may not read unasked, and on removed ones')
       : null,
   records: 'refusals',
-  run: async ({ search, connection, since, limit: most, after = null, before = null, all = false }, { ports }) => {
-    // A statement holds values of rows: whoever types this reads no more than the client that they
-    // may be.
+  run: async ({ search, connection, since, of, limit: most, after = null, before = null, all = false }, { ports }) => {
+    // Statements hold values of rows: an agent that runs this command must read no more than as a
+    // client.
     const seen = all ? null : ports.connections.list().filter(each => isSeen(each, ports.now()));
     const named = typeof connection === 'string' ? ports.connections.find(connection) : null;
     if (typeof connection === 'string' && named === null) return refused(unknownConnection(connection));
@@ -52,8 +62,9 @@ export const historyQuery = command('history.query', {
       text: search ?? null,
       connections: named === null ? (seen?.map(({ id }) => id) ?? null) : [named.id],
       principal: null,
-      since: typeof since === 'string' ? Date.parse(since) : null,
-      until: null,
+      since: of ? Date.parse(of.time) - beforeMilliseconds : typeof since === 'string' ? Date.parse(since) : null,
+      until: of ? Date.parse(of.time) + afterMilliseconds : null,
+      statementHash: of?.hash ?? null,
       limit: most,
       after,
       before,
@@ -75,11 +86,11 @@ function hidden(name: string): string {
   return `AI clients may not read ${JSON.stringify(name)} unasked. Only --all shows its statements; it asks for the owner passphrase.`;
 }
 
-/** Removes every statement that was kept, whoever sent it. The activity log keeps its rows. */
+/** Removes every kept statement. The activity log keeps its rows. */
 export const historyClear = command('history.clear', {
   shape: nothing,
   result: historyCleared,
-  // As `history` off and fewer `history.days`: what clients did is no longer there to read.
+  // Like `history` off and fewer `history.days`: what clients did can no longer be read.
   privilegeIncrease: () => plain('removes every statement that was kept, whichever client sent it'),
   records: {
     action: 'history.clear',

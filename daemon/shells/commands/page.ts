@@ -1,9 +1,9 @@
-/** A part of a long list that fits into one answer, and where the next part begins. */
+/** The part of a long list that fits into one answer, and where the next part begins. */
 
 /** A line of the control socket holds 1 MiB, and a thousand connections are more than that. */
 const pageBytes = 512 * 1024;
 
-/** @returns at least one, where there is one; `next` is null at the end. */
+/** @returns at least one item if there is one; `next` is null at the end. */
 export function pageFrom<Item, View>(
   all: readonly Item[],
   from: number,

@@ -1,7 +1,6 @@
 /**
- * The `pairing.*` commands (spec §10, §11): a deep link becomes a request to draw, a decision the
- * address to open. A request ends with the connection of the shell that brought it. Opens nothing
- * itself.
+ * The `pairing.*` commands (spec §10, §11): turn a deep link into a request to draw, and a decision
+ * into the address to open. A request ends when its shell disconnects. Opens nothing itself.
  */
 
 import * as z from 'zod';
@@ -21,12 +20,12 @@ import { pairingIncrease } from './grant-increase.ts';
 import { id } from './shapes.ts';
 
 /**
- * The server is started with it where it is off. Without a result nothing was kept. Ends with the
- * shell's connection.
+ * Starts the server if it is off. Without a result nothing was kept. Ends when the shell
+ * disconnects.
  */
 export const pairingBegin = command('pairing.begin', {
   shape: z.strictObject({
-    // Longer than a link may be: that it is too long is for its reader to say.
+    // More than a link may have; the link's reader words that it is too long.
     link: z.string('a link is expected').max(65_536, 'the link is far too long'),
     handler: z
       .strictObject({ scheme: z.string().max(64), app: z.string().min(1).max(256) })
@@ -41,7 +40,7 @@ export const pairingBegin = command('pairing.begin', {
     const who = await askerWords(context);
     const note = (reason: string): void =>
       activity.record({ category: 'access', action: 'pairing.begin', outcome: 'denied', client: who, reason });
-    // Only for the very scheme it was looked up for: shell and daemon may not read one link in two
+    // Only for the scheme that it was looked up for: shell and daemon must not read one link in two
     // ways.
     const handlerOf = (redirect: string) =>
       handler !== null && schemeOf(redirect) === handler.scheme.toLowerCase() ? handler.app : null;
@@ -91,7 +90,7 @@ export const pairingDecide = command('pairing.decide', {
       return refused(gone);
     }
     const { address, tokenId } = decided;
-    // Only now: nobody but the person who approves switches it on (spec §2).
+    // Only now: only the approving person may switch it on (spec §2).
     const problem = tokenId === null ? null : await serveForThisRun();
     if (tokenId !== null && problem !== null) {
       tokens.dropUnkept(tokenId);
@@ -133,7 +132,7 @@ export const pairingClose = command('pairing.close', {
   },
 });
 
-/** As it is pushed to shells. */
+/** The notification for shells. */
 export function turnNotification(turn: string): ControlNotification {
   return { jsonrpc: '2.0', method: 'pairing.turn', params: { id: turn } };
 }
@@ -154,7 +153,7 @@ function viewOf(pairing: OpenPairing, { ports }: CommandContext): PairingView {
       kind: port === null ? 'app' : 'loopback',
     },
     scope: request.scope,
-    // Those that name nothing are left out. Where the link names none, the person chooses.
+    // Unknown ones are left out. If the link names none, the person chooses.
     ticked: (request.connectionIds ?? []).filter(wanted => known.some(connection => connection.id === wanted)),
     connections: known.map(connection => ({
       id: connection.id,

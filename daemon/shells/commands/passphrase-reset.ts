@@ -1,6 +1,6 @@
 /**
- * What a reset of the owner passphrase takes back (spec §11): whatever the forgotten one may have
- * allowed beyond reading.
+ * What a reset of the owner passphrase takes back (spec §11): everything beyond reading that the
+ * forgotten one may have allowed.
  */
 
 import type { Connection } from '../../access/connection.ts';

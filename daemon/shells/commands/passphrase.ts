@@ -1,12 +1,13 @@
 /**
- * `passphrase.set`, `off`, `reset` and `confirm` (spec §11). Where there is one already, the gate
- * has asked for it before. Each is for a person at a terminal, or in Sallyport.app.
+ * `passphrase.set`, `off`, `reset` and `confirm` (spec §11). If there is a passphrase already, the
+ * gate has asked for it before. Each is for a person at a terminal, or in Sallyport.app.
  */
 
 import * as z from 'zod';
 import { passphraseProblem } from '../../../shared/new-passphrase.ts';
 import { originWords } from '../../access/privilege-increases/origin.ts';
 import type { OwnerPassphrase } from '../../access/privilege-increases/passphrase.ts';
+import { touchIdKeyProblem } from '../../access/privilege-increases/touch-id.ts';
 import { type PrivilegeIncrease, plain } from '../../access/privilege-increases/words.ts';
 import { type CommandContext, command, done, invalid, refused } from '../command.ts';
 import { type PassphraseView, passphraseStatus } from '../messages/passphrase.ts';
@@ -16,8 +17,8 @@ import { nothing } from './shapes.ts';
 const typed = z.strictObject({ passphrase: z.string('a text is expected').max(1_024, 'it is far too long') });
 
 /**
- * A first one, or another in its place: replacing one is a privilege increase, as is switching it
- * off.
+ * Sets the first passphrase or replaces one. Replacing it, or switching it off, is a privilege
+ * increase.
  */
 export const passphraseSet = command('passphrase.set', {
   shape: typed,
@@ -33,15 +34,14 @@ export const passphraseSet = command('passphrase.set', {
   },
 });
 
-/** `forNewHome`: by `init`, in a home that there is already. It is refused, and a row says so. */
+/** `forNewHome` comes from `init` in an existing home: it is refused and recorded. */
 export const passphraseOff = command('passphrase.off', {
   shape: z.strictObject({ forNewHome: z.literal(true).optional() }),
   result: passphraseStatus,
   privilegeIncrease: ({ forNewHome }, { ports }) => {
     // The command refuses it.
     if (forNewHome === true) return null;
-    // Where there is nobody to ask, whoever sits at the terminal decides, as they would choose the
-    // first one.
+    // If nobody can be asked, the person at the terminal decides, as with choosing the first one.
     if (ports.owner.state() === 'none' && !ports.ownerApp.isKnown()) return null;
     return plain(
       'removes the owner passphrase; any program that runs as you, your agents too, can then grant more access',
@@ -59,11 +59,11 @@ export const passphraseOff = command('passphrase.off', {
   },
 });
 
-/** For a forgotten one: what it allowed is taken back, and the new one counts after a day. */
+/** For a forgotten passphrase: takes back what it allowed; the new one counts after a day. */
 export const passphraseReset = command('passphrase.reset', {
   shape: typed,
   result: passphraseStatus,
-  // Of one that is set it takes away alone; else it sets the first one.
+  // If a passphrase is set, this only takes access away; otherwise it sets the first one.
   privilegeIncrease: (_, { ports }) => (ports.owner.state() === 'set' ? null : firstPassphrase(ports)),
   records: {
     action: 'passphrase.reset',
@@ -74,14 +74,14 @@ export const passphraseReset = command('passphrase.reset', {
     if (by === null) return noTerminal;
     const problem = passphraseProblem(passphrase);
     if (problem !== null) return invalid(problem);
-    // First: what a kill in between leaves is less, not more.
+    // First: a kill in between leaves less access, not more.
     await context.changes(() => takeBackWhatWasAllowed(context));
     await context.ports.owner.beginReset(passphrase, by);
     return done(viewOfPassphrase(context.ports.owner));
   },
 });
 
-/** The person says that it was them who chose it. */
+/** The person confirms that they chose it. */
 export const passphraseConfirm = command('passphrase.confirm', {
   shape: nothing,
   result: passphraseStatus,
@@ -96,7 +96,31 @@ export const passphraseConfirm = command('passphrase.confirm', {
   },
 });
 
-/** Else whoever sets the first one could confirm with it what only the app may. */
+/**
+ * Takes the public half of a key in this Mac's Secure Enclave, which Sallyport.app has made. From
+ * then on an approval in the app needs its signature.
+ */
+export const passphraseTouchId = command('passphrase.touchId', {
+  shape: z.strictObject({ publicKey: z.string('a text is expected').max(256, 'it is far too long') }),
+  result: passphraseStatus,
+  privilegeIncrease: () =>
+    plain('has Touch ID on this Mac confirm what gives AI clients more access, as the owner passphrase does'),
+  records: { action: 'passphrase.touchId' },
+  refuses: ({ publicKey }, { isApp, ports: { owner } }) => {
+    if (!isApp()) return refused(appAlone);
+    if (owner.state() !== 'set') return refused('Choose an owner passphrase first: Touch ID takes its place.');
+    const problem = touchIdKeyProblem(publicKey);
+    return problem === null ? null : invalid(problem);
+  },
+  run: async ({ publicKey }, { confirmedBy, ports: { owner } }) => {
+    // A program that poses as the app has its own yes, and could have a key of its own.
+    if (confirmedBy !== 'passphrase') return refused('Only the owner passphrase has Touch ID confirm in its place.');
+    await owner.setTouchIdKey(publicKey);
+    return done(viewOfPassphrase(owner));
+  },
+});
+
+/** Otherwise whoever sets the first one could confirm with it what only the app may confirm. */
 function firstPassphrase({ ownerApp }: CommandContext['ports']): PrivilegeIncrease | null {
   return ownerApp.isKnown()
     ? plain('sets an owner passphrase, which confirms as Sallyport.app does, and which whoever asks this has chosen')
@@ -108,16 +132,18 @@ export function viewOfPassphrase(owner: OwnerPassphrase): PassphraseView {
   return {
     state: owner.state(),
     chosen: owner.chosen(),
+    ...(owner.touchIdKey() !== null && { touchId: true as const }),
     reset: reset && { id: reset.id, at: reset.at, by: reset.by, countsAt: reset.countsAt },
   };
 }
 
-/** Null where nobody could have typed it. */
+/** Null if nobody could have typed it. */
 async function whoTypes({ origin, isApp, shell }: CommandContext): Promise<string | null> {
   if (isApp()) return 'Sallyport.app';
   const asking = await origin();
   return asking?.terminal == null ? null : originWords(asking, shell());
 }
 
+const appAlone = 'Only Sallyport.app can use Touch ID, on macOS, where the secrets are in the keychain.';
 const notNew = 'Only a new home can be made unattended, and this one is in use. Nothing was changed.';
 const noTerminal = refused('There is no terminal to type the passphrase in.');

@@ -1,4 +1,7 @@
-/** An answer to access requests: its form, which of them wait, and which can't be answered so. */
+/**
+ * An answer to access requests: its shape, the waiting requests it names, and which can't be
+ * answered so.
+ */
 
 import * as z from 'zod';
 import { textSize } from '../../../shared/text-size.ts';
@@ -16,16 +19,13 @@ export const ids = z
   .max(accessRequestLimits.waiting, `at most ${accessRequestLimits.waiting} ids are expected`)
   .refine(list => new Set(list).size === list.length, 'each id may stand there once');
 
-/**
- * A client that sends the same again and again is granted each of them by a number, never without
- * end.
- */
+/** A client that sends the same statement repeatedly gets a number of runs, never without end. */
 const mostRuns = 100;
 
 /**
  * `once`: each runs when its client sends it again, `times` times. `run`: they run now, in this
- * order, as the person; the first that fails is the last. A higher level of the connection, which
- * would do as well, is `connections.save`'s.
+ * order, as the person, up to the first failure. (A higher level of the connection, which would
+ * also help, is `connections.save`.)
  */
 export const decision = z.discriminatedUnion(
   'answer',
@@ -49,7 +49,7 @@ export type AccessRequestDecision = Message<typeof decision>;
 export const noneWaits =
   'What was chosen no longer waits: it was answered, a quarter of an hour passed, or its connection or token was changed. Nothing was done. List anew what waits.';
 
-/** Null where one of them no longer waits. */
+/** Null if one of them no longer waits. */
 export function requestsNamed(
   wanted: readonly string[],
   { accessRequests }: Pick<CommandPorts, 'accessRequests'>,
@@ -58,7 +58,7 @@ export function requestsNamed(
   return found.length === wanted.length ? found : null;
 }
 
-/** Where these can't be answered so. */
+/** A sentence if these can't be answered so. */
 export function answerProblem(
   answered: AccessRequestDecision['answer'],
   found: readonly AccessRequest[],

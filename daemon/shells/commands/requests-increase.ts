@@ -1,5 +1,5 @@
 /**
- * The privilege increase in an answer to access requests (spec §11, §12), with each of them in
+ * The privilege increase in an answer to access requests (spec §11, §12), with each request in
  * full, as it will run.
  */
 
@@ -16,7 +16,7 @@ export function requestsIncrease(asked: AccessRequestDecision, { ports }: Comman
   const found = requestsNamed(asked.ids, ports);
   // The command will refuse it.
   if (found === null || answerProblem(asked.answer, found) !== null) return null;
-  // It gives clients nothing that the person hasn't, and whoever runs as them may write
+  // It gives clients nothing that the person lacks, and any program that runs as them may write
   // known_hosts.
   if (found.every(({ hostKey }) => hostKey !== undefined)) return null;
   const phrase = asked.answer === 'once' ? allowPhrase(found, asked.times ?? 1) : runPhrase(found);
@@ -65,7 +65,7 @@ function factsOf(
     ...(marks.length === 0 ? [] : [fact('Tags', marks.join(', '))]),
     fact('Client calls itself', client),
     ...(program === null ? [] : [fact('Started by', program)]),
-    fact('Token', token),
+    principal.isBox ? fact('Box', token) : fact('Token', token),
     ...(means === null ? [] : [fact('A yes', means)]),
     ...(statement === null ? [] : statementFacts(statement)),
   ];

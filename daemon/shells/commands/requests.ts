@@ -28,7 +28,7 @@ import {
 import { requestsIncrease } from './requests-increase.ts';
 import { nothing } from './shapes.ts';
 
-/** As long as nobody has answered it; oldest first. */
+/** Unanswered requests, oldest first. */
 export const requestsList = command('requests.list', {
   shape: nothing,
   result: accessRequestList,
@@ -37,14 +37,14 @@ export const requestsList = command('requests.list', {
 });
 
 /**
- * Counts what their statements take, before they are answered with `once` or `run`: a run is held
- * to it. Without a trial, `takes` says why.
+ * Counts what their statements take, before an answer with `once` or `run`, whose runs are held to
+ * the figures. Without a trial, `takes` says why.
  */
 export const requestsOpen = command('requests.open', {
   shape: z.strictObject({ ids }),
   result: accessRequestList,
   privilegeIncrease: 'never',
-  // Its trials run on the database, whoever has them run.
+  // Its trials run on the database, whoever asks for them.
   records: {
     action: 'request.open',
     done: ({ requests }) => ({ reason: requests.map(({ id }) => id).join(', ') }),
@@ -56,8 +56,8 @@ export const requestsOpen = command('requests.open', {
     if (found === null) return refused(noneWaits);
     const shown: Awaited<ReturnType<typeof ports.openAsOwner>>[] = [];
     for (const request of found) shown.push(await ports.openAsOwner(request, requestId, signal));
-    // In its turn: between what somebody is shown and what their passphrase allows no figures may
-    // change.
+    // One at a time: the figures must not change between showing them and the passphrase that
+    // allows them.
     return increases(async () => {
       for (const [at, { id }] of found.entries()) if (shown[at] != null) accessRequests.open(id, shown[at]);
       const opened = requestsNamed(asked.ids, ports);
@@ -66,7 +66,7 @@ export const requestsOpen = command('requests.open', {
   },
 });
 
-/** One answer to one or several of them: all of them, or none where one no longer waits. */
+/** One answer to several of them: to all, or to none if one no longer waits. */
 export const requestsDecide = command('requests.decide', {
   shape: decision,
   result: accessRequestAnswer,
@@ -100,7 +100,7 @@ async function answer(
     else if (request.hostKey !== undefined) ran.push(await takeHostKey(request, request.hostKey, context));
     else if (asked.answer === 'once') accessRequests.answer(request.id, 'granted', asked.times ?? 1);
     else {
-      // Before it runs: whoever else answers it meanwhile would run it twice.
+      // Before it runs, so another answer meanwhile can't run it twice.
       accessRequests.answer(request.id, 'ran');
       const { mayHaveRun, found: more, ...run } = await ports.runAsOwner(request, requestId, signal);
       ran.push({ id: request.id, ...run });
@@ -112,7 +112,7 @@ async function answer(
   return done({ ids: asked.ids, answer: asked.answer, ran });
 }
 
-/** As `connections.test` takes it: ssh writes known_hosts while the connection is tried. */
+/** As in `connections.test`: ssh writes known_hosts while the connection is tried. */
 async function takeHostKey(
   { id, connectionId }: AccessRequest,
   { fingerprint }: HostKeyView,
@@ -126,7 +126,7 @@ async function takeHostKey(
   return { id, rowsAffected: null, warnings: [], failed, hostKey: fingerprint };
 }
 
-/** As it is pushed to shells. */
+/** The notification for shells. */
 export function requestsNotification(requests: AccessRequests): ControlNotification {
   return { jsonrpc: '2.0', method: 'requests.changed', params: { waiting: requests.waiting().length } };
 }
@@ -138,6 +138,7 @@ function requestView(request: AccessRequest): AccessRequestView {
     client,
     program,
     token: principal.isBridge ? null : principal.tokenName,
+    ...(principal.isBox && { isBox: true }),
     connection,
     lacks,
     runsBy,

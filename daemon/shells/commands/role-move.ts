@@ -1,7 +1,7 @@
 /**
- * Makes a planned role, tries it, and moves its connection to it; whatever fails, the role goes
- * again and the connection stays. The password is made here, and goes to the server and the secret
- * store alone.
+ * Makes a planned role, tries it, and moves its connection to it. If anything fails, the role is
+ * removed and the connection stays. The password is generated here and goes only to the server and
+ * the secret store.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -13,8 +13,8 @@ import { save } from './connections-save.ts';
 import { movedTo } from './role-wanted.ts';
 
 /**
- * Null once the connection has moved; else nothing of it has changed, and the sentence says what
- * stays on the server.
+ * Null once the connection has moved. Otherwise it is unchanged, and the sentence says what is left
+ * on the server.
  */
 export async function makeAndMove(
   connection: Connection,
@@ -23,7 +23,7 @@ export async function makeAndMove(
   call: CallContext,
   context: CommandContext,
 ): Promise<CommandOutcome<never> | null> {
-  // 192 bits, in letters that no server's syntax knows.
+  // 192 bits, in letters without a meaning in any server's syntax.
   const password = randomBytes(24).toString('base64url');
   const made = await plan.make(password);
   if (made.kind === 'failed') {

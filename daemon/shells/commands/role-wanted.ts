@@ -1,6 +1,6 @@
 /**
- * Which role `connections.role` is asked for, what moving to it changes, and what of that the owner
- * confirms.
+ * The role that `connections.role` is asked for, what moving to it changes, and what of that the
+ * owner confirms.
  */
 
 import * as z from 'zod';
@@ -21,19 +21,19 @@ import type { ConnectionSaveParams } from './connection-fields.ts';
 import { namedConnection, printable } from './shapes.ts';
 
 export const roleShape = namedConnection.extend({
-  /** Left out: what the connection's level comes to now. */
+  /** Left out: the connection's level at this moment. */
   access: z.enum(['readOnly', 'readWrite'], 'one of readOnly, readWrite is expected').optional(),
-  /** Left out: all that the present role may see. On MySQL a schema is a database. */
+  /** Left out: every schema that the present role sees. On MySQL a schema is a database. */
   schemas: z
     .array(z.string('the name of a schema is expected').min(1, 'the name of a schema is expected').max(255))
     .min(1, 'the name of a schema is expected')
     .max(1_000, 'at most 1000 schemas are named')
     .optional(),
-  /** Left out: one made of the connection's name. */
+  /** Left out: made from the connection's name. */
   role: printable(80)
     .refine(role => isUser(role) && shownText(role) === role, 'a name that can be shown is expected, and no password')
     .optional(),
-  /** The digest of the plan that was shown: it is done where it is still the same. */
+  /** Digest of the plan that was shown: it is carried out only if it is still the same. */
   apply: z.string('the digest of a plan is expected').max(64, 'the digest of a plan is expected').optional(),
 });
 export type RoleParams = Message<typeof roleShape>;
@@ -67,7 +67,7 @@ export function moveNotes({ password, user }: Connection, access: WantedRole['ac
   return [...former[password.kind], ...(access === 'readOnly' ? [raised] : [])];
 }
 
-/** All else of the connection stays. */
+/** The rest of the connection stays. */
 export function movedTo({ id, ...endpoint }: Connection, user: string, value: string): ConnectionSaveParams {
   const { engine, host, port, socketPath, filePath, database } = endpoint;
   return {
@@ -78,7 +78,7 @@ export function movedTo({ id, ...endpoint }: Connection, user: string, value: st
 }
 
 /**
- * A privilege of the person's is used, and the connection changes its user: both are confirmed as
+ * It uses a privilege of the person's, and the connection changes its user: both are confirmed as
  * one.
  */
 export function roleIncrease(

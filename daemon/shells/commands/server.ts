@@ -26,19 +26,19 @@ export const stop = command('stop', {
   shape: nothing,
   result: stopped,
   privilegeIncrease: 'never',
-  // As the end of the run, which names who asked for it.
+  // As the end of the run, which names the asker.
   records: 'itself',
   run: async (_, context) => {
     const { ports } = context;
     const { pid } = ports.status();
     const client = await askerWords(context);
-    // After this turn of the loop, so that the answer is written before the stop closes the socket.
+    // After this turn of the loop, so the answer is written before the stop closes the socket.
     setImmediate(ports.stop, client);
     return done({ pid });
   },
 });
 
-/** Every request of a client is refused until `resume`, over restarts too. */
+/** Refuses every client's request until `resume`, over restarts too. */
 export const pause = command('pause', {
   shape: nothing,
   result: pauseState,

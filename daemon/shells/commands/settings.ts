@@ -1,6 +1,6 @@
 /**
- * The `settings.*` commands (spec §16). What a setting accepts, and whether it can be put into
- * effect, is its register's matter.
+ * The `settings.*` commands (spec §16). The register decides what a setting accepts and whether it
+ * can be applied.
  */
 
 import * as z from 'zod';
@@ -29,7 +29,7 @@ export const settingsGet = command('settings.get', {
     isSettingKey(asked) ? done(viewOfSetting(asked, ports.settings.current())) : invalid(noSetting(asked)),
 });
 
-/** Answered once it is in effect. The value may be the text that a person typed for it. */
+/** Answered once the setting is applied. The value may be the text that a person typed. */
 export const settingsSet = command('settings.set', {
   shape: z.strictObject({
     key,

@@ -5,8 +5,8 @@ import * as z from 'zod';
 export const nothing = z.strictObject({});
 
 /**
- * No control, bidirectional, zero-width or unassigned character, no line separator; counted in code
- * points.
+ * No control, bidirectional, zero-width or unassigned characters, no line separators; counted in
+ * code points.
  */
 export function printable(most: number): z.ZodType<string> {
   return (
@@ -25,12 +25,12 @@ export const namedConnection = z.strictObject({
   connection: z.string('an id or a name is expected').max(256, 'an id or a name is expected'),
 });
 
-/** Of an SSH server's host key that a person has confirmed: ssh takes it, and no other. */
+/** Fingerprint of an SSH server's host key that a person has confirmed: ssh accepts only this key. */
 export const fingerprint = z
   .string('a fingerprint is expected')
   .regex(/^SHA256:[A-Za-z0-9+/]{43}$/, 'a fingerprint is expected');
 
-/** What would be taken for an id where an id or a name is accepted. */
+/** Would be taken for an id where an id or a name is accepted. */
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const connectionName = printable(64).refine(
@@ -38,7 +38,7 @@ export const connectionName = printable(64).refine(
   'a name may not have the form of an id',
 );
 
-/** Of a long list: where the page that is asked for begins. */
+/** For a long list: where the wanted page begins. */
 export const fromPlace = z.strictObject({ from: z.number().int().min(0).optional() });
 
 export const instant = z

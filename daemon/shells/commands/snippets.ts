@@ -1,5 +1,5 @@
 /**
- * `snippets.list` (spec §11, §16): what a person pastes into an AI client, with this install's own
+ * `snippets.list` (spec §11, §16): what a person pastes into an AI client, with this install's
  * bridge and port.
  */
 
@@ -8,15 +8,15 @@ import { type ClientConfig, httpConfigs, stdioConfigs } from '../../../shared/cl
 import { command, done, invalid, looks } from '../command.ts';
 import { type SnippetView, snippetsView } from '../messages/snippets.ts';
 
-/** Only its clients' names are taken of what it makes. */
+/** Only the clients' names are used of the result. */
 const anyBridge = '/sallyport-mcp';
-/** No token: each is shown once, to who minted it. */
+/** No token: each is shown once, to the person who minted it. */
 const tokenPlaceholder = '<ACCESS_TOKEN>';
 const kinds = [...stdioConfigs(anyBridge).map(({ client }) => client), 'http'];
 
 /**
- * What AI clients' configurations hold to reach this Sallyport; of one kind of client, or of all.
- * No token stands in one.
+ * Configurations that let AI clients reach this Sallyport; of one kind of client, or of all. They
+ * hold no token.
  */
 export const snippetsList = command('snippets.list', {
   shape: z.strictObject({ client: z.string('the name of a client is expected').max(64).optional() }),

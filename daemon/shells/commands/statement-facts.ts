@@ -1,6 +1,6 @@
 /**
- * A statement that somebody is to say yes to, as facts of its confirmation (spec §11, §12): the
- * question's and the access request's alike.
+ * A statement to approve, as facts of its confirmation (spec §11, §12): for a question and for an
+ * access request alike.
  */
 
 import { fact, type IncreaseFact, linesFact, sizeWords } from '../../access/privilege-increases/words.ts';
@@ -22,7 +22,7 @@ export function statementFacts({
   return [
     fact('Why', reason),
     fact('Tables', tables.length === 0 ? '(none named)' : tables.join(', ')),
-    // One each: broken between words, where a statement is broken anywhere.
+    // One fact per line: these break between words, while a statement breaks anywhere.
     ...lines.map(line => fact('Takes', line)),
     ...(note === null ? [] : [fact('Not counted', note)]),
     ...(database === null ? [] : [fact('Database', database)]),

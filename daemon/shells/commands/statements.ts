@@ -1,6 +1,6 @@
 /**
- * `statements.classify`: what a statement is on a connection, whose catalog is asked about the
- * functions it calls; runs nothing.
+ * `statements.classify`: classifies a statement on a connection, whose catalog is asked about
+ * called functions; runs nothing.
  */
 
 import * as z from 'zod';
@@ -17,7 +17,7 @@ export const statementsClassify = command('statements.classify', {
   shape: namedConnection.extend({ sql: z.string('a statement is expected') }),
   result: statementVerdict,
   privilegeIncrease: 'never',
-  // Nothing is kept from anybody, and its no may be a server's words on the statement.
+  // It reveals nothing new, and its refusal may quote a server's words about the statement.
   records: 'itself',
   run: async ({ connection: asked, sql }, context) => {
     const { ports, signal } = context;

@@ -43,7 +43,7 @@ export const tokensMint = command('tokens.mint', {
   },
 });
 
-/** Ends what its clients have open: they go on with what it gives from then on. */
+/** Ends what its clients have open; they continue with the new access. */
 export const tokensEdit = command('tokens.edit', {
   shape: tokenChange,
   result: tokenView,
@@ -84,9 +84,7 @@ export const tokensDelete = command('tokens.delete', {
   run: async ({ id }, { ports }) => ended(id, await ports.tokens.delete(id)),
 });
 
-/**
- * What it comes to, as the next start compares it (access/standing/). It may be gone again by now.
- */
+/** Its standing; the next start compares it (access/standing/). It may be gone again by now. */
 function standingOf(id: string, { tokens, standings }: CommandPorts): string {
   const token = tokens.find(id);
   return token === null ? '' : standings.ofToken(token);
@@ -100,7 +98,7 @@ function unknownToken(id: string): CommandOutcome<never> {
   return refused(`There is no token ${JSON.stringify(id)}; \`sallyport tokens list\` shows those there are.`);
 }
 
-/** What it may reach, by the names of now. */
+/** What it may reach, by present names. */
 export function reachOf({ connections }: TokenRecord, { connections: known }: Pick<CommandPorts, 'connections'>) {
   if (connections === 'all') return connections;
   return connections.map(id => ({ id, name: known.find(id)?.name ?? null }));

@@ -1,6 +1,6 @@
 /**
- * Rows of the activity log and what verifying it found (spec §14). What others wrote stands as they
- * wrote it: a shell escapes it.
+ * Rows of the activity log and what its verification found (spec §14). Others' text is unchanged: a
+ * shell escapes it.
  */
 
 import * as z from 'zod';
@@ -15,7 +15,7 @@ export const activityOutcome = z.enum(activityOutcomes);
 
 export const activityKind = z.enum(['event', 'attempt', 'outcome']);
 
-/** Of an attempt to write: `unknown` where the daemon died before it knew. */
+/** For an attempt to write: `unknown` if the daemon died before it knew. */
 export const attemptFate = z.enum(['settled', 'running', 'unknown']);
 
 export const activityRow = z.strictObject({
@@ -26,6 +26,8 @@ export const activityRow = z.strictObject({
   kind: activityKind,
   category: activityCategory,
   action: z.string(),
+  /** The action as people call it, in English. */
+  what: z.string(),
   /** Null on an attempt. */
   outcome: activityOutcome.nullable(),
   fate: attemptFate.nullable(),
@@ -40,8 +42,10 @@ export const activityRow = z.strictObject({
   rows: z.int().nullable(),
   durationMilliseconds: z.number().nullable(),
   reason: z.string().nullable(),
+  /** The reason without the words that programs know it by. */
+  why: z.string().nullable(),
   requestId: z.string().nullable(),
-  /** How often, where one row stands for several. */
+  /** How often, if one row stands for several. */
   count: z.int(),
 });
 export type ActivityRowView = Message<typeof activityRow>;
@@ -49,9 +53,9 @@ export type ActivityRowView = Message<typeof activityRow>;
 export const activityPage = z.strictObject({
   /** Newest first. */
   rows: z.array(activityRow),
-  /** `before` of the next page; null where nothing older matches. */
+  /** `before` of the next page; null if nothing older matches. */
   older: z.int().nullable(),
-  /** `after` of a later look; null on an empty page. */
+  /** `after` of a later request; null on an empty page. */
   newest: z.int().nullable(),
   /** A sentence while the log can't be written. */
   problem: z.string().nullable(),
@@ -60,7 +64,7 @@ export type ActivityPageView = Message<typeof activityPage>;
 
 export const activityFinding = z.strictObject({
   kind: z.string(),
-  /** Row numbers; null where it is not about rows. */
+  /** Row numbers; null if it is not about rows. */
   from: z.int().nullable(),
   to: z.int().nullable(),
   sentence: z.string(),
@@ -71,13 +75,13 @@ export const activityVerification = z.strictObject({
   intact: z.boolean(),
   rowsChecked: z.int(),
   /**
-   * The row after which the chain is checked; 0 from its beginning. Older rows were pruned or are
-   * beyond checking.
+   * The chain is checked after this row; 0 from its beginning. Older rows were pruned or can't be
+   * checked.
    */
   checkedAfter: z.int(),
   lastNumber: z.int(),
   findings: z.array(activityFinding),
-  /** What happened that is no fault: crashes whose rows were adopted. */
+  /** Events that are no fault: crashes whose rows were adopted. */
   notes: z.array(z.string()),
   /** What no verification can see. */
   limits: z.array(z.string()),

@@ -1,11 +1,11 @@
 /**
- * Questions that wait for the user's yes (spec §12). What others wrote stands as they wrote it: a
- * shell escapes it.
+ * Questions that wait for the user's approval (spec §12). Others' text is unchanged: a shell
+ * escapes it.
  */
 
 import * as z from 'zod';
 import type { Message } from './message.ts';
-import { withdrawalReason, yesOrNo } from './words.ts';
+import { statementClass, withdrawalReason, yesOrNo } from './words.ts';
 
 export const approvalKind = z.enum(['destructive_statement', 'stop_server_session', 'first_use']);
 
@@ -16,23 +16,26 @@ export const askedConnection = z.strictObject({
   colour: z.string().nullable(),
 });
 
-/** What a statement takes, in words of ours with names of others in them. */
+/** What a statement takes: our words around others' names. */
 export const statementTakes = z.strictObject({
-  /**
-   * One for each table and object: `empties public.orders (500 rows), a child of public.scratch`.
-   */
+  /** One per table and object: `empties public.orders (500 rows), a child of public.scratch`. */
   lines: z.array(z.string()),
-  /** Sentences: what could not be counted, and why; null where all was. */
+  /** Sentences on what could not be counted, and why; null if everything was. */
   note: z.string().nullable(),
 });
 
+/** Of a reason: its English, with `%@` for each value, is the code by which a shell words it. */
+export const reasonPart = z.strictObject({ code: z.string(), values: z.array(z.string()) });
+
 export const askedStatement = z.strictObject({
   text: z.string(),
-  class: z.string(),
+  class: statementClass,
   /** One sentence: what decided the class. */
   reason: z.string(),
+  /** The same in parts, with a blank between two. None where no code is known. */
+  reasonParts: z.array(reasonPart),
   tables: z.array(z.string()),
-  /** Absent where nothing was counted. */
+  /** Absent if nothing was counted. */
   takes: statementTakes.optional(),
   /** Code points. */
   characters: z.int(),
@@ -43,12 +46,14 @@ export const approvalView = z.strictObject({
   /** Eight letters and digits, for people to type. */
   id: z.string(),
   kind: approvalKind,
-  /** As it calls itself: a claim. */
+  /** The client's own name for itself; unverified. */
   client: z.string(),
-  /** Null where it asks through the stdio bridge, which has a token of its own. */
+  /** Null if it asks through the stdio bridge, which has a token of its own. */
   token: z.string().nullable(),
+  /** True where that is the name of a box. */
+  isBox: z.boolean().optional(),
   connection: askedConnection,
-  /** What a yes allows and for how long, ours: `Read and write for 8 hours.` */
+  /** What an approval allows and for how long, in our words: `Read and write for 8 hours.` */
   means: z.string(),
   statement: askedStatement.nullable(),
   /** ISO 8601. */
@@ -61,10 +66,7 @@ export const approvalList = z.strictObject({ questions: z.array(approvalView) })
 
 export const approvalAttachment = z.strictObject({
   questions: z.array(approvalView),
-  /**
-   * False for one that has no terminal and isn't Sallyport.app, whatever it wants: it is shown the
-   * questions alone.
-   */
+  /** False for a shell without a terminal that isn't Sallyport.app: it only sees the questions. */
   attached: z.boolean(),
 });
 

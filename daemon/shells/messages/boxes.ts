@@ -1,4 +1,7 @@
-/** Boxes as the daemon tells of them. No secret is among it: the socket is the credential. */
+/**
+ * Boxes as the daemon tells of them. No secret is among it: a socket is the credential, or what is
+ * in a file.
+ */
 
 import * as z from 'zod';
 import type { Message } from './message.ts';
@@ -11,10 +14,13 @@ export const boxView = z.strictObject({
   scope,
   connections: z.union([z.literal('all'), z.array(tokenConnection)]),
   group: z.string().nullable(),
-  /** What goes into the box, and the path of the socket in it. */
+  /**
+   * What goes into the box, and the path of what is in it: one of the two, and the other is null.
+   */
   folder: z.string(),
-  socket: z.string(),
-  /** Why the socket isn't there, a clause; else null. */
+  socket: z.string().nullable(),
+  tokenFile: z.string().nullable(),
+  /** Why that isn't there, a clause; else null. */
   problem: z.string().nullable(),
   createdAt: z.string(),
   lastUsedAt: z.string().nullable(),

@@ -1,4 +1,4 @@
-/** Clients as the HTTP door knows them: one bridge process each, or whoever holds one token. */
+/** Clients as the HTTP door knows them: one per bridge process, or per token. */
 
 import * as z from 'zod';
 import type { Message } from './message.ts';
@@ -6,23 +6,25 @@ import type { Message } from './message.ts';
 export const namedToken = z.strictObject({ id: z.string(), name: z.string() });
 
 export const clientView = z.strictObject({
-  /** Of the principal: the token's id, or `bridge:` and what the bridge process calls itself. */
+  /** The principal's id: the token's, or `bridge:` and the bridge process's own. */
   id: z.string(),
-  /** As it calls itself: a claim, written as it wrote it. Null where it has not said. */
+  /** The client's own name for itself, unverified and unescaped. Null if it has not said. */
   client: z.string().nullable(),
-  /** Null where it comes through the bridge. */
+  /** Null if it comes through the bridge. */
   token: namedToken.nullable(),
+  /** True where that is a box. */
+  isBox: z.boolean().optional(),
   transport: z.enum(['bridge', 'http']),
-  /** The revision of MCP that it spoke last; null before it has said. */
+  /** The MCP revision that it used last; null before it has said. */
   protocol: z.string().nullable(),
-  /** ISO 8601: of its first and of its last request. */
+  /** ISO 8601; its first and its last request. */
   since: z.string(),
   lastSeen: z.string(),
   openRequests: z.int(),
-  /** Of the older revisions, which keep one. */
+  /** Open sessions, in the older revisions that have them. */
   sessions: z.int(),
 });
 export type ClientView = Message<typeof clientView>;
 
-/** Those seen last first. */
+/** Seen last first. */
 export const clientList = z.strictObject({ clients: z.array(clientView) });

@@ -5,16 +5,15 @@ import type { Message } from './message.ts';
 import { withdrawalReason, yesOrNo } from './words.ts';
 
 /**
- * What others wrote stands as they wrote it: the app escapes it. Of what is very long the middle is
- * left out, and counted in its place.
+ * Others' text is unchanged: the app escapes it. Very long text has its middle replaced by a count.
  */
 export const confirmationFact = z.strictObject({
-  /** The daemon's own words, each once among the facts of one confirmation. */
+  /** The daemon's own words, unique among one confirmation's facts. */
   label: z.string(),
   value: z.string(),
-  /** Until now; null where there is nothing to compare with. */
+  /** The value until now; null if there is none. */
   former: z.string().nullable(),
-  /** `lines`: line feeds are drawn as such; else they are escaped too. */
+  /** `lines`: line feeds are drawn as such; otherwise they are escaped too. */
   form: z.enum(['line', 'lines']),
 });
 export type ConfirmationFact = Message<typeof confirmationFact>;
@@ -23,15 +22,15 @@ export const confirmationView = z.strictObject({
   /** UUID. */
   id: z.string(),
   /**
-   * What it does. What others wrote stands in quotes that it can't close, on one line of whatever
-   * length: the app escapes it.
+   * What it does. Others' text stands in quotes that it can't close, on one line of any length: the
+   * app escapes it.
    */
   sentence: z.string(),
   /** Each value that makes it a privilege increase, and where it applies. */
   facts: z.array(confirmationFact),
-  /** Who asks, as that shell calls itself: a claim. */
+  /** The asking shell's own name for itself; unverified. */
   shell: z.string(),
-  /** ISO 8601. From `expiresAt` on no answer is taken. */
+  /** ISO 8601. From `expiresAt` on no answer is accepted. */
   askedAt: z.string(),
   expiresAt: z.string(),
 });

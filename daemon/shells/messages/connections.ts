@@ -1,4 +1,4 @@
-/** Connections as the daemon tells of them (spec §6). No password is in what it tells. */
+/** Connections as the daemon describes them (spec §6), without any password. */
 
 import * as z from 'zod';
 import { targetServersWords } from '../../../shared/target-servers.ts';
@@ -12,25 +12,25 @@ export type TlsModeWord = Message<typeof tlsMode>;
 export const aiPolicy = z.enum(aiPolicies);
 export type AiPolicyWord = Message<typeof aiPolicy>;
 
-/** `own`: an argument can't leave the saved database. */
+/** `own`: a tool's argument can't leave the saved database. */
 export const databases = z.enum(['own', 'all']);
 
 export const targetServers = z.enum(targetServersWords);
 
-/** PEM files of this machine, by absolute paths; read whenever the server is dialled. */
+/** PEM files on this machine, by absolute paths; read at each dial. */
 export const clientCertificate = z.strictObject({ certificateFile: z.string(), keyFile: z.string() });
 export type ClientCertificate = Message<typeof clientCertificate>;
 
 export const connectionTls = z.strictObject({
   mode: tlsMode,
   caFile: z.string().nullable(),
-  /** What is shown to the server; absent for nothing. */
+  /** Shown to the server; absent for none. */
   clientCertificate: clientCertificate.optional(),
 });
 
 /**
- * Where a database is. `host` may name several servers (server-hosts.ts); `socketPath` wins over
- * host and port; `filePath` is SQLite's; both are absolute.
+ * Where a database is. `host` may name several servers (server-hosts.ts); `socketPath` takes
+ * precedence over host and port; `filePath` is for SQLite; both are absolute.
  */
 export const endpoint = z.strictObject({
   engine,
@@ -49,11 +49,11 @@ export const passwordSource = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('command'), command: z.string() }),
 ]);
 
-/** `now` is what `level` comes to at this moment: `readOnly` once `writeUntil` has passed. */
+/** `now` is the level at this moment: `readOnly` once `writeUntil` has passed. */
 export const connectionExternalClients = z.strictObject({
   level: externalClientsLevel,
   /**
-   * ISO 8601 instant after which `readWrite` counts as `readOnly`; null for no end. Judged at each
+   * ISO 8601; afterwards `readWrite` counts as `readOnly`. Null for no end. Judged at each
    * statement.
    */
   writeUntil: z.string().nullable(),
@@ -61,37 +61,37 @@ export const connectionExternalClients = z.strictObject({
 });
 
 /**
- * By the system's own `ssh` and its configuration. Each hop is `[user@]host[:port]`, the host a
- * name, an address or an alias of ~/.ssh/config.
+ * By the system's own `ssh` and its configuration. A hop is `[user@]host[:port]`; the host is a
+ * name, an address or an alias in ~/.ssh/config.
  */
 export const sshTunnel = z.strictObject({
   kind: z.literal('ssh'),
   destination: z.string(),
-  /** On the way to it, in their order. */
+  /** Hops on the way, in order. */
   jumps: z.array(z.string()),
-  /** Absolute; null for the keys that ssh finds by itself. */
+  /** Absolute; null for the keys that ssh finds itself. */
   keyFile: z.string().nullable(),
 });
 export type SshTunnelView = Message<typeof sshTunnel>;
 
-/** By a program of the user's, reached as its command says (shared/tunnel-command.ts). */
+/** By a program of the user, which its command line starts (shared/tunnel-command.ts). */
 export const commandTunnel = z.strictObject({ kind: z.literal('command'), command: z.string() });
 export type CommandTunnelView = Message<typeof commandTunnel>;
 
-/** What stands between this machine and a server that it doesn't reach by itself. */
+/** How to reach a server that this machine can't reach directly. */
 export const tunnel = z.discriminatedUnion('kind', [sshTunnel, commandTunnel]);
 export type TunnelView = Message<typeof tunnel>;
 
 export const connectionView = z.strictObject({
   ...endpoint.shape,
-  /** Absent where this machine reaches the server by itself. */
+  /** Absent if this machine reaches the server directly. */
   tunnel: tunnel.optional(),
   /** UUID. */
   id: z.string(),
-  /** Unique without regard to case. */
+  /** Unique, ignoring case. */
   name: z.string(),
   databases,
-  /** PostgreSQL's alone; absent where any server will do. */
+  /** Only for PostgreSQL; absent if any server will do. */
   targetServers: targetServers.optional(),
   tls: connectionTls,
   password: passwordSource,
@@ -101,14 +101,11 @@ export const connectionView = z.strictObject({
   revision: z.int(),
   statementTimeoutSeconds: z.int().nullable(),
   rowLimit: z.int().nullable(),
-  /**
-   * Of the sessions with its server: a name, or an offset; null for the one that the server gives
-   * them.
-   */
+  /** Time zone of its server sessions: a name, or an offset; null for the server's own. */
   timeZone: z.string().nullable(),
   /**
-   * Rows of a table that a token may change in an hour unasked; null as the setting
-   * `writes.maxRows` says.
+   * Rows of a table that a token may change in an hour without a question; null for the setting
+   * `writes.maxRows`.
    */
   writeRowLimit: z.int().nullable(),
   colour: z.string().nullable(),
@@ -122,46 +119,43 @@ export const connectionView = z.strictObject({
 });
 export type ConnectionView = Message<typeof connectionView>;
 
-/** Null where the URL says nothing. */
+/** Null if the URL doesn't say. */
 export const connectionUrlTls = connectionTls.extend({ mode: tlsMode.nullable() });
 export type ConnectionUrlTls = Message<typeof connectionUrlTls>;
 
-/** A connection as a person pasted it, taken apart. A password may be in it. */
+/** A pasted connection, taken apart. It may hold a password. */
 export const connectionUrlView = z.strictObject({
   endpoint,
-  /** Absent where the URL says none. */
+  /** Absent if the URL names none. */
   tunnel: tunnel.optional(),
-  /** Absent where any server will do. */
+  /** Absent if any server will do. */
   targetServers: targetServers.optional(),
   tls: connectionUrlTls,
   password: z.string().nullable(),
-  /**
-   * True where a placeholder stands in the password's place: there is one, and it must be asked
-   * for.
-   */
+  /** True if the password is a placeholder: there is one, and it must be asked for. */
   passwordIsPlaceholder: z.literal(true).optional(),
-  /** Absent where the server's own holds. */
+  /** Absent for the server's own. */
   timeZone: z.string().optional(),
-  /** The names of options that have no effect here. */
+  /** The names of options without effect here. */
   ignored: z.array(z.string()),
 });
 export type ConnectionUrlView = Message<typeof connectionUrlView>;
 
 export const connectionPage = z.strictObject({
   connections: z.array(connectionView),
-  /** Where the page to come begins, null at the end. */
+  /** Where the next page begins; null at the end. */
   next: z.int().nullable(),
 });
 
 /**
- * It can be restored until `keptUntil`, an ISO 8601 instant; null for one whose record can't be
- * read, which can't be.
+ * It can be restored until `keptUntil` (ISO 8601); null if its record can't be read: then it can't
+ * be restored.
  */
 export const deletedConnection = z.strictObject({ id: z.string(), name: z.string(), keptUntil: z.string().nullable() });
 
 export const removedConnectionView = z.strictObject({
   connection: connectionView,
-  /** ISO 8601 instants; from `keptUntil` on it is gone for good, with its secrets. */
+  /** ISO 8601; from `keptUntil` on it is gone for good, with its secrets. */
   removedAt: z.string(),
   keptUntil: z.string(),
 });
@@ -169,7 +163,7 @@ export type RemovedConnectionView = Message<typeof removedConnectionView>;
 
 export const removedConnectionPage = z.strictObject({
   removed: z.array(removedConnectionView),
-  /** As of `connectionPage`. */
+  /** As in `connectionPage`. */
   next: z.int().nullable(),
 });
 
@@ -200,8 +194,8 @@ const unreachableDatabase = z.strictObject({
   /** A sentence. */
   problem: z.string(),
   /**
-   * Of an SSH server of its tunnel: shown to a person, whose yes is the same request with its
-   * fingerprint.
+   * A host key of its tunnel's SSH server, shown to a person. To accept it, send the same request
+   * with its fingerprint.
    */
   hostKey: hostKey.optional(),
 });
@@ -210,22 +204,22 @@ export const connectionTestResult = z.discriminatedUnion('reachable', [reachable
 export type ConnectionTestResult = Message<typeof connectionTestResult>;
 
 export const roleView = z.strictObject({
-  /** The connection's. */
+  /** The connection's name. */
   id: z.string(),
   name: z.string(),
   engine,
   role: z.string(),
   access: z.enum(['readOnly', 'readWrite']),
   /**
-   * In their order: what each is for, and its statements without the semicolon. No password stands
-   * in one.
+   * In order: what each step is for, and its statements without the semicolon. They hold no
+   * password.
    */
   steps: z.array(z.strictObject({ why: z.string(), statements: z.array(z.string()) })),
-  /** What the role lacks, or has all the same. */
+  /** What the role lacks, or can do beyond its purpose. */
   notes: z.array(z.string()),
   /** SHA-256, 64 hexadecimal digits. */
   digest: z.string(),
-  /** Whether the role was made and the connection moved. */
+  /** True if the role was made and the connection moved. */
   applied: z.boolean(),
 });
 export type RoleView = Message<typeof roleView>;

@@ -1,6 +1,6 @@
 /**
- * Statements that were kept, as their clients sent them (spec §14). What others wrote stands as
- * they wrote it: a shell escapes it.
+ * Kept statements, as their clients sent them (spec §14). Others' text is unchanged: a shell
+ * escapes it.
  */
 
 import * as z from 'zod';
@@ -16,12 +16,12 @@ export const historyEntry = z.strictObject({
   /** As in the activity log, like the hash. */
   principal: z.string(),
   tokenName: z.string(),
-  /** As it calls itself: a claim. */
+  /** The client's own name for itself; unverified. */
   client: z.string().nullable(),
   statementHash: z.string(),
-  /** As it was sent; null where it had a password in it. */
+  /** As sent; null if it held a password. */
   statement: z.string().nullable(),
-  /** Of a long one the beginning is kept. */
+  /** Only the beginning of a long statement is kept. */
   isCut: z.boolean(),
   class: statementClass,
   outcome: z.enum([...activityOutcome.options, 'rolled_back']),
@@ -32,12 +32,13 @@ export type HistoryEntryView = Message<typeof historyEntry>;
 
 export const historyPage = z.strictObject({
   statements: z.array(historyEntry),
-  /** Before which id those that didn't fit stand; null where all are here. */
+  /** The id before which the ones that didn't fit come; null if all are here. */
   older: z.int().nullable(),
   /** Whether statements are kept at all (the setting `history`). */
   kept: z.boolean(),
   /**
-   * Some may be left out: on connections that clients may not read unasked, or that were removed.
+   * True if some may be left out: on connections that clients may not read without approval, or
+   * that were removed.
    */
   leavesOut: z.boolean(),
 });

@@ -1,7 +1,4 @@
-/**
- * What a shape says to TypeScript: as zod infers it, and whoever reads a message changes nothing in
- * it.
- */
+/** A shape's TypeScript type: as zod infers it, and read-only. */
 
 import type * as z from 'zod';
 

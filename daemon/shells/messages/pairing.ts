@@ -1,6 +1,5 @@
 /**
- * A pairing that waits for its decision (spec §10). What others wrote stands as they wrote it: a
- * shell escapes it.
+ * A pairing that waits for its decision (spec §10). Others' text is unchanged: a shell escapes it.
  */
 
 import * as z from 'zod';
@@ -11,7 +10,7 @@ export const pairingConnection = z.strictObject({
   id: z.string(),
   name: z.string(),
   engine,
-  /** What any client may do there at this moment; `blocked` where it sees nothing of it. */
+  /** What any client may do there at this moment; `blocked` if it sees nothing of it. */
   externalClients: externalClientsLevel,
 });
 export type PairingConnection = Message<typeof pairingConnection>;
@@ -20,7 +19,7 @@ export const pairingRedirect = z.strictObject({
   /** Receives the code. */
   address: z.string(),
   /**
-   * The app registered for its scheme, or the program that listens there; null where the system
+   * The app registered for its scheme, or the program that listens there; null if the system
    * doesn't tell.
    */
   receiver: z.string().nullable(),
@@ -30,29 +29,29 @@ export const pairingRedirect = z.strictObject({
 export const pairingView = z.strictObject({
   /** UUID. */
   id: z.string(),
-  /** As it calls itself: a claim. */
+  /** The client's own name for itself; unverified. */
   client: z.string(),
   redirect: pairingRedirect,
-  /** Asked for. */
+  /** The requested scope. */
   scope,
-  /** Ids to start with. */
+  /** Ids that are ticked at first. */
   ticked: z.array(z.string()),
   connections: z.array(pairingConnection),
-  /** To start with. */
+  /** Selected at first. */
   expires: tokenExpiry,
-  /** ISO 8601. From `expiresAt` on no decision is taken. */
+  /** ISO 8601. From `expiresAt` on no decision is accepted. */
   askedAt: z.string(),
   expiresAt: z.string(),
   /** Another sheet is open: this one may be drawn once `pairing.turn` names it. */
   waits: z.boolean(),
-  /** The server is switched off: an approval starts it, until Sallyport is stopped. */
+  /** The server is switched off: an approval starts it until Sallyport is stopped. */
   serverStarted: z.boolean(),
 });
 export type PairingView = Message<typeof pairingView>;
 
 export const pairingAnswer = z.strictObject({
   id: z.string(),
-  /** To be opened by the shell, as it stands. */
+  /** For the shell to open, unchanged. */
   address: z.string(),
   /** The id of the token that waits for its client; null for a denial. */
   token: z.string().nullable(),

@@ -1,17 +1,19 @@
-/** The owner passphrase (spec §11): what is known of it, nothing of itself. */
+/** The owner passphrase (spec §11): facts about it, never itself. */
 
 import * as z from 'zod';
 import type { Message } from './message.ts';
 
 export const passphraseStatus = z.strictObject({
-  /** `none`: nothing can be allowed until one is chosen. `off`: nothing has to be confirmed. */
+  /** `none`: nothing can be confirmed until one is chosen. `off`: nothing has to be confirmed. */
   state: z.enum(['none', 'set', 'off']),
   /**
-   * When, and by which program on which terminal; `confirmedAt` once the person said that it was
-   * them. ISO 8601.
+   * When, and by which program on which terminal; `confirmedAt` once the person confirmed that it
+   * was them. ISO 8601.
    */
   chosen: z.strictObject({ at: z.string(), by: z.string(), confirmedAt: z.string().nullable() }).nullable(),
-  /** A new one that counts from `countsAt` on. */
+  /** A new passphrase that counts from `countsAt` on. */
   reset: z.strictObject({ id: z.string(), at: z.string(), by: z.string(), countsAt: z.string() }).nullable(),
+  /** Where Touch ID confirms as the passphrase does. */
+  touchId: z.literal(true).optional(),
 });
 export type PassphraseView = Message<typeof passphraseStatus>;

@@ -1,6 +1,6 @@
 /**
- * What every proved shell is told unasked, by its method; that of a list and of the activity only
- * to who follows, that of confirmations to the app.
+ * Notifications for every proved shell, by method. Lists and activity go only to shells that follow
+ * them, confirmations only to the app.
  */
 
 import * as z from 'zod';
@@ -12,7 +12,7 @@ import { serverChange } from './status.ts';
 
 const nothing = z.strictObject({});
 
-/** That from here on the shell is told. */
+/** Whether the shell is told from now on. */
 export const following = z.strictObject({ following: z.boolean() });
 
 export const pushed = {
@@ -20,11 +20,11 @@ export const pushed = {
   'approval.withdrawn': approvalWithdrawn,
   /** How many access requests wait for the person now. */
   'requests.changed': z.strictObject({ waiting: z.int() }),
-  /** This sheet had to wait, and may be drawn now. */
+  /** This sheet had to wait and may be drawn now. */
   'pairing.turn': z.strictObject({ id: z.string() }),
   /** The server was switched on or off, paused or resumed, or moved to another port. */
   'server.changed': serverChange,
-  /** To be listed anew: that it was several changes is not told. */
+  /** Ask for the list again; several changes may be one notification. */
   'connections.changed': nothing,
   'tokens.changed': nothing,
   'settings.changed': nothing,

@@ -11,20 +11,20 @@ export const settingView = z.strictObject({
   key: z.string(),
   value: settingValue,
   default: settingValue,
-  /** What people call it in a form, and the heading it stands under there. */
+  /** Its label in a form, and the heading above it. */
   label: z.string(),
   group: z.string(),
   /** What it decides, in a few words. */
   about: z.string(),
   /** Completes "it takes …". */
   accepts: z.string(),
-  /** How it is edited: what doesn't belong to its kind is empty. */
+  /** How it is edited; members of other kinds are empty. */
   kind: z.enum(['switch', 'choice', 'number']),
   choices: z.array(z.string()),
   least: z.int().nullable(),
   most: z.int().nullable(),
   unit: z.string().nullable(),
-  /** What 0 stands for, where it is accepted although it is out of the range. */
+  /** What 0 means, if it is accepted although it is out of range. */
   zeroMeans: z.string().nullable(),
 });
 export type SettingView = Message<typeof settingView>;

@@ -1,4 +1,4 @@
-/** What AI clients' configurations hold to reach this Sallyport. No token stands in one. */
+/** Configurations that let AI clients reach this Sallyport. They hold no token. */
 
 import * as z from 'zod';
 import type { Message } from './message.ts';
@@ -7,7 +7,7 @@ export const snippetView = z.strictObject({
   /** As `sallyport connect` names it. */
   client: z.string(),
   title: z.string(),
-  /** The file it belongs in, or what to do with it. */
+  /** The file that it belongs in, or what to do with it. */
   where: z.string(),
   format: z.enum(['json', 'yaml', 'toml', 'shell']),
   /** What a person pastes. */
@@ -17,7 +17,7 @@ export type SnippetView = Message<typeof snippetView>;
 
 export const snippetsView = z.strictObject({
   snippets: z.array(snippetView),
-  /** Sentences about what is missing among them, or is needed besides. */
+  /** Sentences about what is missing or also needed. */
   notes: z.array(z.string()),
 });
 export type SnippetsView = Message<typeof snippetsView>;

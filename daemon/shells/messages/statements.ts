@@ -1,6 +1,6 @@
 /**
- * What a statement is on a connection. Names as the statement gives them, `schema.name` where it
- * names the schema.
+ * The classification of a statement on a connection. Names are as the statement writes them,
+ * `schema.name` if it names the schema.
  */
 
 import * as z from 'zod';

@@ -1,11 +1,11 @@
-/** What the daemon says of itself (spec §11). */
+/** The daemon's state (spec §11). */
 
 import * as z from 'zod';
 import type { Message } from './message.ts';
 import { passphraseStatus } from './passphrase.ts';
 
 /**
- * `ready` once clients are answered; `paused` while all are refused; `off` where the server is
+ * `ready` once clients are answered; `paused` while all are refused; `off` if the server is
  * switched off.
  */
 export const serverState = z.enum(['starting', 'ready', 'paused', 'off', 'stopping']);
@@ -21,7 +21,7 @@ const ownStatus = z.strictObject({
   /** ISO 8601. */
   startedAt: z.string(),
   state: serverState,
-  /** The TCP port bound on 127.0.0.1, or null where there is none. */
+  /** The TCP port on 127.0.0.1; null if there is none. */
   port: z.int().nullable(),
   secrets: secretPlace,
   passphrase: passphraseStatus,
@@ -29,14 +29,14 @@ const ownStatus = z.strictObject({
   tokens: z.int(),
   /** Access requests that wait for the person. */
   requestsWaiting: z.int(),
-  /** Sentences a person ought to read: a taken port, secrets in a file. */
+  /** Sentences that a person should read: a taken port, secrets in a file. */
   notes: z.array(z.string()),
 });
 export type DaemonStatus = Message<typeof ownStatus>;
 
 export const daemonStatus = z.strictObject({
   ...ownStatus.shape,
-  /** The shells connected now, as they call themselves: `terminal`, `app`. */
+  /** The connected shells' names for themselves: `terminal`, `app`. */
   shells: z.array(z.string()),
 });
 export type StatusResult = Message<typeof daemonStatus>;

@@ -1,6 +1,6 @@
 /**
- * Tokens as the daemon tells of them (spec §5). The plaintext is in the answer to `tokens.mint` and
- * nowhere else.
+ * Tokens as the daemon describes them (spec §5). Only the answer to `tokens.mint` holds the
+ * plaintext.
  */
 
 import * as z from 'zod';
@@ -8,18 +8,18 @@ import type { Message } from './message.ts';
 import { scope } from './words.ts';
 
 /**
- * `uncollected`: of a pairing whose code waits for its exchange; nobody has the token yet, and it
- * goes with the code.
+ * `uncollected`: a pairing's token whose code waits for its exchange; nobody has it yet, and it
+ * ends with the code.
  */
 export const tokenState = z.enum(['valid', 'uncollected', 'expired', 'revoked']);
 
-/** `name` is null for a connection that is gone since. */
+/** `name` is null for a connection that is gone. */
 export const tokenConnection = z.strictObject({ id: z.string(), name: z.string().nullable() });
 
 export const tokenView = z.strictObject({
   id: z.string(),
   name: z.string(),
-  /** First characters of the token, for people to recognise it by. */
+  /** The token's first characters, for people to recognise it. */
   prefix: z.string(),
   scope,
   connections: z.union([z.literal('all'), z.array(tokenConnection)]),
@@ -36,7 +36,7 @@ export type TokenView = Message<typeof tokenView>;
 export const mintedToken = z.intersection(
   tokenView,
   z.strictObject({
-    /** The plaintext: said here and never again. */
+    /** The plaintext, shown here and never again. */
     token: z.string(),
   }),
 );

@@ -1,6 +1,4 @@
-/**
- * The words for levels, scopes and lifetimes (spec §5, §6) that messages of several nouns carry.
- */
+/** Words for levels, scopes and lifetimes (spec §5, §6) that messages of several nouns share. */
 
 import * as z from 'zod';
 import { engines } from '../../../shared/engine.ts';
@@ -21,11 +19,11 @@ export const tokenExpiry = z.union([z.literal(expiryDays), z.literal('never')]);
 
 export const yesOrNo = z.enum(['yes', 'no']);
 
-/** `cancelled`: the request that asked has ended, or the shell that asked has gone. */
+/** `cancelled`: the asking request has ended, or its shell is gone. */
 export const withdrawalReason = z.enum(['yes', 'no', 'timeout', 'cancelled']);
 
-/** What a statement is: from harmless to never run. */
+/** A statement's class, from harmless to never run. */
 export const statementClass = z.enum(['read', 'write', 'destructive', 'forbidden']);
 
-/** A connection by both of what it can be named with. */
+/** A connection by its id and its name. */
 export const connectionReference = z.strictObject({ id: z.string(), name: z.string() });

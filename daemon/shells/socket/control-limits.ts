@@ -1,46 +1,45 @@
-/**
- * The numbers that bound what a peer on the control socket can cost (spec §11). Decides nothing
- * else.
- */
+/** Limits on what a peer on the control socket can cost (spec §11). Decides nothing else. */
 
 import { maxControlLineBytes } from '../../../shared/control.ts';
 
 export const controlLimits = {
   /**
-   * Until a fresh peer has identified us or proved itself; from `shell.challenge` on, until its
-   * proof.
+   * Time for a new peer to identify us or prove itself; from `shell.challenge` on, for its proof.
    */
   proofMilliseconds: 10_000,
-  /** A peer without proof says `identify` and the proof's two steps; none needs a tenth of this. */
+  /**
+   * A peer without proof sends `identify` and the proof's two steps; none needs a tenth of this.
+   */
   plainLineBytes: 4_096,
   /**
-   * As many plain lines are answered as they come; each later one of that connection waits this
-   * long.
+   * So many plain lines are answered at once; each later one on that connection waits this long.
    */
   quickPlainLines: 8,
   plainPaceMilliseconds: 250,
   /**
-   * As `unreadBytes`, before a proof: hundreds may be connected, and none is owed more than a few
-   * short answers.
+   * Like `unreadBytes`, before a proof: hundreds may be connected, and each gets only a few short
+   * answers.
    */
   unreadPlainBytes: 16_384,
   sealedLineBytes: maxControlLineBytes,
-  /** Peers that have said nothing of worth yet; at the limit the one waiting longest gives way. */
+  /** Peers that have said nothing useful yet; at the limit the one waiting longest is dropped. */
   silentPeers: 64,
   /**
-   * Bridges stay connected for as long as their client runs; at the limit the one quiet longest
-   * gives way and proves us anew.
+   * Bridges stay connected as long as their client runs; at the limit the one quiet longest is
+   * dropped and proves us again.
    */
   identifiedPeers: 512,
   shells: 64,
   requestsInFlight: 32,
-  /** A longer one is none. */
+  /** A longer text is no passphrase. */
   passphraseCharacters: 1_024,
-  /** Held for a shell that doesn't read its answers; beyond it the connection is cut. */
+  /** A P-256 signature has some 96. */
+  signatureCharacters: 256,
+  /** Kept for a shell that doesn't read its answers; beyond it the connection is cut. */
   unreadBytes: 8 * 1_048_576,
-  /** Between two times that a shell is told of changed lists. */
+  /** Time between two notifications of changed lists to one shell. */
   changesPauseMilliseconds: 100,
-  /** What a peer gets at close to read its last answer. */
+  /** Time for a peer to read its last answer at close. */
   closeMilliseconds: 500,
 };
 export type ControlLimits = Readonly<typeof controlLimits>;

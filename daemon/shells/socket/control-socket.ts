@@ -24,7 +24,7 @@ export interface ControlSocket {
   /** Whether a shell that can ask a person is connected. */
   someoneAnswers(): boolean;
   /**
-   * Ends every connection (each may still read its last answer), removes the socket. Idempotent.
+   * Ends every connection (each may still read its last answer) and removes the socket. Idempotent.
    */
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
   const apps = (): Peer[] => withStanding(peers, 'shell').filter(peer => peer.isApp());
   const app = (): Peer | null => {
     const [only, other] = apps();
-    // Two can't both be it, and which of them is can't be told.
+    // Only one can be it, and nobody can tell which.
     return other === undefined ? (only ?? null) : null;
   };
   const appPresence = () => (app() !== null ? 'here' : apps().length === 0 ? 'away' : 'several');
@@ -55,13 +55,13 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
       return () => clearTimeout(timer);
     },
     tell(event) {
-      // An app that was asked must hear the end, also while another claims its place.
+      // An app that was asked must learn of the end, also while another claims its place.
       const told = event.kind === 'asked' ? [app()] : apps();
       for (const peer of told) peer?.notify(confirmationNotification(event));
     },
     limits: { ...confirmationLimits, ...ports.confirmationLimits },
   });
-  /** To the one that is left: it may have asked in vain while there were two. */
+  /** To the one that is left: while there were two it may have asked in vain. */
   function tellAgain(): void {
     for (const confirmation of confirmations.pending()) {
       app()?.notify(confirmationNotification({ kind: 'asked', confirmation }));
@@ -114,7 +114,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
     makeRoom(peers, peer, ports.limits);
   });
   await bindPrivately(server, ports.locations.controlSocket);
-  // An accept that fails (no file descriptor left) must not end the daemon.
+  // A failing accept (no file descriptor left) must not end the daemon.
   server.on('error', error => ports.report(error));
 
   return {
@@ -130,7 +130,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
 }
 
 /**
- * Peers of one standing never crowd out those of another: idle connections can't keep a shell from
+ * Peers of one standing never displace those of another: idle connections can't keep a shell from
  * reaching the daemon.
  */
 function makeRoom(peers: ReadonlySet<Peer>, latest: Peer, limits: ControlLimits): void {
@@ -142,8 +142,8 @@ function makeRoom(peers: ReadonlySet<Peer>, latest: Peer, limits: ControlLimits)
 }
 
 /**
- * From now on a privilege increase is asked about, where nobody set it otherwise: that this began
- * is recorded.
+ * From now on a privilege increase needs confirmation, unless somebody set it otherwise: this
+ * beginning is recorded.
  */
 async function appCame({ ownerApp, activity, report }: ControlPorts): Promise<void> {
   const reason = 'Sallyport.app has come, and confirms from now on';
@@ -153,7 +153,7 @@ async function appCame({ ownerApp, activity, report }: ControlPorts): Promise<vo
 
 const unprovedTallyMilliseconds = 60_000;
 
-/** It costs its sender nothing, so the log keeps one row a minute of them. */
+/** It costs the sender nothing, so the log keeps one row a minute. */
 function recordUnproved({ activity, now }: Pick<ControlPorts, 'activity' | 'now'>): void {
   const entry = { category: 'auth', action: 'shell', outcome: 'denied', reason: 'no proof, or a wrong one' } as const;
   activity.tally('shell', now() + unprovedTallyMilliseconds, entry);

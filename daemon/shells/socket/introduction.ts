@@ -1,7 +1,7 @@
 /**
  * What a peer may say before it has proved itself (spec §11): `identify`, and the two steps of a
- * shell's proof, the daemon proving first. Judges one line at a time and remembers the challenge;
- * sends nothing itself.
+ * shell's proof, in which the daemon proves itself first. Judges one line at a time and remembers
+ * the challenge; sends nothing.
  */
 
 import * as z from 'zod';
@@ -19,9 +19,9 @@ import { version } from '../../../shared/version.ts';
 import type { ControlPorts } from '../ports.ts';
 
 type Step =
-  /** Not one of our messages: cut without a word. */
+  /** Not one of our messages: cut silently. */
   | { readonly kind: 'garbage' }
-  /** Answered, then the connection ends. */
+  /** Answered; then the connection ends. */
   | { readonly kind: 'refused'; readonly answer: ControlResponse }
   | { readonly kind: 'identified'; readonly answer: ControlResponse }
   | { readonly kind: 'challenged'; readonly answer: ControlResponse }
@@ -30,13 +30,13 @@ type Step =
       readonly answer: ControlResponse;
       readonly sessionKey: string;
       readonly shell: string;
-      /** As the shell says; null from an older one, which doesn't. */
+      /** In the shell's words; null from an older shell. */
       readonly pid: number | null;
     };
 
 export interface Introduction {
   take(line: string): Promise<Step>;
-  /** A challenge was answered and its proof is awaited. */
+  /** True if a challenge was answered and its proof is awaited. */
   isProving(): boolean;
 }
 
@@ -56,10 +56,7 @@ const request = z.object({
 });
 const protocol = z.string().max(32);
 const nonce = z.string().refine(isNonce);
-/**
- * An absolute path that a socket can have. What is none is left out, and keeps nobody from being
- * let in.
- */
+/** A valid absolute path for a socket. An invalid one is ignored and excludes nobody. */
 const sshAgent = z
   .string()
   .regex(/^\/[^\0]{1,106}$/)
@@ -104,8 +101,8 @@ export function introductions(ports: IntroductionPorts): Introduction {
   }
 
   function answerChallenge(asked: ControlRequest): Step {
-    // One per connection: a second would let a peer collect proofs under nonces of its choosing
-    // without end.
+    // One per connection: otherwise a peer could collect proofs for nonces of its choice without
+    // end.
     if (challenge !== null) return unproved(asked);
     const parameters = challengeParameters.safeParse(asked.params);
     if (!parameters.success) return malformed(asked);
@@ -149,7 +146,7 @@ function refuse(asked: ControlRequest, code: number, message: string, data?: unk
 }
 
 /**
- * The same for a wrong proof, a missing one and any command: who isn't proved learns nothing more.
+ * The same for a wrong proof, a missing one and any command: an unproved peer learns nothing more.
  */
 function unproved(asked: ControlRequest): Step {
   return refuse(asked, errorCodes.unauthenticated, 'Only a shell that has proved itself may ask that.');

@@ -1,6 +1,6 @@
 /**
- * One connection to the control socket: who it is so far, its lines in order, its requests side by
- * side. Cuts whoever is slow, oversized or false. Which commands there are is the table's matter.
+ * One connection to the control socket: its standing so far, its lines in order, its requests side
+ * by side. Cuts peers that are slow, oversized or false. The table of commands is elsewhere.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -21,25 +21,22 @@ import type { ControlPorts } from '../ports.ts';
 import type { ControlLimits } from './control-limits.ts';
 import { type Introduction, type IntroductionPorts, introductions } from './introduction.ts';
 
-/** `silent` until something of worth was said; a bridge stays `identified`; `shell` is proved. */
+/** `silent` until it said something useful; a bridge stays `identified`; a `shell` is proved. */
 export type Standing = 'silent' | 'identified' | 'shell';
 
 export interface Peer {
   standing(): Standing;
-  /** As the shell calls itself; '' before its proof. */
+  /** The shell's name for itself; '' before its proof. */
   shell(): string;
-  /** A proved shell that said it can ask a person, for as long as it is connected. */
+  /** True for a proved shell that said it can ask a person. */
   answers(): boolean;
-  /**
-   * Which process it is, looked up at the first call; null before its proof, and where that isn't
-   * known.
-   */
+  /** Its process, looked up at the first call; null before its proof, or if unknown. */
   origin(): Promise<ProcessOrigin | null>;
-  /** It has proved itself as Sallyport.app, on a system where there is one. */
+  /** True if it has proved itself as Sallyport.app, on a system that has one. */
   isApp(): boolean;
-  /** Monotonic order of the last line heard, for choosing who gives way. */
+  /** Order of the last line, for choosing whom to drop. */
   lastHeard(): number;
-  /** @param taken called once the line has left us for its reader; never where it is cut before. */
+  /** @param taken called once the line has left us for its reader; never if it is cut before. */
   notify(notification: ControlNotification, taken?: () => void): void;
   /** Lets the last answer be read, then cuts. */
   end(): void;
@@ -52,11 +49,11 @@ interface PeerPorts extends IntroductionPorts, Pick<ControlPorts, 'report' | 'or
     method: string,
     parameters: unknown,
     peer: Peer,
-    asker: Pick<CommandContext, 'signal' | 'attach' | 'follow' | 'passphrase' | 'confirmIn' | 'requestId'>,
+    asker: Pick<CommandContext, 'signal' | 'attach' | 'follow' | 'passphrase' | 'confirmIn' | 'touchId' | 'requestId'>,
   ) => Promise<CommandOutcome<unknown>>;
-  /** Whether a shell that calls itself so, and has proved itself, is Sallyport.app. */
+  /** Whether a proved shell with that name is Sallyport.app. */
   readonly isApp: (shell: string) => boolean;
-  /** Told of each that asked for what needs a proof without giving one. */
+  /** Called for each peer that asked without proof for what needs one. */
   readonly unproved: () => void;
   /** Grows with each call. */
   readonly tick: () => number;
@@ -112,7 +109,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
   };
 
   socket.on('data', take);
-  // Half-open peers are of no use to us.
+  // A half-open peer is useless.
   socket.on('end', () => socket.end());
   socket.on('error', () => socket.destroy());
   socket.on('close', () => {
@@ -148,7 +145,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
   }
 
   /**
-   * Plain lines one after the other (the socket waits, so nothing piles up); sealed ones are only
+   * Plain lines one after another (the socket waits, so nothing piles up); sealed ones are only
    * unsealed in order.
    */
   function pump(): void {
@@ -165,7 +162,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
         .catch(error => ports.report(error))
         .finally(() => {
           plainLines += 1;
-          // Whoever asks us to identify ourselves without end gets few answers, not all of the
+          // A peer that asks us to identify ourselves endlessly gets few answers, not all of the
           // daemon's time.
           if (session !== null || plainLines < limits.quickPlainLines) goOn();
           else setTimeout(goOn, limits.plainPaceMilliseconds).unref();
@@ -237,7 +234,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
 
   async function answer(
     known: Session,
-    { id, method, params, passphrase: typed, confirm }: ControlRequest,
+    { id, method, params, passphrase: typed, confirm, touchId: signed }: ControlRequest,
   ): Promise<void> {
     if (inFlight >= limits.requestsInFlight) {
       const message = 'Too many requests at once on this connection; wait for an answer first.';
@@ -250,8 +247,9 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     try {
       const passphrase = typeof typed === 'string' && typed.length <= limits.passphraseCharacters ? typed : null;
       const confirmIn = confirm === 'app' ? 'app' : null;
-      const { signal } = gone;
-      outcome = await ports.run(method, params, peer, { signal, attach, follow, passphrase, confirmIn, requestId });
+      const touchId = typeof signed === 'string' && signed.length <= limits.signatureCharacters ? signed : null;
+      const confirmed = { passphrase, confirmIn, touchId } as const;
+      outcome = await ports.run(method, params, peer, { signal: gone.signal, attach, follow, ...confirmed, requestId });
     } catch (error) {
       ports.report(error, requestId);
       const message = `The daemon met a fault of its own; its log says more under request ${requestId}.`;
@@ -296,7 +294,7 @@ function isRequest(message: ControlMessage): message is ControlRequest {
   return 'method' in message && 'id' in message;
 }
 
-/** Null for what is no message at all: a proved shell doesn't send such. */
+/** Null for what is no message; a proved shell sends none such. */
 function parse(text: string): ControlMessage | null {
   const message = parsedJson(text);
   if (!isObject(message) || message.jsonrpc !== '2.0') return null;

@@ -1,6 +1,6 @@
 /**
- * The control socket's place on disk (spec §1): its folder is this user's alone, what a dead daemon
- * left is cleared away. The caller holds the home's lock, so no living daemon's socket can be met
+ * The control socket's place on disk (spec §1): its folder is private, and a dead daemon's
+ * leftovers are removed. The caller holds the home's lock, so no living daemon's socket can be
  * here.
  */
 
@@ -17,8 +17,8 @@ class ControlSocketRefused extends Error {
 }
 
 /**
- * @throws ControlSocketRefused with a sentence where the folder can't be trusted or something else
- * stands there.
+ * @throws ControlSocketRefused with a sentence if the folder can't be trusted or something else is
+ *   there.
  */
 export function preparePlace({ home, controlSocket, controlSocketFolder }: ControlPorts['locations']): void {
   if (controlSocketFolder !== home) {
@@ -40,10 +40,7 @@ export function preparePlace({ home, controlSocket, controlSocketFolder }: Contr
   unlinkSync(controlSocket);
 }
 
-/**
- * Binds with mode 0600 from the first moment on: a chmod after the bind alone would leave an
- * instant in between.
- */
+/** Binds with mode 0600 from the first moment: a later chmod alone would leave a gap. */
 export async function bindPrivately(server: Server, path: string): Promise<void> {
   const bound = new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -63,14 +60,14 @@ export async function bindPrivately(server: Server, path: string): Promise<void>
   chmodSync(path, 0o600);
 }
 
-/** The socket itself goes when its server closes; a folder that was made for it goes with it. */
+/** The socket disappears when its server closes; a folder made for it is removed too. */
 export function leavePlace({ home, controlSocketFolder }: ControlPorts['locations']): void {
   if (controlSocketFolder === home) return;
   try {
     rmdirSync(controlSocketFolder);
   } catch {
-    // Gone already, or not empty: an empty folder left behind harms nobody, and the stop must go on
-    // to release the lock.
+    // Gone already, or not empty: an empty folder does no harm, and the stop must continue to
+    // release the lock.
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * Previews one data change of a client (spec §9, `preview_write`): classified like any statement,
- * planned, run in a session that is always rolled back. What can't be taken back for sure isn't run
- * at all.
+ * Previews a client's data change (spec §9, `preview_write`): classified like any statement,
+ * planned, run in a session that is always rolled back. What can't be rolled back for certain isn't
+ * run.
  */
 
 import { answering } from '../../engines/answering.ts';
@@ -25,19 +25,19 @@ export interface Preview {
   readonly class: Classification['class'];
   readonly rows_affected: number | null;
   /**
-   * At most 5 of the changed rows, as they were and as they would be; a side that would be empty by
-   * nature is left out.
+   * At most 5 of the changed rows, before and after; an inserted row has no before, a deleted one
+   * no after.
    */
   readonly before?: Rows;
   readonly after?: Rows;
-  /** By name, the columns of theirs that are to be shown whatever changes. */
+  /** The columns that are shown even if they don't change. */
   readonly telling: readonly string[];
   /**
-   * Rows updated and deleted by table, cascades and triggers included; left out where none were, or
-   * where they can't be counted.
+   * Rows updated and deleted per table, cascades and triggers included; left out if there are none,
+   * or they can't be counted.
    */
   readonly changes?: readonly Pick<TableChange, 'table' | 'updated' | 'deleted'>[];
-  /** A sentence: why `execute_query` would roll it back now; left out where it would commit it. */
+  /** A sentence on why `execute_query` would roll it back now; left out if it would commit. */
   readonly refused_because?: string;
   /** What the client's own RETURNING gave, at most 5 rows. */
   readonly returned?: Rows;
@@ -48,7 +48,7 @@ export interface Preview {
 
 /** A cascade may reach thousands. */
 const mostTables = 50;
-/** On SQLite one may be as long as a book. */
+/** SQLite allows a name as long as a book. */
 const longestName = 256;
 const longestReason = 2_000;
 
@@ -60,7 +60,7 @@ export async function previewWrite(ports: RunPorts, call: Call): Promise<Preview
   const classified = await classifyAndDecide(ports, 'preview_write', call);
   if (classified.kind === 'refused') return classified;
   const { class: statementClass } = classified.classification;
-  // It is rolled back whatever happens, so there is nothing to attempt.
+  // It is rolled back in any case, so there is nothing to record as attempted.
   const result = await previewClassified(ports, call, classified);
   if (result.kind === 'refused') {
     recordStatement(ports, call, statementClass, { ...result, durationMilliseconds: null });
@@ -112,7 +112,7 @@ function previewOf(
     deleted,
   }));
   const left = changes.tables.length - tables.length;
-  // What is destructive by its text is refused for that.
+  // A statement that is destructive by its text is refused for that.
   const refusal = classification.class === 'write' ? refusalAtCommit(ports, call, changes) : null;
   // A refusal says it too.
   const isUntold = changes.uncounted !== null && refusal === null;

@@ -1,7 +1,7 @@
 /**
- * Runs a plan: the statement, then the rows under the keys it changed as they are now, then, with
- * the statement alone taken back to a savepoint, as they were. So both readings are of one session
- * and one moment.
+ * Runs a plan: the statement; then the rows under its keys as they are now; then, with the
+ * statement rolled back to a savepoint, as they were. So both readings are from one session and one
+ * moment.
  */
 
 import type { Dialect, Key } from '../../engines/dialect.ts';
@@ -37,7 +37,7 @@ interface Told extends StatementDone, CollectedRows {
   readonly rowCount: number;
 }
 
-/** @param share of the answer's bytes that its rows may take. */
+/** @param share of the answer's bytes for its rows. */
 type Ask = (sql: string, share?: number, parameters?: readonly Parameter[]) => Promise<Told | DatabaseFailure>;
 
 /** Shares of the answer: rows before and after, and what the statement itself returned. */
@@ -60,7 +60,7 @@ export async function rehearsePlan(
   const broken = deferred?.grows === undefined ? null : await ask(deferred.sql);
   if (broken !== null && broken.kind !== 'done') return broken;
   const asked = sample.kind === 'asked' ? await ask(sample.sql) : null;
-  // A refusal costs the sample alone: where the statement itself is wrong, its own error says so.
+  // A refusal costs only the sample; if the statement itself is wrong, its own error says so.
   if (asked !== null && asked.kind !== 'done' && asked.kind !== 'query_failed') return asked;
   if (asked?.kind === 'query_failed') sample = { kind: 'none', why: refusalOf(asked) };
   if (sample.kind !== 'none') {
@@ -71,7 +71,7 @@ export async function rehearsePlan(
   let told = await perform(sample.kind === 'returned' ? sample.sql : plan.sql, returnedShare);
   const why = told.kind === 'query_failed' ? dialect.refusesReturning?.[told.code ?? ''] : undefined;
   if (sample.kind === 'returned' && why !== undefined) {
-    // As the client wrote it: then the error is about the client's text too.
+    // As the client wrote it, so the error is about the client's text.
     sample = { kind: 'none', why };
     told = await perform(plan.sql, returnedShare);
   }
@@ -112,7 +112,7 @@ export async function rehearsePlan(
   };
 }
 
-/** @param whose ours, or the client's; at most `mostSampleRows` of their rows are kept. */
+/** @param whose ours or the client's; at most `mostSampleRows` of its rows are kept. */
 function askOn(rehearsal: Rehearsal, limits: QueryLimits, whose: Pick<RehearsalStep, 'ours' | 'written'>): Ask {
   return async (sql, share = imageShare, parameters = []) => {
     const collector = collectRows(mostSampleRows, Math.floor(limits.maxAnswerBytes * share));
@@ -133,8 +133,8 @@ function askOn(rehearsal: Rehearsal, limits: QueryLimits, whose: Pick<RehearsalS
 }
 
 /**
- * Brings forward what only a commit would show, and say.
- * @param before what was broken before the statement.
+ * Makes checks run now that only a commit would run.
+ * @param before violations before the statement.
  */
 async function tryCommit(
   { sql, grows }: NonNullable<Plan['deferred']>,
@@ -153,7 +153,7 @@ function commitFails(why: string): DatabaseFailure {
   return { kind: 'query_failed', message, code: null };
 }
 
-/** Rows under the keys after the statement, then, with it taken back, before it. */
+/** Rows under the keys after the statement, then before it, once it is rolled back. */
 async function readSample(
   dialect: Dialect,
   ask: Ask,

@@ -1,4 +1,4 @@
-/** The rows under keys, as they are shown before and after. Asks nothing. */
+/** The rows under keys, shown before and after. Asks nothing. */
 
 import type { Key } from '../../engines/dialect.ts';
 import type { Column, StatementDone } from '../../engines/engine.ts';
@@ -16,15 +16,15 @@ export interface Sample {
   readonly before: Rows | null;
   readonly after: Rows | null;
   /**
-   * By name, the columns that are to be shown whatever changes: the key, and those of which a cell
-   * is cut, so that what changes in it may not show. All where a row stands on one side alone, or
-   * has no key that a reader knows.
+   * The columns that are shown even if they don't change: the key, and columns with cut cells, in
+   * which a change may not show. All columns if a row exists on one side alone or has no readable
+   * key.
    */
   readonly telling: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** The last `length` cells of each row; a key that was too long to be told whole is left out. */
+/** The last `length` cells of each row; a key too long to be read whole is left out. */
 export function keysOf({ columns, rows, cutCells }: CollectedRows, length: number): readonly Key[] {
   const start = columns.length - length;
   const isCut = (row: number) => cutCells.some(cell => cell.row === row && cell.column >= start);
@@ -37,10 +37,7 @@ export function keysOf({ columns, rows, cutCells }: CollectedRows, length: numbe
 
 type Found = CollectedRows & Pick<StatementDone, 'warnings'>;
 
-/**
- * Shows what differs: a row that was looked at and stays as it was is left out, so none is shown
- * that did not change.
- */
+/** Shows differences: an unchanged row is left out. */
 export function sampleOf(key: readonly string[], before: readonly Found[], after: readonly Found[]): Sample {
   const content = (found: CollectedRows | undefined) => JSON.stringify([found?.rows.json, found?.cutCells]);
   const differs = ({ rows }: CollectedRows, at: number) =>
@@ -61,7 +58,7 @@ export function sampleOf(key: readonly string[], before: readonly Found[], after
   };
 }
 
-/** What a look of ours makes the database say, it says of no change. */
+/** Warnings caused by our own look say nothing about the change. */
 function ofTexts(warnings: readonly string[]): readonly string[] {
   return warnings.filter(warning => warning === textReplaced);
 }
@@ -79,7 +76,7 @@ function cutColumns({ columns, cutCells }: CollectedRows): readonly string[] {
 
 /** A row of a thousand columns may have a thousand of them. */
 export const mostCutsTold = 10;
-/** On SQLite a column's may be as long as a book. */
+/** SQLite allows a column name as long as a book. */
 const longestName = 64;
 
 function cutWarnings(side: string, found: readonly CollectedRows[]): readonly string[] {

@@ -1,6 +1,6 @@
 /**
- * Keeps the chain's key and head in the secret store (spec §1), and a copy of the head beside the
- * rows, both sealed under the key.
+ * Keeps the chain's key and head in the secret store (spec §1), and a sealed copy of the head
+ * beside the rows.
  */
 
 import { type SecretStore, SecretStoreUnavailable } from '../../access/secret-store.ts';
@@ -19,12 +19,12 @@ import {
 import { parseHead } from './head-text.ts';
 import { boundKey, type ChainLook } from './table.ts';
 
-/** Before the key, where heads are sealed with it. */
+/** Prefix of the stored key, once its heads are sealed. */
 const boundMark = 'bound ';
 
 /**
- * A head that stands there unreadable, or sealed by somebody else, counts as missing. One under
- * another key is given as it stands.
+ * Reads key and head. A head that can't be read, or whose seal doesn't fit, counts as missing. A
+ * head under another key is returned as it is.
  * @throws SecretStoreUnavailable: a locked keychain is not an empty one.
  */
 export async function readAnchored(secrets: SecretStore, look: ChainLook, storeId: string) {
@@ -33,7 +33,7 @@ export async function readAnchored(secrets: SecretStore, look: ChainLook, storeI
   const isMarked = keyText.startsWith(boundMark);
   const bytes = Buffer.from(isMarked ? keyText.slice(boundMark.length) : keyText, 'base64');
   const key = bytes.length === keyBytes ? bytes : null;
-  // The key has been used to seal a head: no head without a seal is believed any more.
+  // This key has sealed a head, so a head without a seal is no longer believed.
   const isBound = isMarked || look.isBound;
   const head = text === null ? null : believed(text, key, storeId, !isBound);
   return { key, isBound, head };
@@ -53,7 +53,7 @@ async function read(secrets: SecretStore, id: 'key' | 'head'): Promise<string | 
   return answer.kind === 'found' ? answer.value : null;
 }
 
-/** Only once the head in the secret store is sealed, or there is none. */
+/** Call it once the head in the secret store is sealed, or where there is none. */
 export async function writeKey(secrets: SecretStore, key: Buffer): Promise<void> {
   await secrets.write('activity', 'key', `${boundMark}${key.toString('base64')}`);
 }
@@ -67,15 +67,15 @@ export async function writeHead(
   await secrets.write('activity', 'head', `${text}\n${sealOf(key, storeId, text).toString('base64')}`);
 }
 
-/** Null where it is missing, edited or sealed under another key. */
+/** @returns null if the copy is missing, edited or sealed under another key. */
 export function sealedCopy(copy: HeadCopy | null, seal: Seal): Head | null {
   const text = sealedTextOf(copy, seal);
   return text === null ? null : parseHead(text);
 }
 
 /**
- * Seals the head of a store of an earlier version, once. The marks come last: a kill before them
- * leaves a store that is bound at the next start.
+ * Seals the head of a store of an earlier version, once. The marks come last: after a kill before
+ * them, the next start binds the store.
  */
 export async function bindHead(
   secrets: SecretStore,

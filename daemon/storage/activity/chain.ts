@@ -1,6 +1,6 @@
 /**
- * The arithmetic of the chain (spec §14): each row's MAC covers the row and its predecessor's MAC;
- * the head says where the chain ends and from where it is checked. Reads and writes nothing.
+ * The arithmetic of the chain (spec §14): each row's MAC covers the row and the MAC before it. The
+ * head says where the chain ends and from which row it is checked. Reads and writes nothing.
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -8,8 +8,8 @@ import type { Facts, StoredRow } from './row.ts';
 
 export const keyBytes = 32;
 /**
- * Of a row: the left half of an HMAC with SHA-256, as RFC 2104 §5 allows. Rows of earlier versions,
- * and the heads' seals, have all of it.
+ * A row's MAC is the left half of an HMAC with SHA-256 (RFC 2104 §5). Rows of earlier versions and
+ * the seals of heads have all 32 bytes.
  */
 const macBytes = 16;
 const wholeMacBytes = 32;
@@ -22,17 +22,20 @@ export interface Mark {
 }
 
 export interface Head {
-  /** Tells one key from another without giving anything of it away. */
+  /** Identifies the key without revealing anything of it. */
   readonly keyId: string;
   /**
-   * Grows with each head that was anchored, so that of two heads it tells the older. The copy
-   * beside the rows is of the same one, or of the next where its anchoring was cut off.
+   * Grows with each anchored head, so the older of two heads is known. The copy beside the rows has
+   * the same counter, or the next one where anchoring was cut off.
    */
   readonly counter: number;
-  /** Of the copy beside the rows, after a clean stop: this head stands in the secret store too. */
+  /** In the copy beside the rows, after a clean stop: the secret store has this head too. */
   readonly isAnchored: boolean;
   readonly last: Mark;
-  /** Rows up to it are not checked: pruned, or under a key that is gone. A null MAC: unknown. */
+  /**
+   * Rows up to this one are not checked: they were pruned, or their key is gone. A null MAC is
+   * unknown.
+   */
   readonly tail: { readonly number: number; readonly mac: Buffer | null };
 }
 
@@ -53,7 +56,7 @@ export function isWhole(mac: Buffer): boolean {
 }
 
 /**
- * One text for one row: an array of primitives in a fixed order, so that no two rows share a text.
+ * The text of a row that its MAC covers: primitives in a fixed order, so no two rows share a text.
  */
 export function sealedText(number: number, facts: Facts): string {
   const sealed = [
@@ -77,11 +80,11 @@ export function sealedText(number: number, facts: Facts): string {
     facts.request_id,
     facts.count,
   ];
-  // Asked of each value, it takes three times as long.
+  // Checking each value by itself takes three times as long.
   return sealed.some(isInfinite) ? JSON.stringify(sealed, tellInfinity) : JSON.stringify(sealed);
 }
 
-/** JSON writes an infinite number as null, which would let one pass for an absent one. */
+/** JSON writes an infinite number as null, so it would pass for an absent one. */
 function tellInfinity(_: string, value: unknown): unknown {
   return isInfinite(value) ? String(value) : value;
 }
@@ -98,7 +101,7 @@ export function sameMac(stored: unknown, computed: Buffer): boolean {
   return isMac(stored) && stored.length === computed.length && timingSafeEqual(stored, computed);
 }
 
-/** The MAC that stands in the table, or one that matches nothing where none stands. */
+/** The MAC in the table; one that matches nothing if the column has no MAC. */
 export function storedMac(row: Pick<StoredRow, 'mac'>): Buffer {
   return isMac(row.mac) ? row.mac : firstMac;
 }
@@ -118,26 +121,26 @@ export function headText(head: Head): string {
   });
 }
 
-/** What a head is sealed with, and for which store. */
+/** The key that seals a head, and the store that the head is of. */
 export interface Seal {
   readonly key: Buffer;
   readonly storeId: string;
   /**
-   * A store of an earlier version, until its head is bound: heads without a seal or a counter are
-   * believed.
+   * True for a store of an earlier version until its head is bound: heads without a seal or a
+   * counter are believed.
    */
   readonly isUnbound: boolean;
 }
 
-/** The copy of the head beside the rows, as it stands in the table. */
+/** The copy of the head, as the table has it. */
 export interface HeadCopy {
   readonly head: unknown;
   readonly seal: unknown;
 }
 
 /**
- * The text of a copy that was sealed under this key; null where it is missing, edited or sealed
- * under another.
+ * @returns the text of a copy sealed under this key; null if it is missing, edited or sealed
+ *   otherwise.
  */
 export function sealedTextOf(copy: HeadCopy | null, { key, storeId, isUnbound }: Seal): string | null {
   if (copy === null || typeof copy.head !== 'string') return null;
@@ -148,8 +151,8 @@ export function sealedTextOf(copy: HeadCopy | null, { key, storeId, isUnbound }:
 }
 
 /**
- * Who has no key can't make a head, nor take one of another store. Version 1 sealed the copy beside
- * the rows alone.
+ * Without the key nobody can make a head or use one of another store. Version 1 sealed only the
+ * copy beside the rows.
  */
 export function sealOf(key: Buffer, storeId: string, text: string): Buffer {
   return createHmac('sha256', key).update(`head 2 ${storeId} `).update(text).digest();

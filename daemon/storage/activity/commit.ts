@@ -16,7 +16,7 @@ interface Batch {
   /** Current end of the chain; the head copy is made after this batch. */
   readonly head: Head;
   readonly isDetached: boolean;
-  /** What the log has to say of itself, before the others. */
+  /** Rows about the log itself; they come before the others. */
   readonly incidents: readonly Incident[];
   readonly facts: readonly Facts[];
   /** Milliseconds since 1970. */
@@ -26,7 +26,7 @@ interface Batch {
 interface Committed {
   readonly first: number;
   readonly last: Mark;
-  /** The rows that the log had to say of itself: they stand before the batch. */
+  /** Rows about the log itself; they stand before the batch. */
   readonly own: readonly Facts[];
 }
 
@@ -47,10 +47,7 @@ function commit(database: DatabaseSync, { seal, head, isDetached, incidents, fac
   return { first: found.last.number + 1, last, own };
 }
 
-/**
- * Another process may have changed the table under us: look before each batch, when it costs next
- * to nothing.
- */
+/** Another process may have changed the table. A look before each batch costs next to nothing. */
 function lookAtTheEnd(database: DatabaseSync, seal: Seal, head: Head, isDetached: boolean) {
   const { last } = head;
   const end = endOfTable(database) ?? { number: 0, mac: last.mac };
@@ -70,7 +67,7 @@ function chained(key: Buffer, last: Mark, isDetached: boolean, facts: readonly F
   });
 }
 
-/** In the transaction that adds the rows, so that the copy and the rows are of one moment. */
+/** In the same transaction as the rows, so copy and rows always agree. */
 export function keepHeadCopy(database: DatabaseSync, { key, storeId }: Seal, head: Head): void {
   const text = headText(head);
   database

@@ -1,7 +1,7 @@
 /**
- * Empties what waits into the chain, batch after batch, one at a time: whatever arrives while a
- * batch is being anchored shares the next one's transaction and anchor, so that many writes at once
- * cost little more than one.
+ * Writes the waiting rows to the chain, one batch at a time. Rows that arrive while a batch is
+ * being anchored share the next transaction and anchor, so many writes at once cost little more
+ * than one.
  */
 
 import { setImmediate as afterOthers } from 'node:timers/promises';
@@ -23,8 +23,8 @@ interface DrainPorts {
 }
 
 /**
- * Who waits, and for how many rows yet: under steady load there is always something to write, and
- * nobody may wait for all.
+ * A caller and how many rows it still waits for. Under steady load there is always more to write,
+ * so nobody waits for everything.
  */
 interface Caller {
   ahead: number;
@@ -40,15 +40,14 @@ export function drainInto({ writer, waiting, limits, now: wallClock, committed, 
   const hasWork = (): boolean => waiting.count() > 0 || !writer.isAnchored();
 
   /**
-   * The last thing it does is to say that it no longer runs: nobody may wait for a round that has
-   * looked already.
+   * Ends by clearing its own mark: a caller must never wait for a round that has already looked.
    */
   async function run(): Promise<void> {
     try {
-      // Rows that nobody waits for come in batches of their own time: each batch anchors the head,
-      // which is a file written to the disk.
+      // Rows that nobody waits for are batched by time: each batch anchors the head, which is a
+      // synced file.
       while (hasWork() && callers.length > 0) {
-        // Others get their turn, and what they bring joins this batch.
+        // Other callers run now; their rows join this batch.
         await afterOthers();
         if (!(await round())) {
           later(limits.retryMilliseconds);
@@ -78,7 +77,7 @@ export function drainInto({ writer, waiting, limits, now: wallClock, committed, 
       return false;
     }
     if (rows.length > 0) committed(rows);
-    // Rows that the log had to say of itself stand before them.
+    // Rows about the log itself stand before the caller's.
     const numbers = rows.slice(rows.length - batch.length).map(({ number }) => number);
     try {
       await writer.anchor();
@@ -105,7 +104,7 @@ export function drainInto({ writer, waiting, limits, now: wallClock, committed, 
     }, milliseconds).unref();
   }
 
-  /** Writes all that waits by now; what comes later is not waited for. Never rejects. */
+  /** Writes what waits now; later rows are not waited for. Never rejects. */
   function now(): Promise<void> {
     if (running === null && !hasWork()) return Promise.resolve();
     const done = new Promise<void>(resolve => {
@@ -123,7 +122,7 @@ export function drainInto({ writer, waiting, limits, now: wallClock, committed, 
 
   return {
     now,
-    /** Together with what comes until then. */
+    /** Writes it later, with whatever comes until then. */
     soon: () => later(limits.batchMilliseconds),
     problem: () => problem,
     stop() {
@@ -146,8 +145,8 @@ function tell(
 }
 
 /**
- * A store's error message may quote what was to be stored; its code does not, and the secret
- * store's is ours.
+ * A store's error message may quote a row. Its code doesn't, and the secret store's message is
+ * ours.
  */
 function unwritableSentence(what: 'written' | 'anchored', error: unknown): string {
   if (error instanceof SecretStoreUnavailable) {

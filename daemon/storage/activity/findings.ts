@@ -1,7 +1,4 @@
-/**
- * Gathers what a walk along the chain met into findings: neighbouring rows in one, each with a
- * sentence for people.
- */
+/** Turns what a walk along the chain met into findings for people: neighbouring rows become one. */
 
 import type { ActivityFinding, OwnAction } from '../../activity.ts';
 import { rowRange } from './incidents.ts';
@@ -10,7 +7,7 @@ import type { RowVerdict } from './verify-row.ts';
 
 type Kind = ActivityFinding['kind'];
 
-/** What the log had to say of itself, and what that means for the reader of a verification. */
+/** Actions that the log records about itself, and what each means in a verification. */
 const kindsOfOwn: Readonly<Record<OwnAction, Kind | 'note'>> = {
   'activity.pruned': 'note',
   'activity.adopted': 'note',
@@ -87,8 +84,8 @@ export function findingsAbout(tail: number) {
 }
 
 /**
- * @param end of the table.
- * @param grown the chain's end since: rows up to it were added while the table was looked at.
+ * @param end the table's last row.
+ * @param grown the chain's end now: rows up to it were added during the walk.
  */
 export function foreignRows(end: number, grown: number): ActivityFinding[] {
   if (end <= grown) return [];

@@ -1,4 +1,4 @@
-/** What the log has to say of itself, and the rows that say it. */
+/** Incidents of the log itself, and the rows that record them. */
 
 import type { StoreDoubt } from '../../access/store-doubt.ts';
 import type { OwnAction } from '../../activity.ts';
@@ -20,7 +20,8 @@ const doubted: { readonly [Action in OwnAction]?: StoreDoubt } = {
 };
 
 /**
- * Whether what was found at the start may have given access back; the store's before the secrets'.
+ * Whether an incident at the start may have given access back. The store's incident comes before
+ * the secrets'.
  */
 export function doubtOf(incidents: readonly Incident[]): StoreDoubt | null {
   const doubts = incidents.flatMap(({ action }) => doubted[action] ?? []);

@@ -1,6 +1,5 @@
 /**
- * The activity log on the store (spec §14): the port's calls, put together from the writer, the
- * queue and the readers.
+ * The activity log (spec §14): puts the port together from the writer, the queue and the readers.
  */
 
 import type { StoreDoubt } from '../../access/store-doubt.ts';
@@ -30,28 +29,28 @@ export interface ActivityLogPorts extends Pick<ChainPorts, 'secrets' | 'randomBy
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
   /**
-   * By which rows are old enough to be removed: a clock that jumped must not remove them
+   * The clock that decides which rows are old: a jumped clock must not delete rows
    * (believed-clock.ts).
    */
   readonly oldBy: () => number;
-  /** Told of what keeps the log from being written, and of listeners that throw. */
+  /** Gets what keeps the log from being written, and errors of listeners. */
   readonly report: (error: unknown) => void;
   /**
-   * Awaited before the head is anchored anew, from which on nothing shows any more that store or
-   * secrets are older.
+   * Awaited before the head is anchored again: after that nothing shows that store or secrets are
+   * older.
    */
   readonly doubted?: (doubt: StoreDoubt) => Promise<void>;
   readonly limits?: ActivityLimits;
 }
 
 export interface OpenActivityLog extends ActivityLog {
-  /** The database was found to be older than the secret store. */
+  /** True if the database is older than the secret store. */
   readonly wasOlderCopy: boolean;
-  /** What the start found of store and secrets: whether they aren't as they were left. */
+  /** What the start found wrong with store or secrets; null if they are as they were left. */
   readonly doubt: StoreDoubt | null;
-  /** Removes what is older than it is kept. Also done by itself every hour. */
+  /** Removes rows past their time. Also runs every hour by itself. */
   prune(): Promise<void>;
-  /** Writes what waits and stops. The store must still be open. */
+  /** Writes what waits, then stops. The store must still be open. */
   close(): Promise<void>;
 }
 
@@ -73,7 +72,7 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
     committed: tellListeners,
     report,
   });
-  /** A verification must not see the rows go that it is about to read. */
+  /** No row may go while a verification is about to read it. */
   const inTurn = oneAtATime();
   const firstPrune = setTimeout(() => void prune().catch(report), limits.firstPruneMilliseconds).unref();
   const maintenanceTimer = setInterval(() => void prune().catch(report), limits.pruneEveryMilliseconds).unref();
@@ -106,7 +105,7 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
   function settleAttempt(number: number, intent: ActivityIntent, result: ActivityResult): Promise<void> {
     return new Promise(resolve => {
       add(factsOf(now(), 'outcome', number, intent, result), () => resolve());
-      // A write's answer waits for its row, but not for a disk to be repaired.
+      // An answer waits for its row, but not for a disk to be repaired.
       void drain.now().then(resolve);
     });
   }

@@ -1,6 +1,6 @@
 /**
- * Finds the chain's key and head at the start, or makes them for a new log. A missing one is
- * replaced and said so.
+ * Finds the chain's key and head at the start, or makes them for a new log. Replaces a missing one
+ * and records that.
  */
 
 import type { SecretStore } from '../../access/secret-store.ts';
@@ -13,7 +13,7 @@ import type { ChainLook } from './table.ts';
 
 export interface ChainPorts {
   readonly ledger: Ledger;
-  /** A head of another store is none of this one's. */
+  /** A head of another store doesn't count. */
   readonly storeId: string;
   readonly secrets: SecretStore;
   readonly randomBytes: (count: number) => Buffer;
@@ -22,7 +22,7 @@ export interface ChainPorts {
 interface OpenedChain extends Settled {
   readonly seal: Seal;
   readonly tail: Head['tail'];
-  /** Of the head in the secret store. */
+  /** Counter of the head in the secret store. */
   readonly counter: number;
 }
 
@@ -44,8 +44,8 @@ export async function openChain(ports: ChainPorts): Promise<OpenedChain> {
 }
 
 /**
- * A kill between rows and head leaves the copy one ahead. After a clean stop it says that its head
- * was anchored.
+ * A kill between rows and head leaves the copy one ahead. After a clean stop the copy is marked as
+ * anchored.
  */
 function isOlder(head: Head, copy: Head): boolean {
   return copy.counter > head.counter + (copy.isAnchored ? 0 : 1);
@@ -71,12 +71,12 @@ const olderSecrets: Incident = {
 
 function isNew({ end, copy }: ChainLook, head: Head | null): boolean {
   const isEmpty = end === null && copy === null;
-  // A first start that was killed between the two has left a head of nothing, under a key that
-  // never was.
+  // A first start killed between the two leaves a head of nothing, under a key that was never
+  // stored.
   return isEmpty && (head === null || head.last.number === 0);
 }
 
-/** Head before key: a key without a head would look like a head that somebody took away. */
+/** The head comes first: a key without a head would look like a head that somebody removed. */
 async function beginChain({ secrets, storeId, randomBytes }: ChainPorts): Promise<OpenedChain> {
   const key = randomBytes(keyBytes);
   const seal = { key, storeId, isUnbound: false };
@@ -97,7 +97,7 @@ async function goOn(
   return { ...settled, seal, tail, counter, incidents: [...incidents, ...settled.incidents] };
 }
 
-/** The rows so far can't be checked any more: the chain begins anew behind them. */
+/** The old rows can't be checked any more, so the chain begins again behind them. */
 async function beginUnderAnotherKey(
   ports: ChainPorts,
   { end }: ChainLook,
@@ -119,7 +119,7 @@ async function beginUnderAnotherKey(
   };
 }
 
-/** The best that is left where the sealed copy is gone too: what the table itself says. */
+/** The sealed copy is gone too: the best that is left is what the table itself says. */
 function headFromTable({ end, firstNumber }: ChainLook, seal: Seal): Head {
   const tail = (firstNumber ?? 1) - 1;
   const start = { keyId: keyIdOf(seal.key), counter: 0, isAnchored: false };

@@ -1,7 +1,7 @@
 /**
- * Values of a row in few bytes: a blob stands in the place of a text or a number. What a row says
- * is the same either way, and its MAC is of that. Whoever edits the table may put any type into any
- * column: what was not packed comes out as it stands there.
+ * Stores values of a row in few bytes: a blob in place of a text or number. The row's meaning and
+ * MAC stay the same. An edited table may hold any type in any column: a value that isn't packed is
+ * returned as it is.
  */
 
 import { type ActivityRow, activityCategories } from '../../activity.ts';
@@ -12,7 +12,7 @@ interface Packing {
   unpack(stored: unknown): unknown;
 }
 
-/** A word of a closed list is its place there: a new word goes to the end. */
+/** A word of a closed list is stored as its index, so new words go to the end. */
 function coded(words: readonly string[]): Packing {
   const codes = new Map<unknown, Buffer>(words.map((word, place) => [word, Buffer.from([place])]));
   return {
@@ -24,12 +24,10 @@ function coded(words: readonly string[]): Packing {
   };
 }
 
-/** What `readUIntBE` reads. */
+/** The most bytes that `readUIntBE` reads. */
 const mostBytes = 6;
 
-/**
- * The bytes of a whole number that is less than 2 ** 48, the highest first, without leading zeros.
- */
+/** The big-endian bytes of a whole number below 2 ** 48, without leading zeros. */
 export function bytesOf(number: number): Buffer {
   const bytes = Buffer.alloc(mostBytes);
   bytes.writeUIntBE(number, 0, mostBytes);
@@ -37,7 +35,7 @@ export function bytesOf(number: number): Buffer {
   return bytes.subarray(first === -1 ? mostBytes - 1 : first);
 }
 
-/** Milliseconds with three places after the point are a whole number of microseconds. */
+/** Milliseconds with three decimals are a whole number of microseconds. */
 const microseconds: Packing = {
   pack(value) {
     const whole = Math.round(Number(value) * 1_000);
@@ -62,7 +60,7 @@ const uuid: Packing = {
   },
 };
 
-/** What is recorded was looked at (row.ts): hexadecimal digits alone. */
+/** row.ts has checked it: only hexadecimal digits. */
 const hash: Packing = {
   pack: text => (typeof text === 'string' ? Buffer.from(text, 'hex') : text),
   unpack: stored => (Buffer.isBuffer(stored) ? stored.toString('hex') : stored),

@@ -1,7 +1,6 @@
 /**
- * Removes rows that are older than they are kept (spec §14), so that the rest still verifies: first
- * the head says from where the chain is checked, then the rows go. What was wrong with them is said
- * in the row that records it.
+ * Removes rows past their time (spec §14) so that the rest still verifies: first the head moves its
+ * tail, then the rows go. A row records the removal and what was wrong with the removed rows.
  */
 
 import { setImmediate as afterOthers } from 'node:timers/promises';
@@ -12,13 +11,13 @@ import type { ChainWriter } from './writer.ts';
 interface PruneWork {
   readonly store: Pick<Store, 'knex' | 'ledger'>;
   readonly writer: ChainWriter;
-  /** False where the head can't be kept: then nothing is removed. */
+  /** Resolves to false if the head can't be kept; then nothing is removed. */
   readonly anchor: () => Promise<boolean>;
-  /** Milliseconds since 1970, as the next: rows from before it are old. */
+  /** Rows from before it are old. Milliseconds since 1970, as is `now`. */
   readonly before: number;
   /**
-   * Rows from after it were recorded while the clock ran ahead: they are as old as those around
-   * them.
+   * Rows from after it were recorded while the clock ran ahead: they are as old as their
+   * neighbours.
    */
   readonly now: number;
   readonly stepRows: number;
@@ -27,13 +26,13 @@ interface PruneWork {
 
 export async function pruneOldRows(work: PruneWork): Promise<void> {
   while (await pruneSome(work));
-  // Whatever a killed prune left behind goes too.
+  // Also removes what a killed pruning left behind.
   const tail = work.writer.head().tail.number;
   await deleteRows(work, Number.NEGATIVE_INFINITY, tail);
   await work.store.ledger.ask('forgetTexts', tail);
 }
 
-/** False where nothing is old enough, or the head can't be kept. */
+/** @returns false if nothing is old enough, or the head can't be kept. */
 async function pruneSome(work: PruneWork): Promise<boolean> {
   const { store, writer, anchor, pruned } = work;
   const { tail } = writer.head();
@@ -52,12 +51,12 @@ async function pruneSome(work: PruneWork): Promise<boolean> {
   return true;
 }
 
-/** Looked at in one statement, during which the event loop is held. */
+/** Rows that one statement looks at; it holds the event loop. */
 const rowsLookedAt = 20_000;
 
 /**
- * The last before the first that is young enough; never the log's last, which the next row is
- * chained to.
+ * The last row before the first that is young enough. Never the log's last row: the next one is
+ * chained to it.
  */
 async function lastOldRow({ store: { knex }, writer, before, now }: PruneWork): Promise<number | null> {
   const { last, tail } = writer.head();
@@ -73,7 +72,7 @@ async function lastOldRow({ store: { knex }, writer, before, now }: PruneWork): 
   return old?.number ?? null;
 }
 
-/** In steps, between which others write. */
+/** In steps, so others can write in between. */
 async function deleteRows({ store, stepRows }: PruneWork, after: number, upTo: number): Promise<void> {
   while ((await store.ledger.ask('deleteBetween', after, upTo, stepRows)) === stepRows) await afterOthers();
 }

@@ -1,17 +1,17 @@
 /**
- * A row of the `activity` table and its way to and from the port's words. Knows nothing of the
- * chain but its columns.
+ * Converts a row of the `activity` table from and to the port's types. Of the chain it knows only
+ * the columns.
  */
 
 import type { ActivityIntent, ActivityResult, ActivityRow } from '../../activity.ts';
 import { longestName, longestReason } from './log-limits.ts';
 
-/** What is recorded, before it has its place in the chain. */
+/** A row's content, before it has a place in the chain. */
 export type Facts = Readonly<ReturnType<typeof factsOf>>;
 
 export interface StoredRow extends Facts {
   readonly number: number;
-  /** The predecessor's MAC, kept only where the predecessor is not in the table. */
+  /** The MAC of the row before; set only if that row is not in the table. */
   readonly previous: Buffer | null;
   readonly mac: Buffer;
 }
@@ -36,8 +36,8 @@ export function factsOf(
     client: kept(intent.client, longestName),
     connection_id: kept(intent.connection?.id, longestName),
     connection_name: kept(intent.connection?.name, longestName),
-    // 64 hexadecimal digits, not bytes: 32 of them would keep the 8 KiB that Node cut them from
-    // until the row is written.
+    // Hexadecimal text, not 32 bytes: those would keep an 8 KiB block of Node alive until the row
+    // is written.
     statement_hash: checkedHash(intent.statementHash),
     rows: wholeNumber(result?.rows),
     duration_milliseconds: duration(result?.durationMilliseconds),
@@ -48,8 +48,8 @@ export function factsOf(
 }
 
 /**
- * Well-formed, or what is read back would not be what was sealed: the table holds UTF-8, which has
- * no lone surrogates.
+ * Makes the text well-formed: the table holds UTF-8, which has no lone surrogates, so the MAC would
+ * not fit what is read back.
  */
 function kept(text: string | null | undefined, longest: number): string | null {
   if (text === null || text === undefined) return null;
@@ -59,7 +59,7 @@ function kept(text: string | null | undefined, longest: number): string | null {
 
 function checkedHash(hash: string | null | undefined): string | null {
   if (hash === null || hash === undefined) return null;
-  // Anything else in its place could be the statement itself.
+  // Anything but a hash could be the statement itself.
   if (!/^[0-9a-f]{64}$/.test(hash)) throw new TypeError('a statement hash is 64 hexadecimal digits');
   return hash;
 }
@@ -98,7 +98,7 @@ export function rowOf(number: number, stored: Facts, fate: ActivityRow['fate']):
   };
 }
 
-/** An edited time may be no instant at all, and showing it must not fail. */
+/** An edited time may be no valid instant; showing it must not fail. */
 export function instantOf(milliseconds: number): string {
   const date = new Date(milliseconds);
   return Number.isNaN(date.getTime()) ? 'unreadable' : date.toISOString();

@@ -1,5 +1,5 @@
 /**
- * Answers a question about the log, newest first, from the indexes: quick whatever the log's size.
+ * Answers questions about the log, newest first, from the indexes: quick whatever the log's size.
  */
 
 import type { Knex } from 'knex';
@@ -20,7 +20,7 @@ export async function selectRows(knex: Knex, question: ActivityQuestion, fateOf:
   const limit = Math.min(Math.max(1, Math.trunc(question.limit)), longestPage);
   const before = await placeOf(knex, question.before);
   const after = await placeOf(knex, question.after);
-  // The row it continues from was pruned, and so is all that was older.
+  // The row to continue from was pruned, and so are all older ones.
   if (before === 'gone') return { rows: [], older: null, newest: null };
   const found = await matching(knex, question, before, after === 'gone' ? null : after, limit + 1);
   const page = found.slice(0, limit);
@@ -39,15 +39,10 @@ async function placeOf(knex: Knex, number: number | null | undefined): Promise<P
   return row ?? 'gone';
 }
 
-/**
- * An index, or none where the table is to be walked, and the columns that its rows are found by.
- */
+/** An index (null for a walk over the table) and the column values that it finds rows by. */
 type Way = readonly [index: string | null, found: { readonly [column: string]: unknown }];
 
-/**
- * Ordered by time, then number: a clock set back must not hide a row from a question about since
- * when.
- */
+/** In the order of time, then number: rows from after a clock was set back must still show. */
 async function matching(
   knex: Knex,
   { since, category, token }: ActivityQuestion,
@@ -59,8 +54,8 @@ async function matching(
   const storedAs = typeof category === 'string' ? [category, packings.category.pack(category) as Buffer] : null;
 
   function select([index, found]: Way): Promise<Place[]> {
-    // Left to itself, SQLite takes the index on category for a question about both, and walks all
-    // of a category.
+    // Without the hint SQLite takes the category's index for a filter by both, and walks the whole
+    // category.
     const rows = knex
       .select('number', 'time')
       .from(index === null ? 'activity' : knex.raw(`activity indexed by ${index}`))
@@ -77,7 +72,7 @@ async function matching(
 
   const ways =
     typeof token === 'string' ? await waysToName(knex, token) : waysTo(storedAs ?? (await storedCategories(knex)));
-  // A question for each, from its index alone; one with OR would walk the whole log.
+  // One query per value, each from its index alone; an OR would walk the whole log.
   const found: Place[] = [];
   for (const way of ways) found.push(...(await select(way)));
   const sign = direction === 'desc' ? -1 : 1;
@@ -89,7 +84,7 @@ async function matching(
 
 const byCategory = 'activity_by_category';
 
-/** Six words and their codes, unless somebody edited the table. */
+/** There are six categories; an edited table may hold more. */
 const mostCategories = 32;
 
 function waysTo(categories: readonly unknown[]): readonly Way[] {
@@ -98,8 +93,8 @@ function waysTo(categories: readonly unknown[]): readonly Way[] {
 }
 
 /**
- * As they stand in the table, edited ones too: each is found behind the one before it, and no row
- * is walked.
+ * The categories in the table, edited ones included: each query finds the next one, and no row is
+ * walked.
  */
 async function storedCategories(knex: Knex): Promise<readonly unknown[]> {
   const rows: { category: unknown }[] = await knex.raw(
@@ -114,7 +109,10 @@ async function storedCategories(knex: Knex): Promise<readonly unknown[]> {
   return rows.map(({ category }) => category);
 }
 
-/** As rows of before have it, as each epoch names it, and as the id beside the token's name. */
+/**
+ * A name may be in a row itself (earlier versions), in a text of each epoch, or be the id beside a
+ * token's name.
+ */
 async function waysToName(knex: Knex, text: string): Promise<readonly Way[]> {
   const texts: RepeatedText[] = await knex('activity_texts')
     .select('id', 'text', 'principal')
@@ -127,7 +125,7 @@ async function waysToName(knex: Knex, text: string): Promise<readonly Way[]> {
       ['activity_by_token', { token_name: name }],
       ['activity_by_principal', { principal: name }],
     ]),
-    // A row that names somebody itself says nothing of the one beside the name.
+    // A row that names its token itself has no id beside the name.
     ...ids.map<Way>(name => ['activity_by_token', { token_name: name, principal: null }]),
   ];
 }

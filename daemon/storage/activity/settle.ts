@@ -1,7 +1,7 @@
 /**
- * Compares the table's end with the head that was anchored, and says where the chain goes on (spec
- * §14). What a crash left beyond the head is adopted when it verifies; what is missing leaves a
- * hole in the numbers that no later row fills, so that it shows for as long as the log is kept.
+ * Compares the table's end with the anchored head and decides where the chain goes on (spec §14).
+ * Rows that a crash left beyond the head are adopted if they verify. Missing rows leave a gap in
+ * the numbers that no later row fills, so it shows for as long as the log is kept.
  */
 
 import type { DatabaseSync } from 'node:sqlite';
@@ -12,11 +12,9 @@ import { deleteBetween, endOfTable, headCopy, rowsBetween } from './table.ts';
 import { chainVerifier } from './verify-row.ts';
 
 export interface Settled {
-  /** The next row's predecessor. */
+  /** The row that the next one is chained to. */
   readonly last: Mark;
-  /**
-   * True where the predecessor is not in the table as it was: then the next row carries its MAC.
-   */
+  /** True if that row is not in the table as it was; then the next row carries its MAC. */
   readonly isDetached: boolean;
   readonly incidents: readonly Incident[];
 }
@@ -61,10 +59,7 @@ function goodRowsAfter(database: DatabaseSync, key: Buffer, last: Mark, end: num
   return good;
 }
 
-/**
- * The copy of the head beside the rows agrees with them only where the whole database is of that
- * moment.
- */
+/** The copy of the head fits only if the whole database is from that moment. */
 function missingEnd(database: DatabaseSync, seal: Seal, head: Head, end: number): Incident {
   const from = Math.max(end, head.tail.number) + 1;
   const rows = rowRange(from, head.last.number);
@@ -74,7 +69,7 @@ function missingEnd(database: DatabaseSync, seal: Seal, head: Head, end: number)
     : { action: 'activity.truncated', reason: `The log's end had been cut off: ${rows}.`, count };
 }
 
-/** What was sealed under our key is in our form. */
+/** What our key has sealed has our form. */
 function endOfCopy(database: DatabaseSync, seal: Seal): number | null {
   const text = sealedTextOf(headCopy(database), seal);
   return text === null ? null : (parsedJson(text) as Pick<Head, 'last'>).last.number;

@@ -1,6 +1,5 @@
 /**
- * Reads and changes the `activity` table's rows in the chain's order, over a connection of the
- * thread that it runs in.
+ * Reads and changes the `activity` table in the chain's order, on the calling thread's connection.
  */
 
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
@@ -10,14 +9,12 @@ import type { StoredRow } from './row.ts';
 import { rowReader, type TaggedValue, taggedColumn } from './tagged-rows.ts';
 import { packInto, textsIn } from './texts.ts';
 
-/** What a start finds beside the secrets. */
+/** What a start finds in the table, to compare with the secrets. */
 export interface ChainLook {
   readonly end: Mark | null;
   readonly firstNumber: number | null;
   readonly copy: HeadCopy | null;
-  /**
-   * In the table `store`, so that secrets of before can't be put back in the place of a bound head.
-   */
+  /** Stands in the table `store`, so older secrets can't take the place of a bound head. */
   readonly isBound: boolean;
 }
 
@@ -46,10 +43,7 @@ export function endOfTable(database: DatabaseSync): Mark | null {
   return row === undefined ? null : { number: row.number, mac: storedMac(row) };
 }
 
-/**
- * Places at which the rows between two can be parted into equal parts; fewer where rows are
- * missing.
- */
+/** Rows that divide a range into equal parts; fewer if rows are missing. */
 export function marksBetween(database: DatabaseSync, after: number, upTo: number, parts: number): readonly Mark[] {
   const nearest = queryOn(
     database,
@@ -80,9 +74,7 @@ export function insertRows(database: DatabaseSync, rows: readonly StoredRow[]): 
   for (const row of rows) statement.run({ ...pack(row) });
 }
 
-/**
- * Rows after one number and up to another, in order. The connection can do nothing else meanwhile.
- */
+/** The rows after one number up to another, in order. The connection is busy meanwhile. */
 export function* rowsBetween(database: DatabaseSync, after: number, upTo: number): Generator<StoredRow> {
   const read = rowReader(columns, textsIn(database));
   const statement = database.prepare(
@@ -95,7 +87,7 @@ export function* rowsBetween(database: DatabaseSync, after: number, upTo: number
   }
 }
 
-/** @returns how many there were; `most` of them where there may be more. */
+/** @returns how many were deleted; `most` if there may be more. */
 export function deleteBetween(database: DatabaseSync, after: number, upTo: number, most: number): number {
   const some = 'select number from activity where number > ? and number <= ? order by number limit ?';
   return Number(database.prepare(`delete from activity where number in (${some})`).run(after, upTo, most).changes);

@@ -1,22 +1,19 @@
 /**
- * Rows of the log for walks along hundreds of thousands of them. The driver makes an object outside
- * of V8's heap for each blob, ten a row and most of the time of a walk: so blobs come as text,
- * hexadecimal and marked as what they are.
+ * Rows for walks along hundreds of thousands of them. For each blob the driver makes an object
+ * outside V8's heap; ten a row take most of a walk's time. So blobs come as text: hexadecimal, with
+ * a tag.
  */
 
 import { packingOf } from './packed-values.ts';
 import type { StoredRow } from './row.ts';
 import { isRepeated, principalNamed, type Texts, textNamed } from './texts.ts';
 
-/**
- * Whoever edits the table may put any type into any column: it comes out as the type that stands
- * there.
- */
+/** An edited table may hold any type in any column: the value keeps the type that it has there. */
 export type TaggedValue = string | number | null;
 
 const blobMark = 'x';
 
-/** Not by `quote()`: that ends at a NUL, and an edited text would pass for the one before it. */
+/** `quote()` would end at a NUL, and an edited text would pass for the original. */
 export function taggedColumn(column: string): string {
   return `case typeof(${column}) when 'blob' then '${blobMark}' || hex(${column}) when 'text' then 't' || ${column} else ${column} end`;
 }
@@ -34,8 +31,8 @@ export function rowReader(
   });
   const principalOf = remembered(value => principalNamed(untagged(value), texts));
   const tokenName = columns.indexOf('token_name');
-  // V8 keeps an object that begins with all its keys as fields, where one that grows by computed
-  // keys becomes a table.
+  // V8 stores an object that begins with all its keys as fields; one that grows by computed keys
+  // becomes a hash table.
   const blank: Record<string, unknown> = Object.fromEntries(columns.map(column => [column, null]));
   return values => {
     const row = { ...blank };
@@ -49,7 +46,7 @@ export function rowReader(
   };
 }
 
-/** By the tagged value: a log has few different ones in such a column, each of them often. */
+/** Caches by the tagged value: such a column has few different ones, each of them often. */
 function remembered(read: (value: string) => unknown): (value: string) => unknown {
   const known = new Map<string, unknown>();
   return value => {

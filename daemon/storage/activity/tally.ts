@@ -1,6 +1,6 @@
 /**
- * Counts refusals that repeat, so that a lockout is a row with a count every few seconds (spec §10,
- * §13). In memory until its time is over.
+ * Counts repeated refusals, so a lockout is one row with a count every few seconds (spec §10, §13).
+ * Counts stay in memory until their time is over.
  */
 
 import type { ActivityEntry } from '../../activity.ts';
@@ -22,7 +22,7 @@ export function keepTallies(most: number, record: (entry: ActivityEntry) => void
   }
 
   return {
-    /** Both times by the wall clock, milliseconds since 1970. */
+    /** @param now, until wall clock, milliseconds since 1970. */
     add(key: string, now: number, until: number, entry: ActivityEntry): void {
       const known = open.get(key);
       if (known !== undefined) known.count += entry.count ?? 1;
@@ -32,9 +32,9 @@ export function keepTallies(most: number, record: (entry: ActivityEntry) => void
         open.set(key, { entry, openedAt: now, until, count: entry.count ?? 1 });
       }
     },
-    /** Writes out those whose time is over. */
+    /** Writes the counts whose time is over. */
     writeDue(now: number): void {
-      // Before it was opened: the clock was set back, and its time may be over only in years.
+      // A time before its opening: the clock was set back, and waiting could take years.
       for (const [key, { openedAt, until }] of [...open]) if (now >= until || now < openedAt) write(key);
     },
     writeAll(): void {

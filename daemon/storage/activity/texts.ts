@@ -1,11 +1,10 @@
 /**
- * Texts that repeat from row to row (who, where, which tool) stand once in `activity_texts`, and a
- * row names them by number, as a blob of one to four bytes. The id of a token stands beside its
- * name there, so that a row names both at once, and one index finds it by either. What a row says
- * is the same either way, and its MAC is of that: an edited text is an edited row.
+ * Stores repeated texts (client, connection, tool) once, in `activity_texts`; rows refer to them by
+ * number, a blob of one to four bytes. A token's id stands beside its name, so one reference names
+ * both and one index finds either. The row's meaning and MAC stay the same: an edited text is an
+ * edited row.
  *
- * Texts are made anew in each epoch, so that they go with the rows that name them: no row of a
- * later epoch names a text of an earlier one.
+ * Each epoch has its own texts, so they go with the rows that use them.
  */
 
 import type { DatabaseSync } from 'node:sqlite';
@@ -13,15 +12,15 @@ import { queryOn } from '../../sqlite/query.ts';
 import { bytesOf, packings } from './packed-values.ts';
 import type { StoredRow } from './row.ts';
 
-/** Of the columns of a row, those whose texts repeat. */
+/** The columns whose texts repeat. */
 const repeated = [
   ...['action', 'outcome', 'principal', 'token_name', 'client', 'connection_id', 'connection_name'],
 ] as const satisfies readonly (keyof StoredRow)[];
 
-/** A row as it stands in the table: a blob in the place of a text or a number. */
+/** A row as the table has it: a blob in place of a text or number. */
 export type PackedRow = { readonly [Column in keyof StoredRow]: StoredRow[Column] | Buffer };
 
-/** A text by its number, and the id of the token whose name it is. */
+/** A text by its number, with the id of the token that it names. */
 export interface RepeatedText {
   readonly id: number;
   readonly text: string;
@@ -38,7 +37,7 @@ interface Place {
   readonly time: number;
 }
 
-/** @param first of the rows that are about to be added. */
+/** @param first the first row to be added. */
 export function packInto(database: DatabaseSync, first: Place): (row: StoredRow) => PackedRow {
   const epoch = epochOf(database, first);
   const find = queryOn(database, 'select id from activity_texts where text = ? and epoch = ? and principal is ?');
@@ -47,11 +46,12 @@ export function packInto(database: DatabaseSync, first: Place): (row: StoredRow)
   const knownPairs = new Map<string, Buffer>();
 
   /**
-   * Null where somebody gave a text a number that no reference can hold: the next ones follow it.
+   * @returns null if somebody edited a number beyond what a reference can hold; later texts would
+   *   follow it.
    */
   function reference(text: string, principal: string | null): Buffer | null {
     const known = principal === null ? knownTexts : knownPairs;
-    // The length, so that no two pairs make the same key.
+    // The length makes the key unique for each pair.
     const key = principal === null ? text : `${text.length} ${text}${principal}`;
     const before = known.get(key);
     if (before !== undefined) return before;
@@ -77,14 +77,14 @@ export function packInto(database: DatabaseSync, first: Place): (row: StoredRow)
 }
 
 /**
- * Each bridge has an id of its own, and all of them one name: a question about that name would have
- * to look for each.
+ * All bridges share one name, each with its own id: a question about the name would look up every
+ * one.
  */
 function isOfOneToken(principal: string | null): boolean {
   return principal !== null && !principal.startsWith('bridge:');
 }
 
-/** The number of its first row. */
+/** The number of the epoch's first row. */
 function epochOf(database: DatabaseSync, first: Place): number {
   const begun = queryOn(
     database,
@@ -93,7 +93,7 @@ function epochOf(database: DatabaseSync, first: Place): number {
   return begun !== undefined && Math.abs(first.time - begun.time) < epochMilliseconds ? begun.number : first.number;
 }
 
-/** Once all rows up to that number are gone. */
+/** @param upTo all rows up to this number are gone. */
 export function forgetTexts(database: DatabaseSync, upTo: number): void {
   const next = '(select max(epoch) from activity_texts where epoch <= ?)';
   database.prepare(`delete from activity_texts where epoch < ${next}`).run(upTo + 1);
@@ -118,8 +118,7 @@ export function namedBy(row: PackedRow): number[] {
 
 function idOf(value: unknown): number | null {
   if (!Buffer.isBuffer(value) || value.length === 0 || value.length > longestReference) return null;
-  // No text has two references, or a question about it would miss the rows that name it by the
-  // other.
+  // A text has one reference; with two, a question would miss rows that use the other.
   if (value[0] === 0) return null;
   return value.readUIntBE(0, value.length);
 }
@@ -137,14 +136,15 @@ export function isRepeated(column: keyof StoredRow): boolean {
 }
 
 /**
- * What a value of a repeated column says. A text that is gone is one that no row was sealed with.
+ * @returns the text of a repeated column. A text that is gone reads as one that no row was sealed
+ *   with.
  */
 export function textNamed(value: unknown, texts: Texts): unknown {
   const id = idOf(value);
   return id === null ? value : (texts.get(id)?.text ?? `the text ${id}, which is gone`);
 }
 
-/** Whose name a value of the column `token_name` names. */
+/** @returns the id of the token that a value of `token_name` names. */
 export function principalNamed(value: unknown, texts: Texts): string | null {
   const id = idOf(value);
   return id === null ? null : (texts.get(id)?.principal ?? null);

@@ -1,4 +1,4 @@
-/** Judges the rows that are about to be pruned, in a thread of its own. */
+/** Checks the rows that are about to be pruned, in its own thread. */
 
 import type { DatabaseSync } from 'node:sqlite';
 import { type Head, isMac } from './chain.ts';
@@ -6,11 +6,11 @@ import type { StoredRow } from './row.ts';
 import { rowsBetween } from './table.ts';
 import { chainVerifier } from './verify-row.ts';
 
-/** Of the rows behind the tail, up to the boundary. */
+/** The rows behind the tail, up to the boundary. */
 export interface VerifiedRows {
-  /** Of the boundary's row; null where that is missing, or has none. */
+  /** MAC of the row at the boundary; null if it is missing or has none. */
   readonly mac: Buffer | null;
-  /** How many are missing or not as they were recorded. */
+  /** Rows that are missing or not as recorded. */
   readonly faults: number;
 }
 

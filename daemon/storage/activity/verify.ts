@@ -1,6 +1,6 @@
 /**
- * Checks the whole chain against the head in the secret store (spec §14) and names what is wrong
- * with it. Changes nothing.
+ * Checks the whole chain against the head in the secret store (spec §14) and names what is wrong.
+ * Changes nothing.
  */
 
 import { type SecretStore, SecretStoreUnavailable } from '../../access/secret-store.ts';
@@ -17,14 +17,14 @@ interface VerifyWork {
   readonly storeId: string;
   readonly secrets: SecretStore;
   readonly writer: ChainWriter;
-  /** After it no row and no head is on its way, for a moment. */
+  /** Resolves at a moment when no row and no head is being written. */
   readonly flush: () => Promise<void>;
 }
 
 export async function verifyChain(work: VerifyWork): Promise<ActivityVerification> {
   const { ledger, secrets, writer, flush } = work;
   await flush();
-  // Rows of the time of this call; what is added while it runs is for the next.
+  // Checks the rows that exist now; later ones are for the next verification.
   const { last, tail } = writer.head();
   const anchored = await anchorFindings(work);
   const walked = await walkInParts(ledger, writer.key, { last, tail });
@@ -42,8 +42,8 @@ export async function verifyChain(work: VerifyWork): Promise<ActivityVerificatio
 }
 
 /**
- * Key and head are in memory since the start; whoever took them from the store since then shows
- * here.
+ * Key and head are in memory since the start. Here it shows if somebody has removed them from the
+ * store.
  */
 async function anchorFindings({ ledger, storeId, secrets, writer, flush }: VerifyWork): Promise<ActivityFinding[]> {
   try {
@@ -59,7 +59,7 @@ async function anchorFindings({ ledger, storeId, secrets, writer, flush }: Verif
       const text = headText(stored.head);
       const now = headText(writer.head());
       if (text === now) return [];
-      // Unless it moved while it was read, what stands there is not what was kept.
+      // Unless it moved while it was read, the stored head is not the one that was kept.
       if (isKept && writer.isAnchored() && known === now) {
         return finding('head_changed', 'The head in the secret store is not the one that was kept there.');
       }

@@ -1,14 +1,14 @@
-/** What waits to be written: bounded while nothing can be, and what did not fit is counted. */
+/** Rows that wait to be written. The queue is bounded; rows that don't fit are counted. */
 
 import type { Facts } from './row.ts';
 
 export interface Waiting {
   readonly facts: Facts;
-  /** Told the number of its row once that is anchored. */
+  /** Gets the row's number once it is anchored. */
   readonly written: (number: number) => void;
   /**
-   * Null for what is kept for a later try; an attempt is told at once, because a write waits for
-   * it. Given the number of its row where that is committed and only the head could not be kept.
+   * Null for a row that is kept for a later try. An attempt is told at once, because a write waits
+   * for it; it gets the row's number if the row is committed and only the head could not be kept.
    */
   readonly failed: ((committed: number | null) => void) | null;
 }
@@ -28,12 +28,12 @@ export function waitingRows(most: number) {
       }
     },
     take: (count: number): readonly Waiting[] => rows.splice(0, count),
-    /** Those that may be tried again, before all others. */
+    /** Rows to try again; they go to the front. */
     putBack(waiting: readonly Waiting[]): void {
       rows = [...waiting, ...rows];
     },
     count: () => rows.length,
-    /** How many did not fit and have not been told of. */
+    /** How many didn't fit and are not yet reported. */
     lost: () => lost,
     forgetLost(count: number): void {
       lost -= count;

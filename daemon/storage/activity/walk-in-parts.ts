@@ -1,6 +1,6 @@
 /**
- * Walks the chain in several threads at once: a row is checked against the MAC that stands in the
- * row before it, so a part can begin behind any row, and the chain is whole where each part is.
+ * Walks the chain in several threads. A row is checked against the MAC in the row before it, so a
+ * part can start behind any row; the chain is whole if each part is.
  */
 
 import { availableParallelism } from 'node:os';
@@ -8,7 +8,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Head } from './chain.ts';
 import type { Walked } from './walk.ts';
 
-/** A thread that has fewer rows costs more than it saves. */
+/** With fewer rows a thread costs more than it saves. */
 const fewestRows = 10_000;
 /** Each may take the memory of a store's thread (ledger/thread.ts). */
 const mostParts = 4;
@@ -28,7 +28,7 @@ export async function walkInParts(
     );
     if (walks.every(({ findings }) => findings.length === 0)) return joined(walks);
   }
-  // What is wrong, and where, is told by what stood before it: by a walk that has seen all.
+  // Where something is wrong, one walk over everything says what and where.
   return ledger.read('walkChain', key, { last, tail });
 }
 

@@ -1,7 +1,4 @@
-/**
- * Walks the chain from its tail to its last row and gathers what is wrong with it, in a thread of
- * its own.
- */
+/** Walks the chain from its tail to its last row and collects what is wrong, in its own thread. */
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { ActivityFinding } from '../../activity.ts';
@@ -15,9 +12,9 @@ export interface Walked {
   readonly rowsChecked: number;
   readonly findings: readonly ActivityFinding[];
   readonly notes: readonly string[];
-  /** Of the table, which may have grown since. */
+  /** The table's last row; the table may have grown since. */
   readonly end: number;
-  /** Rows up to the tail that still stand there. */
+  /** Rows up to the tail that are still in the table. */
   readonly uncheckable: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The one writer of the chain: has a batch of rows committed by the thread that writes, then
- * anchors the head (spec §14: rows first, then head). Decides nothing about when.
+ * The chain's only writer: the writing thread commits a batch of rows, then the head is anchored
+ * (spec §14: rows first, then head). Others decide when.
  */
 
 import { writeHead } from './anchor.ts';
@@ -29,8 +29,8 @@ export async function openWriter(ports: WriterPorts) {
   let { tail, last, isDetached, incidents } = opened;
   let isAnchored = incidents.length === 0;
   /**
-   * Of the head in the secret store. Until the next is there it grows by one, however many batches
-   * that takes.
+   * Counter of the head in the secret store. Until the next head is there it grows by one, however
+   * many batches that takes.
    */
   let { counter } = opened;
 
@@ -38,18 +38,17 @@ export async function openWriter(ports: WriterPorts) {
 
   return {
     key: seal.key,
-    /** The database was found to be older than the head. */
+    /** True if the database is older than the head. */
     wasOlderCopy: incidents.some(({ action }) => action === 'activity.older_copy'),
-    /** What its start found of store and secrets. */
+    /** What the start found wrong with store or secrets. */
     doubt: doubtOf(incidents),
     head,
     isAnchored: () => isAnchored,
 
     /**
-     * @returns the rows as they were committed: the log's own about itself first, where the table
-     * was not as it was left.
-     * @throws what the store throws. Nothing was committed then, unless its thread ended: what that
-     * had committed is found by the next.
+     * @returns the committed rows: first those about the log itself, if the table was changed.
+     * @throws what the store throws. Then nothing was committed, unless the thread ended: the next
+     *   one finds what it committed.
      */
     async commit(facts: readonly Facts[]): Promise<readonly RecordedRow[]> {
       const next = { ...head(), counter: counter + 1 };
@@ -76,16 +75,13 @@ export async function openWriter(ports: WriterPorts) {
       isAnchored = written.last === last && written.tail === tail;
     },
 
-    /** Rows up to it are about to be pruned; counts once anchored. */
+    /** Rows up to this tail are about to be pruned. Counts once anchored. */
     moveTail(newTail: Head['tail']): void {
       tail = newTail;
       isAnchored = false;
     },
 
-    /**
-     * At a clean stop, where the head is anchored: an older one in its place is then known for what
-     * it is.
-     */
+    /** Anchors the head at a clean stop: an older head in its place is then recognised. */
     async close(): Promise<void> {
       if (isAnchored && last.number > 0) await ledger.ask('keepHeadCopy', seal, { ...head(), isAnchored: true });
     },

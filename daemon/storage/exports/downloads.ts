@@ -1,6 +1,6 @@
 /**
- * Where the user's Downloads folder is (spec §9): as the desktop says on Linux, else in the home.
- * Makes no file.
+ * Finds the user's Downloads folder (spec §9): on Linux as the desktop names it, else in the home.
+ * Creates nothing.
  */
 
 import { lstat, mkdir, readFile, realpath, stat } from 'node:fs/promises';
@@ -9,9 +9,9 @@ import { isAbsolute, join, resolve, sep } from 'node:path';
 import { errorCode } from '../../disk-fault.ts';
 
 /**
- * @param home Sallyport's own, in which no export may land.
- * @returns the real path. A link is followed, since people keep large folders on another disk; a
- *   folder that others own or may write to is not used, as a name in it could be swapped.
+ * @param home Sallyport's own folder, where no export may be written.
+ * @returns the real path. A link is followed, since people keep large folders on another disk. A
+ *   folder that others own or may write to is refused, as a name in it could be swapped.
  */
 export async function downloadsFolder(
   home: string,
@@ -41,7 +41,7 @@ async function downloadsIn(environment: Readonly<Record<string, string | undefin
   const configuration = environment.XDG_CONFIG_HOME ?? '';
   const folder = isAbsolute(configuration) ? configuration : join(user, '.config');
   const text = await readFile(join(folder, 'user-dirs.dirs'), 'utf8').catch(() => '');
-  // xdg-user-dirs: shell syntax, and only these two forms. The home itself stands for "none".
+  // The format of xdg-user-dirs: shell syntax, only these two forms. The home itself means "none".
   const named = /^XDG_DOWNLOAD_DIR="(\$HOME(?=\/)|(?=\/))([^"\n]*)"/m.exec(text);
   if (named === null) return usual;
   const path = resolve(`${named[1] === '' ? '' : user}${named[2]}`);

@@ -1,7 +1,7 @@
 /**
- * Files in the user's Downloads (spec §9, `export_data`): each new, never in the place of another,
- * written in turn and with back-pressure. One is `.part` until it is whole, and gone where it never
- * is: what a kill left, the next start removes.
+ * Writes files into the user's Downloads (spec §9, `export_data`): each new, never replacing
+ * another, with back-pressure. A file is `.part` until it is whole, and is deleted if it never is;
+ * the next start deletes what a kill left.
  */
 
 import { constants } from 'node:fs';
@@ -15,13 +15,11 @@ import { downloadsFolder } from './downloads.ts';
 const mib = 1024 * 1024;
 /** Written at once; twice as much may wait in memory. */
 const chunkCharacters = mib / 4;
-/**
- * Left free on the disk: a full one stops Sallyport's own writes, and whatever else the user does.
- */
+/** Kept free on the disk: a full disk stops Sallyport's own writes and everything else. */
 const leastFreeBytes = 512 * mib;
 const lookAtDiskEvery = 16 * mib;
 const mostOfOneName = 1_000;
-/** For those whose calls were ended by a stop, and that are to be removed. */
+/** Time for exports whose calls a stop has ended, to be removed. */
 const settleMilliseconds = 2_000;
 const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
@@ -48,7 +46,7 @@ export function openExports(
         const whole = (part: string): Promise<string> => giveName(part, folder, name, number, extension);
         return await opened(path, folder, handle, { unfinished, notes, whole });
       } catch (error) {
-        // ELOOP: a link stands there, which is another file, too.
+        // ELOOP: a link is there, which is another file, too.
         if (errorCode(error) === 'EEXIST' || errorCode(error) === 'ELOOP') continue;
         return { kind: 'problem', sentence: sentenceOf(error, path) };
       }
@@ -58,7 +56,7 @@ export function openExports(
 
   return {
     open,
-    /** Resolves once every file that was begun is whole or gone. */
+    /** Resolves once every export is whole or gone. */
     async settled(): Promise<void> {
       const patience = new Promise(resolve => setTimeout(resolve, settleMilliseconds).unref());
       await Promise.race([Promise.all(unfinished), patience]);
@@ -78,15 +76,15 @@ async function isThere(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null)) !== null;
 }
 
-/** What the user put in its place meanwhile stays. */
+/** A file that the user has put in its place stays. */
 async function removeIfSame(path: string, { dev, ino }: { readonly dev: number; readonly ino: number }): Promise<void> {
   const now = await lstat(path).catch(() => null);
   if (now !== null && now.dev === dev && now.ino === ino) await unlink(path).catch(() => {});
 }
 
 /**
- * From the number it was begun under on: that name may be another file's by now.
- * @returns the path it has then.
+ * Tries numbers from the one that it began with: another file may have that name by now.
+ * @returns its final path.
  */
 async function giveName(part: string, folder: string, name: string, from: number, extension: string): Promise<string> {
   for (let number = from; number <= mostOfOneName; number += 1) {
@@ -101,7 +99,7 @@ async function giveName(part: string, folder: string, name: string, from: number
   throw new TooManyFiles(tooMany(folder, name));
 }
 
-/** Never in the place of another file. @throws EEXIST */
+/** Never replaces a file. @throws EEXIST */
 async function putAt(part: string, path: string): Promise<void> {
   try {
     await link(part, path);
@@ -114,7 +112,7 @@ async function putAt(part: string, path: string): Promise<void> {
   }
 }
 
-/** What file systems without hard links say (FAT, some network shares). */
+/** Errors of file systems without hard links (FAT, some network shares). */
 const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL']);
 
 class TooManyFiles extends Error {}
@@ -165,8 +163,8 @@ async function opened(
     } catch (error) {
       problem ??= sentenceOf(error, path);
     }
-    // A file that takes nothing more must not be waited for: such a turn would end before it is
-    // known to have begun.
+    // A file that takes no more must not be waited for here: such a turn would end before anyone
+    // knows that it began.
     writing = problem === null && waitingCharacters >= chunkCharacters ? writeOn() : null;
   }
 

@@ -2,38 +2,36 @@
 
 export const historyLimits = {
   /**
-   * UTF-8 bytes kept of one statement: what people write is shorter; what generators write is told
-   * by its beginning.
+   * UTF-8 bytes kept of one statement: people write shorter ones, and the beginning identifies
+   * generated ones.
    */
   statementBytes: 16 * 1024,
   /**
-   * Bytes of all that is kept: a client that sends 100 KB statements as fast as it may must not
-   * fill the disk.
+   * Total bytes: a client that sends 100 KB statements as fast as it can must not fill the disk.
    */
   totalBytes: 512 * 1024 * 1024,
   /**
-   * Entries that wait to be written, each of up to 100 KB: more at once than the rate limits let
-   * through in half a second.
+   * Entries waiting to be written, up to 100 KB each: more than the rate limits let through in half
+   * a second.
    */
   waitingRows: 1_000,
   batchMilliseconds: 500,
   batchRows: 100,
   /**
-   * Not while the daemon starts; soon enough for one that a client starts and ends with each of its
-   * days.
+   * After the start is over, yet soon enough for a daemon that runs only for a client's session.
    */
   firstPruneMilliseconds: 60_000,
   pruneEveryMilliseconds: 3_600_000,
   stepRows: 200,
-  /** Rows removed at a time where all go, and their words went before. */
+  /** Rows deleted at a time when the history is cleared; their words are deleted before. */
   clearRows: 1_000,
 };
 export type HistoryLimits = Readonly<typeof historyLimits>;
 
-/** What a row costs beside its statement: its other columns, its places in the indexes. */
+/** A row's size besides its statement: other columns, index entries. */
 export const rowBytes = 400;
 
 export const longestHistoryPage = 1_000;
 
-/** Words of one search: past it, it is no question any more. */
+/** Most words in one search. */
 export const mostSearchWords = 16;

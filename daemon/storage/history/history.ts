@@ -1,6 +1,6 @@
 /**
- * The query history on the store (spec §14): switchable, kept for so many days and so many bytes,
- * written off the request path.
+ * The query history on the store (spec §14): can be switched off, is bounded by days and bytes, and
+ * is written off the request path.
  */
 
 import { setImmediate as afterOthers } from 'node:timers/promises';
@@ -18,12 +18,12 @@ interface HistorySettings {
 
 export interface HistoryPorts {
   readonly store: Pick<Store, 'knex' | 'ledger' | 'write'>;
-  /** Asked at each statement, so that a change counts at once. */
+  /** Called at each statement, so a change counts at once. */
   readonly settings: () => HistorySettings;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
   /**
-   * By which rows are old enough to be removed: a clock that jumped must not remove them
+   * The clock that decides which rows are old: a jumped clock must not delete rows
    * (believed-clock.ts).
    */
   readonly oldBy: () => number;
@@ -34,13 +34,13 @@ export interface HistoryPorts {
 interface OpenHistory extends StatementHistory {
   flush(): Promise<void>;
   /**
-   * Removes what is older than it is kept, or more than fits. Also done soon after the start, every
-   * hour, and when there is too much.
+   * Removes rows past their time or beyond the size. Also runs soon after the start, every hour,
+   * and when there is too much.
    */
   prune(): Promise<void>;
-  /** Removes everything, from the file too. @returns how many statements that were. */
+  /** Removes everything, from the file too. @returns the number of statements removed. */
   clear(): Promise<number>;
-  /** Writes what waits and stops. The store must still be open. */
+  /** Writes what waits, then stops. The store must still be open. */
   close(): Promise<void>;
 }
 
@@ -71,11 +71,11 @@ export function openHistory(ports: HistoryPorts): OpenHistory {
       const batch = waiting.splice(0, limits.batchRows);
       ({ newestId, keptBytes: kept } = await ledger.ask('addHistory', batch, limits.statementBytes, newestId));
     }
-    // Down to nine tenths, or it would be at it again with each batch. Nobody waits for it.
+    // Down to nine tenths; otherwise every batch would prune again. Nobody waits for it.
     if (!isRemoving && kept > limits.totalBytes) void remove({ before: null, bytes: 0.9 * limits.totalBytes });
   }
 
-  /** In steps, between which others write: to remove a tenth of everything takes a while. */
+  /** In steps, so others can write in between: removing a tenth of everything takes a while. */
   function remove(excess: Excess): Promise<void> {
     isRemoving = true;
     removing = removing
@@ -90,12 +90,12 @@ export function openHistory(ports: HistoryPorts): OpenHistory {
   }
 
   /**
-   * Removes every row, and what deleting leaves of a statement: its words in the index until its
-   * parts are merged, its pages in the write-ahead log. (Pages that are given back are overwritten:
-   * the store's `secure_delete`.) Nothing may be added meanwhile.
+   * Removes every row and what a delete leaves of a statement: its words in the index until a
+   * merge, its pages in the write-ahead log. (The store's `secure_delete` overwrites freed pages.)
+   * Nothing may be added meanwhile.
    */
   async function removeAll(): Promise<number> {
-    // At once: word by word it would take a minute for what a busy month leaves.
+    // In one command: word by word it would take a minute after a busy month.
     await store.write(knex.raw("insert into history_search (history_search) values ('delete-all')"));
     let removed = 0;
     for (let step = limits.clearRows; step === limits.clearRows; await afterOthers()) {
@@ -138,8 +138,7 @@ export function openHistory(ports: HistoryPorts): OpenHistory {
 
     async clear() {
       await flush();
-      // In the turn of both, so that nothing is written, and nothing removed for its age, beside
-      // it.
+      // Takes the turn of both queues, so nothing is written or pruned meanwhile.
       const cleared = Promise.all([writing, removing]).then(removeAll);
       writing = cleared.then(() => {}).catch(report);
       removing = writing;

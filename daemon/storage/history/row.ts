@@ -1,4 +1,4 @@
-/** A row of the `history` table and its way to and from the port's words. */
+/** Converts a row of the `history` table from and to the port's types. */
 
 import { createHash } from 'node:crypto';
 import type { HistoryEntry, HistoryRecord } from '../../statement/history.ts';
@@ -8,8 +8,8 @@ import { holdsSecret } from './statement-secrets.ts';
 export type StoredHistoryRow = Readonly<ReturnType<typeof historyRow>> & { readonly id: number };
 
 /**
- * How far beyond what is kept a password is looked for: what begins in the kept part may be
- * recognised behind it.
+ * A password that begins in the kept part may be recognised only by what follows; this much more is
+ * searched.
  */
 const lookAheadUnits = 4_096;
 const longestName = 256;
@@ -29,7 +29,7 @@ export function historyRow(time: number, record: HistoryRecord, statementBytes: 
     outcome: record.outcome,
     rows: record.rows,
     duration_milliseconds: record.durationMilliseconds,
-    // Its text stands in the table once and about as much again in the index.
+    // The text is in the table once, and takes about as much again in the index.
     kept_bytes: rowBytes + 2 * Buffer.byteLength(statement ?? ''),
     is_cut: isCut ? 1 : 0,
     statement_hash: createHash('sha256').update(record.statement).digest(),
@@ -37,7 +37,7 @@ export function historyRow(time: number, record: HistoryRecord, statementBytes: 
   };
 }
 
-/** At a character's boundary. */
+/** Cuts at a character's boundary. */
 function cutTo(text: string, bytes: number): string {
   let end = bytes;
   const buffer = Buffer.from(text);

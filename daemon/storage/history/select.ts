@@ -1,6 +1,4 @@
-/**
- * Answers a question about the history, newest first, from the indexes: quick whatever its size.
- */
+/** Answers questions about the history, newest first, from the indexes: quick whatever its size. */
 
 import type { Knex } from 'knex';
 import type { HistoryQuestion } from '../../statement/history.ts';
@@ -8,7 +6,7 @@ import { longestHistoryPage } from './history-limits.ts';
 import type { StoredHistoryRow } from './row.ts';
 import { matchOf, scopeWord } from './words.ts';
 
-/** Past it, the words cost more than looking up each hit. */
+/** With more words than this, looking up each hit is cheaper. */
 const mostScopeWords = 50;
 
 export async function selectHistory(knex: Knex, question: HistoryQuestion): Promise<readonly StoredHistoryRow[]> {
@@ -23,8 +21,9 @@ export async function selectHistory(knex: Knex, question: HistoryQuestion): Prom
   ];
   const match = text === null ? null : matchOf(text, scope);
   const rows = match === null ? listed(knex, question) : found(knex, question, match, await idsOf(knex, question));
-  const { after = null } = question;
+  const { after = null, statementHash = null } = question;
   if (after !== null) rows.andWhere('history.id', '>', after);
+  if (statementHash !== null) rows.andWhere('history.statement_hash', Buffer.from(statementHash, 'hex'));
   return (await rows.limit(limit)) as StoredHistoryRow[];
 }
 
@@ -32,13 +31,13 @@ function listed(
   knex: Knex,
   { connections, principal, since, until, before = null }: HistoryQuestion,
 ): Knex.QueryBuilder {
-  // One place to look at per row: each of the two indexes holds time and connection.
+  // One lookup per row: each of the two indexes holds time and connection.
   const rows = knex('history').orderBy('time', 'desc').orderBy('id', 'desc');
   if (connections !== null) rows.whereIn('connection_id', connections);
   if (principal !== null) rows.andWhere({ principal });
   if (since !== null) rows.andWhere('time', '>=', since);
   if (until !== null) rows.andWhere('time', '<=', until);
-  // After a clock was set back a larger id may stand behind a smaller one.
+  // After a clock was set back, a larger id may be older.
   if (before !== null) rows.whereRaw('(time, id) < ((select time from history where id = ?), ?)', [before, before]);
   return rows;
 }
@@ -48,7 +47,7 @@ interface Ids {
   readonly to: number | null;
 }
 
-/** The index is ordered by id: the ids between which a time lies bound the walk along it. */
+/** The search index is ordered by id: these bounds limit the walk to a time range. */
 async function idsOf(knex: Knex, { since, until }: HistoryQuestion): Promise<Ids> {
   const first = since === null ? null : await oneId(byTime(knex).where('time', '>=', since).min({ id: 'id' }));
   const last = until === null ? null : await oneId(byTime(knex).where('time', '<=', until).max({ id: 'id' }));
@@ -56,7 +55,7 @@ async function idsOf(knex: Knex, { since, until }: HistoryQuestion): Promise<Ids
   return { from: since === null ? null : (first ?? none), to: until === null ? null : (last ?? 0) };
 }
 
-/** Left to itself, SQLite walks the table from its end for the first or last id. */
+/** Without the hint SQLite walks the whole table for the first or last id. */
 function byTime(knex: Knex): Knex.QueryBuilder {
   return knex.from(knex.raw('history indexed by history_by_time'));
 }
@@ -68,7 +67,7 @@ async function oneId(question: Knex.QueryBuilder): Promise<number | null> {
 
 function found(knex: Knex, question: HistoryQuestion, match: string, ids: Ids): Knex.QueryBuilder {
   const { connections, principal, since, until, before = null } = question;
-  // Cross join: the search leads, newest first, and each of its hits is looked up.
+  // CROSS JOIN: the search comes first, newest first, and each hit is looked up.
   const rows = knex
     .select('history.*')
     .from(knex.raw('history_search cross join history on history.id = history_search.rowid'))
@@ -77,7 +76,7 @@ function found(knex: Knex, question: HistoryQuestion, match: string, ids: Ids): 
   if (ids.from !== null) rows.andWhere('history_search.rowid', '>=', ids.from);
   if (ids.to !== null) rows.andWhere('history_search.rowid', '<=', ids.to);
   if (before !== null) rows.andWhere('history_search.rowid', '<', before);
-  // The words of the scope are a short cut. What may be seen is decided by the table.
+  // The scope's words are a shortcut. The table decides what may be seen.
   if (connections !== null) rows.whereIn('history.connection_id', connections);
   if (principal !== null) rows.andWhere('history.principal', principal);
   if (since !== null) rows.andWhere('history.time', '>=', since);

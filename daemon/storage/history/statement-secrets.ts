@@ -1,17 +1,17 @@
 /**
- * Says whether a statement has a password, key or token in it (spec §14), so that the history keeps
- * only its class and hash. Rather one statement too many than one password kept: it reads words,
- * not grammar, and asks for no engine.
+ * Tells whether a statement holds a password, key or token (spec §14); the history then keeps only
+ * its class and hash. Better one statement too many than one kept password: it reads words, not
+ * grammar, and ignores the engine.
  */
 
 /**
- * A beginning of a literal, or of a call around one: 'x', "x", $$x, E'x', x'41', 0x41, crypt('x'.
+ * The beginning of a literal, or of a call around one: 'x', "x", $$x, E'x', x'41', 0x41, crypt('x'.
  */
 const literal = String.raw`(?:[\w.]{1,64}\s{0,8}\(\s{0,8}){0,3}(?:[enbux]|_utf8\w{0,3})?\s{0,8}(?:'|"|\$\w{0,32}\$|0x[0-9a-f])`;
 /** Part of a name that holds a secret. */
 const secretWord =
   '(?:pass(?:word|wd|phrase|code)?|pwd|secret|api_?key|private_?key|access_?key|credentials?|(?:auth|access|refresh|bearer|session|api)_?token)';
-/** Such a name as it stands in a statement, to its end, a quote included. */
+/** The whole name in a statement, with its closing quote. */
 const secretName = String.raw`${secretWord}[\w$]{0,64}(?!\w)["'\x60\]]?`;
 
 const patterns: readonly RegExp[] = [
@@ -35,17 +35,17 @@ const patterns: readonly RegExp[] = [
   /:\/\/[^\s/:@'"]{0,128}:[^\s/@'"]{1,256}@/i,
   /(?:^|[\s;&?'"(,])(?:password|passwd|pwd|pass|sslpassword|requiresecret)\s{0,4}=\s{0,4}(?!(?:null|default)\b|[$?:]|[a-z_]\w{0,64}\.[a-z_])[^\s'";,)=]/i,
   /\bpragma\s{1,8}(?:\w{1,64}\.)?(?:re|hex|hexre|text)?key\b/i,
-  // What is a secret wherever it stands: ours, private keys, well-known tokens.
+  // Secrets by their form, wherever they are: our tokens, private keys, well-known tokens.
   // Pattern excused: the history keeps 16 KB of a statement, and every repeat here is bounded.
   /\bsp_[\w-]{43}|-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----|\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_\w{36}|\bgithub_pat_\w{22}|\bglpat-[\w-]{20}|\bxox[abprs]-[\w-]{10}|\bsk-[\w-]{20}|\bsk_live_\w{16}|\beyJ[\w-]{10,2048}\.eyJ[\w-]{10}/,
   /\bauthorization\b\W{0,8}(?:bearer|basic)\s/i,
 ];
 
-/** Such statements hold nothing but names, verbs and, when they do, a password. */
+/** These statements hold only names, verbs and, perhaps, a password. */
 const accountStatement =
   /\b(?:create|alter)\s{1,8}(?:or\s{1,8}replace\s{1,8})?(?:user|role|login|group|server|subscription)\b/i;
 
-/** In a stretch of text without `until`, what opens stands before what follows. */
+/** Within a stretch of text without `until`, `opens` comes before `follows`. */
 const sequences: readonly { readonly until: string; readonly opens: RegExp; readonly follows: RegExp }[] = [
   // Calls that take a key or a password as an argument.
   {
@@ -59,8 +59,8 @@ const sequences: readonly { readonly until: string; readonly opens: RegExp; read
 const accountLiteral = { until: ';', opens: /(?:password|secret|options|connection)\b/i, follows: /'|\$\w{0,32}\$/ };
 
 export function holdsSecret(statement: string): boolean {
-  // As written, and without comments, which may stand between any two words; taking them out may
-  // join what is in a literal.
+  // Tries the text as it is, and without comments, which may stand between any two words. Removing
+  // them may join what is in a literal.
   return [statement, withoutComments(statement)].some(
     text =>
       patterns.some(pattern => pattern.test(text)) ||
@@ -93,7 +93,7 @@ function holds(text: string, { until, opens, follows }: (typeof sequences)[numbe
   });
 }
 
-/** The content of MySQL's executable comments is code and stays. */
+/** The content of MySQL's executable comments is code, so it stays. */
 function withoutComments(statement: string): string {
   return statement
     .replace(/\/\*M?!\d{0,6}/gi, ' ')

@@ -1,6 +1,6 @@
 /**
- * Adds and removes rows of the history, its index and the count of its bytes together, in the
- * thread that writes.
+ * Adds and removes history rows together with their index entries and byte count, in the writing
+ * thread.
  */
 
 import type { DatabaseSync } from 'node:sqlite';
@@ -23,8 +23,8 @@ const columns = [
 const insertion = `insert into history (${columns.join(', ')}) values (${columns.map(column => `@${column}`).join(', ')})`;
 
 /**
- * @param newestId that was given before: who follows asks for what is above the last one, and
- * SQLite begins again in an empty table.
+ * @param newestId the last id that was ever given: followers ask for ids above it, and SQLite would
+ *   start again at 1 in an empty table.
  */
 export function addHistory(
   database: DatabaseSync,
@@ -51,15 +51,15 @@ export function addHistory(
   });
 }
 
-/** Rows are added and removed by turns: what is kept is counted up and down, never set. */
+/** Rows are added and removed in turns: the byte count goes up and down and is never set. */
 function changeKept(database: DatabaseSync, bytes: number): number {
   const change = 'update history_size set kept_bytes = kept_bytes + ? returning kept_bytes';
   return Number(queryOn(database, change).value(bytes));
 }
 
-/** Which rows go: those before a time, and the oldest while more is kept than so many bytes. */
+/** Which rows to delete: those before a time, and the oldest while more than `bytes` is kept. */
 export interface Excess {
-  /** Milliseconds since 1970; null for none by age. */
+  /** Milliseconds since 1970; null deletes none by age. */
   readonly before: number | null;
   readonly bytes: number;
 }
@@ -69,10 +69,10 @@ interface OldRow {
   readonly kept_bytes: number;
 }
 
-/** Removes so many of the oldest at most. @returns whether there may be more. */
+/** Removes up to `most` of the oldest rows. @returns whether there may be more. */
 export function removeOldest(database: DatabaseSync, most: number, { before, bytes }: Excess): boolean {
   return inTransaction(database, () => {
-    // By their times first: a row of a day when the clock ran ahead must not keep those behind it.
+    // By time first: a row from a day with a fast clock must not keep the rows behind it.
     const tooOld = before === null ? [] : rowsBefore(database, before, most);
     const oldest = tooOld.length > 0 ? tooOld : firstRows(database, most);
     const kept = changeKept(database, 0);

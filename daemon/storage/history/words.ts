@@ -1,12 +1,12 @@
-/** How statements are cut into words for the full-text search, and questions into its language. */
+/** Splits statements into words for the full-text search, and questions into its query language. */
 
 import { createHash } from 'node:crypto';
 import { mostSearchWords } from './history-limits.ts';
 
 /**
- * What is indexed of a statement. The tokenizer takes `_` and `.` as ends of words, so that "items"
- * finds `order_items` and "order_items" finds it as a phrase; the parts of `orderItems` are put
- * behind the text for the same reason.
+ * The indexed text of a statement. The tokenizer ends words at `_` and `.`, so "items" finds
+ * `order_items`, and "order_items" finds it as a phrase. For the same reason the parts of
+ * `orderItems` are appended.
  */
 export function indexedText(statement: string): string {
   const parts = new Set<string>();
@@ -18,7 +18,7 @@ export function indexedText(statement: string): string {
 }
 
 /**
- * One word for a principal or connection, which no question of a client's can name: it asks in the
+ * One word for a principal or connection. A client's question can't contain it: it searches the
  * other column.
  */
 export function scopeWord(kind: 'principal' | 'connection', id: string): string {
@@ -26,15 +26,16 @@ export function scopeWord(kind: 'principal' | 'connection', id: string): string 
 }
 
 /**
- * The question in FTS5's language, everything of the asker's quoted; null where it holds no word.
- * @param scope lists of scope words, of each of which one must be there.
+ * @returns the question in FTS5's language, with the asker's words quoted; null if it holds no
+ *   word.
+ * @param scope lists of scope words; one of each list must match.
  */
 export function matchOf(text: string, scope: readonly (readonly string[])[]): string | null {
   const words: string[] = [];
   for (const [, phrase, word] of text.matchAll(/"([^"]*)"|([^\s"]+)/g)) {
     const asked = (phrase ?? word ?? '').replaceAll('\0', ' ');
     if (!/[\p{L}\p{N}]/u.test(asked)) continue;
-    // A beginning of one or two letters would gather half the dictionary.
+    // A prefix of one or two letters would match half the dictionary.
     const isPrefix = phrase === undefined && /[\p{L}\p{N}]{3}$/u.test(asked);
     words.push(`"${asked}"${isPrefix ? '*' : ''}`);
   }

@@ -1,6 +1,6 @@
 /**
- * What the store's own threads do when they are asked: all that writes, and what reads so much that
- * it would hold up the daemon.
+ * Jobs of the store's threads: everything that writes, and reads that are too large for the
+ * daemon's own thread.
  */
 
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
@@ -14,7 +14,7 @@ import { walkChain } from '../activity/walk.ts';
 import { addHistory, removeOldest } from '../history/table.ts';
 import { keepChangedRows } from '../store/changed-rows-table.ts';
 
-/** Each in one go, and what it writes in one transaction. */
+/** Each job runs to its end; what it writes is one transaction. */
 export const jobs = {
   writeStatements,
   checkpoint,
@@ -47,14 +47,14 @@ interface WritingStatement {
   readonly bindings: readonly unknown[];
 }
 
-/** All or none of them. @returns how many rows each changed. */
+/** Runs all of them or none. @returns how many rows each changed. */
 function writeStatements(database: DatabaseSync, statements: readonly WritingStatement[]): readonly number[] {
   return inTransaction(database, () =>
     statements.map(({ sql, bindings }) => Number(database.prepare(sql).run(...(bindings as SQLInputValue[])).changes)),
   );
 }
 
-/** Empties the write-ahead log, where removed rows still stand. */
+/** Empties the write-ahead log, which still holds removed rows. */
 function checkpoint(database: DatabaseSync): void {
   database.exec('pragma wal_checkpoint(truncate)');
 }

@@ -1,20 +1,20 @@
 /**
- * The one way to write to the store: a thread that has its only writing connection, so that no
- * batch holds up the daemon and no two writers wait for each other. One that ended is started
- * again, and what it was asked meanwhile fails as on a disk that takes nothing.
+ * The only way to write to the store: one thread has the only writing connection. So no batch holds
+ * up the daemon, and no two writers wait for each other. A thread that ended is started again;
+ * calls made meanwhile fail, as on a full disk.
  */
 
 import { type Ask, type StoreThread, StoreThreadEnded, startStoreThread } from './thread.ts';
 
 export interface Ledger {
-  /** @throws StoreThreadEnded, and what SQLite throws, by its code. */
+  /** @throws StoreThreadEnded, or SQLite's error with its code. */
   readonly ask: Ask;
-  /** For what only reads, and much: by a thread of its own, which ends with its answer. */
+  /** Large reads: each has its own thread, which ends with the answer. */
   readonly read: Ask;
   close(): Promise<void>;
 }
 
-/** One that ends at once must not be started for each of a thousand requests. */
+/** A thread that keeps ending must not be started for each of a thousand calls. */
 const againMilliseconds = 1_000;
 
 export function openLedger(path: string): Ledger {
@@ -26,7 +26,7 @@ export function openLedger(path: string): Ledger {
     if (thread !== null && !thread.hasEnded()) return thread;
     if (isClosed) throw new StoreThreadEnded('the store is closed');
     const now = performance.now();
-    // Refuses what it is asked, until it is time.
+    // Refuses calls until it is time to start again.
     if (thread !== null && now - startedAt < againMilliseconds) return thread;
     startedAt = now;
     thread = startStoreThread({ path, mode: 'write' });

@@ -1,12 +1,10 @@
-/**
- * What crosses between the daemon and a thread of the store, in order: a question, then its answer.
- */
+/** Messages between the daemon and a thread of the store: a question, then its answer, in order. */
 
 import { types } from 'node:util';
 import type { JobName } from './jobs.ts';
 
 export interface Question {
-  /** `close` ends the thread, once all that was asked before is answered. */
+  /** `close` ends the thread once all earlier questions are answered. */
   readonly name: JobName | 'close';
   readonly given: readonly unknown[];
 }
@@ -16,8 +14,8 @@ export type Reply =
   | { readonly kind: 'threw'; readonly message: string; readonly code: string };
 
 /**
- * A Buffer arrives as bare bytes, which print and compare otherwise.
- * @param value what arrived: it is changed.
+ * A Buffer arrives as bare bytes, which print and compare differently.
+ * @param value the value that arrived; it is changed.
  */
 export function withBuffers<Value>(value: Value): Value {
   return revived(value) as Value;

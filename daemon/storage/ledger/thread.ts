@@ -1,4 +1,4 @@
-/** One thread of the store, seen from the daemon: answers in the order in which it was asked. */
+/** One thread of the store, as the daemon sees it: it answers in the order of the questions. */
 
 import { Worker } from 'node:worker_threads';
 import { programFile } from '../../../shared/programs.ts';
@@ -10,16 +10,15 @@ import type { WorkerData } from './worker.ts';
 export type Ask = <Name extends JobName>(name: Name, ...given: GivenTo<Name>) => Promise<AnswerOf<Name>>;
 
 export interface StoreThread {
-  /** @throws StoreThreadEnded, and what SQLite throws, by its code. */
+  /** @throws StoreThreadEnded, or SQLite's error with its code. */
   readonly ask: Ask;
   hasEnded(): boolean;
-  /** Once all that was asked is answered. */
+  /** Resolves once all questions are answered. */
   close(): Promise<void>;
 }
 
 /**
- * The thread is gone: it failed, or took too much memory. Whether what it was asked was done is not
- * known.
+ * The thread has failed or used too much memory. Nobody knows whether its question was carried out.
  */
 export class StoreThreadEnded extends Error {
   readonly code = storeThreadEnded;
@@ -43,7 +42,7 @@ export function startStoreThread(data: WorkerData): StoreThread {
     workerData: data,
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 8 },
   });
-  // It keeps the daemon alive while it is asked something, and not beyond.
+  // The thread keeps the daemon alive only while a question is open.
   worker.unref();
   let pending: Pending[] = [];
   let why: string | null = null;
@@ -62,7 +61,7 @@ export function startStoreThread(data: WorkerData): StoreThread {
     if (reply.kind === 'answered') next?.resolve(withBuffers(reply.value));
     else next?.reject(Object.assign(new Error(reply.message), { code: reply.code }));
   });
-  // Its message may quote what was to be stored.
+  // The message may quote a row.
   worker.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.name));
   worker.on('exit', code => end(`exit code ${code}`));
 

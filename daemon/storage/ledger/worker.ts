@@ -1,6 +1,6 @@
 /**
- * A thread of the store: one connection, one job after the other. The one that writes lives as long
- * as the daemon does.
+ * A thread of the store: one connection, one job after another. The writing one lives as long as
+ * the daemon.
  */
 
 import type { DatabaseSync } from 'node:sqlite';
@@ -20,7 +20,7 @@ const { path, mode } = workerData as WorkerData;
 const byName: Record<string, (database: DatabaseSync, ...given: never[]) => unknown> = jobs;
 let connection: DatabaseSync | null = null;
 
-/** Not before it is asked: what keeps it from being opened is then the answer. */
+/** Opens at the first question, so a failure to open is that question's answer. */
 function opened(): DatabaseSync {
   if (connection !== null) return connection;
   const database = openSqliteFile(path, { access: mode });

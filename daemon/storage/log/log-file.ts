@@ -1,7 +1,6 @@
 /**
- * The file behind the log: private, bounded by size and number, written line by line before the
- * next step is taken, so that a crash loses none. Never throws: a full disk costs lines, which are
- * counted and told, and nothing else.
+ * The log's file: private, bounded in size and number. Each line is written before the next step,
+ * so a crash loses none. Never throws: on a full disk lines are lost, counted and reported.
  */
 
 import {
@@ -18,9 +17,9 @@ import {
 import { dirname } from 'node:path';
 
 export interface LogFileLimits {
-  /** One file; it is begun anew once a line would not fit. */
+  /** Size of one file; a line that doesn't fit starts the next. */
   readonly fileBytes: number;
-  /** Files kept, the one in use included: `sallyportd.log`, `sallyportd.log.1`, … */
+  /** Files kept, including the one in use: `sallyportd.log`, `sallyportd.log.1`, … */
   readonly files: number;
 }
 
@@ -30,13 +29,13 @@ export function openLogFile(path: string, limits: LogFileLimits = logFileLimits)
   let descriptor: number | null = null;
   let bytes = 0;
   let lost = 0;
-  /** What was written last has no end. */
+  /** True if the last write was cut off. */
   let isTorn = false;
 
   function open(): number {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
-    // Not through a link: the log would be written wherever that leads.
+    // Never through a link: the log would be written wherever it leads.
     const opened = openSync(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
     const stats = fstatSync(opened);
     if ((stats.mode & 0o777) !== 0o600) fchmodSync(opened, 0o600);
@@ -51,7 +50,7 @@ export function openLogFile(path: string, limits: LogFileLimits = logFileLimits)
     closeSync(closing);
   }
 
-  /** The oldest goes. */
+  /** Deletes the oldest. */
   function rotate(): void {
     close();
     rmSync(`${path}.${limits.files - 1}`, { force: true });
@@ -72,7 +71,7 @@ export function openLogFile(path: string, limits: LogFileLimits = logFileLimits)
       try {
         rotate();
       } catch {
-        // One that can't be renamed goes on growing, rather than that what is written now is lost.
+        // A file that can't be renamed keeps growing: better than losing what is written now.
       }
       descriptor = open();
     }
@@ -100,7 +99,7 @@ export function openLogFile(path: string, limits: LogFileLimits = logFileLimits)
         try {
           close();
         } catch {
-          // It is given up either way.
+          // The file is given up anyway.
         }
       }
     },
@@ -108,7 +107,7 @@ export function openLogFile(path: string, limits: LogFileLimits = logFileLimits)
       try {
         close();
       } catch {
-        // Nothing of it is left to be written.
+        // There is nothing left to write.
       }
     },
   };

@@ -1,7 +1,7 @@
 /**
- * What of a line may stand in the log: no secret, no statement, no row. A second wall: whoever logs
- * leaves them out, and what slips through is taken out here, by the name of its field and by its
- * form. Nothing said of an error but its name, code and place.
+ * Decides what of a line may be in the log: no secret, no statement, no row. A second wall: callers
+ * leave these out, and what slips through is removed here by its field's name and by its form. Of
+ * an error only name, code and place are kept.
  */
 
 import { isNativeError } from 'node:util/types';
@@ -9,12 +9,12 @@ import { isNativeError } from 'node:util/types';
 const redacted = '[redacted]';
 
 /**
- * Fields whose names sound like a secret's and that hold none: a setting's key, a person's name for
- * a token, a public hash.
+ * Fields whose names sound like a secret's but hold none: a setting's key, a token's name, a public
+ * hash.
  */
 const harmless: ReadonlySet<string> = new Set(['key', 'tokenname', 'tokenid', 'statementhash', 'secrets']);
 
-/** Anywhere in a field's name, without regard to case and to what stands between the words. */
+/** Matched anywhere in a field's name, ignoring case and separators. */
 const telling =
   /pass(word|phrase|wd|code)?$|^pass|pwd|secret|token|bearer|authoriz|cookie|credential|verifier|challenge|proof|nonce|salt|hash|mac$|key$|^code(s|verifier)$|handshake|sql|statement|query|parameters?$|params$|arguments|^args$|rows?$|cells?$|values?$|body|header|env(ironment)?$|argv|command/;
 
@@ -22,7 +22,9 @@ const longestText = 1_000;
 const deepest = 6;
 const mostMembers = 64;
 
-/** Facts as they may be written. Never throws: an object that can't be read is told by its kind. */
+/**
+ * @returns facts that may be written. Never throws: an unreadable object is replaced by its kind.
+ */
 export function redactFacts(facts: object): Record<string, unknown> {
   const written = redactValue(facts, 0);
   return typeof written === 'object' && written !== null ? { ...written } : { facts: written };
@@ -63,7 +65,10 @@ function redactObject(value: object, depth: number): unknown {
   }
 }
 
-/** Drivers quote the statement in their message, and some the password's connection string. */
+/**
+ * Drivers quote the statement in their messages, some of them the connection string with its
+ * password.
+ */
 function redactError(error: Error): Record<string, unknown> {
   const code =
     'code' in error && (typeof error.code === 'string' || typeof error.code === 'number') ? error.code : null;
@@ -81,10 +86,10 @@ function isTelling(name: string): boolean {
 }
 
 const forms: readonly (readonly [RegExp, string])[] = [
-  // Our tokens, whole or cut.
+  // Our tokens, whole or cut off.
   [/sp_[A-Za-z0-9_-]{8,}/g, redacted],
   [/\b(bearer|basic|digest)\s+[^\s"',;]+/gi, `$1 ${redacted}`],
-  // To the last @: a password may hold one itself, and a slash.
+  // Up to the last @: a password may contain @ and /.
   // Pattern excused: redactText cuts a text to 1,000 characters first.
   [/:\/\/[^\s"'<>]*@/g, `://${redacted}@`],
   [
@@ -98,9 +103,9 @@ const forms: readonly (readonly [RegExp, string])[] = [
   [/(?<![A-Za-z0-9_/.-])[A-Za-z0-9_-]{43}(?![A-Za-z0-9_/.-])/g, redacted],
 ];
 
-/** One text as it may be written; a long one is cut. */
+/** @returns the text as it may be written; a long one is cut. */
 export function redactText(text: string): string {
-  // Cut first: the forms below are tried on what others may have made very long.
+  // Cut first: other programs may have made the text very long for the patterns below.
   const short = text.length > longestText ? text.slice(0, longestText) : text;
   const clean = forms.reduce((left, [form, instead]) => left.replace(form, instead), short);
   return text.length > longestText ? `${clean}… (${text.length} characters)` : clean;

@@ -1,6 +1,6 @@
 /**
- * The daemon's own log: JSON lines in `logs/`, redacted and rotated. Never a secret, never the text
- * of a statement, never in the way.
+ * The daemon's own log: JSON lines in `logs/`, redacted and rotated. Holds no secret and no
+ * statement, and never fails a caller.
  */
 
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 type LogLevel = (typeof logLevels)[number];
 
 /**
- * Facts, then a fixed sentence. No more of pino than that: children and formats would go around the
+ * Facts, then a fixed sentence. Other features of pino (children, formats) would bypass the
  * redaction.
  */
 type Log = Readonly<Record<LogLevel, (facts: object, message: string) => void>>;
@@ -25,7 +25,7 @@ export interface OpenLog extends Log {
 export const logFileName = 'sallyportd.log';
 
 interface LogOptions {
-  /** Below it nothing is written. */
+  /** The lowest level that is written. */
   readonly level?: LogLevel;
   readonly limits?: LogFileLimits;
 }
@@ -38,8 +38,7 @@ export function openLog(folder: string, { level = 'info', limits = logFileLimits
       base: { pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: label => ({ level: label }) },
-      // Already told by name, code and place; pino's own would add an error's message and all its
-      // members.
+      // The error is reduced already; pino's serializer would add its message and all members.
       serializers: { err: error => error },
     },
     { write: line => file.write(line) },

@@ -1,8 +1,8 @@
 /**
- * The shell secret as Sallyport.app may read it without a question of macOS: made by the bundle's
- * `sallyport-keychain`, a program of the app's team that names who may read
- * (shell-macos/Sources/KeychainMaker). It makes the secret up itself: anybody may start it, and one
- * that its caller chose could be planted.
+ * Has the bundle's `sallyport-keychain` make the shell secret, so Sallyport.app may read it without
+ * a macOS prompt. That program is of the app's team and names who may read the item
+ * (shell-macos/Sources/KeychainMaker). It generates the secret itself: any program may start it,
+ * and a secret chosen by its caller could be planted.
  */
 
 import { execFile } from 'node:child_process';
@@ -12,12 +12,15 @@ import { keychainMark } from '../../../shared/keychain-call.ts';
 import { isNonce } from '../../../shared/proofs.ts';
 import { shownText } from '../../../shared/shown-text.ts';
 
-/** @returns the secret; null where it wasn't made, which is logged. `account` must have no item. */
+/**
+ * @param account has no item yet.
+ * @returns the secret; null if it wasn't made, which is logged.
+ */
 export type MakeAppItem = (account: string, read: () => Promise<string | null>) => Promise<string | null>;
 
 interface AppItemOptions {
   readonly platform: NodeJS.Platform;
-  /** The path that the daemon runs by. */
+  /** The path of the daemon's own executable. */
   readonly program: string;
   /** As `keychainEnvironment` gives it. */
   readonly environment: Readonly<Record<string, string>>;
@@ -25,10 +28,10 @@ interface AppItemOptions {
   readonly patienceMilliseconds?: number;
 }
 
-/** As long as any call of the keychain. */
+/** As long as any keychain call. */
 const patience = 10_000;
 
-/** Null where this daemon is no app's. */
+/** @returns null if this daemon isn't Sallyport.app's. */
 export function appItemMaker(options: AppItemOptions): MakeAppItem | null {
   const app = appAround(options.platform, options.program);
   if (app === null) return null;

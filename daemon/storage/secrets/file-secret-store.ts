@@ -1,6 +1,7 @@
 /**
- * Secrets in `secrets.json`, mode 0600, where there is no keychain service (spec §1). Replaced as a
- * whole at each change. Guards against nothing that already runs as this user; `status` says so.
+ * Secrets in `secrets.json`, mode 0600, where there is no keychain service (spec §1). Each change
+ * replaces the whole file. Protects against nothing that already runs as this user; `status` says
+ * so.
  */
 
 import { readdirSync, rmSync } from 'node:fs';
@@ -15,22 +16,22 @@ import { refuseUnfit } from './keychain-fit.ts';
 
 const shape = z.object({
   version: z.literal(1),
-  /** The store's UUID: a file that belongs to another store is not believed. */
+  /** The store's UUID: a file of another store is not used. */
   store: z.string(),
-  // What is no text is damage of one row alone, whose reader finds nothing that it knows.
+  // A value that is no text damages one secret alone; its reader finds an empty one.
   secrets: z.record(z.string(), z.string().catch('')),
 });
 type SecretsFile = z.infer<typeof shape>;
 
 const maxSecretsBytes = 64 * 1024 * 1024;
 
-/** Only under the daemon's lock: what a crash left of an unfinished change is removed. */
+/** Call it only under the daemon's lock: it removes what a crash left of an unfinished change. */
 export function openFileSecretStore(path: string, storeId: string): SecretStore {
   removeUnfinished(path);
 
   /**
-   * What the file said last. The log's head is written before each write's answer, and parsing
-   * costs with every connection and token.
+   * The file's last content. The log's head is written before each write's answer, and parsing
+   * takes longer with every connection and token.
    */
   let known: { readonly text: string; readonly content: SecretsFile } | null = null;
 
@@ -44,7 +45,7 @@ export function openFileSecretStore(path: string, storeId: string): SecretStore 
 
   const inTurn = oneAtATime();
 
-  /** @param edit says whether there is anything to be written. */
+  /** @param edit returns whether there is anything to write. */
   const change = (edit: (secrets: Record<string, string>) => boolean): Promise<void> =>
     inTurn(async () => {
       const content = { ...load() };
@@ -99,15 +100,15 @@ export function openFileSecretStore(path: string, storeId: string): SecretStore 
 }
 
 /**
- * The id of the store it belongs to; null where there is no file.
- * @throws SecretStoreUnavailable where it can't be read.
+ * @returns the id of the store that the file belongs to; null if there is no file.
+ * @throws SecretStoreUnavailable if it can't be read.
  */
 export function storeOfSecretsFile(path: string): string | null {
   const text = readSecretsText(path);
   return text === null ? null : contentOf(path, text).store;
 }
 
-/** For a store that has none yet: from then on a file that is missing is one that was lost. */
+/** For a new store: from then on a missing file is a lost file. */
 export function beginSecretsFile(path: string, storeId: string): void {
   replacePrivateFileSync(path, textOf({ version: 1, store: storeId, secrets: {} }));
 }
@@ -136,16 +137,13 @@ function accountOf(kind: SecretKind, id: string): string {
   return `${kind}/${id}`;
 }
 
-/** Once every secret in it was found in the keychain. */
+/** Call it once every secret in the file was found in the keychain. */
 export function removeSecretsFile(path: string): void {
   rmSync(path, { force: true });
   removeUnfinished(path);
 }
 
-/**
- * atomic-file.ts writes beside the file; killed in the middle, it leaves secrets there that nobody
- * would ever delete.
- */
+/** atomic-file.ts writes beside the file; a kill would leave secrets there for ever. */
 function removeUnfinished(path: string): void {
   const folder = dirname(path);
   const name = basename(path);

@@ -1,11 +1,11 @@
 /**
- * What a secret must be for a keychain to give it back whole. The file holds itself to the same, so
- * that it can be moved.
+ * What a secret must be like for a keychain to return it unchanged. The file has the same rule, so
+ * secrets can move.
  */
 
 /**
- * @throws TypeError: an empty value is none, NUL ends it early, half a surrogate pair comes back as
- * another character.
+ * @throws TypeError: an empty value counts as none, NUL cuts it short, and half a surrogate pair
+ *   comes back as another character.
  */
 export function refuseUnfit(id: string, value: string): void {
   if (value === '' || value.includes('\0')) throw new TypeError('a secret is empty or has a NUL character');

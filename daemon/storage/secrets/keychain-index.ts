@@ -1,7 +1,7 @@
 /**
- * One item per store that lists the store's others. It is the sentinel: written before any of them,
- * so a keychain that can't show it is another person's, or locked without saying so, and no absence
- * it reports is believed.
+ * One keychain item per store that lists the store's other items. It is written before them. A
+ * keychain that can't show it is another person's, or silently locked, so nothing that it reports
+ * as absent is believed.
  */
 
 import * as z from 'zod';
@@ -18,20 +18,20 @@ const shape = z.object({
 });
 
 /**
- * Lists at least what is there: an account joins before its item is written and leaves after it was
- * deleted.
+ * Lists at least what is there: an account joins before its item is written, and leaves after its
+ * item is deleted.
  */
 interface KeychainIndex {
   readonly accounts: readonly Account[];
 }
 
-/** The account under which the keychain files it (spec §1 Secrets). */
+/** The account name of the item (spec §1 Secrets). */
 export function itemAccount(storeId: string, account: Account): string {
   return `${storeId}/${account}`;
 }
 
 /**
- * Null where the keychain shows none: it was never made, or the keychain is locked.
+ * @returns null if the keychain shows no index: it was never made, or the keychain is locked.
  * @throws SecretStoreUnavailable
  */
 export async function findIndex(keychain: Keychain, storeId: string): Promise<KeychainIndex | null> {
@@ -39,14 +39,14 @@ export async function findIndex(keychain: Keychain, storeId: string): Promise<Ke
   return text === null ? null : parse(text);
 }
 
-/** @throws SecretStoreUnavailable also where there is none. */
+/** @throws SecretStoreUnavailable, also if there is no index. */
 export async function readIndex(keychain: Keychain, storeId: string): Promise<KeychainIndex> {
   const index = await findIndex(keychain, storeId);
   if (index === null) throw new SecretStoreUnavailable(missingSentence());
   return index;
 }
 
-/** @throws SecretStoreUnavailable also when the keychain then gives back something else. */
+/** @throws SecretStoreUnavailable, also if the keychain returns something else afterwards. */
 export async function writeIndex(keychain: Keychain, storeId: string, accounts: readonly Account[]): Promise<void> {
   await setAndCompare(keychain, indexAccount(storeId), JSON.stringify({ version: 1, accounts }));
 }
@@ -69,8 +69,8 @@ export async function setAndCompare(keychain: Keychain, account: string, value: 
 }
 
 /**
- * `keytar`, by which Sallyport wrote to a Secret Service before, filed items so that
- * `@napi-rs/keyring` doesn't find them.
+ * Earlier versions wrote by `keytar`, whose items in a Secret Service `@napi-rs/keyring` doesn't
+ * find.
  */
 function missingSentence(): string {
   const sentence =

@@ -1,7 +1,7 @@
 /**
- * Moves a store's secrets from its file into the keychain, and takes a move back that was cut off.
- * The store's record says which of the two holds: the file until it says `keychain`, so a crash at
- * any point loses nothing.
+ * Moves a store's secrets from its file into the keychain, and undoes an interrupted move. The
+ * store's record says which place counts: the file until it says `keychain`, so a crash at any
+ * point loses nothing.
  */
 
 import { existsSync } from 'node:fs';
@@ -27,9 +27,9 @@ export interface MovePorts {
 }
 
 /**
- * No other change of a secret may run meanwhile. Some 15 ms a secret.
- * @throws SecretStoreUnavailable: the file is then still in use, and what was copied is taken out
- * of the keychain again.
+ * No other change of a secret may run meanwhile. Takes some 15 ms a secret.
+ * @throws SecretStoreUnavailable: the file then stays in use, and the copies are deleted from the
+ *   keychain.
  */
 export async function moveSecretsToKeychain(ports: MovePorts): Promise<void> {
   const { store, keychain, secretsPath } = ports;
@@ -46,7 +46,7 @@ export async function moveSecretsToKeychain(ports: MovePorts): Promise<void> {
 }
 
 /**
- * After a crash before the record said `keychain`.
+ * Undoes a move that crashed before the record said `keychain`.
  * @throws SecretStoreUnavailable: try again at the next start.
  */
 export async function undoMove({ store, keychain, secretsPath }: MovePorts): Promise<void> {
@@ -63,8 +63,8 @@ export async function undoMove({ store, keychain, secretsPath }: MovePorts): Pro
 }
 
 /**
- * After a crash between the record and the file's removal. A file that differs from the keychain is
- * not what a move left, and stays. @returns whether there is none now. @throws
+ * Finishes a move that crashed between the record and the file's removal. A file that differs from
+ * the keychain is not from a move, and stays. @returns whether the file is gone. @throws
  * SecretStoreUnavailable
  */
 export async function finishMove({ store, keychain, secretsPath }: MovePorts): Promise<boolean> {
@@ -90,7 +90,7 @@ async function everySecret(file: SecretStore): Promise<ReadonlyMap<Account, stri
   return secrets;
 }
 
-/** Afterwards the keychain holds these secrets of the store and no others, each read back. */
+/** Afterwards the keychain holds exactly these secrets of the store, each read back. */
 async function fill(keychain: Keychain, storeId: string, secrets: ReadonlyMap<Account, string>): Promise<void> {
   const before = (await findIndex(keychain, storeId))?.accounts ?? [];
   await writeIndex(keychain, storeId, [...new Set([...before, ...secrets.keys()])]);

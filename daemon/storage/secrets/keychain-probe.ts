@@ -9,7 +9,7 @@ type BackendDecision =
   /** `problem` is one sentence on why there is no working keychain. */
   | { readonly backend: 'file'; readonly problem: string };
 
-/** Asked once in a store's life, when it is made. */
+/** Runs once in a store's life, when it is made. */
 export async function decideSecretBackend(keychain: Keychain, storeId: string): Promise<BackendDecision> {
   try {
     await probeKeychain(keychain, storeId);
@@ -20,9 +20,12 @@ export async function decideSecretBackend(keychain: Keychain, storeId: string): 
   }
 }
 
-/** @throws SecretStoreUnavailable unless a random item is written, read back and deleted. */
+/**
+ * Writes a random item, reads it back and deletes it. @throws SecretStoreUnavailable if any of that
+ * fails.
+ */
 export async function probeKeychain(keychain: Keychain, storeId: string): Promise<void> {
-  // Always the same: one written after all, by a prompt answered too late, is found and deleted by
+  // A constant: an item written late, after a prompt was finally answered, is found and deleted by
   // the next probe.
   const account = `${storeId}/store/probe`;
   const value = randomUUID();

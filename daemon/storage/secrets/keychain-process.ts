@@ -1,7 +1,7 @@
 /**
- * The keychain as the daemon sees it: calls to a process of its own, started at the first one,
- * ended when idle, given up when it hangs. Passes on what the keychain says without judging it:
- * what a null means is told by keychain-secret-store.ts.
+ * The keychain as the daemon sees it: calls to a process of its own. The first call starts it; it
+ * ends when idle and is given up when it hangs. Passes on the keychain's answers unjudged:
+ * keychain-secret-store.ts decides what a null means.
  */
 
 import { type ChildProcess, fork } from 'node:child_process';
@@ -12,31 +12,29 @@ import { SecretStoreUnavailable } from '../../access/secret-store.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 import { hasSessionBus } from './session-bus.ts';
 
-/** How long a keychain may keep us waiting. */
+/** Time limits of keychain calls. */
 const keychainLimits = {
   /**
-   * Spec §1: a prompt may never be answered. The person sees "unavailable" by then, and the prompt
-   * stays.
+   * Spec §1: nobody may answer the prompt. After this time the caller gets "unavailable", and the
+   * prompt stays open.
    */
   callSeconds: 10,
-  /** A prompt left open that long is given up, with the process that waits for it. */
+  /** A prompt open for so long is given up together with its process. */
   stuckSeconds: 120,
-  /**
-   * The process is 40 MB that a daemon at rest has no use for; another takes some 60 ms to start.
-   */
+  /** The process takes 40 MB, and starting another takes some 60 ms. */
   idleSeconds: 30,
 } as const;
 
 export type KeychainLimits = { readonly [Name in keyof typeof keychainLimits]: number };
 
-/** Calls are made one after the other. All but `close` throw SecretStoreUnavailable. */
+/** Calls run one after another. All but `close` throw SecretStoreUnavailable. */
 export interface Keychain {
-  /** Null when there is no such item, and with some Secret Services also when they are locked. */
+  /** @returns null if there is no such item; some Secret Services return null when locked, too. */
   get(account: string): Promise<string | null>;
   set(account: string, value: string): Promise<void>;
-  /** Says nothing of whether there was such an item. */
+  /** Doesn't say whether there was such an item. */
   delete(account: string): Promise<void>;
-  /** Resolves once the process is gone. A later call would start another. */
+  /** Resolves once the process is gone. A later call starts another. */
   close(): Promise<void>;
 }
 
@@ -44,7 +42,7 @@ interface KeychainOptions {
   /** As `keychainEnvironment` gives it. */
   readonly environment: Readonly<Record<string, string>>;
   readonly limits?: KeychainLimits;
-  /** The compiled keychain-worker; another only in tests. */
+  /** The compiled keychain-worker; tests pass another. */
   readonly workerFile?: string;
 }
 
@@ -120,8 +118,8 @@ export function openKeychain(options: KeychainOptions): Keychain {
   }
 
   /**
-   * The call goes on: killing its process would take away the window in which the person is typing
-   * a password.
+   * The call goes on: killing its process would close the window in which the person is typing a
+   * password.
    */
   function onDeadline(): void {
     const stuck = child;

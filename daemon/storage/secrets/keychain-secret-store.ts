@@ -1,7 +1,7 @@
 /**
- * Secrets in the login keychain (spec §1), one item each. Found, absent and unavailable are told
- * apart here: an item the keychain doesn't show is absent only if it shows the store's index before
- * and after. Nothing is written or deleted before it does.
+ * Secrets in the login keychain (spec §1), one item each. Tells found, absent and unavailable
+ * apart: a missing item counts as absent only if the keychain shows the store's index before and
+ * after. Nothing is written or deleted before that.
  */
 
 import {
@@ -17,8 +17,8 @@ import { type Account, itemAccount, readIndex, setAndCompare, writeIndex } from 
 import type { Keychain } from './keychain-process.ts';
 
 /**
- * @param keychain one whose index of this store was made (secret-stores.ts).
- * @param makeAppItem where this daemon is Sallyport.app's.
+ * @param keychain already has this store's index (secret-stores.ts).
+ * @param makeAppItem set if this daemon is Sallyport.app's.
  */
 export function openKeychainSecretStore(
   keychain: Keychain,
@@ -32,8 +32,8 @@ export function openKeychainSecretStore(
     const item = itemAccount(storeId, account);
     const first = await keychain.get(item);
     if (first !== null) return first;
-    // Asked again between two sights of the index: the keychain may have been locked at the first
-    // and unlocked since.
+    // Asks again between two looks at the index: the keychain may have been locked at first and
+    // unlocked since.
     await readIndex(keychain, storeId);
     const second = await keychain.get(item);
     if (second === null) await readIndex(keychain, storeId);
@@ -50,12 +50,13 @@ export function openKeychainSecretStore(
     if (!accounts.includes(account)) await writeIndex(keychain, storeId, [...accounts, account]);
   }
 
-  /** Null where it isn't made so; then nothing is there. */
+  /** @returns null if the helper couldn't make it; then there is no item. */
   async function makeForApp(account: Account): Promise<string | null> {
     if (makeAppItem === null) return null;
     const item = itemAccount(storeId, account);
     await enlist(account);
-    // It adds and never replaces: whoever could have it replace one could lock the app out.
+    // The helper adds and never replaces: a caller who could replace the item could lock the app
+    // out.
     await keychain.delete(item);
     return makeAppItem(item, () => keychain.get(item));
   }
@@ -103,7 +104,7 @@ export function openKeychainSecretStore(
         const start = `${kind}/`;
         const ids: string[] = [];
         for (const account of (await readIndex(keychain, storeId)).accounts) {
-          // A crash between two writes, or a hand in the password manager, leaves an account
+          // A crash between two writes, or a person in the password manager, may leave an account
           // without its item.
           if (account.startsWith(start) && (await find(account)) !== null) ids.push(account.slice(start.length));
         }

@@ -1,7 +1,7 @@
 /**
- * The process that the keychain's native module runs in: a prompt nobody answers holds one of its
- * threads, and only its own end frees that; a crash in the module ends here and not in the daemon.
- * Does one call per message, and decides nothing.
+ * The process that runs the keychain's native module. An unanswered prompt blocks one of its
+ * threads until the process ends, and a crash of the module ends this process instead of the
+ * daemon. Does one call per message and decides nothing.
  */
 
 import '../../../shared/debugger-shut.ts';
@@ -10,7 +10,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type KeychainAnswer, type KeychainCall, keychainName } from '../../../shared/keychain-call.ts';
 
-/** What is used of the native module; no other file names it. */
+/** The part of the native module that is used; no other file names it. */
 interface KeychainModule {
   readonly AsyncEntry: new (
     service: string,
@@ -20,7 +20,7 @@ interface KeychainModule {
 }
 
 interface KeychainEntry {
-  /** Null when there is no such item, and with some Secret Services also when they are locked. */
+  /** @returns null if there is no such item; some Secret Services return null when locked, too. */
   getPassword(): Promise<string | null>;
   setPassword(value: string): Promise<void>;
   deletePassword(): Promise<boolean>;
@@ -29,24 +29,24 @@ interface KeychainEntry {
 const moduleName: string = '@napi-rs/keyring';
 
 /**
- * Else it takes the kernel's keyring where it finds no Secret Service, and the next boot empties
- * that.
+ * Otherwise the module takes the kernel's keyring if there is no Secret Service, and a reboot
+ * empties that.
  */
 const pinned = { linux: { store: 'secret-service' } } as const;
 
-/** @throws what `import` throws, where the module has no build for this machine. */
+/** @throws what `import` throws if the module has no build for this machine. */
 async function loadKeychainModule(): Promise<KeychainModule> {
-  // An optional dependency has types only where it is installed, so they stand here and not in an
-  // import.
+  // The types stand here because an optional dependency has types only where it is installed.
   const loaded: { default: KeychainModule } = await import(moduleName);
   return loaded.default;
 }
 
 const loading: Promise<KeychainModule | Error> = loadKeychainModule().catch((error: unknown) => asError(error));
 
-// Ctrl-C in the daemon's terminal reaches us too, while the daemon still has something to write.
+// Ctrl-C in the daemon's terminal reaches this process too, while the daemon still has something to
+// write.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-// Not process.exit: it waits for the thread that waits for the keychain.
+// process.exit would wait for the thread that waits for the keychain.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 process.on('message', (call: KeychainCall) => {
@@ -66,8 +66,8 @@ async function answer(call: KeychainCall): Promise<KeychainAnswer> {
 }
 
 /**
- * How the module begins what it says of a Secret Service that is locked and whose window was
- * closed, or that has none.
+ * How the module's message begins if a Secret Service is locked and its window was closed, or if
+ * there is none.
  */
 const refusedAccess = "Couldn't access platform storage: Secret Service:";
 
@@ -77,8 +77,8 @@ const mostLeft = 32;
 let calls = 0;
 
 /**
- * Each entry has a connection to the bus of its own, which its collection closes: a burst of calls
- * would meet the bus's limit.
+ * Each entry has its own connection to the bus until it is collected; a burst of calls would reach
+ * the bus's limit.
  */
 function closeLeft(): void {
   calls += 1;

@@ -1,6 +1,6 @@
 /**
- * Keeps the owner passphrase's hash in the secret store, and beside the settings how often a wrong
- * one was tried.
+ * Keeps the owner passphrase's hash in the secret store, and the count of wrong tries beside the
+ * settings.
  */
 
 import * as z from 'zod';
@@ -25,8 +25,8 @@ export function passphraseIn(secrets: SecretStore, store: Pick<Store, 'knex' | '
       // A keychain that can't be read must not look like one without a passphrase.
       if (read.kind === 'unavailable') throw new SecretStoreUnavailable(read.problem);
       if (read.kind === 'found') return read.value;
-      // One that was kept and is gone is not none: whoever came next could make themselves the
-      // owner.
+      // A passphrase that was kept and is gone doesn't count as none: anybody could then make
+      // themselves the owner.
       return (await keptValue(store, 'settings', keptKey)) === null ? null : '';
     },
     async save(record) {

@@ -1,6 +1,6 @@
 /**
- * Runs the user's command that prints a connection's password, and keeps one that says when it ends
- * (spec §6). What it prints is never logged.
+ * Runs the user's command that prints a connection's password, and caches a password that comes
+ * with an end (spec §6). The output is never logged.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -9,27 +9,27 @@ import { shownText } from '../../../shared/shown-text.ts';
 import { PasswordUnavailable } from '../../access/secret-store.ts';
 import { type PrintedPassword, printedPassword } from './printed-password.ts';
 
-/** A fingerprint or an unlocked vault takes a person a while. */
+/** A person may need time for a fingerprint or to unlock a vault. */
 const defaultSeconds = 60;
 const longestPassword = 64 * 1024;
 const mostShown = 2 * 1024;
-/** A sign-in takes its time, and the server's clock may be ahead of ours. */
+/** Signing in takes a moment, and the server's clock may be ahead of ours. */
 const leftMilliseconds = 60_000;
 
 interface PasswordCommands {
   /**
-   * What is kept, else what it prints now. Whoever asks while it runs gets the same answer: a pool
-   * that grows asks the person once.
+   * @returns the cached password, or else what the command prints. Callers during a run share its
+   *   answer, so a growing pool asks the person once.
    * @throws PasswordUnavailable
    */
   run(command: string): Promise<string>;
   /**
-   * After the server refused a password that was kept: what the command prints now. Null where it
-   * was new.
+   * Call it after the server refused a cached password. @returns what the command prints now; null
+   * if the refused one was new.
    * @throws PasswordUnavailable
    */
   another(command: string, refused: string): Promise<string | null>;
-  /** Ends those that run, with their children. */
+  /** Ends running commands with their children. */
   close(): void;
 }
 
@@ -62,7 +62,7 @@ export function passwordCommands(seconds = defaultSeconds): PasswordCommands {
     async another(command, refused) {
       const known = kept.get(command);
       if (known === undefined && !running.has(command)) return null;
-      // Another dial may have asked for a newer one meanwhile.
+      // Another dial may have fetched a newer one.
       if (known?.password === refused) kept.delete(command);
       return run(command);
     },
@@ -85,7 +85,7 @@ interface Running {
 
 function start(command: string, seconds: number): Running {
   const env = commandEnvironment();
-  // A process group of its own: what the shell started ends with the shell.
+  // Its own process group: children of the shell end with it.
   const child: ChildProcess = spawn('/bin/sh', ['-c', command], {
     env,
     cwd: '/',
@@ -96,7 +96,7 @@ function start(command: string, seconds: number): Running {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // All of them ended by themselves.
+      // The group has ended by itself.
     }
   };
   const printed = new Promise<PrintedPassword>((resolve, reject) => {
@@ -111,8 +111,8 @@ function start(command: string, seconds: number): Running {
       fail(`gave no password within ${seconds} s`);
       end();
     }, seconds * 1_000);
-    // Where no file descriptor is left there are no streams, and an 'error' that nobody hears would
-    // end the daemon.
+    // Without free file descriptors there are no streams, and an unheard 'error' would end the
+    // daemon.
     child.once('error', ({ message }) => fail(`could not be run (${message})`));
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       output += text;

@@ -1,6 +1,6 @@
 /**
- * Finds a connection's password when it dials, in the secret store or printed by the user's
- * command, and the passphrase of its client key (spec §6). Never logged.
+ * Finds a connection's password and the passphrase of its client key when it dials: in the secret
+ * store, or printed by the user's command (spec §6). Never logged.
  */
 
 import type { Connection } from '../../access/connection.ts';
@@ -20,10 +20,10 @@ import {
 import { passwordCommands } from './password-command.ts';
 
 export interface Passwords {
-  /** @throws PasswordUnavailable, whose message says nothing that a command printed. */
+  /** @throws PasswordUnavailable; its message holds no output of a command. */
   of(connection: Connection): Promise<string | null>;
   /**
-   * A newer one than the server refused, null where there is none: of a command's alone.
+   * @returns a newer password than the refused one; null if there is none. Only a command has one.
    * @throws PasswordUnavailable
    */
   another(connection: Connection, refused: string): Promise<string | null>;
@@ -64,9 +64,9 @@ export function passwordsIn(secrets: SecretStore): Passwords {
 }
 
 /**
- * A kill between a connection and its secrets, at its save or its end, leaves a secret that belongs
- * to nobody, or one that its connection was saved with and which isn't in its place yet. For the
- * start, before anything can be saved. @throws SecretStoreUnavailable
+ * Cleans up after a kill between saving (or deleting) a connection and its secrets: deletes secrets
+ * without a connection, and completes those that were saved but not in place. Call it at the start,
+ * before anything can be saved. @throws SecretStoreUnavailable
  */
 export async function settlePasswords(
   secrets: SecretStore,
@@ -75,8 +75,8 @@ export async function settlePasswords(
   const all = connections.list();
   for (const kind of connectionSecretKinds) {
     const ownersOfKind = all.filter(each => hasSecret(kind, each));
-    // Whether a connection whose record can't be read has one, nobody knows: a backup may bring it
-    // back. One that was removed may be restored, and its secrets go with its record.
+    // A damaged record may come back from a backup, and a removed connection may be restored: their
+    // secrets stay.
     const owners = new Set([...ownersOfKind, ...connections.damaged(), ...connections.removed()].map(({ id }) => id));
     const saved = [...ownersOfKind, ...connections.removed().flatMap(({ connection }) => connection ?? [])];
     for (const id of await secrets.list(kind)) {

@@ -1,23 +1,23 @@
 /**
- * What a password command printed: the password, or JSON that also says when it ends (spec §6).
- * Touches nothing.
+ * Parses the output of a password command: a password, or JSON that also says when it ends (spec
+ * §6). Touches nothing.
  */
 
 import { isObject, parsedJson } from '../../../shared/json.ts';
 
 export interface PrintedPassword {
   readonly password: string;
-  /** Milliseconds since 1970; null where nothing is said of its end. */
+  /** Milliseconds since 1970; null if the output names no end. */
   readonly endsAt: number | null;
 }
 
 /**
- * @returns what is wrong with it, as the end of a sentence about the command, without a word of
- * what was printed.
+ * @returns the password, or the problem as the end of a sentence about the command. The problem
+ *   quotes nothing of the output.
  */
 export function printedPassword(output: string): PrintedPassword | { readonly problem: string } {
   const printed = output.startsWith('{') ? parsedJson(output) : undefined;
-  // A password may begin with a brace.
+  // A plain password may begin with a brace.
   if (!isObject(printed)) return { password: output.replace(/\r?\n$/, ''), endsAt: null };
   const { password, expiresAt = null } = printed;
   if (typeof password !== 'string') return { problem: 'printed JSON without a text named password' };
@@ -28,8 +28,8 @@ export function printedPassword(output: string): PrintedPassword | { readonly pr
 }
 
 /**
- * ISO 8601 with its zone, or seconds since 1970, as cloud sign-ins print them. NaN for anything
- * else.
+ * @param expiresAt ISO 8601 with a zone, or seconds since 1970, as cloud sign-ins print it.
+ *   @returns NaN for anything else.
  */
 function millisecondsOf(expiresAt: unknown): number {
   if (typeof expiresAt === 'number') return expiresAt * 1_000;

@@ -1,8 +1,8 @@
 /**
- * Which place holds a store's secrets at a start (spec §1), told from what each of database,
- * `store.json`, `secrets.json` and keychain says. Where they contradict each other, or the secrets
- * a store once had are nowhere, there is no start: new ones would mean no owner passphrase, another
- * key of the activity log and no tokens. Changes nothing.
+ * Decides which place holds a store's secrets at a start (spec §1) from what the database,
+ * `store.json`, `secrets.json` and the keychain say. There is no start if they contradict each
+ * other or the store's secrets are missing: new secrets would mean no owner passphrase, another log
+ * key and no tokens. Changes nothing.
  */
 
 import { dirname } from 'node:path';
@@ -12,18 +12,18 @@ import type { SecretBackend } from '../store/store.ts';
 
 interface SecretPlaceClues {
   readonly storeId: string;
-  /** What the database says; null for one that was just made. */
+  /** What the database says; null for a new one. */
   readonly recorded: SecretBackend | null;
   readonly storeRecord: StoreRecordRead;
   readonly storeRecordPath: string;
   readonly secretsPath: string;
   /**
-   * The id of the store `secrets.json` belongs to; null where there is none.
+   * The id of the store that `secrets.json` belongs to; null if there is no such file.
    * @throws SecretStoreUnavailable if unreadable.
    */
   secretsFileStore(): string | null;
   /**
-   * Whether the keychain lists secrets of this store; asked only where nothing else tells.
+   * True if the keychain lists secrets of this store. Asked only if nothing else tells.
    * @throws SecretStoreUnavailable
    */
   keychainHasSome(): Promise<boolean>;
@@ -31,12 +31,12 @@ interface SecretPlaceClues {
 
 type SecretPlace =
   | SecretBackend
-  /** This store has none yet: there is a choice. */
+  /** This store has no secrets yet, so there is a choice. */
   | 'undecided'
-  /** The keychain, though the database is from before they were moved there. */
+  /** The keychain, though the database is from before the secrets moved there. */
   | 'moved_since';
 
-/** @throws SecretStoreUnavailable with the sentence on why there is no start. */
+/** @throws SecretStoreUnavailable with a sentence on why there is no start. */
 export async function placeOfSecrets(clues: SecretPlaceClues): Promise<SecretPlace> {
   const { storeId, recorded, storeRecord, storeRecordPath, secretsPath } = clues;
   const known = storeRecord.kind === 'read' ? storeRecord.record : null;
@@ -56,7 +56,7 @@ export async function placeOfSecrets(clues: SecretPlaceClues): Promise<SecretPla
     if (storeRecord.kind === 'absent') return 'undecided';
     throw refused(`the database is new, but ${storeRecordPath} is of a store before it; put back its sallyport.db`);
   }
-  // Only `store.json` tells a file in use from one whose secrets were moved on: without it the
+  // Only `store.json` tells a file in use from one whose secrets have moved on. Without it the
   // keychain is asked.
   const isAlsoInKeychain = known === null && (await keychainHasSome(clues));
   if (isAlsoInKeychain && fileStore !== null)
@@ -76,8 +76,8 @@ export async function placeOfSecrets(clues: SecretPlaceClues): Promise<SecretPla
 }
 
 /**
- * A keychain that can't be asked shows none: the file is then all there is, or its absence is what
- * is told.
+ * An unavailable keychain counts as empty: then the file is all there is, or its absence is
+ * reported.
  */
 async function keychainHasSome(clues: SecretPlaceClues): Promise<boolean> {
   try {

@@ -1,7 +1,7 @@
 /**
- * Which of keychain and file holds a store's secrets (spec §1): decided when the store is made,
- * recorded in it, changed only by an asked-for move into the keychain. Never a switch: a keychain
- * that is missing or locked later is an error that says so.
+ * Chooses keychain or file for a store's secrets (spec §1). The choice is made with the store and
+ * recorded in it; only a requested move into the keychain changes it. There is no automatic switch:
+ * if the keychain is missing or locked later, that is an error.
  */
 
 import { existsSync } from 'node:fs';
@@ -20,10 +20,10 @@ import { placeOfSecrets } from './secret-place.ts';
 export interface SecretStores {
   /** The same object before and after a move. */
   readonly secrets: SecretStore;
-  /** For `status`: where the secrets are, one sentence each, none where all is as it should be. */
+  /** For `status`: one sentence each about where the secrets are; empty if all is well. */
   notes(): readonly string[];
   /**
-   * For `settings set keychain required`. Does nothing where they are there already.
+   * For `settings set keychain required`. Does nothing if the secrets are there already.
    * @throws SecretStoreUnavailable
    */
   moveToKeychain(): Promise<void>;
@@ -31,14 +31,14 @@ export interface SecretStores {
 
 export interface SecretStoresPorts extends MovePorts {
   readonly store: Pick<Store, 'id' | 'secretBackend' | 'recordSecretBackend'>;
-  /** `store.json`, which says where the secrets were when this store last ran. */
+  /** `store.json`: where the secrets were when this store last ran. */
   readonly storeRecordPath: string;
   readonly makeAppItem?: MakeAppItem | null;
 }
 
 /**
- * Only under the daemon's lock.
- * @throws SecretStoreUnavailable when the secrets are in a keychain that can't be read now.
+ * Call it only under the daemon's lock.
+ * @throws SecretStoreUnavailable if the keychain that holds the secrets can't be read now.
  */
 export async function openSecretStores(ports: SecretStoresPorts): Promise<SecretStores> {
   const { store, keychain, secretsPath } = ports;
@@ -99,7 +99,7 @@ export async function openSecretStores(ports: SecretStoresPorts): Promise<Secret
   }
 }
 
-/** @throws SecretStoreUnavailable where it isn't there, is locked, or is another one. */
+/** @throws SecretStoreUnavailable if the keychain is missing, locked or another one. */
 async function needKeychain({ store, keychain }: SecretStoresPorts): Promise<void> {
   try {
     await readIndex(keychain, store.id);
@@ -111,8 +111,8 @@ async function needKeychain({ store, keychain }: SecretStoresPorts): Promise<voi
 
 async function decide({ store, keychain, secretsPath }: SecretStoresPorts): Promise<'file' | 'keychain'> {
   const { backend } = await decideSecretBackend(keychain, store.id);
-  // Before the record, so that from then on either's absence is a loss. What a crash in between
-  // leaves behind is found and kept.
+  // The file comes before the record: from then on, if either is missing, it was lost. What a crash
+  // leaves in between is found and kept.
   if (backend === 'file') beginSecretsFile(secretsPath, store.id);
   else if ((await findIndex(keychain, store.id)) === null) await writeIndex(keychain, store.id, []);
   await store.recordSecretBackend(backend);
@@ -125,8 +125,7 @@ async function takeBack(ports: SecretStoresPorts): Promise<readonly string[]> {
     return [];
   } catch (error) {
     if (!(error instanceof SecretStoreUnavailable)) throw error;
-    // Without the file the copies in the keychain may be all there is; new secrets in a new file
-    // would hide that.
+    // Without the file, copies in the keychain may be the only ones; a new file would hide that.
     if (!existsSync(ports.secretsPath)) throw error;
     return [
       `A move of the secrets into the keychain was cut off; secrets.json is still in use, and copies may be left in the keychain. ${error.message}`,

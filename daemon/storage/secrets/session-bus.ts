@@ -1,15 +1,15 @@
 /**
- * Whether there is a session bus (D-Bus) that a keyring could be reached by. Where there is none,
- * as on a server or in a container, no process has to be started to find that out. Asks nobody.
+ * Whether there is a session bus (D-Bus) to reach a keyring by. On a server or in a container there
+ * is none, so no process has to be started to find out. Connects to nothing.
  */
 
 import { existsSync } from 'node:fs';
 import type { KeychainEnvironment } from '../../../shared/keychain-call.ts';
 
 /**
- * As GLib finds it: the address it is given, else the socket in the runtime folder. GLib would
- * start a bus only where there is a DISPLAY, which the keychain's process isn't given. An address
- * without a path can't be judged by looking, so it counts as a bus.
+ * Looks where GLib looks: at the address in the environment, else at the socket in the runtime
+ * folder. (GLib starts a bus only with a DISPLAY, which the keychain's process doesn't get.) An
+ * address without a path can't be checked, so it counts as a bus.
  */
 export function hasSessionBus(environment: KeychainEnvironment): boolean {
   const { DBUS_SESSION_BUS_ADDRESS: address, XDG_RUNTIME_DIR: runtime, HOME: home } = environment;

@@ -1,6 +1,6 @@
 /**
  * Keeps token records in the secret store, one JSON text each (spec §1: salted hashes, never
- * plaintext), and which hold in the store.
+ * plaintext); the store lists which of them are valid.
  */
 
 import * as z from 'zod';
@@ -25,19 +25,17 @@ const recordShape = z.object({
   expiresAt: z.iso.datetime().nullable(),
   revokedAt: z.iso.datetime().nullable(),
   client: z.string().nullable(),
-  box: z.object({ group: z.string().nullable() }).optional(),
+  box: z.object({ group: z.string().nullable(), credential: z.enum(['socket', 'token']).default('socket') }).optional(),
 });
 
 interface TokenRecordPorts {
   readonly secrets: SecretStore;
   readonly list: TokenList;
-  /** Of what is kept elsewhere already. */
+  /** Gets problems with data that is also kept elsewhere. */
   readonly report: (error: unknown) => void;
-  /** Told of records that the store does not list, so that they count for nothing. */
+  /** Gets the ids of records that the store doesn't list; they are ignored. */
   readonly unlisted: (ids: readonly string[]) => void;
-  /**
-   * False where the store may have lost its list: then what it doesn't list is kept all the same.
-   */
+  /** False if the store may have lost its list: then unlisted records are kept. */
   readonly mayDelete: boolean;
   readonly damaged: ReportDamage;
 }
@@ -48,7 +46,7 @@ export function tokenRecordsIn({ secrets, list, report, unlisted, mayDelete, dam
       await secrets.delete('token', id);
       await list.forget(id);
     } catch (error) {
-      // It has ended all the same, and the next start tries again.
+      // The token has ended anyway; the next start tries again.
       report(error);
     }
   }
@@ -68,13 +66,13 @@ export function tokenRecordsIn({ secrets, list, report, unlisted, mayDelete, dam
           continue;
         }
         const record = await readRecord(secrets, id);
-        // Its token is unknown from here on, so one that was revoked stays refused.
+        // Its token is unknown from now on, so a revoked one stays refused.
         if (record === null) damaged(damagedRecord(id, secrets));
         else records.push(asListed(record, known));
       }
       const strays = ids.filter(id => !listed.has(id));
       if (strays.length > 0) unlisted(strays);
-      // A kill between the record and its place in the list, or an older copy of the secrets.
+      // Left by a kill between record and list, or by an older copy of the secrets.
       if (mayDelete) for (const id of strays) await secrets.delete('token', id).catch(report);
       return records;
     },
@@ -93,17 +91,17 @@ export function tokenRecordsIn({ secrets, list, report, unlisted, mayDelete, dam
   };
 }
 
-/** Whichever of the two says that it was revoked is believed. */
+/** A token is revoked if either place says so. */
 function asListed(record: TokenRecord, { revokedAt }: ListedToken): TokenRecord {
   return { ...record, revokedAt: record.revokedAt ?? revokedAt };
 }
 
-/** @throws SecretStoreUnavailable; null for a record that can't be read. */
+/** @returns null if the record can't be read. @throws SecretStoreUnavailable */
 async function readRecord(secrets: SecretStore, id: string): Promise<TokenRecord | null> {
   const read = await secrets.read('token', id);
   if (read.kind === 'unavailable') throw new SecretStoreUnavailable(read.problem);
   const parsed = read.kind === 'found' ? recordShape.safeParse(parsedJson(read.value)) : null;
-  // Another's record in its place would be revoked, and listed, under an id that is not its own.
+  // Another token's record in this place would be listed and revoked under the wrong id.
   return parsed?.success && parsed.data.id === id ? parsed.data : null;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The time by which rows are old (spec §14). What is removed is gone for good, so a wall clock that
- * has jumped is not believed: only once the daemon has run by it for a day. Kept in the store, so
- * that a jump shows at a start too.
+ * The clock that decides which rows are old (spec §14). Deletion is final, so a wall clock that has
+ * jumped is believed only after the daemon has run by it for a day. Kept in the store, so a jump
+ * between two runs shows too.
  */
 
 import * as z from 'zod';
@@ -14,41 +14,41 @@ const day = 24 * hour;
 
 export const clockLimits = {
   /**
-   * A jump of so much at most is believed at once: nights, weekends, a week away. What goes for it
-   * would have gone in a week.
+   * A jump up to this is believed at once (nights, weekends, a week away): what it deletes would
+   * have gone within a week.
    */
   jumpMilliseconds: 7 * day,
   /**
-   * Ran by the clock for so long, in however many runs, a longer jump is believed: who set it
-   * wrongly has seen it by then.
+   * A longer jump is believed after the daemon has run by it for so long, in any number of runs. A
+   * person has noticed a wrong clock by then.
    */
   stoodMilliseconds: day,
   /**
-   * Also the most that counts between two looks: a steady clock that jumps, in a machine that
-   * slept, counts for one look.
+   * Also the most that counts between two looks: if the machine slept, the steady clock jumps, and
+   * the gap counts as one look.
    */
   everyMilliseconds: hour / 2,
 } as const;
 
 const shape = z.object({
-  /** The latest time that was believed, in milliseconds since 1970, as all of these. */
+  /** The latest believed time. All times here are milliseconds since 1970. */
   believed: z.number(),
   /** The wall clock at the last look. */
   seen: z.number(),
-  /** For how long the daemon has run by a clock that is far from `believed`. */
+  /** How long the daemon has run by a clock that is far from `believed`. */
   stood: z.number(),
 });
 export type ClockSight = z.infer<typeof shape>;
 
 /**
- * @param elapsed milliseconds since the last look that the daemon has run, by a clock that never
- * goes back.
+ * @param elapsed milliseconds that the daemon has run since the last look, by a clock that never
+ *   goes back.
  */
 export function look(before: ClockSight, wall: number, elapsed: number): ClockSight {
   const passed = Math.min(elapsed, clockLimits.everyMilliseconds);
   const believed = before.believed + passed;
   if (isNear(wall, believed)) return { believed: wall, seen: wall, stood: 0 };
-  // One that jumps on was not right before either.
+  // A clock that jumps again was wrong before, too.
   const stood = isNear(wall, before.seen + passed) ? before.stood + passed : 0;
   return stood < clockLimits.stoodMilliseconds
     ? { believed, seen: wall, stood }
@@ -67,15 +67,12 @@ interface BelievedClockPorts {
   readonly now: () => number;
   /** Steady, milliseconds. */
   readonly elapsed: () => number;
-  /** Told once, when the clock is believed no more. */
+  /** Called once, when the clock is no longer believed. */
   readonly jumped: (sentence: string) => void;
   readonly report: (error: unknown) => void;
 }
 
-/**
- * Before anything is recorded by the clock of this run: the newest row says when an earlier one
- * ran.
- */
+/** Open it before this run records anything: the newest row tells the time of the last run. */
 export async function openBelievedClock(ports: BelievedClockPorts) {
   const { store, now, elapsed, jumped, report } = ports;
   let sight = (await load(store)) ?? (await fromNewestRow(store, now()));
@@ -98,7 +95,7 @@ export async function openBelievedClock(ports: BelievedClockPorts) {
   const timer = setInterval(() => void keep(), clockLimits.everyMilliseconds).unref();
 
   return {
-    /** Milliseconds since 1970: never later than the wall clock, nor than what is believed. */
+    /** Milliseconds since 1970; never later than the wall clock or the believed time. */
     now(): number {
       const { believed, seen } = lookNow();
       return Math.min(believed, seen);
@@ -122,12 +119,12 @@ function sentenceOf({ believed, seen, stood }: ClockSight): string {
 /** In the table `store`. */
 const key = 'clock';
 
-/** Null where there is none that can be read. */
+/** @returns null if there is none that can be read. */
 async function load(store: Tables): Promise<ClockSight | null> {
   return shape.safeParse(parsedJson((await keptValue(store, 'store', key)) ?? '')).data ?? null;
 }
 
-/** For a store of an earlier version; a new one has nothing to lose. */
+/** For a store of an earlier version. A new store has nothing to lose. */
 async function fromNewestRow({ knex }: Tables, wall: number): Promise<ClockSight> {
   const newest = (table: string, column: string): Promise<{ time: number } | undefined> =>
     knex(table).orderBy(column, 'desc').first('time');

@@ -1,6 +1,6 @@
 /**
- * Keeps the hashes of the last bridge tokens over restarts (spec §5), and takes up one that only a
- * handshake left behind tells of.
+ * Keeps the hashes of the last bridge tokens over restarts (spec §5), and adds one that only a
+ * handshake file still names.
  */
 
 import { readHandshake } from '../../../shared/handshake.ts';
@@ -10,8 +10,7 @@ import type { Store } from './store.ts';
 type Tables = Pick<Store, 'knex' | 'write'>;
 
 /**
- * @param handshakePath of a run that may have been killed before it had written its last token's
- * hash.
+ * @param handshakePath of a run that may have been killed before it wrote its last token's hash.
  */
 export async function openBridgeTokens(
   store: Tables,
@@ -31,7 +30,7 @@ export async function openBridgeTokens(
   await writing;
   return {
     ...tokens,
-    /** Resolves once all that was issued is on disk, or could not be put there and was reported. */
+    /** Resolves once every issued token's hash is on disk, or its failure was reported. */
     settled: () => writing,
   };
 }

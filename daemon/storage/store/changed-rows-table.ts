@@ -1,6 +1,4 @@
-/**
- * Adds to the account of changed rows, and forgets its oldest minutes, in the thread that writes.
- */
+/** Adds to the count of changed rows and deletes its oldest minutes, in the writing thread. */
 
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from '../../sqlite/open-file.ts';
@@ -21,8 +19,8 @@ export function keepChangedRows(
     for (const each of spent) add.run({ ...each });
     database.prepare('delete from changed_rows where minute < ?').run(oldestMinute);
   };
-  // No program's end loses it. A machine's may, until the disk has the activity log's row on how
-  // the write ended, for which its client waits: that takes this along.
+  // The end of a program loses nothing. A machine's crash may, until the activity log's row about
+  // the write's end is on disk; the client waits for that row, and it takes this along.
   database.exec('pragma synchronous = normal');
   try {
     inTransaction(database, keep);

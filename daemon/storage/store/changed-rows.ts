@@ -1,5 +1,6 @@
 /**
- * The account of changed rows in the store (spec §7): read at a start, added to before each COMMIT.
+ * The count of changed rows in the store (spec §7): read at the start, increased before each
+ * COMMIT.
  */
 
 import * as z from 'zod';

@@ -1,6 +1,6 @@
 /**
- * Keeps connections in the store as JSON records, those in use and those that were removed.
- * Passwords are never part of one.
+ * Keeps connections in the store as JSON records, those in use and the removed ones. Passwords are
+ * never in them.
  */
 
 import * as z from 'zod';
@@ -42,7 +42,7 @@ const stored = z.object({
     caFile: textOrNone,
     clientCertificate: z.object({ certificateFile: z.string(), keyFile: z.string() }).optional(),
   }),
-  // An older Sallyport takes nothing but null here, and so doesn't dial past the tunnel.
+  // An older Sallyport accepts only null here, so it doesn't dial past the tunnel.
   via: z
     .discriminatedUnion('kind', [
       z.object({
@@ -60,7 +60,7 @@ const stored = z.object({
   ]),
   statementTimeoutSeconds: numberOrNone,
   rowLimit: numberOrNone,
-  // Records of before there were these have none.
+  // Older records have none.
   writeRowLimit: numberOrNone.default(null),
   timeZone: textOrNone.default(null),
   colour: textOrNone,
@@ -96,7 +96,7 @@ export function connectionRecordsIn(
       return rows.flatMap(({ id, name, revision, record, removed_at: removedAt }) => {
         const read = shape.safeParse({ ...recordOf(record), id, name, revision });
         if (removedAt === null) return read.success ? read.data : unreadable(String(id), String(name));
-        // When it was removed nobody knows: whoever removes it once more says so.
+        // Nobody knows when it was removed; removing it again sets a time.
         if (typeof removedAt !== 'number') return unreadable(String(id), String(name));
         removed.push({ id: String(id), name: String(name), removedAt, connection: read.data ?? null });
         return [];

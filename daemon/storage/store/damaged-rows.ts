@@ -1,17 +1,17 @@
 /**
- * What a person is told of a record that can't be read: where it stands, what holds meanwhile, what
- * to do (spec §1).
+ * Words what a person reads about a record that can't be read: where it is, what counts meanwhile,
+ * what to do (spec §1).
  */
 
 export interface DamagedRow {
   readonly table: string;
-  /** What the row is found by. */
+  /** Identifies the row. */
   readonly row: string;
   readonly meanwhile: string;
   readonly remedy: string;
 }
 
-/** Told of each while the daemon starts, which goes on without it. */
+/** Called for each while the daemon starts; the start goes on without the record. */
 export type ReportDamage = (damaged: DamagedRow) => void;
 
 /** @param place the file's path, or `the keychain`. */

@@ -1,4 +1,4 @@
-/** Single values of the tables `store` and `settings`, each a text under its key. */
+/** Single values in the tables `store` and `settings`: one text per key. */
 
 import type { Knex } from 'knex';
 
@@ -9,7 +9,7 @@ interface Tables {
   readonly write: (query: Knex.QueryBuilder) => Promise<unknown>;
 }
 
-/** Null where there is none. */
+/** @returns null if there is none. */
 export async function keptValue({ knex }: Pick<Tables, 'knex'>, table: Table, key: string): Promise<string | null> {
   const row: { value: string } | undefined = await knex(table).where({ key }).first('value');
   return row?.value ?? null;

@@ -1,4 +1,4 @@
-/** What we use of knex's dialect for SQLite, for which knex has no types. */
+/** The part of knex's SQLite dialect that we use; knex has no types for it. */
 declare module 'knex/lib/dialects/sqlite3/index.js' {
   import { Knex } from 'knex';
 

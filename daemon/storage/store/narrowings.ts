@@ -1,6 +1,6 @@
 /**
- * Keeps what was last taken from a connection in the reserve too (spec §1): a store that lost its
- * write-ahead log, or an older one put back, would else give it to clients again.
+ * Also keeps in the reserve what was last taken from a connection (spec §1). Otherwise a store that
+ * lost its write-ahead log, or an older copy of it, would give that access back to clients.
  */
 
 import type { Connection } from '../../access/connection.ts';
@@ -9,7 +9,7 @@ import { atMost, eitherOf, isUnlimited, type Narrowed, narrowedTo } from '../../
 import type { RemovedConnection } from '../../access/removed-connections.ts';
 import type { Reserve } from './reserve.ts';
 
-/** The newest: each takes some 120 bytes of a slot. */
+/** The newest ones; each takes some 120 bytes of a slot. */
 const mostNarrowed = 200;
 
 export function narrowedBy(
@@ -20,7 +20,7 @@ export function narrowedBy(
     tookBack,
   }: {
     readonly report: (error: unknown) => void;
-    /** Told of each that the store gave clients more of than was held. */
+    /** Called for each connection to which the store gave clients more than the reserve allows. */
     readonly tookBack: (connection: Connection) => void;
   },
 ): ConnectionStore {
@@ -29,13 +29,13 @@ export function narrowedBy(
 
   const heldOf = (id: string): Narrowed | undefined => reserve.held().narrowed.find(each => each.id === id);
 
-  /** @throws where it can't be written. */
+  /** @throws if it can't be written. */
   function hold(narrowed: Narrowed): void {
     const others = reserve.held().narrowed.filter(({ id }) => id !== narrowed.id);
     reserve.hold({ narrowed: [...others, ...(isUnlimited(narrowed) ? [] : [narrowed])].slice(-mostNarrowed) });
   }
 
-  /** The store has it: what the reserve can't take is reported. */
+  /** The store has it already: a reserve that can't take it is only reported. */
   function holdIfPossible(narrowed: Narrowed): void {
     try {
       hold(narrowed);
@@ -45,9 +45,9 @@ export function narrowedBy(
   }
 
   /**
-   * What gives more is held before it is saved, so that a kill between leaves all as it was: the
-   * next start takes the less of both.
-   * @throws where either can't be written: then neither gives more.
+   * Giving more is held in the reserve before it is saved. After a kill in between, the next start
+   * takes the lesser of both.
+   * @throws if either can't be written: then neither gives more.
    */
   async function lifting(
     held: Narrowed | undefined,
@@ -115,7 +115,7 @@ export function narrowedBy(
   };
 }
 
-/** Of one whose record can't be read. */
+/** For a connection whose record can't be read. */
 function nothingOf(id: string): Narrowed {
   return { id, level: 'blocked', writeUntil: null, aiPolicy: 'never', removedAt: null };
 }

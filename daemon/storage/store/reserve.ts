@@ -1,8 +1,8 @@
 /**
- * Keeps what was taken from clients where the store can't be written, or has lost it (spec §1):
- * pauses, the end of tokens, narrowed connections. A file that was made while there was room is
- * overwritten in place, which a full disk allows. Two slots by turns, so that a kill in mid-write
- * leaves the last one whole.
+ * Keeps what was taken from clients (pauses, ended tokens, narrowed connections) where the store
+ * can't be written or has lost it (spec §1). The file is made while there is room and overwritten
+ * in place, which a full disk allows. Two slots take turns, so after a kill in mid-write the other
+ * one is whole.
  */
 
 import { createHash } from 'node:crypto';
@@ -16,7 +16,7 @@ import { replacePrivateFileSync } from '../atomic-file.ts';
 
 const ended = z.object({
   id: z.string(),
-  /** ISO 8601; null for one that was deleted. */
+  /** ISO 8601; null if it was deleted. */
   revokedAt: z.string().nullable(),
 });
 export type EndedToken = Readonly<z.infer<typeof ended>>;
@@ -33,34 +33,31 @@ const shape = z.object({
   turn: z.int(),
   paused: z.boolean(),
   ended: z.array(ended).readonly(),
-  /**
-   * Why a start paused by itself; null where a person did. Slots of before there was this have
-   * none.
-   */
+  /** Why a start paused by itself; null if a person did. Older slots have none. */
   doubt: z.enum(storeDoubts).nullable().default(null),
-  /** Those narrowed last stand last. Slots of before there were these have none. */
+  /** The latest come last. Older slots have none. */
   narrowed: z.array(narrowed).readonly().default([]),
 });
 type Slot = z.infer<typeof shape>;
-/** What holds though the store does not say so yet. */
+/** What counts even if the store doesn't say so yet. */
 type Held = Omit<Slot, 'turn'>;
 
 export interface Reserve {
   held(): Held;
-  /** @throws where there is no reserve, or no room in it. */
+  /** @throws if there is no reserve, or no room in it. */
   hold(change: Partial<Held>): void;
 }
 
 /** In the home. */
 export const reserveFile = 'reserve';
 
-/** Some seventy tokens, and the connections that were narrowed last. */
+/** Room for some seventy tokens and the latest narrowed connections. */
 const slotBytes = 32 * 1024;
-/** Of earlier versions, which held no connections. */
+/** Earlier versions, which held no connections. */
 const formerSlotBytes = 8 * 1024;
 const nothing: Slot = { turn: 0, paused: false, doubt: null, ended: [], narrowed: [] };
 
-/** @param report told where there is no room to make it. */
+/** @param report called if there is no room to make the file. */
 export function openReserve(path: string, report: (error: unknown) => void): Reserve {
   const before = read(path);
   let current = before?.slot ?? nothing;
@@ -94,21 +91,21 @@ function read(path: string): { readonly slot: Slot; readonly bytes: number } | n
   const text = file.kind === 'read' ? file.text : '';
   const bytes = text.length === 2 * formerSlotBytes ? formerSlotBytes : slotBytes;
   const slots = [text.slice(0, bytes), text.slice(bytes)].flatMap(slot => parse(slot) ?? []);
-  // A pause that can't be read is one.
+  // A pause that can't be read counts as one.
   return {
     slot: slots.sort((a, b) => b.turn - a.turn)[0] ?? { ...nothing, paused: true, doubt: 'damaged_reserve' },
     bytes,
   };
 }
 
-/** Null for what is no slot, or one that was not written to its end. */
+/** @returns null for what is no slot, or only half written. */
 function parse(slot: string): Slot | null {
   const [digest, text = ''] = slot.trimEnd().split('\n');
   if (digest !== digestOf(text)) return null;
   return shape.safeParse(JSON.parse(text)).data ?? null;
 }
 
-/** Nothing in it but ASCII: as many characters as bytes. */
+/** ASCII alone: as many characters as bytes. */
 function slotText(slot: Slot, bytes: number): string {
   const json = JSON.stringify(slot);
   const text = `${digestOf(json)}\n${json}`;

@@ -1,6 +1,6 @@
 /**
  * Keeps the settings in the store, and beside them whether Sallyport is paused and whether its app
- * was ever seen. What they mean is daemon/access/settings/settings.ts.
+ * was ever seen. daemon/access/settings/settings.ts says what they mean.
  */
 
 import * as z from 'zod';
@@ -23,16 +23,16 @@ export function settingsIn(store: Tables): SettingStore {
   };
 }
 
-/** No setting has this name: it is changed by `pause` and `resume` alone. */
+/** No setting has this name: only `pause` and `resume` change it. */
 const pauseKey = 'paused';
 
-/** @param reserve where a pause is kept too: the store may have no room for it, or lose it. */
+/** @param reserve also keeps the pause: the store may have no room for it, or lose it. */
 export function pauseIn(store: Tables, reserve: Reserve, report: (error: unknown) => void) {
   let doubt: StoreDoubt | null = null;
 
   /**
-   * Either will do.
-   * @throws the store's error where neither takes it: it says what is wrong with the disk.
+   * Either place is enough.
+   * @throws the store's error if neither takes it: it says what is wrong with the disk.
    */
   async function pause(why: StoreDoubt | null): Promise<void> {
     const failed = await save(store, pauseKey, why ?? true).then(
@@ -52,7 +52,7 @@ export function pauseIn(store: Tables, reserve: Reserve, report: (error: unknown
     async load(): Promise<boolean> {
       const value = await keptValue(store, 'settings', pauseKey);
       const held = reserve.held();
-      // Whatever else stands there: a pause that can't be read is one.
+      // A pause that can't be read counts as one.
       const isPaused = held.paused || (value !== null && value !== 'false');
       const kept = storeDoubts.find(each => each === parsedJson(value ?? '')) ?? null;
       doubt = isPaused ? (held.doubt ?? kept) : null;
@@ -66,38 +66,31 @@ export function pauseIn(store: Tables, reserve: Reserve, report: (error: unknown
     },
     /** Says why until somebody resumes. */
     pauseFor: (why: StoreDoubt): Promise<void> => pause(why),
-    /**
-     * Of what was loaded, or paused for since; null where a person paused, and while nobody has.
-     */
+    /** Why it is paused; null if a person paused it, or nobody did. */
     doubt: () => doubt,
   };
 }
 
-/**
- * No setting has this name: it is the port that was taken where the configured one was another
- * program's.
- */
+/** No setting has this name: the last port taken because another program had the configured one. */
 const lastPortKey = 'last-port';
 
 const portShape = z.int().min(1).max(65_535);
 
 export function lastPortIn(store: Tables) {
   return {
-    /** Null where no other port than the configured one was ever taken. */
+    /** @returns null if no other port was ever taken. */
     load: async () =>
       portShape.safeParse(parsedJson((await keptValue(store, 'settings', lastPortKey)) ?? '')).data ?? null,
     save: (port: number) => save(store, lastPortKey, port),
   };
 }
 
-/**
- * No setting has this name either: nothing but the app's own coming sets it, and nothing clears it.
- */
+/** No setting has this name either: only the app's arrival sets it, and nothing clears it. */
 const appSeenKey = 'app-seen';
 
 export function appSeenIn(store: Tables) {
   return {
-    // Whatever stands there: who has taken the trouble to write it is not to be talked out of it.
+    // Any value counts: once written, nothing takes it back.
     load: async () => (await keptValue(store, 'settings', appSeenKey)) !== null,
     save: () => save(store, appSeenKey, true),
   };

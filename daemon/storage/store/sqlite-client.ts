@@ -1,4 +1,4 @@
-/** knex over Node's own SQLite: its dialect for SQLite, with another driver beneath. */
+/** Runs knex on Node's own SQLite: knex's SQLite dialect with another driver beneath. */
 
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import Dialect from 'knex/lib/dialects/sqlite3/index.js';
@@ -14,7 +14,7 @@ interface Asked {
 }
 
 export class SqliteClient extends Dialect {
-  /** Of a package that isn't needed. */
+  /** The package that the dialect would load isn't needed. */
   override _driver(): object {
     return {};
   }
@@ -29,7 +29,7 @@ export class SqliteClient extends Dialect {
 
   override async _query(connection: DatabaseSync, asked: Asked): Promise<Asked> {
     const { sql } = asked;
-    // knex writes the time of a migration.
+    // knex passes the time of a migration as a Date.
     const bindings = (asked.bindings ?? []).map(value => (value instanceof Date ? value.valueOf() : value));
     try {
       const statement = connection.prepare(sql);

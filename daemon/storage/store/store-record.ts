@@ -1,6 +1,6 @@
 /**
- * Writes `store.json`, which tells shells where this home's secrets are (spec §1). Replaced only
- * where it says something else.
+ * Writes `store.json`, which tells shells where this home's secrets are (spec §1). Writes only if
+ * it changes.
  */
 
 import { readStoreRecord, storeRecordText } from '../../../shared/store-record.ts';

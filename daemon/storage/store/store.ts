@@ -1,6 +1,6 @@
 /**
- * Opens `sallyport.db` (spec §1) and brings it up to date. A store of a newer version is refused by
- * name and left untouched.
+ * Opens `sallyport.db` (spec §1) and migrates it. Refuses a store of a newer version by name and
+ * leaves it untouched.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -16,32 +16,27 @@ import { migrations } from '../migrations.ts';
 import { keepingValue, keptValue } from './kept-values.ts';
 import { SqliteClient } from './sqlite-client.ts';
 
-/**
- * `moving`: the file holds, and copies of its secrets may be in the keychain (keychain-move.ts).
- */
+/** `moving`: the file counts, and the keychain may hold copies (keychain-move.ts). */
 export type SecretBackend = 'keychain' | 'file' | 'moving';
 
 export interface Store {
-  /** For reading alone: SQLite refuses it anything else once the migrations are done. */
+  /** For reading alone: once the migrations are done, SQLite refuses anything else on it. */
   readonly knex: Knex;
   readonly ledger: Ledger;
   /**
-   * For what is written seldom: all or none of what these queries say, which are not awaited by
-   * themselves.
+   * For seldom writes: runs all of these queries or none. Don't await the queries themselves.
    * @returns how many rows each changed.
    */
   write(...queries: readonly (Knex.QueryBuilder | Knex.Raw)[]): Promise<readonly number[]>;
-  /**
-   * UUID made with the store: accounts in the keychain carry it, so that two homes never collide.
-   */
+  /** UUID made with the store. Accounts in the keychain carry it, so two homes never collide. */
   readonly id: string;
-  /** Decided once, when the store is made (spec §1 Secrets); null until then. */
+  /** Decided once, when the store is made (spec §1 Secrets); null before that. */
   secretBackend(): Promise<SecretBackend | null>;
   recordSecretBackend(backend: SecretBackend): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @throws Error with a sentence where the file can't be this version's store. */
+/** @throws Error with a sentence if the file can't be this version's store. */
 export async function openStore(path: string): Promise<Store> {
   try {
     return await openKnown(path);
@@ -59,7 +54,7 @@ export async function openStore(path: string): Promise<Store> {
 async function openKnown(path: string): Promise<Store> {
   refuseUnsafeFiles(path);
   refuseNewerStore(path);
-  // SQLite would make it as the umask says.
+  // SQLite would use the umask's mode.
   closeSync(openSync(path, 'a', 0o600));
   const database = knex({
     client: SqliteClient,
@@ -84,7 +79,7 @@ async function openKnown(path: string): Promise<Store> {
         await write(keepingValue(database, 'store', 'secrets', backend));
       },
       async close() {
-        // The last to close empties the write-ahead log, and may therefore write.
+        // The last connection to close empties the write-ahead log, so it must be able to write.
         await database.destroy();
         await ledger.close();
       },
@@ -102,8 +97,8 @@ function isDamage(error: unknown): boolean {
 }
 
 /**
- * What others can write says nothing about what their owner allowed; `secrets.json` is held to the
- * same.
+ * A file that others can write proves nothing about its owner's choices; `secrets.json` has the
+ * same rule.
  */
 function refuseUnsafeFiles(path: string): void {
   for (const file of [path, `${path}-wal`]) {
@@ -115,7 +110,7 @@ function refuseUnsafeFiles(path: string): void {
 /** Not even a journal file of ours may appear beside a newer store. */
 function refuseNewerStore(path: string): void {
   if (!existsSync(path)) return;
-  // SQLite takes a short file that is none of its own for an empty database, and writes over it.
+  // SQLite takes a short foreign file for an empty database and overwrites it.
   if (statSync(path).size > 0 && headerOf(path) === null) throw new DamagedStore();
   const version = storeVersion(path);
   if (version > migrations.length) {
@@ -126,9 +121,9 @@ function refuseNewerStore(path: string): void {
 }
 
 /**
- * A store that was closed is read as bytes: opening one in WAL mode leaves two files beside it,
- * even through a read-only handle. One that was not closed has them already, and its version may
- * stand in them alone.
+ * A cleanly closed store is read as bytes: opening it in WAL mode would leave two files beside it,
+ * even read-only. A store that was not closed has these files already, and maybe its version in
+ * them alone.
  */
 function storeVersion(path: string): number {
   const header = headerOf(path);
@@ -141,11 +136,11 @@ function storeVersion(path: string): number {
   }
 }
 
-/** Where SQLite's file format keeps `user_version` (sqlite.org/fileformat2.html, 1.3). */
+/** The offset of `user_version` in SQLite's file format (sqlite.org/fileformat2.html, 1.3). */
 const userVersionOffset = 60;
 const headerBytes = 100;
 
-/** Null where the file is no database of SQLite's, or an empty one. */
+/** @returns null if the file is no SQLite database, or an empty one. */
 function headerOf(path: string): Buffer | null {
   const header = Buffer.alloc(headerBytes);
   const file = openSync(path, 'r');
@@ -166,7 +161,7 @@ function prepareConnection(
 }
 
 async function migrate(database: Knex, path: string): Promise<void> {
-  // The home's lock is ours, so that whoever left a lock in here is dead.
+  // We hold the home's lock, so a lock in the store belongs to a dead process.
   await database.migrate.forceFreeMigrationsLock();
   await refuseUnknownMigration(database, path);
   await database.migrate.latest({

@@ -1,7 +1,6 @@
 /**
- * Lists in the store which tokens there are and which have ended (spec §5). The records are in the
- * secret store; an older copy of that brings back no token that has ended since, because what is
- * said here wins.
+ * Lists in the store which tokens exist and which have ended (spec §5). The records are in the
+ * secret store; this list wins, so an older copy of the secrets brings back no ended token.
  */
 
 import type { EndedToken, Reserve } from './reserve.ts';
@@ -15,14 +14,13 @@ export interface ListedToken {
 
 export interface TokenList {
   /**
-   * @param recorded every id in the secret store: listed as they are, once, by a store that has no
-   * list yet.
+   * @param recorded every id in the secret store. A store without a list yet takes them over once.
    */
   load(recorded: readonly string[]): Promise<ReadonlyMap<string, ListedToken>>;
   add(id: string): Promise<void>;
   /**
-   * Kept in the reserve where the store can't be written.
-   * @throws what the store throws, where neither can.
+   * Kept in the reserve if the store can't be written.
+   * @throws the store's error if neither can.
    */
   end(token: EndedToken): Promise<void>;
   /** Its record is out of the secret store too. */
@@ -35,12 +33,11 @@ interface Row {
   readonly is_deleted: number;
 }
 
-/** In the table `store`: the tokens of earlier versions have been listed. */
+/** Marks that the tokens of earlier versions are listed. */
 const begunKey = 'tokens';
 
 /**
- * @param isOlderCopy the store is older than the secrets, which know of the tokens since: those are
- * listed then too.
+ * @param isOlderCopy true if the store is older than the secrets: then newer tokens are listed too.
  */
 export function tokenListIn(
   { knex, write: writeAll }: Pick<Store, 'knex' | 'write'>,
@@ -63,7 +60,7 @@ export function tokenListIn(
         : knex('tokens').insert({ id, revoked_at: revokedAt }).onConflict('id').merge(),
     );
 
-  /** What was held for want of room, once there is some. */
+  /** Writes what was held in the reserve, once there is room. */
   async function settle(): Promise<void> {
     const { ended } = reserve.held();
     if (ended.length === 0) return;
@@ -88,7 +85,7 @@ export function tokenListIn(
       return listed;
     },
 
-    // A revocation that came first stands.
+    // An earlier revocation stands.
     add: async id => {
       await writeAll(knex('tokens').insert({ id }).onConflict('id').ignore());
     },

@@ -1,6 +1,6 @@
 /**
  * Keeps when tokens were last used (spec §5): in batches, off the path of requests, and at the
- * stop. Not a secret, so in the store.
+ * stop. It is no secret, so it is in the store.
  */
 
 import { tokenUses } from '../../access/tokens/token-uses.ts';
@@ -12,13 +12,13 @@ interface TokenUsePorts {
   readonly store: Tables;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
-  /** Of every token there is: of others nothing is kept. */
+  /** Every existing token; uses of others aren't kept. */
   readonly tokenIds: readonly string[];
   readonly report: (error: unknown) => void;
 }
 
 const everyMilliseconds = 10_000;
-/** A first use is worth more: a lockout spares the token from then on, after a crash too. */
+/** First uses are written soon: a lockout spares a used token, also after a crash. */
 const firstUseMilliseconds = 200;
 
 interface Row {
@@ -29,7 +29,7 @@ interface Row {
 export async function openTokenUses({ store, now, tokenIds, report }: TokenUsePorts) {
   const rows: Row[] = await store.knex('token_uses').select('token_id', 'last_used_at');
   const ids = new Set(tokenIds);
-  // What is no moment is not worth a word: the next use of the token writes it anew.
+  // An invalid time needs no message: the token's next use replaces it.
   const isKept = (row: Row): boolean => ids.has(row.token_id) && isMoment(row.last_used_at);
   const gone = rows.filter(row => !isKept(row)).map(row => row.token_id);
   if (gone.length > 0) await store.write(store.knex('token_uses').whereIn('token_id', gone).delete());
@@ -53,7 +53,7 @@ export async function openTokenUses({ store, now, tokenIds, report }: TokenUsePo
         await save(store, unkept);
         uses.kept(unkept);
       } catch (error) {
-        // Tried again with the next batch.
+        // Retried with the next batch.
         report(error);
       }
     });
@@ -68,7 +68,7 @@ export async function openTokenUses({ store, now, tokenIds, report }: TokenUsePo
         .then(() => store.write(store.knex('token_uses').where({ token_id: tokenId }).delete()))
         .then(() => {}, report);
     },
-    /** Writes what is not written yet, and stops writing by itself. */
+    /** Writes what is left, and stops writing by itself. */
     close(): Promise<void> {
       clearInterval(timer);
       clearTimeout(soon);
@@ -77,7 +77,7 @@ export async function openTokenUses({ store, now, tokenIds, report }: TokenUsePo
   };
 }
 
-/** Milliseconds that a date can be made of (ECMA-262, 21.4.1.1). */
+/** @returns whether it is in the range of Date (ECMA-262, 21.4.1.1). */
 function isMoment(value: unknown): boolean {
   return typeof value === 'number' && value >= 0 && value <= 8.64e15;
 }

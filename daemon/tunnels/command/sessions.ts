@@ -1,6 +1,6 @@
 /**
- * A tunnel whose command is a line itself, over its stdin and stdout: a socket that only this user
- * may open, and a process for each session.
+ * A tunnel whose command is itself the line, over stdin and stdout: a socket that only this user
+ * may open, and a process per session.
  */
 
 import { once } from 'node:events';
@@ -23,7 +23,8 @@ export async function listenForSessions(
   let lastEnd: string | null = null;
 
   function open(session: Socket): void {
-    // The shell beside it removes the folder that it is told, and the socket's is for all of them.
+    // The shell beside the command removes the folder that it is told; the socket's folder serves
+    // all sessions.
     const child = keepChild(command, makeSocketFolder(folder, ''), true);
     children.add(child);
     sessions.add(session);
@@ -38,8 +39,8 @@ export async function listenForSessions(
       children.delete(child);
       lastEnd = child.how();
       wrote(child.wrote());
-      // What it printed last is still on its way. A line into a program that is gone reads no end
-      // of the other side's.
+      // Its last output is still on the way. A line into an ended program never sees the other
+      // side's end.
       setTimeout(() => session.destroy(), restMilliseconds).unref();
     });
   }

@@ -1,6 +1,6 @@
 /**
- * A tunnel of any other kind: a command of the user's, given a free port or the path of a socket,
- * or asked for the port that it prints. It is up once something listens there.
+ * Any other tunnel: a command of the user, which gets a free port or a socket's path, or prints its
+ * own port. It is up once something listens there.
  */
 
 import { existsSync } from 'node:fs';
@@ -16,14 +16,14 @@ import { makeSocketFolder, removeSocketFolder } from '../socket-folder.ts';
 import { type RunningTunnel, type StartTunnel, TunnelFailed } from '../tunnel.ts';
 import { listenForSessions } from './sessions.ts';
 
-/** Its user may have to sign in, in a browser. */
+/** The user may have to sign in, in a browser. */
 const startSeconds = 60;
 const lookMilliseconds = 25;
 const mostHeard = 64 * 1024;
-/** cloud-sql-proxy takes a path that ends otherwise for a folder. */
+/** cloud-sql-proxy takes a path with another ending for a folder. */
 export const socketName = '.s.PGSQL.5432';
 
-/** @param wrote told what it wrote to stderr, which is for the person alone. */
+/** @param wrote gets what the command wrote to stderr, which is only for the person. */
 export function startCommand(
   { command }: CommandTunnelView,
   parent: string,
@@ -58,7 +58,7 @@ async function up(
   for (;;) {
     const at = await look();
     if (child.how() !== null) {
-      // What it wrote last may come behind its end.
+      // Its last output may come after its end.
       await wait(lookMilliseconds);
       told();
       throw new TunnelFailed(`its tunnel command ${child.how()}`, false);
@@ -81,7 +81,7 @@ function endOf(child: KeptChild): string | null {
   return how === null ? null : `its tunnel command ${how}`;
 }
 
-/** Looks by a connection of its own, as no file says that somebody listens. */
+/** Checks by connecting, as no file says that somebody listens. */
 function portIn(port: number | null): Promise<Place | null> {
   const at = { host: '127.0.0.1', port: port ?? 0 };
   return new Promise(resolve => {
@@ -93,7 +93,7 @@ function portIn(port: number | null): Promise<Place | null> {
 
 async function socketAt(path: string): Promise<Place | null> {
   if (!existsSync(path)) return null;
-  // It is there a moment before somebody listens on it.
+  // The socket file exists a moment before somebody listens on it.
   await wait(lookMilliseconds);
   return { path };
 }

@@ -1,15 +1,15 @@
 /**
- * The SSH agents that shells and bridges have told of: an agent's path changes with each login, and
- * the daemon outlives them. The newest that answers is used. An `IdentityAgent` of ~/.ssh/config
- * counts before it, by ssh's own rules.
+ * The SSH agents that shells and bridges have reported: an agent's path changes with each login,
+ * and the daemon outlives them. The newest that answers is used. An `IdentityAgent` in
+ * ~/.ssh/config comes first, by ssh's own rules.
  */
 
 import { connect } from 'node:net';
 
 export interface Agents {
   /**
-   * @param path as the environment of a shell or bridge has it.
-   * @returns false where it is known already.
+   * @param path from a shell's or bridge's environment.
+   * @returns false if it is known already.
    */
   told(path: string): boolean;
   newest(): Promise<string | null>;
@@ -18,7 +18,7 @@ export interface Agents {
 const mostKnown = 8;
 const answerMilliseconds = 1_000;
 /**
- * SSH_AGENTC_REQUEST_IDENTITIES and its answer (draft-miller-ssh-agent, 4.4), each behind its
+ * SSH_AGENTC_REQUEST_IDENTITIES and its answer (draft-miller-ssh-agent, 4.4), each after its
  * length.
  */
 const request = Buffer.from([0, 0, 0, 1, 11]);

@@ -1,13 +1,13 @@
 /**
- * What ssh asks while it signs in, and what it is answered: a host key that a person confirmed, the
- * passphrase of the connection's key, the password of its user; each once, and nothing else. ssh
- * has no terminal, so it starts the script below, which speaks to us over its stderr: that is one
- * socket, without a name, which nobody else can open.
+ * Answers what ssh asks while it signs in: a host key that a person confirmed, the passphrase of
+ * the connection's key, the password of its user; each once, and nothing else. Without a terminal
+ * ssh starts the script below, which talks to us over its stderr: one unnamed socket that nobody
+ * else can open.
  */
 
 import type { HostKeyView } from '../../../shared/control-commands.ts';
 
-/** @param mark that no server knows: what it has ssh print can't be taken for a question. */
+/** @param mark unknown to servers, so nothing that ssh prints for one can pass for a question. */
 export function askpassScript(mark: string): string {
   return `#!/bin/sh
 printf '\n%s %s\n%s\n%s\n' '${mark}' "$SSH_ASKPASS_PROMPT" "$1" '${mark}' >&2
@@ -16,7 +16,7 @@ case $answer in y*) printf '%s\n' "\${answer#y}" ;; *) exit 1 ;; esac
 `;
 }
 
-/** Takes the questions out of what ssh writes. */
+/** Extracts the questions from ssh's output. */
 export function questionsIn(mark: string): (written: string) => { text: string; questions: readonly string[] } {
   let pending = '';
   return written => {
@@ -37,8 +37,7 @@ export function questionsIn(mark: string): (written: string) => { text: string; 
       text += pending.slice(0, begin);
       const asked = pending.slice(begin + mark.length + 2, end);
       const line = asked.indexOf('\n');
-      // What only tells of something (`none`), or asks for a click (`confirm`), is no question of
-      // ours.
+      // A message (`none`) or a request for a click (`confirm`) is no question for us.
       questions.push(asked.slice(0, line) === '' ? asked.slice(line + 1) : '');
       pending = pending.slice(end + mark.length + 2);
     }

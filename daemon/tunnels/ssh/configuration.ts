@@ -1,22 +1,22 @@
 /**
- * How ssh is called for a tunnel: what holds at each hop is a configuration file, which ssh hands
- * on to the hops before the last, and which reads the person's own behind it; what holds at the
- * last hop alone, and what differs by connection, are arguments.
+ * How ssh is called for a tunnel. Options for every hop are in a configuration file, which ssh
+ * passes on to the hops before the last and which includes the person's own. Options for the last
+ * hop alone, or for this connection, are arguments.
  */
 
 import type { SshTunnelView } from '../../../shared/control-commands.ts';
 import { sshHopIn } from '../../../shared/ssh-hop.ts';
 import type { Server } from '../tunnel.ts';
 
-/** Of one hop. */
+/** Per hop. */
 const connectSeconds = 10;
 
-/** The first value that ssh finds is the one that counts. */
+/** ssh uses the first value that it finds. */
 const options = {
   BatchMode: 'no',
   ConnectTimeout: connectSeconds,
   ConnectionAttempts: 1,
-  // A connection that it shared with others would outlive ours, with our forwards.
+  // A shared connection would outlive ours, with our forwards.
   ControlMaster: 'no',
   ControlPath: 'none',
   ExitOnForwardFailure: 'yes',
@@ -25,12 +25,11 @@ const options = {
   ForkAfterAuthentication: 'no',
   ForwardAgent: 'no',
   ForwardX11: 'no',
-  // What a server asks there is in its own words, which might be those of a question that we
-  // answer.
+  // There the server words the questions itself, and could imitate one that we answer.
   KbdInteractiveAuthentication: 'no',
   LogLevel: 'INFO',
   NumberOfPasswordPrompts: 1,
-  // The last hop's own argument says otherwise: the password is for that one.
+  // The last hop's own argument allows it: the password is for that one.
   PasswordAuthentication: 'no',
   PermitLocalCommand: 'no',
   ServerAliveInterval: 15,
@@ -41,15 +40,15 @@ const options = {
   VisualHostKey: 'no',
 };
 
-/** @param userHome its ~/.ssh/config is read as ssh would read it. */
+/** @param userHome whose ~/.ssh/config is read as ssh would read it. */
 export function configuration(userHome: string): string {
   const lines = Object.entries(options).map(([name, value]) => `  ${name} ${value}`);
   return ['Host *', ...lines, `  Include "${userHome}/.ssh/config"`, '  Include /etc/ssh/ssh_config', ''].join('\n');
 }
 
 /**
- * Relative to the folder that ssh is started in: of a jump's configuration ssh writes the path into
- * a shell command, without quotes.
+ * Relative to ssh's working folder: for a jump ssh writes this path into a shell command without
+ * quotes.
  */
 export const configurationFile = 'config';
 export const socketName = (at: number): string => `./${at}`;
@@ -64,7 +63,7 @@ export function sshArguments(tunnel: SshTunnelView, servers: readonly Server[], 
     // Its banner comes once all hops before it have signed in.
     ...['-o', `ConnectTimeout=${connectSeconds * (jumps.length + 1)}`],
     ...(hasPassword ? ['-o', 'PasswordAuthentication=yes'] : []),
-    // More keys than a server lets one try may stand in an agent.
+    // An agent may hold more keys than a server lets one try.
     ...(keyFile === null ? [] : ['-o', 'IdentitiesOnly=yes', '-i', keyFile]),
     ...(port === null ? [] : ['-p', String(port)]),
     ...(user === null ? [] : ['-l', user]),

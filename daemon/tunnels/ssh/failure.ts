@@ -1,6 +1,6 @@
 /**
- * Why an SSH tunnel didn't come up, or what it could not reach, in our words: at which hop, and
- * ssh's own first line beside them.
+ * Words why an SSH tunnel didn't come up, or what it could not reach: at which hop, with ssh's own
+ * first line.
  */
 
 import type { HostKeyView } from '../../../shared/control-commands.ts';
@@ -22,7 +22,7 @@ interface Known {
   readonly isFinal: boolean;
 }
 
-/** Of one line. */
+/** Each matches one line. */
 const known: readonly Known[] = [
   {
     words: /^Host key for (?<host>\S{1,300}) has changed/,
@@ -73,7 +73,7 @@ const known: readonly Known[] = [
   },
 ];
 
-/** @param written all that ssh wrote. */
+/** @param written everything that ssh wrote. */
 export function startFailure(written: string, unanswered: Unanswered, how: string): Said {
   const { hostKey, passphraseOf, password } = unanswered;
   if (hostKey !== null)
@@ -98,13 +98,13 @@ function askedFor(passphraseOf: string | null, password: boolean): string {
   return password ? '; it asks for a password, and none that fits is kept' : '';
 }
 
-/** @param written since it was last asked. */
+/** @param written since the last call. */
 export function forwardFailure(written: string): string | null {
   const why = linesIn(written).findLast(line => line.includes('open failed: '));
   return why === undefined ? null : `the SSH server at the end of its tunnel can't reach it (${asSsh(why)})`;
 }
 
-/** Without what only tells of a key that was taken, and without what would end a clause. */
+/** Without lines about accepted keys, and without what would end a clause. */
 function linesIn(written: string): string[] {
   return written
     .split('\n')

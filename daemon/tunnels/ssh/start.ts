@@ -1,7 +1,7 @@
 /**
- * One `ssh -N` for a connection: a Unix socket for each of its servers, in a folder of this user's
- * alone. A shell beside it ends it and removes the folder once our end of a pipe is closed, so that
- * nothing is left where we are killed.
+ * One `ssh -N` for a connection: a Unix socket per server, in a folder of this user alone. A shell
+ * beside it ends it and removes the folder once our end of a pipe closes, so nothing is left if we
+ * are killed.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -20,10 +20,10 @@ import { configuration, configurationFile, socketName, sshArguments } from './co
 import { forwardFailure, startFailure, type Unanswered } from './failure.ts';
 
 export interface SshPorts {
-  /** Where each tunnel has a folder of its own. */
+  /** Holds a folder per tunnel. */
   readonly folder: string;
   readonly userHome: string;
-  /** The socket of an SSH agent that answers; null where none does. */
+  /** The socket of an SSH agent that answers; null if none does. */
   readonly agent: () => Promise<string | null>;
   readonly secret: (kind: 'sshPassphrase' | 'sshPassword') => Promise<string | null>;
   readonly hostKeys: {
@@ -65,7 +65,7 @@ export function startSsh(tunnel: SshTunnelView, ports: SshPorts): StartTunnel {
             SSH_ASKPASS: './askpass',
             SSH_ASKPASS_REQUIRE: 'force',
           },
-          // A process group of its own: what ssh started ends with it.
+          // Its own process group: everything that ssh started ends with it.
           detached: true,
           stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
         },
@@ -125,7 +125,7 @@ async function up(started: Started): Promise<RunningTunnel> {
   }
   if (how !== null) {
     await ended;
-    // What it wrote last may come behind its end.
+    // Its last output may come after its end.
     await wait(lookMilliseconds);
     const { problem, isFinal } = startFailure(said.take(), said.unanswered, how);
     throw new TunnelFailed(problem, isFinal);
@@ -146,7 +146,7 @@ async function up(started: Started): Promise<RunningTunnel> {
 }
 
 interface Heard {
-  /** What ssh has written since it was last taken. */
+  /** ssh's output since the last call. */
   take(): string;
   readonly unanswered: Unanswered;
 }
@@ -160,7 +160,7 @@ function listen({ child, mark, tunnel, ports, password }: Started): Heard {
   // ssh may end while it is answered.
   line.on('error', () => {});
 
-  /** Each question once: ssh asks for ever where it is answered wrongly. */
+  /** Each question once: after a wrong answer ssh would ask for ever. */
   async function answerTo(prompt: string): Promise<string | null> {
     const question = questionOf(prompt);
     const isFirst = !answered.has(prompt);

@@ -47,7 +47,7 @@ open class NSPasteboard: NSObject {
 }
 
 // doc: @MainActor class NSSavePanel
-@MainActor open class NSSavePanel: NSWindow {
+@MainActor open class NSSavePanel: NSPanel {
     // doc: @MainActor func runModal() -> NSApplication.ModalResponse
     @discardableResult public func runModal() -> NSApplication.ModalResponse { NSSavePanel.chosen == nil ? NSApplication.ModalResponse(rawValue: 0) : .OK }
     package static var chosen: URL?

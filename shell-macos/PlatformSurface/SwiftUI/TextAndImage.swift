@@ -19,6 +19,11 @@ import Foundation
     nonisolated public func font(_ font: Font?) -> Text { self }
     // doc: nonisolated func monospacedDigit() -> Text
     nonisolated public func monospacedDigit() -> Text { self }
+    // usr: s:7SwiftUI4TextV1poiyA2C_ACtFZ
+    // doc: static func + (lhs: Text, rhs: Text) -> Text
+    nonisolated public static func + (lhs: Text, rhs: Text) -> Text { Text(verbatim: lhs.content + rhs.content) }
+    // doc: nonisolated func bold() -> Text
+    nonisolated public func bold() -> Text { Text(verbatim: content.isEmpty ? "" : "**\(content)**") }
     // doc: enum TruncationMode
     public enum TruncationMode: Sendable { case head, tail, middle }
 }
@@ -50,6 +55,8 @@ extension Label: View { public var body: Never { fatalError() } }
     package init(name: String) { self.name = name }
     // doc: static let headline: Font
     public static let headline: Font = Font(name: "headline")
+    // doc: static let title3: Font
+    public static let title3: Font = Font(name: "title3")
     // doc: static let subheadline: Font
     public static let subheadline: Font = Font(name: "subheadline")
     // doc: static let largeTitle: Font

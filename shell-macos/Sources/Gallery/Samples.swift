@@ -42,16 +42,17 @@ enum Samples {
     }
 
     static func question(
-        _ statement: String, reason: String, tables: [String], client: String = "Claude Code", takes: StatementTakes? = nil
+        _ statement: String, reason: [ReasonPart], tables: [String], client: String = "Claude Code", takes: StatementTakes? = nil
     ) -> ApprovalView {
         var view: ApprovalView = read(
             """
             {"id":"k3m9x2pq","kind":"destructive_statement","client":"\(client)","token":"Editor",
             "connection":{"id":"\(id(1))","name":"Shop (staging)","tags":["staging"],"colour":"orange"},
-            "means":"This statement runs, once.","statement":{"text":"","class":"destructive","reason":"","tables":[],"characters":0,"lines":0},"askedAt":"2026-11-20T12:00:00.000Z","expiresAt":"2026-11-20T12:05:00.000Z"}
+            "means":"This statement runs, once.","statement":{"text":"","class":"destructive","reason":"","reasonParts":[],"tables":[],"characters":0,"lines":0},"askedAt":"2026-11-20T12:00:00.000Z","expiresAt":"2026-11-20T12:05:00.000Z"}
             """)
         view.statement?.text = statement
-        view.statement?.reason = reason
+        view.statement?.reason = reason.map(\.english).joined(separator: " ")
+        view.statement?.reasonParts = reason
         view.statement?.tables = tables
         view.statement?.takes = takes
         view.statement?.characters = statement.unicodeScalars.count
@@ -60,7 +61,7 @@ enum Samples {
     }
 
     static func firstUse() -> ApprovalView {
-        var view = question("", reason: "", tables: [])
+        var view = question("", reason: [], tables: [])
         view.kind = .firstUse
         view.means = "Read only, for 8 hours."
         view.statement = nil
@@ -69,7 +70,8 @@ enum Samples {
 
     /// A statement that waits for the person, whoever may run it.
     static func request(
-        _ number: Int, _ statement: String, class judged: String = "write", reason: String, tables: [String], lacks: MissingAccess,
+        _ number: Int, _ statement: String, class judged: StatementClass = .write, reason: [ReasonPart], tables: [String],
+        lacks: MissingAccess,
         runsBy: RequestRunner = .client, takes: [String]
     ) -> AccessRequestView {
         var view: AccessRequestView = read(
@@ -77,7 +79,7 @@ enum Samples {
             {"id":"request\(number)","client":"Claude Code","program":"claude, zsh","token":null,
             "connection":{"id":"\(id(1))","name":"Shop (staging)","tags":["staging"],"colour":"orange"},
             "lacks":"\(lacks.rawValue)","runsBy":"\(runsBy.rawValue)","means":null,"times":\(number),
-            "statement":{"text":"","class":"\(judged)","reason":"","tables":[],"takes":{"lines":[],"note":null},"characters":0,"lines":0,
+            "statement":{"text":"","class":"\(judged.rawValue)","reason":"","reasonParts":[],"tables":[],"takes":{"lines":[],"note":null},"characters":0,"lines":0,
             "parameters":[],"schema":null,"database":null},
             "askedAt":"2026-11-20T12:00:00.000Z","expiresAt":"2026-11-20T12:15:00.000Z"}
             """)
@@ -238,4 +240,13 @@ enum Samples {
             "sessions":1}
             """),
     ]
+}
+
+extension ReasonPart {
+    init(_ code: String, _ values: String...) { self.init(code: code, values: values) }
+
+    fileprivate var english: String {
+        let words = code.split(separator: "%@", omittingEmptySubsequences: false)
+        return zip(words, values + [""]).map { "\($0)\($1)" }.joined()
+    }
 }

@@ -11,7 +11,7 @@ var pictures: [Picture] {
     PairingScreen().pictures + QuestionScreen().pictures + RequestsScreen().pictures + ConnectionsScreen().pictures
         + IntegrationsScreen().pictures
         + ConnectClientScreen().pictures + ActivityScreen().pictures + MenuScreen().pictures + PassphraseScreen().pictures
-        + AdvancedScreen().pictures
+        + AdvancedScreen().pictures + FirstRunScreen().pictures
 }
 
 func complain(_ lines: [String]) -> Never {

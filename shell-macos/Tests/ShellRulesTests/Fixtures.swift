@@ -35,6 +35,17 @@ enum Fixtures {
     struct Answered<Result: Decodable>: Decodable { let result: Result }
 }
 
+extension Language {
+    /// The app's own table. Counts have the forms of the call.
+    static func german() throws -> Language {
+        let file = Fixtures.folder.appendingPathComponent("../../shell-macos/Resources/de.lproj/Localizable.strings")
+        let texts = Dictionary(
+            uniqueKeysWithValues: try String(contentsOf: file.standardizedFileURL, encoding: .utf8)
+                .matches(of: /(?m)^"(.*)" = "(.*)";$/).map { (String($0.1), String($0.2)) })
+        return Language(locale: Locale(identifier: "de_DE")) { key, english in texts[key] ?? english }
+    }
+}
+
 func moment(_ wall: String, uptime: Double = 0) -> Moment {
     Moment(wall: Instant.date(wall) ?? .distantPast, uptimeSeconds: uptime)
 }

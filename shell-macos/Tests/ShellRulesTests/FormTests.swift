@@ -473,11 +473,12 @@ final class FormTests: XCTestCase {
         XCTAssertEqual(table.nextPage()?.command.before, .set(41))
         XCTAssertEqual(
             table.rows.map(\.result),
-            ["success, 3 rows, 13 ms", "attempted", "denied, 17 times", "outcome unknown, 30.0 secs"])
+            ["Success, 3 rows, 13 ms", "Attempted", "Denied, 17 times", "Outcome Unknown, 30.0 secs"])
         XCTAssertEqual(table.rows.map(\.weight), [.plain, .plain, .refusal, .warning])
-        XCTAssertEqual(table.rows[0].resultLine, "success, 3 rows, 13 ms")
-        XCTAssertEqual(table.rows[2].resultLine, "denied, 17 times: \(table.rows[2].reason ?? "")")
-        XCTAssertEqual(table.rows[0].what, "query execute_query")
+        XCTAssertEqual(table.rows[0].resultLine, "Success, 3 rows, 13 ms")
+        XCTAssertEqual(table.rows[2].resultLine, "Denied, 17 times: \(table.rows[2].reason ?? "")")
+        XCTAssertEqual(table.rows[0].what, "Run a query", "and no identifier")
+        XCTAssertEqual(table.rows[3].reason, "Outcome unknown", "and none here")
     }
 
     func testWhatAProgramChangedIsItsOwnByNameAndTheRestIsInFull() throws {
@@ -572,10 +573,96 @@ final class FormTests: XCTestCase {
         else { return XCTFail("no rows") }
         rows[0].fate = .running
         table.appended([rows[0]])
-        XCTAssertEqual(table.rows.map(\.result), ["running"])
+        XCTAssertEqual(table.rows.map(\.result), ["Running"])
         rows[0].fate = .unknown
         table.appended([rows[0]])
         XCTAssertEqual(table.rows.map(\.weight), [.warning])
+    }
+
+    func testAChosenRowSaysAllOfItAndAsksForItsStatement() throws {
+        let page = try Fixtures.read(Fixtures.Answered<ActivityPage>.self, "control/activity.query.result").result
+        var table = ActivityTable()
+        table.take(page, for: table.firstPage())
+        var detail = try XCTUnwrap(table.detail(of: 44))
+        XCTAssertEqual(
+            detail.facts.map { "\($0.label): \($0.value)" },
+            [
+                "What: Run a query", "Connection: Größe 数据", "Client: Claude Code\\u{202e}", "Token: Editor",
+                "Result: Success, 3 rows, 13 ms", "SHA-256: \(page.rows[0].statementHash ?? "")",
+            ])
+        XCTAssertEqual(detail.facts.first { $0.label == "Client" }?.standing, .claim)
+        XCTAssertEqual(detail.query?.of, .init(hash: page.rows[0].statementHash ?? "", time: page.rows[0].time))
+        XCTAssertNil(detail.query?.all, "nobody has confirmed that")
+        XCTAssertNil(table.detail(of: 42)?.query, "it ran no statement")
+        XCTAssertEqual(table.detail(of: 42)?.facts.last, .fact("Why", "locked out"))
+        XCTAssertNil(table.detail(of: 7))
+
+        var history = try Fixtures.read(Fixtures.Answered<HistoryPage>.self, "control/history.query.result").result
+        history.statements[0].statement = "select note\u{202e}\nfrom orders"
+        detail.take(.success(history))
+        XCTAssertEqual(detail.statement.map(\.text), ["select note\\u{202e}", "from orders"])
+        XCTAssertNil(detail.remark)
+        history.statements[0].isCut = true
+        detail.take(.success(history))
+        XCTAssertEqual(detail.remark, "It was longer; its beginning is kept.")
+        history.statements[0].statement = nil
+        detail.take(.success(history))
+        XCTAssertEqual(detail.remark, "Its statement is not kept: a password stands in it.")
+        XCTAssertEqual(detail.statement, [])
+        XCTAssertFalse(detail.mayAskForAll)
+        history.statements = []
+        detail.take(.success(history))
+        XCTAssertEqual(detail.remark, "Its statement is not kept.")
+        XCTAssertFalse(detail.mayAskForAll, "there is none anywhere")
+        history.leavesOut = true
+        detail.take(.success(history))
+        XCTAssertTrue(detail.mayAskForAll)
+        detail.take(.failure(.lost))
+        XCTAssertEqual(detail.remark, ControlClient.Failure.lost.sentence)
+    }
+
+    func testTheBridgesTokenIsNobodysAndWhatAProgramSaysOfItselfIsNoClaim() throws {
+        var row = try Fixtures.read(Fixtures.Answered<ActivityPage>.self, "control/activity.query.result").result.rows[0]
+        (row.principal, row.tokenName) = ("bridge:1", "__stdio_bridge__")
+        XCTAssertEqual(ActivityDetail(row).facts[3].value, "None: it asks through the stdio bridge")
+        (row.tokenName, row.category) = (nil, .admin)
+        row.client = "sallyport (process 42, started by bash) on /dev/pts/3"
+        XCTAssertEqual(ActivityDetail(row).facts[2], .fact("Client", "sallyport (process 42, started by bash) on /dev/pts/3"))
+    }
+
+    func testTheStatementsThatWereKeptComeNewestFirstAPageAtATime() throws {
+        var page = try Fixtures.read(Fixtures.Answered<HistoryPage>.self, "control/history.query.result").result
+        var second = page.statements[0]
+        (second.id, second.outcome, second.statement) = (6, .rolledBack, nil)
+        page.statements.append(second)
+        page.older = 6
+        var table = HistoryTable()
+        var filter = ActivityTable.Filter()
+        filter.search = "orders"
+        let first = table.firstPage(filter)
+        XCTAssertEqual(first.search, .set("orders"))
+        XCTAssertEqual(first.since, .keep)
+        XCTAssertNil(table.nextPage())
+        table.take(page, for: first)
+        table.take(page, for: first)
+        XCTAssertEqual(table.rows.map(\.what), ["select note from orders", "Not kept"], "each once, on one line")
+        XCTAssertEqual(table.rows.map(\.resultLine), ["Success, 3 rows, 13 ms", "3 rows, 13 ms: Rolled back"])
+        XCTAssertNil(table.remark)
+        XCTAssertEqual(table.detail(of: 7)?.statement.map(\.text), ["select note", "from orders"])
+        XCTAssertEqual(table.detail(of: 7)?.facts.map(\.label), ["Connection", "Client", "Token", "Result", "SHA-256"])
+        let next = try XCTUnwrap(table.nextPage())
+        XCTAssertEqual(next.before, .set(6))
+        let other = table.firstPage(ActivityTable.Filter())
+        table.take(page, for: next)
+        XCTAssertEqual(table.rows, [], "of what nobody asks any more")
+        (page.older, page.leavesOut) = (nil, true)
+        table.take(page, for: other)
+        XCTAssertNil(table.nextPage())
+        XCTAssertEqual(table.remark?.hasSuffix("are left out."), true)
+        page.kept = false
+        let again = table.firstPage(filter)
+        table.take(page, for: again)
+        XCTAssertEqual(table.remark, "Statements are not kept: the history is switched off.")
     }
 
     func testAVerificationIsToldInSentences() throws {

@@ -66,7 +66,8 @@ final class LanguageTests: XCTestCase {
             var state = ShellState(start: .byHand)
             _ = state.handle(.link(.gaveUp), at: Moment(wall: Date(), uptimeSeconds: 0))
             XCTAssertEqual(state.server.notes, ["Nicht erreichbar\u{a0}; «\u{202f}Neu\u{202f}»."])
-            XCTAssertTrue(state.menu.items.contains(.text(state.server.notes[0])))
+            XCTAssertEqual(
+                state.handle(.chose(.explain), at: Moment(wall: Date(), uptimeSeconds: 0)), [.tell(state.server.notes[0])])
         }
         XCTAssertEqual(ShownText.sentence("a\u{a0}b\u{202e}\u{2003}c\n"), "a\u{a0}b\\u{202e}\\u{2003}c\\u{a}")
         XCTAssertEqual(ShownText.oneLine("a\u{a0}b\u{202f}"), "a\\u{a0}b\\u{202f}", "of others")

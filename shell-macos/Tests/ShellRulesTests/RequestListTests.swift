@@ -139,7 +139,7 @@ final class RequestListTests: XCTestCase {
         XCTAssertEqual(read(try sample()).choices.map(\.answer), [.once, .no, .leave])
 
         for (why, change) in [
-            ("another class", { $0.statement?.askedStatement.class = "destructive" }),
+            ("another class", { $0.statement?.askedStatement.class = .destructive }),
             ("no level lifts it", { $0.lacks = .tokenScope }),
             ("another connection", { $0.connection.id = $0.id }),
         ] as [(String, (inout AccessRequestView) -> Void)] {
@@ -212,7 +212,7 @@ final class RequestListTests: XCTestCase {
                 "Schema", "Value 1", "Value 2",
             ])
         let value = { (label: String) in facts.first { $0.label == label }?.value }
-        XCTAssertEqual(value("Tags"), "red, prod")
+        XCTAssertEqual(value("Tags"), "Red, prod")
         XCTAssertEqual(value("Client"), "Claude Code\\u{202e}")
         XCTAssertEqual(facts[2].standing, .claim)
         XCTAssertEqual(value("Started by"), "claude, bash")

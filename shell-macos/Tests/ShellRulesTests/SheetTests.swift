@@ -322,19 +322,48 @@ final class SheetTests: XCTestCase {
         let sheet = try question { $0.statement?.text = "DROP TABLE a;\u{202e}\n\t-- \u{1b}[2J" }
         assertSameText(
             sheet.statementRows.filter(\.isText).map(\.text).joined(separator: "\n"), "DROP TABLE a;\\u{202e}\n\t-- \\u{1b}[2J")
-        XCTAssertEqual(sheet.title, "“Claude Code\\u{202e}” asks to run a destructive statement.")
-        let german = Language(locale: Locale(identifier: "de_DE")) { key, english in
-            ["destructive": "zerstörende", "“%@” asks to run a %@ statement.": "„%@“: %@ Anweisung."][key] ?? english
-        }
-        let later = try question { $0.statement?.class = "later %@" }
-        XCTAssertEqual(
-            Language.$current.withValue(german) { [sheet.title, later.title] },
-            ["„Claude Code\\u{202e}“: zerstörende Anweisung.", "„Claude Code\\u{202e}“: later %@ Anweisung."])
+        XCTAssertEqual(sheet.title, "“Claude Code\\u{202e}” asks to run a destructive statement on Größe 数据.")
         let facts = Dictionary(uniqueKeysWithValues: sheet.facts.map { ($0.label, $0) })
         XCTAssertEqual(facts["Client"]?.standing, .claim)
         XCTAssertEqual(facts["Length"]?.value, "22 characters, 2 lines")
         XCTAssertEqual(facts["Tables"]?.value, "größen")
         XCTAssertEqual(sheet.facts.filter { $0.standing == .claim }.count, 1)
+    }
+
+    func testATitleNamesTheConnectionAndHasTheClassAloneInBold() throws {
+        let hostile = "destructive\u{1}now\u{1}"
+        let sheet = try question { ($0.client, $0.connection.name) = (hostile, "destructive") }
+        XCTAssertEqual(
+            sheet.titleParts, ["“destructive\\u{1}now\\u{1}” asks to run a ", "destructive", " statement on destructive."])
+        let write = try question { $0.statement?.class = .write }
+        let first = try question { ($0.kind, $0.statement) = (.firstUse, nil) }
+        Language.$current.withValue(try .german()) {
+            XCTAssertEqual(
+                write.titleParts, ["„Claude Code\\u{202e}“ möchte eine ", "schreibende", " Anweisung auf Größe 数据 ausführen."])
+            XCTAssertEqual(first.titleParts, ["„Claude Code\\u{202e}“ möchte Größe 数据 verwenden."])
+            XCTAssertEqual(write.facts.first { $0.label == "Tags" }?.value, "Rot, prod")
+        }
+    }
+
+    func testAReasonIsWordedByItsCodeAndElseSaidAsTheDaemonSaysIt() throws {
+        func why(_ parts: [(String, [String])], _ language: Language) throws -> String? {
+            let sheet = try question {
+                $0.statement?.reason = "It is %@\u{202e} so."
+                $0.statement?.reasonParts = parts.map { ReasonPart(code: $0, values: $1) }
+            }
+            return Language.$current.withValue(language) { sheet.facts.first { $0.label == localized("Why") }?.value }
+        }
+        let (german, said) = (try Language.german(), "It is %@\\u{202e} so.")
+        let deletes = "DELETE without a WHERE removes every row of %@."
+        let long = String(repeating: "x", count: 10_000)
+        XCTAssertEqual(try why([(deletes, ["größen"])], german), "DELETE ohne WHERE löscht alle Zeilen von größen.")
+        XCTAssertEqual(
+            try why([("Behind %@:", ["f %@ %n"]), (deletes, ["a\u{202e}\nb%@" + long])], german),
+            "Hinter f %@ %n: DELETE ohne WHERE löscht alle Zeilen von a\\u{202e}\\u{a}b%@\(long).")
+        XCTAssertEqual(try why([(deletes, ["t"])], .english), said, "without a table")
+        XCTAssertEqual(try why([], german), said, "of an older daemon")
+        XCTAssertEqual(try why([(deletes, ["t"]), ("Of a newer daemon: %@ %n.", ["x"])], german), said, "never half of it")
+        for values in [[], ["a", "b"]] { XCTAssertEqual(try why([(deletes, values)], german), said, "\(values.count) values") }
     }
 
     func testWhatAStatementTakesStandsAboveItsText() throws {

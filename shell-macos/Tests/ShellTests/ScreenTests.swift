@@ -114,6 +114,27 @@ final class ScreenTests: XCTestCase {
         try check("requests-one", stage)
     }
 
+    func testTheFirstSteps() async throws {
+        let desk = try await Desk()
+        let folder = TestFolder()
+        let stage = Stage(FirstRunWindow(model: desk.model, terminal: FirstRunViewTests.terminal(folder)))
+        _ = stage.draw()
+        try await until("looked") { stage.toggle("Cursor") != nil }
+        try check("first-run", stage)
+    }
+
+    func testTheStatementOfAChosenRow() async throws {
+        let desk = try await Desk()
+        try await desk.loadLists()
+        let stage = Stage(ActivityPane(model: desk.model))
+        _ = stage.draw()
+        try await until("rows") { !desk.model.state.activity.rows.isEmpty }
+        stage.table?.choose(44)
+        _ = stage.draw()
+        try await until("its statement") { stage.texts.contains("from orders") }
+        try check("activity-row", stage)
+    }
+
     func testABrokenLogIsToldAsOne() async throws {
         struct Found: Decodable { let result: ActivityVerification }
         let sample = try Fixtures.text("control/activity.verify.result")

@@ -554,6 +554,65 @@ final class SettingsViewTests: XCTestCase {
         XCTAssertNil(stage.button("Done"))
     }
 
+    func testAChosenRowOfTheActivityShowsItsStatement() async throws {
+        let (desk, stage) = try await settled { ActivityPane(model: $0) }
+        _ = stage.draw()
+        try await until("rows") { !desk.model.state.activity.rows.isEmpty }
+        XCTAssertFalse(stage.texts.contains("SHA-256:"))
+        stage.table?.choose(44)
+        _ = stage.draw()
+        let asked = try await desk.asked("history.query")
+        XCTAssertTrue(asked.contains(#""limit":1,"of":{"hash":"9f86d0"#), asked)
+        XCTAssertFalse(asked.contains("all"), asked)
+        try await until("shown") { stage.texts.contains("from orders") }
+        XCTAssertTrue(stage.texts.contains("SHA-256:"))
+        XCTAssertNil(stage.button("Show It…"))
+        desk.said.use { $0.results["history.query"] = #"{"statements":[],"older":null,"kept":true,"leavesOut":true}"# }
+        stage.table?.choose(43)
+        try await until("refused") { stage.button("Show It…") != nil }
+        stage.button("Show It…")?.press()
+        try await until("asked for all") { desk.asked.contains { $0.params.contains(#""all":true"#) } }
+        stage.table?.choose(42)
+        desk.forget()
+        _ = stage.draw()
+        let isSilent = try await desk.wasSilent("history.query")
+        XCTAssertTrue(isSilent, "it ran no statement")
+    }
+
+    func testTheStatementsThatWereKeptAreSearchedAndPaged() async throws {
+        let (desk, stage) = try await settled { ActivityPane(model: $0) }
+        _ = stage.draw()
+        desk.said.use {
+            $0.results["history.query"] = (try? Fixtures.text("control/history.query.result")).flatMap { sample in
+                guard var page = try? JSONText.decode(Fixtures.Answered<HistoryPage>.self, from: sample).result else { return nil }
+                (page.older, page.statements[0].id) = (44, 44)
+                return try? JSONText.encode(page)
+            }
+        }
+        stage.table?.choose(44)
+        stage.picker("Shown")?.choose(true)
+        _ = stage.draw()
+        try await until("listed") { stage.texts.contains("select note from orders") }
+        XCTAssertFalse(stage.texts.contains("SHA-256:"), "nothing is chosen among these")
+        XCTAssertNil(stage.picker("Category"), "it filters the log alone")
+        XCTAssertNil(stage.field("Token"))
+        XCTAssertEqual(stage.toggle("Follow")?.isEnabled, false)
+        try await until("older ones") { desk.asked.contains { $0.params.contains(#""before":44"#) } }
+        stage.field("Search")?.type("carts")
+        _ = stage.draw()
+        try await until("searched") { desk.asked.contains { $0.params.contains(#""search":"carts""#) } }
+        try await until("listed again") { stage.texts.contains("select note from orders") }
+        stage.table?.choose(44)
+        try await until("shown") { stage.texts.contains("from orders") }
+        stage.picker("Shown")?.choose(false)
+        XCTAssertNotNil(stage.picker("Category"))
+        desk.refuse("history.query", "error.refused")
+        desk.said.use { $0.results["history.query"] = nil }
+        stage.picker("Shown")?.choose(true)
+        _ = stage.draw()
+        try await until("told") { NSWindow.shown.contains { $0.title == "Sallyport" } }
+    }
+
     func testSettingsIsOneWindowWithAPaneUnderEachTab() async throws {
         let desk = try await Desk()
         desk.model.send(.chose(.showActivity))

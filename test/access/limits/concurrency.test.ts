@@ -5,7 +5,7 @@ const limits = { requestsPerMinute: 0, concurrentRequests: 2 };
 const token = { id: 'token', isBridge: false };
 const bridge = (name: string) => ({ id: `bridge:${name}`, isBridge: true });
 
-/** Slots as they are given, by the name of who waited. */
+/** Collects who gets a slot, in order. */
 function waiters(of: Concurrency) {
   const given: string[] = [];
   const slots = new Map<string, Slot>();
@@ -17,8 +17,8 @@ function waiters(of: Concurrency) {
   return { given, wait, end: (name: string) => slots.get(name)?.release() };
 }
 
-describe('who waits for a slot', () => {
-  test('gets it as one is released, first come first served, and gives it on', () => {
+describe('a request that waits for a slot', () => {
+  test('gets the next released one, in order of arrival, and passes it on', () => {
     const slots = concurrency(() => limits);
     const [first, second] = [slots.begin(token, 'work'), slots.begin(token, 'work')];
     expect(slots.begin(token, 'work')).toBeNull();
@@ -36,7 +36,7 @@ describe('who waits for a slot', () => {
     expect(slots.begin(token, 'work')).not.toBeNull();
   });
 
-  test('and leaves is passed over, even when it leaves twice or had its slot', () => {
+  test('is skipped if it leaves, even if it leaves twice or had its slot', () => {
     const slots = concurrency(() => limits);
     const held = [slots.begin(token, 'work'), slots.begin(token, 'work')];
     const { given, wait } = waiters(slots);
@@ -49,7 +49,7 @@ describe('who waits for a slot', () => {
     expect(slots.begin(token, 'work')).toBeNull();
   });
 
-  test('is one of 32; 8 more places are for messages, and become waiting ones as others leave', () => {
+  test('is one of 32; 8 more places are for messages, which join the waiting ones as others leave', () => {
     const slots = concurrency(() => limits);
     for (const _ of [1, 2]) slots.begin(token, 'work');
     const { wait } = waiters(slots);
@@ -62,7 +62,7 @@ describe('who waits for a slot', () => {
     expect(wait(token, 'fits now')).not.toBeNull();
   });
 
-  test('comes in while another of the principal waits for a person, and when the limit is raised', () => {
+  test('enters while another one of its principal waits for a person, and when the limit is raised', () => {
     let most = 1;
     const slots = concurrency(() => ({ ...limits, concurrentRequests: most }));
     slots.begin(token, 'work');
@@ -77,7 +77,7 @@ describe('who waits for a slot', () => {
   });
 });
 
-test('what all bridges share is given out in turn among them, however many one asks for', () => {
+test('bridges take turns for their common share, however many slots one asks for', () => {
   const slots = concurrency(() => limits);
   const held = Array.from({ length: 16 }, (_, number) => slots.begin(bridge(`h${number}`), 'work'));
   expect(slots.begin(bridge('x'), 'work')).toBeNull();
@@ -87,13 +87,13 @@ test('what all bridges share is given out in turn among them, however many one a
   wait(bridge('z'), 'z1');
   for (const slot of held.slice(0, 5)) slot?.release();
   expect(given).toEqual(['x1', 'y1', 'z1', 'x2', 'y2']);
-  // Its own share is used up, so what is free goes to whoever comes.
+  // The client has used its share, so the free slot goes to the next one.
   held[5]?.release();
   expect(given).toHaveLength(5);
   expect(slots.begin(bridge('new'), 'work')).not.toBeNull();
 });
 
-test('names that a program keeps giving itself as a bridge don’t add up to more places', () => {
+test('new names of one bridge program don’t add up to more places', () => {
   const slots = concurrency(() => ({ ...limits, concurrentRequests: 1 }));
   for (let number = 0; number < 8; number++) slots.begin(bridge(`h${number}`), 'work');
   let places = 0;

@@ -25,7 +25,7 @@ function passes(milliseconds: number, asleep = false): void {
   uptime += milliseconds;
 }
 
-test('goes on through sleep, and stays where it is when the wall clock is set', () => {
+test('continues through sleep, and ignores changes of the wall clock', () => {
   const start = clock();
   passes(10_000);
   expect(clock() - start).toBe(10_000);
@@ -39,7 +39,7 @@ test('goes on through sleep, and stays where it is when the wall clock is set', 
   expect(clock() - start).toBe(3_611_000);
 });
 
-test('asks for the uptime only when the other two have parted', () => {
+test('asks for the uptime only if the other two differ', () => {
   for (let times = 0; times < 100; times++) {
     passes(700);
     wall += 5;
@@ -48,7 +48,7 @@ test('asks for the uptime only when the other two have parted', () => {
   expect(looks).toBeLessThan(3);
 });
 
-test('a lock is over after five minutes with the lid closed, not after the wall clock was set', () => {
+test('a lockout ends after five minutes with the lid closed, not when the wall clock is set', () => {
   const lock = lockout(lockoutRules.authentication, clock);
   for (let times = 0; times < 5; times++) lock.failed('this machine');
   wall += 86_400_000;

@@ -1,4 +1,4 @@
-/** The counting of failed attempts (spec §13), at a clock of the test's own. */
+/** The count of failed attempts (spec §13), on a clock of the test's own. */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { clientAddress } from '../../../daemon/access/limits/client-address.ts';
@@ -45,20 +45,20 @@ describe.each([
     }
   });
 
-  test('five in the window lock wherever it begins', () => {
+  test('five in one window lock, wherever the window begins', () => {
     counted.failed('a');
     now += withinSeconds * 1000 - 1;
     fail(counted, 3);
     expect(counted.secondsLeft('a')).toBe(0);
     now += 1;
-    // The first has left the window; this is the fourth in it.
+    // The first one has left the window; this is the fourth in it.
     counted.failed('a');
     expect(counted.secondsLeft('a')).toBe(0);
     counted.failed('a');
     expect(counted.secondsLeft('a')).toBe(lockedSeconds);
   });
 
-  test('a failure during the lock makes it neither longer nor shorter, and after it the count begins anew', () => {
+  test('a failure during the lockout doesn’t change its length, and afterwards the count starts anew', () => {
     fail(counted, 5);
     now += 1_000;
     fail(counted, 20);
@@ -71,13 +71,13 @@ describe.each([
   });
 });
 
-test('addresses are counted apart, and a flood of them lifts no lock and gives nobody more tries', () => {
+test('addresses are counted separately, and a flood of them lifts no lockout and gives nobody more tries', () => {
   const counted = lockout(lockoutRules.authentication, elapsed);
   fail(counted, 5, 'victim');
   fail(counted, 4, 'patient');
   for (let number = 0; number < 100_000; number++) counted.failed(`flood ${number}`);
   expect(counted.secondsLeft('victim')).toBe(300);
-  // Beyond what is remembered all share one count, and that is locked by now.
+  // Addresses beyond the remembered ones share one count, which is locked by now.
   expect(counted.secondsLeft('somebody new')).toBe(300);
   counted.failed('patient');
   expect(counted.secondsLeft('patient')).toBe(300);

@@ -1,4 +1,4 @@
-/** Requests within a minute and at once (spec §13), at a clock of the test's own. */
+/** The limit on requests per minute and at once (spec §13), on a clock of the test's own. */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Concurrency, concurrency, type Slot } from '../../../daemon/access/limits/concurrency.ts';
@@ -35,7 +35,7 @@ describe('within a minute', () => {
     expect(rate.take(client('a'))).toBe(60);
   });
 
-  test('the window slides: who spreads its requests is told the exact wait', () => {
+  test('the window slides: a client that spreads its requests is told the exact wait', () => {
     for (let time = 0; time < 240; time++) {
       rate.take(client('a'));
       now += 100;
@@ -47,7 +47,7 @@ describe('within a minute', () => {
     expect(rate.take(client('a'))).toBe(1);
   });
 
-  test('what was refused is not counted', () => {
+  test('refused requests don’t count', () => {
     take(240);
     now += 30_000;
     take(1_000);
@@ -60,19 +60,19 @@ describe('within a minute', () => {
     expect(rate.take(bridge(1))).toBe(60);
     for (let number = 2; number <= 4; number++) take(240, bridge(number));
     expect(rate.take(bridge('a name of its own'))).toBe(60);
-    // Others don't pay for the bridges.
+    // Bridges use up nothing of the others' share.
     expect(rate.take(client('a'))).toBe(0);
     now += 60_000;
     expect(rate.take(bridge(1))).toBe(0);
   });
 
-  test('a new name at each request gives a bridge no more than that', () => {
+  test('a new name for each request gains a bridge nothing', () => {
     let passed = 0;
     for (let number = 0; number < 50_000; number++) if (rate.take(bridge(number)) === 0) passed++;
     expect(passed).toBe(960);
   });
 
-  test('a changed limit holds at once; 0 is none', () => {
+  test('a changed limit applies at once; 0 means none', () => {
     take(240);
     limits = { ...limits, requestsPerMinute: 250 };
     expect(take(10).every(wait => wait === 0)).toBe(true);
@@ -94,7 +94,7 @@ describe('at once', () => {
   const begin = (times: number, of = client('a')): (Slot | null)[] =>
     Array.from({ length: times }, () => counted.begin(of, 'work'));
 
-  test('8 of a principal; one that ends makes room for one', () => {
+  test('8 of one principal; when one ends, another may start', () => {
     const slots = begin(8);
     expect(slots).not.toContain(null);
     expect(begin(1)).toEqual([null]);
@@ -104,13 +104,13 @@ describe('at once', () => {
     expect(begin(2).map(slot => slot !== null)).toEqual([true, false]);
   });
 
-  test('all bridges together 64', () => {
+  test('all bridges together: 64', () => {
     for (let number = 0; number < 8; number++) expect(begin(8, bridge(number))).not.toContain(null);
     expect(begin(1, bridge('new'))).toEqual([null]);
     expect(begin(1)).not.toContain(null);
   });
 
-  test('subscriptions are counted apart, and bounded too', () => {
+  test('subscriptions are counted separately, and limited too', () => {
     begin(8);
     const open = Array.from({ length: 9 }, () => counted.begin(client('a'), 'subscription'));
     expect(open.map(slot => slot !== null)).toEqual([...Array(8).fill(true), false]);
@@ -118,14 +118,14 @@ describe('at once', () => {
     expect(counted.begin(client('a'), 'subscription')).not.toBeNull();
   });
 
-  test('who waits for a person takes no slot, and goes on even where it was taken meanwhile', async () => {
+  test('a request that waits for a person takes no slot, and continues even if another one takes it', async () => {
     const slots = begin(8);
     let answer = (_yes: string): void => {};
     const asked = counted.whileWaiting(client('a'), () => new Promise<string>(resolve => (answer = resolve)));
     expect(begin(2).map(slot => slot !== null)).toEqual([true, false]);
     answer('yes');
     expect(await asked).toBe('yes');
-    // Nine are at work now: two have to end before another begins.
+    // Nine are running: two must end before another starts.
     slots[0]?.release();
     expect(begin(1)).toEqual([null]);
     slots[1]?.release();
@@ -146,7 +146,7 @@ describe('at once', () => {
     expect(begin(1)).toEqual([null]);
   });
 
-  test('0 is no limit', () => {
+  test('0 means no limit', () => {
     limits = { ...limits, concurrentRequests: 0 };
     expect(begin(1_000)).not.toContain(null);
   });

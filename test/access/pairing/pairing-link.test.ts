@@ -10,7 +10,7 @@ function link(changes: Record<string, string | null> = {}): string {
 }
 const read = (text: string) => readPairingLink(text, redirect => (redirect.startsWith('myapp:') ? 'My App' : null));
 
-test('a good link is read, and what it does not say is absent', () => {
+test('a good link is read, and missing parts are absent', () => {
   expect(read(link())).toEqual({
     kind: 'read',
     request: {
@@ -32,7 +32,7 @@ test.each([
   expect(read(link(changes))).toMatchObject({ request: { redirect, state } });
 });
 
-test('everything it may say is read, and what it should not say is passed over', () => {
+test('all allowed parts are read, and others are ignored', () => {
   const ids = ['6F7F6A1E-0000-4000-8000-000000000001', '6f7f6a1e-0000-4000-8000-000000000002'];
   expect(
     read(link({ redirect: 'myapp:/cb', state: 'ünï code', 'connection-ids': ids.join(','), other: 'x' })),
@@ -41,7 +41,7 @@ test('everything it may say is read, and what it should not say is passed over',
   });
 });
 
-describe('every way a link can be wrong', () => {
+describe('each way a link can be wrong', () => {
   const twice = `${link()}&scopes=readOnly`;
   test.each([
     ['too_long', link({ client: 'x', other: 'y'.repeat(8_192) })],
@@ -83,7 +83,7 @@ describe('every way a link can be wrong', () => {
     expect(read(link({ client: '🐚'.repeat(64) })).kind).toBe('read');
   });
 
-  test('the redirect is refused in the words that clients know', () => {
+  test('the redirect is refused in the words of the clients’ standard', () => {
     expect(linkFaultSentences.redirect_not_local).toBe(
       'The redirect address is not a local callback, so pairing was refused.',
     );

@@ -18,7 +18,7 @@ const here = new AbortController().signal;
 const approve = { kind: 'approve', grant: { scope: 'readOnly', connections: 'all', expires: 30 } } as const;
 
 let now = 0;
-/** How far the wall clock was set off. */
+/** How far the wall clock is off. */
 let set = 0;
 let minted: string[] = [];
 let kept: string[] = [];
@@ -60,7 +60,7 @@ function approvedCode(): string {
 }
 
 describe('a decision', () => {
-  test('to approve mints a token that nobody keeps yet, and answers with a code', async () => {
+  test('to approve mints a token that isn’t stored yet, and answers with a code', async () => {
     expect(approvedCode()).toMatch(/^[0-9a-f-]{36}$/);
     expect([minted, kept]).toEqual([['token1'], []]);
     expect(pairings.open()).toEqual([]);
@@ -72,7 +72,7 @@ describe('a decision', () => {
     expect(minted).toEqual([]);
   });
 
-  test('is taken once, and five minutes after the request not at all', async () => {
+  test('counts once, and not at all five minutes after the request', async () => {
     const id = pairings.begin(request, here)?.id ?? '';
     now += 299_999;
     expect(pairings.decide(id, approve)?.kind).toBe('answered');
@@ -83,14 +83,14 @@ describe('a decision', () => {
     expect(minted).toHaveLength(1);
   });
 
-  test('on a closed sheet opens nothing', async () => {
+  test('on a closed sheet has no effect', async () => {
     const id = pairings.begin(request, here)?.id ?? '';
     pairings.drop(id);
     expect(pairings.decide(id, approve)).toBeNull();
   });
 });
 
-test('one sheet is open and three wait; the next request is turned away, and none is replaced', () => {
+test('one sheet is open and three wait; the next request is turned away, and it replaces none', () => {
   const begun = [1, 2, 3, 4].map(() => pairings.begin(request, here)?.id);
   expect(pairings.begin(request, here)).toBeNull();
   expect(pairings.open().map(pairing => pairing.id)).toEqual(begun);
@@ -99,7 +99,7 @@ test('one sheet is open and three wait; the next request is turned away, and non
 });
 
 describe('a request', () => {
-  test('that nobody decides is told once: expired, closed, or left by its shell; a decided one is not', () => {
+  test('without a decision is reported once: expired, closed, or left by its shell; a decided one isn’t', () => {
     const shell = new AbortController();
     const ids = [here, here, here, shell.signal].map(gone => pairings.begin(request, gone)?.id ?? '');
     pairings.decide(ids[0] ?? '', { kind: 'deny' });
@@ -112,7 +112,7 @@ describe('a request', () => {
     expect(undecided).toEqual([...undecided.slice(0, 2), `${request.client} expired`]);
   });
 
-  test('goes with the shell that brought it', () => {
+  test('ends with the shell that brought it', () => {
     const shell = new AbortController();
     const id = pairings.begin(request, shell.signal)?.id ?? '';
     shell.abort();
@@ -120,7 +120,7 @@ describe('a request', () => {
     expect(pairings.begin(request, shell.signal)).toBeNull();
   });
 
-  test('that waited is told its turn once, when the one before it is answered, closed, left or out of time', () => {
+  test('that waits is told its turn once, when the one before it is answered, closed, left or expired', () => {
     const turns: string[] = [];
     pairings.onTurn(id => turns.push(id));
     const shell = new AbortController();
@@ -146,14 +146,14 @@ describe('an exchange', () => {
     return found.kind === 'token' ? found.keep() : found.kind;
   };
 
-  test('gives the token once, when it is kept', async () => {
+  test('gives the token once, when it is stored', async () => {
     const code = approvedCode();
     expect(await redeemed(code)).toBe('plaintext of token1');
     expect(kept).toEqual(['token1']);
     expect(await redeemed(code)).toBe('code_not_found');
   });
 
-  test('of two at once one wins', async () => {
+  test('run twice at once succeeds once', async () => {
     const code = approvedCode();
     const both = await Promise.all([redeemed(code), redeemed(code)]);
     expect(both.sort()).toEqual(['code_not_found', 'plaintext of token1']);
@@ -181,7 +181,7 @@ describe('an exchange', () => {
     expect(await redeemed(code)).toBe('code_not_found');
   });
 
-  test.each([-3_600_000, 3_600_000])('and a clock that is set by %d ms neither prolong nor end a code', async by => {
+  test.each([-3_600_000, 3_600_000])('and a clock that is set by %d ms neither extends nor ends a code', async by => {
     const [code, another] = [approvedCode(), approvedCode()];
     const id = pairings.begin(request, here)?.id ?? '';
     set = by;
@@ -191,7 +191,7 @@ describe('an exchange', () => {
     expect(await redeemed(code)).toBe('code_expired');
   });
 
-  test('of a code whose token was revoked finds nothing, nor one whose token is revoked while it is kept', async () => {
+  test('of a code finds nothing if its token was revoked, or is revoked while being stored', async () => {
     const [code, another] = [approvedCode(), approvedCode()];
     pairings.forgetToken('token1');
     expect(await redeemed(code)).toBe('code_not_found');
@@ -199,7 +199,7 @@ describe('an exchange', () => {
     expect(await redeemed(another)).toBeNull();
   });
 
-  test('of what was never a code finds nothing', async () => {
+  test('of an unknown code finds nothing', async () => {
     expect(await redeemed('')).toBe('code_not_found');
     expect(await redeemed(randomUUID())).toBe('code_not_found');
   });

@@ -6,7 +6,7 @@ import {
   readRedirect,
 } from '../../../daemon/access/pairing/redirect.ts';
 
-describe('a callback is local', () => {
+describe('a local callback', () => {
   test.each([
     'http://127.0.0.1:8123/callback',
     'http://127.0.0.1',
@@ -32,12 +32,12 @@ describe('a callback is local', () => {
   test.each([
     ['http://127.0.0.1:1/a b/?c d=e  f ', null, 'http://127.0.0.1:1/a%20b/?c%20d=e%20%20f%20'],
     ['myapp://done/a b', 'An App', 'myapp://done/a%20b'],
-  ])('%j, whose spaces are percent-encoded', (written, handler, redirect) => {
+  ])('%j, with percent-encoded spaces', (written, handler, redirect) => {
     expect(readRedirect(written, handler)).toEqual({ kind: 'local', redirect });
   });
 });
 
-describe('a callback is refused', () => {
+describe('a refused callback', () => {
   test.each<[string, string, RedirectFault?]>([
     ['another host', 'http://example.com/cb'],
     ['a host that starts like one', 'http://127.0.0.1.example.com/cb'],

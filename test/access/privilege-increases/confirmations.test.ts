@@ -1,6 +1,6 @@
 /**
- * The register of what Sallyport.app is asked for other shells: one verdict each, none for oneself,
- * bounded in number and time.
+ * The register of what Sallyport.app is asked on behalf of other shells: one verdict each, none for
+ * its own requests, bounded in number and time.
  */
 
 import { describe, expect, test } from '@jest/globals';
@@ -33,7 +33,7 @@ type Register = ReturnType<typeof register>;
 const lastOf = (confirmations: Register['confirmations']) => confirmations.pending().at(-1)?.id ?? '';
 const never = () => new AbortController().signal;
 
-test('who asked does not confirm, whoever it says it is', async () => {
+test('the asking program can’t confirm, whatever it says it is', async () => {
   const { confirmations, events } = register();
   const asker = {};
   const verdict = confirmations.ask(asker, asked, never());
@@ -55,7 +55,7 @@ test('an id is good for one answer', async () => {
   expect(timers).toEqual([]);
 });
 
-test('a no quiets every asker for a minute, a yes nobody; a clock set back does not lengthen it', async () => {
+test('a denial silences all askers for a minute, an approval none; a clock set back doesn’t extend it', async () => {
   const { confirmations, clock } = register();
   void confirmations.ask({}, asked, never());
   confirmations.decide({}, 'id-1', 'no');
@@ -68,7 +68,7 @@ test('a no quiets every asker for a minute, a yes nobody; a clock set back does 
   expect(confirmations.pending().map(({ id }) => id)).toEqual(['id-3']);
 });
 
-test('each that is not a yes makes it quiet for twice as long, up to an hour; a yes, or an hour, begins anew', async () => {
+test('each further denial or timeout doubles that time, up to an hour; an approval, or an hour, resets it', async () => {
   const { confirmations, clock, timers } = register();
   const quietNow = async () => {
     const verdict = await confirmations.ask({}, asked, never());
@@ -94,14 +94,14 @@ test('each that is not a yes makes it quiet for twice as long, up to an hour; a 
   expect(await quietNow()).toBe(60);
 });
 
-test('a no ends all that wait, whoever asked them, each with a verdict of its own', async () => {
+test('a denial ends all waiting ones, whoever asked them, each with its own verdict', async () => {
   const { confirmations, events, timers } = register();
   const verdicts = [1, 2, 3].map(() => confirmations.ask({}, asked, never()));
   confirmations.decide({}, 'id-2', 'no');
   expect(await Promise.all(verdicts)).toEqual([{ kind: 'no_to_another' }, { kind: 'no' }, { kind: 'no_to_another' }]);
   expect(confirmations.pending()).toEqual([]);
   expect(timers).toEqual([]);
-  // The app is told of the one that it answered first: the others never come up in its place.
+  // The app hears about the one it answered first; the others don't replace it.
   const withdrawn = events.filter(({ kind }) => kind === 'withdrawn');
   expect(withdrawn).toEqual(['id-2', 'id-1', 'id-3'].map(id => ({ kind: 'withdrawn', id, because: 'no' })));
   expect(await confirmations.ask({}, asked, never())).toEqual({ kind: 'quiet', secondsLeft: 60 });
@@ -138,7 +138,7 @@ describe('a program that asks fifty times, each over a connection of its own, in
     }
     expect(events.filter(({ kind }) => kind === 'asked').length).toBeLessThanOrEqual(10);
   });
-  test.each(Object.entries(endings))('and at once sees one of them at most, %s', async (_, end) => {
+  test.each(Object.entries(endings))('and at once shows at most one of them, %s', async (_, end) => {
     const registered = register();
     const { confirmations, events } = registered;
     for (let times = 0; times < 50; times++) {
@@ -151,7 +151,7 @@ describe('a program that asks fifty times, each over a connection of its own, in
   });
 });
 
-test('time ends it by the timer, and by the clock before a late timer', async () => {
+test('time ends it by the timer, or by the clock if the timer is late', async () => {
   const { confirmations, timers, clock, events } = register();
   const first = confirmations.ask({}, asked, never());
   timers[0]?.();
@@ -164,7 +164,7 @@ test('time ends it by the timer, and by the clock before a late timer', async ()
   expect(events.at(-1)).toEqual({ kind: 'withdrawn', id: 'id-2', because: 'timeout' });
 });
 
-test('three wait, of as many shells; one that has left before it was asked is not asked', async () => {
+test('three wait, from as many shells; if one leaves first, nobody is asked', async () => {
   const { confirmations } = register();
   const leaving = new AbortController();
   void confirmations.ask({}, asked, leaving.signal);

@@ -1,5 +1,5 @@
 /**
- * The owner passphrase: what is kept of it, three tries, the wait, and what a restart changes of
+ * The owner passphrase: what is stored of it, the three tries, the wait, and how a restart changes
  * that.
  */
 
@@ -48,13 +48,13 @@ beforeEach(async () => {
   owner = await start();
 });
 
-test('none is set at first, and then none is right', async () => {
+test('at first none is set, and no text is right', async () => {
   expect(owner.state()).toBe('none');
   expect((await owner.check('')).kind).toBe('wrong');
   expect((await owner.check('undefined')).kind).toBe('wrong');
 });
 
-test('the right one is right, also after a restart and in another Unicode form; nothing of it is kept', async () => {
+test('the right one is right, also after a restart and in another Unicode form; it is never stored itself', async () => {
   const typed = 'pass-wörter sind lang';
   expect(await owner.set(typed, by)).toBeNull();
   expect(await owner.check(typed)).toEqual({ kind: 'right' });
@@ -66,14 +66,14 @@ test('the right one is right, also after a restart and in another Unicode form; 
   expect([again.state(), (await again.check(typed)).kind, (await start()).state()]).toEqual(['off', 'wrong', 'off']);
 });
 
-test('two of the same are kept under two salts', async () => {
+test('two equal ones are stored with different salts', async () => {
   await owner.set(right, by);
   const first = kept.record;
   await owner.set(right, by);
   expect(kept.record).not.toBe(first);
 });
 
-test.each(['', 'seven77', 'x'.repeat(257), 'with a\ttab', 'with a\u0000null'])('%j is none', async typed => {
+test.each(['', 'seven77', 'x'.repeat(257), 'with a\ttab', 'with a\u0000null'])('%j isn’t a passphrase', async typed => {
   expect(await owner.set(typed, by)).toMatch(/^A passphrase has .*\.$/);
   expect(owner.state()).toBe('none');
 });
@@ -87,7 +87,7 @@ describe('three wrong ones', () => {
     }
   });
 
-  test('have the right one wait as well, for the rest of 60 s', async () => {
+  test('make the right one wait too, for the rest of 60 s', async () => {
     expect(await owner.check(right)).toEqual({ kind: 'wait', seconds: 59 });
     now += 58_999;
     expect((await owner.check(right)).kind).toBe('wait');
@@ -100,7 +100,7 @@ describe('three wrong ones', () => {
     expect((await (await start()).check(right)).kind).toBe('wait');
   });
 
-  test('wait no longer than 60 s where the clock was set back', async () => {
+  test('wait at most 60 s if the clock was set back', async () => {
     now -= 86_400_000;
     expect(await owner.check(right)).toEqual({ kind: 'wait', seconds: 60 });
     now += 60_000;
@@ -114,7 +114,7 @@ describe('three wrong ones', () => {
   });
 });
 
-test('guesses sent at once are counted one by one, and before they are looked at', async () => {
+test('guesses sent at once are counted one by one, before they are checked', async () => {
   await owner.set(right, by);
   const checks = await Promise.all(['a', 'b', 'c', right, right].map(typed => owner.check(typed)));
   expect(checks.map(({ kind }) => kind)).toEqual(['wrong', 'wrong', 'wrong', 'wait', 'wait']);
@@ -130,7 +130,7 @@ test('guesses sent at once are counted one by one, and before they are looked at
 });
 
 test.each(['', 'null', '{}', '{"version":1,"cost":{"N":16,"r":1,"p":1},"salt":"AA","hash":""}'])(
-  'a damaged record (%j) is no absent one: it is told, and no passphrase is the right one',
+  'a damaged record (%j) doesn’t count as absent: it is reported, and no passphrase is right',
   async record => {
     kept.record = record;
     let told = 0;
@@ -142,7 +142,7 @@ test.each(['', 'null', '{}', '{"version":1,"cost":{"N":16,"r":1,"p":1},"salt":"A
   },
 );
 
-test('one that an earlier version kept is right; nobody knows who chose it', async () => {
+test('one stored by an earlier version is right; nobody knows who chose it', async () => {
   await owner.set(right, by);
   const { passphrase } = JSON.parse(kept.record ?? '');
   kept.record = JSON.stringify({ version: 1, ...passphrase });
@@ -150,7 +150,7 @@ test('one that an earlier version kept is right; nobody knows who chose it', asy
   expect([later.state(), later.chosen(), (await later.check(right)).kind]).toEqual(['set', null, 'right']);
 });
 
-test('who chose it is kept, until the person says that it was them, and after', async () => {
+test('who chose it is stored until the person confirms that it was them, and afterwards', async () => {
   await owner.set(right, by);
   const at = '2026-11-20T12:00:00.000Z';
   expect((await start()).chosen()).toEqual({ at, by, confirmedAt: null });
@@ -169,12 +169,12 @@ describe('a reset', () => {
     expect(await owner.beginReset(next, 'a program')).toBeNull();
   });
 
-  test('leaves the old one as it is for a day, and the new one is wrong until then', async () => {
+  test('keeps the old one for a day; until then the new one is wrong', async () => {
     expect(owner.reset()).toMatchObject({ by: 'a program', countsAt: '2026-11-21T12:00:00.000Z' });
     now += 86_399_000;
     expect((await owner.check(next)).kind).toBe('wrong');
     now += 1_000;
-    // Told from then on, also before anybody has typed it.
+    // Reported from then on, even before anybody types it.
     expect([owner.reset(), owner.chosen()?.by, owner.chosen()?.confirmedAt]).toEqual([
       null,
       'a reset by a program',
@@ -185,7 +185,7 @@ describe('a reset', () => {
     expect((await owner.check(forgotten)).kind).toBe('wrong');
   });
 
-  test('counts after a restart too', async () => {
+  test('still counts after a restart', async () => {
     now += 86_400_000;
     const later = await start();
     expect(later.reset()).toBeNull();
@@ -193,7 +193,7 @@ describe('a reset', () => {
     expect((await later.check(next)).kind).toBe('right');
   });
 
-  test('ends where somebody types the old one', async () => {
+  test('ends if somebody types the old one', async () => {
     expect((await owner.check(forgotten)).kind).toBe('right');
     expect(owner.reset()).toBeNull();
     now += 2 * 86_400_000;
@@ -201,7 +201,7 @@ describe('a reset', () => {
     expect((await (await start()).check(forgotten)).kind).toBe('right');
   });
 
-  test('begun again it waits for another day, and gives no more tries', async () => {
+  test('started again waits another day, and gives no more tries', async () => {
     await owner.check('a guess');
     now += 80_000;
     await owner.beginReset('of an agent', 'an agent');
@@ -210,7 +210,7 @@ describe('a reset', () => {
     expect((await owner.check(next)).kind).toBe('wrong');
   });
 
-  test('counts at once where root says so, of this very reset', async () => {
+  test('takes effect at once if root confirms exactly this reset', async () => {
     rootSays = 'another reset';
     expect((await owner.check(next)).kind).toBe('wrong');
     rootSays = 'reset-1';
@@ -218,13 +218,13 @@ describe('a reset', () => {
     expect((await owner.check(next)).kind).toBe('right');
   });
 
-  test('takes no passphrase that is none', async () => {
+  test('refuses a text that can’t be a passphrase', async () => {
     expect(await owner.beginReset('short', by)).toMatch(/^A passphrase has /);
     expect(owner.reset()).toMatchObject({ by: 'a program' });
   });
 });
 
-test('where none is chosen, or it is off, a new one counts at once', async () => {
+test('if none is set, or it is off, a new one takes effect at once', async () => {
   expect(await owner.beginReset(right, by)).toBeNull();
   expect([owner.state(), owner.reset()]).toEqual(['set', null]);
   await owner.switchOff(by);

@@ -1,6 +1,6 @@
 /**
- * A tunnel as part of a connection's place: a change of it is told as a change of place, and two
- * ways to one server are one place.
+ * A tunnel is part of a connection's place: changing it changes the place. Two routes to one server
+ * are one place.
  */
 
 import { expect, test } from '@jest/globals';
@@ -64,7 +64,7 @@ test.each([
   ['ssh', through('bastion'), 'ssh bastion'],
   ['another command', { kind: 'command', command: 'old {port}' } as const, 'old {port}'],
   ['none', undefined, '(none)'],
-])('the question about a tunnel command shows what it takes the place of: %s', (_, former, shown) => {
+])('the question about a tunnel command shows what it replaces: %s', (_, former, shown) => {
   const next = { ...at('db'), tunnel: { kind: 'command', command: 'new {port}' } as const };
   const { tunnel: __, ...direct } = at('db');
   const increase = connectionIncrease(former === undefined ? direct : { ...direct, tunnel: former }, next, 0);
@@ -73,7 +73,7 @@ test.each([
   expect(facts).toContain('"new {port}"');
 });
 
-test('its state in the log is another one with another tunnel, and the former one without', () => {
+test('its state in the log differs with another tunnel, and equals the former one without', () => {
   const states = [at('db'), at('db', through('a')), at('db', through('b'))].map(
     each => standingOfConnection(each).state,
   );

@@ -13,7 +13,7 @@ const content: QuestionContent = {
   client: 'a client',
   means: 'Once.',
   connection: { id: 'shop', name: 'Shop', tags: [], colour: null },
-  statement: { text: 'drop table t', class: 'destructive', reason: 'DROP removes.', tables: ['t'] },
+  statement: { text: 'drop table t', class: 'destructive', reason: 'DROP removes.', reasonParts: [], tables: ['t'] },
 };
 
 let now = 0;
@@ -61,7 +61,7 @@ describe('with nobody attached', () => {
     attached = false;
   });
 
-  test('a shell is brought where one can be, and asked', async () => {
+  test('a shell is opened if possible, and asked', async () => {
     const brought = openWith(async () => {
       attached = true;
     });
@@ -71,7 +71,7 @@ describe('with nobody attached', () => {
     expect(await verdict).toEqual({ kind: 'yes' });
   });
 
-  test('the answer is no where none comes, and none is brought for what may not be asked', async () => {
+  test('the answer is no if no shell comes, and none is opened for what may not be asked', async () => {
     let times = 0;
     const brought = openWith(async () => {
       times += 1;
@@ -82,7 +82,7 @@ describe('with nobody attached', () => {
     expect(times).toBe(1);
   });
 
-  test('a request that ends meanwhile waits no longer', async () => {
+  test('a request that ends meanwhile stops waiting', async () => {
     const gone = new AbortController();
     const verdict = openWith(() => new Promise(() => {})).ask(principalWith(), content, gone.signal);
     gone.abort();
@@ -91,7 +91,7 @@ describe('with nobody attached', () => {
 });
 
 describe('one question', () => {
-  test.each(['yes', 'no'] as const)('is answered with %s once, and told of', async answer => {
+  test.each(['yes', 'no'] as const)('is answered with %s once, and reported', async answer => {
     const verdict = approvals.ask(principalWith(), content, never);
     expect(approvals.pending()).toMatchObject([{ id: 'question1', client: 'a client', tokenName: 'a token' }]);
     expect(approvals.decide('question1', answer, 'by a person')).toBe(true);
@@ -109,7 +109,7 @@ describe('one question', () => {
     expect(await verdict).toEqual({ kind: 'timeout' });
   });
 
-  test('an answer that comes late is none, even where the timer slept', async () => {
+  test('a late answer doesn’t count, even if the timer slept', async () => {
     const verdict = approvals.ask(principalWith(), content, never);
     now += 300_000;
     expect(approvals.decide('question1', 'yes', 'by a person')).toBe(false);
@@ -126,7 +126,7 @@ describe('one question', () => {
     expect(await approvals.ask(principalWith(), content, request.signal)).toEqual({ kind: 'cancelled' });
   });
 
-  test('is refused at once where nobody can be asked', async () => {
+  test('is refused at once if nobody can be asked', async () => {
     attached = false;
     expect(await approvals.ask(principalWith(), content, never)).toEqual({ kind: 'nobody' });
     expect(events).toEqual([]);
@@ -141,7 +141,7 @@ describe('many questions', () => {
     expect(approvals.pending()).toHaveLength(4);
   });
 
-  test('after a no, nothing is asked about that connection for a minute, whoever asks', async () => {
+  test('after a denial nothing is asked about that connection for a minute, whoever asks', async () => {
     const first = approvals.ask(principalWith(), content, never);
     approvals.decide('question1', 'no', 'by a person');
     await first;
@@ -158,7 +158,7 @@ describe('many questions', () => {
   });
 });
 
-test('a bridge that gives itself new names gets no more questions open than eight bridges do; others are not kept from asking', async () => {
+test('a bridge with changing names opens at most as many questions as eight bridges do, and doesn’t block others', async () => {
   const ask = (number: number) =>
     approvals.ask(principalWith({ id: `bridge:${number}`, isBridge: true }), content, new AbortController().signal);
   for (let number = 0; number < 24; number++) void ask(number);

@@ -40,7 +40,7 @@ async function sayYes(): Promise<void> {
   expect(await allowed).toEqual({ kind: 'yes' });
 }
 
-test('a yes stands for eight hours, for that principal and connection alone', async () => {
+test('an approval lasts eight hours, only for that principal and connection', async () => {
   expect(uses.isAllowed(principal, 'shop')).toBe(false);
   await sayYes();
   expect(await uses.allow(principal, content, never)).toEqual({ kind: 'yes' });
@@ -59,7 +59,7 @@ test('a clock that is set back voids it', async () => {
   expect(uses.isAllowed(principal, 'shop')).toBe(false);
 });
 
-test('a shorter memory holds at once', async () => {
+test('a shorter memory applies at once', async () => {
   await sayYes();
   rememberHours = 0;
   expect(uses.isAllowed(principal, 'shop')).toBe(false);
@@ -94,13 +94,13 @@ describe('calls that wait together', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('one that was cancelled before asks nothing', async () => {
+  test('a call cancelled earlier asks nothing', async () => {
     expect(await uses.allow(principal, content, AbortSignal.abort())).toEqual({ kind: 'cancelled' });
     expect(asked).toEqual([]);
   });
 });
 
-test('a principal that gives something else is asked about anew, and it alone', async () => {
+test('only a principal that presents something new is asked about again', async () => {
   await sayYes();
   uses.forgetPrincipal('another');
   expect(uses.isAllowed(principal, 'shop')).toBe(true);
@@ -112,7 +112,7 @@ test('a principal that gives something else is asked about anew, and it alone', 
 });
 
 describe('a connection that changed', () => {
-  test('is asked about anew', async () => {
+  test('is asked about again', async () => {
     await sayYes();
     uses.forget('staging');
     expect(uses.isAllowed(principal, 'shop')).toBe(true);
@@ -120,7 +120,7 @@ describe('a connection that changed', () => {
     expect(uses.isAllowed(principal, 'shop')).toBe(false);
   });
 
-  test('voids the question that is open: a yes to it counts for nothing', async () => {
+  test('voids the open question: an approval of it doesn’t count', async () => {
     const allowed = uses.allow(principal, content, never);
     uses.forget('shop');
     asked[0]?.answer({ kind: 'yes' });

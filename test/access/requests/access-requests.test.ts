@@ -1,6 +1,6 @@
 /**
- * What waits for the person (spec §12): bounded, counted, ended by time and by every change of what
- * refused it.
+ * The access requests that wait for the person (spec §12): bounded, counted, ended by time and by
+ * each change of what refused them.
  */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
@@ -34,7 +34,7 @@ function asked(change: Partial<AskedFor> = {}): AskedFor {
 }
 
 describe('a request', () => {
-  test('is counted where the same is sent again, and takes no second place', async () => {
+  test('is counted if it is sent again, and takes no second place', async () => {
     await askForAccess(requests);
     for (let time = 0; time < 100; time += 1) expect(requests.askedBefore(asked(), refused)?.state).toBe('waiting');
     expect(requests.waiting()).toMatchObject([{ id: 'id1', times: 101 }]);
@@ -49,20 +49,20 @@ describe('a request', () => {
     ['another client', asked({ client: 'Cursor' })],
     ['another token', asked({ principal: principalWith({ tokenId: 'other' }) })],
     ['another tool', asked({ tool: 'confirm_destructive_operation' })],
-  ])('is not that of %s', async (_, other) => {
+  ])('differs from one of %s', async (_, other) => {
     await askForAccess(requests);
     requests.answer('id1', 'granted', 1);
     expect(requests.askedBefore(other, refused)).toBeNull();
   });
 
-  test('goes on for the same client over another bridge process and another bridge token', async () => {
+  test('continues for the same client over another bridge process and another bridge token', async () => {
     await askForAccess(requests);
     requests.answer('id1', 'granted', 1);
     const principal = principalWith({ isBridge: true, id: 'bridge:pid-2-x', tokenId: 'rotated' });
     expect(requests.askedBefore(asked({ principal }), refused)?.state).toBe('granted');
   });
 
-  test('is void once its connection, level or scope is another, granted or not', async () => {
+  test('is void once its connection, level or scope changes, granted or not', async () => {
     for (const answer of ['waiting', 'granted'] as const) {
       for (const circumstances of [
         { revision: 2, level: 'readOnly' },
@@ -92,7 +92,7 @@ describe('a request', () => {
     expect(requests.take('id2')).toBe(false);
   });
 
-  test('is forgotten with its connection and with its token, but not with the last hour of the bridge', async () => {
+  test('disappears with its connection and with its token, but not with the bridge’s hourly token', async () => {
     await askForAccess(requests);
     await askForAccess(requests, { principal: { isBridge: false, tokenId: 'mine' } });
     requests.forgetToken(principalWith().tokenId);
@@ -105,14 +105,14 @@ describe('a request', () => {
 });
 
 describe('an answer', () => {
-  test('is taken once', async () => {
+  test('counts once', async () => {
     await askForAccess(requests);
     expect(requests.answer('id1', 'granted', 1)).toBe(true);
     expect(requests.answer('id1', 'refused')).toBe(false);
     expect(requests.find('id1')).toBeNull();
   });
 
-  test('lets it run as often as it says, and again where a run left nothing', async () => {
+  test('allows as many runs as it says, and one more if a run left nothing', async () => {
     await askForAccess(requests);
     requests.answer('id1', 'granted', 2);
     expect([requests.take('id1'), requests.take('id1'), requests.take('id1')]).toEqual([true, true, false]);
@@ -121,7 +121,7 @@ describe('an answer', () => {
     expect([requests.take('id1'), requests.take('id1')]).toEqual([true, false]);
   });
 
-  test('is another one where a run of the person left nothing', async () => {
+  test('may be given again if the person’s own run left nothing', async () => {
     await askForAccess(requests);
     requests.answer('id1', 'ran');
     requests.giveBack('id1');
@@ -131,7 +131,7 @@ describe('an answer', () => {
     expect(requests.waiting()).toEqual([]);
   });
 
-  test.each(['refused', 'ran'] as const)('%s is told until its end', async state => {
+  test.each(['refused', 'ran'] as const)('%s is reported until its end', async state => {
     await askForAccess(requests);
     requests.answer('id1', state);
     expect(requests.take('id1')).toBe(false);
@@ -140,15 +140,15 @@ describe('an answer', () => {
   });
 });
 
-/** `bridge:pid-7-x` was started by the program 7; of `bridge:x` nobody knows. */
+/** Program 7 started `bridge:pid-7-x`; nobody knows who started `bridge:x`. */
 async function programOf({ id, isBridge }: Principal): Promise<string | null> {
   return isBridge ? (/pid-(\d+)-/.exec(id)?.[1] ?? null) : null;
 }
 
-describe('what it takes', () => {
+describe('the figures of what it takes', () => {
   const shown = { words: { lines: ['empties t (2 rows)'], note: null }, figures: 2 };
 
-  test('is kept of what waits, and of nothing else', async () => {
+  test('are stored only while it waits', async () => {
     await askForAccess(requests);
     expect(requests.find('id1')).toMatchObject({ shown: null, found: null });
     expect(requests.open('id1', shown)).toMatchObject({ state: 'waiting', shown });
@@ -157,7 +157,7 @@ describe('what it takes', () => {
     expect(requests.open('nothing', shown)).toBeNull();
   });
 
-  test.each(['granted', 'ran'] as const)('was more than was shown: %s waits to be opened again', async state => {
+  test.each(['granted', 'ran'] as const)('were exceeded: %s must be opened again', async state => {
     await askForAccess(requests);
     requests.open('id1', shown);
     requests.answer('id1', state, 3);
@@ -167,7 +167,7 @@ describe('what it takes', () => {
     expect(requests.take('id1')).toBe(false);
   });
 
-  test('of a request that has ended, or was refused, makes nothing wait', async () => {
+  test('of an ended or refused request start no wait', async () => {
     await askForAccess(requests);
     requests.answer('id1', 'refused');
     expect(requests.hold('id1', 40)).toBe(false);
@@ -190,9 +190,9 @@ describe('at most', () => {
     ['whose bridges one program started', (at: number) => ({ principal: { id: `bridge:pid-7-${at}` } })],
     ['whose bridges nobody knows', (at: number) => ({ principal: { id: `bridge:${at}` } })],
     ['of one token', (at: number) => ({ principal: { isBridge: false, tokenId: 'mine', id: `mine ${at}` } })],
-  ])('five wait of a client %s, whatever it calls itself', async (_, from) => {
+  ])('five of a client %s wait, whatever it calls itself', async (_, from) => {
     expect(await takenOf(100, at => ({ ...from(at), client: `client ${at}` }))).toBe(5);
-    // Asked about at once they are no more.
+    // Twenty requests at the same moment get no more places.
     const others = Array.from({ length: 20 }, (_, at) =>
       askForAccess(requests, { ...change(at), client: `other ${at}`, principal: { id: 'bridge:pid-9-x' } }),
     );
@@ -200,13 +200,13 @@ describe('at most', () => {
     expect(await takenOf(1, () => ({ principal: { id: 'bridge:pid-8-x' }, client: 'an honest one' }))).toBe(1);
   });
 
-  test('twenty wait of all', async () => {
+  test('twenty wait in all', async () => {
     expect(await takenOf(100, at => ({ principal: { id: `bridge:pid-${at}-x` } }))).toBe(20);
     requests.answer(requests.waiting()[0]?.id ?? '', 'refused');
     expect(await takenOf(1, () => ({ client: 'an honest one' }))).toBe(1);
   });
 
-  test('one waits of the same that is sent twice at once', async () => {
+  test('two equal ones sent at once take one place', async () => {
     expect(await Promise.all([askForAccess(requests), askForAccess(requests)])).toEqual([true, true]);
     expect(requests.waiting()).toMatchObject([{ times: 2 }]);
   });

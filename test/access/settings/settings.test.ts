@@ -1,6 +1,6 @@
 /**
- * What settings accept, how they are kept, and that what can't be put into effect is not kept (spec
- * §16).
+ * Which values settings accept and how they are stored. A value that can't take effect isn't stored
+ * (spec §16).
  */
 
 import { describe, expect, test } from '@jest/globals';
@@ -22,7 +22,7 @@ const set = async (register: SettingRegister, key: string, value: unknown): Prom
   return change.kind === 'set' ? 'set' : change.sentence;
 };
 
-/** What its form offers is taken, and what lies beside it is not. */
+/** The form's values are accepted; those just outside them aren't. */
 function offered(key: SettingKey): readonly (readonly [unknown, boolean])[] {
   const { kind, choices, least, most, zeroMeans } = settingSpecs[key].takes.form;
   if (kind === 'switch') return [true, false].map(value => [value, true]);
@@ -37,14 +37,17 @@ function offered(key: SettingKey): readonly (readonly [unknown, boolean])[] {
   ];
 }
 
-test.each(settingKeys)('%s takes what its form offers, its default and what holds for a kept value of no use', key => {
-  const { takes, default: byDefault, ifUnreadable, label, about } = settingSpecs[key];
-  for (const [value, isTaken] of offered(key)) expect([value, takes.read(value) !== null]).toEqual([value, isTaken]);
-  expect([takes.read(byDefault), takes.read(ifUnreadable)]).toEqual([byDefault, ifUnreadable]);
-  expect([label, about].map(text => text.trim().length > 0)).toEqual([true, true]);
-});
+test.each(settingKeys)(
+  '%s accepts its form’s values and its default, and the fallback for an unusable stored value',
+  key => {
+    const { takes, default: byDefault, ifUnreadable, label, about } = settingSpecs[key];
+    for (const [value, isTaken] of offered(key)) expect([value, takes.read(value) !== null]).toEqual([value, isTaken]);
+    expect([takes.read(byDefault), takes.read(ifUnreadable)]).toEqual([byDefault, ifUnreadable]);
+    expect([label, about].map(text => text.trim().length > 0)).toEqual([true, true]);
+  },
+);
 
-test('those of a group stand together', () => {
+test('those of a group are side by side', () => {
   const groups = settingKeys.map(key => settingSpecs[key].group);
   expect(groups.filter((group, at) => group !== groups[at - 1])).toEqual([...new Set(groups)]);
 });
@@ -63,7 +66,7 @@ describe('values', () => {
     ['approval.rememberHours', '24', 24],
     ['requests.notify', 'off', false],
     ['log.level', 'debug', 'debug'],
-  ])('%s takes %j', async (key, given, value) => {
+  ])('%s accepts %j', async (key, given, value) => {
     const store = kept();
     const register = await loadSettingRegister(store);
     expect(await set(register, key, given)).toBe('set');
@@ -92,7 +95,7 @@ describe('values', () => {
     ['requests.notify', 'never', 'requests.notify takes true or false, not "never".'],
     ['log.level', 'trace', 'log.level takes one of error, warn, info, debug'],
     ['history', 'x'.repeat(10_000), 'history takes on or off'],
-  ])('%s refuses %j, naming what it takes', async (key, given, sentence) => {
+  ])('%s refuses %j and names what it accepts', async (key, given, sentence) => {
     const store = kept();
     const register = await loadSettingRegister(store);
     const said = await set(register, key, given);
@@ -102,7 +105,7 @@ describe('values', () => {
     expect(store.saved.size).toBe(0);
   });
 
-  test('a default above its maximum is refused; a lowered maximum takes its default along', async () => {
+  test('a default above its maximum is refused; a lowered maximum lowers its default too', async () => {
     const register = await loadSettingRegister(kept());
     expect(await set(register, 'results.maxRows', 100)).toBe('set');
     expect(queryLimitsOf(register.current())).toMatchObject({ defaultRows: 100, maxRows: 100 });
@@ -119,7 +122,7 @@ describe('values', () => {
 });
 
 describe('the register', () => {
-  test('takes up what was kept, and for what is not accepted what gives clients least', async () => {
+  test('reads stored values, and replaces unacceptable ones by what gives clients least', async () => {
     const strange: string[] = [];
     const store = kept({ port: 28_000, enabled: 'perhaps', 'results.maxRows': 100, paused: true, 'of.later': 1 });
     const register = await loadSettingRegister(store, key => strange.push(key));
@@ -127,7 +130,7 @@ describe('the register', () => {
     expect(strange).toEqual(['enabled']);
   });
 
-  test('keeps only what could be put into effect, and tells of it afterwards', async () => {
+  test('stores only what took effect, and reports it afterwards', async () => {
     const store = kept();
     const register = await loadSettingRegister(store);
     const told: unknown[] = [];

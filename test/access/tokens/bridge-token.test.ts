@@ -11,7 +11,7 @@ const tokens = {
   }),
 };
 
-test('a token is published at start and rotated a quarter of an hour before its end', () => {
+test('a token is published at the start and rotated a quarter of an hour before its end', () => {
   const published: PublishedToken[] = [];
   const keeper = keepBridgeToken(
     tokens,
@@ -28,7 +28,7 @@ test('a token is published at start and rotated a quarter of an hour before its 
   expect(keeper.rotateIfDue()).toBe(false);
 });
 
-test('a clock set back makes a new token', () => {
+test('a clock that is set back makes a new token', () => {
   const keeper = keepBridgeToken(
     tokens,
     () => now,
@@ -38,7 +38,7 @@ test('a clock set back makes a new token', () => {
   expect(keeper.rotateIfDue()).toBe(true);
 });
 
-test('the old token stays current when the new one could not be published', () => {
+test('the old token stays current if the new one could not be published', () => {
   let full = false;
   const keeper = keepBridgeToken(
     tokens,

@@ -1,4 +1,4 @@
-/** The bridge tokens of the last days (spec §5), and when tokens were last used. */
+/** The bridge tokens of the last days (spec §5), and when each token was last used. */
 
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
@@ -35,7 +35,7 @@ describe('dead bridge tokens', () => {
     expect(tokens.kept()).toEqual([]);
   });
 
-  test('are the last 32 beside the two that may be in use, and no plaintext is kept', () => {
+  test('are the last 32 besides the two that may be in use, and no plaintext is stored', () => {
     for (let number = 0; number < 40; number++) {
       now += 1_000;
       tokens.issued(token(number));
@@ -43,12 +43,12 @@ describe('dead bridge tokens', () => {
     expect(tokens.kept()).toHaveLength(34);
     expect(tokens.isDead(token(5))).toBe(false);
     expect(tokens.isDead(token(6))).toBe(true);
-    // Each token has that many, and no hash: what is shorter, `sp_` too, is in one of a hundred
-    // runs by chance.
+    // Only whole tokens have 20 of them. Shorter texts, `sp_` too, are in one of a hundred hashes
+    // by chance.
     expect(JSON.stringify(tokens.kept())).not.toContain('A'.repeat(20));
   });
 
-  test('are kept under a salt each, those that an earlier version kept without one too', () => {
+  test('are stored with one salt each, those of an earlier version without one too', () => {
     const digest = (plaintext: string): string => createHash('sha256').update(plaintext).digest('base64url');
     tokens = deadTokens(
       [{ hash: digest(token(1)), issuedAt: now }],
@@ -72,7 +72,7 @@ describe('dead bridge tokens', () => {
     expect([1, 2].map(number => next.isDead(token(number)))).toEqual([true, true]);
   });
 
-  test('are known to the next run, with the age they have', () => {
+  test('are known to the next run, with their age', () => {
     tokens.issued(token(1));
     now += 6 * day;
     const next = deadTokens(
@@ -80,7 +80,7 @@ describe('dead bridge tokens', () => {
       () => now,
       () => {},
     );
-    // Found again in a handshake that was left behind: no younger for that.
+    // Found again in a handshake file that stayed behind; that doesn't make the token younger.
     next.issued(token(1));
     expect(next.isDead(token(1))).toBe(true);
     now += day;
@@ -89,7 +89,7 @@ describe('dead bridge tokens', () => {
 });
 
 describe('uses', () => {
-  test('are handed out until they were kept', () => {
+  test('are returned until they are stored', () => {
     let first = 0;
     const uses = tokenUses(
       new Map([['old', now - 1]]),

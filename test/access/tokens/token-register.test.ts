@@ -13,8 +13,8 @@ let now = Date.parse('2026-11-20T12:00:00Z');
 let register: TokenRegister;
 let isFull = false;
 /**
- * What the store was told to keep of an end, so that it holds though the record can't be written:
- * since when; null for gone.
+ * What the store was told of a token's end, so the end holds even if the record can't be written:
+ * since when, or null for removed.
  */
 let endings: [id: string, revokedAt: string | null][];
 
@@ -52,7 +52,7 @@ beforeEach(async () => {
 });
 
 describe('minting', () => {
-  test('gives sp_ and 43 characters, and keeps nothing one could speak for it with', async () => {
+  test('gives sp_ and 43 characters, and stores nothing that works in its place', async () => {
     const { plaintext, record } = await register.mint(request);
     expect(plaintext).toMatch(/^sp_[A-Za-z0-9_-]{43}$/);
     expect(record.prefix).toBe(plaintext.slice(0, 8));
@@ -81,7 +81,7 @@ describe('verifying', () => {
     expect(register.verify(plaintext.slice(0, -1) + last)).toEqual({ kind: 'unknown' });
   });
 
-  test('a token lives until its instant of expiry, not beyond, and not before its creation', async () => {
+  test('a token is valid from its creation until the instant of its expiry', async () => {
     const { plaintext } = await register.mint({ ...request, expires: 1 });
     now += day - 1;
     expect(register.verify(plaintext).kind).toBe('valid');
@@ -91,7 +91,7 @@ describe('verifying', () => {
     expect(register.verify(plaintext).kind).toBe('clock_behind');
   });
 
-  test('a clock set back is nothing to a token without an end, and ends no request', async () => {
+  test('a clock set back doesn’t affect a token without an end, and ends no request', async () => {
     const forEver = await register.mint({ ...request, expires: 'never' });
     const { record } = await register.mint({ ...request, expires: 1 });
     now -= day;
@@ -99,7 +99,7 @@ describe('verifying', () => {
     expect(register.hasExpired(record.id)).toBe(false);
   });
 
-  test("the bridge's token is never the clock's matter: it is read anew", () => {
+  test("the bridge's token ignores the clock: it is read anew", () => {
     const { plaintext } = register.mintBridgeToken(3_600);
     now -= day;
     expect(register.verify(plaintext)).toMatchObject({ kind: 'expired', isBridge: true });
@@ -126,7 +126,7 @@ describe('ending', () => {
     expect(register.verify(plaintext).kind).toBe('revoked');
   });
 
-  test('what could not be kept was not done, and whoever follows tokens hears nothing', async () => {
+  test('an ending that could not be stored didn’t happen, and followers of tokens hear nothing', async () => {
     const { plaintext, record } = await register.mint(request);
     const ended: string[] = [];
     register.onEnded(id => ended.push(id));
@@ -142,7 +142,7 @@ describe('ending', () => {
     expect(register.verify(plaintext).kind).toBe('revoked');
   });
 
-  test('a deleted token is unknown, and what is not there is not deleted', async () => {
+  test('a deleted token is unknown, and a missing one can’t be deleted', async () => {
     const { plaintext, record } = await register.mint(request);
     expect(await register.delete(record.id)).toBe(true);
     expect(register.verify(plaintext).kind).toBe('unknown');
@@ -153,14 +153,14 @@ describe('ending', () => {
 
 describe('the bridge’s name', () => {
   test.each([bridgeTokenName, '__STDIO_bridge__', ' __stdio_bridge__', '＿＿stdio＿bridge＿＿'])(
-    '%j is refused to any other token',
+    '%j is refused for any other token',
     async name => {
       await expect(register.mint({ ...request, name })).rejects.toThrow(TypeError);
       expect(register.list()).toEqual([]);
     },
   );
 
-  test('makes no bridge of a record that carries it all the same', async () => {
+  test('makes no bridge of a stored record with that name', async () => {
     const { plaintext, record } = await register.mint(request);
     kept.set(record.id, { ...record, name: bridgeTokenName });
     register = await load();
@@ -182,13 +182,13 @@ test('500 tokens are verified as fast as one', async () => {
   const alone = Math.min(microseconds(), microseconds(), microseconds());
   for (let number = 0; number < 499; number++) others.push((await register.mint(request)).plaintext);
   const among500 = Math.min(microseconds(), microseconds(), microseconds());
-  // Hashing each of them would be some 500 times slower.
+  // Hashing each of them would take some 500 times as long.
   expect(among500).toBeLessThan(alone * 20);
   for (const other of others) expect(register.verify(other).kind).toBe('valid');
 });
 
 describe('the bridge token', () => {
-  test('is hidden, kept nowhere, can’t be revoked, and dies after its hour', () => {
+  test('is hidden, stored nowhere, can’t be revoked, and dies after its hour', () => {
     const { plaintext, record } = register.mintBridgeToken(3600);
     expect(record).toMatchObject({ name: bridgeTokenName, scope: 'readWrite', connections: 'all' });
     expect(register.list()).toEqual([]);
@@ -199,7 +199,7 @@ describe('the bridge token', () => {
     expect(register.verify(plaintext).kind).toBe('expired');
   });
 
-  test('an older one is honoured beside its successor until it expires', () => {
+  test('an older one is accepted beside its successor until it expires', () => {
     const first = register.mintBridgeToken(3600);
     now += 2_700_000;
     const second = register.mintBridgeToken(3600);
@@ -207,7 +207,7 @@ describe('the bridge token', () => {
     expect(register.verify(second.plaintext).kind).toBe('valid');
   });
 
-  test('is the only one believed as a bridge, and ends when the server is switched off', () => {
+  test('is the only one accepted as a bridge, and ends when the server is switched off', () => {
     const ended: string[] = [];
     const { plaintext, record } = register.mintBridgeToken(3600);
     expect(register.verify(plaintext)).toMatchObject({ kind: 'valid', isBridge: true });
@@ -223,7 +223,7 @@ describe('the bridge token', () => {
 });
 
 describe('a token minted for a pairing', () => {
-  test('is listed and valid, but gone after a restart unless it was kept', async () => {
+  test('is listed and valid, but gone after a restart unless it was stored', async () => {
     const { plaintext, record } = register.mintUnkept(request);
     expect(register.list()).toEqual([record]);
     expect(register.verify(plaintext).kind).toBe('valid');
@@ -233,7 +233,7 @@ describe('a token minted for a pairing', () => {
     expect(register.verify(plaintext).kind).toBe('valid');
   });
 
-  test('is dropped as long as it is not kept, and whoever follows tokens hears of it', async () => {
+  test('is dropped while it isn’t stored, and followers of tokens hear of it', async () => {
     const ended: string[] = [];
     register.onEnded(id => ended.push(id));
     const [dropped, stays] = [register.mintUnkept(request).record, register.mintUnkept(request).record];
@@ -244,7 +244,7 @@ describe('a token minted for a pairing', () => {
     expect(await register.keep(dropped.id)).toBe(false);
   });
 
-  test('that was revoked or deleted is not kept any more, and leaves nothing in the store', async () => {
+  test('is no longer stored once revoked or deleted, and leaves nothing in the store', async () => {
     const [revoked, deleted] = [register.mintUnkept(request).record, register.mintUnkept(request).record];
     await register.revoke(revoked.id);
     await register.delete(deleted.id);
@@ -252,7 +252,7 @@ describe('a token minted for a pairing', () => {
     expect(kept.size).toBe(0);
   });
 
-  test('that is revoked while it is being kept is revoked in the store, too', async () => {
+  test('is revoked in the store too if it is revoked while being stored', async () => {
     const { record } = register.mintUnkept(request);
     const keeping = register.keep(record.id);
     await register.revoke(record.id);
@@ -260,7 +260,7 @@ describe('a token minted for a pairing', () => {
     expect(kept.get(record.id)?.revokedAt).not.toBeNull();
   });
 
-  test('is gone where the store fails', async () => {
+  test('is gone if the store fails', async () => {
     const { record } = register.mintUnkept(request);
     const set = kept.set.bind(kept);
     kept.set = () => {

@@ -1,7 +1,7 @@
 /**
- * An agent with a shell beside a home whose owner has chosen a passphrase: a client's Full Access
- * token, which the owner made, is in its hands too. It has commands with and without a terminal,
- * the control socket, HTTP, the bridge, files and signals; no passphrase.
+ * An agent with a shell, and a home whose owner has set a passphrase. The agent also has a Full
+ * Access token that the owner made for a client. It can use commands with and without a terminal,
+ * the control socket, HTTP, the bridge, files and signals; it doesn't know the passphrase.
  */
 
 import { readFileSync } from 'node:fs';
@@ -15,30 +15,30 @@ import { forgedShell } from './forged-shell.ts';
 
 export const passphrase = 'correct horse battery';
 export const prompt = 'Type the owner passphrase to allow this: ';
-/** Of a statement on what is blocked since. */
+/** A literal of a statement on a connection that is blocked since. */
 export const literal = 'IBAN-DE89';
 export const databasePassword = 'geheim-und-lang';
 
 export interface Agent {
   readonly home: RealHome;
-  /** Of the client that the owner trusts with destruction, after their yes. */
+  /** The token of the client that may destroy once the owner approves. */
   readonly fullAccess: string;
-  /** Read Only, which anybody may make. */
+  /** A Read Only token, which anybody may make. */
   readonly reader: string;
   readonly shopFile: string;
   readonly blockedFile: string;
-  /** A command without a terminal, its input empty. */
+  /** Runs a command without a terminal, with empty input. */
   run(...words: string[]): Promise<Ran>;
-  /** The same on a pseudo-terminal: each answer is typed once its prompt was shown. */
+  /** Runs one on a pseudo-terminal and types each answer once its prompt is shown. */
   type(words: readonly string[], ...answers: (readonly [prompt: string, typed: string])[]): Promise<Typed>;
-  /** A shell of its own on the control socket, with the secret that stands in the file. */
+  /** Opens a shell of its own on the control socket, with the secret from the file. */
   forge(shell: string): Promise<ControlClient>;
   call(token: string, tool: string, args: Record<string, unknown>): Promise<{ isError: boolean; text: string }>;
-  /** All that it would want to be otherwise. */
+  /** Everything that it would like to change. */
   standing(): Promise<Standing>;
-  /** How many statements are kept. */
+  /** Number of stored statements. */
   history(): Promise<number>;
-  /** Rows of the activity log with this outcome. */
+  /** Number of rows of the activity log with this outcome. */
   denied(): Promise<number>;
   clean(): Promise<void>;
 }
@@ -76,7 +76,7 @@ export async function agentWithShell(): Promise<Agent> {
   );
   const fullAccess = tokenIn(minted.shown);
   const reader = tokenIn((await succeeded(home.run(['tokens', 'mint', '--name', 'reader', '--json']))).stdout);
-  // Something to lose.
+  // History that the agent could destroy.
   await succeeded(home.run(['query', 'Shop', 'select count(*) from customers']));
 
   return {
@@ -102,7 +102,7 @@ export async function agentWithShell(): Promise<Agent> {
         connections: (await home.json<Record<string, unknown>[]>(['connections', 'list'])).map(
           ({ updatedAt: _, ...each }) => each,
         ),
-        // A reader of what the bridge reads is anybody's to make.
+        // Anybody may make a client that reads what the bridge reads.
         tokens: tokens
           .filter(({ scope }) => scope !== 'readOnly')
           .map(({ name, scope, state }) => [name, scope, state]),

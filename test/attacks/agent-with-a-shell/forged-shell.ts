@@ -1,13 +1,16 @@
 /**
- * A shell of an agent's own on the control socket, with the secret that stands in the home's file:
- * what a real one proves itself by.
+ * A shell that an agent wrote: on the control socket it proves itself with the secret from the
+ * home's file, as a real one does.
  */
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ControlClient, connectToDaemon } from '../../../shell-terminal/control-client.ts';
 
-/** @param home the folder. @param shell as it calls itself. */
+/**
+ * @param home the folder.
+ * @param shell what it calls itself.
+ */
 export async function forgedShell(home: string, shell: string): Promise<ControlClient> {
   const { secrets } = JSON.parse(readFileSync(join(home, 'secrets.json'), 'utf8'));
   const controlSocket = join(home, 'control.sock');

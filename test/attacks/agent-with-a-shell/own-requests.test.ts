@@ -1,6 +1,6 @@
 /**
- * What an agent was refused waits for its person: it cannot answer for them, whatever it types,
- * sends or calls itself.
+ * A refused request of an agent waits for the person. The agent can't answer for them, whatever it
+ * types, sends or calls itself.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -34,7 +34,7 @@ needs(missingForTyping()).describe('an access request', () => {
   }
 
   test(
-    'is answered by no command without a terminal',
+    'can’t be answered by a command without a terminal',
     () =>
       inVain(async () => {
         expect((await agent.run('allow')).stdout).toContain(drop);
@@ -44,7 +44,7 @@ needs(missingForTyping()).describe('an access request', () => {
   );
 
   test(
-    'is answered on no pseudo-terminal without the passphrase',
+    'can’t be answered on a pseudo-terminal without the passphrase',
     () =>
       inVain(async () => {
         for (const answer of ['1', '2']) {
@@ -56,7 +56,7 @@ needs(missingForTyping()).describe('an access request', () => {
   );
 
   test(
-    'is answered by no shell of its own on the control socket',
+    'can’t be answered by a shell of the agent’s own on the control socket',
     () =>
       inVain(async () => {
         for (const kind of ['terminal', 'app']) {
@@ -64,7 +64,8 @@ needs(missingForTyping()).describe('an access request', () => {
           const { requests } = await shell.ask('requests.list', {});
           const ids = requests.map(({ id }) => id);
           expect(ids.length).toBeGreaterThanOrEqual(2);
-          // Anybody may have it counted: it is rolled back, and the log says who did.
+          // Anybody may have the effect counted: the trial is rolled back, and the log says who
+          // asked.
           await shell.ask('requests.open', { ids });
           for (const confirm of [undefined, 'app'] as const) {
             await expect(shell.ask('requests.decide', { ids, answer: 'run' }, undefined, confirm)).rejects.toThrow(
@@ -84,7 +85,7 @@ needs(missingForTyping()).describe('an access request', () => {
     60_000,
   );
 
-  test('is all that its person allows: keys behind the passphrase allow no other, and no other statement runs', async () => {
+  test('is all that its person allows: keys typed after the passphrase allow no other, and no other statement runs', async () => {
     const typed = await agent.type(
       ['allow'],
       [which, '1'],

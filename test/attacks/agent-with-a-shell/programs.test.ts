@@ -1,6 +1,6 @@
 /**
- * An agent with a shell would have the daemon run a program of its choosing: as the command that
- * prints a password or opens a tunnel. Through each door by which a connection comes to have one:
+ * An agent with a shell tries to have the daemon run a program of its choice, as a command that
+ * prints a password or opens a tunnel. It tries each way that gives a connection such a command:
  * adding, changing, importing, restoring. The program leaves a mark.
  */
 
@@ -13,7 +13,7 @@ import { missingForTyping } from '../../journeys/terminal/typed-on-a-terminal.ts
 import { needs } from '../../needs.ts';
 import { type Agent, agentWithShell, passphrase, prompt } from './agent.ts';
 
-needs(missingForTyping()).describe('an agent that would have the daemon run its program', () => {
+needs(missingForTyping()).describe('an agent that wants the daemon to run its program', () => {
   let agent: Agent;
   let mark: string;
   let program: string;
@@ -26,7 +26,7 @@ needs(missingForTyping()).describe('an agent that would have the daemon run its 
 
   const saved = () => agent.home.json<{ readonly name: string }[]>(['connections', 'list']);
 
-  /** Whatever was saved is dialled, by a person's test and by a client; neither runs it. */
+  /** A person's test and a client dial each saved connection; neither runs the program. */
   async function inVain(attempt: () => Promise<unknown>): Promise<void> {
     const before = await saved();
     await attempt();
@@ -70,7 +70,7 @@ needs(missingForTyping()).describe('an agent that would have the daemon run its 
     60_000,
   );
 
-  test('has no part of a URL taken for one', async () => {
+  test('can’t pass one as part of a URL', async () => {
     const parts = [
       'tunnel-command',
       'tunnelCommand',
@@ -100,7 +100,7 @@ needs(missingForTyping()).describe('an agent that would have the daemon run its 
       user: null,
     } as const;
     const tunnel = { kind: 'command', command: program } as const;
-    // Its alias may stand in ~/.ssh/config with a ProxyCommand.
+    // An alias can have a ProxyCommand in ~/.ssh/config.
     const ssh = { kind: 'ssh', destination: 'alias', jumps: [], keyFile: null } as const;
     const attempts: Asked<'connections.save'>[] = [
       { name: 'Mine', endpoint, tunnel: ssh },
@@ -121,7 +121,7 @@ needs(missingForTyping()).describe('an agent that would have the daemon run its 
     });
   }, 60_000);
 
-  test('hides it in a file that an import would read', async () => {
+  test('hides it in a file that an import reads', async () => {
     const folder = join(agent.home.folder, '.local/share/DBeaverData/workspace6/General/.dbeaver');
     mkdirSync(folder, { recursive: true });
     const properties = { tunnelCommand: program, 'ssh-command': program };
@@ -140,7 +140,7 @@ needs(missingForTyping()).describe('an agent that would have the daemon run its 
     expect(existsSync(mark)).toBe(false);
   }, 60_000);
 
-  test('brings back one that the owner has removed', async () => {
+  test('restores one that the owner has removed', async () => {
     const added = await agent.type(
       ['connections', 'set', 'Remote', '--tunnel-command', `${program} # {port}`],
       [prompt, passphrase],
@@ -158,7 +158,7 @@ needs(missingForTyping()).describe('an agent that would have the daemon run its 
     expect(typed.shown).toMatch(/Tunnel command \| touch \S+mark/);
     expect(await saved()).toEqual(before);
     expect(existsSync(mark)).toBe(false);
-    // The mark is one: where the owner says yes, the program runs.
+    // The mark works: when the owner agrees, the program runs.
     expect((await agent.type(['connections', 'restore', 'Remote'], [prompt, passphrase])).code).toBe(0);
     await agent.run('connections', 'test', 'Remote');
     expect(existsSync(mark)).toBe(true);

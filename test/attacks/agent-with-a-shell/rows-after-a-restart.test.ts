@@ -1,7 +1,7 @@
 /**
- * The rows of a table that a token may change unasked within an hour are an account. An agent with
- * a shell has the daemon ended and started anew, which nobody confirms: what it changed before
- * still counts, for a client's token and for the bridge's, which is another one after each start.
+ * A token may change a number of rows of a table per hour without asking. An agent with a shell
+ * restarts the daemon, which needs no confirmation. The rows changed before still count, for a
+ * client's token and for the bridge's, which is a new one after each start.
  */
 
 import { readFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ const tried = Object.entries(tokens).flatMap(([who, token]) =>
   Object.entries(ends).map(([how, end], index) => ({ who, how, token, end, table: `${who.at(-1)}${index}` })),
 );
 
-needs(missingForTyping()).describe('rows that were changed unasked before the daemon was ended', () => {
+needs(missingForTyping()).describe('rows that were changed without asking before the daemon ended', () => {
   beforeAll(async () => {
     agent = await agentWithShell();
     const database = new SqliteFile(agent.shopFile);

@@ -1,7 +1,7 @@
 /**
- * List A of SECURITY.md: what an agent with a shell tries through Sallyport's own doors, with the
- * passphrase set. None of it works, and each is on record. Ways around the doors (the files edited,
- * another program in PATH) no program can prevent for others of its user.
+ * List A of SECURITY.md: what an agent with a shell tries through Sallyport's own interfaces while
+ * the passphrase is set. None of it works, and each try is on record. Ways around the interfaces
+ * (edited files, another program in PATH) are out of reach for any program of the same user.
  */
 
 import { spawn } from 'node:child_process';
@@ -24,7 +24,7 @@ const link = (scope: string) =>
 
 type Commands = Readonly<Record<string, readonly string[]>>;
 
-/** Without a terminal, as a coding agent's shell tool runs them. */
+/** Without a terminal, as a coding agent's shell tool runs commands. */
 const commands: Commands = {
   'opens the connection for writing': ['connections', 'set', 'Shop', '--external-clients', 'read-write'],
   'opens it for a minute': ['connections', 'set', 'Shop', '--external-clients', 'read-write', '--for', '1m'],
@@ -47,6 +47,7 @@ const commands: Commands = {
   'mints a reader for ever': ['tokens', 'mint', '--name', 'x', '--expires', 'never'],
   'mints a reader of what is blocked': ['tokens', 'mint', '--name', 'x', '--connections', 'Payroll'],
   'makes a box': ['boxes', 'add', 'x', '--connections', 'Shop'],
+  'makes a box with a token': ['boxes', 'add', 'x', '--token'],
   'makes a box for a group': ['boxes', 'add', 'x', '--group', 'users', '--scope', 'full-access'],
   'gives a token more': ['tokens', 'edit', 'reader', '--scope', 'full-access'],
   'gives a token a longer life': ['tokens', 'edit', 'reader', '--expires', 'never'],
@@ -86,13 +87,13 @@ const commands: Commands = {
   'switches the passphrase off': ['passphrase', 'off'],
 };
 
-needs(missingForTyping()).describe('an agent with a shell, and no passphrase', () => {
+needs(missingForTyping()).describe('an agent with a shell, without the passphrase', () => {
   beforeAll(async () => {
     agent = await agentWithShell();
   }, 120_000);
   afterAll(() => agent.clean());
 
-  /** @param attempt that changes nothing and leaves a row that says so. */
+  /** @param attempt changes nothing and leaves a row that says so. */
   async function inVain(attempt: () => Promise<unknown>, rows = 1): Promise<void> {
     const [before, kept, denied] = [await agent.standing(), await agent.history(), await agent.denied()];
     await attempt();
@@ -125,7 +126,7 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
   });
 
   test.each([['stop'], ['restart']])(
-    'ends the daemon by %s, which the log says of the asking program',
+    'ends the daemon by %s, and the log names the asking program',
     async word => {
       const stops = async () =>
         (await agent.home.json<{ action: string; client: string | null }[]>(['activity', '--since', '1d'])).filter(
@@ -154,7 +155,7 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
     );
 
     test(
-      'chooses another passphrase without the old one',
+      'sets another passphrase without the old one',
       () =>
         inVain(async () => {
           const own = 'the agent is the owner';
@@ -174,7 +175,7 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
 
   describe('with the Full Access token of a client', () => {
     test(
-      'writes and drops where the connection is read only',
+      'writes and drops on a read-only connection',
       () =>
         inVain(async () => {
           for (const statement of ["update customers set name = 'x' where id = 1", 'drop table customers'])
@@ -187,7 +188,7 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
       60_000,
     );
 
-    test('answers its own question, by a follower in a pipe', async () => {
+    test('answers its own question, with a follower in a pipe', async () => {
       await agent.type(
         ['connections', 'set', 'Shop', '--external-clients', 'read-write', '--for', '1h'],
         [prompt, passphrase],
@@ -211,10 +212,10 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
       follower.kill();
     }, 60_000);
 
-    test('answers its own question, by a shell that says it has a person, and by commands', async () => {
+    test('answers its own question, with a shell that claims to have a person, and with commands', async () => {
       const shell = await agent.forge('terminal');
       await inVain(async () => {
-        // Whatever the forged shell says of itself, a yes needs the passphrase.
+        // Whatever the forged shell says of itself, an approval needs the passphrase.
         await shell.ask('approvals.attach', { answers: true });
         const asking = agent.call(agent.fullAccess, 'confirm_destructive_operation', {
           ...{ connection: 'Shop', sql: 'drop table customers' },
@@ -242,7 +243,7 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
     }, 90_000);
   });
 
-  describe('by what it takes away first', () => {
+  describe('by first taking something away', () => {
     test(
       'removes a blocked connection, and saves it anew for reading',
       () =>
@@ -258,7 +259,7 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
     );
 
     test(
-      'saves a blocked file a second time, by another name and by links',
+      'saves a blocked file a second time, with another name and with links',
       () =>
         inVain(async () => {
           const [soft, hard] = [join(agent.home.folder, 'soft.db'), join(agent.home.folder, 'hard.db')];
@@ -280,13 +281,13 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
       });
       const { passphrase: known } = await agent.home.json<{ passphrase: { reset: object | null } }>(['status']);
       expect(known.reset).not.toBeNull();
-      // Typed for whatever it is, the old one ends it.
+      // Typing the old passphrase ends it, whatever the prompt is for.
       await agent.type(['passphrase', 'confirm'], [prompt, passphrase]);
       const after = await agent.home.json<{ passphrase: { reset: object | null } }>(['status']);
       expect(after.passphrase.reset).toBeNull();
     }, 90_000);
 
-    test('has a pause forgotten by a restart, a kill, or a start of its own', async () => {
+    test('drops a pause with a restart, a kill, or a start of its own', async () => {
       await agent.run('pause');
       const started = () =>
         agent.home.run(['start'], { environment: { NODE_OPTIONS: '--no-deprecation', SALLYPORT_PASSPHRASE: 'off' } });
@@ -356,18 +357,18 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
   }, 60_000);
 
   test(
-    'types keys behind a passphrase that the owner has typed: they grant nothing more',
+    'types keys behind a passphrase that the owner typed: they grant nothing more',
     () =>
       inVain(async () => {
-        // The owner reads one statement on a connection that asks; whatever is typed next goes to
-        // no other prompt.
+        // The owner reads one statement on a connection that asks. Text typed after it reaches no
+        // other prompt.
         const typed = await agent.type(['passphrase', 'confirm'], [prompt, `${passphrase}\ry\ryes\r${passphrase}`]);
         expect(typed.code).toBe(0);
       }, 0),
     60_000,
   );
 
-  // Last: from here on the right one has to wait as well.
+  // Keep this last: after it even the right passphrase has to wait.
   test(
     'guesses',
     () =>

@@ -1,14 +1,22 @@
 /**
- * A hostile program in each box that runs here, as root inside and not: it tries the ways around
- * the doors of SECURITY.md, and gets nothing but what its own box allows. Each way is tried by the
- * owner too, outside, where it works: so none of them fails for want of a program.
+ * A hostile program runs in each box that this machine supports, as root inside and not as root. It
+ * tries the ways around Sallyport from SECURITY.md and gets only what its own box allows. The owner
+ * tries each way outside too, where it works: so no way fails for lack of a program.
  */
 
-import { lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { BoxView } from '../../../shared/control-commands.ts';
-import { addBox, call, homeWithShop, initialize, post } from '../../journeys/boxes/box.ts';
+import {
+  addBox,
+  addTokenBox,
+  call,
+  homeWithShop,
+  initialize,
+  post,
+  type SocketBox,
+  type TokenBox,
+} from '../../journeys/boxes/box.ts';
 import { needs, needsRoot } from '../../needs.ts';
 import type { RealHome } from '../../shell-terminal/real-home.ts';
 import { type Kind, kinds, missingBoxes, otherUser, outside, type Ran, runIn } from './kinds.ts';
@@ -21,16 +29,14 @@ const identify = { jsonrpc: '2.0', id: 1, method: 'identify', params: { protocol
 const trace = `my $n = \`uname -m\` =~ /x86_64/ ? 101 : 117; my $pid = $ENV{DAEMON} + 0;
 syscall($n, 16, $pid, 0, 0) == 0 or exit 1; waitpid($pid, 0x40000000); syscall($n, 17, $pid, 0, 0)`;
 
-/**
- * With the token that stands in the home, as a bridge has it; an empty one where it can't be read.
- */
+/** With the token from the home, as a bridge has it; empty if the file can't be read. */
 const asBridge = [
   `TOKEN=$(grep -o 'sp_[A-Za-z0-9_-]*' "$HOME_FOLDER/mcp-handshake.json")`,
   `BODY='${JSON.stringify(initialize)}'`,
   `printf 'POST /mcp HTTP/1.1\\r\\nHost: localhost\\r\\nAuthorization: Bearer %s\\r\\nContent-Type: application/json\\r\\nAccept: application/json, text/event-stream\\r\\nContent-Length: %s\\r\\nConnection: close\\r\\n\\r\\n%s' "$TOKEN" "\${#BODY}" "$BODY" | socat -t 5 - "TCP:127.0.0.1:$PORT" | grep -q protocolVersion`,
 ].join('\n');
 
-/** Each ends with 0 where it got what it wants. */
+/** Each ends with 0 if it gets what it wants. */
 const ways: Readonly<Record<string, string>> = {
   'reads the store': 'head -c 15 "$HOME_FOLDER/sallyport.db" | grep -q SQLite',
   'reads the secrets': 'grep -q shell/secret "$HOME_FOLDER/secrets.json"',
@@ -49,6 +55,10 @@ const ways: Readonly<Record<string, string>> = {
   'reaches the port of the host as the bridge does': asBridge,
 };
 
+/** As printf takes the headers of such a call. */
+const modern =
+  'MCP-Protocol-Version: 2026-07-28\\r\\nMcp-Method: tools/call\\r\\nMcp-Name: execute_query\\r\\nContent-Type: application/json\\r\\nAccept: application/json, text/event-stream\\r\\n';
+
 /** One message and its answer at a socket: a bridge of four lines. */
 const bridge = `use IO::Socket::UNIX; my $s = IO::Socket::UNIX->new($ARGV[0]) or die "$!\n";
 print $s "$ARGV[1]\n"; $s->flush; print scalar <$s>;`;
@@ -59,8 +69,8 @@ const ask = (connection: string, sql: string, socket: 'OWN' | 'OTHER' = 'OWN'): 
 
 needs(missingBoxes).describe('a hostile program', () => {
   let home: RealHome;
-  let other: BoxView;
-  const made = new Map<Kind, BoxView>();
+  let other: SocketBox;
+  const made = new Map<Kind, SocketBox>();
   const everyKind = process.getuid?.() === 0 ? [...kinds, otherUser] : kinds;
   beforeAll(async () => {
     home = await homeWithShop();
@@ -114,12 +124,12 @@ needs(missingBoxes).describe('a hostile program', () => {
       );
 
       test('changes nothing outside by what it does to its folder', async () => {
-        const own = made.get(kind) as BoxView;
+        const own = made.get(kind) as SocketBox;
         const plant = `cd "$(dirname "$OWN")" && rm -f mcp.sock && ln -s "$HOME_FOLDER/control.sock" mcp.sock && ln -s "$HOME_FOLDER" home && ls -l`;
         const planted = await run(kind, plant);
         expect(planted.code === 0).toBe(kind.mayWrite);
         if (kind.mayWrite) expect((await home.run(['boxes', 'list'])).stderr).toContain('another file is in its place');
-        // What it planted leads nowhere from inside, and another box doesn't notice.
+        // What it planted leads nowhere from inside, and another box still works.
         expect((await run(kind, ways['reaches the control socket'] ?? '')).code).not.toBe(0);
         expect((await post(other.socket, initialize)).status).toBe(200);
         expect((await home.run(['restart'])).code).toBe(0);
@@ -130,6 +140,51 @@ needs(missingBoxes).describe('a hostile program', () => {
     });
   }
 
+  describe('in a box with a token', () => {
+    const [, , writable] = kinds as readonly [Kind, Kind, Kind];
+    const askByToken = (connection: string, host: string): string =>
+      [
+        '. "$OWN"',
+        `BODY='${JSON.stringify(call(connection, 'select name from customers'))}'`,
+        `printf 'POST /mcp HTTP/1.1\\r\\nHost: %s\\r\\nAuthorization: Bearer %s\\r\\n${modern}Connection: close\\r\\nContent-Length: %s\\r\\n\\r\\n%s' ${host} "$SALLYPORT_TOKEN" "\${#BODY}" "$BODY" | socat -t 5 - "TCP:127.0.0.1:$PORT,shut-none"`,
+      ].join('\n');
+    let desk: TokenBox;
+    beforeAll(async () => {
+      desk = await addTokenBox(home, 'desk');
+    }, 30_000);
+    const runThere = (line: string): Promise<Ran> => {
+      const { port } = JSON.parse(readFileSync(join(home.home, 'mcp-handshake.json'), 'utf8'));
+      return runIn(writable, desk, line, {
+        ...{ HOME_FOLDER: home.home, DAEMON: String(home.daemons()[0]), OTHER: other.socket },
+        ...{ OWN: desk.tokenFile, PORT: String(port) },
+      });
+    };
+
+    test('has what its box allows, and no more', async () => {
+      for (const host of ['host.docker.internal', '127.0.0.1']) {
+        expect((await runThere(askByToken('Shop', host))).text).toContain('Ada');
+        const hidden = (await runThere(askByToken('Payroll', host))).text;
+        expect(hidden).toContain('No connection');
+        expect(hidden).not.toContain('IBAN');
+      }
+      expect((await runThere(askByToken('Shop', 'evil.example'))).text).toMatch(/^HTTP\/1\.1 403 /);
+    }, 30_000);
+
+    test.each(Object.entries(ways))('%s in vain', async (_, line) => expect((await runThere(line)).code).not.toBe(0));
+
+    test('changes nothing outside by what it does to its folder', async () => {
+      const plant = `cd "$(dirname "$OWN")" && rm -f token.env && ln -s "$HOME_FOLDER/secrets.json" token.env && ln -s "$HOME_FOLDER" mcp.sock`;
+      expect((await runThere(plant)).code).toBe(0);
+      expect((await home.run(['restart'])).code).toBe(0);
+      expect((await home.run(['boxes', 'list'])).stderr).toContain('another file than the one that was made');
+      expect((await home.run(['boxes', 'revoke', 'desk'])).code).toBe(0);
+      expect(existsSync(desk.folder)).toBe(false);
+      expect(readFileSync(join(home.home, 'secrets.json'), 'utf8')).toContain('shell/secret');
+      expect(existsSync(join(home.home, 'sallyport.db'))).toBe(true);
+      expect((await post(other.socket, initialize)).status).toBe(200);
+    }, 60_000);
+  });
+
   describe('in a box that has ended', () => {
     test.each(kinds.slice(0, 1))(
       'reaches nothing: $what',
@@ -138,7 +193,7 @@ needs(missingBoxes).describe('a hostile program', () => {
         await home.run(['boxes', 'revoke', 'ended']);
         const again = await addBox(home, 'ended');
         const environment = { OWN: ended.socket };
-        // The folder it had is gone; the new one of its name is not in it.
+        // Its old folder is gone; a new one of that name doesn't contain it.
         expect((await runIn(kind, again, ask('Shop', 'select 1'), environment)).code).not.toBe(0);
         await home.run(['boxes', 'revoke', 'ended']);
       },
@@ -146,7 +201,7 @@ needs(missingBoxes).describe('a hostile program', () => {
     );
   });
 
-  needsRoot.test('under another uid has no box that isn’t its group’s', async () => {
+  needsRoot.test('with another uid can’t use a box of another group', async () => {
     const line = ask('Shop', 'select name from customers', 'OTHER');
     expect((await run(otherUser, line)).code).not.toBe(0);
     const alone = {
@@ -160,6 +215,6 @@ needs(missingBoxes).describe('a hostile program', () => {
         ask('Shop', 'select 1'),
       ],
     };
-    expect((await runIn(alone, other, '', { OWN: (made.get(otherUser) as BoxView).socket })).code).not.toBe(0);
+    expect((await runIn(alone, other, '', { OWN: (made.get(otherUser) as SocketBox).socket })).code).not.toBe(0);
   });
 });

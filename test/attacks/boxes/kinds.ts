@@ -1,6 +1,6 @@
 /**
- * The boxes that agents are put into here, as docs/boxes.md makes them: each runs a line of sh with
- * the box's folder in it.
+ * The boxes for agents that this machine supports, as docs/boxes.md makes them. Each runs a line of
+ * sh with the box's folder in it.
  */
 
 import { spawn } from 'node:child_process';
@@ -16,9 +16,9 @@ export interface Ran {
 
 export interface Kind {
   readonly what: string;
-  /** What `boxes add` is told for it. */
+  /** Options for `boxes add`. */
   readonly options: readonly string[];
-  /** Whether what is inside may write into the folder. */
+  /** True if programs inside may write into the folder. */
   readonly mayWrite: boolean;
   command(box: BoxView, line: string, scratch: string): readonly string[];
 }
@@ -30,7 +30,7 @@ export const missingBoxes = missingPrograms(
 
 const system = ['--ro-bind', '/usr', '/usr', '--symlink', 'usr/bin', '/bin', '--symlink', 'usr/lib', '/lib'];
 
-/** The network is shared: an agent needs its model. */
+/** The network is shared, since an agent needs its model. */
 const bubblewrap = (what: string, inside: readonly string[], bind = '--ro-bind'): Kind => ({
   ...{ what, options: [], mayWrite: bind === '--bind' },
   command: ({ folder }, line) => [
@@ -39,7 +39,7 @@ const bubblewrap = (what: string, inside: readonly string[], bind = '--ro-bind')
   ],
 });
 
-/** A root file system of its own, as an image has: the system's programs, and the folder. */
+/** A root file system as an image has it: the system's programs, and the folder. */
 const makeRoot = `mount -t tmpfs tmpfs "$ROOT" && mkdir -p "$ROOT/usr" "$ROOT/proc" "$ROOT/tmp" "$ROOT/dev" "$ROOT$FOLDER"
 mount --rbind /usr "$ROOT/usr" && : >"$ROOT/dev/null" && mount --bind /dev/null "$ROOT/dev/null"
 for each in bin lib lib64; do ln -s "usr/$each" "$ROOT/$each"; done
@@ -73,7 +73,7 @@ export const kinds: readonly Kind[] = [
   userNamespace('a user namespace as Podman makes it, not as root inside', 'unshare --user --map-user=1000'),
 ];
 
-/** Nobody's files, and the group that the box is for. */
+/** A user without files, in the group that the box is for. */
 export const otherUser: Kind = {
   ...{ what: 'another Unix user', options: ['--group', '1'], mayWrite: false },
   command: (_, line) => [

@@ -1,4 +1,4 @@
-/** Statements through `execute_query`, as a client with the widest token and nobody to ask. */
+/** Runs statements through `execute_query`, as a client with Full Access and nobody to ask. */
 
 import type { ExternalClientsLevel } from '../../../daemon/access/connection.ts';
 import { loadConnectionRegister } from '../../../daemon/access/connection-register.ts';
@@ -13,7 +13,7 @@ import { judgingInThread } from '../../statement/classifier-in-thread.ts';
 import type { World } from '../../walls/world.ts';
 import type { Attack } from './statements.ts';
 
-/** What no answer and no error may hold. */
+/** No answer and no error may contain these. */
 export const secrets = /SCRAM-SHA-256\$|file-s3cret|mapping-s3cret|conninfo-s3cret|root:x:0/;
 
 export interface Outcome extends Attack {
@@ -75,7 +75,7 @@ export async function ask(
   return outcomes;
 }
 
-/** Said by Sallyport before the database was asked to run it. */
+/** True if Sallyport refused before the database was asked to run it. */
 export function isOurs(end: string): boolean {
   return /^(denied|unsupported):/.test(end);
 }

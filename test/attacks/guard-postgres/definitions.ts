@@ -1,12 +1,12 @@
 /**
- * Definitions for a server with `fixture.sql` and `doors.sql` that wait for a yes: they change what
- * others find, write or run later.
+ * Definitions for a server with `fixture.sql` and `doors.sql` that need an approval: they change
+ * what others find, write or run later.
  */
 
 import type { Attack } from './statements.ts';
 
 export const definitions: readonly Attack[] = [
-  // What a yes to `truncate u`, or to a delete in it, would take along.
+  // What an approved `truncate u`, or a delete in it, would take along.
   'alter table t inherit u',
   'create table zz () inherits (t)',
   'create table zz (id int primary key) inherits (u)',
@@ -14,7 +14,7 @@ export const definitions: readonly Attack[] = [
   'alter table t add constraint zz foreign key (v) references u (id) on delete cascade',
   'alter table t add column zz int references u (id) on delete cascade',
   'alter table t add column zz int not null default 1 references u (id) on delete cascade',
-  // Names of others.
+  // Names that belong to others.
   'create schema advowner',
   'create schema advowner create table t (id int primary key, name text, v int)',
   'create schema authorization advowner create view t as select 1 as id',
@@ -30,12 +30,12 @@ export const definitions: readonly Attack[] = [
   'create table app.zz (id int, constraint t primary key (id))',
   'select 1 as id into app.u',
   'create table app.t as select 1 as id',
-  // What rows mean.
+  // The meaning of rows.
   'alter table app.gen alter g set expression as (0)',
   'alter table t rename column name to zz',
   "alter type mood rename value 'a' to 'zz'",
   'alter table t alter v type text',
-  // Defaults, numbers, constraints: at once, or in the application's next write.
+  // Defaults, numbers, constraints: they act at once, or in the application's next write.
   'alter table t alter id set default null',
   'alter table t alter v set default 5',
   'alter table t alter v set not null',
@@ -55,7 +55,7 @@ export const definitions: readonly Attack[] = [
   // Tables of another server.
   "create foreign table zz (id int) server elsewhere options (schema_name 'hid', table_name 'sal')",
   'import foreign schema hid from server elsewhere into app',
-  // What others see, or a crash leaves.
+  // What others see, or what a crash leaves behind.
   'create or replace view vw with (security_barrier) as select * from t',
   'create unlogged table zz partition of ptab for values from (200) to (300)',
   'alter extension hstore update',

@@ -1,6 +1,6 @@
 /**
- * Statements for a server with `doors.sql`: what they set off or show stands behind a name that
- * they don't say.
+ * Statements for a server with `doors.sql`: what they set off or show is behind a name that they
+ * don't mention.
  */
 
 import type { Attack } from './statements.ts';
@@ -9,7 +9,7 @@ const given = (schema: string, ...statements: readonly string[]): readonly Attac
   statements.map(sql => ({ sql, schema }));
 const plain = (...statements: readonly string[]): readonly Attack[] => statements.map(sql => ({ sql }));
 
-/** Never run without a yes. */
+/** Never run without an approval. */
 export const hiddenActs: readonly Attack[] = [
   ...plain(
     "select table_to_xml('pg_user_mapping', true, false, '')",
@@ -44,15 +44,17 @@ export const hiddenActs: readonly Attack[] = [
 ];
 
 /**
- * A server's settings in an error, where a condition looks at rows before the one that leaves them
- * out does.
+ * A server's settings in an error: one condition looks at the rows before another one excludes
+ * them.
  */
 export const hiddenSettings: readonly Attack[] = plain(
   "select 1 from pg_settings where case when setting ~ 'password' then setting::int = 0 else true end and name like 'work%'",
   "select (select max(setting) from pg_settings s where o.name = 'work_mem' and s.name = 'primary_conninfo') from (select 'work_mem' as name) o",
 );
 
-/** Each waits for a yes: it takes a guard away, or makes what was refused before be believed. */
+/**
+ * Each needs an approval: it takes a guard away, or makes Sallyport trust what it refused before.
+ */
 export const unguarding: readonly Attack[] = plain(
   'alter table doors.checked enable replica trigger guard',
   'alter table doors.checked enable replica rule guard',
@@ -66,7 +68,7 @@ export const unguarding: readonly Attack[] = plain(
   'update u set id = id where xmin is not null',
 );
 
-/** Forbidden: passwords of another server, or of this one by way of itself. */
+/** Forbidden: passwords of another server, or of this one through itself. */
 export const farSecrets: readonly Attack[] = plain(
   "create foreign table far(rolpassword text) server itself options (schema_name 'pg_catalog', table_name 'pg_authid')",
   "create foreign table far(passwd text) server itself options (table_name 'pg_shadow')",

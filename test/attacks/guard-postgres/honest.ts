@@ -65,7 +65,7 @@ export const reads: readonly string[] = [
   'select relname, n_live_tup from pg_stat_user_tables order by 2 desc',
   "select attname, n_distinct, null_frac from pg_stats where tablename = 'orders'",
   "select * from pg_stats where schemaname = 'public' and tablename = 'orders'",
-  // Bloat as it is measured everywhere: pg_stats within, and a star around it.
+  // The usual query for bloat: it reads pg_stats inside, and has a star around it.
   `SELECT * FROM (SELECT current_database() AS db, schemaname, tblname, bs * tblpages AS real_size, (tblpages - est_tblpages) * bs AS extra_size, fillfactor
     FROM (SELECT ceil(reltuples / ((bs - page_hdr) / tpl_size)) + ceil(toasttuples / 4) AS est_tblpages, tblpages, fillfactor, bs, tblid, schemaname, tblname
       FROM (SELECT (4 + tpl_hdr_size + tpl_data_size + (2 * ma) - CASE WHEN tpl_hdr_size % ma = 0 THEN ma ELSE tpl_hdr_size % ma END) AS tpl_size, (heappages + toastpages) AS tblpages, reltuples, toasttuples, bs, page_hdr, tblid, schemaname, tblname, fillfactor

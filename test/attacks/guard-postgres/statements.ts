@@ -1,6 +1,6 @@
 /**
  * Statements for a PostgreSQL server with `fixture.sql`; each may name the schema that the call
- * looks in first.
+ * searches first.
  */
 
 export interface Attack {
@@ -12,10 +12,7 @@ const given = (schema: string, ...statements: readonly string[]): readonly Attac
   statements.map(sql => ({ sql, schema }));
 const plain = (...statements: readonly string[]): readonly Attack[] => statements.map(sql => ({ sql }));
 
-/**
- * Never run without a yes, whatever the connection's level: they end sessions, reach files, or show
- * secrets.
- */
+/** Never run without an approval, at any level: they end sessions, reach files, or show secrets. */
 export const never: readonly Attack[] = [
   ...plain(
     'select trap.kill(1)',
@@ -181,7 +178,7 @@ export const never: readonly Attack[] = [
   ...given('pg_catalog', 'select * from pg_authid', 'select rolpassword from pg_authid'),
 ];
 
-/** Code that runs later, and what takes access away or destroys: each waits for a yes. */
+/** Code that runs later, and statements that revoke access or destroy: each needs an approval. */
 export const destroying: readonly Attack[] = [
   ...plain(
     "create function zz() returns void language plpgsql as 'begin execute ''drop table u''; end'",
@@ -247,7 +244,7 @@ export const destroying: readonly Attack[] = [
   ),
 ];
 
-/** Forbidden, or refused by its grammar, whatever the level. */
+/** Forbidden, or refused by its grammar, at every level. */
 export const forbidden: readonly Attack[] = plain(
   "do 'begin delete from u; end'",
   "copy u to program 'touch /srv/out/program'",
@@ -263,7 +260,7 @@ export const forbidden: readonly Attack[] = plain(
   "update pg_class set relname = 'x' where relname = 't'",
 );
 
-/** They show a superuser what a standby keeps; the server itself hides it from other roles. */
+/** They show a superuser what a standby stores; the server itself hides it from other roles. */
 export const settings: readonly Attack[] = [
   ...plain(
     "select current_setting('primary_' || 'conninfo')",

@@ -1,6 +1,6 @@
 /**
- * What a shell may ask that gives clients more, by command; a command that gives more and has no
- * row here fails the suite.
+ * Requests of a shell that give clients more access, by command. The suite fails if a command that
+ * gives more has no row here.
  */
 
 import { instantWords } from '../../../daemon/access/privilege-increases/words.ts';
@@ -9,7 +9,7 @@ import { type AskRow, ask, byApp, byPassphrase, itsToken } from './row.ts';
 
 export const file = sqliteFiles();
 
-/** Where the person kept everything from clients (worlds.ts). */
+/** In the world where the person kept everything from clients (worlds.ts). */
 export const whereAllIsKept: readonly AskRow[] = [
   ask('resume', {}),
   ask('settings.set', { key: 'port', value: 40_000 }),
@@ -95,8 +95,15 @@ export const whereAllIsKept: readonly AskRow[] = [
   ask('tokens.mint', { name: 'x', scope: 'readOnly', connections: 'all', expires: 1, confirmInClient: true }),
   ask('tokens.mint', { name: 'x', scope: 'readWrite', connections: [], expires: 1, confirmInClient: false }),
   ask('tokens.mint', { name: 'x', scope: 'fullAccess', connections: 'all', expires: 'never', confirmInClient: true }),
-  ask('boxes.add', { name: 'x', scope: 'readOnly', connections: [], expires: 1, group: null }),
-  ask('boxes.add', { name: 'x', scope: 'fullAccess', connections: 'all', expires: 'never', group: 'users' }),
+  ask('boxes.add', { name: 'x', scope: 'readOnly', connections: [], expires: 1, group: null, credential: 'socket' }),
+  ask('boxes.add', {
+    name: 'x',
+    scope: 'fullAccess',
+    connections: 'all',
+    expires: 'never',
+    group: 'users',
+    credential: 'token',
+  }),
   ask('approvals.decide', { id: 'abcd1234', answer: 'yes' }),
   ask('requests.decide', { ids: ['rqst2345'], answer: 'once' }),
   ask('requests.decide', { ids: ['rqst2345'], answer: 'run' }),
@@ -104,9 +111,10 @@ export const whereAllIsKept: readonly AskRow[] = [
   ask('passphrase.set', { passphrase: 'the agent is the owner now' }),
   ask('passphrase.off', {}),
   ask('passphrase.confirm', {}),
+  { ...ask('passphrase.touchId', { publicKey: 'MFkwEwYH' }), isRefused: true },
   ask('history.query', { limit: 1, all: true }),
   ask('history.clear', {}),
-  // Of a token that may write to Shop for 30 days.
+  // For a token that may write to Shop for 30 days.
   ask('tokens.edit', { id: itsToken, scope: 'fullAccess' }, 'This gives the token "x" Full Access.'),
   ask(
     'tokens.edit',
@@ -132,7 +140,7 @@ export const whereAllIsKept: readonly AskRow[] = [
   ask('tokens.edit', { id: itsToken, expires: 90, connections: [] }, 'This gives the token "x" 90 more days.'),
 ];
 
-/** There too: what gives less, and what only looks. */
+/** In the same world: requests that give less, and those that only look. */
 export const free: readonly AskRow[] = [
   ask('pause', {}),
   ask('settings.set', { key: 'history.days', value: 365 }),
@@ -163,7 +171,7 @@ export const free: readonly AskRow[] = [
   { ...ask('boxes.revoke', { id: 'x' }), isRefused: true },
   ask('history.query', { limit: 1 }),
   ask('passphrase.reset', { passphrase: 'another one of mine' }),
-  // It gives more, and can't be saved: that is said before anybody is asked.
+  // It gives more and can't be saved: that is said before anybody is asked.
   {
     ...ask('connections.save', {
       name: 'Gone',
@@ -175,11 +183,12 @@ export const free: readonly AskRow[] = [
   ask('status', {}),
 ];
 
-const box = { name: 'work', scope: 'readOnly', connections: ['File'], expires: 30 } as const;
+const box = { name: 'work', scope: 'readOnly', connections: ['File'], expires: 30, credential: 'socket' } as const;
 const grant = { scope: 'fullAccess', connections: 'all', expires: 'never' } as const;
 
 /**
- * Where clients may read (worlds.ts): each kind, with its sentence and what is shown beneath it.
+ * In the world where clients may read (worlds.ts): each kind, with its sentence and the facts shown
+ * beneath it.
  */
 export const whereClientsRead: readonly AskRow[] = [
   ask('resume', {}, 'This lets every client in again, which had been paused.'),
@@ -192,6 +201,11 @@ export const whereClientsRead: readonly AskRow[] = [
     ...(['boxes.add', { ...box, group: null }] as const),
     'This makes a Read Only box "work" that reaches "File", and expires after 30 days, for you.',
     ...['Name: work', 'May do: Read Only'],
+  ),
+  ask(
+    ...(['boxes.add', { ...box, group: null, credential: 'token' }] as const),
+    'This makes a Read Only box "work" that reaches "File", and expires after 30 days, for you, with a token in its folder.',
+    'Name: work',
   ),
   ask(
     ...(['boxes.add', { ...box, group: 'agents' }] as const),
@@ -351,7 +365,7 @@ export const whereClientsRead: readonly AskRow[] = [
     ...(['passphrase.off', {}] as const),
     'This removes the owner passphrase; any program that runs as you, your agents too, can then grant more access.',
   ),
-  // Of a token `x" of yours` that may read nothing for 7 days.
+  // For a token `x" of yours` that may read nothing for 7 days.
   ask(
     ...(['tokens.edit', { ...grant, id: itsToken, connections: ['Shop'], expires: 30 }] as const),
     `This gives the token "x' of yours" Full Access, "Shop", 30 more days.`,

@@ -1,4 +1,4 @@
-/** Changes of a saved connection, and new ones: which give clients more. */
+/** Changed and new connections: which of them give clients more access. */
 
 import type { Connection } from '../../../daemon/access/connection.ts';
 import { connectionIncrease } from '../../../daemon/access/privilege-increases/connection.ts';
@@ -21,8 +21,8 @@ const level = (wanted: 'blocked' | 'readOnly'): Partial<Connection> => ({
 
 const isOpen = '2026-11-20T13:00:00.000Z';
 /**
- * What it is called, from what, to what, how the phrase goes on, and the fact that has it whole:
- * label, value, former.
+ * Its title, the connection before, the changes, the rest of the phrase, and the fact that has the
+ * value in full: label, value, former value.
  */
 type Case = [string, Partial<Connection>, Partial<Connection>, string, [string, string, string | null]];
 const withEnd = `read and write, until ${instantWords(isOpen)}`;

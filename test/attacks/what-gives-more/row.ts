@@ -1,30 +1,30 @@
-/** A row of what gives AI clients more access, or doesn't. */
+/** The rows of what gives AI clients more access, or doesn't. */
 
 import type { IncreaseFact, PrivilegeIncrease } from '../../../daemon/access/privilege-increases/words.ts';
 import type { Asked, ControlMethod } from '../../../daemon/shells/commands.ts';
 
-/** Of a rule alone. */
+/** A row for a rule alone. */
 export interface RuleRow {
   readonly what: string;
   readonly judged: PrivilegeIncrease | null;
-  /** The phrase; true where any will do, null where it gives nothing. */
+  /** The phrase; true if any is fine, null if it gives nothing. */
   readonly gives: string | true | null;
-  /** Among its facts. */
+  /** Among its facts are these. */
   readonly facts: readonly Partial<IncreaseFact>[];
 }
 
-/** Of what is asked of a daemon. */
+/** A row for a daemon that is asked. */
 export interface AskRow<Method extends ControlMethod = ControlMethod> {
   readonly what: string;
   readonly method: Method;
   readonly params: Asked<Method>;
-  /** The whole sentence; left out where any will do. */
+  /** The whole sentence; left out if any is fine. */
   readonly says?: string;
-  /** Among the rows that are shown: `Port: 6543 (was 5432)`. */
+  /** Shown among the facts: `Port: 6543 (was 5432)`. */
   readonly facts: readonly string[];
-  /** For what it names, and not for want of a yes. */
+  /** Refused for what it names, not for a missing confirmation. */
   readonly isRefused?: true;
-  /** Left out: both. */
+  /** Left out if both may. */
   readonly confirmedBy?: 'passphrase' | 'app';
 }
 
@@ -40,7 +40,7 @@ export function ask<Method extends ControlMethod>(
 
 type Given<Method extends ControlMethod> = [method: Method, params: Asked<Method>, says?: string, ...facts: string[]];
 
-/** Where the app alone, or the passphrase alone, would confirm it so. */
+/** Rows that only the app, or only the passphrase, can confirm. */
 export const byApp = <Method extends ControlMethod>(...row: Given<Method>): AskRow => ({
   ...ask(...row),
   confirmedBy: 'app',
@@ -50,5 +50,5 @@ export const byPassphrase = <Method extends ControlMethod>(...row: Given<Method>
   confirmedBy: 'passphrase',
 });
 
-/** Stands for the id of the token that there is. */
+/** Stands for the id of the existing token. */
 export const itsToken = 'the token that there is';

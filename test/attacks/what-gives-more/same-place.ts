@@ -1,6 +1,7 @@
 /**
- * What the person kept from clients, reached by another way: such a connection is removed and saved
- * anew, or the same database is saved a second time, under another name or by another path or host.
+ * A database that the person kept from clients, reached by another way: its connection is removed
+ * and saved anew, or the same database is saved again under another name or by another path or
+ * host.
  */
 
 import { linkSync, mkdirSync, symlinkSync, unlinkSync } from 'node:fs';
@@ -13,12 +14,12 @@ type Step = readonly [ControlMethod, Asked<ControlMethod>] | number;
 
 export interface PlaceRow {
   readonly what: string;
-  /** Of the person, before they choose a passphrase; a number lets as many milliseconds pass. */
+  /** The person's steps before they choose a passphrase; a number waits so many milliseconds. */
   readonly before: readonly Step[];
-  /** Of the agent, unasked. */
+  /** The agent's steps, without asking. */
   readonly after: readonly Step[];
   readonly asks: () => readonly [ControlMethod, Asked<ControlMethod>];
-  /** In the sentence; null where nobody has to confirm it. */
+  /** Part of the sentence; null if nobody has to confirm it. */
   readonly gives: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Changes of settings: which give clients more, or leave less on record. */
+/** Changes of settings: which give clients more access, or leave less on record. */
 
 import { settingIncrease } from '../../../daemon/access/privilege-increases/setting.ts';
 import {
@@ -61,7 +61,7 @@ export const settingRows: readonly RuleRow[] = [
   ...[...free, ...unchanged].map(([key, former, next]) => setting(key, former, next, false)),
 ];
 
-/** Those that a row above changes for more, and those that there are. */
+/** The settings that a row above changes for more, and all that can give more. */
 export const settingsTried: readonly SettingKey[] = [...new Set(increases.map(([key]) => key))].sort();
 export const settingsThatGive: readonly SettingKey[] = settingKeys
   .filter(key => settingSpecs[key].privilegeIncrease !== settingSpecs['log.level'].privilegeIncrease)

@@ -1,4 +1,4 @@
-/** The daemons that the rows are asked of, as their person left them. */
+/** The daemons that the rows ask, as their person left them. */
 
 import { type ControlClient, Refused } from '../../../shell-terminal/control-client.ts';
 import { askOpened } from '../../shells/asked-request.ts';
@@ -66,7 +66,7 @@ export function paramsOf({ params }: AskRow, { token }: World): never {
   return JSON.parse(JSON.stringify(params).replace(JSON.stringify(itsToken), JSON.stringify(token))) as never;
 }
 
-/** Everything an agent would want changed. */
+/** Everything that an agent would want changed. */
 export async function standing({ agent, daemon }: World): Promise<unknown> {
   const { connections } = await agent.ask('connections.list', {});
   const { tokens } = await agent.ask('tokens.list', {});

@@ -1,4 +1,4 @@
-/** The databases that are asked: private servers and a file, filled alike. */
+/** The databases of the benchmark: private servers and a file, with equal contents. */
 
 import { join } from 'node:path';
 import { mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
@@ -12,14 +12,14 @@ export type EngineName = (typeof engineNames)[number];
 
 export interface Database {
   readonly engine: EngineName;
-  /** What it is, for the report: `PostgreSQL 15.14`. */
+  /** Engine and version, for the report: `PostgreSQL 15.14`. */
   readonly title: string;
   /** '' and 0 for a file. */
   readonly host: string;
   readonly port: number;
   readonly user: string;
   readonly password: string;
-  /** The name of it, or the path of the file. */
+  /** Its name, or the path of the file. */
   readonly database: string;
 }
 
@@ -28,7 +28,7 @@ const account = { user: 'bench', password: 'bench-only' };
 const everyRow = (series: string, filler: string) =>
   `INSERT INTO accounts SELECT n, floor((n - 1) / 10000), 1000 - n % 1999, ${filler} FROM ${series}`;
 
-/** @throws where an engine is missing, with how to get it. */
+/** @throws if an engine is missing, with how to get it. */
 export function startDatabase(engine: EngineName, folder: string, undo: Undo): Promise<Database> {
   return { postgres: startFilledPostgres, mariadb: startFilledMariadb, sqlite: makeSqlite }[engine](folder, undo);
 }

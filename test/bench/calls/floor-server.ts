@@ -1,8 +1,8 @@
 /**
- * The least that a gateway in Node can cost: `node:http`, the driver, the rows as JSON. No token,
- * no policy, no protocol but the shape of the answer. Its tools: `plain`, and `read_only`, which
- * reads in a transaction that may not write, in one flight. FLOOR holds where it listens and what
- * it asks: { port, database }.
+ * The least that a gateway in Node can cost: `node:http`, the driver, the rows as JSON. It has no
+ * token, no policy, no protocol except the shape of the answer. Its tools: `plain`, and
+ * `read_only`, which reads in a transaction that may not write, in one round trip. The variable
+ * FLOOR says where it listens and what it asks: { port, database }.
  */
 
 import { createServer } from 'node:http';
@@ -32,7 +32,7 @@ function askPostgres({ host, port, user, password, database }: Database): Ask {
   const pool = new Pool({ host, port, user, password, database, max: 10 });
   return async (sql, isReadOnly) => {
     if (!isReadOnly) return (await pool.query(sql)).rows;
-    // pg gives as many results as there were statements.
+    // pg returns one result per statement.
     const results: unknown = await pool.query(`BEGIN READ ONLY; ${sql}; ROLLBACK`);
     return (results as { readonly rows: unknown }[])[1]?.rows;
   };
@@ -48,8 +48,8 @@ function askMariadb({ host, port, user, password, database }: Database): Ask {
 }
 
 /**
- * The file is opened for reading, and one thread has nothing to wait for: a transaction adds two
- * statements.
+ * The file is open for reading only, and a single thread has nothing to wait for: a transaction
+ * would only add two statements.
  */
 function askSqlite({ database }: Database): Ask {
   const sqlite = new SqliteFile(database, { readOnly: true });

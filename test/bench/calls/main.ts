@@ -1,8 +1,8 @@
 /**
- * `make bench`: calls a second, beside the rivals and beside the least that a gateway in Node can
- * cost. Every answer is compared with the floor's before anything is timed. ROUNDS=3 and SECONDS=2
- * for each cell, ENGINES=postgres,sqlite picks, WRITE=1 writes docs/benchmarks.md and its pictures.
- * SHORT=1 looks for right answers only, each workload under a moment's load, without the rivals.
+ * `make bench`: calls per second, beside the rivals and beside the least that a gateway in Node can
+ * cost. Each answer is compared with the floor's before timing starts. ROUNDS=3 and SECONDS=2 set
+ * each cell, ENGINES=postgres,sqlite picks engines, WRITE=1 writes docs/benchmarks.md and its
+ * pictures. SHORT=1 only checks answers, each workload under a moment's load, without the rivals.
  */
 
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ const { ROUNDS, BENCH_SECONDS, ENGINES, WRITE, SHORT } = process.env;
 const extent: Extent = SHORT
   ? { clientCounts: [8], rounds: 1, seconds: 0.2, warmUpSeconds: 0 }
   : { clientCounts: [1, 8, 32], rounds: Number(ROUNDS || 3), seconds: Number(BENCH_SECONDS || 2), warmUpSeconds: 0.5 };
-/** Memory is given back once nobody asks. */
+/** Memory is freed once nobody asks. */
 const restSeconds = 60;
 
 const undo: Undo = [];
@@ -90,7 +90,7 @@ async function benchEngine(
   return { title: database.title, engine: database.engine, medians: new Medians(cells) };
 }
 
-/** One that doesn't start is said, and the rest runs. */
+/** A rival that doesn't start is reported, and the rest runs. */
 async function startRivals(database: Database, folder: string, rivals: Missing | null): Promise<Target[]> {
   if (rivals === null) return [];
   const starts = {

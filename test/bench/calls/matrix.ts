@@ -1,6 +1,6 @@
 /**
- * Every target with every workload and number of clients, round after round, so that a busy moment
- * of the machine meets all alike.
+ * Runs each target with each workload and number of clients in rounds, so a busy moment of the
+ * machine affects all alike.
  */
 
 import { ask, load, type Measured, mustBeRight } from './load/load.ts';
@@ -12,7 +12,7 @@ export interface Cell {
   readonly target: Target;
   readonly workload: Workload;
   readonly clients: number;
-  /** One a round. */
+  /** One per round. */
   readonly rounds: Measured[];
 }
 
@@ -25,7 +25,10 @@ export interface Extent {
 
 export type Expected = ReadonlyMap<Workload, Rows>;
 
-/** What each engine's floor says to each workload. @throws where a target says something else. */
+/**
+ * What each engine's floor answers to each workload.
+ * @throws if a target answers something else.
+ */
 export async function compareAnswers(targets: readonly Target[]): Promise<Expected> {
   const floor = targets.find(({ name }) => name === floorNames.plain);
   if (floor === undefined) throw new Error('Answers are compared with those of the floor.');
@@ -39,7 +42,10 @@ export async function compareAnswers(targets: readonly Target[]): Promise<Expect
   return expected;
 }
 
-/** @param targets of one engine. @throws at the first wrong answer. */
+/**
+ * @param targets of one engine.
+ * @throws at the first wrong answer.
+ */
 export async function measure(
   targets: readonly Target[],
   expected: Expected,
@@ -54,7 +60,7 @@ export async function measure(
     for (const workload of workloads) {
       for (const clients of extent.clientCounts) {
         const row = cells.filter(cell => cell.workload === workload && cell.clients === clients);
-        // Whoever comes first finds a cooler machine.
+        // The first one finds a cooler machine.
         for (const { target, rounds } of round % 2 === 0 ? row : [...row].reverse())
           rounds.push(await load(target, workload, expected.get(workload) ?? [], { ...extent, clients }));
         const seen = row.map(cell => Math.round(cell.rounds.at(-1)?.callsPerSecond ?? 0)).join(' · ');

@@ -1,9 +1,6 @@
-/** What is asked, the same on each engine. */
+/** The workloads, the same for each engine. */
 
-/**
- * Cells as text, in the order of the columns: engines and servers differ in what they make of a
- * number.
- */
+/** Cells as text, in column order: engines and servers represent numbers differently. */
 export type Rows = readonly (readonly string[])[];
 
 export interface Workload {
@@ -19,7 +16,7 @@ export const workloads: readonly Workload[] = [
 
 export const accountCount = 100_000;
 
-/** The table `accounts`, as pgbench makes it, in the dialect of each engine. */
+/** The table `accounts`, as pgbench makes it, in each engine's dialect. */
 export const accountColumns =
   'aid integer NOT NULL PRIMARY KEY, bid integer NOT NULL, abalance integer NOT NULL, filler varchar(84) NOT NULL';
 

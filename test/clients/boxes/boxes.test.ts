@@ -1,14 +1,15 @@
 /**
- * Sockets of boxes over the real HTTP door and register: what ends them, who they are, and what
- * they hold a box to.
+ * Sockets of boxes over the real HTTP server and register: what ends them, who their clients are,
+ * and what limits a box.
  */
 
 import { chmodSync, existsSync, lstatSync, mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { BoxRecord } from '../../../daemon/access/tokens/token.ts';
 import { type Boxes, openBoxes } from '../../../daemon/clients/boxes/boxes.ts';
-import { prepareFolder } from '../../../daemon/clients/boxes/place.ts';
+import { openDoor } from '../../../daemon/clients/boxes/door.ts';
+import { lengthProblem } from '../../../daemon/clients/boxes/place.ts';
 import { initialize, type Lines, lines, post } from '../../journeys/boxes/box.ts';
 import { until } from '../../waiting/until.ts';
 import { type RunningServer, runServer } from '../http/running-server.ts';
@@ -26,16 +27,14 @@ beforeEach(async () => {
   reported = [];
   server = await runServer();
   boxes = openBoxes({
-    ...{ tokens: server.tokens, folders: { boxes: join(folder, 'boxes'), sharedBoxes: join(folder, 'shared') } },
+    ...{ ...doorPorts(), tokens: server.tokens },
     serveHttp(connection, id) {
       server.http.serveBox(connection, id);
       return true;
     },
-    ...{ isServed: () => true, silentMilliseconds: 200, maxLineBytes: 64 * 1024 },
-    report: error => void reported.push(error),
   });
   box = await makeBox('work');
-  path = boxes.socketOf(box).path;
+  path = boxes.credentialOf(box).path;
 });
 afterEach(async () => {
   for (const each of open) each.socket.destroy();
@@ -45,11 +44,17 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const doorPorts = () => ({
+  folders: { boxes: join(folder, 'boxes'), sharedBoxes: join(folder, 'shared') },
+  ...{ serveHttp: () => false, isServed: () => true, silentMilliseconds: 200, maxLineBytes: 64 * 1024 },
+  report: (error: unknown) => void reported.push(error),
+});
+
 async function makeBox(name: string, scope: 'readOnly' | 'fullAccess' = 'readOnly'): Promise<BoxRecord> {
   const request = { name, scope, connections: 'all', expires: 1, confirmInClient: false, client: null } as const;
-  const made = await server.tokens.mintBox(request, null);
+  const { record } = await server.tokens.mintBox(request, { group: null, credential: 'socket' });
   await boxes.settle();
-  return made;
+  return record;
 }
 
 function opened(at = path): Lines {
@@ -64,7 +69,7 @@ const toolCall = (id: number, name: string) => ({
 });
 
 describe('an expired box', () => {
-  test('ends what is under way with a word, then the connection, the socket and the folder', async () => {
+  test('ends running calls with a message, then the connection, the socket and the folder', async () => {
     const speaking = opened();
     speaking.say(initialize);
     await until(() => speaking.heard().includes('protocolVersion'), 'it is served');
@@ -78,7 +83,7 @@ describe('an expired box', () => {
     expect(server.slowTool.at(-1)).toMatch(/^(aborted|ended)/);
   });
 
-  test('is served to nobody in the second before its socket goes', async () => {
+  test('serves nobody in the second before its socket is removed', async () => {
     const connection = opened();
     server.advanceSeconds(86_401);
     connection.say(initialize);
@@ -87,9 +92,24 @@ describe('an expired box', () => {
   });
 });
 
+test.each<readonly [string, (id: string) => unknown]>([
+  ['has expired', () => server.advanceSeconds(86_401)],
+  ['was revoked', id => server.tokens.revoke(id)],
+])('a box with a token loses its file and folder once it %s', async (_, end) => {
+  const request = { name: 'desk', scope: 'readOnly', connections: 'all', expires: 1, confirmInClient: false } as const;
+  const credential = { group: null, credential: 'token' } as const;
+  const { record, plaintext } = await server.tokens.mintBox({ ...request, client: null }, credential);
+  expect(await boxes.writeToken(record, plaintext)).toBeNull();
+  await boxes.settle();
+  const { path: file, problem } = boxes.credentialOf(record);
+  expect([problem, existsSync(file)]).toEqual([null, true]);
+  await end(record.id);
+  await until(() => !existsSync(dirname(file)), 'its folder is gone');
+});
+
 test('a deleted box ends at once, and another goes on', async () => {
   const other = await makeBox('other');
-  const [ended, goesOn] = [opened(), opened(boxes.socketOf(other).path)];
+  const [ended, goesOn] = [opened(), opened(boxes.credentialOf(other).path)];
   for (const each of [ended, goesOn]) {
     each.say(initialize);
     await until(() => each.heard().includes('protocolVersion'), 'it is served');
@@ -101,10 +121,10 @@ test('a deleted box ends at once, and another goes on', async () => {
   await until(() => goesOn.heard().includes('"id":5'), 'it is answered');
 });
 
-test('each box is itself: two at once reach what each may', async () => {
+test('each box is separate: two at once reach what each may', async () => {
   const full = await makeBox('full', 'fullAccess');
   const lists: string[] = [];
-  for (const at of [path, boxes.socketOf(full).path]) {
+  for (const at of [path, boxes.credentialOf(full).path]) {
     const connection = opened(at);
     connection.say(initialize);
     connection.say({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
@@ -115,7 +135,7 @@ test('each box is itself: two at once reach what each may', async () => {
   expect(reader.length).toBeLessThan(writer.length);
 });
 
-test('a token’s plaintext is no box’s, and a box’s record is no token’s', async () => {
+test('a token isn’t accepted for a box, nor a box’s record for a token', async () => {
   const token = await server.token();
   expect(server.tokens.verifyBox(server.idOf(token))).toEqual({ kind: 'unknown' });
   expect(server.tokens.verifyBox(box.id)).toMatchObject({ kind: 'valid', isBridge: false });
@@ -128,16 +148,16 @@ describe('a hostile box', () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  test('has so many connections and no more, and others are served', async () => {
+  test('has a limited number of connections, and others are served', async () => {
     const other = await makeBox('other');
     const held = Array.from({ length: 64 }, () => opened());
     for (const each of held) each.socket.write('P');
     const late = opened();
     await late.closed;
-    expect((await post(boxes.socketOf(other).path, initialize)).status).toBe(200);
+    expect((await post(boxes.credentialOf(other).path, initialize)).status).toBe(200);
   });
 
-  test('has so many connections of lines and no more', async () => {
+  test('has a limited number of line connections', async () => {
     const held = Array.from({ length: 16 }, () => opened());
     for (const each of held) each.say(initialize);
     await until(() => held.every(each => each.heard().includes('protocolVersion')), 'they are served');
@@ -148,7 +168,7 @@ describe('a hostile box', () => {
     expect((await post(path, initialize)).status).toBe(200);
   });
 
-  test('that sends a line without end is told so, and its next one is answered', async () => {
+  test('that sends an endless line gets an error, and its next one is answered', async () => {
     const connection = opened();
     connection.say({ ...initialize, padding: 'x'.repeat(100_000) });
     connection.say({ jsonrpc: '2.0', id: 9, method: 'ping' });
@@ -161,7 +181,7 @@ describe('a hostile box', () => {
     ['brackets', `{${'['.repeat(10_000)}\n`],
     ['a name of every object', '{"jsonrpc":"2.0","id":"__proto__","method":"__proto__"}\n'],
     ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x0a])],
-  ])('that sends %s is answered an error or nothing, and then served', async (_, bytes) => {
+  ])('that sends %s gets an error or no answer, and is then served', async (_, bytes) => {
     const connection = opened();
     connection.socket.write(bytes);
     connection.say({ jsonrpc: '2.0', id: 9, method: 'ping' });
@@ -175,7 +195,7 @@ describe('a hostile box', () => {
     expect(connection.heard()).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  test('that leaves in the middle of a call ends it', async () => {
+  test('that leaves during a call ends it', async () => {
     const connection = opened();
     connection.say(initialize);
     connection.say(toolCall(1, 'slow'));
@@ -185,7 +205,7 @@ describe('a hostile box', () => {
   });
 });
 
-test('who says all at once and closes its end reads every answer', async () => {
+test('that sends everything at once and closes its end reads all answers', async () => {
   const connection = opened();
   connection.say(initialize);
   for (let id = 1; id <= 5; id++) connection.say({ jsonrpc: '2.0', id, method: 'tools/list', params: {} });
@@ -196,23 +216,33 @@ test('who says all at once and closes its end reads every answer', async () => {
 
 describe('a place', () => {
   test('whose path is too long is refused with its length', async () => {
-    const folders = { boxes: join(folder, 'boxes'), sharedBoxes: join(folder, 's'.repeat(60)) };
-    const socket = join(folders.sharedBoxes, 'work-12345678', 'mcp.sock');
-    expect(await prepareFolder(folders, socket, null)).toContain(`has ${Buffer.byteLength(socket)} bytes, and 100 are`);
-    expect(existsSync(folders.sharedBoxes)).toBe(false);
+    const socket = join(folder, 's'.repeat(60), 'work-12345678', 'mcp.sock');
+    expect(lengthProblem(socket)).toContain(`has ${Buffer.byteLength(socket)} bytes, and 100 are`);
+    expect(await openDoor(socket, null, doorPorts())).toBe(lengthProblem(socket));
+    expect(existsSync(join(folder, 's'.repeat(60)))).toBe(false);
   });
 
-  test('that others may write into is refused', async () => {
+  test('whose place was taken is tried again, and said once', async () => {
     chmodSync(join(folder, 'boxes'), 0o777);
     const late = await makeBox('late');
-    expect(boxes.socketOf(late).problem).toContain('can be written by others');
+    await boxes.settle();
+    expect(reported).toHaveLength(1);
+    chmodSync(join(folder, 'boxes'), 0o700);
+    await until(() => boxes.credentialOf(late).problem === null, 'it has its socket');
+    expect((await post(boxes.credentialOf(late).path, initialize)).status).toBe(200);
+  });
+
+  test('that others can write to is refused', async () => {
+    chmodSync(join(folder, 'boxes'), 0o777);
+    const late = await makeBox('late');
+    expect(boxes.credentialOf(late).problem).toContain('can be written by others');
     expect(reported).toHaveLength(1);
   });
 
   test('where a socket was replaced says so', () => {
-    expect(boxes.socketOf(box).problem).toBeNull();
+    expect(boxes.credentialOf(box).problem).toBeNull();
     expect(lstatSync(path).isSocket()).toBe(true);
     rmSync(path);
-    expect(boxes.socketOf(box).problem).toContain('its socket is gone');
+    expect(boxes.credentialOf(box).problem).toContain('its socket is gone');
   });
 });

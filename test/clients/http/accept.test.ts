@@ -1,4 +1,4 @@
-/** Whether an answer may be a stream of events is the client's to say, whatever the revision. */
+/** The client decides whether an answer may be a stream of events, in each revision. */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { acceptsEvents } from '../../../daemon/clients/http/accept.ts';

@@ -19,7 +19,7 @@ const principalOf = async (token: string, headers: Record<string, string> = {}):
   return (await send(server.url, call)).json.result?.structuredContent?.principal;
 };
 
-describe('who is not believed', () => {
+describe('refused bearers', () => {
   test.each([
     ['no Authorization', null],
     ['another scheme', 'Basic dXNlcjpwYXNz'],
@@ -46,7 +46,7 @@ describe('who is not believed', () => {
     expect((await list(`Bearer ${token}`)).status).toBe(200);
   });
 
-  test('a revoked token and a deleted one are -33009, worded as an unknown one', async () => {
+  test('a revoked token and a deleted one are -33009, with the words for an unknown one', async () => {
     const unknown = await list(`Bearer sp_${'A'.repeat(43)}`);
     for (const end of ['revoke', 'delete'] as const) {
       const token = await server.token();
@@ -73,7 +73,7 @@ describe('principal', () => {
     expect(await principalOf(token, { 'Sallyport-Bridge': 'a'.repeat(20) })).toBe(id);
   });
 
-  test("is the bridge process's own id beside the bridge's token, and outlives its rotation", async () => {
+  test("is the bridge process's own id beside the bridge's token, and survives its rotation", async () => {
     const bridge = { 'Sallyport-Bridge': 'Zm9vYmFyYmF6cXV4' };
     expect(await principalOf(server.bridgeToken, bridge)).toBe('bridge:Zm9vYmFyYmF6cXV4');
     const rotated = server.tokens.mintBridgeToken(3_600).plaintext;
@@ -82,7 +82,7 @@ describe('principal', () => {
   });
 
   test.each(['short', 'a'.repeat(65), 'has spaces in it, see', 'bridge:bridge:bridge'])(
-    'falls back to the token where the bridge calls itself %p',
+    'is the token if the bridge calls itself %p',
     async name => {
       const id = server.idOf(server.bridgeToken);
       expect(await principalOf(server.bridgeToken, { 'Sallyport-Bridge': name })).toBe(`bridge:${id}`);

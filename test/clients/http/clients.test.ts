@@ -1,4 +1,4 @@
-/** Real clients of both SDKs, as people's programs carry them, against the real HTTP door. */
+/** Real clients of both SDKs, as in people's programs, against the real HTTP server. */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -104,13 +104,13 @@ describe.each(Object.keys(connect))('%s', kind => {
       { how: 'connection' },
       /^denied: .*"shp".*It may use: "shop", "ledger"\.$/,
     ],
-  ])('%s is a tool error, which the model reads', async (_what, name, args, message) => {
+  ])('%s is a tool error that the model reads', async (_what, name, args, message) => {
     const { content, isError, _meta } = await client.call(name, args);
     expect([isError, content]).toEqual([true, [{ type: 'text', text: expect.stringMatching(message) }]]);
     expect(_meta?.['app.sallyport/refusal']).toMatchObject({ code: -33007 });
   });
 
-  test('may write null, or what is empty, for what it leaves out', async () => {
+  test('may write null, or an empty value, for what it leaves out', async () => {
     const result = await client.call('echo', { text: 'a', times: '2', values: null, kind: '' });
     expect(result.structuredContent).toMatchObject({ text: 'aa' });
     const none = null as unknown as Record<string, unknown>;
@@ -119,7 +119,7 @@ describe.each(Object.keys(connect))('%s', kind => {
     ]);
   });
 
-  test('hears of an argument that the tool does not have as its revision says', async () => {
+  test('hears about an argument that the tool doesn’t have, as its revision says', async () => {
     const called = client.call('echo', { txt: '' });
     const sentence = 'echo has no argument "txt"; it takes text, times, kind, values. Did you mean text?';
     if (kind === 'SDK v2, modern' || kind === 'SDK v2, auto') {
@@ -148,14 +148,14 @@ describe.each(Object.keys(connect))('%s', kind => {
     expect((await client.call('echo', { text: 'still here' })).isError ?? false).toBe(false);
   });
 
-  test('runs calls side by side', async () => {
+  test('runs calls in parallel', async () => {
     const slow = client.call('slow', { name: `beside ${kind}`, milliseconds: 500 });
     await client.call('echo', { text: 'first' });
     expect(server.slowTool).not.toContain(`ended beside ${kind}`);
     await slow;
   });
 
-  test('is told of a revoked token', async () => {
+  test('is told about a revoked token', async () => {
     const token = await server.token();
     const revoked = await connect[kind]?.(token);
     await server.tokens.revoke(server.idOf(token));
@@ -164,8 +164,8 @@ describe.each(Object.keys(connect))('%s', kind => {
   });
 });
 
-describe('what a broken tool throws', () => {
-  test('is an internal failure with the request id of the log, and its words reach neither', async () => {
+describe('an error in a broken tool', () => {
+  test('is an internal failure with the request id of the log, and neither has its words', async () => {
     const client = await connect['SDK v2, modern']?.(await server.token());
     const result = await client?.call('failing', {});
     const text = String(JSON.stringify(result?.content));

@@ -6,7 +6,7 @@ import { runServer } from './running-server.ts';
 import { eventually, modern, openRaw, type RawConnection, send, statusOf } from './wire.ts';
 
 describe('at the limit of connections', () => {
-  test('the longest idle one gives way, one that waits for an answer does not', async () => {
+  test('the longest idle one gives way, one that waits for an answer doesn’t', async () => {
     const server = await runServer({ connections: 3 });
     try {
       const token = await server.token();
@@ -35,7 +35,7 @@ describe('at the limit of connections', () => {
     }
   });
 
-  test('with none idle the newcomer is turned away, and a place is free again later', async () => {
+  test('if none is idle the newcomer is turned away, and a place is free again later', async () => {
     const server = await runServer({ connections: 1 });
     try {
       const token = await server.token();
@@ -54,7 +54,7 @@ describe('at the limit of connections', () => {
   });
 });
 
-describe('who is too slow is told 408 and let go', () => {
+describe('a slow client gets 408 and is disconnected', () => {
   test.each([
     ['with the headers', 'POST /mcp HTTP/1.1\r\nHost: localhost\r\n'],
     ['with the first byte', ''],
@@ -78,7 +78,7 @@ describe('who is too slow is told 408 and let go', () => {
         const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
         const raw = await openRaw(server.http.port);
         raw.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}Content-Length: 100\r\n\r\n{`);
-        // A byte now and then is no way to get more time.
+        // A byte now and then doesn't gain time.
         const trickle = setInterval(() => raw.write(' '), 50);
         const received = await raw.closed();
         clearInterval(trickle);
@@ -118,7 +118,7 @@ describe('a taken port', () => {
     }
   });
 
-  test('a free one is taken as it is', async () => {
+  test('a free one is used', async () => {
     const server = await runServer();
     expect(server.http.portTaken).toBe(false);
     await server.stop();
@@ -140,7 +140,7 @@ test('a connection is kept for the next request, 75 s', async () => {
   }
 });
 
-test('with few file descriptors left a newcomer takes the place of the longest idle one', async () => {
+test('with few file descriptors left a newcomer replaces the longest idle one', async () => {
   let descriptors: 'enough' | 'few' = 'enough';
   const server = await runServer({}, [], openDoors(), noPairings, () => descriptors);
   try {
@@ -157,7 +157,7 @@ test('with few file descriptors left a newcomer takes the place of the longest i
   }
 });
 
-test('with none left the door shuts, and opens again on the same port', async () => {
+test('with none left the server stops listening, and opens again on the same port', async () => {
   let descriptors: 'enough' | 'none' = 'none';
   const server = await runServer({}, [], openDoors(), noPairings, () => descriptors);
   try {

@@ -1,6 +1,6 @@
 /**
- * What the HTTP door holds callers to, for tests: nothing at all, or everything at a clock of the
- * test's own.
+ * What the HTTP server enforces in tests: nothing at all, or everything on a clock of the test's
+ * own.
  */
 
 import { accessInUse } from '../../../daemon/access/access-in-use.ts';
@@ -10,13 +10,13 @@ import { deadTokens } from '../../../daemon/access/tokens/dead-tokens.ts';
 import { tokenUses } from '../../../daemon/access/tokens/token-uses.ts';
 import type { ExchangePorts } from '../../../daemon/clients/http/exchange.ts';
 
-/** No code is held. */
+/** There are no codes. */
 export function noPairings(): ExchangePorts {
   const activity = { record: () => {}, tally: () => {}, flush: async () => {} };
   return { pairings: { redeem: () => ({ kind: 'code_not_found' }) }, activity, now: Date.now };
 }
 
-/** No connection is there to be used. */
+/** There are no connections to use. */
 export const nothingInUse = accessInUse({
   connections: { find: () => null },
   principalNow: principal => principal,
@@ -42,13 +42,13 @@ export function openDoors(): Admission {
 
 export interface HeldDoors extends Admission {
   readonly deadTokens: ReturnType<typeof deadTokens>;
-  /** Of the clock that limits and locks go by. */
+  /** Moves the clock of limits and lockouts. */
   advanceSeconds(seconds: number): void;
   limits: RequestLimits;
   paused: boolean;
 }
 
-/** Everything as in the daemon, but time passes only when told. */
+/** Everything as in the daemon, but the test moves the clock. */
 export function heldDoors(): HeldDoors {
   let elapsed = 1_000_000;
   const issued = deadTokens([], Date.now, () => {});

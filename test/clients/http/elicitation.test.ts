@@ -1,6 +1,6 @@
 /**
- * Questions to clients of the 2025 revisions as bytes on the wire: whose answer is taken, and whose
- * is not (spec §4, §12).
+ * Questions to clients of the 2025 revisions, as bytes on the wire: whose answer counts and whose
+ * doesn't (spec §4, §12).
  */
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -39,7 +39,10 @@ async function openSession(by = token, capabilities: unknown = { elicitation: {}
   return { 'Mcp-Session-Id': String(headers['mcp-session-id']), 'MCP-Protocol-Version': '2025-11-25' };
 }
 
-/** Begins a call and gives what comes on its stream, one message at a time; null at its end. */
+/**
+ * Starts a call.
+ * @returns a function that gives the messages of its stream one at a time; null at its end.
+ */
 async function begin(id: number, within = session, sql = 'delete from orders'): Promise<() => Promise<Message | null>> {
   const aborting = new AbortController();
   calls.push(aborting);
@@ -69,7 +72,7 @@ function answer(id: unknown, result: unknown = yes, { by = token, within = sessi
   return send(gate.url, legacy(by, { jsonrpc: '2.0', id, result }, within));
 }
 
-test('the question goes out on the stream of its call, under an id that no other has', async () => {
+test('the question goes out on its call’s stream, with a unique id', async () => {
   const [first, second] = [await begin(1), await begin(2)];
   const [one, two] = [await first(), await second()];
   expect(one).toMatchObject({
@@ -88,7 +91,7 @@ test('the question goes out on the stream of its call, under an id that no other
   expect(gate.orders(connection)).toBe(3);
 });
 
-test('no answer is taken but the session’s own to a question that is open', async () => {
+test('only the session’s own answer to an open question counts', async () => {
   const next = await begin(1);
   const question = await next();
   const other = await openSession();
@@ -105,7 +108,7 @@ test('no answer is taken but the session’s own to a question that is open', as
   expect(gate.orders(connection)).toBe(3);
 });
 
-test('a client that answers with an error has not answered', async () => {
+test('a client that answers with an error hasn’t answered', async () => {
   const next = await begin(1);
   const id = (await next())?.id;
   await send(gate.url, legacy(token, { jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } }, session));
@@ -141,7 +144,7 @@ test('nor has one whose connection dropped, nor one whose token was revoked', as
   expect(gate.orders(connection)).toBe(3);
 });
 
-test('a session asks only where its client said it can', async () => {
+test('a session asks only if its client said that it can', async () => {
   for (const capabilities of [{}, { elicitation: { url: {} } }, { elicitation: null }, { elicitation: true }]) {
     const opened = await openSession(token, capabilities);
     if (opened['Mcp-Session-Id'] === 'undefined') continue;
@@ -155,14 +158,14 @@ test('a session asks only where its client said it can', async () => {
 test('a fourth question at once is refused', async () => {
   const open = [await begin(1), await begin(2)];
   for (const next of open) await next();
-  // The gate of these tests lets two calls run at once, waiting ones apart.
+  // The gate of these tests lets two calls run at once, besides those that wait.
   const third = await begin(3);
   await third();
   const fourth = await begin(4);
   expect((await fourth())?.result?.content?.[0]?.text).toMatch(/^denied: Too many of your questions/);
 });
 
-test('a legacy call that brings an answer along is given nothing for it', async () => {
+test('a legacy call with an answer in it gets nothing for it', async () => {
   const params = {
     name: 'confirm_destructive_operation',
     arguments: { connection, sql: 'delete from orders' },

@@ -52,7 +52,7 @@ describe('a modern call', () => {
 });
 
 describe('revoking a token', () => {
-  test('ends what runs under it, says so, and leaves the others alone', async () => {
+  test('ends what runs under it, says so, and affects no other', async () => {
     const spared = await server.token();
     const other = send(
       server.url,
@@ -78,7 +78,7 @@ describe('revoking a token', () => {
     await aborted('old');
   });
 
-  test('ends a request whose body is still on its way', async () => {
+  test('ends a request whose body is still being sent', async () => {
     const { headers = {} } = modern(token, 'tools/list');
     const raw = await openRaw(server.http.port);
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -94,7 +94,7 @@ describe('revoking a token', () => {
 });
 
 describe('a token that expires', () => {
-  test('ends what runs and streams under it, and says so; what a bridge asked goes on under its next token', async () => {
+  test('ends what runs and streams under it, and says so; a bridge’s requests continue under its next token', async () => {
     const [call, streamed] = [slow('plain'), slow('streamed', true)];
     const ofBridge = send(
       server.url,
@@ -127,7 +127,7 @@ describe('closing the server', () => {
     await expect(send(server.url, modern(token, 'tools/list'))).rejects.toThrow(/ECONNREFUSED/);
   });
 
-  test('aborts what runs longer and says why', async () => {
+  test('aborts longer calls and says why', async () => {
     const call = slow('long');
     await began('long');
     await server.http.close(20);
@@ -136,7 +136,7 @@ describe('closing the server', () => {
     expect(server.slowTool).toContain('aborted long');
   });
 
-  test('ends a client that stalls in the middle of its request', async () => {
+  test('ends a client that stalls during its request', async () => {
     const raw = await openRaw(server.http.port);
     raw.write('POST /mcp HTTP/1.1\r\nHost: local');
     await server.http.close(20);

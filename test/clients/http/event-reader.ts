@@ -1,4 +1,4 @@
-/** Reads the stream of one `subscriptions/listen` as it comes, message by message. */
+/** Reads the stream of one `subscriptions/listen` message by message. */
 
 import { until } from '../../waiting/until.ts';
 import { modern } from './wire.ts';
@@ -14,8 +14,8 @@ export interface EventReader {
   readonly status: number;
   readonly heard: Heard[];
   /**
-   * What was heard, a word each: the last part of a method, with its URI where it has one; `result`
-   * for the last word.
+   * What was heard, one word per message: the last part of its method, with its URI if it has one;
+   * `result` for the final one.
    */
   words(): string[];
   isOver(): boolean;

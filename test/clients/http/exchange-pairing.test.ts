@@ -1,6 +1,6 @@
 /**
- * The exchange of codes that real approvals made, at the real door (spec §10). Only clocks are the
- * test's own.
+ * The exchange of codes from real approvals, at the real HTTP server (spec §10). Only the clocks
+ * are the test's own.
  */
 
 import { createHash, randomUUID } from 'node:crypto';
@@ -22,7 +22,7 @@ let ahead = 0;
 let storeFails = false;
 const recorded: ActivityEntry[] = [];
 const tallied: string[] = [];
-/** How many rows were recorded when the log was last told to write them down. */
+/** How many rows existed at the last order to write the log. */
 let written = 0;
 beforeEach(async () => {
   doors = heldDoors();
@@ -57,7 +57,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-/** The register, whose store breaks when told to. */
+/** The register, with a store that fails on demand. */
 const failing = (tokens: TokenRegister) => ({
   ...tokens,
   keep: (id: string): Promise<boolean> => {
@@ -89,7 +89,7 @@ const tokenIn = ({ text }: Answer): string => String(JSON.parse(text).token);
 const letIn = async (token: string): Promise<boolean> =>
   (await send(server.url, modern(token, 'tools/list'))).status === 200;
 
-test('a code and its verifier give the token, once, in no cache; the token works', async () => {
+test('a code and its verifier give the token, once, uncached; the token works', async () => {
   const code = approved();
   const answer = await exchange(code);
   expect([answer.status, answer.headers['cache-control'], answer.headers['content-type']]).toEqual([
@@ -108,7 +108,7 @@ test('a code and its verifier give the token, once, in no cache; the token works
   expect(recorded[0]).toMatchObject({ category: 'auth', client: 'Ed', tokenName: 'Ed' });
 });
 
-test('of twenty exchanges of one code at once, one wins', async () => {
+test('of twenty parallel exchanges of one code one wins', async () => {
   const code = approved();
   const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(code)));
   const statuses = answers.map(({ status }) => status);
@@ -135,7 +135,7 @@ test('a wrong verifier burns the code and its token: 403, then 404', async () =>
   });
 });
 
-test('after five minutes 410, and from ten minutes later on 404', async () => {
+test('after five minutes 410, and ten minutes later 404', async () => {
   const code = approved();
   ahead = 300_000;
   const late = await exchange(code);
@@ -151,7 +151,7 @@ test('after five minutes 410, and from ten minutes later on 404', async () => {
 });
 
 describe('five failures', () => {
-  test('get their own answer, the sixth 429 for fifteen minutes, the right code too', async () => {
+  test('get their own answer, the sixth 429 for fifteen minutes, even with the right code', async () => {
     const code = approved();
     for (let failure = 0; failure < 5; failure++) expect((await exchange(randomUUID())).status).toBe(404);
     const sixth = await exchange(code);
@@ -163,13 +163,13 @@ describe('five failures', () => {
     expect((await exchange(code)).status).toBe(200);
   });
 
-  test('are counted as they are answered: thirty guesses at once are not thirty tries', async () => {
+  test('are counted as they are answered: thirty parallel guesses aren’t thirty tries', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => exchange(randomUUID())));
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(25);
   });
 
-  test('are not reached by malformed bodies, which are failures all the same', async () => {
+  test('don’t include malformed bodies, which are failures all the same', async () => {
     for (let failure = 0; failure < 8; failure++) expect((await exchange('x', 'short')).status).toBe(400);
     expect(recorded.map(({ reason }) => reason)).toEqual(Array(5).fill('invalid_request'));
     expect(written).toBe(5);
@@ -195,7 +195,7 @@ describe('five failures', () => {
   });
 });
 
-test('an exchange answers while clients are refused by a pause', async () => {
+test('an exchange answers while a pause refuses clients', async () => {
   const code = approved();
   doors.paused = true;
   const answer = await exchange(code);
@@ -203,7 +203,7 @@ test('an exchange answers while clients are refused by a pause', async () => {
   expect(await letIn(tokenIn(answer))).toBe(false);
 });
 
-test('a token that cannot be kept is told to nobody: 500, the code is used up, the token gone', async () => {
+test('nobody gets a token that can’t be stored: 500, the code is used up, the token gone', async () => {
   const code = approved();
   storeFails = true;
   const failed = await exchange(code);

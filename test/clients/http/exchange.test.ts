@@ -22,7 +22,7 @@ describe('a well-formed body', () => {
     ['a code nobody holds', { code, code_verifier: verifier }],
     ['a code that is no UUID', { code: 'abc', code_verifier: `${'~'.repeat(64)}${'.-_Z'.repeat(16)}` }],
     ['fields it does not know', { code, code_verifier: verifier, extra: [1] }],
-  ])('%s: 404, word for word, and kept in no cache', async (_what, body) => {
+  ])('%s: 404, word for word, and never cached', async (_what, body) => {
     const answer = await post(body);
     expect(answer.status).toBe(404);
     expect(answer.text).toBe('{"error":"code_not_found","error_description":"Pairing code not found"}');
@@ -30,7 +30,7 @@ describe('a well-formed body', () => {
     expect(answer.headers['content-type']).toBe('application/json');
   });
 
-  test('a character set beside the content type is fine, and no bearer is asked for', async () => {
+  test('a character set after the content type is fine, and no bearer is needed', async () => {
     expect((await post({ code, code_verifier: verifier }, 'Application/JSON; charset=utf-8')).status).toBe(404);
   });
 });
@@ -83,7 +83,7 @@ describe('a malformed body is 400 invalid_request', () => {
     expect([answer.status, answer.json.error]).toEqual([400, 'invalid_request']);
   });
 
-  test('more than 8 KiB that come without a declared length', async () => {
+  test('more than 8 KiB without a declared length', async () => {
     const answer = await send(server.url, {
       path: '/v1/integrations/exchange',
       headers: { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' },

@@ -43,11 +43,11 @@ describe('method and path', () => {
     }
   });
 
-  test('a query is not part of the path', async () => {
+  test('a query doesn’t belong to the path', async () => {
     expect((await send(server.url, { ...modern(token, 'tools/list'), path: '/mcp?a=/x' })).status).toBe(200);
   });
 
-  test('a path unknown is told before a foreign Host, a method before it too', async () => {
+  test('an unknown path is reported before a foreign Host, and a wrong method too', async () => {
     expect((await send(server.url, { path: '/x', headers: { Host: 'evil.example' } })).status).toBe(404);
     expect((await send(server.url, { method: 'GET', headers: { Host: 'evil.example' } })).status).toBe(405);
   });
@@ -95,7 +95,7 @@ describe('Host', () => {
     expect(statusOf(received)).toBe(403);
   });
 
-  test('a request target that names a host of its own is no path of ours', async () => {
+  test('a request target that names its own host is no path of ours', async () => {
     const raw = await openRaw(server.http.port);
     raw.write('POST http://localhost/mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n');
     expect(statusOf(await raw.until('\r\n\r\n'))).toBe(404);
@@ -153,25 +153,25 @@ describe('size', () => {
     expect('id' in answer.json).toBe(false);
   });
 
-  test('a byte over 1 MiB is 413 -33005 while they arrive, where no length was declared', async () => {
+  test('a byte over 1 MiB is 413 -33005 on arrival, without a declared length', async () => {
     const { headers } = modern(token, 'tools/list');
     const answer = await send(server.url, { headers: { ...headers, 'Transfer-Encoding': 'chunked' }, body: huge });
     expect(answer.status).toBe(413);
     expect(answer.json.error?.code).toBe(-33005);
   });
 
-  test('just under 1 MiB are read', async () => {
+  test('just under 1 MiB is read', async () => {
     const text = 'x'.repeat(1024 * 1024 - 1_000);
     const answer = await send(server.url, modern(token, 'tools/call', { name: 'echo', arguments: { text } }));
     expect(answer.json.result?.content?.[0]?.text).toMatch(/^invalid_argument: 'text' must be at most 100 characters/);
   });
 
-  test('size is judged before the bearer', async () => {
+  test('the size is checked before the bearer', async () => {
     const answer = await send(server.url, { headers: { 'Content-Type': 'application/json' }, body: huge });
     expect(answer.status).toBe(413);
   });
 
-  test('who waits for leave to send a body hears the refusal without sending it', async () => {
+  test('a client that asks before it sends a body hears the refusal without sending', async () => {
     const head = (bearer: string) =>
       `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nAuthorization: Bearer ${bearer}\r\nContent-Length: 2\r\n\r\n`;
     const refused = await openRaw(server.http.port);
@@ -226,13 +226,13 @@ describe('what HTTP itself refuses', () => {
     expect(received).toMatch(new RegExp(`content-length: ${body.length}\r\n`, 'i'));
   });
 
-  test('headers beyond measure are 431', async () => {
+  test('too many headers are 431', async () => {
     const raw = await openRaw(server.http.port);
     raw.write(`POST /mcp HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`);
     expect(statusOf(await raw.closed())).toBe(431);
   });
 
-  test('requests sent in one go are answered each, in order, and each by its own rights', async () => {
+  test('pipelined requests are answered each, in order, and each with its own rights', async () => {
     const { headers: own, body = '' } = modern(token, 'tools/list', {}, { id: 'second' });
     const lines = Object.entries(own ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
     const second = `POST /mcp HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}Content-Length: ${body.length}\r\n\r\n${body}`;

@@ -5,7 +5,7 @@ import { type LegacySessions, legacySessions } from '../../../daemon/clients/htt
 
 const principal = (id: string): Principal => ({
   ...{ id, tokenId: id, tokenName: id, scope: 'readOnly', connections: 'all' },
-  ...{ confirmInClient: false, isBridge: false },
+  ...{ confirmInClient: false, isBridge: false, isBox: false },
 });
 const [ann, ben] = [principal('ann'), principal('ben')];
 const client = { client: 'old', canElicit: true };
@@ -40,7 +40,7 @@ beforeEach(() => {
 
 const idOf = (who: Principal): string => sessions.open(who, client)?.id ?? '';
 
-test('another daemon over the same tokens takes it up with all there is to know of it, once', () => {
+test('another daemon with the same tokens takes it over with all its facts, once', () => {
   const id = idOf(ann);
   sessions = newDaemon();
   open = 0;
@@ -51,7 +51,7 @@ test('another daemon over the same tokens takes it up with all there is to know 
   expect(open).toBe(1);
 });
 
-test('one forgotten in idleness is taken up again', () => {
+test('one forgotten while idle is restored', () => {
   const id = idOf(ann);
   now = 1_000;
   sessions.forgetIdle();
@@ -59,7 +59,7 @@ test('one forgotten in idleness is taken up again', () => {
   expect(sessions.find(id, ann)).toMatchObject({ id });
 });
 
-test('one that others displaced comes back; one that its own principal displaced does not', () => {
+test('one displaced by others returns; one displaced by its own principal doesn’t', () => {
   const first = idOf(ann);
   idOf(ben);
   idOf(ben);
@@ -70,7 +70,7 @@ test('one that others displaced comes back; one that its own principal displaced
   expect(open).toBeLessThanOrEqual(3);
 });
 
-test('neither under a token that is gone nor under the key of another', () => {
+test('not with a token that is gone, nor with another one’s key', () => {
   const id = idOf(ann);
   sessions = newDaemon();
   keys.set('ann', 'another key');
@@ -80,7 +80,7 @@ test('neither under a token that is gone nor under the key of another', () => {
   expect(sessions.open(ann, client)).toBeNull();
 });
 
-test('an id is visible ASCII, whatever the client calls itself, and a change of any letter makes it unknown', () => {
+test('an id is visible ASCII, whatever the client calls itself, and any changed letter makes it unknown', () => {
   const id = sessions.open(ann, { client: 'é🙂'.repeat(32), canElicit: false })?.id ?? '';
   expect(id).toMatch(/^[!-~]+$/);
   expect(id.length).toBeLessThan(1_024);

@@ -38,7 +38,7 @@ describe('sessions', () => {
     expect(json.result?.structuredContent).toMatchObject({ client: 'old client', big: '9007199254740993' });
   });
 
-  test('an unknown method is answered in the session, which goes on', async () => {
+  test('an unknown method is answered in the session, which continues', async () => {
     const session = await openSession(server.url, token);
     const unknown = await send(server.url, legacy(token, { jsonrpc: '2.0', id: 1, method: 'tools/none' }, session));
     expect([unknown.status, unknown.json.error?.code, unknown.json.id]).toEqual([200, -32601, 1]);
@@ -57,7 +57,7 @@ describe('sessions', () => {
     expect(others.status).toBe(404);
   });
 
-  test("a bridge's session survives the rotation of its token, and is no other bridge's", async () => {
+  test("a bridge's session survives the rotation of its token, and belongs to no other bridge", async () => {
     const bridge = { 'Sallyport-Bridge': 'a'.repeat(22) };
     const opened = await send(
       server.url,
@@ -98,7 +98,7 @@ describe('sessions', () => {
     expect((await list(dying, session)).status).toBe(401);
   });
 
-  test('a principal has 16; the least recently used of its own goes, nobody else’s', async () => {
+  test('a principal has 16; its own least recently used is dropped, nobody else’s', async () => {
     const own = await runServer();
     try {
       const mine = await own.token();
@@ -119,7 +119,7 @@ describe('sessions', () => {
     }
   });
 
-  test('what runs in one that its own principal displaces is cancelled; nothing of another principal is', async () => {
+  test('a call in a session displaced by its own principal is cancelled; another principal’s isn’t', async () => {
     const own = await runServer();
     try {
       const [mine, neighbour] = [await own.token(), await own.token()];
@@ -178,7 +178,7 @@ describe('cancellation', () => {
     await eventually(() => server.slowTool.includes('aborted sse'), 'the call was aborted');
   });
 
-  test("another session's cancellation of the same id does nothing", async () => {
+  test("another session's cancellation of the same id has no effect", async () => {
     const [session, other] = [await openSession(server.url, token), await openSession(server.url, token)];
     const answer = send(server.url, legacy(token, slow('mine', 1), session));
     await eventually(() => server.slowTool.includes('began mine'), 'the call began');

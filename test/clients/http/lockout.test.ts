@@ -1,4 +1,4 @@
-/** The lockouts at the real door (spec §13); only their clock is the test's own. */
+/** The lockouts at the real HTTP server (spec §13); only their clock is the test's own. */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type HeldDoors, heldDoors } from './doors.ts';
@@ -22,7 +22,7 @@ async function lockOut(): Promise<void> {
 }
 
 describe('authentication', () => {
-  test('five guesses get their own answer, the sixth -33010 with the time that is left, for five minutes', async () => {
+  test('five guesses get their own answer, the sixth -33010 with the remaining time, for five minutes', async () => {
     await lockOut();
     const sixth = await list(guess(6));
     expect([sixth.status, sixth.json.error?.code, sixth.headers['retry-after']]).toEqual([429, -33010, '300']);
@@ -34,7 +34,7 @@ describe('authentication', () => {
     expect(await codeOf(guess(8))).toBe(-33009);
   });
 
-  test('every valid token passes, used before or not, and the bridge', async () => {
+  test('each valid token passes, used before or not, and so does the bridge', async () => {
     const used = await server.token();
     const fresh = await server.token();
     expect(await codeOf(used)).toBe('let in');
@@ -45,7 +45,7 @@ describe('authentication', () => {
     expect(await codeOf(guess(9))).toBe(-33010);
   });
 
-  test('a client that retries a revoked token locks out nobody, and keeps its own answer during a lock', async () => {
+  test('a client that retries a revoked token locks nobody out, and keeps its own answer during a lockout', async () => {
     const token = await server.token();
     await server.tokens.revoke(server.idOf(token));
     for (let time = 0; time < 20; time++) expect(await codeOf(token)).toBe(-33009);
@@ -81,8 +81,8 @@ describe('authentication', () => {
     }
     await lockOut();
     expect(await codeOf(guess(1))).toBe(-33010);
-    // During the lock these keep their own answer: a bridge reads the handshake again only after a
-    // 401.
+    // During the lockout these keep their own answer, since only a 401 makes a bridge read the
+    // handshake again.
     expect(await codeOf(dead)).toBe(-33009);
     expect(await codeOf(expired)).toBe(-33008);
   });
@@ -94,7 +94,7 @@ describe('authentication', () => {
     expect(await codeOf(guess(1))).toBe(-33010);
   });
 
-  test('a success lifts nothing: guesses between the requests of a working client are still five', async () => {
+  test('a success resets nothing: guesses between a working client’s requests are still five', async () => {
     const token = await server.token();
     for (let number = 0; number < 5; number++) {
       expect(await codeOf(guess(number))).toBe(-33009);
@@ -103,7 +103,7 @@ describe('authentication', () => {
     expect(await codeOf(guess(6))).toBe(-33010);
   });
 
-  test('sessions of the older revisions go on during the lock', async () => {
+  test('sessions of the older revisions continue during the lockout', async () => {
     const token = await server.token();
     const opened = await send(server.url, legacy(token, initialize('2025-11-25')));
     const session = { 'Mcp-Session-Id': String(opened.headers['mcp-session-id']) };
@@ -121,13 +121,13 @@ describe('the exchange', () => {
       body: JSON.stringify({ code: '5b1d8f0e-6c1e-4d5e-9d2f-0a4a52b8f001', code_verifier: 'a'.repeat(43), ...fields }),
     });
 
-  test('five unknown codes get their own answer, the sixth 429 with the time that is left, for fifteen minutes', async () => {
+  test('five unknown codes get their own answer, the sixth 429 with the remaining time, for fifteen minutes', async () => {
     for (let time = 0; time < 5; time++) expect((await exchange()).status).toBe(404);
     const sixth = await exchange();
     expect([sixth.status, sixth.json.error, sixth.headers['retry-after']]).toEqual([429, 'rate_limited', '900']);
     expect(sixth.headers['cache-control']).toBe('no-store');
     expect(sixth.json.error_description).toContain('900 s');
-    // The lockout comes before the body.
+    // The lockout is checked before the body.
     expect((await exchange({ code: 1 })).status).toBe(429);
     doors.advanceSeconds(900);
     expect((await exchange()).status).toBe(404);
@@ -144,7 +144,7 @@ describe('the exchange', () => {
     expect(statuses.filter(status => status === 429)).toHaveLength(45);
   });
 
-  test('the two lockouts know nothing of each other', async () => {
+  test('the two lockouts are independent', async () => {
     for (let time = 0; time < 6; time++) await exchange();
     expect(await codeOf(guess(1))).toBe(-33009);
     await lockOut().catch(() => {});

@@ -12,7 +12,7 @@ afterAll(() => server.stop());
 
 const everyVersion = ['2026-07-28', '2025-11-25', '2025-06-18'];
 
-describe('bodies that are no message: each its own clear error, without an id', () => {
+describe('bodies that are no message: each gets its own clear error, without an id', () => {
   test.each<[string, string | Buffer, number, number]>([
     ['not JSON', '{', 400, -32700],
     ['nothing at all', '', 400, -32700],
@@ -43,14 +43,14 @@ describe('bodies that are no message: each its own clear error, without an id', 
     }
   });
 
-  test('an id of null is no id', async () => {
+  test('null isn’t an id', async () => {
     const answer = await send(server.url, legacy(token, { jsonrpc: '2.0', id: null, method: 'ping' }));
     expect([answer.status, answer.json.error?.code, 'id' in answer.json]).toEqual([400, -32600, false]);
   });
 });
 
-describe('a message that holds too much is refused by a sentence that names the limit', () => {
-  /** What the message holds besides. */
+describe('a message with too much in it is refused by a sentence that names the limit', () => {
+  /** What else the message holds. */
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, key) => [`k${key}`, 0]));
   const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
   const call = { name: 'echo', arguments: { text: 'x' } };
@@ -104,14 +104,14 @@ describe('a message that holds too much is refused by a sentence that names the 
     }
   });
 
-  test('brackets, commas and quotes within a text are no members', async () => {
+  test('brackets, commas and quotes within a text don’t count as members', async () => {
     const text = `"[{${',['.repeat(20_000)}\\"`;
     const { json } = await send(server.url, modern(token, 'tools/call', { name: 'echo', arguments: { text } }));
     expect(json.result?.content?.[0]?.text).toMatch(/^invalid_argument: 'text' must be at most 100 characters/);
   });
 });
 
-describe('a header and a body that disagree are 400 -32020, with the id', () => {
+describe('a header and a body that differ are 400 -32020, with the id', () => {
   test.each<[string, Record<string, string>]>([
     ['the version', { 'MCP-Protocol-Version': '2025-11-25' }],
     ['the method', { 'Mcp-Method': 'tools/list' }],
@@ -130,7 +130,7 @@ describe('a header and a body that disagree are 400 -32020, with the id', () => 
     expect([answer.status, answer.json.error?.code]).toEqual([400, -32020]);
   });
 
-  test('a header sent twice is not one of the two', async () => {
+  test('a header sent twice counts as neither', async () => {
     const call = modern(token, 'tools/call', { name: 'echo', arguments: { text: 'x' } });
     const headers = { ...call.headers, 'Mcp-Name': 'echo, echo' };
     expect((await send(server.url, { ...call, headers })).json.error?.code).toBe(-32020);
@@ -198,7 +198,7 @@ describe('protocol versions', () => {
     expect([status, json.error?.code]).toEqual([400, -32022]);
   });
 
-  test('a modern request of a revision to come is 400 -32022', async () => {
+  test('a modern request of a future revision is 400 -32022', async () => {
     const newer = { 'io.modelcontextprotocol/protocolVersion': '2027-01-01' };
     const headers = { 'MCP-Protocol-Version': '2027-01-01' };
     const { status, json } = await send(server.url, modern(token, 'tools/list', {}, { headers, meta: newer }));
@@ -206,7 +206,7 @@ describe('protocol versions', () => {
     expect(json.error?.data).toEqual({ supported: everyVersion, requested: '2027-01-01' });
   });
 
-  test('a modern request that names a version of before is 400 -32022', async () => {
+  test('a modern request with an earlier version is 400 -32022', async () => {
     const older = { 'io.modelcontextprotocol/protocolVersion': '2025-11-25' };
     const headers = { 'MCP-Protocol-Version': '2025-11-25' };
     const { status, json } = await send(server.url, modern(token, 'tools/list', {}, { headers, meta: older }));
@@ -214,14 +214,14 @@ describe('protocol versions', () => {
     expect(json.error?.data).toEqual({ supported: everyVersion, requested: '2025-11-25' });
   });
 
-  test('an initialize that lacks what it needs is told so', async () => {
+  test('an incomplete initialize is told so', async () => {
     const { json } = await send(server.url, legacy(token, { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} }));
     expect(json.error?.code).toBe(-32602);
   });
 });
 
 describe('methods', () => {
-  test('one that is not served is 404 -32601 (modern), -32601 (legacy)', async () => {
+  test('an unknown one is 404 -32601 (modern), -32601 (legacy)', async () => {
     for (const method of ['resources/list', 'ping', 'initialize', 'logging/setLevel', 'nope', '__proto__']) {
       const { status, json } = await send(server.url, modern(token, method));
       expect([status, json.error?.code, json.id]).toEqual([404, -32601, 7]);
@@ -233,13 +233,13 @@ describe('methods', () => {
     }
   });
 
-  test('ping is served where it exists', async () => {
+  test('ping is served if the revision has it', async () => {
     const session = await openSession(server.url, token);
     const { json } = await send(server.url, legacy(token, { jsonrpc: '2.0', id: 'p', method: 'ping' }, session));
     expect(json).toEqual({ jsonrpc: '2.0', id: 'p', result: {} });
   });
 
-  test('tools/list is the same byte for byte, and depends on the scope alone', async () => {
+  test('tools/list is the same byte for byte, and depends only on the scope', async () => {
     const other = await server.token('readWrite');
     const list = async (by: string): Promise<string> => (await send(server.url, modern(by, 'tools/list'))).text;
     const first = await list(token);
@@ -254,7 +254,7 @@ describe('methods', () => {
     ['tools/list', { cursor: '' }],
     ['tools/list', null],
     ['tools/call', { name: 'failing', arguments: null }],
-  ])('%s with %j says what is not given, in both eras', async (method, params) => {
+  ])('%s with %j says what isn’t given, in both eras', async (method, params) => {
     const session = await openSession(server.url, token);
     const older = legacy(token, { jsonrpc: '2.0', id: 2, method, params }, session);
     expect((await send(server.url, older)).json.error).toBeUndefined();
@@ -281,7 +281,7 @@ describe('methods', () => {
     },
   );
 
-  test('subscriptions/listen acknowledges nothing and ends, for nothing is sent yet', async () => {
+  test('subscriptions/listen acknowledges nothing and ends, since nothing is sent yet', async () => {
     const { status, text } = await send(
       server.url,
       modern(token, 'subscriptions/listen', { notifications: { toolsListChanged: true } }),
@@ -298,7 +298,7 @@ describe('methods', () => {
     expect(messages[1]).toMatchObject({ id: 7, result: { resultType: 'complete' } });
   });
 
-  test('a notification is accepted and forgotten', async () => {
+  test('a notification is accepted and has no effect', async () => {
     const headers = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'notifications/cancelled' };
     const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
     expect(await send(server.url, legacy(token, cancelled, headers))).toMatchObject({ status: 202, text: '' });

@@ -1,6 +1,6 @@
 /**
- * Switching off and on, moving to another port, pausing (spec §2 Off, Taken port): the real door
- * and a real handshake file, the bridge's own look at them, in one process.
+ * Switching off and on, moving to another port, pausing (spec §2 Off, Taken port): the real HTTP
+ * server, a real handshake file and the bridge's reading of it, in one process.
  */
 
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -104,7 +104,7 @@ const list = (port: number, token: string): Promise<Answer> =>
   send(`http://127.0.0.1:${port}/mcp`, modern(token, 'tools/list'));
 
 describe('off', () => {
-  test('closes the port, removes the handshake and kills the bridge token; on again brings all back', async () => {
+  test('closes the port, removes the handshake and kills the bridge token; on restores all', async () => {
     const { port } = (await start()).served() ?? { port: 0 };
     const former = handshake();
     expect((await list(port, former.token)).status).toBe(200);
@@ -144,7 +144,7 @@ describe('off', () => {
     expect((await list(port, handshake().token)).status).toBe(200);
   });
 
-  test('switching on with the port taken and no fallback is refused, and it stays off', async () => {
+  test('switching on is refused if the port is taken without fallback, and it stays off', async () => {
     const port = await takenPort();
     await start({ enabled: false, port, fallback: false });
     const problem = await serving.change({ enabled: true, port, fallback: false });
@@ -152,7 +152,7 @@ describe('off', () => {
     expect([serving.served(), existsSync(file)]).toEqual([null, false]);
   });
 
-  test('off and on a hundred times, and all at once, ends where the last one said', async () => {
+  test('a hundred switches, one by one or at once, end where the last one said', async () => {
     const port = await freePort();
     await start({ port });
     const all = [];
@@ -165,7 +165,7 @@ describe('off', () => {
 });
 
 describe('another port', () => {
-  test('is served at once, with the token that stands; the old one is closed', async () => {
+  test('is served at once, with the present token; the old one is closed', async () => {
     const { port } = (await start()).served() ?? { port: 0 };
     const { token } = handshake();
     const next = await freePort();
@@ -176,7 +176,7 @@ describe('another port', () => {
     await expect(list(port, token)).rejects.toThrow('ECONNREFUSED');
   });
 
-  test('the handshake is gone before the old port is, and comes back after the new one stands', async () => {
+  test('the handshake is removed before the old port closes, and returns once the new one is open', async () => {
     const order: string[] = [];
     let number = 0;
     await start(
@@ -206,7 +206,7 @@ describe('another port', () => {
     expect(order).toEqual(['unpublish', 'close 2']);
   });
 
-  test('what runs on the old one may end there', async () => {
+  test('calls on the old one may end there', async () => {
     const { port } = (await start()).served() ?? { port: 0 };
     const { token } = handshake();
     const call = modern(token, 'tools/call', { name: 'slow', arguments: { name: 'a', milliseconds: 300 } });
@@ -216,7 +216,7 @@ describe('another port', () => {
     expect((await running).json.result?.structuredContent).toEqual({ waited: true });
   });
 
-  test('one that is taken: without fallback all stays as it was, with it a free one is used and the holder named', async () => {
+  test('if it is taken: without fallback nothing changes, with it a free one is used and the holder named', async () => {
     const { port } = (await start()).served() ?? { port: 0 };
     const { token } = handshake();
     const taken = await takenPort();
@@ -236,8 +236,7 @@ describe('another port', () => {
     );
     expect((await list(served?.port ?? 0, token)).status).toBe(200);
 
-    // The fallback can't be taken away while it is what serves, and is no longer needed once the
-    // port is free.
+    // The fallback can't be removed while it serves; it isn't needed once the port is free.
     expect(await serving.change({ enabled: true, port: taken, fallback: false })).toContain('belongs to');
     expect(await serving.change({ enabled: true, port: taken, fallback: true })).toBeNull();
     expect(serving.served()?.port).toBe(served?.port);
@@ -247,7 +246,7 @@ describe('another port', () => {
     expect((await list(taken, token)).status).toBe(200);
   });
 
-  test('at the start, taken and without fallback, serves nobody and says so; settings and time put it right', async () => {
+  test('at the start, taken and without fallback, serves nobody and says so; settings and time fix it', async () => {
     const port = await takenPort();
     await start({ port, fallback: false });
     expect([serving.served(), serving.isWanted(), existsSync(file)]).toEqual([null, true, false]);
@@ -261,7 +260,7 @@ describe('another port', () => {
         ),
       ),
     ]);
-    // Nothing but what was wrong before is wrong with another setting.
+    // Another setting brings no new problem.
     expect(await serving.change({ enabled: true, port, fallback: false })).toContain(`port ${port} belongs to`);
     expect(serverState(serving, false).notes).toEqual(notes);
     serving.tend();
@@ -278,7 +277,7 @@ describe('another port', () => {
   test.each([
     ['the fallback', async (port: number) => ({ enabled: true, port, fallback: true })],
     ['another port', async () => ({ enabled: true, port: await freePort(), fallback: false })],
-  ])('a start that could not serve is mended by %s; switched off it is no problem', async (_what, wanted) => {
+  ])('%s fixes a start that could not serve; switched off it is no problem', async (_what, wanted) => {
     const port = await takenPort();
     await start({ port, fallback: false });
     await serving.change({ enabled: false, port, fallback: false });
@@ -301,7 +300,7 @@ describe('another port', () => {
 });
 
 describe('pause', () => {
-  test('ends what runs, refuses what comes, is kept, and ends with resume', async () => {
+  test('ends what runs, refuses what comes, is stored, and ends with resume', async () => {
     const { port } = (await start()).served() ?? { port: 0 };
     const { token } = handshake();
     const running = send(
@@ -310,7 +309,7 @@ describe('pause', () => {
     );
     await eventually(() => slowTool.includes('began a'), 'it runs');
     await serving.pause();
-    // A write that was cut off may have taken effect; what comes later has not begun.
+    // A write that was cut off may have taken effect; a later one hasn't started.
     expect((await running).json.result?.content?.[0]?.text).toMatch(/^outcome_unknown: .*under way/);
     const later = await list(port, token);
     expect([later.status, later.text.includes('under way')]).toEqual([503, false]);
@@ -321,7 +320,7 @@ describe('pause', () => {
     expect(serverState(serving, false)).toEqual({ state: 'ready', port, notes: [] });
   });
 
-  test('has the last word over a resume that is under way', async () => {
+  test('wins over a resume at the same time', async () => {
     await start({}, { pause: { isPaused: true, save: async isPaused => void paused.push(isPaused) } });
     const { port, token } = handshake();
     const resuming = serving.resume();
@@ -331,14 +330,14 @@ describe('pause', () => {
     expect((await list(port, token)).status).toBe(503);
   });
 
-  test('outlives a restart: starting Sallyport again is no way around it', async () => {
+  test('survives a restart: starting Sallyport again doesn’t lift it', async () => {
     await start({}, { pause: { isPaused: true, save: async () => {} } });
     const { port, token } = handshake();
     expect((await list(port, token)).status).toBe(503);
   });
 });
 
-test('after the stop nothing is brought up again', async () => {
+test('after the stop nothing starts again', async () => {
   const port = await freePort();
   await start({ port });
   const stopping = serving.stop(0);
@@ -346,7 +345,7 @@ test('after the stop nothing is brought up again', async () => {
   await stopping;
   expect(await late).toContain('Sallyport is stopping');
   expect([serving.served(), existsSync(file)]).toEqual([null, false]);
-  // Who asks now isn't told that it is switched off: it looks for a handshake, and then for another
-  // daemon.
+  // A client that asks now isn't told that it is off: it looks for a handshake, and then for
+  // another daemon.
   expect(await serving.identity()).toMatchObject({ port });
 });

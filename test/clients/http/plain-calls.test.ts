@@ -1,7 +1,7 @@
 /**
- * A plain tool call is answered without the SDK, and nobody can tell: each request is sent twice,
- * as it is and with a member that makes no difference but has the SDK judge it, and both answers
- * are the same, byte for byte.
+ * A plain tool call is answered without the SDK, and no client can tell. Each request is sent
+ * twice: as it is, and with a member that changes nothing but sends it through the SDK. Both
+ * answers are equal, byte for byte.
  */
 
 import { request } from 'node:http';
@@ -57,7 +57,7 @@ const progressTool: Tool = {
   },
 };
 
-/** Status, headers as they came but for the time and ids of requests, body. */
+/** Status, headers without the time and ids of requests, body. */
 function bytesOf(sending: Sending): Promise<{ readonly head: readonly string[]; readonly body: string }> {
   return new Promise((resolve, reject) => {
     const sent = request(server.url, { method: 'POST', headers: sending.headers, agent: false }, answer => {
@@ -100,7 +100,7 @@ const eras = {
   },
 };
 
-/** Whether the request, as it stands, is answered without the SDK. */
+/** True if the request as it is gets its answer without the SDK. */
 function isPlain(era: keyof typeof eras, sending: Sending): boolean {
   const body = JSON.parse(String(sending.body));
   if (era === '2025-11-25') return plainCallOf(body, []) !== null;
@@ -209,7 +209,7 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('%s', era => {
     );
     await fc.assert(
       fc.asyncProperty(asked, async one => {
-        // What no header can hold says nothing about the two ways.
+        // A name that no header can hold can't compare the two ways.
         const headers = /^[ -~]*$/.test(one.name) ? undefined : { 'Mcp-Name': 'other' };
         await expectSame(era, { ...one, ...(headers && { headers }) });
       }),

@@ -1,6 +1,6 @@
 /**
- * Who is connected now (spec §11 clients), counted at the real HTTP door: by principal, in either
- * era, open and ended.
+ * Who is connected now (spec §11 clients), counted at the real HTTP server: by principal, in either
+ * era, opened and ended.
  */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -11,7 +11,7 @@ import { openDoors } from './doors.ts';
 import { type RunningServer, runServer } from './running-server.ts';
 import { eventually, initialize, legacy, modern, openSession, send } from './wire.ts';
 
-describe('at the door', () => {
+describe('at the server', () => {
   let admission: Admission;
   let server: RunningServer;
   beforeEach(async () => {
@@ -21,7 +21,7 @@ describe('at the door', () => {
   afterEach(() => server.stop());
   const present = () => admission.clients.list();
 
-  test('nobody until somebody with a token has asked', async () => {
+  test('nobody until a client with a token has asked', async () => {
     expect((await send(server.url, modern(`sp_${'x'.repeat(43)}`, 'tools/list'))).status).toBe(401);
     expect(present()).toEqual([]);
     const token = await server.token();
@@ -39,7 +39,7 @@ describe('at the door', () => {
     ]);
   });
 
-  test('an older client has its session, until its token is revoked', async () => {
+  test('an older client is present by its session, until its token is revoked', async () => {
     const token = await server.token();
     expect((await send(server.url, legacy(token, initialize('2025-06-18')))).status).toBe(200);
     await eventually(() => present()[0]?.protocol === '2025-06-18', 'said which revision');
@@ -50,7 +50,7 @@ describe('at the door', () => {
     expect(present()).toEqual([]);
   });
 
-  test('each bridge process is one', async () => {
+  test('each bridge process counts as one', async () => {
     for (const name of ['1'.repeat(32), '2'.repeat(32), '1'.repeat(32)]) {
       const headers = { 'Sallyport-Bridge': name };
       expect((await send(server.url, modern(server.bridgeToken, 'tools/list', {}, { headers }))).status).toBe(200);
@@ -61,7 +61,7 @@ describe('at the door', () => {
 });
 
 describe('the count', () => {
-  test('forgets who has not asked for ten minutes, save where something is open', () => {
+  test('drops a client that hasn’t asked for ten minutes, unless something is open', () => {
     let now = 0;
     const clients = presentClients(
       () => now,
@@ -81,7 +81,7 @@ describe('the count', () => {
     expect(clients.list()).toMatchObject([{ id: 'gone', sinceMilliseconds: 0 }]);
   });
 
-  test('forgets a bridge whose process is gone, save while something of it is open', () => {
+  test('drops a bridge whose process is gone, unless something of it is open', () => {
     const alive = new Set([7, 8]);
     const clients = presentClients(
       () => 0,
@@ -104,7 +104,7 @@ describe('the count', () => {
     expect(listed()).toEqual(others);
   });
 
-  test('is bounded, and keeps those that have something open', () => {
+  test('is limited, and keeps those with something open', () => {
     const clients = presentClients(
       () => 0,
       () => true,

@@ -1,6 +1,6 @@
 /**
- * Rate, concurrency and pause at the real door (spec §4 order, §13); only the clock is the test's
- * own.
+ * Rate, concurrency and pause at the real HTTP server (spec §4 order, §13); only the clock is the
+ * test's own.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -66,7 +66,7 @@ describe('rate', () => {
     expect((await list(token, { 'Sallyport-Bridge': 'bridge-number-9999' })).status).toBe(429);
   });
 
-  test('it comes before the body: nobody sends a megabyte to hear no', async () => {
+  test('it is checked before the body: nobody sends a megabyte to hear a refusal', async () => {
     for (let time = 0; time < 3; time++) await list();
     const raw = await openRaw(server.http.port);
     const bearer = `Authorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
@@ -75,7 +75,7 @@ describe('rate', () => {
     raw.end();
   });
 
-  test('subscriptions/listen is exempt, and stays so when the minute is used up', async () => {
+  test('subscriptions/listen is exempt, even once the minute is used up', async () => {
     for (let time = 0; time < 3; time++) await list();
     for (let time = 0; time < 5; time++) {
       const open = await subscribe();
@@ -85,7 +85,7 @@ describe('rate', () => {
     expect((await list()).status).toBe(429);
   });
 
-  test('a header that only says so exempts nothing', async () => {
+  test('a header that only claims it exempts nothing', async () => {
     const lie = (id: number): Promise<Answer> =>
       send(server.url, {
         ...modern(token, 'tools/list', {}, { id }),
@@ -98,7 +98,7 @@ describe('rate', () => {
     expect((await list()).status).toBe(429);
   });
 
-  test('nor does it where the body is large, or of a length it doesn’t say', async () => {
+  test('nor does it if the body is large, or of an undeclared length', async () => {
     for (let time = 0; time < 3; time++) await list();
     const large = modern(token, 'subscriptions/listen', { notifications: {}, padding: 'x'.repeat(70_000) });
     expect((await send(server.url, large)).status).toBe(429);
@@ -110,7 +110,7 @@ describe('rate', () => {
     raw.end();
   });
 
-  test('of the older revisions a method of that name is no subscription', async () => {
+  test('a method of that name in the older revisions is no subscription', async () => {
     const session = await openSession(server.url, token);
     const listen = (id: number) =>
       send(
@@ -132,7 +132,7 @@ describe('at once', () => {
     doors.limits = { requestsPerMinute: 0, concurrentRequests: 3 };
   });
 
-  test('one that waits in vain is 429 -33010 with its id and a wait; others go on; one that ends makes room', async () => {
+  test('one that waits in vain is 429 -33010 with its id and a wait; others continue; when one ends, another may start', async () => {
     const ends = new AbortController();
     const running = [slow('1'), slow('2')];
     const { headers = {}, body = '' } = modern(token, 'tools/call', { name: 'slow', arguments: { name: '3' } });
@@ -152,7 +152,7 @@ describe('at once', () => {
     await Promise.all(running);
   });
 
-  test('one too many waits, and is answered as soon as there is room, in the order they came', async () => {
+  test('one too many waits, and is answered as soon as there is room, in order of arrival', async () => {
     await server.stop();
     server = await runServer({}, [], doors);
     token = await server.token();
@@ -171,7 +171,7 @@ describe('at once', () => {
       await new Promise(resolve => setTimeout(resolve, 30));
     }
     expect(server.slowTool.filter(line => line.startsWith('began'))).toHaveLength(3);
-    // Of another principal nobody waits.
+    // No other principal has to wait.
     expect((await list(await server.token())).status).toBe(200);
     for (const answer of await Promise.all([...first, ...then])) expect(answer.status).toBe(200);
     const order = server.slowTool.filter(line => line.startsWith('began')).map(line => line.slice(6));
@@ -192,7 +192,7 @@ describe('at once', () => {
     await Promise.all(running);
   });
 
-  test('who leaves the queue is not served, and its place is free', async () => {
+  test('a client that leaves the queue isn’t served, and its place is free', async () => {
     await server.stop();
     server = await runServer({}, [], doors);
     token = await server.token();
@@ -257,7 +257,7 @@ describe('at once', () => {
     await Promise.all(running);
   });
 
-  test('the cancellation of an older client reaches us though all its slots are taken', async () => {
+  test('an older client’s cancellation arrives though all its slots are taken', async () => {
     const session = await openSession(server.url, token);
     const call = (id: number) =>
       send(
@@ -282,7 +282,7 @@ describe('at once', () => {
     await Promise.all(running);
   });
 
-  test('so does that of a call that waits for a slot, which then never runs', async () => {
+  test('so does the cancellation of a call that waits for a slot, which then never runs', async () => {
     await server.stop();
     server = await runServer({}, [], doors);
     token = await server.token();
@@ -299,7 +299,7 @@ describe('at once', () => {
     void waiting.then(() => {
       isOver = true;
     });
-    // Nobody tells when they have come so far that they wait.
+    // No event tells when they start to wait.
     for (let round = 0; !isOver && round < 50; round++) {
       await cancel(4);
       await cancel(5);
@@ -313,7 +313,7 @@ describe('at once', () => {
     await Promise.all(running);
   });
 
-  test('with all slots taken no large body is read', async () => {
+  test('while all slots are taken no large body is read', async () => {
     const running = [slow('1'), slow('2'), slow('3')];
     await began(3);
     const raw = await openRaw(server.http.port);
@@ -325,9 +325,9 @@ describe('at once', () => {
     await Promise.all(running);
   });
 
-  test('open subscriptions take none of them, and are bounded themselves', async () => {
+  test('open subscriptions take none of them, and have a limit of their own', async () => {
     const { record } = server.tokens.mintBridgeToken(60);
-    const principal = { ...record, tokenId: record.id, tokenName: record.name, isBridge: false };
+    const principal = { ...record, tokenId: record.id, tokenName: record.name, isBridge: false, isBox: false };
     const request = async (method: string) => {
       const headers = { 'mcp-method': method, 'content-length': '200' };
       const taken = takeLoad({ headers } as unknown as IncomingMessage, principal, doors, 50);
@@ -347,9 +347,9 @@ describe('at once', () => {
     expect((await request('tools/call')).refused).toBe(false);
   });
 
-  test('who left before the body was read takes nothing that would never be given back', async () => {
+  test('a client that left before its body was read takes no slot', async () => {
     const { record } = server.tokens.mintBridgeToken(60);
-    const principal = { ...record, tokenId: record.id, tokenName: record.name, isBridge: false };
+    const principal = { ...record, tokenId: record.id, tokenName: record.name, isBridge: false, isBox: false };
     for (let time = 0; time < 10; time++) {
       const taken = takeLoad({ headers: {} } as unknown as IncomingMessage, principal, doors, 50);
       if (taken.kind === 'refused') throw new Error(`refused at ${time}`);
@@ -358,7 +358,7 @@ describe('at once', () => {
     }
   });
 
-  test('slots are given back however a request ends', async () => {
+  test('slots are freed however a request ends', async () => {
     for (let time = 0; time < 10; time++) {
       await list();
       await send(server.url, { ...modern(token, 'tools/list'), body: '{' });
@@ -394,7 +394,7 @@ describe('pause', () => {
     expect((await list()).status).toBe(503);
   });
 
-  test('tells a call by a tool error, in the same words, in both eras', async () => {
+  test('refuses a call with a tool error, in the same words, in both eras', async () => {
     const session = await openSession(server.url, token);
     doors.paused = true;
     const said = (await list()).json.error?.message;
@@ -406,7 +406,7 @@ describe('pause', () => {
     expect(answered[0]?.json.result).toEqual({ ...result, resultType: 'complete' });
     expect(answered[1]?.json).toEqual({ jsonrpc: '2.0', id: 'c', result });
     expect(server.slowTool).toEqual([]);
-    // What is no call, and what is too long to be looked at by whoever refuses, is an error.
+    // A message that is no call, or is too long for the refusing code to read, is an error.
     const large = modern(token, 'tools/call', { name: 'slow', arguments: { name: 'x'.repeat(70_000) } });
     expect((await send(server.url, large)).status).toBe(503);
   });
@@ -436,7 +436,7 @@ describe('pause', () => {
     }
     expect(server.slowTool).toEqual(expect.arrayContaining(['aborted new', 'aborted old']));
     open.end();
-    // The door itself is open still: nothing was closed for a pause.
+    // The server still listens: a pause closes nothing.
     expect((await list()).status).toBe(200);
   });
 });

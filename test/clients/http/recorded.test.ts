@@ -1,6 +1,6 @@
 /**
- * What the HTTP door leaves in the activity log: each guess a row, what costs nothing counted, each
- * tool call once.
+ * What the HTTP server leaves in the activity log: a row for each guess, a count for what costs
+ * nothing, one row for each tool call.
  */
 
 import { afterEach, expect, test } from '@jest/globals';
@@ -28,7 +28,7 @@ const open = async (): Promise<void> => {
 };
 const reasons = (): unknown[] => counted.map(({ entry: { category, outcome, reason } }) => [category, outcome, reason]);
 
-test('five guesses have a row each, those of the lockout one key, and no bearer another', async () => {
+test('five guesses have a row each, those of the lockout share a key, and no bearer another', async () => {
   await open();
   for (let times = 0; times < 7; times++) await send(server.url, modern(`sp_${'g'.repeat(43)}`, 'tools/list'));
   const guess = { category: 'auth', action: 'authenticate', outcome: 'denied', reason: 'an unknown token' };
@@ -44,7 +44,7 @@ test('five guesses have a row each, those of the lockout one key, and no bearer 
   doors.advanceSeconds(301);
 });
 
-test('a token that is revoked or expired is named; one that nobody knows is not', async () => {
+test('a revoked or expired token is named; an unknown one isn’t', async () => {
   await open();
   const [revoked, expired, kept] = [await server.token(), await server.token(), await server.token()];
   const ids = [revoked, expired].map(server.idOf);
@@ -59,12 +59,12 @@ test('a token that is revoked or expired is named; one that nobody knows is not'
     { ...denied, principal: ids[0], tokenName: 'test', reason: 'a revoked token' },
     { ...denied, principal: ids[1], tokenName: 'test', reason: 'the token has expired' },
   ]);
-  // A count for each: else two tokens would be one row with one name.
+  // Separate counts: else two tokens would share a row with one name.
   expect(new Set(counted.map(({ key }) => key)).size).toBe(3);
   expect(JSON.stringify([recorded, counted])).not.toContain('sp_');
 });
 
-test('a flood is a line in the log at once and one with a count, not a line each', async () => {
+test('a flood is one line in the log at once and one with a count, not a line each', async () => {
   await open();
   for (let times = 0; times < 30; times++) await send(server.url, {});
   for (let times = 0; times < 30; times++) await send(server.url, { headers: { Host: 'elsewhere.example' } });
@@ -75,7 +75,7 @@ test('a flood is a line in the log at once and one with a count, not a line each
   await open();
 });
 
-test('requests over the limit are one count for a token, and one for all bridges whatever they call themselves', async () => {
+test('requests over the limit are one count per token, and one for all bridges whatever they call themselves', async () => {
   await open();
   const token = await server.token();
   doors.limits = { requestsPerMinute: 1, concurrentRequests: 8 };
@@ -92,7 +92,7 @@ test('requests over the limit are one count for a token, and one for all bridges
   ]);
 });
 
-test('a call is one row, with what the log also says of a failure', async () => {
+test('a call is one row, with what the log also says about a failure', async () => {
   await open();
   const token = await server.token();
   await send(server.url, modern(token, 'tools/call', { name: 'refusing', arguments: { how: 'denied' } }));

@@ -10,7 +10,7 @@ afterAll(() => server.stop());
 
 const body = Buffer.alloc(11 * 1024 * 1024, 32);
 
-/** The whole body is sent, whatever is answered meanwhile; the connection ends with the answer. */
+/** Sends the whole body, whatever is answered meanwhile; the connection ends with the answer. */
 function postAll(port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const outgoing = request({
@@ -29,7 +29,7 @@ function postAll(port: number): Promise<number> {
   });
 }
 
-test('a body that is refused before it came does not cost the client its answer', async () => {
+test('a client gets its answer even if its body is refused before it arrives', async () => {
   const { port } = new URL(server.url);
   const statuses = await Promise.all(Array.from({ length: 20 }, () => postAll(Number(port))));
   expect(new Set(statuses)).toEqual(new Set([413]));

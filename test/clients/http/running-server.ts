@@ -1,6 +1,6 @@
 /**
- * Starts the real HTTP door over a real token register (kept in memory) and a few simple real
- * tools, and stops it again.
+ * Starts the real HTTP server over a real token register (kept in memory) and a few simple real
+ * tools, and stops it.
  */
 
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -25,15 +25,15 @@ export interface RunningServer {
   readonly http: RunningHttpServer;
   readonly url: string;
   readonly tokens: TokenRegister;
-  /** Moves the wall clock that lifetimes are judged by. */
+  /** Moves the wall clock that decides lifetimes. */
   advanceSeconds(seconds: number): void;
   token(scope?: Scope): Promise<string>;
-  /** The id behind a token that is valid. */
+  /** The id of a valid token. */
   idOf(token: string): string;
   readonly bridgeToken: string;
-  /** What the slow tool went through, in order: `began 1`, `aborted 1`, `ended 1`. */
+  /** The steps of the slow tool, in order: `began 1`, `aborted 1`, `ended 1`. */
   readonly slowTool: string[];
-  /** Every line logged, as JSON. */
+  /** All logged lines, as JSON. */
   readonly logged: string[];
   stop(): Promise<void>;
 }

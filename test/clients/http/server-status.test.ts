@@ -1,6 +1,6 @@
 /**
- * One word for the state of the server, and a sentence for each thing that people ought to know of
- * it.
+ * One word for the state of the server, and a sentence for each thing about it that people should
+ * know.
  */
 
 import { expect, test } from '@jest/globals';
@@ -36,7 +36,7 @@ test.each([
   expect(state(given)).toEqual({ state: word, port, notes: notes.map(note => expect.stringMatching(note)) });
 });
 
-test('whoever stops says nothing of what is wrong', () => {
+test('a stopping server doesn’t say what is wrong', () => {
   expect(state({ problem: 'x' }, true)).toEqual({ state: 'stopping', port: null, notes: [] });
   expect(state(null, true)).toMatchObject({ state: 'stopping' });
 });

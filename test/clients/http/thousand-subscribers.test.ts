@@ -1,6 +1,6 @@
 /**
- * A thousand listen over real sockets: one change reaches those who may know, soon, and who reads
- * nothing costs nothing.
+ * A thousand clients listen over real sockets: one change soon reaches those that may know, and a
+ * client that doesn't read costs nothing.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -37,7 +37,7 @@ afterAll(() => server.stop());
 
 const uri = `sallyport://connections/${shop.id}/schema`;
 
-test('one change is told to all of them, and to none that may not know', async () => {
+test('one change reaches all of them, and none that may not know', async () => {
   const minted = await Promise.all(
     Array.from({ length: tokens }, async (_, index) => {
       const { plaintext } = await server.tokens.mint({
@@ -48,7 +48,7 @@ test('one change is told to all of them, and to none that may not know', async (
     }),
   );
   const readers: { readonly mayKnow: boolean; readonly reader: EventReader }[] = [];
-  // A token after the other: this process is server and clients, and all at once would be late with
+  // One token after another: this process is server and clients, and all at once would be late with
   // their headers.
   for (const [index, token] of minted.entries()) {
     const wanted = { resourcesListChanged: true, resourceSubscriptions: [uri] };
@@ -65,9 +65,8 @@ test('one change is told to all of them, and to none that may not know', async (
   for (const { reader } of readers) reader.leave();
 }, 60_000);
 
-test('one that reads nothing is owed one line of each kind, however much happens', async () => {
-  // Half a megabyte for each change, of which there are 200 MB: more than any buffer of the
-  // system's holds.
+test('one that doesn’t read is owed one line of each kind, however much happens', async () => {
+  // Half a megabyte per change, 200 MB for all: more than any buffer of the system holds.
   const uris = Array.from(
     { length: 250 },
     (_, index) => `${uri.replace('/schema', '/tables/')}${index}${'x'.repeat(1_900)}`,
@@ -83,7 +82,7 @@ test('one that reads nothing is owed one line of each kind, however much happens
   const before = process.memoryUsage();
   for (let change = 0; change < 400; change++) {
     changes.schemaChanged(shop.id);
-    // So that each could go out on its own.
+    // So each can go out on its own.
     await new Promise(resolve => setTimeout(resolve, 1));
   }
   const after = process.memoryUsage();

@@ -1,6 +1,6 @@
 /**
- * Speaks HTTP to the server as bytes or as plain requests, with nothing added that a test didn't
- * ask for.
+ * Speaks HTTP to the server as bytes or as plain requests, and adds nothing that a test didn't ask
+ * for.
  */
 
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
@@ -10,11 +10,11 @@ export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The body as JSON; an object with nothing in it where it is none. */
+  /** The body as JSON; an empty object if it isn't JSON. */
   readonly json: Reply;
 }
 
-/** As much of a JSON-RPC answer, or of an HTTP error body, as tests look at. */
+/** The parts of a JSON-RPC answer, or of an HTTP error body, that tests look at. */
 export interface Reply {
   readonly id?: string | number | null;
   readonly result?: {
@@ -37,7 +37,7 @@ export interface Sending {
   readonly path?: string;
   readonly headers?: Record<string, string>;
   readonly body?: string | Buffer;
-  /** None keeps no connection. */
+  /** Left out, no connection is kept. */
   readonly agent?: Agent;
 }
 
@@ -68,7 +68,7 @@ function jsonOf(text: string): Reply {
 
 const jsonHeaders = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
 
-/** A request of 2026-07-28 with everything it needs; what is given wins. */
+/** A request of 2026-07-28 with everything it needs; the given members replace the defaults. */
 export function modern(
   token: string,
   method: string,
@@ -100,7 +100,7 @@ export function modern(
   };
 }
 
-/** A message of the 2025 revisions, as it stands. */
+/** A message of the 2025 revisions, unchanged. */
 export function legacy(token: string, message: unknown, headers: Record<string, string> = {}): Sending {
   return {
     headers: { ...jsonHeaders, Authorization: `Bearer ${token}`, ...headers },
@@ -118,12 +118,12 @@ export async function openSession(url: string, token: string): Promise<Record<st
   return { 'Mcp-Session-Id': String(headers['mcp-session-id']), 'MCP-Protocol-Version': '2025-11-25' };
 }
 
-/** A connection that sends bytes as they stand and keeps what comes back. */
+/** A connection that sends bytes unchanged and keeps what comes back. */
 export interface RawConnection {
   readonly socket: Socket;
   received(): string;
   write(bytes: string): void;
-  /** Resolves when what came back contains this, or the connection closed. */
+  /** Resolves when the received text contains this, or the connection has closed. */
   until(text: string): Promise<string>;
   closed(): Promise<string>;
   end(): void;
@@ -135,7 +135,7 @@ export async function openRaw(port: number): Promise<RawConnection> {
   socket.on('data', chunk => {
     received += chunk.toString('latin1');
   });
-  // A reset is one of the ways to be told no.
+  // A reset is one form of refusal.
   socket.on('error', () => {});
   const closing = new Promise<void>(resolve => socket.once('close', () => resolve()));
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
@@ -154,12 +154,11 @@ export async function openRaw(port: number): Promise<RawConnection> {
   };
 }
 
-/** The status line's number. */
 export function statusOf(received: string): number {
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 0);
 }
 
-/** Polls until it holds; fails the test where it never does. */
+/** Polls until it holds; fails the test if it never does. */
 export async function eventually(holds: () => boolean, what: string): Promise<void> {
   for (let waited = 0; waited < 10_000; waited += 10) {
     if (holds()) return;

@@ -27,7 +27,7 @@ const sentence = (given: Record<string, unknown>): string => {
   return typeof read === 'string' ? read : 'accepted';
 };
 
-test('what fits is accepted, with defaults filled in', () => {
+test('valid values are accepted, with defaults filled in', () => {
   expect(parseArguments(entry, { table: 't' })).toEqual({ kind: 'accepted', value: { table: 't', limit: 5 } });
 });
 
@@ -69,7 +69,7 @@ describe('the sentence names the argument, what was expected and what came', () 
   });
 });
 
-test('an unknown name is another refusal, with the names there are', () => {
+test('an unknown name gets its own refusal, with the existing names', () => {
   expect(parseArguments(entry, { table: 't', limti: 5 })).toEqual({
     kind: 'refused',
     refusal: {
@@ -83,7 +83,7 @@ test('an unknown name is another refusal, with the names there are', () => {
   expect(sentence({ table: 't', constructor: 1 })).toBe('unknown_argument');
 });
 
-test('an integer that JSON already rounded is not passed on', () => {
+test('an integer that JSON already rounded isn’t passed on', () => {
   const given = JSON.parse('{"table":"t","filters":[{"column":"id","value":9007199254740993}]}');
   expect(sentence(given)).toBe(
     "'filters.0.value' is an integer that JSON numbers can't carry exactly; send it as a string.",
@@ -91,11 +91,11 @@ test('an integer that JSON already rounded is not passed on', () => {
   expect(sentence({ table: 't', filters: [{ column: 'id', value: Number.MAX_SAFE_INTEGER }] })).toBe('accepted');
 });
 
-test.each([1e21, 1e308, Number.MAX_VALUE, -1e21, 0.1])('%d is a double that programs write as one', value => {
+test.each([1e21, 1e308, Number.MAX_VALUE, -1e21, 0.1])('%d is a double that programs print like this', value => {
   expect(sentence({ table: 't', filters: [{ column: 'id', value }] })).toBe('accepted');
 });
 
-test('half of a surrogate pair is no text of any database', () => {
+test('half of a surrogate pair isn’t text in any database', () => {
   const broken = 'holds half of a surrogate pair, which is no character; remove it.';
   expect(sentence({ table: 'a\ud800b' })).toBe(`'table' ${broken}`);
   expect(sentence({ table: 't', filters: [{ column: 'a', value: '\udc00' }] })).toBe(`'filters.0.value' ${broken}`);

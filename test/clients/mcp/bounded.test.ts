@@ -1,4 +1,4 @@
-/** What a client puts before a model fits into an answer, and what is cut says so. */
+/** What a client shows a model fits into an answer, and a cut text says that it was cut. */
 
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -9,7 +9,7 @@ import { processorMilliseconds } from '../../processor-time.ts';
 const rest = 'There is more.';
 const sizeOf = (content: Record<string, unknown>): number => Buffer.byteLength(jsonOfContent(content));
 
-test('what fits to the byte is left as it is, a byte less cuts it', () => {
+test('a text that fits to the byte is left as it is, with one byte less it is cut', () => {
   const content = { tables: [{ name: 'a', comment: 'c'.repeat(1_000) }] };
   expect(boundedContent(content, sizeOf(content), rest)).toBe(content);
   expect(boundedContent(content, sizeOf(content) - 1, rest)).toEqual({
@@ -18,11 +18,11 @@ test('what fits to the byte is left as it is, a byte less cuts it', () => {
   });
 });
 
-test('the first page of several says that there is more, and gives no cursor that nobody could use', () => {
+test('the first of several pages says that there is more, and gives no cursor that nobody could use', () => {
   expect(boundedContent({ tables: ['a'], next_cursor: 'x' }, 1_000, rest)).toEqual({ cut: rest, tables: ['a'] });
 });
 
-test('what says that there is more has its room too', () => {
+test('the notice that there is more has room too', () => {
   const shown = { note: 'n'.repeat(1_000) };
   for (let more = 0; more < 60; more++) {
     const bytes = sizeOf(shown) + more;
@@ -30,7 +30,7 @@ test('what says that there is more has its room too', () => {
   }
 });
 
-test('a text as long as a book gives way before any table, and then the longest list', () => {
+test('a text as long as a book is cut before any table, and then the longest list', () => {
   const tables = Array.from({ length: 40 }, (_, at) => ({ name: `t${at}`, comment: 'c'.repeat(150) }));
   const book = { ...tables[0], definition: '😀'.repeat(50_000) };
   const cut = boundedContent({ tables: [book, ...tables] }, 16_000, rest);
@@ -40,7 +40,7 @@ test('a text as long as a book gives way before any table, and then the longest 
   expect(halved).toEqual({ cut: rest, names: ['a', 'b'], tables: tables.slice(0, 20) });
 });
 
-test('of a small answer too, a text of 200 characters stays whole and one of 201 does not', () => {
+test('even in a small answer a text of 200 characters stays whole and one of 201 doesn’t', () => {
   const names = Array.from({ length: 100 }, (_, at) => `name ${at}`);
   const of = (length: number) => ({ note: 'n'.repeat(length), names });
   expect(boundedContent(of(200), 1_024, rest)).toEqual({ cut: rest, note: 'n'.repeat(200), names: names.slice(0, 50) });
@@ -64,7 +64,7 @@ test('whatever it holds, it fits', () => {
 
 const times = (count: number, text: string) => Array.from({ length: count }, (_, at) => `${at} ${text}`);
 
-test('fits, whatever makes its size', () => {
+test('fits, whatever causes its size', () => {
   const manyNames = Object.fromEntries(times(5_000, 'x'.repeat(100)).map(name => [name, ['t']]));
   for (const large of [
     'x'.repeat(500_000),
@@ -82,7 +82,7 @@ test('fits, whatever makes its size', () => {
 });
 
 // Printing all of it for each cut took 20 s, in which nobody else was answered.
-test('costs little, of ten tables with thousands of wide columns each', () => {
+test('takes little time for ten tables with thousands of wide columns each', () => {
   const ddl = 'd'.repeat(1_000_000);
   const table = {
     name: 't',

@@ -17,7 +17,7 @@ const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
 });
 
 describe('publishing', () => {
-  test('a tool has a title, annotations and both schemas, without a word too many', () => {
+  test('a tool has a title, annotations and both schemas, without superfluous words', () => {
     const [entry] = buildCatalog([tool('a')]).listFor('readOnly');
     expect(entry).toEqual({
       name: 'a',
@@ -27,16 +27,16 @@ describe('publishing', () => {
         type: 'object',
         properties: { count: { type: 'integer', description: 'How many' } },
       },
-      // A list of rows has no form that every client takes.
+      // No form of a list of rows is accepted by all clients.
       outputSchema: { type: 'object', properties: { total: { type: 'integer' } }, required: ['total'] },
-      // The others mean something only of a tool that changes something.
+      // The other hints only matter for a tool that changes something.
       annotations: { readOnlyHint: true },
     });
     const hints = { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
     expect(buildCatalog([tool('w', { annotations: hints })]).listFor('readOnly')[0]?.annotations).toEqual(hints);
   });
 
-  test('the published output schema accepts what fits it and refuses what does not', () => {
+  test('the published output schema accepts valid output and refuses other output', () => {
     const [entry] = buildCatalog([tool('a')]).listFor('readOnly');
     const valid = new AjvJsonSchemaValidator().getValidator(Object(entry?.outputSchema));
     expect(valid({ rows: [['x', null]], total: 1 }).valid).toBe(true);
@@ -44,7 +44,7 @@ describe('publishing', () => {
     expect(valid([]).valid).toBe(false);
   });
 
-  test('each scope sees its own tools and those below, in the order given', () => {
+  test('each scope sees its own tools and those below, in the given order', () => {
     const catalog = buildCatalog([
       tool('z'),
       tool('w', { scope: 'readWrite' }),
@@ -60,7 +60,7 @@ describe('publishing', () => {
     expect([catalog.find('f')?.tool.name, catalog.find('toString')]).toEqual(['f', null]);
   });
 
-  test('two tools of one name and a schema that is no object are mistakes found at start', () => {
+  test('two tools with one name and a schema that is no object are found at the start', () => {
     expect(() => buildCatalog([tool('a'), tool('a')])).toThrow('Two tools are named a');
     expect(() => buildCatalog([tool('a', { output: z.string() })])).toThrow('The output schema of a is not an object');
   });

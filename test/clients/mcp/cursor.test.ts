@@ -1,4 +1,4 @@
-/** A cursor is good for the question it was given to, and for a place after the first. */
+/** A cursor is valid for the question that it was given to, and for a place after the first. */
 
 import { expect, test } from '@jest/globals';
 import { decodeCursor, encodeCursor } from '../../../daemon/clients/mcp/cursor.ts';
@@ -9,7 +9,7 @@ test('it comes back as the place it names', () => {
   expect(decodeCursor(question, encodeCursor(question, 200))).toBe(200);
 });
 
-test('of another question, made up or spoilt it is none', () => {
+test('from another question, invented or damaged, it isn’t accepted', () => {
   const cursor = encodeCursor(question, 200);
   expect(decodeCursor({ ...question, schema: 'public' }, cursor)).toBeNull();
   const [, digest] = JSON.parse(Buffer.from(cursor, 'base64url').toString());

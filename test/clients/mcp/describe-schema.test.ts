@@ -1,6 +1,6 @@
 /**
  * What a question makes us look for, and how many tables it makes us describe, on a database that
- * only says what it was asked.
+ * only tells what it was asked.
  */
 
 import { expect, test } from '@jest/globals';
@@ -15,7 +15,7 @@ import { unheard } from '../../activity/unrecorded.ts';
 
 const names = Array.from({ length: 1_000 }, (_, at) => `orders_${at}`);
 
-/** `orders_0` is a function's name too. */
+/** `orders_0` is also a function's name. */
 async function ask(question: string) {
   const asked = { words: [] as readonly string[], described: [] as readonly string[] };
   const text = (object: string, kind: CatalogText['kind']): CatalogText => ({
@@ -60,18 +60,18 @@ function tableCalled(name: string): TableDescription {
   };
 }
 
-test('a word that is longer than any name is not looked for, and the others are', async () => {
+test('a word longer than any name isn’t looked for, the others are', async () => {
   const { words, shown } = await ask(`${'文'.repeat(65)} orders? ${'x'.repeat(1_000)}`);
   expect(words).toEqual(['order']);
   expect(shown).toHaveLength(40);
 });
 
-test('of a question as long as a book the beginning is looked through', async () => {
+test('only the beginning of a question as long as a book is searched', async () => {
   const filler = 'to be or not '.repeat(400);
   expect((await ask(`orders ${filler} suppliers`)).words).toEqual(['order']);
 });
 
-test('of a thousand tables that have its words, as many are described as are shown, each once', async () => {
+test('of a thousand matching tables only those that are shown are described, each once', async () => {
   const { described, shown } = await ask('What became of our orders?');
   expect(described).toHaveLength(40);
   expect(new Set(described).size).toBe(40);

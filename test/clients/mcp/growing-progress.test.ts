@@ -1,4 +1,4 @@
-/** What a call says of its progress only grows (MCP), whoever speaks after whom. */
+/** A call's reported progress only grows (MCP), whichever source reports next. */
 
 import { expect, test } from '@jest/globals';
 import * as z from 'zod';
@@ -8,7 +8,7 @@ import { success, type Tool } from '../../../daemon/clients/mcp/tool.ts';
 import { principalWith } from '../../access/principals.ts';
 import { nothingInUse } from '../http/doors.ts';
 
-test('two waits for the user and then a run, each of which counts for itself', async () => {
+test('two waits for the user and then a run, each with its own count', async () => {
   const waitsTwice: Tool = {
     name: 'waits',
     title: 'Waits',

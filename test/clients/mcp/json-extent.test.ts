@@ -5,7 +5,7 @@ import { extentOf } from '../../../daemon/clients/mcp/json-extent.ts';
 const unbounded = { members: Number.POSITIVE_INFINITY, levels: Number.POSITIVE_INFINITY };
 const of = (text: string) => extentOf(Buffer.from(text), unbounded);
 
-/** The same, counted on what the parser makes of it. */
+/** The same, counted on the parser's result. */
 function counted(value: unknown): { members: number; levels: number } {
   if (typeof value !== 'object' || value === null) return { members: 0, levels: 0 };
   const inner = Object.values(value).map(counted);
@@ -31,7 +31,7 @@ test.each([
   ['', 0, 0],
 ])('%s', (text, members, levels) => expect(of(text)).toEqual({ members, levels }));
 
-test('whatever is JSON counts as its parser would have it, written densely or not', () => {
+test('any JSON counts as in its parser, written densely or not', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 8 }), fc.constantFrom(0, 1, '\t'), (value, indent) => {
       const text = JSON.stringify(value, null, indent);
@@ -41,8 +41,8 @@ test('whatever is JSON counts as its parser would have it, written densely or no
   );
 });
 
-describe('a text beyond measure', () => {
-  test('is left at the first member or level too many', () => {
+describe('a huge text', () => {
+  test('isn’t read past the first member or level too many', () => {
     const most = { members: 3, levels: 2 };
     expect(extentOf(Buffer.from('[1,2,3,4,5,6]'), most)).toEqual({ members: 4, levels: 1 });
     expect(extentOf(Buffer.from('[[[[[['), most)).toMatchObject({ levels: 3 });
@@ -56,7 +56,7 @@ describe('a text beyond measure', () => {
     ['openings', '['.repeat(1_048_576)],
   ])('a mebibyte of %s is counted within 50 ms', (_what, text) => {
     const bytes = Buffer.from(text);
-    // Its own time, not that of whatever else this machine does.
+    // Its own time, without that of other work on this machine.
     const before = process.cpuUsage();
     extentOf(bytes, unbounded);
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(50);

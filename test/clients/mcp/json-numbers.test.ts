@@ -15,16 +15,16 @@ test.each([
   expect(inexactNumberIn(text)).toBe(number);
 });
 
-test('a number of a megabyte is not looked at for long', () => {
+test('a number of a megabyte takes no long look', () => {
   const number = `0.${'0'.repeat(1_000_000)}1`;
   expect(inexactNumberIn(`[${number}]`)).toBe(number);
 });
 
 test.each([
   '[1e308,1.7976931348623157e308,5e-324,1e21,-1e-7,0.1,-0,0]',
-  // What programs make of doubles, with the fewest digits or with 17.
+  // Doubles as programs print them, with the fewest digits or with 17.
   '[0.30000000000000004,0.10000000000000001,1.0000000000000000000000,100000000000000000000000]',
-  // A client may have rounded these itself: that is the check of the arguments.
+  // A client may have rounded these itself: the check of the arguments handles them.
   '[9007199254740993,12345678901234567890]',
   '[0e999,0.0e-999]',
   String.raw`{"0.12345678901234567890123":"1e400 \\" , "b":"\\\"1e400"}`,

@@ -1,6 +1,6 @@
 /**
- * What clients send for what they mean: OpenAI's strict mode, CrewAI and Cursor write each optional
- * argument; models quote.
+ * Arguments that clients send in place of what they mean: OpenAI's strict mode, CrewAI and Cursor
+ * write each optional argument; models put quotes around values.
  */
 
 import { describe, expect, test } from '@jest/globals';
@@ -31,7 +31,7 @@ describe.each(every)('%s: %s', (name, argument, required) => {
   });
 });
 
-test('the whole of what strict mode writes is what was meant', () => {
+test('all of strict mode’s arguments mean what was meant', () => {
   const { properties = {} } = named('execute_query').inputSchema;
   const nothing = Object.fromEntries(Object.keys(properties).map(name => [name, null]));
   const asked = { connection: 'Shop', sql: 'select 1' };

@@ -1,6 +1,4 @@
-/**
- * The questions of a daemon that no shell is attached to, so that none is ever answered with yes.
- */
+/** The questions of a daemon without an attached shell, so none is ever approved. */
 
 import { openConfirmations } from '../../../daemon/questions.ts';
 import { unrecorded } from '../../activity/unrecorded.ts';

@@ -24,14 +24,14 @@ async function client(kind: (typeof clientKinds)[number], scope: 'readOnly' | 'r
   return connected;
 }
 
-/** The tool as `tools/list` gives it; listing runs nothing, so it needs no ports. */
+/** The tool as `tools/list` has it; listing runs nothing, so it needs no ports. */
 function published() {
   const catalog = buildCatalog([previewWriteTool({} as ToolPorts)]);
   return { readOnly: catalog.listFor('readOnly'), readWrite: catalog.listFor('readWrite') };
 }
 
 describe('preview_write as published', () => {
-  test('is listed from Read & Write on, in few bytes', () => {
+  test('is listed for Read & Write and above, in few bytes', () => {
     const { readOnly, readWrite } = published();
     expect(readOnly).toEqual([]);
     expect(readWrite.map(tool => tool.name)).toEqual(['preview_write']);
@@ -55,7 +55,7 @@ describe.each(clientKinds)('preview_write for a client of %s', kind => {
     expect(gate.orders(shop)).toBe(3);
   });
 
-  test('shows of a row that stays its key and what changes, of one that comes or goes all', async () => {
+  test('shows the key and changes of a row that stays, and all of a new or deleted one', async () => {
     const { call } = await client(kind, 'readWrite');
     const wide = await gate.connection();
     gate.execute(
@@ -83,7 +83,7 @@ describe.each(clientKinds)('preview_write for a client of %s', kind => {
     });
   });
 
-  test('says no to what it is not for', async () => {
+  test('refuses statements that it isn’t for', async () => {
     const { call } = await client(kind, 'readWrite');
     const answer = async (sql: string, more = {}) => call('preview_write', { connection: shop, sql, ...more });
     expect((await answer('drop table orders')).text).toMatch(
@@ -96,7 +96,7 @@ describe.each(clientKinds)('preview_write for a client of %s', kind => {
     expect(gate.orders(shop)).toBe(3);
   });
 
-  test('is out of scope for a token that only reads, and denied where the connection only reads', async () => {
+  test('is out of scope for a read-only token, and denied on a read-only connection', async () => {
     const reader = await client(kind, 'readOnly');
     expect((await reader.call('preview_write', { connection: shop, sql: 'delete from orders' })).text).toMatch(
       /^denied: This token's permission, Read Only, doesn't include preview_write/,

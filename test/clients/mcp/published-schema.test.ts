@@ -1,8 +1,7 @@
 /**
- * What is published of the tools is taken by the strictest of clients. Gemini refuses every request
- * with a function declaration that its Schema has no form for, whichever tool it is of; OpenAI's
- * strict mode does the same with its own subset. Their rules as published:
- * https://ai.google.dev/api/caching#Schema and
+ * The strictest clients accept our published tools. Gemini refuses each request that has one
+ * function declaration without a form in its Schema; OpenAI's strict mode does the same with its
+ * own subset. Their published rules: https://ai.google.dev/api/caching#Schema and
  * https://platform.openai.com/docs/guides/structured-outputs#supported-schemas (both read in 2026).
  */
 
@@ -20,10 +19,7 @@ type Json = Readonly<Record<string, unknown>>;
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const types = ['string', 'number', 'integer', 'boolean', 'array', 'object'];
-/**
- * Both know these, and have them mean the same. Of a union each branch stands alone beside nothing
- * but words.
- */
+/** Both know these, with the same meaning. A union may only have a description beside it. */
 const words: Readonly<Record<string, readonly string[]>> = {
   string: ['description', 'enum'],
   number: ['description'],
@@ -34,7 +30,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   anyOf: ['description', 'anyOf'],
 };
 
-/** What they would say of it, with the place. */
+/** What they would object to, with the place. */
 function faultsOf(schema: unknown, place: string): string[] {
   if (!isJson(schema)) return [`${place}: no object`];
   const { type, anyOf, items, properties, required, enum: values } = schema;
@@ -70,7 +66,7 @@ describe.each(scopes)('to a token of %s', scope => {
   test.each(catalog.listFor(scope).map(tool => [tool.name, tool] as const))('%s', (_name, tool) => {
     expect(tool.name).toMatch(/^[a-z_]{1,64}$/);
     expect(faultsOf(tool.inputSchema, 'input')).toEqual([]);
-    // An object of which nothing is said is what Gemini refuses of arguments, and OpenAI too.
+    // Gemini and OpenAI both refuse arguments that are an object without properties.
     expect(Object.keys(tool.inputSchema.properties ?? {})).not.toEqual([]);
     expect(faultsOf(tool.outputSchema, 'output')).toEqual([]);
   });
@@ -101,7 +97,7 @@ const tool = (input: z.ZodType): Tool => ({
   run: async () => success({}),
 });
 
-test('whatever a tool takes is published so, or not at all', () => {
+test('anything that a tool accepts is published so, or not at all', () => {
   const input = z.strictObject({
     union: z.union([z.string(), z.number(), z.null()]).optional(),
     maybe: z.string().nullable(),

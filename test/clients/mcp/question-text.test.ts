@@ -1,10 +1,12 @@
 /**
- * What a client shows to its user for a question (spec §12): nothing in the statement passes for
- * ours, or hides the rest.
+ * What a client shows its user for a question (spec §12): nothing in the statement looks like our
+ * words or hides the rest.
  */
 
 import { expect, test } from '@jest/globals';
 import { questionForm } from '../../../daemon/clients/mcp/question-text.ts';
+
+const laptop = { tokenName: 'laptop', isBox: false };
 
 test('blank lines push nothing out of sight, and no blank passes for a space', () => {
   const text = `select 1;${'\n \t'.repeat(900)}\n\n~ … 9 blank lines\n\ndrop\u00a0table orders`;
@@ -14,9 +16,9 @@ test('blank lines push nothing out of sight, and no blank passes for a space', (
       client: 'Editor',
       means: 'Once.',
       connection: { id: 'c', name: 'shop', tags: [], colour: null },
-      statement: { text, class: 'destructive', reason: 'It drops.', tables: ['orders'] },
+      statement: { text, class: 'destructive', reason: 'It drops.', reasonParts: [], tables: ['orders'] },
     },
-    'laptop',
+    laptop,
   );
   expect(message.split('\n').slice(-5)).toEqual([
     '> select 1;',
@@ -42,16 +44,25 @@ test.each([
   ['an indented line', `select 1,\n${' '.repeat(39)}2`, ['> select 1,', `> ${' '.repeat(39)}2`]],
   ['alone on its line', `a\n${' '.repeat(3_000)}\nb`, ['> a', '> ', '> b']],
   ['what looks like a count', `a\n~ … 40 blanks\n: or true`, ['> a', '> ~ … 40 blanks', '> : or true']],
-])('a run of blanks hides nothing in a dialog that breaks no line: %s', (_, text, rows) => {
+])('many blanks hide nothing in a dialog that doesn’t wrap lines: %s', (_, text, rows) => {
   const { message } = questionForm(
     {
       kind: 'destructive_statement',
       client: 'Editor',
       means: 'Once.',
       connection: { id: 'c', name: 'shop', tags: [], colour: null },
-      statement: { text, class: 'destructive', reason: 'It deletes.', tables: ['t'] },
+      statement: { text, class: 'destructive', reason: 'It deletes.', reasonParts: [], tables: ['t'] },
     },
-    'laptop',
+    laptop,
   );
   expect(message.split('\n').slice(-rows.length)).toEqual(rows);
+});
+
+test('who asks is named by its token, or by its box', () => {
+  const content = {
+    ...({ kind: 'first_use', client: 'Editor', means: 'Read only.', statement: null } as const),
+    connection: { id: 'c', name: 'shop', tags: [], colour: null },
+  };
+  expect(questionForm(content, laptop).message).toContain('Asked by: Editor (as it calls itself), token laptop');
+  expect(questionForm(content, { ...laptop, isBox: true }).message).toMatch(/^Asked by: .*, box laptop$/m);
 });

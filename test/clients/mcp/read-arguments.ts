@@ -1,5 +1,5 @@
 /**
- * A tool that takes what a test says and does nothing, and what is made of the arguments for a
+ * A tool that takes what a test says and does nothing; and the result of reading arguments for a
  * tool.
  */
 
@@ -22,7 +22,7 @@ export function entryTaking(input: Tool['input']): CatalogEntry {
   return buildCatalog([tool]).find('browse') as CatalogEntry;
 }
 
-/** The accepted value; of a refusal its sentence, or its kind where it has none. */
+/** The accepted value; for a refusal its sentence, or its kind if it has none. */
 export function readArguments(entry: CatalogEntry, given: Readonly<Record<string, unknown>>): unknown {
   const parsed = parseArguments(entry, given);
   if (parsed.kind === 'accepted') return parsed.value;

@@ -1,6 +1,6 @@
 /**
  * Resources, prompts and completion of a real daemon: over HTTP in both eras and through the
- * bridge, on a made schema.
+ * bridge, on a test schema.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -57,7 +57,7 @@ async function read(uri: string): Promise<{ readonly text: string; readonly json
 
 const uris = (listed: unknown) => (listed as readonly { readonly uri: string }[]).map(({ uri }) => uri);
 
-describe('what is not given, and written as null', () => {
+describe('an argument that is null counts as not given', () => {
   const page = ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'];
 
   test.each(page.flatMap(method => [null, '', []].map(cursor => [method, cursor] as const)))(
@@ -104,7 +104,7 @@ describe('what is not given, and written as null', () => {
 });
 
 describe('resources', () => {
-  test('the list names what may be read, with hints for caches, and nothing of a connection that waits for a yes', async () => {
+  test('the list names what may be read, with hints for caches, and nothing of a connection that waits for an approval', async () => {
     const { result } = await ask('resources/list');
     expect(uris(result?.resources)).toEqual([
       root,
@@ -116,7 +116,7 @@ describe('resources', () => {
     expect(templates.result).toMatchObject({ ttlMs: 300_000, cacheScope: 'private' });
   });
 
-  test('each is what its tool answers, by id as by name', async () => {
+  test('each holds its tool’s answer, by id as by name', async () => {
     expect((await read(root)).text).toContain('"Shop"');
     const table = await read(`${root}/${shop}/tables/orders`);
     const called = await ask('tools/call', {
@@ -133,7 +133,7 @@ describe('resources', () => {
     expect((await read(`${root}/Shop/history?limit=5&search=select`)).json).toEqual({ statements: [] });
   });
 
-  test('a schema that is larger than an answer is cut to one, and says how to get the rest', async () => {
+  test('a schema larger than an answer is cut to one, and says how to get the rest', async () => {
     const { text, json } = await read(`${root}/Shop/schema`);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(24 * 1024);
     expect(json).toMatchObject({ total: 155, note: expect.stringContaining('describe_table') });
@@ -142,7 +142,7 @@ describe('resources', () => {
     expect(tables.length + others.length).toBe(155);
   });
 
-  test('of a view as long as a book the beginning comes, of a table beside it all', async () => {
+  test('a view as long as a book comes with its beginning, a table beside it in full', async () => {
     const words = { connection: 'Shop', tables: ['book', 'customers'] };
     const { result } = await ask('tools/call', { name: 'describe_table', arguments: words });
     const { cut, tables } = (result?.structuredContent ?? {}) as { cut: string; tables: Record<string, string>[] };
@@ -155,7 +155,7 @@ describe('resources', () => {
     expect(json).toMatchObject({ cut: expect.stringContaining('describe_table'), tables: [{ name: 'book' }] });
   });
 
-  test('of a wide table all statements come, though its description is longer than an answer', async () => {
+  test('a wide table comes with all statements, though its description is longer than an answer', async () => {
     const file = `${home.folder}/broad.db`;
     const broad = new SqliteFile(file);
     const sql = `CREATE TABLE broad (${Array.from({ length: 700 }, (_, at) => `column_${at} text not null`).join(', ')})`;
@@ -170,7 +170,7 @@ describe('resources', () => {
     expect(ddl.json).toEqual({ tables: [{ name: 'broad', ddl: expect.stringContaining(sql) }] });
   });
 
-  test('what a client chose nothing for is left empty in its address, and not given', async () => {
+  test('an argument that a client left empty in the address counts as not given', async () => {
     for (const [address, query] of [
       ['schema', 'schema=&database='],
       ['tables/orders', 'schema=&database='],
@@ -180,10 +180,10 @@ describe('resources', () => {
       expect((await read(`${root}/Shop/${address}?${query}`)).text).toBe((await read(`${root}/Shop/${address}`)).text);
   });
 
-  test('what is cut ends with a whole character', async () => {
+  test('a cut text ends with a whole character', async () => {
     const faces = `${home.folder}/faces.db`;
     const smiling = new SqliteFile(faces);
-    // Of these one has half a character wherever it is cut.
+    // Wherever the text is cut, one of these has half a character there.
     for (const [name, before] of [
       ['smiling', ''],
       ['smile', 'x'],
@@ -205,7 +205,7 @@ describe('resources', () => {
       }
     }
     await home.here('connections', 'remove', 'Faces');
-    // Half a surrogate pair is written as an escape.
+    // JSON writes half a surrogate pair as an escape.
     for (const cut of cuts) expect(cut).not.toMatch(/\\ud[89a-f]/i);
     expect(cuts.join('').match(/😀…/gu)?.length).toBeGreaterThanOrEqual(4);
   });
@@ -224,12 +224,12 @@ describe('resources', () => {
     [`${root}/Shop/schema?other=`, `Did you mean ${root}/Shop/schema{?schema,database}?`],
     [`${root}/%zz/schema`, 'There is no such resource'],
     [`file:///etc/passwd`, 'There is no such resource'],
-  ])('%s is not there', async (uri, message) => {
+  ])('%s doesn’t exist', async (uri, message) => {
     const { error } = await ask('resources/read', { uri });
     expect(error).toMatchObject({ code: -32602, message: expect.stringContaining(message), data: { uri } });
   });
 
-  test('a connection that waits for a yes is not read where nobody can be asked', async () => {
+  test('a connection that waits for an approval isn’t read if nobody can be asked', async () => {
     const { error } = await ask('resources/read', { uri: `${root}/Asks/schema` });
     expect(error?.code).toBe(-33007);
   });
@@ -242,7 +242,7 @@ describe('resources', () => {
     expect(rows).toContain('"denied"');
   });
 
-  test('cursors: of 40 connections the second page follows the first, and only to whom it was given', async () => {
+  test('cursors: of 40 connections the second page follows the first, only for the client that got the cursor', async () => {
     for (let at = 0; at < 40; at++) {
       await home.here('connections', 'add', `${home.folder}/n${at}.db`, '--name', `N${at}`, '--create');
     }
@@ -270,7 +270,7 @@ describe('resources', () => {
 describe('prompts', () => {
   const get = (name: string, args: Record<string, unknown>) => ask('prompts/get', { name, arguments: args });
 
-  test('each brings the tables it needs', async () => {
+  test('each includes the tables it needs', async () => {
     const { result } = await ask('prompts/list');
     const names = ['explain_schema', 'explain_table', 'question_to_sql'];
     expect(result?.prompts).toMatchObject(names.map(name => ({ name })));
@@ -290,14 +290,14 @@ describe('prompts', () => {
     return tables.map((table: { name: string }) => table.name);
   };
 
-  test('a question brings the tables that it speaks of, however many there are', async () => {
+  test('a question includes the tables that it mentions, however many exist', async () => {
     const question = 'How much was refunded to each of our customers, in refunds less than 5?';
     expect(await described('question_to_sql', { question })).toEqual(['customers', 'aa_refunds', 'orders']);
     const other = await described('question_to_sql', { question: 'What is the sum of everything we have?' });
     expect(other.length).toBeGreaterThan(10);
   });
 
-  test('of a large schema those tables stand first that others refer to', async () => {
+  test('a large schema starts with the tables that others refer to', async () => {
     expect((await described('explain_schema', {})).slice(0, 2)).toEqual(['customers', 'orders']);
   });
 
@@ -341,7 +341,7 @@ describe('completion', () => {
   const prompt = { type: 'ref/prompt', name: 'explain_table' };
   const template = { type: 'ref/resource', uri: `${root}/{connection}/tables/{table}{?schema,database}` };
 
-  test('what begins so comes first, near names after', async () => {
+  test('matches at the beginning come first, similar names after', async () => {
     expect((await complete(prompt, 'connection', 'sh')).values[0]).toBe('Shop');
     expect((await complete(template, 'connection', 'Shpo')).values[0]).toBe('Shop');
     expect((await complete(prompt, 'table', 'cust', { connection: 'Shop', schema: 'main' })).values).toEqual([
@@ -359,7 +359,7 @@ describe('completion', () => {
     expect(found.values).toHaveLength(100);
   });
 
-  test('nothing of a connection that waits for a yes, is unknown or was not named', async () => {
+  test('nothing of a connection that waits for an approval, is unknown or wasn’t named', async () => {
     for (const chosen of [{ connection: 'Asks' }, { connection: 'Nowhere' }, {}]) {
       expect(await complete(prompt, 'table', '', chosen)).toEqual({ values: [], total: 0, hasMore: false });
     }

@@ -6,8 +6,8 @@ import { wordsOf } from '../../../daemon/clients/mcp/refusal-words.ts';
 import type { Refusal } from '../../../daemon/refusal.ts';
 
 /**
- * @returns the word and the sentence of a tool error, the sentence of any other; `cancelled` where
- * nobody hears it.
+ * @returns the word and the sentence of a tool error, the sentence of any other; `cancelled` if
+ *   nobody hears it.
  */
 export function saidOf(refusal: Refusal, scope: Scope = 'fullAccess'): string {
   if (refusal.kind === 'cancelled') return refusal.kind;

@@ -6,7 +6,7 @@ const shown = (cell: unknown) => {
   return { cell: JSON.parse(json)[1], cuts };
 };
 
-test('of long JSON every key stays, the first element of each list, and numbers as they were', () => {
+test('long JSON keeps all keys, the first element of each list, and unchanged numbers', () => {
   const line = (sku: number) => `{"sku": ${sku}2345678901234567890, "tags": [], "sizes": [1, 2, 3]}`;
   const document = `{"kind": "a [b], \\"c\\"", "lines": [${[1, 2, 3, 4, 5, 6].map(line).join(', ')}], "note": "${'x'.repeat(200)}", "total": 1.10}`;
   expect(shown(document)).toEqual({
@@ -15,7 +15,7 @@ test('of long JSON every key stays, the first element of each list, and numbers 
   });
 });
 
-test('a short cell stays as it is, and another long text is cut where it is too long', () => {
+test('a short cell stays, and any other long text is cut', () => {
   const short = JSON.stringify({ lines: [1, 2, 3] });
   expect(shown(short)).toEqual({ cell: short, cuts: [] });
   const text = `[note] ${'é'.repeat(400)}`;

@@ -1,6 +1,6 @@
 /**
- * Every sentence that is made for clients, from the modules that make them: none says how to get
- * more (spec §4). What a running daemon answers is in test/attacks/what-clients-read.test.ts.
+ * All sentences for clients, taken from the modules that make them: none says how to get more
+ * access (spec §4). test/attacks/what-clients-read.test.ts has the answers of a running daemon.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ function expectNothing(text: string, allowed: readonly string[] = []): void {
   expect({ text, ways: waysToGetMore(text, allowed) }).toEqual({ text, ways: [] });
 }
 
-test('what it looks for it finds', () => {
+test('the search finds what it should', () => {
   for (const way of [
     '`sallyport connections set Shop --external-clients read-write --for 1h`',
     'run sallyport resume',
@@ -166,7 +166,7 @@ test.each(Object.values(http).flat())('over HTTP: %j', refusal => {
   expectNothing(`${body} ${JSON.stringify(headers)}`);
 });
 
-test('what the bridge says by itself names what starts Sallyport, or looks at it, and nothing else', () => {
+test('the bridge’s own sentences name only what starts Sallyport, or looks at it', () => {
   const made = [
     bridgeFailures.notRunning('it ended'),
     bridgeFailures.unproven('it is another', '/tmp/handshake.json'),
@@ -182,22 +182,25 @@ test('what the bridge says by itself names what starts Sallyport, or looks at it
   for (const { message } of [...made, ...fixed]) expectNothing(message, harmless);
 });
 
-test('why a certificate is refused, why a statement was not judged, and how the user is asked', () => {
+test('why a certificate is refused, why a statement wasn’t classified, and how the user is asked', () => {
   for (const words of ['self-signed certificate', 'altnames', 'alert unknown ca', 'key values mismatch', 'expired'])
     expectNothing(`TLS failed (${words})${tlsReason(words)}.`);
   for (const each of Object.values(unclassified))
     expectNothing(textsIn(typeof each === 'function' ? each(9 as never) : each).join('\n'));
   const connection = { id: 'i', name: 'Shop', tags: [], colour: null };
-  const statement = { text: 'drop table x', class: 'destructive', reason, tables: ['x'] } as const;
+  const statement = { text: 'drop table x', class: 'destructive', reason, reasonParts: [], tables: ['x'] } as const;
   for (const shown of [null, statement])
     expectNothing(
       textsIn(
-        questionForm({ kind: 'first_use', client: 'c', connection, means: 'Read only.', statement: shown }, 'token'),
+        questionForm(
+          { kind: 'first_use', client: 'c', connection, means: 'Read only.', statement: shown },
+          { tokenName: 'token', isBox: false },
+        ),
       ).join('\n'),
     );
 });
 
-/** Where text that clients read is written. */
+/** The rooms that write text for clients. */
 const rooms = [
   'daemon/clients/mcp',
   'daemon/clients/http',
@@ -209,7 +212,7 @@ const rooms = [
   'bridge',
 ];
 
-/** What people alone read, or nobody. */
+/** Files whose text only people read, or nobody. */
 const forPeople: readonly string[] = [
   'daemon/access/store-doubt.ts',
   'daemon/engines/tls-advice.ts',
@@ -220,7 +223,7 @@ const forPeople: readonly string[] = [
   'bridge/main.ts',
 ];
 
-test('no text in the source of those rooms names a command, an option, or a setting within a sentence', () => {
+test('no text in the source of those rooms names a command or option, or a setting within a sentence', () => {
   const root = join(import.meta.dirname, '../../..');
   const found = rooms.flatMap(room =>
     readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
@@ -238,8 +241,8 @@ test('no text in the source of those rooms names a command, an option, or a sett
 });
 
 /**
- * A template's own backticks are none of a text's, a key between quotes alone is how a value is
- * read, and code counts down.
+ * These don't count: a template's own backticks, a key between quotes that reads a value, and `--`
+ * in code.
  */
 function waysIn(line: string): string[] {
   const text = line

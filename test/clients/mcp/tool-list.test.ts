@@ -3,13 +3,13 @@ import { encode } from 'gpt-tokenizer';
 import { buildCatalog } from '../../../daemon/clients/mcp/catalog.ts';
 import { allTools } from '../../../daemon/clients/mcp/tools/index.ts';
 
-/** The list is made of the tools alone: nothing of the ports is touched before a call. */
+/** The list needs only the tools; no port is used before a call. */
 const untouched = {} as Parameters<typeof allTools>[0];
 const tools = allTools(untouched);
 const bytesOf = (scope: 'readOnly' | 'readWrite' | 'fullAccess'): number =>
   Buffer.byteLength(JSON.stringify({ tools: buildCatalog(tools).listFor(scope) }));
 
-test('the whole list stays within what spec §9 gives it', () => {
+test('the whole list stays within the size of spec §9', () => {
   expect(bytesOf('fullAccess')).toBeLessThan(16 * 1024);
 });
 
@@ -17,20 +17,20 @@ test.each([
   ['readOnly', 900],
   ['readWrite', 1_400],
   ['fullAccess', 1_400],
-] as const)('what a model pays for it with %s in each conversation: at most %d tokens', (scope, most) => {
+] as const)('the list costs a model with %s in each conversation at most %d tokens', (scope, most) => {
   const paid = encode(JSON.stringify({ tools: buildCatalog(tools).listFor(scope) })).length;
   expect(paid).toBeGreaterThan(300);
   expect(paid).toBeLessThanOrEqual(most);
 });
 
-test('a token that only reads is told of tools that only read, a writing one which may destroy', () => {
+test('a read-only token is offered read-only tools, a writing one those that may destroy', () => {
   const hints = (scope: 'readOnly' | 'readWrite' | 'fullAccess') =>
     Object.fromEntries(
       buildCatalog(tools)
         .listFor(scope)
         .map(({ name, annotations }) => [name, [annotations?.readOnlyHint, annotations?.destructiveHint]]),
     );
-  // What it exports is a file of the user's, new at each call.
+  // It exports to a file of the user's, a new one at each call.
   const { export_data: exporting, ...reads } = hints('readOnly');
   expect(exporting).toEqual([false, false]);
   expect(new Set(Object.values(reads).map(String))).toEqual(new Set(['true,']));

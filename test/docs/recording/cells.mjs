@@ -6,7 +6,7 @@
 const inks = ['dim', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'plain'];
 const bare = { ink: 'plain', bold: false, reverse: false };
 
-/** @returns for each column `character + NUL + style as JSON`, or null where nothing is seen. */
+/** @returns for each column `character + NUL + style as JSON`, or null if nothing is seen. */
 export function cellsOf(line, columns) {
   const cells = Array(columns).fill(null);
   let style = bare;

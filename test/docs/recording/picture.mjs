@@ -1,7 +1,7 @@
 /**
- * Screens of a terminal as one animated SVG, by CSS alone. What stays where it is from one screen
- * to the next is one element that is seen for that long. Where motion is unwelcome, or CSS
- * animation unknown, one screen stands still.
+ * Draws screens of a terminal as one animated SVG, by CSS alone. A part that stays in place over
+ * several screens is one element, visible that long. If the reader doesn't want motion, or CSS
+ * animation is unknown, one screen is shown.
  */
 
 import { cellsOf } from './cells.mjs';
@@ -11,8 +11,8 @@ const padding = 16;
 const bar = 32;
 
 /**
- * @param frames `{ lines, cursor, holdMilliseconds, still }` each, one of them `still`.
- * @param typed the lines that were typed, which describe it.
+ * @param frames `{ lines, cursor, holdMilliseconds, still }` each; one has `still`.
+ * @param typed the typed lines; they describe the picture.
  * @returns the SVG's text.
  */
 export function picture(frames, { columns, rows, typed }) {
@@ -73,7 +73,7 @@ ${[...cursors, ...texts].join('\n')}
 `;
 }
 
-/** Pieces of lines, each with the frames `[from, to)` that it is seen in. */
+/** Pieces of lines, each with the frames `[from, to)` that show it. */
 function runs(frames, columns, rows) {
   const screens = frames.map(({ lines }) =>
     Array.from({ length: rows }, (_, row) => cellsOf(lines[row] ?? '', columns)),
@@ -104,7 +104,7 @@ function runs(frames, columns, rows) {
     .filter(run => run.text !== '');
 }
 
-/** Equal neighbours as one, with the indices `[from, to)`; null is none. */
+/** Merges equal neighbours, with the indices `[from, to)`; null counts as none. */
 function intervals(values) {
   const found = [];
   values.forEach((value, index) => {

@@ -1,7 +1,7 @@
 /**
- * `make recording`: plays script.mjs in a real terminal, against a real daemon and a real MCP
- * client in a temporary home, and draws what was on the screen as an animated SVG, the file named
- * by the first argument. Needs tmux.
+ * `make recording`: plays script.mjs in a real terminal, with a real daemon and a real MCP client
+ * in a temporary home. It draws the screens as an animated SVG, the file named by the first
+ * argument. Needs tmux.
  */
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -16,15 +16,15 @@ import { columns, passphrase, rows, script, typedLines } from './script.mjs';
 import { openTerminal } from './terminal.mjs';
 
 const bin = fileURLToPath(new URL('../../../build/bin/', import.meta.url));
-/** As fast as somebody types who knows the words. */
+/** As fast as a person types words that they know. */
 const keysAtOnce = 3;
 const typingMilliseconds = 60;
-/** What a screen needs to be drawn to its end. */
+/** Time for a screen to be drawn completely. */
 const settleMilliseconds = 400;
 
 const home = mkdtempSync('/tmp/you-');
-// HOME alone, so that nothing on the screen speaks of SALLYPORT_HOME; nothing here launches a
-// daemon, which would go by the account.
+// Only HOME, so no screen mentions SALLYPORT_HOME. Nothing here launches a daemon, which would use
+// the account's home.
 const environment = {
   PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
   HOME: home,
@@ -39,8 +39,8 @@ const sallyport = (...words) =>
   });
 
 /**
- * Nothing is confirmed in it until the passphrase is chosen: the client of the recording gets its
- * token before.
+ * Nothing needs confirmation until the passphrase is set; the recording's client gets its token
+ * before that.
  */
 function beginHome() {
   beginUnattended(join(home, ...(process.platform === 'darwin' ? onMac : ['.local', 'share', 'sallyport'])));
@@ -52,7 +52,7 @@ async function choosePassphrase(terminal) {
     ['sallyport passphrase set', 'New owner passphrase:'],
     [passphrase, 'The same again:'],
     [passphrase, 'is set.'],
-    // Else each command would go on saying when it was chosen.
+    // Else each command would keep saying when it was set.
     ['sallyport passphrase confirm', 'to allow this:'],
     [passphrase, 'Noted.'],
     ['clear', /^\$ $/],
@@ -72,7 +72,7 @@ async function startDaemon() {
       sallyport('status');
       return daemon;
     } catch (error) {
-      // Not there yet.
+      // It isn't there yet.
       cause = error;
     }
   }
@@ -88,7 +88,7 @@ async function connectClient() {
   return client;
 }
 
-/** @returns frames, each a screen and how long it stays. */
+/** @returns frames: each a screen and how long it stays. */
 async function play(terminal, client) {
   const frames = [];
   const shoot = async how => frames.push({ ...(await terminal.screen()), ...how });
@@ -124,7 +124,7 @@ try {
   daemon = await startDaemon();
   client = await connectClient();
   terminal = await openTerminal(environment, columns, rows);
-  // A shell of root's has another prompt.
+  // Root's shell has another prompt.
   await terminal.type("PS1='\u001b[36m$\u001b[39m '; clear");
   await terminal.press('Enter');
   await terminal.shows(/^\$ $/);

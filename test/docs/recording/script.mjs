@@ -2,14 +2,14 @@
  * What the recording in README.md shows, in order. `type` is typed into a shell, and the next step
  * waits for `until` on the screen; `ask` is what an AI client asks meanwhile; `press` is one key,
  * by tmux's name; `unseen` is a line that no screen shows. `hold` is how long a reader then looks;
- * `still` is the screen that stands where nothing may move.
+ * `still` marks the screen for readers without motion.
  */
 
 export const columns = 98;
 export const rows = 24;
 
 const prompt = /\$ $/;
-/** Of this recording's home, which is gone after it. */
+/** The passphrase of this recording's home, which is removed afterwards. */
 export const passphrase = 'correct horse battery';
 
 export const script = [
@@ -39,7 +39,6 @@ export const script = [
   },
 ];
 
-/** What is typed, line by line. */
 export function typedLines(steps) {
   return steps.flatMap(({ type }) => type ?? []);
 }

@@ -1,6 +1,6 @@
 /**
- * A shell in a real terminal (tmux): keys go in, and what stands on the screen comes out, coloured,
- * with its cursor.
+ * A shell in a real terminal (tmux): it takes keys and returns the screen, coloured, with the
+ * cursor.
  */
 
 import { execFile } from 'node:child_process';
@@ -11,9 +11,9 @@ const run = promisify(execFile);
 const patienceMilliseconds = 15_000;
 
 /**
- * @param environment the shell's whole environment; HOME is also where tmux keeps its socket.
- * @returns screen(): `{ lines, cursor }`, the lines with their SGR sequences, the cursor
- * `{ column, row }` or null where hidden.
+ * @param environment the shell's whole environment; tmux also keeps its socket in HOME.
+ * @returns screen(): `{ lines, cursor }`: the lines with their SGR sequences; the cursor is
+ *   `{ column, row }`, or null if hidden.
  */
 export async function openTerminal(environment, columns, rows) {
   const env = { ...environment, TMUX_TMPDIR: environment.HOME };
@@ -36,7 +36,7 @@ export async function openTerminal(environment, columns, rows) {
     async shows(text) {
       let shown = '';
       for (const until = Date.now() + patienceMilliseconds; Date.now() < until; await wait(50)) {
-        // tmux leaves out the blank that ends a prompt.
+        // tmux drops the blank at the end of a prompt.
         shown = (await tmux('capture-pane', '-p')).trimEnd().replace(/\$$/, '$ ');
         if (typeof text === 'string' ? shown.includes(text) : text.test(shown)) return;
       }

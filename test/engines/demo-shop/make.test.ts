@@ -1,4 +1,4 @@
-/** The demo shop: the same every time, whole, and holding what is hard to carry. */
+/** The demo shop: it is the same each time, complete, and has values that are hard to transfer. */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -12,7 +12,7 @@ beforeAll(() => makeDemoShop(at('shop.db')));
 const ask = (sql: string) => withDriver(at('shop.db'), database => database.rows(sql));
 const one = (sql: string) => (ask(sql)[0] as unknown[])[0];
 
-test('is the same every time, and replaces what was there, journal included', async () => {
+test('is the same each time, and replaces the old file with its journal', async () => {
   writeFileSync(at('again.db'), 'something else');
   writeFileSync(at('again.db-journal'), 'something else');
   await makeDemoShop(at('again.db'));
@@ -29,7 +29,7 @@ test('is sound', () => {
   ).toBe(0n);
 });
 
-test('has some 20,000 rows in the tables a shop has', () => {
+test('has some 20,000 rows in the tables of a shop', () => {
   const names = ['customers', 'addresses', 'products', 'categories', 'orders', 'order_items', 'payments', 'reviews'];
   const counts = names.map(name => Number(one(`select count(*) from ${name}`)));
   for (const count of counts) expect(count).toBeGreaterThan(10);
@@ -38,7 +38,7 @@ test('has some 20,000 rows in the tables a shop has', () => {
   expect(one("select count(*) from sqlite_schema where type = 'index' and sql is not null")).toBe(7n);
 });
 
-test('holds what is hard to carry', () => {
+test('holds values that are hard to transfer', () => {
   expect(one('select id from payments where id = 9007199254740993')).toBe(9007199254740993n);
   expect(one('select typeof(price) from products where price <> cast(price as integer) limit 1')).toBe('real');
   expect(one("select count(*) from customers where name glob '*[^ -~]*'")).toBeGreaterThan(1_000n);

@@ -12,7 +12,7 @@ import { endpointOf, portsOf } from './endpoint.ts';
 
 const database = 'looped';
 
-/** A number that a statement spells out is an `int` on MariaDB, a `bigint` on MySQL. */
+/** A literal number is an `int` on MariaDB, a `bigint` on MySQL. */
 const number = (value: number): number | string => (isMysql() ? `${value}` : value);
 const numberType = isMysql() ? 'bigint' : 'int';
 

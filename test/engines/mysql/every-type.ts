@@ -1,11 +1,11 @@
 /**
- * Every type of MariaDB with values at its edges, for the comparison with what the `mariadb` client
- * prints.
+ * Each type of MariaDB with values at its limits, to compare with the output of the `mariadb`
+ * client.
  */
 
 import { isMysql } from '../../servers/mariadb.ts';
 
-/** The column as declared, its type as our result names it, and the values of its rows as SQL. */
+/** The column as declared, its type as our result names it, and its rows' values as SQL. */
 const all: readonly (readonly [string, string, readonly string[]])[] = [
   ['tinyint', 'tinyint', ['-128', '127', '0']],
   ['tinyint unsigned', 'tinyint unsigned', ['255', '0']],

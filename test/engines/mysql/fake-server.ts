@@ -1,22 +1,22 @@
-/** A server that speaks just enough MySQL to be dialled, and then whatever a test makes it say. */
+/** A server that speaks just enough MySQL to be dialled, and then sends whatever a test says. */
 
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 export interface Script {
   /** Replaces the greeting. */
   readonly greeting?: Buffer;
-  /** Claims to have TLS. */
+  /** Claims to support TLS. */
   readonly tls?: boolean;
   /** Sent in one piece with the greeting. */
   readonly behindGreeting?: Buffer;
-  /** After the client's handshake response, in place of OK; sent with sequence numbers from 2. */
+  /** Sent after the client's handshake response, in place of OK; sequence numbers start at 2. */
   readonly afterLogin?: readonly Buffer[];
   readonly mariadb?: boolean;
-  /** It ends no XA transaction. */
+  /** True: it ends no XA transaction. */
   readonly keepsXa?: boolean;
-  /** What `XA START` leads to, if not to a read-only transaction. */
+  /** The result of `XA START`, if not a read-only transaction. */
   readonly xa?: 'refused' | 'writable';
-  /** A variable that this server doesn't know. */
+  /** A variable that this server doesn't have. */
   readonly lacks?: string;
   /** The answer to a query that says `attack`. */
   readonly attack?: (send: Sender) => void;
@@ -31,7 +31,7 @@ export interface Sender {
 
 export interface FakeServer {
   readonly port: number;
-  /** All that clients sent. */
+  /** Everything that clients sent. */
   received(): Buffer;
   stop(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export const lastEof = eof(inReadOnlyTransaction);
 
 /**
  * PROTOCOL_41, CONNECT_WITH_DB, TRANSACTIONS, SECURE_CONNECTION, PLUGIN_AUTH, CONNECT_ATTRS; and
- * LOCAL_FILES; SSL where claimed.
+ * LOCAL_FILES; SSL if claimed.
  */
 function greeting(plugin: string, { tls = false, mariadb = false }: Script): Buffer {
   const flags = (tls ? 0x800 : 0) | 0x1 | 0x8 | 0x80 | 0x200 | 0x2000 | 0x8000 | 0x80000 | 0x100000;
@@ -127,7 +127,7 @@ export async function startFakeServer(script: Script): Promise<FakeServer> {
         },
         raw: bytes => void socket.write(bytes),
       };
-      // Several commands come in one write.
+      // Several commands may arrive in one write.
       for (let rest = chunk; rest.length > 4; rest = rest.subarray(4 + rest.readUIntLE(0, 3))) {
         if (rest[4] === 0x1f) sender.packets(ok());
         else answer(sender, rest.subarray(5, 4 + rest.readUIntLE(0, 3)).toString('utf8'), script);

@@ -1,6 +1,6 @@
 /**
- * A Galera cluster of three: reads and writes on any node, rehearsals without XA, nodes that stop,
- * hang and die, alone and as one connection.
+ * A Galera cluster of three nodes: reads and writes on each, rehearsals without XA, nodes that
+ * stop, hang and die; as separate connections and as one.
  */
 
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
@@ -52,20 +52,20 @@ needs(galeraUnavailable()).describe('Galera', () => {
 
   const table = async (database: Database) => (await collect(database, 'select id, v from t order by id')).rows;
 
-  test('what one node writes, all read', async () => {
+  test('all nodes read what one node writes', async () => {
     const write = await collect(databases[1], 'update t set v = 3 where id = 2', { session: 'write' });
     expect(write.outcome).toMatchObject({ kind: 'done', rowsAffected: 1 });
-    // A node applies what it got from another when it gets to it.
+    // A node applies another's writes with a delay.
     for (const database of databases)
       await until(async () => JSON.stringify(await table(database)) === '[[1,1],[2,3]]', 'it reads what was written');
   });
 
-  test('a read cannot write on a node without XA', async () => {
+  test('a read can’t write on a node without XA', async () => {
     const { outcome } = await collect(databases[2], 'delete from t');
     expect(outcome).toMatchObject({ kind: 'read_only' });
   });
 
-  test('a rehearsal counts and takes back without XA', async () => {
+  test('a rehearsal counts and undoes without XA', async () => {
     const sink = { columns() {}, row: () => true };
     const rehearsed = await databases[0].rehearse(call, async ({ run, changes }) => {
       const step = { sql: 'delete from t', parameters: [], limits: call.limits, ours: false };
@@ -78,11 +78,11 @@ needs(galeraUnavailable()).describe('Galera', () => {
     expect(await table(databases[1])).toHaveLength(2);
   });
 
-  test('a node that hangs holds up nobody who asks another, and answers when it goes on', async () => {
+  test('a node that hangs blocks nobody who asks another, and answers when it continues', async () => {
     const [, , third] = cluster.nodes;
     third.pause();
     try {
-      // The others wait for it before they write, until they have put it out of the cluster.
+      // The others wait for it before they write, until they exclude it from the cluster.
       const write = await collect(databases[0], 'insert into t values (3, 3)', { session: 'write' });
       expect(write.outcome).toMatchObject({ kind: 'done' });
       const late = await collect(databases[2], 'select 1', { timeoutSeconds: 1 });
@@ -93,7 +93,7 @@ needs(galeraUnavailable()).describe('Galera', () => {
     await until(async () => (await table(databases[2])).length === 3, 'it is back, with what it missed', 30);
   }, 60_000);
 
-  test('of several nodes the first answers; what is cancelled is cancelled on the node that runs it', async () => {
+  test('the first of several nodes answers; a cancel goes to the node that runs the statement', async () => {
     const [first] = cluster.nodes;
     const database = openAll();
     expect(await answering(database)).toBe(first.port);
@@ -129,7 +129,7 @@ needs(galeraUnavailable()).describe('Galera', () => {
     await until(async () => (await answering(openAll())) === first.port, 'it is back', 30);
   }, 90_000);
 
-  test('a node that hangs in mid-query: the call ends in time, and the next is answered by another', async () => {
+  test('a node that hangs during a query: the call ends in time, and another answers the next', async () => {
     const [first, second] = cluster.nodes;
     const database = openAll();
     const slow = collect(database, 'select sleep(5)', { timeoutSeconds: 2 });
@@ -144,7 +144,7 @@ needs(galeraUnavailable()).describe('Galera', () => {
     await until(async () => (await answering(openAll())) === first.port, 'it is back', 30);
   }, 90_000);
 
-  test('a node killed in the middle of a write: it is sent to no other, and the next call is answered by one', async () => {
+  test('a node killed during a write: it is sent to no other, and another answers the next call', async () => {
     const [, second, third] = cluster.nodes;
     const database = openAll([1, 2, 0]);
     expect(await answering(database)).toBe(second.port);
@@ -159,7 +159,7 @@ needs(galeraUnavailable()).describe('Galera', () => {
     await until(async () => (await answering(databases[1])) === second.port, 'it is back', 30);
   }, 90_000);
 
-  test('a node that is killed in the middle of a query: the query ends, the others go on', async () => {
+  test('a node that is killed during a query: the query ends, the others continue', async () => {
     const slow = collect(databases[1], 'select sleep(20)');
     await until(
       async () => (await cluster.nodes[1].ask('show processlist')).includes('select sleep'),
@@ -173,7 +173,7 @@ needs(galeraUnavailable()).describe('Galera', () => {
     await until(async () => (await table(databases[0])).length === 4, 'the first node has it too');
   }, 60_000);
 
-  test('a node that lost the others says so, and is not asked in vain', async () => {
+  test('a node that lost the others says so, and isn’t asked in vain', async () => {
     process.kill(cluster.nodes[2].processId, 'SIGKILL');
     await until(async () => (await collect(databases[0], 'select 1 from t')).outcome.kind !== 'done', 'it notices', 30);
     const { outcome } = await collect(databases[0], 'select id from t');

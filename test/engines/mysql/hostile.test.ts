@@ -58,7 +58,7 @@ describe('a MySQL server without read-only XA transactions', () => {
   test.each([
     ['refused', 0],
     ['writable', 1],
-  ] as const)('%s: the plain read-only transaction stands in before the statement is sent', async (xa, left) => {
+  ] as const)('%s: the plain read-only transaction replaces it before the statement is sent', async (xa, left) => {
     const { outcome, rows } = await attacked({
       xa,
       attack: send => send.packets(...oneColumn, text('value'), lastEof),
@@ -76,7 +76,7 @@ describe('a MariaDB server whose next read waits in its transaction', () => {
   const attack = (send: Sender): void => send.packets(...oneColumn, text('value'), lastEof);
   const sent = (): string => server?.received().toString('latin1') ?? '';
 
-  test('it is begun behind the reset, and the statement comes alone', async () => {
+  test('it starts after the reset, and the statement comes alone', async () => {
     await attacked({ mariadb: true, attack });
     await collect(database as Database, 'select attack again', { timeoutSeconds: 5 });
     const [first = '', second = ''] = sent().split('select attack again')[0]?.split('select attack') ?? [];
@@ -84,16 +84,16 @@ describe('a MariaDB server whose next read waits in its transaction', () => {
     expect(second).toMatch(/^.{5}.*SET .*XA START '[^']+'.{5}$/s);
   });
 
-  test.each(['refused', 'writable'] as const)('%s: the plain one stands in before each statement', async xa => {
+  test.each(['refused', 'writable'] as const)('%s: the plain one replaces it before each statement', async xa => {
     await attacked({ mariadb: true, xa, attack });
     await collect(database as Database, 'select attack again');
     const [untilLast = ''] = sent().split('select attack again');
     for (const before of untilLast.split('select attack')) expect(before).toMatch(/START TRANSACTION READ ONLY.{5}$/s);
-    // After each XA START: two of the reads, and one behind the reset.
+    // After each XA START: two of the reads, and one after the reset.
     expect(untilLast.split('XA ROLLBACK')).toHaveLength({ refused: 1, writable: 1 + 3 }[xa]);
   });
 
-  test('one that does not end takes its connection along; the write runs on another', async () => {
+  test('one that doesn’t end takes its connection along; the write runs on another', async () => {
     await attacked({ mariadb: true, keepsXa: true, attack });
     const { outcome } = await collect(database as Database, 'update attack', { session: 'write' });
     expect(outcome.kind).toBe('done');
@@ -118,7 +118,7 @@ describe('a MySQL server that is too old for a variable', () => {
 });
 
 describe('a hostile MySQL server', () => {
-  test('the fake answers like a real one when it does not attack', async () => {
+  test('the fake answers like a real one if it doesn’t attack', async () => {
     const { outcome, rows } = await attacked({ attack: send => send.packets(...oneColumn, text('value'), lastEof) });
     expect(outcome).toMatchObject({ kind: 'done', warnings: [] });
     expect(rows).toEqual([['value']]);
@@ -170,7 +170,7 @@ describe('a hostile MySQL server', () => {
     expect(['not_connected', 'query_failed']).toContain(outcome.kind);
   });
 
-  test('an answer that goes on behind its end is not taken for the next one', async () => {
+  test('an answer that continues after its end isn’t taken for the next one', async () => {
     let asked = 0;
     const result = await attacked({
       attack: send => {
@@ -190,7 +190,7 @@ describe('a hostile MySQL server', () => {
     expect((await collect(database, 'select attack')).rows).toEqual([['answer 2']]);
   });
 
-  test('text that is not UTF-8 is replaced, and said so', async () => {
+  test('text that isn’t UTF-8 is replaced, and reported', async () => {
     const { outcome, rows } = await attacked({
       attack: send => send.packets(...oneColumn, text(Buffer.from([0x41, 0xff, 0x42])), lastEof),
     });
@@ -235,7 +235,7 @@ describe('a hostile MySQL server', () => {
     expect((await attacked({ greeting }, '127.0.0.1', 2)).outcome.kind).toMatch(/not_connected|timeout/);
   });
 
-  // 0.0.0.0 leads to this machine, but is not an address that can only be this machine.
+  // 0.0.0.0 leads to this machine, but only loopback addresses are sure to stay on it.
   const elsewhere = '0.0.0.0';
   const switchTo = (plugin: string): Buffer =>
     Buffer.concat([Buffer.from([0xfe]), Buffer.from(`${plugin}\0`), Buffer.from('12345678901234567890\0')]);
@@ -246,7 +246,7 @@ describe('a hostile MySQL server', () => {
     expect(server?.received().includes(secret)).toBe(false);
   });
 
-  test('caching_sha2_password gets neither the password nor one encrypted under its own key', async () => {
+  test('caching_sha2_password gets neither the password nor one encrypted with its own key', async () => {
     const { outcome } = await attacked(
       { afterLogin: [switchTo('caching_sha2_password'), Buffer.from([1, 4])] },
       elsewhere,
@@ -255,7 +255,7 @@ describe('a hostile MySQL server', () => {
     expect(server?.received().includes(secret)).toBe(false);
   });
 
-  test('packets put behind the greeting, in the clear, do not count as the TLS server’s', async () => {
+  test('packets after the unencrypted greeting don’t count as the TLS server’s', async () => {
     const behindGreeting = packet(2, switchTo('mysql_clear_password'));
     const { outcome } = await attacked({ tls: true, behindGreeting }, elsewhere, 5, 'verify-full');
     expect(outcome).toEqual(lost(/TLS|closed/));
@@ -264,7 +264,7 @@ describe('a hostile MySQL server', () => {
     expect(server?.received().length ?? 0).toBeLessThanOrEqual(36);
   });
 
-  test('a failed TLS handshake is no reason to go on in the clear', async () => {
+  test('after a failed TLS handshake nothing continues unencrypted', async () => {
     for (const mode of ['prefer', 'require', 'verify-full'] as const) {
       const { outcome } = await attacked({ tls: true }, elsewhere, 5, mode);
       expect(outcome).toEqual(lost(/TLS|closed/));
@@ -274,7 +274,7 @@ describe('a hostile MySQL server', () => {
     }
   });
 
-  test('a way to log in that we have not is named', async () => {
+  test('an unsupported login method is named', async () => {
     const { outcome } = await attacked({ afterLogin: [switchTo('client_ed25519')] });
     expect(outcome).toEqual(lost(/client_ed25519/));
   });

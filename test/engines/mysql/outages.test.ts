@@ -1,4 +1,4 @@
-/** Restarts, hangs, cancellations and crowds: what the pool and the canceller are for. */
+/** Restarts, hangs, cancellations and crowds: the work of the pool and the canceller. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -33,7 +33,7 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
     return (await server.ask(sql)).split('\n').filter(line => line !== '');
   };
   const areIdle = async () => (await sessions()).every(line => line.startsWith('Sleep'));
-  // Twice: between two statements that clean a session it is at rest too.
+  // Twice, since a session also looks idle between two statements that clean it.
   const untilIdle = () => until(async () => (await areIdle()) && (await areIdle()), 'every session is at rest');
   const statementRuns = (sql: string) =>
     until(async () => (await sessions()).some(line => line.includes(sql.slice(0, 16))), 'the statement runs');
@@ -47,7 +47,7 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
     expect(write.outcome).toMatchObject({ kind: 'done', rowsAffected: 1 });
   }, 60_000);
 
-  test('of several hosts the one that answers is used, where none is of a cluster', async () => {
+  test('of several hosts the one that answers is used, if none belongs to a cluster', async () => {
     const host = `127.0.0.1:1,127.0.0.1:${server.port}`;
     const own = openMysql(endpointOf(server, { host, database: 'own' }), portsOf(server));
     try {
@@ -58,14 +58,14 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
     }
   });
 
-  test('a pooled connection that died in silence is found to be dead, and the read is tried on another', async () => {
+  test('a pooled connection that died silently is recognised, and the read runs on another', async () => {
     const line = await openLine(server.port);
     const own = openMysql(endpointOf({ ...server, port: line.port }, { database: 'own' }), portsOf(server));
     const ask = async () => (await collect(own, 'select connection_id()')).rows[0]?.[0];
     try {
       const first = await ask();
       expect(first).toBeDefined();
-      // One that rested that long is asked whether it is there.
+      // After that much rest a session is checked before use.
       await wait(2_000);
       line.set({ bytes: 'DO 0', passesThem: false, how: 'cut' });
       const second = await ask();
@@ -77,7 +77,7 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
     }
   });
 
-  test('a pooled connection that was killed is not used again', async () => {
+  test('a pooled connection that was killed isn’t used again', async () => {
     const { rows } = await collect(database, 'select connection_id()');
     await untilIdle();
     const pooled = (await server.ask("SELECT id FROM information_schema.processlist WHERE host LIKE '127.%'")).split(
@@ -90,7 +90,7 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
     expect((await collect(database, "select '3'")).rows).toEqual([['3']]);
   });
 
-  test('a read whose session somebody kills has ended, and does not begin again', async () => {
+  test('a read whose session is killed has ended, and doesn’t start again', async () => {
     expect((await collect(database, "select '4'")).rows).toEqual([['4']]);
     await untilIdle();
     const sql = 'select sleep(20), 4';
@@ -100,12 +100,12 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
       `SET @kill = (SELECT CONCAT('KILL ', id) FROM information_schema.processlist WHERE info = '${sql}'); PREPARE k FROM @kill; EXECUTE k`,
     );
     expect((await killed).outcome).toMatchObject({ kind: expect.stringMatching(/^(not_connected|query_failed)$/) });
-    // A session that was killed may be seen for a moment.
+    // A killed session may remain visible for a moment.
     const again = (await sessions()).filter(line => line.includes(sql) && !line.startsWith('Killed'));
     expect(again).toEqual([]);
   });
 
-  test('a server that is gone is not_connected; one that hangs is so when it is dialled, and a timeout afterwards; all recover', async () => {
+  test('a server that is gone is not_connected; one that hangs is so at the dial, and a timeout later; all recover', async () => {
     const nowhere = openMysql(endpointOf({ ...server, port: 1 }), portsOf(server));
     expect((await collect(nowhere, 'select 1')).outcome).toMatchObject({
       kind: 'not_connected',
@@ -114,7 +114,7 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
     await nowhere.close();
     expect((await collect(database, "select '1'")).rows).toEqual([['1']]);
     const undialled = openMysql(endpointOf(server), portsOf(server));
-    // Until the pooled connection is clean, and the statement goes out on it.
+    // Until the pooled connection is clean, so the statement uses it.
     await untilIdle();
     server.pause();
     try {
@@ -126,7 +126,7 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
       });
       const client = new AbortController();
       const hanging = collect(database, 'select 1', { signal: client.signal });
-      // A server that hangs can't be asked whether it has begun.
+      // A hanging server can't tell whether the statement has started.
       await wait(50);
       client.abort();
       expect((await hanging).outcome).toEqual({ kind: 'cancelled' });
@@ -139,14 +139,13 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
 
   const closed = { kind: 'not_connected', message: 'The connection was closed.' };
 
-  test('close does not wait for a server that hangs', async () => {
+  test('close doesn’t wait for a server that hangs', async () => {
     const closing = openMysql(endpointOf(server), portsOf(server));
     await collect(closing, 'select 1');
     server.pause();
     const started = performance.now();
     try {
       const hanging = collect(closing, 'select 1');
-      // As above.
       await wait(50);
       await closing.close();
       expect((await hanging).outcome).toEqual(closed);
@@ -156,10 +155,10 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
     }
   });
 
-  test('close ends every statement in a server that is far away, however many there are', async () => {
+  test('close ends all statements in a remote server, however many there are', async () => {
     const line = await openSlowLine(server.port);
     const closing = openMysql(endpointOf({ ...server, port: line.port }, { database: 'own' }), portsOf(server));
-    // A single sleep ends by itself where its client is gone.
+    // A single sleep ends by itself if its client is gone.
     const sql = dialect('select count(*) from seq_1_to_800 where sleep(0.05)');
     const running = async () => (await sessions()).filter(session => session.includes(sql)).length;
     try {
@@ -199,7 +198,7 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
     expect(delays.sort((a, b) => a - b)[4]).toBeLessThan(2000);
   }, 60_000);
 
-  test('a write cancelled on its way is rolled back', async () => {
+  test('a cancelled write is rolled back', async () => {
     const client = new AbortController();
     const sql = dialect('insert into t select 100 + seq + sleep(0.05) from seq_1_to_500');
     const running = collect(database, sql, { session: 'write', signal: client.signal });
@@ -213,19 +212,19 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
     );
   });
 
-  test('a write out of time is rolled back', async () => {
+  test('a write over its time limit is rolled back', async () => {
     const sql = dialect('insert into t select 100 + seq + sleep(0.05) from seq_1_to_500');
     const { outcome } = await collect(database, sql, { session: 'write', timeoutSeconds: 1 });
     expect(outcome).toEqual({ kind: 'timeout', seconds: 1 });
     expect(await server.ask('SELECT COUNT(*) FROM own.t WHERE a > 50')).toBe('0\n');
   });
 
-  test('functions that swallow their end are a timeout all the same', async () => {
+  test('functions that swallow their end still time out', async () => {
     const { outcome } = await collect(database, "select benchmark(2000000000, sha2('a', 512))", { timeoutSeconds: 1 });
     expect(outcome).toEqual({ kind: 'timeout', seconds: 1 });
   });
 
-  test('50 at once, each with its own rows, on a bounded number of sessions', async () => {
+  test('50 at once, each with its own rows, on a limited number of sessions', async () => {
     let most = 0;
     let over = false;
     const counting = (async () => {
@@ -245,7 +244,7 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
     expect(most).toBeLessThanOrEqual(10);
   }, 60_000);
 
-  test('those who wait for a connection may leave', async () => {
+  test('a caller that waits for a connection may leave', async () => {
     const client = new AbortController();
     const busy = Array.from({ length: 8 }, () => collect(database, 'select sleep(2)', {}));
     await until(
@@ -254,7 +253,7 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
     );
     const started = performance.now();
     const waiting = collect(database, 'select 1', { signal: client.signal });
-    // Nothing tells that it stands in line.
+    // No event tells that it waits in line.
     await wait(50);
     client.abort();
     expect((await waiting).outcome).toEqual({ kind: 'cancelled' });
@@ -270,7 +269,7 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
     expect(printed).toContain('Sallyport: Some Client\n');
   });
 
-  test('another database can be named where the connection allows it', async () => {
+  test('another database can be named if the connection allows it', async () => {
     expect((await collect(database, 'select database()', { database: 'other' })).rows).toEqual([['other']]);
     expect((await collect(database, 'select database()', { schema: 'other' })).rows).toEqual([['other']]);
     expect((await collect(database, 'select database()')).rows).toEqual([['own']]);
@@ -288,7 +287,7 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
     });
   });
 
-  test('a wrong password is said without it', async () => {
+  test('a wrong password is reported without it', async () => {
     const secret = 'not-the-password-5150';
     const wrong = openMysql(endpointOf(server), { ...portsOf(server), password: async () => secret });
     const { outcome } = await collect(wrong, 'select 1');

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { withoutOptimizersText } from '../../../daemon/engines/mysql/run.ts';
 import { noCuts, type RowText } from '../../../daemon/engines/row-text.ts';
 
-/** As MySQL 9.7 answers EXPLAIN FORMAT=JSON, with the row that it read while it planned. */
+/** MySQL 9.7's answer to EXPLAIN FORMAT=JSON, with the row that it read while planning. */
 const plan = `{
   "query": "/* select#1 */ select '1' AS \`id\`,'top-secret \\"x\\"' AS \`secret\` from \`said\`.\`hidden\` where true",
   "query_plan": {
@@ -22,7 +22,7 @@ function shown(sql: string, columns: readonly string[], cells: readonly string[]
 }
 
 test.each(['explain format=json select 1', 'DESC FORMAT=JSON select 1', '/*!80300 explain format=json select 1 */'])(
-  'the statement as the optimizer has it is left out, and all else stays: %s',
+  'the optimizer’s statement is left out, and everything else stays: %s',
   sql => {
     const [without] = shown(sql, ['EXPLAIN'], [plan]);
     expect(without).toBe(plan.replace(/ {2}"query": .*\n/, ''));
@@ -30,11 +30,11 @@ test.each(['explain format=json select 1', 'DESC FORMAT=JSON select 1', '/*!8030
   },
 );
 
-test('so is the beginning of one that was cut', () => {
+test('so is the beginning of a cut plan', () => {
   expect(shown('explain format=json select 1', ['EXPLAIN'], [plan.slice(0, 60)])).toEqual(['{\n']);
 });
 
-test('what is no plan stays as it is', () => {
+test('a text that is no plan stays', () => {
   expect(shown('select explain from plans', ['explain'], [plan])).toEqual([plan]);
   expect(shown('describe plans', ['Field', 'Type'], [plan, plan])).toEqual([plan, plan]);
 });

@@ -1,4 +1,4 @@
-/** The tables of the suites of previews on MariaDB and MySQL, and how they are looked at. */
+/** The tables of the preview suites on MariaDB and MySQL, and how to look at them. */
 
 import { expect } from '@jest/globals';
 import { openMysql } from '../../../daemon/engines/mysql/open.ts';

@@ -1,5 +1,6 @@
 /**
- * Previews of what MariaDB and MySQL alone have; what every engine has is in `previews.test.ts`.
+ * Previews of features that only MariaDB and MySQL have; `previews.test.ts` has those of every
+ * engine.
  */
 
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -30,7 +31,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB alone', () => {
     await server?.stop();
   }, 60_000);
 
-  /** Asserts too that no row changed and nothing is held. */
+  /** Also asserts that no row changed and nothing is held. */
   async function previewed(sql: string): Promise<unknown> {
     const answer = told(await preview(sql));
     expect(await stateOf(server)).toBe(before);
@@ -40,7 +41,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB alone', () => {
 
   const sequences = 'Values taken from sequences and AUTO_INCREMENT stay used up: a rollback does not give them back.';
   const unseen = 'No rows are shown: the statement cannot be made to return what it changes.';
-  /** Without RETURNING an INSERT or REPLACE of MySQL's shows no rows. */
+  /** MySQL has no RETURNING, so its INSERT and REPLACE show no rows. */
   const inserted = ({
     rows_affected,
     warnings,
@@ -185,7 +186,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB alone', () => {
       { 'own.two_keys': [0, 2] },
       replaced,
     ],
-  ])('%s: the rows of every table', async (_, sql, rows, changes, warnings) => {
+  ])('%s: the rows of each table', async (_, sql, rows, changes, warnings) => {
     const answer = await preview(sql);
     if (typeof answer === 'string') throw new Error(answer);
     const found = (answer.changes ?? []).map(({ table, updated, deleted }) => [table, [updated, deleted]]);
@@ -200,7 +201,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB alone', () => {
     );
   });
 
-  test('what could be read otherwise elsewhere is refused', async () => {
+  test('text that can be read in another way elsewhere is refused', async () => {
     expect(await previewed('delete from item where id = 2 /* open')).toMatch(/^unsupported: /);
     expect(await previewed('delete from item where id = 2 /*!50000 or 1 = 1 */')).toMatch(/^unsupported: Which tables/);
   });
@@ -229,7 +230,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB alone', () => {
     });
   });
 
-  test('an upsert and IGNORE tell the number of rows alone', async () => {
+  test('an upsert and IGNORE show only the number of rows', async () => {
     const warnings = [sequences, 'No rows are shown: IGNORE and ON DUPLICATE KEY do not tell which rows they change.'];
     expect(await previewed("insert into item (name) values ('ax'), ('new') on duplicate key update price = 7")).toEqual(
       { rows_affected: 3, warnings },
@@ -240,7 +241,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB alone', () => {
     });
   });
 
-  test('a WHERE that chance decides shows no row that it did not change', async () => {
+  test('a random WHERE shows no row that it didn’t change', async () => {
     for (let count = 0; count < 10; count++) {
       const answer = await preview('delete from big where rand() < 0.5 limit 3');
       expect(answer).toMatchObject({ rows_affected: 3 });
@@ -276,14 +277,14 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB alone', () => {
     expect(answer).toContain(why);
   });
 
-  test('a table that is only read may be of any engine', async () => {
+  test('a table that is only read may have any engine', async () => {
     expect(await previewed('insert into calm select id + 5, n from isam')).toEqual(
       isMysql() ? { rows_affected: 1, warnings: [unseen] } : { rows_affected: 1, after: [[6, 1]] },
     );
     expect(await previewed('update item set price = harmless(7) where id = 1')).toMatchObject({ rows_affected: 1 });
   });
 
-  test('an account that cannot see triggers cannot know what it would write', async () => {
+  test('an account that can’t see triggers can’t know what it would write', async () => {
     await database.close();
     database = openMysql(endpointOf(server, { database: 'own', user: 'narrow' }), {
       password: async () => 'narrow-only',
@@ -307,7 +308,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB alone', () => {
     );
   });
 
-  test('an account that may write and not read gets the number of rows alone', async () => {
+  test('an account that may write and not read gets only the number of rows', async () => {
     await server.client(
       "create user blind@'127.0.0.1' identified by 'narrow-only'; grant insert, delete, trigger on own.* to blind@'127.0.0.1'; create user blind@localhost identified by 'narrow-only'; grant insert, delete, trigger on own.* to blind@localhost",
     );

@@ -1,4 +1,4 @@
-/** What `listTables`, `describeTables` and `status` say of a schema with everything in it. */
+/** What `listTables`, `describeTables` and `status` say about a schema with everything in it. */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { CallContext, Database, TableDescription } from '../../../daemon/engines/engine.ts';
@@ -45,7 +45,7 @@ CREATE USER plain@'127.0.0.1' IDENTIFIED BY 'plain'; GRANT SELECT ON shop.* TO p
 CREATE USER reader@'127.0.0.1' IDENTIFIED BY 'plain'; GRANT FILE, SUPER ON *.* TO reader@'127.0.0.1';
 `;
 
-/** How a text stands in an expression. */
+/** How an expression writes a text. */
 const text = isMysql() ? '_utf8mb4' : '';
 
 needs(mariadbUnavailable()).describe('mysql schema', () => {
@@ -87,7 +87,7 @@ needs(mariadbUnavailable()).describe('mysql schema', () => {
     expect(other).toMatchObject({ kind: 'done', value: [{ name: 'visit', schema: 'other' }] });
   });
 
-  test('lists every database but the own ones of the server where the connection names none', async () => {
+  test('lists all databases except the server’s own if the connection names none', async () => {
     const wide = openMysql(endpointOf(server), portsOf(server));
     const tables = await wide.listTables(call);
     if (tables.kind !== 'done') throw new Error(JSON.stringify(tables));
@@ -159,7 +159,7 @@ needs(mariadbUnavailable()).describe('mysql schema', () => {
     ]);
   });
 
-  test('describes keys both ways, indexes, checks, triggers and DDL', async () => {
+  test('describes keys in both directions, indexes, checks, triggers and DDL', async () => {
     const customer = await described('customer');
     expect(customer.referencedBy).toEqual([
       { name: expect.any(String), schema: 'other', table: 'visit', columns: ['customer'], referencedColumns: ['id'] },
@@ -209,7 +209,7 @@ needs(mariadbUnavailable()).describe('mysql schema', () => {
     ]);
   });
 
-  test('asks of many tables no more questions than of one; of DDL one a table', async () => {
+  test('needs no more questions for many tables than for one; DDL takes one per table', async () => {
     const asked = async (names: readonly string[], withDdl: boolean): Promise<number> => {
       const before = await questions();
       const answer = await database.describeTables(call, names, withDdl);
@@ -228,7 +228,7 @@ needs(mariadbUnavailable()).describe('mysql schema', () => {
     expect(indexes.find(({ name }) => name === 'noted')?.definition).toBe('KEY `noted` (`note`(10),`id` DESC)');
   });
 
-  test('an index says of which expression it is', async () => {
+  test('an index names its expression', async () => {
     // MariaDB has none.
     if (!isMysql()) return;
     await server.client("CREATE TABLE other.d (doc json, KEY by_name ((cast(doc->>'$.name' as char(30)))))");
@@ -252,7 +252,7 @@ needs(mariadbUnavailable()).describe('mysql schema', () => {
     expect(await database.describeTables(call, missing, true)).toEqual({ kind: 'done', value: [null, null, null] });
   });
 
-  test('status names server, user and database, and warns of what no gate can hold', async () => {
+  test('status names server, user and database, and warns of what no gate can prevent', async () => {
     const status = async (user: string, password: string) => {
       const own = openMysql(endpointOf({ ...server, user: 'root' }, { user }), {
         ...portsOf(server),

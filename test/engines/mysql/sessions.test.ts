@@ -1,6 +1,6 @@
 /**
- * The session a user's statement ran in is as it was found, or thrown away; none can be talked out
- * of its kind.
+ * After a user's statement its session is as before, or is thrown away. No statement can change the
+ * kind of a session.
  */
 
 import { readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
 
   beforeAll(async () => {
     server = await lendMariadb();
-    // One statement a line; bodies of routines hold semicolons.
+    // One statement per line; bodies of routines contain semicolons.
     const fixture = readFileSync(new URL('../../sql/fixture-mysql.sql', import.meta.url), 'utf8');
     await server.client(`DELIMITER //\n${dialect(fixture).replaceAll('\n', '//\n')}`);
     database = openMysql(endpointOf(server, { database: 'adv' }), portsOf(server));
@@ -32,13 +32,13 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     await server?.stop();
   });
 
-  /** As text: a number is an `int` on MariaDB, a `bigint` on MySQL. */
+  /** As text, since a number is an `int` on MariaDB and a `bigint` on MySQL. */
   const one = async (sql: string): Promise<string | null> => {
     const cell = (await collect(database, dialect(sql))).rows[0]?.[0];
     return cell == null ? null : String(cell);
   };
 
-  // Each leaves something in the session; the next statement, which is likely to get the same
+  // Each leaves something in the session; the next statement, which probably gets the same
   // connection, looks for it.
   test.each([
     ['a lock', "select get_lock('dirty', 0)", "select is_used_lock('dirty')", null],
@@ -50,16 +50,16 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     ['autocommit', 'set autocommit = 0', 'select @@autocommit', '1'],
     ['its read-only wall', 'set session transaction read write', 'select @@tx_read_only', '1'],
     ['a time zone', "set time_zone = '+05:00'", 'select @@time_zone', 'SYSTEM'],
-  ])('%s does not stay', async (_, dirty, look, clean) => {
+  ])('%s doesn’t remain', async (_, dirty, look, clean) => {
     for (const session of ['read', 'write', 'rollback', 'alone'] as const) {
       await collect(database, dirty, { session });
-      // A connection may have been thrown away, and a busy server notices later: what stays on one
-      // that is kept stays for good.
+      // The connection may have been thrown away, which a busy server notices later. On a kept
+      // connection it would stay for good.
       await until(async () => (await one(look)) === clean, `${session} leaves nothing`);
     }
   });
 
-  test('the transaction that waits for a read sees what was written meanwhile, and holds nothing up', async () => {
+  test('the transaction that waits for a read sees later writes, and blocks nothing', async () => {
     await server.client('create table adv.waited (a int) engine = innodb');
     for (const rows of [0, 1, 2]) {
       expect(await one('select count(*) from waited')).toBe(String(rows));
@@ -67,7 +67,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     }
   });
 
-  test('a temporary table does not stay', async () => {
+  test('a temporary table doesn’t remain', async () => {
     await collect(database, 'create temporary table dirty (a int)', { session: 'write' });
     expect((await collect(database, 'select * from dirty')).outcome).toMatchObject({
       kind: 'query_failed',
@@ -75,7 +75,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     });
   });
 
-  test('a prepared statement and a parameter do not stay', async () => {
+  test('a prepared statement and a parameter don’t remain', async () => {
     await collect(database, 'select ?', { parameters: ['secret'] });
     expect(await one('select @sallyport_0')).toBeNull();
     expect(await one('select @sallyport_sql')).toBeNull();
@@ -84,7 +84,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     expect((await collect(database, 'execute dirty', {})).outcome.kind).toBe('query_failed');
   });
 
-  test('a table lock does not stay', async () => {
+  test('a table lock doesn’t remain', async () => {
     await collect(database, 'lock tables t write', { session: 'write' });
     const { outcome } = await collect(database, 'update t set name = name where id = 1', {
       session: 'write',
@@ -103,7 +103,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     expect(await one('select name from t where id = 1')).toBe('a');
   });
 
-  test('rollback refuses what commits by itself, and says when something cannot be taken back', async () => {
+  test('rollback refuses what commits by itself, and says if something can’t be undone', async () => {
     for (const sql of [
       'drop table u',
       'alter table t add no int',
@@ -142,10 +142,10 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     expect((await collect(database, 'select 1', write)).outcome).toMatchObject({ kind: 'done', rowsAffected: null });
   });
 
-  test('a write is whole however few of its rows are wanted', async () => {
+  test('a write is complete however few of its rows are wanted', async () => {
     await collect(database, 'create table many (a int, b longtext)', { session: 'write' });
     const filling = dialect("insert into many select seq, repeat('x', 1000) from seq_1_to_2000");
-    // MySQL has no RETURNING: what writes and gives rows there is a procedure.
+    // MySQL has no RETURNING: a procedure is what writes and returns rows there.
     const procedure = `create procedure filling() begin ${filling}; select a, b from many; end`;
     if (isMysql()) await collect(database, procedure, { session: 'write' });
     const { outcome, rows } = await collect(database, isMysql() ? 'call filling()' : `${filling} returning a, b`, {
@@ -153,7 +153,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
       most: 3,
       limits: { cellBytes: 10, wireBytes: 50_000 },
     });
-    // What a procedure gives it needn't have changed.
+    // The rows that a procedure returns may not be those it changed.
     expect(outcome).toMatchObject({ kind: 'done', rowsAffected: isMysql() ? null : 2_000 });
     expect(rows).toHaveLength(3);
     expect(await one('select count(*) from many')).toBe('2000');
@@ -169,7 +169,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
       ['-- purge\ndelete from many where a <= 600 returning a', 100],
       ['/* x */ insert into many values (1, null) returning a', 1],
       ['# x\n --\n\t/**/replace/* y */into many values (1, null) returning a', 1],
-      // Code of some servers.
+      // Code that some servers run.
       ['/*! delete */ from many where a = 601 returning a', null],
     ] as const) {
       const { outcome } = await collect(database, sql, { session: 'write' });
@@ -185,14 +185,14 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     expect(outcome).toMatchObject({ kind: 'done', warnings: [expect.stringMatching(/further results/)] });
   });
 
-  test('IGNORE_SPACE and the like are not switched on behind the back of the server', async () => {
+  test('IGNORE_SPACE and the like aren’t switched on without the server’s knowledge', async () => {
     expect(await one('select @@sql_mode = @@global.sql_mode')).toBe('1');
     expect((await collect(database, 'select count (*) from t')).outcome.kind).toBe('query_failed');
   });
 
   /**
-   * What the wall can't hold, as superuser; the classifier must (spec §7). Everything else judged
-   * no read is stopped.
+   * What the wall can't stop as superuser, so the classifier must (spec §7). It stops everything
+   * else that isn't classified as a read.
    */
   const notHeld = new Set([
     'CACHE INDEX my_isam IN default',
@@ -213,7 +213,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     "SELECT GET_LOCK('x',0)",
   ]);
 
-  test('the read session alone stops the judged statements, save those named', async () => {
+  test('the read session alone stops the classified statements, except those named', async () => {
     const passed: string[] = [];
     for (const { walls, sql, class: judged } of statementsOf('mysql')) {
       if (walls !== 'measured' || judged === 'read' || sql === 'SHUTDOWN') continue;

@@ -1,4 +1,4 @@
-/** TLS modes against a real server with a test CA: who is believed, and that nothing falls back. */
+/** TLS modes against a real server with a test CA: whom we trust, and that nothing falls back. */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Endpoint, TlsMode } from '../../../daemon/access/connection.ts';
@@ -20,7 +20,7 @@ needs(mariadbUnavailable()).describe('mysql TLS', () => {
     await server?.stop();
   });
 
-  /** The cipher in use: '' in the clear; or the failure. */
+  /** The cipher in use, '' without encryption, or the failure. */
   const dialled = async (
     mode: TlsMode,
     changes: Partial<Endpoint> = {},
@@ -44,24 +44,24 @@ needs(mariadbUnavailable()).describe('mysql TLS', () => {
       Record<keyof DatabaseFailure | 'message', unknown>
     >);
 
-  test('disable speaks in the clear', async () => {
+  test('disable speaks unencrypted', async () => {
     expect(await dialled('disable')).toBe('');
   });
   test.each(['prefer', 'require'] as const)('%s encrypts, whoever the server is', async mode => {
     expect(await dialled(mode)).toEqual(encrypted);
   });
-  test('verify-ca takes our CA and any host', async () => {
+  test('verify-ca accepts our CA and any host', async () => {
     expect(await dialled('verify-ca', {}, 'ours')).toEqual(encrypted);
   });
   test.each(['verify-ca', 'verify-full'] as const)('%s refuses another CA and an unknown one', async mode => {
     expect(await dialled(mode, {}, 'other')).toEqual(failed(/TLS.*no authority .* vouches for its certificate/));
     expect(await dialled(mode, {}, 'none')).toEqual(failed(/TLS.*no authority .* vouches for its certificate/));
   });
-  test('verify-full takes the host by address and by name', async () => {
+  test('verify-full accepts the host by address and by name', async () => {
     expect(await dialled('verify-full', {}, 'ours')).toEqual(encrypted);
     expect(await dialled('verify-full', { host: 'localhost' }, 'ours')).toEqual(encrypted);
   });
-  test('a CA file that is not there is said', async () => {
+  test('a missing CA file is named', async () => {
     const endpoint = endpointOf(server, { tls: { mode: 'verify-full', caFile: '/nonexistent/ca.pem' } });
     const database = openMysql(endpoint, portsOf(server));
     expect((await collect(database, 'select 1')).outcome).toEqual(failed(/CA file \/nonexistent\/ca\.pem/));
@@ -71,8 +71,8 @@ needs(mariadbUnavailable()).describe('mysql TLS', () => {
     expect(await dialled('disable', { host: null, port: null, socketPath: server.socketPath })).toBe('');
   });
 
-  // MariaDB 10.11 has neither. The second dial with a password that the server remembers is another
-  // way in than the first.
+  // MariaDB 10.11 has neither. The second dial with a password that the server remembers logs in
+  // differently from the first.
   if (isMysql())
     test.each(['caching_sha2_password', 'sha256_password'])('%s, with TLS and without', async plugin => {
       const user = plugin;
@@ -96,7 +96,7 @@ needs(mariadbUnavailable()).describe('mysql TLS', () => {
   const serving = (certificate: string, key: string): Promise<void> =>
     server.restart([`--ssl-cert=${certificate}`, `--ssl-key=${key}`]);
 
-  test('a certificate for another host: verify-full alone refuses', async () => {
+  test('a certificate for another host: only verify-full refuses', async () => {
     await serving(server.certificates.wrongHostCertificateFile, server.certificates.wrongHostKeyFile);
     expect(await dialled('verify-full', {}, 'ours')).toEqual(failed(/TLS.*for another name/));
     expect(await dialled('verify-full', { host: 'localhost' }, 'ours')).toEqual(failed(/TLS.*for another name/));
@@ -110,7 +110,7 @@ needs(mariadbUnavailable()).describe('mysql TLS', () => {
     expect(await dialled('require')).toEqual(encrypted);
   }, 60_000);
 
-  test('a server without TLS: prefer alone goes on in the clear', async () => {
+  test('a server without TLS: only prefer continues unencrypted', async () => {
     await server.restart(isMysql() ? ['--tls-version='] : ['--skip-ssl']);
     expect(await dialled('prefer')).toBe('');
     for (const mode of ['require', 'verify-ca', 'verify-full'] as const) {

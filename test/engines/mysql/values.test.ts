@@ -1,5 +1,5 @@
 /**
- * A table with every type, byte for byte as `mariadb --batch --raw` prints it, with and without
+ * A table with each type, byte for byte as `mariadb --batch --raw` prints it, with and without
  * bound parameters.
  */
 
@@ -17,7 +17,7 @@ needs(mariadbUnavailable()).describe('mysql values', () => {
   let server: MariadbServer;
   let database: Database;
   let printed: string[][][] = [];
-  /** MySQL takes a bare number for a bigint. */
+  /** To MySQL a bare number is a bigint. */
   const int = (value: number) => (isMysql() ? `${value}` : value);
   const numbers = isMysql()
     ? "json_table(concat('[', repeat('0,', 2999), '0]'), '$[*]' columns (seq for ordinality)) numbers"
@@ -45,11 +45,11 @@ needs(mariadbUnavailable()).describe('mysql values', () => {
 
   const isBytes = (type: string): boolean => /^(binary|varbinary|\w*blob|bit|geometry|point|polygon)/.test(type);
 
-  // HEX() of a bit column is its number, without the leading zeros of its bytes.
+  // HEX() of a bit column is its number, without its bytes' leading zeros.
   const hexadecimal = (type: string): string =>
     `CONCAT('\\\\x', LOWER(HEX(${type.startsWith('bit') ? 'CAST(v AS BINARY)' : 'v'})))`;
 
-  /** What the client prints of every table, bytes as `0x…`: its rows, by its index. */
+  /** The client's output for each table, bytes as `0x…`: its rows, by index. */
   async function printedByClient(): Promise<string[][][]> {
     const selects = types.map(
       ([, type], index) =>
@@ -72,7 +72,7 @@ needs(mariadbUnavailable()).describe('mysql values', () => {
     } = await collect(database, `SELECT n, v FROM ${tableOf(index)} ${where} ORDER BY n`, { parameters });
     expect(outcome).toMatchObject({ kind: 'done', warnings: [] });
     const type = types[index]?.[1] ?? '';
-    // MySQL's result says geometry of each kind of it.
+    // MySQL's results call each kind of it geometry.
     const named = isMysql() && /^(point|polygon)$/.test(type) ? 'geometry' : type;
     expect(columns?.[1]).toEqual({ name: 'v', type: named });
     expect(texts.map(row => row.map(cell => cell ?? 'NULL'))).toEqual(printed[index]);
@@ -142,7 +142,7 @@ needs(mariadbUnavailable()).describe('mysql values', () => {
   test.each([1e308, 1.7976931348623157e308, 5e-324, 1e21, 1e20, -1e-7, 0.1, 2 ** 53, -0])(
     'the number %p arrives as it was sent',
     async number => {
-      // A point holds its coordinates as the bytes of two doubles.
+      // A point stores its coordinates as the bytes of two doubles.
       const { printed: texts } = await collect(database, 'select hex(point(?, 0e0))', { parameters: [number] });
       const bytes = Buffer.alloc(8);
       bytes.writeDoubleLE(number);
@@ -150,7 +150,7 @@ needs(mariadbUnavailable()).describe('mysql values', () => {
     },
   );
 
-  test('too many parameters, and one statement only', async () => {
+  test('too many parameters, and only one statement', async () => {
     expect((await collect(database, 'select ?', { parameters: [1, 2] })).outcome.kind).toBe('query_failed');
     const two = await collect(database, 'select ?; drop table type_0', { parameters: [1] });
     expect(two.outcome.kind).toBe('query_failed');
@@ -176,7 +176,7 @@ needs(mariadbUnavailable()).describe('mysql values', () => {
     ]);
   });
 
-  test('a cell past the wire limit leaves its prefix, its length, and cells of unknown length', async () => {
+  test('a cell over the byte limit leaves its prefix, its length, and cells of unknown length', async () => {
     const limits = { cellBytes: 10, wireBytes: 100_000 };
     const { outcome, rows } = await collect(database, "select 'first', null, repeat('é', 3000000), 'never', 7", {
       limits,
@@ -193,7 +193,7 @@ needs(mariadbUnavailable()).describe('mysql values', () => {
     ]);
   });
 
-  test('rows at every offset of the chunks arrive whole', async () => {
+  test('rows at each offset of the chunks arrive whole', async () => {
     const { rows, outcome } = await collect(
       database,
       `select seq, repeat('é', seq % 300), if(seq % 7 = 0, null, seq * 2.5), repeat('y', if(seq % 50 = 0, 70000, 1)) from ${numbers}`,

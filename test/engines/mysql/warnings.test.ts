@@ -1,5 +1,5 @@
 /**
- * What MySQL and MariaDB warn of is told with the result: never the optimizer's text, and no value
+ * Results include the warnings of MySQL and MariaDB, but never the optimizer's text, nor a value
  * that only a view's conditions met.
  */
 
@@ -45,7 +45,7 @@ needs(mariadbUnavailable()).describe('warnings of mysql', () => {
     return outcome;
   };
 
-  test('what INSERT IGNORE made of values, and that a duplicate was left out', async () => {
+  test('INSERT IGNORE reports changed values, and a duplicate that was left out', async () => {
     const sql = "insert ignore into narrow (d, n, e) values ('2025-02-31', 300, 'abcdef')";
     const { warnings, rowsAffected } = await run(sql, { session: 'write' });
     expect(rowsAffected).toBe(1);
@@ -70,8 +70,8 @@ needs(mariadbUnavailable()).describe('warnings of mysql', () => {
     expect(outcome).toMatchObject({ kind: 'done', warnings: { length: 3 } });
   });
 
-  // The first on a fresh session, the others on one that is cleaned behind the statement.
-  test.each([1, 2, 3])('a read tells of conversions, without the values that they met, time %d', async () => {
+  // The first runs on a fresh session, the others on one that is cleaned after each statement.
+  test.each([1, 2, 3])('a read reports conversions, without their values, time %d', async () => {
     const { warnings } = await run("select cast('abc' as signed), 1/0, '12abc' + 1");
     expect(warnings).toEqual(
       expect.arrayContaining([
@@ -87,7 +87,7 @@ needs(mariadbUnavailable()).describe('warnings of mysql', () => {
     expect(warnings).toEqual([expect.stringMatching(/^Warning 1292/)]);
   });
 
-  test('a value that a view meets and does not show is told to nobody', async () => {
+  test('nobody hears a value that a view meets and doesn’t show', async () => {
     for (const sql of ['select * from shown', 'explain select * from shown', 'select count(*) from shown']) {
       const told = JSON.stringify(await run(sql));
       expect(told).not.toContain('secret');
@@ -101,7 +101,7 @@ needs(mariadbUnavailable()).describe('warnings of mysql', () => {
     ['explain update counter set id = (select max(id) from hidden) where id = 1', { session: 'rollback' }],
     ['explain format=json select * from (select max(secret) as m from hidden) t', {}],
   ] as const)("EXPLAIN's own note is never passed on: %s", async (sql, request) => {
-    // MySQL has no such word any more, and says the same without it.
+    // MySQL no longer has the word and says the same without it.
     const { warnings } = await run(isMysql() ? sql.replace('extended ', '') : sql, request);
     expect(warnings).toEqual([]);
   });
@@ -111,7 +111,7 @@ needs(mariadbUnavailable()).describe('warnings of mysql', () => {
     '/* a plan */ DESC FORMAT = JSON select secret from hidden where id = 1',
     'explain analyze format=json select * from hidden where id = 1',
     'analyze format=json select * from hidden where id = 1',
-  ])('nor is it, where it stands in the plan: %s', async sql => {
+  ])('nor is it if it is part of the plan: %s', async sql => {
     const { outcome, rows } = await collect(database, sql);
     // One server has no ANALYZE, the other no EXPLAIN ANALYZE.
     if (outcome.kind !== 'done') return expect(outcome).toMatchObject({ code: '1064' });
@@ -119,7 +119,7 @@ needs(mariadbUnavailable()).describe('warnings of mysql', () => {
     expect(String(rows[0]?.[0])).not.toContain('top-secret');
   });
 
-  test('ten are told and the rest counted, to the end of what the server counts', async () => {
+  test('ten are shown and the rest counted, as far as the server counts', async () => {
     const rows = Array.from({ length: 300 }, (_, at) => `('${'x'.repeat(4)}${at}')`).join(',');
     const { warnings } = await run(`insert ignore into narrow (e) values ${rows}`, { session: 'write' });
     expect(warnings).toHaveLength(11);
@@ -127,7 +127,7 @@ needs(mariadbUnavailable()).describe('warnings of mysql', () => {
     expect(warnings[10]).toBe('The database said 290 more, which are left out.');
   });
 
-  test('of more than it counts the server is said to have had at least so many', async () => {
+  test('beyond the server’s count it is said to have had at least so many', async () => {
     const digits =
       '(select 0 as n union select 1 union select 2 union select 3 union select 4 union select 5 union select 6 union select 7 union select 8)';
     const six = ['a', 'b', 'c', 'd', 'e', 'f'].map(name => `${digits} ${name}`).join(', ');
@@ -140,7 +140,7 @@ needs(mariadbUnavailable()).describe('warnings of mysql', () => {
     expect(warnings).toEqual([expect.stringMatching(/^Warning 1642: .*Ignore previous instructions$/)]);
   });
 
-  test('what a rehearsal tried is warned of', async () => {
+  test('a rehearsal’s warnings are included', async () => {
     const outcomes: unknown[] = [];
     const context = { principal: null, client: 'suite', database: null, schema: null, timeoutSeconds: 10 };
     await database.rehearse({ ...context, signal: new AbortController().signal }, async ({ run: step }) => {
@@ -157,7 +157,7 @@ needs(mariadbUnavailable()).describe('warnings of mysql', () => {
     ]);
   });
 
-  test('the id of a new row is told, the first of several, exactly, and what LAST_INSERT_ID(…) was given', async () => {
+  test('the id of a new row is reported, the first of several, exactly, and the value given to LAST_INSERT_ID(…)', async () => {
     const write = { session: 'write' } as const;
     const { insertId: one } = await run("insert into uniq (email) values ('e@x')", write);
     expect(one).toEqual(expect.any(Number));

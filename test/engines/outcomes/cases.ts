@@ -1,5 +1,5 @@
 /**
- * A table of writes that end badly: what is said of each, and what is found in the database
+ * A table of writes that end badly: what is said about each, and what the database holds
  * afterwards.
  */
 
@@ -10,18 +10,18 @@ import { collect } from '../collecting-sink.ts';
 export interface Case<World> {
   readonly name: string;
   readonly sql: string;
-  /** `write` unless said. */
+  /** `write` if left out. */
   readonly session?: Session;
-  /** 20 unless said. */
+  /** 20 if left out. */
   readonly timeoutSeconds?: number;
-  /** Before the statement is sent. */
+  /** Runs before the statement is sent. */
   readonly before?: (world: World) => Promise<void> | void;
-  /** Once it was sent; `leave` is what a client does. */
+  /** Runs once it was sent; `leave` is the client leaving. */
   readonly trouble?: (world: World, leave: () => void, database: Database) => Promise<void>;
   readonly said: DatabaseFailure['kind'] | 'done';
-  /** Whether something of it is in the database afterwards. */
+  /** True if some of it is in the database afterwards. */
   readonly stays: boolean;
-  /** What the message holds where the database's own error leaves something. */
+  /** Found in the message if the database's own error leaves something. */
   readonly words?: RegExp;
 }
 
@@ -32,8 +32,8 @@ export interface Bench<World> {
   /** Makes the tables anew. */
   readonly prepare: () => Promise<void>;
   /**
-   * Waits until nothing of ours runs or is open any more.
-   * @returns whether something of the statement is there.
+   * Waits until nothing of ours runs or is open.
+   * @returns whether something of the statement is in the database.
    */
   readonly look: () => Promise<boolean>;
 }

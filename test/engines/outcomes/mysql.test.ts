@@ -1,4 +1,4 @@
-/** MariaDB: of each write that ends badly, what is said against what stays. */
+/** MariaDB: for each write that ends badly, compares what is said with what remains. */
 
 import { afterAll, beforeAll } from '@jest/globals';
 import { openMysql } from '../../../daemon/engines/mysql/open.ts';
@@ -9,7 +9,7 @@ import { until } from '../../waiting/until.ts';
 import { endpointOf, portsOf } from '../mysql/endpoint.ts';
 import { type Case, testOutcomes } from './cases.ts';
 
-needs(mariadbUnavailable()).describe('MariaDB: what is said of a write is so', () => {
+needs(mariadbUnavailable()).describe('MariaDB: what is said about a write is true', () => {
   let server: MariadbServer;
   let line: CuttableLine;
   beforeAll(async () => {
@@ -208,7 +208,7 @@ needs(mariadbUnavailable()).describe('MariaDB: what is said of a write is so', (
       },
       look: async () => {
         line.now('cut');
-        // Some end after seconds: a look that finds one sleeps a while.
+        // Some end after seconds, so a look that finds one sleeps a while.
         const left = `select count(*) ${ours} and sleep(0.05) = 0`;
         await until(async () => (await ask(left)).trim() === '0', 'no session is left', 40);
         const rows = 'select count(*) from t union all select count(*) from my where a < 1001';

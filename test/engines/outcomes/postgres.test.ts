@@ -1,4 +1,4 @@
-/** PostgreSQL: of each write that ends badly, what is said against what stays. */
+/** PostgreSQL: for each write that ends badly, compares what is said with what remains. */
 
 import { afterAll, beforeAll } from '@jest/globals';
 import { openPostgres } from '../../../daemon/engines/postgres/open.ts';
@@ -7,7 +7,7 @@ import { until } from '../../waiting/until.ts';
 import { describeWithPostgres, endpointOf, portsOf } from '../postgres/suite.ts';
 import { type Case, testOutcomes } from './cases.ts';
 
-describeWithPostgres('PostgreSQL: what is said of a write is so', suite => {
+describeWithPostgres('PostgreSQL: what is said about a write is true', suite => {
   let line: CuttableLine;
   beforeAll(async () => {
     line = await openLine(suite.server.port);
@@ -27,7 +27,10 @@ describeWithPostgres('PostgreSQL: what is said of a write is so', suite => {
   const one = 'insert into t values (1)';
   /** Its COMMIT takes three seconds. */
   const slowCommit = 'insert into slow values (1)';
-  /** A thawed server would otherwise end it: its own limit is over by then, and its client gone. */
+  /**
+   * Otherwise a thawed server would end it: its own time limit has passed by then, and its client
+   * is gone.
+   */
   const slowCommitUnwatched = `insert into slow values (length(
     set_config('statement_timeout', '0', true) || set_config('client_connection_check_interval', '0', true)))`;
   const committing = 'call keeps()';
@@ -205,7 +208,7 @@ describeWithPostgres('PostgreSQL: what is said of a write is so', suite => {
       look: async () => {
         if (frozen !== 0) process.kill(frozen, 'SIGCONT');
         frozen = 0;
-        // Where the line was cut the server ends one by the statement's time limit, after 20 s: a
+        // If the line was cut, the server ends one by the statement's time limit, after 20 s; so a
         // look that finds one sleeps a while.
         const left =
           "select count(*) from pg_stat_activity where application_name like 'Sallyport%' and pg_sleep(0.05)::text is not null";

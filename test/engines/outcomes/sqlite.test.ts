@@ -1,4 +1,4 @@
-/** SQLite: of each write that ends badly, what is said against what stays. */
+/** SQLite: for each write that ends badly, compares what is said with what remains. */
 
 import { rmSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,10 +10,10 @@ import { openFile } from '../sqlite/engine.ts';
 import { temporaryFolder, withDriver } from '../sqlite/temporary-folder.ts';
 import { type Case, testOutcomes } from './cases.ts';
 
-needsLinux.describe('SQLite: what is said of a write is so', () => {
+needsLinux.describe('SQLite: what is said about a write is true', () => {
   const at = temporaryFolder();
   const file = () => at('outcomes.db');
-  /** While it has read and not ended, nobody else's commit gets through. */
+  /** A reader in the middle of a read; until it ends, no other commit succeeds. */
   let reader: SqliteFile | null = null;
   const blockCommit = () => {
     reader = new SqliteFile(file());
@@ -27,7 +27,7 @@ needsLinux.describe('SQLite: what is said of a write is so', () => {
 
   const busy = () => until(async () => (await busyChildren()).length > 0, 'the statement runs');
   /**
-   * Looks without waiting: the writer holds its lock from its first step to the end of its commit.
+   * Looks without waiting: the writer keeps its lock from its first step to the end of its commit.
    */
   const isLocked = (): boolean => {
     const other = new SqliteFile(file(), { timeout: 0 });
@@ -109,7 +109,7 @@ needsLinux.describe('SQLite: what is said of a write is so', () => {
     {
       ...{ name: 'alone, the child killed', sql: endless, session: 'alone', said: 'outcome_unknown', stays: false },
       trouble: async () => {
-        // A child is busy while it starts as well.
+        // A child is also busy while it starts.
         await until(isLocked, 'the statement writes');
         await killChild();
       },

@@ -1,6 +1,5 @@
 /**
- * Rows, cells and bytes beyond every bound end an answer early and leave the daemon as small as it
- * was.
+ * Rows, cells and bytes over a limit end an answer early, and the daemon stays as small as before.
  */
 
 import { expect, test } from '@jest/globals';
@@ -8,7 +7,7 @@ import { describeWithPostgres, eventually, runOn } from './suite.ts';
 
 const megabytes = 1024 * 1024;
 
-/** How much the process grew at its highest while `work` ran. */
+/** The peak growth of the process while `work` runs. */
 async function growthDuring(work: () => Promise<unknown>): Promise<number> {
   const before = process.memoryUsage().rss;
   let highest = before;
@@ -36,7 +35,7 @@ describeWithPostgres('PostgreSQL bounds', suite => {
     expect((await runOn(database, 'select 1')).rows).toEqual([[1]]);
   });
 
-  test('a 200 MB cell within the bytes allowed is cut too, and its row is whole', async () => {
+  test('a 200 MB cell within the allowed bytes is cut too, and its row is whole', async () => {
     const database = suite.open();
     await runOn(database, 'select 1');
     const growth = await growthDuring(async () => {
@@ -50,7 +49,7 @@ describeWithPostgres('PostgreSQL bounds', suite => {
     expect(growth).toBeLessThan(64 * megabytes);
   });
 
-  test('the bytes allowed end a long result between rows or within one', async () => {
+  test('the allowed bytes end a long result between rows or within one', async () => {
     const database = suite.open();
     const limits = { cellBytes: 1_000, wireBytes: 100_000 };
     const { outcome, rows } = await runOn(database, "select n, repeat('y', 500) from generate_series(1, 100000) n", {
@@ -62,7 +61,7 @@ describeWithPostgres('PostgreSQL bounds', suite => {
     expect(rows.slice(0, -1)).toEqual(rows.slice(0, -1).map((_, i) => [i + 1, 'y'.repeat(500)]));
   });
 
-  test('the bytes allowed may end in the middle of a character, which is then left out and no invalid one', async () => {
+  test('the allowed bytes may end within a character, which is then left out', async () => {
     const database = suite.open();
     for (let wireBytes = 60; wireBytes < 66; wireBytes += 1) {
       const { outcome, rows } = await runOn(database, "select repeat('🐘', 100)", {
@@ -77,7 +76,7 @@ describeWithPostgres('PostgreSQL bounds', suite => {
     ['quotes a cell', "select repeat('é', 10000000)::int", '22P02'],
     ['ends just beyond what is read', `select repeat('x', 65500)::int`, '22P02'],
     ['quotes one whose beginning alone is read', "select ('{' || repeat('x', 3000000))::json", '22P02'],
-  ])('an error of any length is the error that it is, and the session stays: it %s', async (_, sql, code) => {
+  ])('an error of any length is reported as it is, and the session stays: it %s', async (_, sql, code) => {
     const database = suite.open();
     const session = async () => (await runOn(database, 'select pg_backend_pid()')).rows[0]?.[0];
     const before = await session();
@@ -96,7 +95,7 @@ describeWithPostgres('PostgreSQL bounds', suite => {
     expect(await session()).toBe(before);
   });
 
-  test('a reader that has enough gets no row more, and the statement ends in the server', async () => {
+  test('a reader that has enough gets no more rows, and the statement ends in the server', async () => {
     const database = suite.open();
     const { outcome, rows } = await runOn(database, 'select generate_series(1, 50000000) n', { maxRows: 501 });
     expect([outcome.kind, rows.length]).toEqual(['done', 501]);

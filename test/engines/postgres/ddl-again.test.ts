@@ -1,6 +1,6 @@
 /**
- * The DDL of tables, run as it stands where what it refers to is there, makes what a dump can't
- * tell from the first.
+ * The DDL of tables, run unchanged beside what it refers to, makes tables with the same dump as the
+ * first.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -19,14 +19,14 @@ describeWithPostgres('PostgreSQL: DDL, run again', suite => {
       ['--schema-only', `--host=${socketFolder}`, `--port=${port}`, `--username=${superuser}`, database],
       { encoding: 'utf8' },
     );
-    // Newer ones restrict psql to a word that differs each time.
+    // Newer versions restrict psql to a word that differs each time.
     return text.replaceAll(/^\\.*\n/gm, '');
   }
 
   /**
    * @param around what the tables refer to, made in both databases.
-   * @returns the tables as described, the first database's dump, and that of the one where their
-   * DDL was run.
+   * @returns the tables as described, the first database's dump, and the dump of the database in
+   *   which their DDL ran.
    */
   async function makeAgain(database: string, around: string, tables: string, names: readonly string[]) {
     const again = `${database}_again`;
@@ -40,7 +40,7 @@ describeWithPostgres('PostgreSQL: DDL, run again', suite => {
     return { described, first: dumpOf(database), again: dumpOf(again) };
   }
 
-  test('a foreign key to a table with partitions is one key, and so is that of a partition', async () => {
+  test('a foreign key to a partitioned table is one key, and so is that of a partition', async () => {
     const { described, first, again } = await makeAgain(
       'keys',
       '',
@@ -57,7 +57,7 @@ describeWithPostgres('PostgreSQL: DDL, run again', suite => {
     expect(again).toBe(first);
   });
 
-  test("a partition keeps what is its own, and is given no more than once what is its parent's", async () => {
+  test("a partition keeps its own properties, and gets its parent's only once", async () => {
     const { described, first, again } = await makeAgain(
       'parts',
       'create table kinds (kind text primary key);',
@@ -83,7 +83,7 @@ describeWithPostgres('PostgreSQL: DDL, run again', suite => {
     expect(again).toBe(first);
   });
 
-  test("a trigger of a partition that is its table's is made with it, and disabled where it was", async () => {
+  test('a trigger that a partition has from its table is made with it, and disabled if it was', async () => {
     const { described, first, again } = await makeAgain(
       'triggers',
       "create function touch() returns trigger language plpgsql as 'begin return new; end';",
@@ -120,7 +120,7 @@ describeWithPostgres('PostgreSQL: DDL, run again', suite => {
     expect(again).toBe(first);
   });
 
-  test('a foreign table keeps the options of its columns, a partition too', async () => {
+  test('a foreign table keeps the options of its columns, and so does a partition', async () => {
     const file = "server files options (filename '/nowhere', format 'csv')";
     const { described, first, again } = await makeAgain(
       'foreigners',

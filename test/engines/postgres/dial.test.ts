@@ -24,7 +24,7 @@ describeWithPostgres('PostgreSQL over TLS', suite => {
     suite.open({ host: 'localhost', tls: { mode, caFile }, ...changes });
   const authorities = () => suite.server.certificates;
 
-  test('a certificate that is right passes every mode', async () => {
+  test('a right certificate passes each mode', async () => {
     const { caFile } = authorities();
     expect(await encrypted(openTls('verify-full', caFile))).toBe(true);
     expect(await encrypted(openTls('verify-full', caFile, { host: '127.0.0.1' }))).toBe(true);
@@ -34,7 +34,7 @@ describeWithPostgres('PostgreSQL over TLS', suite => {
     expect(await encrypted(openTls('disable', null))).toBe(false);
   });
 
-  test('a CA that did not sign it fails both verifying modes, and the ones that do not verify go on', async () => {
+  test('a CA that didn’t sign it fails both verifying modes, and the others continue', async () => {
     const { otherCaFile } = authorities();
     for (const mode of ['verify-full', 'verify-ca'] as const) {
       expect(await encrypted(openTls(mode, otherCaFile))).toMatch(
@@ -47,7 +47,7 @@ describeWithPostgres('PostgreSQL over TLS', suite => {
     expect(await encrypted(openTls('require', otherCaFile))).toBe(true);
   });
 
-  test('a CA file that is not there is named', async () => {
+  test('a missing CA file is named', async () => {
     expect(await encrypted(openTls('verify-full', '/nowhere/ca.crt'))).toContain('/nowhere/ca.crt could not be read');
   });
 
@@ -61,7 +61,7 @@ describeWithPostgres('PostgreSQL over TLS', suite => {
     expect(await encrypted(openTls('verify-ca', caFile))).toBe(true);
   });
 
-  test('a certificate whose time is over fails both verifying modes', async () => {
+  test('an expired certificate fails both verifying modes', async () => {
     const { caFile, expiredCertificateFile, expiredKeyFile } = authorities();
     await suite.server.serveCertificate({ certificateFile: expiredCertificateFile, keyFile: expiredKeyFile });
     expect(await encrypted(openTls('verify-full', caFile))).toMatch(/TLS failed .*expired.*renewed/);
@@ -69,7 +69,7 @@ describeWithPostgres('PostgreSQL over TLS', suite => {
     expect(await encrypted(openTls('require', null))).toBe(true);
   });
 
-  test('a server without TLS serves prefer and disable in clear text, and no other mode', async () => {
+  test('a server without TLS serves prefer and disable unencrypted, and no other mode', async () => {
     await suite.server.serveCertificate(null);
     expect(await encrypted(openTls('prefer', null))).toBe(false);
     for (const mode of ['require', 'verify-ca', 'verify-full'] as const) {
@@ -79,7 +79,7 @@ describeWithPostgres('PostgreSQL over TLS', suite => {
     }
   });
 
-  test('a password in clear text passes over verified TLS', async () => {
+  test('an unencrypted password is sent over verified TLS', async () => {
     await suite.server.psql("create role clear_text_role login password 'right'");
     const database = suite.open(
       { host: 'localhost', user: 'clear_text_role', tls: { mode: 'verify-full', caFile: authorities().caFile } },
@@ -122,7 +122,7 @@ describeWithPostgres('PostgreSQL sign-in', suite => {
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
   });
 
-  test('SCRAM, MD5 and clear text on this machine let the right password in, and only that', async () => {
+  test('SCRAM, MD5 and clear text on this machine accept only the right password', async () => {
     await suite.server.psql(`
       create role scram_role login password 'right';
       set password_encryption = 'md5'; create role md5_role login password 'right';
@@ -195,7 +195,7 @@ describeWithPostgres('PostgreSQL sign-in', suite => {
     expect((await runOn(named, 'select current_database()::text')).rows).toEqual([['named']]);
   });
 
-  test('another database is reached only where the connection says all', async () => {
+  test('another database can be reached only if the connection says all', async () => {
     await suite.server.psql('create database second');
     const own = await runOn(suite.open(), 'select 1', { database: 'second' });
     expect(own.outcome).toMatchObject({

@@ -93,7 +93,7 @@ const values: Readonly<Record<string, StatementCase>> = {
   row: value("row(1,'a b',null)", 'record', '(1,"a b",)'),
   enum: value("'sad'::mood", 'mood', 'sad'),
   'enum array': value("'{sad,happy}'::mood[]", 'mood[]', '{sad,happy}'),
-  // The server announces a domain as the type under it.
+  // The server reports a domain as its base type.
   domain: value('7::positive', 'integer', 7),
   composite: value("row('x', 1.5)::part", 'part', '(x,1.50)'),
   'type in another schema': value("'a'::elsewhere.letter", 'elsewhere.letter', 'a'),
@@ -143,7 +143,7 @@ export function engineUnderTest(): EngineUnderTest | { readonly engine: Engine; 
         ],
         rows: [[1, 2]],
       },
-      // PostgreSQL has no empty name ("" is an error); this is what it calls a column without one.
+      // PostgreSQL has no empty name ("" is an error); this is its name for an unnamed column.
       emptyColumnName: { sql: 'select 1', columns: [{ name: '?column?', type: 'integer' }], rows: [[1]] },
       emptyResult: {
         sql: "select 1 as a, 'x'::text as b where false",

@@ -1,15 +1,13 @@
-/**
- * Every type of PostgreSQL with values at its edges, for the comparison with what `psql` prints.
- */
+/** Each type of PostgreSQL with values at its limits, to compare with the output of `psql`. */
 
-/** What `psql -At` prints for a cell. */
+/** The text that `psql -At` prints for a cell. */
 export function asPsql(cell: string | null): string {
   return cell === 'true' || cell === 'false' ? cell.slice(0, 1) : (cell ?? '');
 }
 
 /**
- * A column of every base, range and multirange type that has an input function, filled with what is
- * written beside it.
+ * A column for each base, range and multirange type with an input function, and the values beside
+ * it.
  */
 export const columns: readonly (readonly [type: string, literals: readonly (string | null)[]])[] = [
   ['int2', ['-32768', '0']],

@@ -1,6 +1,6 @@
 /**
- * What a hostile or broken server may send: every way of it ends in a failure, none in a crash, a
- * hang or a large daemon.
+ * What a hostile or broken server may send: each case ends in a failure, never in a crash, a hang
+ * or a large daemon.
  */
 
 import { createRequire } from 'node:module';
@@ -50,7 +50,7 @@ const signedIn = Buffer.concat([
   message('Z', 'I'),
 ]);
 
-/** Listens, and lets `speak` answer each piece a client sends; it gets how many came before. */
+/** Listens and lets `speak` answer each piece from a client, with the number of earlier pieces. */
 async function fakeServer(speak: (socket: Socket, turn: number, bytes: Buffer) => void): Promise<number> {
   const server = createServer(socket => {
     let turn = 0;
@@ -197,7 +197,7 @@ test.each(['an error without an end', 'a result of minus two columns', 'an empty
   },
 );
 
-test('a farewell is known for one in every language of the server', async () => {
+test('a farewell is recognised in each language of the server', async () => {
   const fields = 'S\u0412\u0410\u0416\u041d\u041e\0VFATAL\0C57P01\0Mterminating connection\0\0';
   const port = await fakeServer((socket, turn) => {
     if (turn === 0) socket.write(signedIn);
@@ -210,13 +210,13 @@ test('a farewell is known for one in every language of the server', async () => 
 });
 
 /**
- * The first byte of its fields and the last of its length stand beside each other: no length may be
- * taken for a field.
+ * The first byte of its fields and the last byte of its length are neighbours: no length may be
+ * read as a field.
  */
 const lengths = Array.from({ length: 256 }, (_, low) => 86 * 256 + low);
 
 test.each([86, 342, ...lengths.filter((_, at) => at % 51 === 0), lengths.at(-1) ?? 0])(
-  'an error of %d bytes is read as it is',
+  'an error of %d bytes is read completely',
   async length => {
     const rest = Buffer.from('SFEHLER\0VERROR\0C22P02\0\0');
     const text = 'x'.repeat(length - 4 - rest.length - 'M\0'.length);
@@ -232,7 +232,7 @@ test.each([86, 342, ...lengths.filter((_, at) => at % 51 === 0), lengths.at(-1) 
   },
 );
 
-test('a text with the sign of a field in it is not taken for the field', async () => {
+test('a text with a field’s sign in it isn’t taken for the field', async () => {
   const fields = 'SERROR\0VERROR\0C57P01\0MVFATAL\0DV\0\0';
   const port = await fakeServer((socket, turn) => {
     if (turn === 0) socket.write(signedIn);
@@ -242,7 +242,7 @@ test('a text with the sign of a field in it is not taken for the field', async (
   expect(outcome).toEqual({ kind: 'query_failed', message: 'VFATAL\nDetail: V', code: '57P01' });
 });
 
-test('rows wait in the network while the type of a column is being named', async () => {
+test('rows wait in the network while a column’s type is looked up', async () => {
   const row = message('D', Buffer.concat([Buffer.from([0, 1]), int32(100_000), Buffer.alloc(100_000, 'x')]));
   const port = await fakeServer(socket => {
     socket.write(Buffer.concat([signedIn, oneColumn, ...Array.from({ length: 200 }, () => row)]));
@@ -270,7 +270,7 @@ test('rows wait in the network while the type of a column is being named', async
   );
 });
 
-test('a password goes to nobody who asks for it in clear text, but over a verified line or on this machine', async () => {
+test('a password is sent in clear text only over a verified line or on this machine', async () => {
   const sent: Buffer[] = [];
   const port = await fakeServer((socket, turn, bytes) => {
     sent.push(bytes);
@@ -284,12 +284,12 @@ test('a password goes to nobody who asks for it in clear text, but over a verifi
   await expect(startUp(socket, options)).rejects.toThrow('asks for the password in clear text');
   socket.destroy();
   expect(Buffer.concat(sent).toString('latin1')).not.toContain('the-password');
-  // To this machine it may go: the line doesn't leave it.
+  // Within this machine it may be sent: it doesn't leave it.
   await runOn(openAt(port), 'select 1', { timeoutSeconds: 0.2 });
   expect(Buffer.concat(sent).toString('latin1')).toContain('the-password');
 });
 
-test('the password is in no object of the driver once it has signed in', async () => {
+test('no object of the driver holds the password after the sign-in', async () => {
   const { Client } = createRequire(import.meta.url)('pg') as typeof import('pg');
   const port = await fakeServer((socket, turn) => {
     socket.write(turn === 0 ? message('R', int32(3)) : signedIn);
@@ -315,7 +315,7 @@ test('the password is in no object of the driver once it has signed in', async (
 });
 
 test.each(['prefer', 'require', 'verify-ca', 'verify-full'] as const)(
-  '%s: after a failed handshake nothing is said in clear text',
+  '%s: after a failed handshake nothing is sent unencrypted',
   async mode => {
     const sent: Buffer[] = [];
     let connections = 0;
@@ -334,7 +334,7 @@ test.each(['prefer', 'require', 'verify-ca', 'verify-full'] as const)(
 );
 
 test.each(['S', 'N', 'E'])(
-  'bytes behind the answer %p to the request for TLS are not taken for the server',
+  'bytes after the answer %p to the request for TLS aren’t taken for the server’s',
   async answer => {
     const port = await fakeServer((socket, turn) => {
       if (turn === 0) socket.write(Buffer.concat([Buffer.from(answer), signedIn]));
@@ -353,7 +353,7 @@ test('a server that leaves when asked for TLS is named so', async () => {
   });
 });
 
-test('a server that speaks out of turn is not listened to', async () => {
+test('a server that speaks out of turn isn’t listened to', async () => {
   const port = await fakeServer((socket, turn) => {
     if (turn === 0) socket.write(Buffer.concat([signedIn, message('C', 'SELECT 1\0'), message('Z', 'I')]));
   });

@@ -1,6 +1,6 @@
 /**
- * Whatever a server sends as a notice is read without harm: lists without an end, fields that come
- * twice, bytes that are no text.
+ * Any notice that a server sends is read safely: endless lists, repeated fields, bytes that are no
+ * text.
  */
 
 import { expect, test } from '@jest/globals';
@@ -20,7 +20,7 @@ test.each([
   ['SINFO\0VINFO\0Mi\0\0', 'INFO: i'],
   ['SLOG\0VLOG\0Mplan of another\0\0', null],
   ['SDEBUG1\0VDEBUG\0Mx\0\0', null],
-  // Before PostgreSQL 9.6 no V was sent; which word it is, a translation doesn't tell.
+  // PostgreSQL before 9.6 sent no V, and a translation doesn't show which word it is.
   ['SNOTICE\0Mx\0\0', null],
   ['VNOTICE\0Mwithout an end', 'NOTICE: without an end'],
   ['VNOTICE\0', 'NOTICE: '],
@@ -31,7 +31,7 @@ test.each([
   expect(noticeText(notice(body))).toBe(told);
 });
 
-test('bytes that are not UTF-8 are replaced, and one that was cut ends with a word that says so, wherever the cut was', () => {
+test('bytes that aren’t UTF-8 are replaced, and a cut text ends with a word that says so, wherever the cut was', () => {
   expect(noticeText(notice(Buffer.from('VNOTICE\0M\xff\xfe\0\0', 'latin1')))).toBe('NOTICE: \ufffd\ufffd');
   const whole = notice('SNOTICE\0VNOTICE\0Mmany words\0Dand more\0\0');
   for (let at = 5; at <= whole.length; at += 1) {

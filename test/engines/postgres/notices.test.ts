@@ -1,5 +1,5 @@
 /**
- * What PostgreSQL says beside a result is told with it: the first few, and how many more there
+ * A result includes what PostgreSQL says beside it: the first few notices, and how many more there
  * were.
  */
 
@@ -55,7 +55,7 @@ describeWithPostgres('notices of PostgreSQL', suite => {
       {},
       ['NOTICE: turn 1'],
     ],
-    // The database's word stands before it, so it passes for nothing of ours.
+    // The database's own word stands before it, so it can't pass for ours.
     [
       'select posing()',
       {},
@@ -65,7 +65,7 @@ describeWithPostgres('notices of PostgreSQL', suite => {
     expect(await warned(sql, request as Partial<StatementRequest>)).toEqual(expected);
   });
 
-  test('an ANALYZE that was skipped, and what a DROP took along', async () => {
+  test('a skipped ANALYZE, and what a DROP took along', async () => {
     await suite.server.psql(
       "create role lesser login password 'not-a-secret'; grant create on schema public to lesser; create table gone (id int); create view behind as select id from gone",
     );
@@ -100,7 +100,7 @@ describeWithPostgres('notices of PostgreSQL', suite => {
     expect((await runOn(database, 'select 1')).outcome).toMatchObject({ warnings: [] });
   });
 
-  test('one of 6 MB is told by its beginning and not kept, and the session stays', async () => {
+  test('one of 6 MB is shown by its beginning and not stored, and the session stays', async () => {
     const database = suite.open();
     const session = async () => (await runOn(database, 'select pg_backend_pid()')).rows;
     const first = await session();
@@ -112,7 +112,7 @@ describeWithPostgres('notices of PostgreSQL', suite => {
     expect(await session()).toEqual(first);
   });
 
-  test('while a long flood comes, a client that leaves ends it', async () => {
+  test('during a long flood a client that leaves ends it', async () => {
     const database = suite.open();
     const client = new AbortController();
     setTimeout(() => client.abort(), 300);

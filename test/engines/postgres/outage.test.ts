@@ -1,4 +1,6 @@
-/** Servers that restart, hang, or never were: what a caller is told, and that nobody else waits. */
+/**
+ * Servers that restart, hang, or never existed: what a caller is told, and that nobody else waits.
+ */
 
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -19,7 +21,7 @@ describeWithPostgres('PostgreSQL outages', suite => {
     expect(write.outcome).toMatchObject({ kind: 'done', rowsAffected: 1 });
   });
 
-  test('sessions that died without a word are given up for a fresh one', async () => {
+  test('sessions that died silently are replaced by a fresh one', async () => {
     const database = suite.open();
     await Promise.all([1, 2].map(() => runOn(database, 'select pg_sleep(0.1)')));
     const ended = await suite.server.psql(
@@ -30,7 +32,7 @@ describeWithPostgres('PostgreSQL outages', suite => {
     expect(answers.map(({ rows }) => rows)).toEqual([[[1]], [[2]], [[3]]]);
   });
 
-  test('a server that hangs times out, while another connection goes on', async () => {
+  test('a server that hangs times out, while another connection continues', async () => {
     const hung = suite.open();
     await runOn(hung, 'select 1');
     suite.server.pause();
@@ -55,12 +57,12 @@ describeWithPostgres('PostgreSQL outages', suite => {
     expect((await runOn(hung, 'select 1')).rows).toEqual([[1]]);
   });
 
-  test('a client that leaves while the server hangs is let go at once', async () => {
+  test('a client that leaves while the server hangs is released at once', async () => {
     suite.server.pause();
     try {
       const abort = new AbortController();
       const dialling = runOn(suite.open(), 'select 1', { signal: abort.signal });
-      // A server that hangs can't be asked how far the dialling is.
+      // A hanging server can't tell how far the dial is.
       void setTimeout(50).then(() => abort.abort());
       expect((await dialling).outcome).toEqual({ kind: 'cancelled' });
     } finally {
@@ -68,7 +70,7 @@ describeWithPostgres('PostgreSQL outages', suite => {
     }
   });
 
-  test('closing ends what runs, waits for it, and refuses what comes after', async () => {
+  test('closing ends running statements, waits for them, and refuses later ones', async () => {
     const database = openPostgres(endpointOf(suite.server), portsOf(suite.server.password));
     const running = runOn(database, 'select pg_sleep(30)');
     await eventually(
@@ -88,11 +90,11 @@ describeWithPostgres('PostgreSQL outages', suite => {
   });
 });
 
-describeWithPostgres('PostgreSQL behind a network that vanishes', suite => {
-  /** Forwards to the server until told to swallow everything, as a route that is gone does. */
+describeWithPostgres('PostgreSQL behind a network that disappears', suite => {
+  /** Forwards to the server until told to swallow everything, as a lost route does. */
   async function throughNetwork(): Promise<{
     port: number;
-    /** Resolves once nothing has passed for a while: what the server said has been read. */
+    /** Resolves once nothing has passed for a while, so the server's messages have been read. */
     quiet(): Promise<void>;
     vanish(): void;
     close(): Promise<void>;
@@ -135,7 +137,7 @@ describeWithPostgres('PostgreSQL behind a network that vanishes', suite => {
     };
   }
 
-  test('a session that sat idle over the change is checked by the read itself, which then runs on a fresh one', async () => {
+  test('the read itself checks a session that was idle meanwhile, and then runs on a fresh one', async () => {
     const network = await throughNetwork();
     let hoursAsleep = 0;
     const ports = {
@@ -159,7 +161,7 @@ describeWithPostgres('PostgreSQL behind a network that vanishes', suite => {
       const startedAt = performance.now();
       expect((await runOn(database, 'select 2')).rows).toEqual([[2]]);
       expect(performance.now() - startedAt).toBeLessThan(10_000);
-      // A long statement on a session that is alive is not taken for a dead one.
+      // A long statement on a live session isn't taken for a dead one.
       await untilIdle();
       hoursAsleep = 2;
       expect((await runOn(database, 'select 3 from pg_sleep(4)')).rows).toEqual([[3]]);

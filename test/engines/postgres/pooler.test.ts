@@ -1,6 +1,6 @@
 /**
- * Behind PgBouncer: what holds for a session of the server doesn't hold from one flight to the
- * next, and nothing of it is taken to.
+ * Behind PgBouncer: what holds for a server session may not hold in the next round trip, and we
+ * never rely on it.
  */
 
 import { afterEach, expect, test } from '@jest/globals';
@@ -13,14 +13,14 @@ import { describeWithPostgres, runOn } from './suite.ts';
 const constants =
   'DateStyle IntervalStyle bytea_output extra_float_digits standard_conforming_strings client_min_messages'.split(' ');
 const current = (name: string) => `current_setting('${name}')`;
-/** What a statement runs under. */
+/** The settings that a statement runs under. */
 const conditions = `select ${[...constants, 'statement_timeout', 'application_name', 'transaction_read_only'].map(current).join(', ')}`;
 const expected = ['ISO, MDY', 'postgres', 'hex', '3', 'on', 'notice', '7s', 'Sallyport: someone', 'on'];
 
 const transaction = ['pool_mode = transaction', 'default_pool_size = 2'];
 /**
- * What drivers that send settings at the start ask of those who run one: it then drops them without
- * a word.
+ * Drivers that send settings at startup ask for this configuration; PgBouncer then drops them
+ * silently.
  */
 const dropping = `ignore_startup_parameters = ${[...constants, 'statement_timeout', 'idle_in_transaction_session_timeout'].join(', ')}`;
 
@@ -34,11 +34,11 @@ needs(pgbouncerUnavailable()).describe('behind PgBouncer', () => {
 
     test.each([
       ['transactions', transaction],
-      ['transactions, and drops what it is told at the start', [...transaction, dropping]],
+      ['transactions, and drops startup settings', [...transaction, dropping]],
       ['sessions', ['pool_mode = session', 'default_pool_size = 10']],
-      ['sessions, and drops what it is told at the start', ['pool_mode = session', 'default_pool_size = 10', dropping]],
-    ])('%s: every statement runs under its own settings', async (_what, options) => {
-      // A role's own settings, which hold wherever ours don't.
+      ['sessions, and drops startup settings', ['pool_mode = session', 'default_pool_size = 10', dropping]],
+    ])('%s: each statement runs with its own settings', async (_what, options) => {
+      // A role's own settings, which apply wherever ours don't.
       await suite.server.psql(`alter role postgres set DateStyle = 'SQL, MDY'; alter role postgres set bytea_output = 'escape';
         alter role postgres set standard_conforming_strings = off; alter role postgres set extra_float_digits = 0`);
       pooler = await startPgbouncer(suite.server, options);
@@ -67,8 +67,8 @@ needs(pgbouncerUnavailable()).describe('behind PgBouncer', () => {
 
     test.each([
       ['transactions', transaction],
-      ['transactions, and drops what it is told at the start', [...transaction, dropping]],
-    ])('%s: what a statement is provided with is looked at in its own session', async (_what, options) => {
+      ['transactions, and drops startup settings', [...transaction, dropping]],
+    ])('%s: a statement’s preconditions are checked in its own session', async (_what, options) => {
       pooler = await startPgbouncer(suite.server, options);
       const database = suite.open({ port: pooler.port });
       await suite.server.psql('drop table if exists there; create table there (id int)');
@@ -84,7 +84,7 @@ needs(pgbouncerUnavailable()).describe('behind PgBouncer', () => {
       expect((await runOn(database, 'select 1')).outcome.kind).toBe('done');
     });
 
-    test('a superuser reads as pg_read_all_data for one transaction, also what a session before left there', async () => {
+    test('for one transaction a superuser reads as pg_read_all_data, even what an earlier session left there', async () => {
       pooler = await startPgbouncer(suite.server, ['pool_mode = transaction', 'default_pool_size = 1']);
       const database = suite.open({ port: pooler.port });
       const { host, superuser: user, password } = suite.server;

@@ -1,4 +1,4 @@
-/** The tables of the suites of previews on PostgreSQL, and how they are looked at. */
+/** The tables of the preview suites on PostgreSQL, and how to look at them. */
 
 import { openPostgres } from '../../../daemon/engines/postgres/open.ts';
 import type { Engine } from '../../../shared/engine.ts';
@@ -71,7 +71,7 @@ create policy own on walled using (who = current_user);
 grant all on walled to narrow;
 `;
 
-/** Rows of every table of ours, and what sessions hold. */
+/** Rows of each of our tables, and what sessions hold. */
 const stateQuestion = `
 select json_agg(json_build_array(t.relname, query_to_xml(format('select * from %s', t.oid::regclass), true, false, '')::text) order by t.oid)
 from pg_class t where t.relkind in ('r', 'p') and t.relnamespace in ('public'::regnamespace, 'other'::regnamespace) and t.relname <> 'big'`;

@@ -1,4 +1,4 @@
-/** Previews of what PostgreSQL alone has; what every engine has is in `previews.test.ts`. */
+/** Previews of features that only PostgreSQL has; `previews.test.ts` has those of every engine. */
 
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '../../../daemon/engines/engine.ts';
@@ -19,7 +19,7 @@ describeWithPostgres('a preview on PostgreSQL alone', suite => {
     database = suite.open();
   });
 
-  /** Asserts too that no row changed and nothing is held. */
+  /** Also asserts that no row changed and nothing is held. */
   async function previewed(sql: string): Promise<unknown> {
     const answer = told(await preview(sql));
     expect(await stateOf(suite.server)).toBe(before);
@@ -149,7 +149,7 @@ describeWithPostgres('a preview on PostgreSQL alone', suite => {
     expect(await previewed(sql)).toEqual(wanted);
   });
 
-  test('what it does to rows by table, cascades and triggers included, and whether execute_query would refuse it', async () => {
+  test('its effect on rows by table, with cascades and triggers, and whether execute_query would refuse it', async () => {
     expect(await preview('delete from parent where id = 2')).toMatchObject({
       changes: [
         { table: 'public.follower', updated: 1, deleted: 0 },
@@ -180,7 +180,7 @@ describeWithPostgres('a preview on PostgreSQL alone', suite => {
       ],
     ],
     ['no row', 'update deep_a set n = 9 where id = 99', {}, undefined],
-  ])('%s: the rows of every table', async (_, sql, changes, warnings) => {
+  ])('%s: the rows of each table', async (_, sql, changes, warnings) => {
     const answer = await preview(sql);
     if (typeof answer === 'string') throw new Error(answer);
     const found = (answer.changes ?? []).map(({ table, updated, deleted }) => [table, [updated, deleted]]);
@@ -205,7 +205,7 @@ describeWithPostgres('a preview on PostgreSQL alone', suite => {
     expect(Number(await suite.server.psql('select last_value from item_id_seq'))).toBe(last + 2);
   });
 
-  test('what a rollback cannot take back is not run', async () => {
+  test('a statement that a rollback can’t undo isn’t run', async () => {
     expect(await previewed("insert into outside values ('x')")).toMatch(/^unsupported: outside is a foreign table/);
     expect(await previewed('update mirrored set id = 2 where id = 1')).toMatch(
       /^unsupported: outside is a foreign table/,
@@ -220,7 +220,7 @@ describeWithPostgres('a preview on PostgreSQL alone', suite => {
     ).toMatch(/^unsupported: What pg_logical_emit_message does/);
   });
 
-  test('a role that may not read gets the number of rows alone, and one behind a row policy too', async () => {
+  test('a role that may not read gets only the number of rows, and so does one behind a row policy', async () => {
     database = suite.open({ user: 'narrow' }, 'narrow-only');
     const why = 'No rows are shown: this role may not read all rows of the table.';
     expect(await previewed("insert into item (name) values ('dice')")).toEqual({
@@ -230,7 +230,7 @@ describeWithPostgres('a preview on PostgreSQL alone', suite => {
     expect(await previewed("update walled set who = 'narrow'")).toEqual({ rows_affected: 1, warnings: [why] });
   });
 
-  test('a role that the database lets only read, and a statement that takes too long', async () => {
+  test('a role that may only read, and a statement that takes too long', async () => {
     await suite.server.psql(
       "create role reader login superuser password 'narrow-only'; alter role reader set default_transaction_read_only = on",
     );

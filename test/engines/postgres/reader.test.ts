@@ -1,7 +1,7 @@
 /**
- * A superuser's reads as `pg_read_all_data`: every honest read gives the same bytes as under the
- * superuser's own role, and those that would be answered otherwise keep it. For some of these it is
- * shown that they would be.
+ * A superuser's reads as `pg_read_all_data`: each honest read gives the same bytes as under the
+ * superuser's own role. Reads that would get another answer keep that role; for some of these the
+ * test shows the other answer.
  */
 
 import { beforeAll, expect, test } from '@jest/globals';
@@ -70,7 +70,7 @@ revoke execute on function ln(float8) from public;
 revoke execute on function ln(numeric) from public;
 analyze;`;
 
-/** Answered alike, as either role. */
+/** Both roles get the same answer. */
 const mayRunAsReader = [
   'select 1 as one, now() is not null as there',
   'select * from t order by id',
@@ -109,8 +109,8 @@ const mayRunAsReader = [
 ];
 
 /**
- * Answered by the role's own rights. The second list says which of them another role would be
- * answered otherwise.
+ * The answer depends on the role's rights. The second list says which of them would differ for
+ * another role.
  */
 const asOneself = [
   'select * from private order by id',
@@ -153,7 +153,7 @@ const asOneself = [
   'select oid::regclass from pg_catalog.pg_class where relname = $$t$$',
 ];
 
-/** `anything` as pg_read_all_data, without the rule: refused, or another answer. */
+/** Runs `anything` as pg_read_all_data, without the rule: it is refused or gets another answer. */
 const otherwise = [
   ...['select * from private order by id', 'select * from only private order by id', 'select * from far order by id'],
   ...['select * from mixed order by id', 'select current_user', 'select * from who order by id', 'select my_role()'],
@@ -179,7 +179,7 @@ describeWithPostgres("a superuser's reads", suite => {
   }
   const shown = ({ outcome, columns, rows }: Collected) => JSON.stringify({ outcome, columns, rows });
 
-  test.each(mayRunAsReader)('runs as pg_read_all_data, and is answered alike: %s', async sql => {
+  test.each(mayRunAsReader)('runs as pg_read_all_data, with the same answer: %s', async sql => {
     const database = suite.open();
     const own = await runOn(database, sql);
     expect([sql, own.outcome.kind]).toEqual([sql, 'done']);
@@ -196,7 +196,7 @@ describeWithPostgres("a superuser's reads", suite => {
       expect(shown(await runOn(database, sql, { mayRunAsReader: true }))).not.toBe(shown(own));
   });
 
-  test('the answer of a schema that is named beside the statement counts too', async () => {
+  test('the answer of a schema named beside the statement counts too', async () => {
     const database = suite.open();
     expect(await classified(database, 'select count(*) from tables', 'information_schema')).toBe(false);
     expect(await classified(database, 'select * from secret', 'side')).toBe(true);
@@ -219,7 +219,7 @@ describeWithPostgres("a superuser's reads", suite => {
     expect(await warnings(suite.open({ user: 'reads' }, 'not-a-secret'))).toEqual([]);
   });
 
-  test('what needs more fails, says why, and leaves the session as it was', async () => {
+  test('a read that needs more fails, says why, and leaves the session unchanged', async () => {
     const database = suite.open();
     expect(await role(database)).toEqual(['pg_read_all_data', 'postgres']);
     const { outcome } = await runOn(database, "select pg_read_file('PG_VERSION')", { mayRunAsReader: true });
@@ -231,7 +231,7 @@ describeWithPostgres("a superuser's reads", suite => {
     expect((await runOn(database, "select pg_read_file('PG_VERSION') <> ''")).rows).toEqual([[true]]);
   });
 
-  test('it is left where names, a role of its own or temporary files would be others', async () => {
+  test('it isn’t used if names, the role’s own rights or temporary files would differ', async () => {
     const { server } = suite;
     const database = () => suite.open();
     await server.psql('create schema postgres; create table postgres.t (id int)');
@@ -247,7 +247,7 @@ describeWithPostgres("a superuser's reads", suite => {
     expect(await role(database())).toEqual(['pg_read_all_data', 'postgres']);
   });
 
-  test('a role that is no superuser keeps its own, also one that was one when it was dialled', async () => {
+  test('a role that is no superuser keeps its own, even if it was one at the dial', async () => {
     const { server } = suite;
     await server.psql("create role demoted superuser login password 'not-a-secret'");
     const database = suite.open({ user: 'demoted' }, 'not-a-secret');

@@ -1,5 +1,5 @@
 /**
- * What the catalog says of tables, and of the role we are: complete, by the server's own names, and
+ * What the catalog says about tables and about our role: complete, with the server's own names, and
  * read-only.
  */
 
@@ -61,7 +61,7 @@ describeWithPostgres('PostgreSQL catalog', suite => {
     return found;
   }
 
-  test('a comment of 20 MB keeps no table from being listed', async () => {
+  test('a comment of 20 MB doesn’t keep a table from being listed', async () => {
     await suite.server.psql(
       `create schema books; create table books.one (id int); create table books.two (id int);
        do $$ begin execute format('comment on table books.one is %L', repeat('long ', 4000000)); end $$`,
@@ -77,7 +77,7 @@ describeWithPostgres('PostgreSQL catalog', suite => {
     });
   });
 
-  test('every table, view and their like is listed with its kind', async () => {
+  test('each table, view and the like is listed with its kind', async () => {
     await suite.server.psql(shop);
     const all = await suite.open().listTables(contextOf());
     if (all.kind !== 'done') throw new Error(JSON.stringify(all));
@@ -100,7 +100,7 @@ describeWithPostgres('PostgreSQL catalog', suite => {
       approximateRowCount: 0,
     });
     expect(all.value.find(({ name }) => name === 'events')).toMatchObject({ approximateRowCount: 100 });
-    // As TimescaleDB's own: an extension's schema is listed where it is asked for.
+    // Like TimescaleDB's own: an extension's schema is listed if it is asked for.
     await suite.server.psql(`create schema inner_works; create table inner_works.chunk (id int);
       alter extension file_fdw add schema inner_works`);
     const { value: names } = (await suite.open().listTables(contextOf())) as { value: readonly { schema: string }[] };
@@ -114,7 +114,7 @@ describeWithPostgres('PostgreSQL catalog', suite => {
     expect(catalog).toMatchObject({ value: expect.arrayContaining([expect.objectContaining({ name: 'pg_class' })]) });
   });
 
-  test('children by inheritance are listed with their table, which counts and measures them, save those with a column of their own', async () => {
+  test('children by inheritance are listed with their table, which counts and measures them, except those with their own column', async () => {
     await suite.server.psql(`create schema inherited; create schema chunks; create schema halves;
       create table inherited.metrics (at timestamptz not null, dev int, v float8); create table inherited.lone (id int);
       do $$ begin for i in 1..40 loop
@@ -148,7 +148,7 @@ describeWithPostgres('PostgreSQL catalog', suite => {
       ['unseen', null, undefined, 1],
       ['wider', 1, undefined, undefined],
     ]);
-    // Where their table isn't listed, they are.
+    // If their table isn't listed, they are.
     expect(await listed('chunks')).toHaveLength(41);
     const searched = await suite.open().catalogTexts(contextOf(), ['dev']);
     expect(searched.kind === 'done' && searched.value.map(({ object }) => object)).toEqual(['metrics', 'wider']);
@@ -173,7 +173,7 @@ describeWithPostgres('PostgreSQL catalog', suite => {
       const answer = await suite.open().catalogTexts({ ...contextOf(), schema }, words);
       return answer.kind === 'done' && answer.value.map(text => `${text.schema}.${text.object}`);
     };
-    // What is folded is found by its own name, whole, as a word of a search is spelled: without its
+    // A folded table is found by its own full name, spelled as a word of a search: without its
     // plural.
     expect(await byName(null, 'chunk_7')).toEqual(['chunks.chunk_7']);
     expect(await byName(null, 'low_all', 'high')).toEqual(['halves.high', 'halves.low_all']);
@@ -185,7 +185,7 @@ describeWithPostgres('PostgreSQL catalog', suite => {
     await suite.server.psql('drop schema inherited, chunks, halves cascade');
   });
 
-  test('a partition is listed with its table, which says how many it has, and by itself where its table is not listed', async () => {
+  test('a partition is listed with its table, which says how many it has, and by itself if its table isn’t listed', async () => {
     await suite.server.psql(`create schema parted; create schema parts;
       create table parted.by_day (id int) partition by range (id);
       do $$ begin for i in 1..500 loop
@@ -204,7 +204,7 @@ describeWithPostgres('PostgreSQL catalog', suite => {
     await suite.server.psql('drop schema parted, parts cascade');
   });
 
-  test('the parts that are told are the first and the last by their bounds, whatever they are called', async () => {
+  test('the shown partitions are the first and the last by their bounds, by any name', async () => {
     await suite.server.psql(`create schema bounds;
       create table bounds.days (at date) partition by range (at);
       create table bounds.numbers (n bigint) partition by range (n);
@@ -239,7 +239,7 @@ describeWithPostgres('PostgreSQL catalog', suite => {
     await suite.server.psql('drop schema bounds cascade');
   });
 
-  test('what a domain demands is told of its columns, of lists and of domains over it too', async () => {
+  test('a domain’s conditions are shown for its columns, for lists and for domains over it too', async () => {
     await suite.server.psql(`create schema demands;
       create domain demands.code as text constraint three check (value ~ '^[A-Z]{3}$') constraint known check (value <> 'XXX');
       create domain demands.own_code as demands.code check (value like 'A%'); create domain demands.free as int;
@@ -345,7 +345,7 @@ describeWithPostgres('PostgreSQL catalog', suite => {
     for (const name of names) expect((await describeIt(again, name)).ddl).toBe(first.get(name)?.ddl);
   });
 
-  test('a table is found as it is spelled, then as SQL would read it; one that is not there is null', async () => {
+  test('a table is found as it is spelled, then as SQL reads it; a missing one is null', async () => {
     const database = suite.open();
     const found = async (table: string, schema: string | null = null) => {
       const answer = await database.describeTables({ ...contextOf(), schema }, [table], true);
@@ -365,7 +365,7 @@ describeWithPostgres('PostgreSQL catalog', suite => {
     expect(await found('"odd"."')).toBeNull();
   });
 
-  test('operators and functions that a user put in the way are not called', async () => {
+  test('operators and functions that a user put first aren’t called', async () => {
     await suite.server.psql(`
       create database traps; `);
     await suite.server.psql(
@@ -393,7 +393,7 @@ describeWithPostgres('PostgreSQL catalog', suite => {
     expect(types.columns?.map(({ type }) => type)).toEqual(['integer', 'mood']);
   });
 
-  test('the places begin with those of the search path, where `$user` is the role', async () => {
+  test('the schemas start with those of the search path, where `$user` is the role', async () => {
     await suite.server.psql(`create role zoe login password 'right'; create database pathed; `);
     await suite.server.psql('create schema alpha authorization zoe; create schema zoe authorization zoe', 'pathed');
     const database = suite.open({ database: 'pathed', user: 'zoe' }, 'right');
@@ -403,7 +403,7 @@ describeWithPostgres('PostgreSQL catalog', suite => {
     });
   });
 
-  test('status names the server, the role and what it may do beyond its tables', async () => {
+  test('status names the server, the role and its rights beyond its tables', async () => {
     await suite.server.psql(`
       create role modest login password 'right'; create role reader login password 'right' in role pg_read_server_files;
       create role runner login noinherit password 'right' in role pg_execute_server_program, pg_write_server_files;`);

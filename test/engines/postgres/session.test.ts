@@ -1,4 +1,4 @@
-/** What a statement leaves behind: nothing, in its session or in the server, however it ended. */
+/** A statement leaves nothing behind, in its session or in the server, however it ended. */
 
 import { expect, test } from '@jest/globals';
 import type { StatementRequest } from '../../../daemon/engines/engine.ts';
@@ -10,7 +10,7 @@ describeWithPostgres('PostgreSQL sessions', suite => {
   const busy = () => suite.server.ask(`select count(*) ${ours} and state <> 'idle'`);
   const settled = () => eventually(busy, count => count === '0');
 
-  test('a session that is clean is used again, with its settings as they were', async () => {
+  test('a clean session is used again, with its original settings', async () => {
     const database = suite.open();
     const pids = new Set<unknown>();
     for (let turn = 0; turn < 5; turn += 1) {
@@ -76,7 +76,7 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     }
   });
 
-  test('a read cannot write, not even by ending its transaction', async () => {
+  test('a read can’t write, not even by ending its transaction', async () => {
     const database = suite.open();
     for (const sql of [
       'set transaction read write',
@@ -106,7 +106,7 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     });
   });
 
-  test('a write that fails when it commits has failed', async () => {
+  test('a write that fails at its commit has failed', async () => {
     await suite.server.psql(
       'create table parent (id int primary key); create table child (id int references parent deferrable initially deferred)',
     );
@@ -116,7 +116,7 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     expect((await runOn(database, 'select count(*)::int from child')).rows).toEqual([[0]]);
   });
 
-  test('a write is done in full though its reader has enough of its rows', async () => {
+  test('a write is complete though its reader has enough of its rows', async () => {
     await suite.server.psql('create table written (id int, filler text)');
     const database = suite.open();
     const sql = "insert into written select n, repeat('x', 1000) from generate_series(1, 5000) n returning *";
@@ -130,7 +130,7 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     expect(await suite.server.psql('select count(*) from written')).toBe('10000');
   });
 
-  test('a write cannot smuggle out a commit of its own', async () => {
+  test('a write can’t smuggle in a commit of its own', async () => {
     const outcome = (await runOn(suite.open(), 'commit', { session: 'write' })).outcome;
     expect(outcome).toMatchObject({
       kind: 'outcome_unknown',
@@ -138,7 +138,7 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     });
   });
 
-  test('a preview waits two seconds for a lock, and takes everything back', async () => {
+  test('a preview waits two seconds for a lock, and undoes everything', async () => {
     await suite.server.psql('create table locked (id int); insert into locked values (1)');
     const database = suite.open();
     const preview = await runOn(database, 'delete from locked returning id', { session: 'rollback' });
@@ -154,7 +154,7 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     await holder;
   });
 
-  test('cancelling stops the statement in the server, again and again, and leaves no session of it', async () => {
+  test('cancelling stops the statement in the server each time, and leaves no session of it', async () => {
     const database = suite.open();
     const milliseconds: number[] = [];
     for (let turn = 0; turn < 9; turn += 1) {
@@ -170,12 +170,12 @@ describeWithPostgres('PostgreSQL sessions', suite => {
       await settled();
       milliseconds.push(performance.now() - startedAt);
     }
-    // Asking through psql takes most of it.
+    // Asking through psql takes most of the time.
     expect(milliseconds.sort((a, b) => a - b)[4]).toBeLessThan(2_000);
     expect(await suite.server.psql(`select count(*) ${ours} and query like '%pg_sleep%'`)).toBe('0');
   });
 
-  test('a read that is stopped after enough rows leaves its session to the next, as it was', async () => {
+  test('a read that is stopped after enough rows leaves its session unchanged to the next', async () => {
     const database = suite.open();
     const pids = new Set<unknown>();
     const large = `select pg_backend_pid(), pg_advisory_lock(42), set_config('work_mem', '123kB', false), repeat('x', 1000)
@@ -195,7 +195,7 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     expect(pids.size).toBe(1);
   });
 
-  test('a session is ended where its statement does not say that it was cancelled', async () => {
+  test('a session is ended if its statement doesn’t say that it was cancelled', async () => {
     await suite.server.psql(`create function heeds_no_cancel() returns text language plpgsql as $$
       begin perform pg_sleep(0.002); return repeat('x', 4000); exception when query_canceled then return 'cancelled'; end $$`);
     const database = suite.open();
@@ -206,7 +206,7 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     expect((await runOn(database, 'select 1')).rows).toEqual([[1]]);
   });
 
-  test('what is cancelled while it waits for a session, or before, never reaches the server', async () => {
+  test('a statement cancelled earlier, or while it waits for a session, never reaches the server', async () => {
     const database = suite.open();
     expect((await runOn(database, 'select 1', { signal: AbortSignal.abort() })).outcome).toEqual({ kind: 'cancelled' });
     const abort = new AbortController();
@@ -216,13 +216,13 @@ describeWithPostgres('PostgreSQL sessions', suite => {
       n => n === '8',
     );
     const waiting = runOn(database, "select 'waited'", { signal: abort.signal });
-    // Nothing tells that it stands in line.
+    // No event tells that it waits in line.
     setTimeout(() => abort.abort(), 50);
     expect((await waiting).outcome).toEqual({ kind: 'cancelled' });
     expect((await Promise.all(sleeping)).every(({ outcome }) => outcome.kind === 'done')).toBe(true);
   });
 
-  test('a statement out of time is stopped by the server; one stopped by somebody else says so', async () => {
+  test('the server stops a statement over its time limit; one stopped by another session says so', async () => {
     const database = suite.open();
     expect((await runOn(database, 'select pg_sleep(30)', { timeoutSeconds: 0.3 })).outcome).toEqual({
       kind: 'timeout',
@@ -246,7 +246,7 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     expect((await runOn(database, 'select 1')).rows).toEqual([[1]]);
   });
 
-  test('an error that a function raises under a code of the server is an error like any other', async () => {
+  test('an error that a function raises with a server’s code is an error like any other', async () => {
     const database = suite.open();
     await suite.server.psql(`create function pretends() returns int language plpgsql as
       $$ begin raise exception 'only pretending' using errcode = '57P01'; end $$`);
@@ -275,7 +275,7 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     expect(Number(await suite.server.psql(`select count(*) ${ours}`))).toBeLessThanOrEqual(8);
   });
 
-  test('types nobody has asked about are named while fifty statements wait for them', async () => {
+  test('unknown types are looked up while fifty statements wait for them', async () => {
     await suite.server.psql("create type fresh as enum ('a')");
     const database = suite.open();
     const answers = await Promise.all(Array.from({ length: 50 }, () => runOn(database, "select 'a'::fresh as v")));
@@ -284,7 +284,7 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     }
   });
 
-  test('questions of ours are not compiled, and statements are as the server has it', async () => {
+  test('our own questions aren’t compiled, and statements follow the server’s setting', async () => {
     const database = suite.open();
     const jit = async (request: Partial<StatementRequest>) =>
       (await runOn(database, "select current_setting('jit')", request)).rows[0]?.[0];
@@ -310,7 +310,7 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     expect((await runOn(database, 'select 1')).rows).toEqual([[1]]);
   });
 
-  test('what a sink throws reaches the caller, and the next statement runs', async () => {
+  test('an error that a sink throws reaches the caller, and the next statement runs', async () => {
     const database = suite.open();
     const request = {
       ...contextOf(),

@@ -1,6 +1,6 @@
 /**
- * Several servers of one connection: a primary and its standby, one that is stopped, one that
- * hangs, one that dies in mid-query.
+ * One connection with several servers: a primary and its standby, one that is stopped, one that
+ * hangs, one that dies in the middle of a query.
  */
 
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
@@ -49,7 +49,7 @@ needs('unavailable' in binaries ? binaries.unavailable : null).describe('several
     return outcome.kind === 'done' ? rows[0]?.[0] : messageOf(outcome);
   };
 
-  test('the first that answers is taken', async () => {
+  test('the first that answers is used', async () => {
     expect(await answering(open([nothing, standby.port, primary.port]))).toBe(standby.port);
   });
 
@@ -59,7 +59,7 @@ needs('unavailable' in binaries ? binaries.unavailable : null).describe('several
     ['read-only', 'standby'],
     ['standby', 'standby'],
     ['prefer-standby', 'standby'],
-  ] as const)('%s is the %s, whichever stands first', async (targetServers, expected) => {
+  ] as const)('%s is the %s, whichever is first', async (targetServers, expected) => {
     const { port } = { primary, standby }[expected];
     for (const ports of [
       [primary.port, standby.port],
@@ -68,7 +68,7 @@ needs('unavailable' in binaries ? binaries.unavailable : null).describe('several
       expect(await answering(open(ports, { targetServers }))).toBe(port);
   });
 
-  test('a primary that only reads is not for writing, and any will do where no standby is', async () => {
+  test('a read-only primary isn’t used for writing, and any server is used if there is no standby', async () => {
     await primary.psql('alter system set default_transaction_read_only = on; select pg_reload_conf()');
     try {
       await until(async () => (await primary.psql('show default_transaction_read_only')) === 'on', 'it only reads');
@@ -81,7 +81,7 @@ needs('unavailable' in binaries ? binaries.unavailable : null).describe('several
     expect(await answering(open([nothing, primary.port], { targetServers: 'prefer-standby' }))).toBe(primary.port);
   });
 
-  test('where none will do, each is named with its reason', async () => {
+  test('if none is suitable, each is named with its reason', async () => {
     const message = await answering(open([nothing, standby.port], { targetServers: 'primary' }));
     expect(message).toContain(`127.0.0.1:${nothing} (nothing listens there)`);
     expect(message).toContain(`127.0.0.1:${standby.port} (it is a standby)`);
@@ -93,7 +93,7 @@ needs('unavailable' in binaries ? binaries.unavailable : null).describe('several
     expect(await answering(database)).not.toContain('none of its servers');
   });
 
-  test('TLS asks for the name of the server that is dialled', async () => {
+  test('TLS expects the name of the dialled server', async () => {
     const tls = { mode: 'verify-full', caFile: primary.certificates.caFile } as const;
     const host = `127.0.0.2:${primary.port},localhost:${primary.port}`;
     expect(await answering(open([], { host, tls }))).toBe(primary.port);
@@ -105,7 +105,7 @@ needs('unavailable' in binaries ? binaries.unavailable : null).describe('several
     await primary.serveCertificate({ certificateFile: serverCertificateFile, keyFile: serverKeyFile });
   });
 
-  test('what is cancelled is cancelled on the server that runs it', async () => {
+  test('a cancel goes to the server that runs the statement', async () => {
     const database = open([nothing, standby.port, primary.port]);
     const leaving = new AbortController();
     const slow = runOn(database, 'select pg_sleep(60)', { signal: leaving.signal });
@@ -116,7 +116,7 @@ needs('unavailable' in binaries ? binaries.unavailable : null).describe('several
     await until(async () => (await running()) === '0', 'it was stopped');
   });
 
-  test('a server that hangs in mid-query: the call ends, the next is answered by another', async () => {
+  test('a server that hangs during a query: the call ends, another answers the next', async () => {
     const database = open([primary.port, standby.port]);
     expect(await answering(database)).toBe(primary.port);
     await Promise.all([answering(database), answering(database)]);
@@ -131,7 +131,7 @@ needs('unavailable' in binaries ? binaries.unavailable : null).describe('several
     }
   }, 60_000);
 
-  test('a server killed in the middle of a write: it is sent nowhere else, and the next call is answered', async () => {
+  test('a server killed during a write: it is sent to no other, and the next call is answered', async () => {
     const database = open([primary.port, standby.port]);
     const sql = 'insert into t select 1 from pg_sleep(20)';
     const write = runOn(database, sql, { session: 'write' });

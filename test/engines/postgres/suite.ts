@@ -1,6 +1,6 @@
 /**
- * What the PostgreSQL suites share: a private server for one file of tests, a Database on it, and a
- * way to run a statement.
+ * Shared by the PostgreSQL suites: a private server per test file, a Database on it, and a way to
+ * run a statement.
  */
 
 import { afterAll, afterEach, beforeAll, describe } from '@jest/globals';
@@ -33,7 +33,7 @@ export function portsOf(password: string | null): DatabasePorts {
   return { password: async () => password, now: () => performance.now() };
 }
 
-/** @param changes may hold `maxRows`: after so many the sink wants no more. */
+/** @param changes may have `maxRows`: after so many the sink refuses more. */
 export function runOn(
   database: Database,
   sql: string,
@@ -69,8 +69,8 @@ export interface SuiteServer {
 }
 
 /**
- * A `describe` with its own server, or a visibly skipped one that names the command which would
- * bring PostgreSQL.
+ * A `describe` with its own server, or a visibly skipped one that names the command to install
+ * PostgreSQL.
  */
 export function describeWithPostgres(name: string, tests: (suite: SuiteServer) => void): void {
   const found = findPostgres();
@@ -116,7 +116,7 @@ export function describeWithPostgres(name: string, tests: (suite: SuiteServer) =
   });
 }
 
-/** Polls until `probe` gives what is wanted; rejects after five seconds with what it gave last. */
+/** Polls until `probe` gives a wanted value; rejects after five seconds with its last value. */
 export async function eventually<T>(probe: () => Promise<T>, wanted: (value: T) => boolean): Promise<T> {
   const until = performance.now() + 5_000;
   for (;;) {

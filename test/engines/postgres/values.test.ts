@@ -1,4 +1,4 @@
-/** Every value reaches the reader as `psql` prints it, and its type by the server's own name. */
+/** Each value reaches the reader as `psql` prints it, and its type with the server's own name. */
 
 import { expect, test } from '@jest/globals';
 import { engineUnderTest } from './engine.ts';
@@ -6,7 +6,7 @@ import { asPsql, columns } from './every-type.ts';
 import { describeWithPostgres, runOn } from './suite.ts';
 
 describeWithPostgres('PostgreSQL values', suite => {
-  test('a table with every type reads byte for byte as psql prints it', async () => {
+  test('a table with each type reads byte for byte as psql prints it', async () => {
     await suite.server.psql(`
       create type mood as enum ('sad', 'happy');
       create domain positive as integer check (value > 0);
@@ -30,7 +30,7 @@ describeWithPostgres('PostgreSQL values', suite => {
 
     expect(read.outcome).toEqual({ kind: 'done', rowsAffected: null, cutByWire: false, warnings: [] });
     expect(read.printed.map(cells => cells.map(asPsql).join(separator))).toEqual(printed.split('\n'));
-    // The server announces a domain as the type under it.
+    // The server reports a domain as its base type.
     const announced = names.split('\n').map(name => (name === 'positive' ? 'integer' : name));
     expect(read.columns?.map(column => column.type)).toEqual(announced);
   });
@@ -94,7 +94,7 @@ describeWithPostgres('PostgreSQL values', suite => {
     },
   );
 
-  test('the settings of a role or database do not change how values are written', async () => {
+  test('the settings of a role or database don’t change how values are written', async () => {
     await suite.server.psql(`
       create database odd;
       alter database odd set DateStyle = 'German'; alter database odd set IntervalStyle = 'iso_8601';
@@ -106,7 +106,7 @@ describeWithPostgres('PostgreSQL values', suite => {
     expect(read.rows).toEqual([['2024-02-29', '1 day 02:00:00', '\\x00ff', 0.30000000000000004, 'a\\']]);
   });
 
-  test('bytes that are not UTF-8 are replaced, and the reader is told', async () => {
+  test('bytes that aren’t UTF-8 are replaced, and the reader is told', async () => {
     await suite.server.psql("create database bytes encoding 'SQL_ASCII' template template0");
     const database = suite.open({ database: 'bytes' });
     const read = await runOn(database, String.raw`select E'caf\xe9' as v`);

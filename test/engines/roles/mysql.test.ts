@@ -1,6 +1,6 @@
 /**
- * A fitting user on a real MariaDB: what it can and can't do is tried as that user, through the
- * server itself.
+ * A fitting user on a real MariaDB: the test tries what it can and can't do as that user, through
+ * the server itself.
  */
 
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { endpointOf, portsOf } from '../mysql/endpoint.ts';
 import { contextOf, runOn } from '../postgres/suite.ts';
 
 const password = 'a-password-that-no-log-may-have-seen';
-/** Of letters that the SQL around it could be ended by, or that stand for others in a grant. */
+/** It has characters that could end the SQL around it, or act as wildcards in a grant. */
 const evil = 'a_b%c`d\\e\'f"g -- ö';
 const quoted = (name: string) => `\`${name.replaceAll('`', '``')}\``;
 
@@ -90,7 +90,7 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
       expect(await outcome(name, sql, 'read')).toMatchObject({ kind: 'done' });
     });
 
-    test('reads a table that is made later', async () => {
+    test('reads a later table', async () => {
       await server.client('CREATE TABLE shop.later (v INT)');
       expect(await outcome(name, 'select * from shop.later', 'read')).toMatchObject({ kind: 'done' });
     });
@@ -122,24 +122,24 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
       });
     });
 
-    test('shows nothing that it may not see', async () => {
+    test('shows only what it may see', async () => {
       const { rows } = await runOn(as(name), 'show databases');
       expect(rows.map(([database]) => database).sort()).toEqual(
-        // MySQL shows it to everybody, with nothing in it that the account may not see.
+        // MySQL shows it to everybody, with only what the account may see.
         ['information_schema', ...(isMysql() ? ['performance_schema'] : []), evil, 'shop'].sort(),
       );
       const files = await runOn(as(name), "select load_file('/etc/passwd')");
       expect(files.rows).toEqual([[null]]);
     });
 
-    test('has an excess once somebody gives it one', async () => {
+    test('has an excess once it gets one', async () => {
       const plan = await planned(wanted({ name: 'again', schemas: ['shop'] }));
       expect(await plan.make(password)).toEqual({ kind: 'made' });
       for (const grant of ['INSERT ON shop.goods', 'SELECT ON other.*', 'FILE ON *.*', 'SELECT (n) ON shop.log']) {
         await server
           .ask(`GRANT ${grant} TO again@'127.0.0.1'`)
           .catch(() => server.ask(`GRANT ${grant} TO again@localhost`));
-        // Named, without the hash of the password that SHOW GRANTS may show.
+        // It is named, without the password's hash, which SHOW GRANTS may show.
         expect(await plan.excess(as('again'), contextOf())).toMatchObject({
           value: expect.stringMatching(
             new RegExp(
@@ -188,7 +188,7 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
     });
   });
 
-  // MySQL keeps no such limit with an account.
+  // MySQL stores no such limit with an account.
   if (!isMysql())
     test('a long statement ends by itself', async () => {
       expect(await ask("SELECT max_statement_time FROM mysql.user WHERE User = 'rw'")).toMatch(/^7\.0+$/);
@@ -205,7 +205,7 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
     expect(events).not.toContain(password);
   });
 
-  test('one that is there is neither planned, nor made, nor dropped', async () => {
+  test('an existing one is neither planned, nor made, nor dropped', async () => {
     const plan = await planned(wanted({ name: 'twice' }));
     await server.client(`CREATE USER twice@'127.0.0.1'; CREATE USER twice@localhost`);
     expect(await plan.make(password)).toMatchObject({ kind: 'failed', stays: null, failure: { code: '1396' } });
@@ -216,7 +216,7 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
     });
   });
 
-  test('where a grant fails nothing stays', async () => {
+  test('if a grant fails nothing remains', async () => {
     await server.client(`CREATE USER maker@'%' IDENTIFIED BY 'right'; GRANT CREATE USER ON *.* TO maker@'%';
       GRANT SELECT, SHOW VIEW ON shop.* TO maker@'%' WITH GRANT OPTION; GRANT SELECT ON other.* TO maker@'%'`);
     const plan = await planned(wanted({ name: 'half' }), open('maker', 'right'));
@@ -224,7 +224,7 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
     expect(await ask("SELECT COUNT(*) FROM mysql.user WHERE User = 'half'")).toBe('0');
   });
 
-  test('all databases but the server’s own, and none whose name cannot be shown', async () => {
+  test('all databases except the server’s own, and none whose name can’t be shown', async () => {
     const { steps, notes } = await planned(wanted());
     const text = steps.flatMap(({ statements }) => statements).join('\n');
     expect(text).toContain('ON `shop`.* TO');
@@ -236,7 +236,7 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
     });
   });
 
-  test('what a role may write is seen in its grants', async () => {
+  test('a role’s grants show what it may write', async () => {
     expect(await as('rw').status(contextOf())).toMatchObject({ value: { mayWrite: true, warnings: [] } });
     expect(await as("ro `x` 'y' %").status(contextOf())).toMatchObject({ value: { mayWrite: false, warnings: [] } });
     expect(await owner().status(contextOf())).toMatchObject({ value: { mayWrite: true } });
@@ -249,7 +249,7 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
 
 describe('on MySQL', () => {
   const facts = { isMariadb: false, host: '%', isTaken: false, databases: [], namesAreLiteral: false };
-  test('the password is hashed by the server, and no longest time is set', () => {
+  test('the server hashes the password, and no time limit is set', () => {
     const [first] = mysqlSteps(facts, wanted(), ['shop'], 'pass');
     expect(first?.statements).toEqual(["CREATE USER `fits`@`%`\n  IDENTIFIED BY 'pass'"]);
   });

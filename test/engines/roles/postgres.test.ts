@@ -1,6 +1,6 @@
 /**
- * A fitting role on a real PostgreSQL: what it can and can't do is tried as that role, through the
- * server itself.
+ * A fitting role on a real PostgreSQL: the test tries what it can and can't do as that role,
+ * through the server itself.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -9,7 +9,7 @@ import { openPostgres } from '../../../daemon/engines/postgres/open.ts';
 import { planRole } from '../../../daemon/engines/postgres/role.ts';
 import { contextOf, describeWithPostgres, endpointOf, portsOf, runOn, type SuiteServer } from '../postgres/suite.ts';
 
-/** Of letters that the SQL around it could be ended by. */
+/** It has characters that could end the SQL around it. */
 const evil = '$sallyport$ \'; "q" \\ %\n\u202e-- \\u{41} ö';
 const evilQuoted = `"${evil.replaceAll('"', '""')}"`;
 const password = 'a-password-that-no-log-may-have-seen';
@@ -29,7 +29,7 @@ async function planned(database: Database, role: WantedRole, others = false): Pr
 }
 
 describeWithPostgres('a fitting role on PostgreSQL', suite => {
-  // Kept over several tests, as what was planned is.
+  // Kept over several tests, since the plan is kept too.
   const kept: Database[] = [];
   const owner = () => {
     const { server } = suite;
@@ -72,7 +72,7 @@ describeWithPostgres('a fitting role on PostgreSQL', suite => {
     const read = async (sql: string) => (await runOn(as(name), sql)).outcome;
     const write = async (sql: string) => (await runOn(as(name), sql, { session: 'alone' })).outcome;
 
-    test('reads every kind of table, and those made later by each owner', async () => {
+    test('reads each kind of table, and later ones of each owner', async () => {
       await psql('create table later (v int); set role keeper; create table keeper.later (v int)');
       for (const sql of [
         'select * from goods',
@@ -126,7 +126,7 @@ describeWithPostgres('a fitting role on PostgreSQL', suite => {
       'create extension dblink',
       'create function f() returns int language c as $$x$$',
     ])('%s is refused', async sql => {
-      // Held by what it was granted: how its transactions begin is for it to say.
+      // Only its privileges limit it: a role may decide how its own transactions begin.
       await ask(`alter role ${quotedName} reset default_transaction_read_only`);
       expect(await write(sql)).toMatchObject({ code: '42501' });
     });
@@ -137,7 +137,7 @@ describeWithPostgres('a fitting role on PostgreSQL', suite => {
       expect(await ask(`select has_table_privilege('public', 'goods', 'select')`)).toBe('f');
     });
 
-    test('has nothing in excess, until somebody gives it that', async () => {
+    test('has nothing in excess, until it gets something', async () => {
       expect(await plan.excess(as(name), contextOf())).toEqual({ kind: 'done', value: null });
       await ask(`grant update on goods to ${quotedName}`);
       expect(await plan.excess(as(name), contextOf())).toEqual({
@@ -146,12 +146,12 @@ describeWithPostgres('a fitting role on PostgreSQL', suite => {
       });
     });
 
-    test('is not made twice, and can be removed whole', async () => {
+    test('isn’t made twice, and can be removed completely', async () => {
       expect(await planRole(owner(), contextOf(), wanted({ name }), false)).toMatchObject({
         kind: 'unsupported',
         message: expect.stringContaining('already a role'),
       });
-      // Made meanwhile: refused by the server, and the other's role stays.
+      // Made meanwhile: the server refuses, and the other's role stays.
       expect(await plan.make('other')).toMatchObject({ kind: 'failed', stays: null, failure: { code: '42710' } });
       expect(await read('select 1')).toMatchObject({ kind: 'done' });
       expect(await plan.remove()).toEqual({ stays: null });
@@ -159,7 +159,7 @@ describeWithPostgres('a fitting role on PostgreSQL', suite => {
       expect(await ask('select count(*) from pg_default_acl')).toBe('0');
     });
 
-    test('what is shown has no character that hides, and is what psql makes the same of', async () => {
+    test('the shown SQL has no hidden character, and psql makes the same of it', async () => {
       const statements = plan.steps.flatMap(step => step.statements);
       expect(statements.join('')).not.toMatch(/[\u202e]/);
       expect(plan.steps.map(({ why }) => why).join('')).not.toContain('\n');
@@ -251,7 +251,7 @@ describeWithPostgres('a fitting role on PostgreSQL', suite => {
     });
   });
 
-  test('row-level security is told, and a write of a role that may is seen', async () => {
+  test('row-level security is reported, and a write of a permitted role is visible', async () => {
     await psql('create table rowed (v int); alter table rowed enable row level security');
     const { notes } = await planned(owner(), wanted({ schemas: ['public'] }));
     expect(notes).toContain(

@@ -1,6 +1,6 @@
 /**
- * SQLite's own word on a statement, beside the wall behind it: what is judged doesn't run, and what
- * the authorizer passes over the handle holds.
+ * SQLite's authorizer and the wall behind it: a statement that it objects to doesn't run, and the
+ * handle stops what the authorizer misses.
  */
 
 import { statSync } from 'node:fs';
@@ -55,15 +55,15 @@ describe('with the authorizer off', () => {
     'select optimize(words) from words',
     `attach ':memory:' as x`,
     `vacuum into '${'x'.repeat(8)}'`,
-  ])('the handle of a read holds back %s', sql => {
-    // Nothing is judged here: the mode is off, as for statements of our own.
+  ])('the handle of a read stops %s', sql => {
+    // No authorizer here: the mode is off, as for our own statements.
     expect(() => reading(handle => handle.within('off', () => handle.prepare(sql).all()))).toThrow(
       /readonly|read-only|too many attached|not authorized/,
     );
   });
 });
 
-describe('judged', () => {
+describe('with the authorizer on', () => {
   test.each([
     ['select v from w', ''],
     ['insert into w (v) values (1)', 'INSERT w, UPDATE t'],
@@ -73,7 +73,7 @@ describe('judged', () => {
     ['alter table t drop column v', 'ALTER_TABLE t'],
     ['create view x as select 1', 'CREATE_VIEW x'],
     ['vacuum', ''],
-    // Its module prepares INSERTs when it is met first.
+    // Its module prepares INSERTs when it is first used.
     ['select * from boxes', ''],
   ])('%s does to SQLite: %j', (sql, expected) => {
     const events = reading(handle => handle.judge(sql).writes.map(({ act: [action, name] }) => `${action} ${name}`));
@@ -117,7 +117,7 @@ describe('judged', () => {
   });
 });
 
-test('what was taken for a write, and is more to SQLite, does not run', async () => {
+test('a statement classified as a write that SQLite knows to be more doesn’t run', async () => {
   const run = async (sql: string) =>
     (await collect(database, sql, { session: 'write', isOnlyWrite: true })).outcome.kind;
   for (const sql of [
@@ -133,7 +133,7 @@ test('what was taken for a write, and is more to SQLite, does not run', async ()
     expect([sql, await run(sql)]).toEqual([sql, 'done']);
 });
 
-test('a read and a plain write take one trip, anything else is judged before', async () => {
+test('a read and a plain write take one trip, all others are checked first', async () => {
   let trips = 0;
   const counted: Database = {
     ...database,
@@ -155,7 +155,7 @@ test('a read and a plain write take one trip, anything else is judged before', a
   expect((await tripsOf('create unique index one on t(v)'))[0]).toBe(3);
 });
 
-test('a statement is classified by both, its tables by its text', async () => {
+test('both classify a statement; its text tells the tables', async () => {
   const found = async (sql: string) => {
     const classified = await database.follow(classifier, call, sql);
     if (classified.kind !== 'classified') throw new Error(classified.failure.kind);
@@ -170,11 +170,11 @@ test('a statement is classified by both, its tables by its text', async () => {
   expect(await found('with t as (select 1) delete from t where v = 1')).toEqual(['write', 't']);
   expect(await found('delete from t')).toEqual(['destructive', 't']);
   expect((await found("insert into trapped values ('x')"))[0]).toBe('forbidden');
-  // What doesn't prepare is what its text says.
+  // If it doesn't prepare, its text decides.
   expect(await found('delete from nowhere where id = 1')).toEqual(['write', 'nowhere']);
 });
 
-test('while it runs a statement may not do what its modules may not', async () => {
+test('a running statement may not do what its modules may not', async () => {
   const kind = async (sql: string, session: 'read' | 'write' | 'alone') =>
     (await collect(database, sql, { session })).outcome.kind;
   for (const sql of [
@@ -191,7 +191,7 @@ test('while it runs a statement may not do what its modules may not', async () =
   expect(await kind('select * from boxes', 'read')).toBe('done');
 });
 
-test('of the functions that the classifier forbids the child refuses each that this SQLite has', () => {
+test('the child refuses each function that the classifier forbids and this SQLite has', () => {
   withDriver(at('functions.db'), driver => {
     const here = new Set(driver.rows('select distinct lower(name) from pragma_function_list').flat());
     const callable = [...forbiddenFunctions.keys()].filter(name => here.has(name));
@@ -203,7 +203,7 @@ test('of the functions that the classifier forbids the child refuses each that t
   });
 });
 
-test('what another program puts in the place of what was judged is judged as it runs', async () => {
+test('if another program replaces what was classified, the run classifies it again', async () => {
   withDriver(at('swapped.db'), driver =>
     driver.exec(`create table t (id integer primary key); insert into t values (1), (2), (3); create table log (a);
       create view w as select id from t; create trigger w_out instead of delete on w begin select 1; end`),

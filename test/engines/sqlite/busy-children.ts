@@ -1,6 +1,6 @@
 /**
- * Which SQLite children, of this test or another process, are computing right now, told by the
- * processor time they use.
+ * Which SQLite children, of this test or another process, are computing now: found by the processor
+ * time they use.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -13,20 +13,19 @@ interface Used {
   readonly isHalted: boolean;
 }
 
-/** Linux only; elsewhere there is no such list and the answer is empty. */
+/** Linux only; elsewhere the result is empty. */
 export async function busyChildren(parent = process.pid): Promise<readonly number[]> {
   const before = new Map((await sqliteChildren(parent)).map(({ pid, ticks }) => [pid, ticks]));
-  // Long enough for each to have its turn on a busy machine.
+  // Long enough for each to get its turn on a busy machine.
   await wait(300);
   const after = await sqliteChildren(parent);
   return after.filter(({ pid, ticks }) => ticks - (before.get(pid) ?? ticks) >= 2).map(({ pid }) => pid);
 }
 
 /**
- * Halted, a child that is in a statement stays in it for as long as it may, and takes no processor
- * from what else runs.
- * @param child one of `sqliteChildren`: whoever halts a child before it runs its program halts its
- * parent, which waits for that.
+ * A halted child stays in its statement as long as it may and uses no processor time.
+ * @param child one of `sqliteChildren`. Halting a child before it runs its program also halts its
+ *   parent, which waits for that.
  */
 export function halt(child: number): void {
   try {
@@ -43,20 +42,20 @@ export async function sqliteChildren(parent = process.pid): Promise<readonly Use
 }
 
 /**
- * Each process of the machine is read at each look: these files take no time themselves, and a read
- * that is waited for takes ten times as long.
+ * Reads files of all processes at each look. A synchronous read takes no time; an awaited one takes
+ * ten times as long.
  */
 function usedBy(pid: number, parent: number): Used | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // After the name in parentheses: state, parent, …, and as 12th and 13th the time used.
+    // After the name in parentheses: state, parent, …; the 12th and 13th are the used time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (Number(fields[1]) !== parent || fields[0] === 'Z') return null;
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
     if (!command.includes('sqlite-worker.')) return null;
     return { pid, ticks: Number(fields[11]) + Number(fields[12]), isHalted: fields[0] === 'T' };
   } catch {
-    // It ended while we looked.
+    // It ended during the look.
     return null;
   }
 }

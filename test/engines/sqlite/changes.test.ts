@@ -1,6 +1,6 @@
 /**
- * What SQLite says, before the COMMIT, that a statement did to rows; and that a no takes all of it
- * back.
+ * What SQLite says before the COMMIT about the rows that a statement changed; a denial rolls all of
+ * it back.
  */
 
 import { copyFileSync } from 'node:fs';
@@ -80,7 +80,7 @@ async function changesIn(database: Database, sql: string, wanted: boolean) {
   return { outcome, told };
 }
 
-/** Table, updated, deleted, and what it means for the whole of it. */
+/** Table, updated, deleted, and what it means for the whole table. */
 const cases: readonly (readonly [string, readonly string[]])[] = [
   ['insert into t values (99, 1, null)', []],
   ['insert into t default values returning id', []],
@@ -150,8 +150,8 @@ const cases: readonly (readonly [string, readonly string[]])[] = [
   ['pragma user_version = 4', []],
 ];
 
-describe('a no takes back', () => {
-  // One child for all of them: none leaves anything.
+describe('a denial undoes', () => {
+  // One child for all of them: none leaves anything behind.
   let uncommitted: Database;
   beforeAll(() => {
     uncommitted = openFile(copied());
@@ -191,7 +191,7 @@ test.each([
     "update sqlite_sequence set seq = 0 where name = 'counted'",
     "it writes to sqlite_sequence, a table of SQLite's own",
   ],
-])('%s is not counted, and says so', async (sql, uncounted) => {
+])('%s isn’t counted, and says so', async (sql, uncounted) => {
   const path = copied();
   withDriver(path, driver => driver.exec('insert into counted (v) values (1)'));
   const { outcome, told } = await changesOf(path, sql);
@@ -208,14 +208,14 @@ test('a full-text table of one row is emptied by a command', async () => {
   expect(told[0]?.tables).toMatchObject([{ table: 'alone', deleted: 1, isEmptied: true }]);
 });
 
-test('rows of a virtual table without a table of its rows are not counted', async () => {
+test('rows of a virtual table without a row table aren’t counted', async () => {
   const path = copied();
   withDriver(path, driver => driver.exec("create virtual table bare using fts5(b, content='', columnsize=0)"));
   const { told } = await changesOf(path, "insert into bare(rowid, b) values (1, 'x')");
   expect(told[0]?.uncounted).toBe("rows of the virtual table bare can't be counted");
 });
 
-test('a yes commits, rows and all; a no leaves every byte', async () => {
+test('an approval commits, rows and all; a denial leaves all bytes', async () => {
   const path = copied();
   const all = () => withDriver(path, driver => driver.rows('select * from t'));
   const before = all();
@@ -227,7 +227,7 @@ test('a yes commits, rows and all; a no leaves every byte', async () => {
   expect(all()).toHaveLength(3);
 });
 
-test('a session that is not asked counts nothing and commits', async () => {
+test('a session without a question counts nothing and commits', async () => {
   const path = copied();
   const database = openFile(path);
   const { outcome } = await collect(database, 'delete from t', { session: 'write' });
@@ -235,12 +235,12 @@ test('a session that is not asked counts nothing and commits', async () => {
   expect(outcome).toMatchObject({ kind: 'done', rowsAffected: 12 });
 });
 
-test('a statement cannot tell of rows in the place of the triggers', async () => {
+test('a statement can’t report rows in place of the triggers', async () => {
   const sql =
     "update t set a = (select count(*) from pragma_function_list where name like 'sallyport%') where id > 0 returning (select name from sqlite_temp_schema)";
   const { told } = await changesOf(copied(), sql);
   expect(told[0]?.tables).toEqual([{ table: 't', updated: 12, deleted: 0, isEmptied: false, isChangedWhole: true }]);
-  // The name is another one in each statement.
+  // The name differs in each statement.
   const names = await Promise.all(
     [1, 2].map(async () => {
       const database = openFile(copied());
@@ -261,7 +261,7 @@ needsLinux.test('a child killed while it waits for the answer commits nothing', 
   const path = copied();
   const database = openFile(path);
   const mayCommit = () => {
-    // It sits before its pipe, with everything done but the commit.
+    // It waits at its pipe; everything is done except the commit.
     for (const pid of waiting) process.kill(pid, 'SIGKILL');
     return true;
   };
@@ -274,7 +274,7 @@ needsLinux.test('a child killed while it waits for the answer commits nothing', 
   expect(withDriver(path, driver => driver.value('select count(*) from t'))).toBe(12);
 });
 
-test('a client that leaves while the answer is made commits nothing', async () => {
+test('a client that leaves before the answer commits nothing', async () => {
   const path = copied();
   const database = openFile(path);
   const client = new AbortController();
@@ -289,7 +289,7 @@ test('a client that leaves while the answer is made commits nothing', async () =
   expect(withDriver(path, driver => driver.value('select count(*) from t'))).toBe(12);
 });
 
-test('many rows on their way do not answer in the place of the daemon', async () => {
+test('many rows in transit don’t answer in place of the daemon', async () => {
   const path = copied();
   withDriver(path, driver => driver.exec(`insert into audit ${numbers(3_000)} select i from c`));
   const { outcome, told } = await changesOf(path, "update audit set what = what || 'x' where what > 0 returning *");
@@ -297,7 +297,7 @@ test('many rows on their way do not answer in the place of the daemon', async ()
   expect(told[0]?.tables).toMatchObject([{ table: 'audit', updated: 3_000, isChangedWhole: true }]);
 });
 
-test('a rehearsal tells the same', async () => {
+test('a rehearsal reports the same', async () => {
   const database = openFile(copied());
   const limits = { cellBytes: 999, wireBytes: 99_999 };
   const sink = { columns() {}, row: () => true };
@@ -322,8 +322,8 @@ test('a rehearsal tells the same', async () => {
 });
 
 /**
- * Whatever is done: no row that changed or went is left out, and neither is a table that was
- * emptied or changed whole.
+ * In every case each changed or deleted row is counted, and so is each table that was emptied or
+ * changed entirely.
  */
 test('nothing is left out', async () => {
   const table = fc.constantFrom(
@@ -421,7 +421,7 @@ test('nothing is left out', async () => {
           expect([name, lost, updated + deleted >= lost]).toEqual([name, lost, true]);
           if (rows.length > 1)
             expect([name, isEmptied, isChangedWhole || lost < rows.length]).toEqual([name, now.length === 0, true]);
-          // Nothing is made up either: of as many rows as there were, at most all.
+          // Nothing is invented: at most as many rows as there were.
           if (said !== undefined && isEmptied) expect(deleted).toBeGreaterThan(1);
         }
       }),

@@ -1,7 +1,4 @@
-/**
- * `PRAGMA wal_checkpoint` as a client sends it: SQLite refuses it in a transaction, so it runs
- * alone.
- */
+/** `PRAGMA wal_checkpoint` from a client: SQLite refuses it in a transaction, so it runs alone. */
 
 import { statSync } from 'node:fs';
 import { afterAll, expect, test } from '@jest/globals';
@@ -23,7 +20,7 @@ function clientOf(path: string): (sql: string) => Promise<string> {
 
 test('in WAL mode the log goes into the file, and truncate empties it', async () => {
   const path = at('logged.db');
-  // A program that has it open keeps SQLite from removing the log at each close.
+  // Another program keeps the file open, so SQLite doesn't remove the log at each close.
   const other = new SqliteFile(path);
   other.exec('pragma journal_mode = wal; create table t (id integer primary key, v); insert into t values (1, 1)');
   const write = clientOf(path);

@@ -1,6 +1,6 @@
 /**
- * What Node's driver passes over in silence is said: the rest of a text, a value that is too long,
- * a statement that is gone on with.
+ * What Node's driver silently ignores becomes an error: the rest of a text, an overlong value, a
+ * first use of a statement that a second one ended.
  */
 
 import { existsSync } from 'node:fs';
@@ -56,7 +56,7 @@ test.each(['', ' ; ', '-- nothing', '/* nothing'])('%j is none', async sql => {
 
 const longText = "printf('%536870912s', '')";
 
-test('a text of 2^29 characters is an error that says what to do, bytes as many are cut, and the next read is as ever', async () => {
+test('a text of 2^29 characters is an error that says what to do, as many bytes are cut, and the next read is normal', async () => {
   const { outcome, rows: given } = await collect(database, `select 1, '' union all select 2, ${longText}`, {
     timeoutSeconds: 50,
   });
@@ -71,11 +71,11 @@ test('a text of 2^29 characters is an error that says what to do, bytes as many 
   const long = await collect(database, 'select zeroblob(600000000)', { limits: { cellBytes: 12, wireBytes: 1_000 } });
   expect(long.rows).toEqual([[{ kept: '\\x0000000000', fullBytes: 600_000_000 }]]);
   expect((await collect(database, 'select a from t')).rows).toEqual([[1]]);
-  // No lock is left behind.
+  // No lock remains.
   withDriver(at('driver.db'), driver => driver.exec('begin exclusive; rollback'));
 }, 60_000);
 
-test('a statement that is used a second time ends the first use, and says so', () => {
+test('a statement that is used a second time ends the first use, and reports that', () => {
   const file = new SqliteFile(at('driver.db'));
   const statement = file.prepare('select 1 union all select 2');
   const first = statement.iterate();
@@ -85,7 +85,7 @@ test('a statement that is used a second time ends the first use, and says so', (
   file.close();
 });
 
-test('no other file is reached: not by ATTACH, not by VACUUM INTO, not by an address', async () => {
+test('no other file can be reached: not by ATTACH, VACUUM INTO or an address', async () => {
   const targets = [at('out.db'), `file:${at('out.db')}?mode=rwc`];
   for (const session of ['read', 'write', 'alone'] as const) {
     for (const target of targets) {
@@ -99,7 +99,7 @@ test('no other file is reached: not by ATTACH, not by VACUUM INTO, not by an add
   expect((await collect(database, 'vacuum', { session: 'alone' })).outcome.kind).toBe('done');
 });
 
-test('a read session takes nothing that writes, whatever it begins with and gives', async () => {
+test('a read session accepts nothing that writes, whatever it starts with and returns', async () => {
   for (const sql of [
     'insert into t values (9, 9) returning a',
     'with w as (select 9 as a) insert into t select a, a from w returning a',
@@ -116,7 +116,7 @@ test('a read session takes nothing that writes, whatever it begins with and give
   expect(rows()).toEqual([[1n, 1n]]);
 });
 
-test('a WAL file is synchronised as SQLite advises, another at each commit', async () => {
+test('a WAL file is synchronised as SQLite advises, any other at each commit', async () => {
   const setting = async (of: Database, name: string) =>
     (await collect(of, `pragma ${name}`, { session: 'write' })).rows[0]?.[0];
   expect([await setting(database, 'synchronous'), await setting(database, 'cache_size')]).toEqual([2, -16_000]);
@@ -126,7 +126,7 @@ test('a WAL file is synchronised as SQLite advises, another at each commit', asy
   await wal.close();
 });
 
-test("what Node's SQLite has not is said by name", async () => {
+test("a feature that Node's SQLite doesn’t have is named", async () => {
   expect((await collect(database, "select soundex('a')")).outcome).toMatchObject({
     message: expect.stringContaining('soundex'),
   });

@@ -1,6 +1,6 @@
 /**
- * Which file a connection opens: never a new one, never one that is refused, always the one that is
- * there now.
+ * Which file a connection opens: never a new one, never a refused one, always the one at that path
+ * now.
  */
 
 import {
@@ -36,7 +36,7 @@ const make = (name: string, value: number) => {
   return at(name);
 };
 
-test('a missing file is not made, in any session', async () => {
+test('a missing file isn’t made, in any session', async () => {
   for (const session of ['read', 'write', 'alone', 'rollback'] as const) {
     const database = openFile(at('missing.db'));
     const { outcome } = await collect(database, 'create table t (v)', { session });
@@ -46,7 +46,7 @@ test('a missing file is not made, in any session', async () => {
   expect(existsSync(at('missing.db'))).toBe(false);
 });
 
-test('what is no database says so', async () => {
+test('a file that is no database says so', async () => {
   writeFileSync(at('letter.txt'), 'Dear reader, '.repeat(100));
   mkdirSync(at('folder'));
   expect((await ask(at('letter.txt'))).outcome).toMatchObject({
@@ -82,7 +82,7 @@ test('a refused file is refused under every name', async () => {
   expect((await ask(make('other.db', 5), refuse)).rows).toEqual([[5]]);
 });
 
-/** Moves a path that was read a moment ago. */
+/** Moves a path that was just read. */
 const takings: Record<string, (path: string, other: string) => void> = {
   'renamed over it': (path, other) => renameSync(other, path),
   'under a symbolic link in its place': (path, other) => {
@@ -94,7 +94,7 @@ const takings: Record<string, (path: string, other: string) => void> = {
     linkSync(other, path);
   },
 };
-test.each(Object.entries(takings))('a file %s is judged and read anew', async (name, take) => {
+test.each(Object.entries(takings))('a file %s is checked and read anew', async (name, take) => {
   const path = make(`changing ${name}.db`, 1);
   const other = make(`newer ${name}.db`, 2);
   const { ino } = statSync(other, { bigint: true });
@@ -108,7 +108,7 @@ test.each(Object.entries(takings))('a file %s is judged and read anew', async (n
   const read = () => collect(database, 'select v from t');
   expect((await read()).rows).toEqual([[1]]);
   expect((await read()).rows).toEqual([[1]]);
-  // As long as the file is there, it is what it was.
+  // While the file stays in place, it isn't checked again.
   expect(classified).toHaveLength(1);
   take(path, other);
   refused = 'This file is ours.';
@@ -125,7 +125,7 @@ test.each(Object.entries(takings))('a file %s is judged and read anew', async (n
   await database.close();
 });
 
-test('a rehearsal finds the file that is there', async () => {
+test('a rehearsal uses the file that is there now', async () => {
   const path = make('rehearsed.db', 1);
   const database = openFile(path);
   const read = () => collect(database, 'select v from t');
@@ -139,7 +139,7 @@ test('a rehearsal finds the file that is there', async () => {
   await database.close();
 });
 
-test('a new file with the number of a removed one is judged', () => {
+test('a new file with the inode of a removed one is checked', () => {
   const path = make('born.db', 1);
   const { dev, ino, birthtimeNs } = statSync(path, { bigint: true });
   const file = { path, realPath: path, device: String(dev), inode: String(ino), born: String(birthtimeNs) };
@@ -148,7 +148,7 @@ test('a new file with the number of a removed one is judged', () => {
 });
 
 test.each(['spaced.db ', 'asked.db?mode=memory', 'half#.db', 'per%20cent.db'])(
-  'the name %j is that file, and not another',
+  'the name %j is that file, and no other',
   async name => {
     make(name.slice(0, 4), 1);
     expect((await ask(make(name, 2))).rows).toEqual([[2]]);
@@ -161,7 +161,7 @@ test('reading leaves no file behind', async () => {
   expect(readdirSync(at('.')).filter(name => name.startsWith('quiet'))).toEqual(['quiet.db']);
 });
 
-test('another database or schema is not here', async () => {
+test('another database or schema doesn’t exist', async () => {
   const database = openFile(make('place.db', 1));
   expect((await collect(database, 'select 1', { schema: 'public' })).outcome.kind).toBe('unsupported');
   expect((await collect(database, 'select 1', { database: 'elsewhere' })).outcome.kind).toBe('unsupported');
@@ -169,7 +169,7 @@ test('another database or schema is not here', async () => {
   await database.close();
 });
 
-test('a database in WAL mode is read beside a writer', async () => {
+test('a database in WAL mode can be read beside a writer', async () => {
   const path = make('wal.db', 1);
   const writer = new SqliteFile(path);
   try {

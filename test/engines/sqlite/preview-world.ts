@@ -1,4 +1,4 @@
-/** The tables of the suites of previews on SQLite, and how they are looked at. */
+/** The tables of the preview suites on SQLite, and how to look at them. */
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -63,7 +63,7 @@ export function previewWorld(): PreviewWorld | { readonly engine: Engine; readon
     stop: async () => {},
     open: () => openFile(file()),
     state: async () => stateOf(file()),
-    // What it held would be in the file, or keep the next statement from it.
+    // Anything held would be in the file, or block the next statement.
     expectNothingHeld: async () => {},
     schema: '',
     money: value => value,

@@ -1,4 +1,4 @@
-/** Previews of what SQLite alone has; what every engine has is in `previews.test.ts`. */
+/** Previews of features that only SQLite has; `previews.test.ts` has those of every engine. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../../daemon/engines/engine.ts';
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterAll(() => database.close());
 
-/** Asserts too that not a byte of the file changed. */
+/** Also asserts that no byte of the file changed. */
 async function previewed(sql: string): Promise<unknown> {
   const answer = told(await preview(sql));
   expect(state()).toBe(before);
@@ -194,7 +194,7 @@ describe('a preview on SQLite alone', () => {
       { two_keys: [0, 2] },
       ['Rows removed because another unique value of theirs conflicted are not shown under before.'],
     ],
-  ])('%s: the rows of every table', async (_, sql, rows, changes, warnings) => {
+  ])('%s: the rows of each table', async (_, sql, rows, changes, warnings) => {
     const answer = await preview(sql);
     if (typeof answer === 'string') throw new Error(answer);
     const found = (answer.changes ?? []).map(({ table, updated, deleted }) => [table, [updated, deleted]]);
@@ -202,14 +202,14 @@ describe('a preview on SQLite alone', () => {
     expect(state()).toBe(before);
   });
 
-  test('what stands behind a comment without an end is not shown', async () => {
+  test('text after a comment without an end isn’t shown', async () => {
     expect(await previewed('delete from item where id = 2 /* without an end')).toEqual({
       rows_affected: 1,
       warnings: ['No rows are shown: the statement cannot be made to return what it changes.'],
     });
   });
 
-  test('a deferred key is looked at where the statement, a trigger or a cascade may break it, and nowhere else', async () => {
+  test('a deferred key is checked only if the statement, a trigger or a cascade may break it', async () => {
     withDriver(path('deferring.db'), driver =>
       driver.exec(`create table root (id integer primary key); insert into root values (1), (2);
         create table middle (id integer primary key, root int references root on delete cascade); insert into middle values (5, 1), (6, 2);
@@ -228,8 +228,8 @@ describe('a preview on SQLite alone', () => {
       ])
         expect(await ask(sql)).toMatch(/commit would fail: FOREIGN KEY constraint failed/);
       expect(await ask('delete from root where id = 2')).toMatchObject({ rows_affected: 1 });
-      // SQLite can't check a key to a column that isn't unique: whatever looks at it fails, and it
-      // alone.
+      // SQLite can't check a foreign key to a column that isn't unique: only statements that use it
+      // fail.
       withDriver(path('deferring.db'), driver =>
         driver.exec(
           'create table misfit (id integer primary key, n int references plain (n) deferrable initially deferred)',
@@ -242,7 +242,7 @@ describe('a preview on SQLite alone', () => {
     }
   });
 
-  test('a constraint that is broken at once is one too', async () => {
+  test('an immediately broken constraint counts too', async () => {
     expect(await previewed("insert into item (name) values ('ax')")).toBe(
       'query_failed: UNIQUE constraint failed: item.name (SQLITE_CONSTRAINT_UNIQUE)',
     );

@@ -1,6 +1,6 @@
 /**
- * The child processes: they end with the daemon, survive nothing they should not, and are replaced
- * when they die.
+ * The child processes: they end with the daemon, leave nothing running, and are replaced when they
+ * die.
  */
 
 import { spawn } from 'node:child_process';
@@ -37,7 +37,7 @@ const runs = (pid: number) => {
 
 afterEach(() => until(async () => (await pids()).length === 0, 'no child is left'));
 
-needsLinux.test('nothing is started before the first call, nothing is left after close', async () => {
+needsLinux.test('nothing starts before the first call, nothing remains after close', async () => {
   const database = openFile(make('quiet.db'));
   expect(await pids()).toEqual([]);
   await collect(database, 'select 1');
@@ -46,7 +46,7 @@ needsLinux.test('nothing is started before the first call, nothing is left after
   expect(await pids()).toEqual([]);
 });
 
-needsLinux.test('at most four at once, whoever waits can leave', async () => {
+needsLinux.test('at most four at once, and waiting callers can leave', async () => {
   const database = openFile(make('busy.db'));
   const clients = Array.from({ length: 6 }, () => new AbortController());
   const calls = clients.map(client => collect(database, endless, { signal: client.signal }));
@@ -62,7 +62,7 @@ needsLinux.test('at most four at once, whoever waits can leave', async () => {
   await database.close();
 });
 
-needsLinux.test('a child in mid-statement dies with a daemon that was killed', async () => {
+needsLinux.test('a child in a statement dies with a killed daemon', async () => {
   const open = new URL('../../../build/daemon/engines/sqlite/open.js', import.meta.url).href;
   const daemon = `
     import { openSqlite } from ${JSON.stringify(open)};
@@ -99,7 +99,7 @@ needsLinux.test('a read that meets a dead child is answered by another', async (
   await database.close();
 });
 
-needsLinux.test('a child that dies in mid-statement is said, and the next call works', async () => {
+needsLinux.test('a child that dies in a statement is reported, and the next call works', async () => {
   const database = openFile(make('crash.db'));
   const running = collect(database, endless);
   await until(async () => (await busyChildren()).length === 1, 'the statement runs');
@@ -109,7 +109,7 @@ needsLinux.test('a child that dies in mid-statement is said, and the next call w
   await database.close();
 });
 
-test('a writer stopped half-way leaves a file that the next read can read, unchanged', async () => {
+test('a writer stopped half-way leaves a file that the next read finds unchanged', async () => {
   const path = make('half.db');
   // More than SQLite's page cache holds: pages reach the file before the commit, and the journal is
   // hot.
@@ -117,14 +117,14 @@ test('a writer stopped half-way leaves a file that the next read can read, uncha
     'with recursive c(x) as (select 1 union all select x + 1 from c) insert into t select randomblob(4000) from c';
   const size = statSync(path).size;
   for (const session of ['write', 'rollback', 'alone'] as const) {
-    // A fresh `Database` after it too: nothing is remembered of the killed one, as after a crash of
-    // the daemon.
+    // A fresh `Database` afterwards too: nothing of the killed one is remembered, as after a crash
+    // of the daemon.
     const database = openFile(path);
     const client = new AbortController();
     const writing = collect(database, many, { session, signal: client.signal });
     await until(() => statSync(path).size > size + 1_000_000, 'pages reach the file');
     client.abort();
-    // Alone it commits by itself: from outside nobody knows when.
+    // Alone, it commits by itself: nobody outside knows when.
     const kind = session === 'alone' ? 'outcome_unknown' : 'cancelled';
     expect((await writing).outcome).toMatchObject({ kind });
     await database.close();
@@ -161,7 +161,7 @@ needsLinux.test('an idle child ends after a while', async () => {
   await pool.close();
 });
 
-test('a broken sink is heard of, and the next call works', async () => {
+test('a broken sink is reported, and the next call works', async () => {
   const database = openFile(make('sink.db'));
   const sink: RowSink = {
     columns() {},
@@ -174,7 +174,7 @@ test('a broken sink is heard of, and the next call works', async () => {
   await database.close();
 });
 
-test('a missing child program is said', async () => {
+test('a missing child program is reported', async () => {
   const workerCommand = { executable: at('no-such-node'), file: programFile('sqlite-worker') };
   const database = openFile(make('unstarted.db'), { workerCommand });
   const { outcome } = await collect(database, 'select 1');

@@ -1,4 +1,4 @@
-/** Which path may be saved as an SQLite connection: no sentence repeats it. */
+/** Which path may be saved as an SQLite connection. No sentence repeats the path. */
 
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
@@ -29,6 +29,6 @@ test.each<[string, (path: string) => void, RegExp | null, RegExp | null]>([
   }
 });
 
-test('a folder that is not there is made first', async () => {
+test('a missing folder must be made first', async () => {
   expect(await sqliteFileProblem(at('no/where'), true)).toContain('make it first');
 });

@@ -1,7 +1,4 @@
-/**
- * The catalog of an SQLite file: every field of a description, odd names and shadow tables
- * included.
- */
+/** The catalog of an SQLite file: each field of a description, with odd names and shadow tables. */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../../../daemon/engines/engine.ts';
@@ -42,7 +39,7 @@ const describeTable = async (name: string) => {
   return answer.value[0];
 };
 
-test('tables, views and virtual tables, without what belongs to SQLite', async () => {
+test('tables, views and virtual tables, without SQLite’s own', async () => {
   const answer = await database.listTables(call);
   if (answer.kind !== 'done') throw new Error(JSON.stringify(answer));
   // A broken view is listed like any other.
@@ -107,7 +104,7 @@ test('everything about a table', async () => {
     ],
     triggers: [{ name: 'noted', definition: expect.stringMatching(/^create trigger noted/i) }],
     partitioning: null,
-    // With what belongs to it.
+    // With its indexes and triggers.
     ddl: expect.stringMatching(
       /^create table "odd ""name'"[\s\S]*;\ncreate unique index by_label[\s\S]*;\ncreate trigger noted/i,
     ),
@@ -117,7 +114,7 @@ test('everything about a table', async () => {
   });
 });
 
-test('what generated columns are made of, whatever stands around it', async () => {
+test('the expressions of generated columns, whatever surrounds them', async () => {
   withDriver(at('schema.db'), driver => {
     driver.exec(`create table made (a int default (1 + 2) check (cast(a as int) > 0), -- as (comment)
       "b as (x)" text generated always /* as (no) */ as (lower(a || ') as (') || cast(a as text)) stored not null,
@@ -151,13 +148,13 @@ test('a view and a virtual table', async () => {
   expect(await describeTable('searched')).toMatchObject({ kind: 'virtual_table', columns: [{ name: 'body' }] });
 });
 
-test('no table, no description; another schema is not here', async () => {
+test('no table, no description; another schema doesn’t exist', async () => {
   expect(await describeTable('by_label')).toBeNull();
   expect((await database.describeTables({ ...call, schema: 'public' }, ['parent'], true)).kind).toBe('unsupported');
   expect((await database.listTables({ ...call, schema: 'public' })).kind).toBe('unsupported');
 });
 
-test('a broken view, and a virtual table whose module is not here, are described as far as they can be, and so is what is beside them', async () => {
+test('a broken view, and a virtual table without its module, are described as far as possible, and so are others', async () => {
   withDriver(at('broken.db'), driver => {
     driver.exec(`create table orders (id integer primary key, of references broken);
       create table gone (v); create view broken as select v from gone; drop table gone;`);

@@ -34,7 +34,7 @@ test('? and ?1, in any mixture', async () => {
   expect(await ask(`select ?, '?', "id", [id], /* ? */ \`id\` -- ?9\n from t`, 1)).toHaveLength(1);
 });
 
-test('a wrong number of values is said, and a name refused', async () => {
+test('a wrong number of values is reported, and a name refused', async () => {
   const message = async (sql: string, parameters: readonly number[]) =>
     (await collect(database, sql, { parameters })).outcome;
   expect(await message('select ?, ?', [1])).toMatchObject({
@@ -61,7 +61,7 @@ test('a REAL is written as SQLite writes it', async () => {
     const [row = []] = (await collect(database, `select ${number}, cast(${number} as text)`)).printed;
     expect(row[0]).toBe(row[1]);
   }
-  // SQLite alone writes 17 digits of it, where one gives the same number.
+  // Only SQLite writes 17 digits of it, where one digit gives the same number.
   expect((await collect(database, 'select 5e-324')).printed).toEqual([['5.0e-324']]);
 });
 
@@ -74,7 +74,7 @@ test.each([1e308, 1.7976931348623157e308, 5e-324, 1e21, 1e20, -1e-7, 0.1, 2 ** 5
   },
 );
 
-test('RETURNING is exact, and complete even when its rows are not wanted', async () => {
+test('RETURNING is exact, and complete even if its rows aren’t wanted', async () => {
   const sql = "insert into t (id, note) values (9007199254740995, 'x'), (9007199254740997, 'y') returning id";
   const { outcome, rows } = await collect(database, sql, { session: 'write', most: 1 });
   expect(outcome).toMatchObject({ kind: 'done', rowsAffected: 2 });
@@ -85,13 +85,13 @@ test('RETURNING is exact, and complete even when its rows are not wanted', async
   expect(removed.rows).toEqual([['9007199254740995'], ['9007199254740997']]);
 });
 
-test('a commit that fails leaves nothing', async () => {
+test('a failed commit leaves nothing', async () => {
   const { outcome } = await collect(database, 'insert into child values (404)', { session: 'write' });
   expect(outcome).toMatchObject({ kind: 'query_failed', code: 'SQLITE_CONSTRAINT_FOREIGNKEY' });
   expect((await collect(database, 'select * from child')).rows).toEqual([]);
 });
 
-test('DDL affects no rows, a replaced byte is said', async () => {
+test('DDL affects no rows, a replaced byte is reported', async () => {
   const made = await collect(database, 'create table made (v)', { session: 'write' });
   expect(made.outcome).toEqual({ kind: 'done', rowsAffected: 0, cutByWire: false, warnings: [] });
   expect((await collect(database, "select cast(x'ff' as text)")).outcome).toMatchObject({
@@ -99,14 +99,14 @@ test('DDL affects no rows, a replaced byte is said', async () => {
   });
 });
 
-test('a warning comes with a result that was cut off, too', async () => {
+test('a warning comes with a cut result too', async () => {
   const sql = "with recursive c(x) as (select cast(x'ff' as text) union all select x from c) select x from c";
   const { outcome, rows } = await collect(database, sql, { most: 3 });
   expect(rows).toEqual([['\uFFFD'], ['\uFFFD'], ['\uFFFD']]);
   expect(outcome).toMatchObject({ kind: 'done', warnings: [expect.stringContaining('not UTF-8')] });
 });
 
-test('binary is cut to what fits in the cell, its own length given', async () => {
+test('binary is cut to the cell’s limit, with its own length', async () => {
   const { rows } = await collect(database, "select x'0011223344', x'00112233'", {
     limits: { ...call.limits, cellBytes: 10 },
   });

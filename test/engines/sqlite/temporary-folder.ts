@@ -1,4 +1,4 @@
-/** A folder for one test file, and SQLite files made in it with the driver alone. */
+/** A folder for one test file, and SQLite files that the driver alone makes in it. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

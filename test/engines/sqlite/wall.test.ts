@@ -1,6 +1,5 @@
 /**
- * The read session alone, without any classifier: what it refuses changed nothing, what only reads
- * goes through.
+ * The read session without any classifier: what it refuses changed nothing, and plain reads run.
  */
 
 import { createHash } from 'node:crypto';
@@ -36,7 +35,7 @@ beforeAll(() => {
 });
 afterAll(() => database.close());
 
-describe('the judged statements', () => {
+describe('the classified statements', () => {
   test.each(measured.map(({ class: kind, sql }) => [kind, sql]))('%s: %j', async (kind, sql) => {
     const before = state();
     const { outcome } = await collect(database, sql.replaceAll('/srv/out', at('out')), {
@@ -48,7 +47,7 @@ describe('the judged statements', () => {
   });
 });
 
-test('with the authorizer off the handle alone lets nothing change the file', () => {
+test('with the authorizer off the handle alone prevents all changes to the file', () => {
   const { dev, ino, birthtimeNs } = statSync(at('wall.db'), { bigint: true });
   const [path, before] = [at('wall.db'), state()];
   const file = { path, realPath: path, device: String(dev), inode: String(ino), born: String(birthtimeNs) };
@@ -72,7 +71,7 @@ test('with the authorizer off the handle alone lets nothing change the file', ()
   expect(ran.sort()).toEqual([...sqliteHandleRuns].sort());
 });
 
-test('settings stay as they were, however a PRAGMA is dressed', async () => {
+test('settings stay unchanged, however a PRAGMA is written', async () => {
   const names = ['foreign_keys', 'query_only', 'cache_size', 'recursive_triggers', 'busy_timeout', 'trusted_schema'];
   const settings = async () =>
     Promise.all(names.map(async name => (await collect(database, `pragma ${name}`)).rows[0]?.[0]));

@@ -1,6 +1,6 @@
 /**
- * A read of SQLite that takes as long as a test wants it to, and no processor: it waits while
- * another program writes in its file.
+ * A read of SQLite that takes as long as a test wants, and no processor time: it waits while
+ * another program writes to its file.
  */
 
 import { SqliteFile } from '../../sqlite-file.ts';

@@ -1,6 +1,4 @@
-/**
- * What a statement takes: a trial tells it, and the run is held to it by the rows that it changed.
- */
+/** What a statement takes: a trial tells it, and the run may change no more rows than that. */
 
 import { answered } from '../../../daemon/engines/answering.ts';
 import {

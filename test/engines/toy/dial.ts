@@ -1,4 +1,4 @@
-/** Which folder a connection means, looked for at each call. */
+/** The folder of a connection, looked up at each call. */
 
 import { statSync } from 'node:fs';
 import type { Endpoint } from '../../../daemon/access/connection.ts';

@@ -1,4 +1,4 @@
-/** What the toy engine writes in its own way: names are words, and need no quotes. */
+/** The toy engine's own way to write SQL: names are words and need no quotes. */
 
 import { type Dialect, rowByParameters, scalars } from '../../../daemon/engines/dialect.ts';
 

@@ -1,9 +1,10 @@
 /**
- * What a statement is, by its text alone. The first wall: what isn't understood is never a read.
+ * Classifies a statement by its text alone. The first wall: what isn't understood is never a read.
  */
 
 import type { Classified } from '../../../daemon/engines/classified.ts';
 import { asClassified } from '../../../daemon/engines/classified.ts';
+import { worded } from '../../../daemon/guard/reason.ts';
 import { parse } from './run/statement.ts';
 
 const reasons = {
@@ -22,8 +23,9 @@ export async function follow(sql: string): Promise<Classified> {
     kind: 'done',
     value: {
       ...{ class: given, isDml, isUnboundedDml, needsOwnSession: false, calls: [] },
-      reason:
+      ...worded(
         statement === null ? 'That is no statement of the toy engine; select from a table.' : reasons[statement.verb],
+      ),
       tables: statement === null ? [] : [{ schema: null, name: statement.table }],
     },
   });

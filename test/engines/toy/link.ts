@@ -1,6 +1,6 @@
 /**
- * The tables of a folder, read and written whole. The first line has the columns; no value has a
- * comma or a line break.
+ * Reads and writes the tables of a folder as a whole. The first line has the columns; no value has
+ * a comma or a line break.
  */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ export interface Table {
 
 export interface Link {
   names(): readonly string[];
-  /** Null where there is none of that name. */
+  /** Null if there is no such table. */
   read(name: string): Table | null;
   write(name: string, table: Table): void;
 }
@@ -38,7 +38,7 @@ export function linkTo(folder: string): Link {
   };
 }
 
-/** The same, but that what is written stays in memory. */
+/** A copy whose writes stay in memory. */
 export function copyOf(link: Link): Link {
   const written = new Map<string, Table>();
   return {

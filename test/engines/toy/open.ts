@@ -1,6 +1,6 @@
 /**
- * An engine of a folder's CSV files, a table each: small, real, and opened as a fourth engine would
- * be.
+ * An engine for a folder of CSV files, one table each: small, real, and opened as a fourth engine
+ * would be.
  */
 
 import type { Database } from '../../../daemon/engines/engine.ts';

@@ -1,4 +1,4 @@
-/** How a data change is previewed: by its counts, for a table of text has no key. */
+/** Previews a data change by its counts, since a table of text has no key. */
 
 import type { Classifier } from '../../../daemon/engines/classifier.ts';
 import { noKey, type Plan, type Planning } from '../../../daemon/engines/preview-plan.ts';

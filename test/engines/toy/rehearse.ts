@@ -1,4 +1,4 @@
-/** Statements on a copy of the tables, of which nothing is kept. */
+/** Runs statements on a copy of the tables and keeps none of their changes. */
 
 import type { Answer, Changes, Rehearsal } from '../../../daemon/engines/engine.ts';
 import { copyOf, type Link } from './link.ts';

@@ -1,4 +1,4 @@
-/** Why there is no fitting role: a folder has the rights of its files. */
+/** Why there is no fitting role: a folder has its files' permissions. */
 
 import type { Answer, PlannedRole } from '../../../daemon/engines/engine.ts';
 

@@ -1,6 +1,4 @@
-/**
- * Runs one statement on the tables of a link. The second wall: what reads never comes to a write.
- */
+/** Runs one statement on the tables of a link. The second wall: a read never reaches a write. */
 
 import type { Answer, Changes, RowSink, StatementOutcome, StatementRequest } from '../../../daemon/engines/engine.ts';
 import { noCuts } from '../../../daemon/engines/row-text.ts';

@@ -1,20 +1,18 @@
-/** Statements of one engine that have a class, and all else that is claimed of them, in common. */
+/** Statements of one engine with a common class and other common claims. */
 
 import type { StatementClass } from '../../../daemon/guard/types.ts';
 
 export interface StatementGroup {
   readonly class: StatementClass;
-  /**
-   * `execution`: nothing before it runs can tell, and no class is expected. `text` where left out.
-   */
+  /** `execution`: it can't be known before the run, so no class is expected. Default: `text`. */
   readonly decidedBy?: 'catalog' | 'execution';
   /**
-   * Its objects stand in `test/sql/fixture-*.sql`, and it is thrown at the walls too. `measured`:
-   * what the engine's wall alone lets through of them is named in `test/walls/gaps.ts` and counted
-   * in `docs/walls.md`.
+   * The walls are tested with it too; its objects are in `test/sql/fixture-*.sql`. `measured`: the
+   * engine's wall alone lets some of it through; `test/walls/gaps.ts` lists them and
+   * `docs/walls.md` counts them.
    */
   readonly walls?: 'measured' | 'held';
-  /** A write by its text, which the rows that it changes stop before its COMMIT. */
+  /** A write by its text, which its changed rows stop before its COMMIT. */
   readonly isCounted?: true;
   /** Grammar of one server only. */
   readonly flavor?: 'mysql' | 'mariadb';

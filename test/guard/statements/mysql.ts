@@ -1,6 +1,6 @@
 /**
- * What MySQL 8.4 and MariaDB 10.11 are asked: each statement and form of syntax of their manuals at
- * least once, and attacks on the reading.
+ * Statements for MySQL 8.4 and MariaDB 10.11: each statement and form of syntax in their manuals at
+ * least once, and attacks on reading them.
  */
 
 import type { StatementGroup } from './group.ts';
@@ -108,7 +108,7 @@ export const mysqlStatements: readonly StatementGroup[] = [
       // literals, operators, names
       'SELECT 1 + 1, 2 * 3, 7 DIV 2, 7 MOD 2, 7 % 2, -1, --1, 1 - -1, ~1, !0, 5 & 3, 5 | 3, 5 ^ 3, 1 << 2, 8 >> 1',
       'SELECT 1--1',
-      // what another parser stumbled over
+      // what another parser failed on
       'SELECT * FROM t LEFT JOIN (u, created_at) ON t.id = u.t_id',
       'SELECT * FROM ((SELECT id FROM t) a, u)',
       'SELECT id offset FROM t',
@@ -339,7 +339,7 @@ export const mysqlStatements: readonly StatementGroup[] = [
       'SHOW WSREP_MEMBERSHIP',
       'HELP contents',
       "HELP '%'",
-      // A variable ends with the call's session, in a plan too, which MariaDB evaluates in part.
+      // A variable ends with the call's session. In a plan too, which MariaDB partly evaluates.
       'SELECT @a := 1',
       'SELECT @a:=@a+1 FROM t, (SELECT @a := 0) x',
       "SELECT @'a b' := 1, @`c` := CASE WHEN @a > 1 THEN 2 ELSE (SELECT 3) END",
@@ -349,7 +349,7 @@ export const mysqlStatements: readonly StatementGroup[] = [
       'SET STATEMENT max_statement_time=1 FOR SELECT 1',
       'set statement max_statement_time = 0.25 for with x as (select 1 a) select * from x;',
       'SET STATEMENT max_statement_time = 300 FOR (SELECT 1) UNION (SELECT 2)',
-      // The server says whether it would show a hash.
+      // The server decides whether it would show a hash.
       'SHOW GRANTS',
       'SHOW GRANTS FOR CURRENT_USER()',
       "SHOW GRANTS FOR 'app'@'%'",
@@ -441,7 +441,7 @@ export const mysqlStatements: readonly StatementGroup[] = [
       'SELECT NEXTVAL(s)',
       'EXPLAIN ANALYZE UPDATE t SET v = 1 WHERE id = 1',
       'ANALYZE DELETE FROM u WHERE id = 1',
-      // Classified destructive at first; the shared list has the same form
+      // Classified as destructive at first; the shared list has the same form
       // (`ANALYZE FORMAT=JSON UPDATE t SET v=9`) as a write.
       'SELECT /*!40001 SQL_NO_CACHE */ * FROM t',
       '/*M!100100 SELECT 1 */',
@@ -474,7 +474,7 @@ export const mysqlStatements: readonly StatementGroup[] = [
       'DELETE FROM t WHERE id IN (SELECT t_id FROM u)',
       'DELETE FROM t WHERE v IS NOT NULL',
       'DELETE FROM t WHERE id <> v',
-      // Columns called as a type, a unit or END is.
+      // Columns named like a type, a unit or END.
       "DELETE FROM t WHERE date < '2024-01-01'",
       'DELETE FROM t WHERE NOT year = 2024',
       'DELETE FROM t WHERE (month IN (1, 2))',
@@ -567,7 +567,7 @@ export const mysqlStatements: readonly StatementGroup[] = [
       "ALTER TABLE t COMMENT = 'drop'",
       'ALTER TABLE t ENGINE=InnoDB',
       'ALTER TABLE t ADD CONSTRAINT c CHECK (v > 0) NOT ENFORCED',
-      // A column that is called engine.
+      // A column called engine.
       'ALTER TABLE t ADD INDEX i (make, engine)',
       'ALTER TABLE t ADD INDEX i (make, engine DESC, v)',
       'ALTER TABLE t ADD COLUMN (doors INT, engine VARCHAR(20))',
@@ -618,8 +618,8 @@ export const mysqlStatements: readonly StatementGroup[] = [
       "ALTER USER 'app'@'%' IDENTIFIED BY 'app'", // credential
       'FLUSH PRIVILEGES', // server-wide
       'ALTER TABLE t ENGINE=BLACKHOLE', // throws every row away
-      'CREATE FUNCTION f9() RETURNS INT RETURN 1', // new code needs a yes
-      'CREATE TRIGGER tg BEFORE INSERT ON t FOR EACH ROW SET NEW.v=1', // new code needs a yes
+      'CREATE FUNCTION f9() RETURNS INT RETURN 1', // new code needs an approval
+      'CREATE TRIGGER tg BEFORE INSERT ON t FOR EACH ROW SET NEW.v=1', // new code needs an approval
     ],
   },
   {
@@ -744,7 +744,7 @@ export const mysqlStatements: readonly StatementGroup[] = [
       'DELETE FROM t WHERE ?',
       'DELETE FROM t WHERE COALESCE(NULL, 1)',
       'DELETE FROM t WHERE CASE WHEN 1 THEN 1 ELSE 0 END',
-      // A type, a unit, END and N that are no column, whatever follows.
+      // A type, a unit, END and N that are no columns, whatever follows.
       'DELETE FROM t WHERE NOW() - INTERVAL 1 DAY < NOW()',
       'DELETE FROM t WHERE NOW() + INTERVAL (1) MONTH IS NOT NULL',
       'DELETE FROM t WHERE NOW() + INTERVAL ? HOUR NOT IN (1)',

@@ -1,6 +1,6 @@
 /**
- * What PostgreSQL is asked: the command list of its manual and chapter 9's functions, classified by
- * spec §7, and attacks on the reading.
+ * Statements for PostgreSQL: the command list of its manual and the functions of chapter 9,
+ * classified by spec §7, and attacks on reading them.
  */
 
 import type { StatementGroup } from './group.ts';
@@ -10,7 +10,7 @@ export const postgresStatements: readonly StatementGroup[] = [
     class: 'read',
     walls: 'measured',
     statements: [
-      "SELECT ts_stat('SELECT to_tsvector(name) FROM t')", // its text is a literal, judged as a statement, which reads
+      "SELECT ts_stat('SELECT to_tsvector(name) FROM t')", // its text is a literal, classified as a statement, which reads
       "SELECT * FROM information_schema.columns WHERE table_name='t'", // catalog read
       'EXPLAIN (ANALYZE false, FORMAT json) DELETE FROM t', // ANALYZE off: not run
       'VALUES (1),(2)', // VALUES list
@@ -363,7 +363,7 @@ export const postgresStatements: readonly StatementGroup[] = [
       'EXPLAIN ANALYZE SELECT * FROM t FOR UPDATE',
       "EXPLAIN ANALYZE SELECT nextval('s')",
       'SELECT pg_advisory_lock(1)',
-      // Its ShareLock on the table holds up whoever writes to it.
+      // Its ShareLock on the table blocks writers.
       "SELECT bt_index_parent_check('orders_pkey', true)",
       'SELECT pg_try_advisory_xact_lock_shared(1, 2)',
       'SELECT lo_creat(-1), lo_open(4242, 131072)',

@@ -1,6 +1,6 @@
 /**
- * What SQLite is asked: every statement of its grammar (lang.html, pragma.html), and attacks on the
- * reading.
+ * Statements for SQLite: each one in its grammar (lang.html, pragma.html), and attacks on reading
+ * them.
  */
 
 import type { StatementGroup } from './group.ts';
@@ -219,7 +219,7 @@ export const sqliteStatements: readonly StatementGroup[] = [
     statements: [
       "insert into ft(ft) values ('DELETE-all')",
       "replace into main.ft as f(body, \"FT\") values ('x', 'optimize'), ('x', 'delete-all')",
-      // Whether a WHERE that names a column restricts is counted, not guessed.
+      // Counting tells whether a WHERE with a column restricts the statement; nobody guesses.
       'delete from t where id = id',
       'delete from t where id = 1 or true',
       'delete from t where (select count(*) from u) >= 0',
@@ -234,10 +234,10 @@ export const sqliteStatements: readonly StatementGroup[] = [
       "delete from bookings where end < '2024-01-01'",
       'delete from bookings where not (1 = 1 and end not in (1, 2))',
       'update bookings set a = 1 where case when end is null then 1 else 0 end',
-      // FTS3 and FTS4 merge their index within a SELECT that calls itself read only.
+      // FTS3 and FTS4 merge their index within a SELECT that claims to be read-only.
       'select optimize(f4) from f4 limit 1',
       'select "OPTIMIZE" (f4) from f4',
-      // What the PRAGMA does its table does too, wherever a table may stand.
+      // The table of a PRAGMA does what the PRAGMA does, wherever a table may be.
       'select * from pragma_optimize',
       'select * from t, pragma_optimize',
       'select * from main.pragma_optimize(2)',
@@ -304,8 +304,8 @@ export const sqliteStatements: readonly StatementGroup[] = [
       'DELETE FROM u', // no WHERE (truncate optimisation) (no WHERE: destructive)
       'DROP TRIGGER tg',
       'ALTER TABLE t DROP COLUMN v', // ALTER ... DROP (fails here: index)
-      'CREATE TEMP TRIGGER tt1 AFTER INSERT ON t BEGIN DELETE FROM u; END', // new code needs a yes
-      'CREATE TRIGGER t9 AFTER INSERT ON t BEGIN DELETE FROM u; END', // new code needs a yes
+      'CREATE TEMP TRIGGER tt1 AFTER INSERT ON t BEGIN DELETE FROM u; END', // new code needs an approval
+      'CREATE TRIGGER t9 AFTER INSERT ON t BEGIN DELETE FROM u; END', // new code needs an approval
     ],
   },
   {
@@ -547,17 +547,18 @@ export const sqliteStatements: readonly StatementGroup[] = [
       '.mode csv',
       '(select 1)',
       'select 1 \\G',
-      // SQLite skips a byte order mark wherever a token may start.
+      // SQLite skips a byte order mark before any token.
       'explain \ufeffpragma foreign_keys = off',
       "select \ufeffload_extension('x')",
       "select 1, \ufeff\ufeffwritefile('a', 'b')",
       'select * from \ufeffsqlite_dbpage',
-      // A variable of Tcl runs to its parenthesis, quotes included; where there are none the
-      // statement is none.
+      // A Tcl variable extends to its parenthesis, quotes included; without one the text is no
+      // statement.
       "select $a('), writefile('x'), $b(')",
       "select :a('), writefile('x'), @b(')",
       "select $a::b('), load_extension('x'), $c(')",
-      // Modules that are tables without being made, and read or run what is outside.
+      // Modules that are tables without being created, and that read or run things outside the
+      // file.
       "select * from fsdir where path = '/etc'",
       "select * from t join main.zipfile where file = 'x'",
       "select * from (t, fsdir) where path = '/etc'",

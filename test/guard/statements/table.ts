@@ -1,7 +1,7 @@
 /**
- * The one table of judged statements. Three runners read it: `guard/statements.test.ts` by their
- * text alone, `guard/mysql.test.ts` and `guard/postgres-catalog.test.ts` with a catalog, and the
- * suites of `walls/` run them with a wall off.
+ * The one table of classified statements, with three runners: `guard/statements.test.ts` uses only
+ * their text, `guard/mysql.test.ts` and `guard/postgres-catalog.test.ts` a catalog, and the suites
+ * of `walls/` run them with one wall off.
  */
 
 import type { StatementClass } from '../../../daemon/guard/types.ts';

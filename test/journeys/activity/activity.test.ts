@@ -22,7 +22,7 @@ const notes = (): unknown[] => {
   return rows;
 };
 
-test('a write leaves an attempt and its outcome, a read one row, and no call another that says the same; follow shows them as they come', async () => {
+test('a write leaves an attempt and its outcome, a read one row, and no call another one that says the same; follow shows them as they come', async () => {
   home = await activityHome();
   const { id, token } = await home.mint('Editor', '--scope', 'read-write');
   const follower = home.spawn(['activity', '--follow', '--json', '--category', 'query']);
@@ -57,7 +57,7 @@ test('a write leaves an attempt and its outcome, a read one row, and no call ano
     expect(row.durationMilliseconds).toBeGreaterThan(0);
   }
   expect(await home.rows('--category', 'tool', '--token', 'Editor')).toEqual([]);
-  // Of calls without a judged statement.
+  // Calls without a classified statement.
   await home.call(token, 'execute_query', { connection: 'Shop' });
   await home.call(token, 'execute_query', { connection: 'Nowhere', sql });
   await home.call(token, 'no_such_tool', { connection: 'Shop', sql });
@@ -70,7 +70,7 @@ test('a write leaves an attempt and its outcome, a read one row, and no call ano
     ['unknown_tool', 'error'],
     ['list_connections', 'success'],
   ]);
-  // With that of the token's making.
+  // Includes the row of the token's creation.
   expect(await home.rows('--token', id)).toHaveLength(9);
   expect(await home.rows('--since', '2099-01-01')).toEqual([]);
   expect((await home.rows('--since', '1h')).map(({ action }) => action)).toEqual(
@@ -88,7 +88,7 @@ test('a write leaves an attempt and its outcome, a read one row, and no call ano
   expect(await home.verify()).toMatchObject({ intact: true, findings: [] });
 }, 60_000);
 
-test('killed in the middle of a write, the log says that its outcome is unknown', async () => {
+test('killed during a write, the log says that its outcome is unknown', async () => {
   home = await activityHome();
   const { token } = await home.mint('Editor', '--scope', 'read-write');
   const slow =
@@ -104,7 +104,7 @@ test('killed in the middle of a write, the log says that its outcome is unknown'
   expect(notes()).toEqual(['one', 'two', 'three']);
 }, 60_000);
 
-test('while the log cannot be written nothing is written either; reading goes on and says so', async () => {
+test('while the log can’t be written nothing is written either; reading continues and says so', async () => {
   home = await activityHome();
   const { token } = await home.mint('Editor', '--scope', 'read-write');
   home.edit(store =>
@@ -132,7 +132,7 @@ test('while the log cannot be written nothing is written either; reading goes on
   expect(notes()).toEqual(['one', 'three']);
 }, 60_000);
 
-test('no secret and no statement stands in the table, and an internal failure is found by its id in log and activity', async () => {
+test('the table contains no secret and no statement, and an internal failure is found by its id in log and activity', async () => {
   home = await activityHome();
   const { token } = await home.mint('Editor', '--scope', 'full-access');
   const { port } = await home.json<{ port: number }>(['status']);

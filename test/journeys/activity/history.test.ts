@@ -1,6 +1,6 @@
 /**
- * `search_query_history` of the built daemon: one's own statements, all with Full Access, of hidden
- * connections none.
+ * `search_query_history` of the built daemon: a client's own statements, all of them with Full
+ * Access, and none on hidden connections.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ async function found(token: string, args: Record<string, unknown> = {}): Promise
   return Array.isArray(statements) ? statements.map(({ statement }) => statement) : json.error?.code;
 }
 
-test('who sees which statements, and what switching it off and passwords do', async () => {
+test('who sees which statements, and what passwords and switching it off do', async () => {
   home = await activityHome();
   const other = `${home.folder}/cellar.db`;
   executeOn(other, 'create table wines (id integer)');
@@ -54,7 +54,7 @@ test('who sees which statements, and what switching it off and passwords do', as
   expect((await home.rows('--category', 'query')).filter(({ tokenName }) => tokenName === 'Reader')).toHaveLength(4);
 }, 60_000);
 
-test('a preview does not look like a statement that stayed', async () => {
+test('a preview doesn’t look like a committed statement', async () => {
   home = await activityHome();
   const { token } = await home.mint('Editor', '--scope', 'read-write');
   await home.here(['connections', 'set', 'Shop', '--external-clients', 'read-write']);
@@ -68,7 +68,7 @@ test('a preview does not look like a statement that stayed', async () => {
   expect((await home.run(['history'])).stdout).toMatch(/rolled back 1 row/);
 }, 60_000);
 
-test('what Sallyport reads of itself for a description is no statement of the client’s', async () => {
+test('Sallyport’s own reads for a description are no statement of the client’s', async () => {
   home = await activityHome();
   const { token } = await home.mint('Reader');
   await home.query(token, 'select 1 from orders');
@@ -85,7 +85,7 @@ test('what Sallyport reads of itself for a description is no statement of the cl
   ]);
 }, 60_000);
 
-test('`history clear` removes the text of all, from the files too, and leaves a row; a shorter time counts at once', async () => {
+test('`history clear` removes the text of all, from the files too, and leaves a row; a shorter time applies at once', async () => {
   home = await activityHome();
   const { token } = await home.mint('Reader');
   await home.query(token, "select 'Zaubertrank' from orders");

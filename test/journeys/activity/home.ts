@@ -1,6 +1,6 @@
 /**
- * A home with the built daemon, one database that can be written, and its log: as a client, as its
- * owner, as whoever edits the file.
+ * A home with the built daemon, one writable database, and its log: as a client, as its owner, as a
+ * program that edits the file.
  */
 
 import { copyFileSync, rmSync } from 'node:fs';
@@ -17,9 +17,9 @@ export interface ActivityHome extends RealHome {
   call(token: string, tool: string, args: Record<string, unknown>): Promise<Answer>;
   query(token: string, sql: string): Promise<Answer>;
   rows(...options: string[]): Promise<ActivityRowView[]>;
-  /** As printed, whatever the exit code; which must agree with it. */
+  /** The printed result, with any exit code; both must agree. */
   verify(): Promise<ActivityVerificationView>;
-  /** The store's own database, with the daemon stopped or not. */
+  /** The store's own database; the daemon may be running or stopped. */
   edit(change: (database: SqliteFile) => void): void;
   copyStore(to: string): void;
   putStore(from: string): void;

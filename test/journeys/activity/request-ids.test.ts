@@ -1,6 +1,6 @@
 /**
- * The daemon's log and the activity log name the same requests, and the setting `log.level` says
- * how much the first has.
+ * The daemon's log and the activity log name the same requests, and the setting `log.level` decides
+ * how detailed the first is.
  */
 
 import { readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const logged = (): Line[] =>
     .map(line => JSON.parse(line));
 const set = (level: string) => home.here(['settings', 'set', 'log.level', level]);
 
-test('at debug each row of the activity log is a line of the log, under the same request id; in the next run too', async () => {
+test('at debug each row of the activity log is a line of the log, with the same request id; in the next run too', async () => {
   home = await activityHome();
   const { token } = await home.mint('Reader');
   await home.query(token, 'select 1');
@@ -51,13 +51,13 @@ test('at debug each row of the activity log is a line of the log, under the same
   expect(readFileSync(join(home.home, 'logs', 'sallyportd.log'), 'utf8')).not.toMatch(/select 2|drop table/);
 }, 60_000);
 
-test('at error nothing less is written, at once; what is no level is refused with those there are', async () => {
+test('error logs nothing below it, at once; an unknown level is refused with the existing ones', async () => {
   home = await activityHome();
   await set('error');
   const before = logged().length;
   await home.run(['stop']);
   await home.run(['start']);
-  // The run's first lines come before its settings are known.
+  // The run's first lines are written before its settings are known.
   expect(
     logged()
       .slice(before)

@@ -1,6 +1,6 @@
 /**
- * Whoever edits, deletes, cuts off or swaps the log of the built daemon is named by
- * `sallyport activity verify`.
+ * `sallyport activity verify` reports each row of the built daemon's log that was edited, deleted,
+ * cut off or swapped.
  */
 
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ async function someRows(count: number): Promise<void> {
   for (let times = 0; times < count / 2; times++) await home.query(token, 'select 1');
 }
 
-test('a row edited and a row deleted are named while the daemon runs', async () => {
+test('an edited row and a deleted one are reported while the daemon runs', async () => {
   home = await activityHome();
   await someRows(10);
   const end = await last();
@@ -36,7 +36,7 @@ test('a row edited and a row deleted are named while the daemon runs', async () 
   expect(shown).toMatchObject({ code: 1, stdout: expect.stringContaining(`Row ${end - 2} was edited`) });
 }, 60_000);
 
-test('whoever follows from then on is shown the row that tells of it, as the list shows it', async () => {
+test('later followers see the row about it, as the list shows it', async () => {
   home = await activityHome();
   const { token } = await home.mint('Reader');
   await home.query(token, 'select 1');
@@ -56,7 +56,7 @@ test('whoever follows from then on is shown the row that tells of it, as the lis
   expect(seen()).toEqual(listed);
 }, 60_000);
 
-test('the last ten cut off while it was stopped are named at the next verification', async () => {
+test('the last ten, cut off while it was stopped, are reported at the next verification', async () => {
   home = await activityHome();
   await someRows(14);
   await stop();
@@ -71,7 +71,7 @@ test('the last ten cut off while it was stopped are named at the next verificati
   expect(findings).toContainEqual(expect.objectContaining({ kind: 'truncated', from: end - 9, to: end }));
 }, 60_000);
 
-test('an older copy in its place is named as that', async () => {
+test('an older copy in its place is reported as that', async () => {
   home = await activityHome();
   await someRows(4);
   await stop();

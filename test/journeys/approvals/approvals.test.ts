@@ -28,7 +28,7 @@ async function client(kind: (typeof clientKinds)[number], act: UserAct | null, t
 
 async function shell(answers = true) {
   const attached = await gate.shell(answers);
-  // Closed and seen to be gone: what follows must not find it attached.
+  // Closed, and the daemon has noticed: later steps must not find it attached.
   open.push({
     close: async () => {
       attached.close();
@@ -39,7 +39,7 @@ async function shell(answers = true) {
 }
 
 describe.each(clientKinds)('%s, no shell attached', kind => {
-  test('yes runs the statement once and gives its result set', async () => {
+  test('approval runs the statement once and gives its result set', async () => {
     const connection = await gate.connection();
     const asking = await client(kind, 'yes');
     const end = await asking.call(tool, { connection, sql: drop });
@@ -71,7 +71,7 @@ describe.each(clientKinds)('%s, no shell attached', kind => {
     expect(gate.orders(connection)).toBe(3);
   });
 
-  test('accepted without an answer is no answer: nothing runs, nobody is said to have said no, and it may be asked again', async () => {
+  test('accepting without an answer is no answer: nothing runs, it counts as no denial, and it may be asked again', async () => {
     const connection = await gate.connection();
     const asking = await client(kind, 'unasked');
     for (let time = 1; time <= 2; time++) {
@@ -82,7 +82,7 @@ describe.each(clientKinds)('%s, no shell attached', kind => {
     expect(gate.orders(connection)).toBe(3);
   });
 
-  test('a client that cannot ask its user is told that nobody can be asked', async () => {
+  test('a client that can’t ask its user hears that nobody can be asked', async () => {
     const connection = await gate.connection();
     const asking = await client(kind, null);
     const end = await asking.call(tool, { connection, sql: drop });
@@ -90,7 +90,7 @@ describe.each(clientKinds)('%s, no shell attached', kind => {
     expect(gate.orders(connection)).toBe(3);
   });
 
-  test('a token without confirmInClient is refused at once, and its client asked nothing', async () => {
+  test('a token without confirmInClient is refused at once, and its client isn’t asked', async () => {
     const connection = await gate.connection();
     const asking = await client(kind, 'yes', await gate.token({ confirmInClient: false }));
     const end = await asking.call(tool, { connection, sql: drop });
@@ -99,7 +99,7 @@ describe.each(clientKinds)('%s, no shell attached', kind => {
     expect(gate.orders(connection)).toBe(3);
   });
 
-  test('what is not destructive, and a connection that is read only, are refused unasked', async () => {
+  test('other statements, and read-only connections, are refused without asking', async () => {
     const connection = await gate.connection();
     const asking = await client(kind, 'yes');
     expect((await asking.call(tool, { connection, sql: 'select 1' })).text).toMatch(/^denied: .*execute_query/);
@@ -140,7 +140,10 @@ describe.each(clientKinds)('%s, a shell attached', kind => {
       client: 'real client',
       tokenName: 'laptop',
       connection: { name: connection },
-      statement: { text: drop, class: 'destructive', tables: ['orders'] },
+      statement: {
+        ...{ text: drop, class: 'destructive', tables: ['orders'] },
+        reasonParts: [{ code: 'DROP removes data or schema for good.', values: [] }],
+      },
     });
     expect(question.id).toMatch(/^[a-z2-9]{8}$/);
     expect(gate.orders(connection)).toBe(3);
@@ -174,7 +177,7 @@ describe.each(clientKinds)('%s, a shell attached', kind => {
     expect(gate.orders(connection)).toBe(3);
   });
 
-  test('a user who forbids what they are asked about is asked no longer, and nothing runs', async () => {
+  test('a user who forbids it meanwhile isn’t asked any more, and nothing runs', async () => {
     const connection = await gate.connection();
     const asking = await client(kind, 'yes');
     const attached = await shell();
@@ -207,7 +210,7 @@ test.each(['SDK v2, legacy', 'SDK v1'] as const)('%s: silence of the user in the
   expect(gate.orders(connection)).toBe(3);
 });
 
-test('waiting takes no slot: with two slots and three questions open, a fourth call is answered', async () => {
+test('waiting takes no slot: with two slots and three open questions a fourth call is answered', async () => {
   const asking = await client('SDK v2, modern', 'yes', await gate.token());
   const attached = await shell();
   const names = [await gate.connection(), await gate.connection(), await gate.connection()];
@@ -228,7 +231,7 @@ describe.each(clientKinds)('%s, a connection that asks each time', kind => {
   const aiPolicy = 'askEachTime';
   const read = 'select count(*) from orders';
 
-  test('is listed, and its first call waits for a shell; then the principal is remembered, alone', async () => {
+  test('is listed, and its first call waits for a shell; then only that principal is remembered', async () => {
     const connection = await gate.connection({ aiPolicy });
     const asking = await client(kind, 'yes');
     const attached = await shell();

@@ -1,6 +1,6 @@
 /**
- * An AI client of either SDK that starts the built bridge of a home, as it is configured to, and
- * reads what a model reads.
+ * An AI client of either SDK that starts the built bridge of a home, as configured, and reads what
+ * a model reads.
  */
 
 import { Client } from '@modelcontextprotocol/client';
@@ -25,7 +25,7 @@ export async function bridgeClient(
   const info = { name, version: '1' };
   const client = kind === 'v1' ? new OldClient(info) : new Client(info, { versionNegotiation: { mode: 'auto' } });
   const transport = kind === 'v1' ? new OldTransport(started) : new StdioClientTransport(started);
-  // The two SDKs' types differ; what is called of them here does not.
+  // The two SDKs' types differ; the members called here don't.
   await (client as Client).connect(transport as StdioClientTransport);
   return {
     async query(connection, sql, more = {}) {

@@ -1,7 +1,7 @@
 /**
- * The real doors over a real SQLite file, in this process and with short-lived questions: HTTP,
- * control socket, every tool, the registers in memory. And real clients of both SDKs that count
- * what they are asked.
+ * The real servers over a real SQLite file, in this process and with short-lived questions: HTTP,
+ * control socket, each tool, the registers in memory. And real clients of both SDKs that count
+ * their questions.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -40,22 +40,25 @@ export interface Gate {
   readonly connections: ConnectionRegister;
   readonly approvals: Approvals;
   readonly logged: string[];
-  /** Its own shop: a file with a table `orders` of three rows. @returns the name. */
+  /**
+   * Makes its own shop: a file with a table `orders` of three rows.
+   * @returns the name.
+   */
   connection(changes?: Partial<Connection>): Promise<string>;
   save(name: string, changes: Partial<Connection>): Promise<void>;
-  /** Puts the three rows back. */
+  /** Restores the three rows. */
   refill(connection: string): void;
-  /** Puts so many more into `orders`. */
+  /** Adds so many rows to `orders`. */
   fill(connection: string, rows: number): void;
-  /** Runs SQL on its file beside the daemon. */
+  /** Runs SQL on its file, outside the daemon. */
   execute(connection: string, sql: string): void;
-  /** Rows of `orders`, or null where the table is gone. */
+  /** Rows of `orders`, or null if the table is gone. */
   orders(connection: string): number | null;
   token(options?: { readonly confirmInClient?: boolean; readonly scope?: Scope }): Promise<string>;
   idOf(token: string): string;
   /** A proved shell; attached unless told otherwise. */
   shell(answers?: boolean): Promise<ControlClient>;
-  /** Resolves with the first question that is open. */
+  /** Resolves with the first open question. */
   question(): Promise<Question>;
   advanceSeconds(seconds: number): void;
   stop(): Promise<void>;
@@ -199,7 +202,7 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
   };
 }
 
-/** What a user does with the form they are shown. */
+/** What a user does with the displayed form. */
 export type UserAct = 'yes' | 'no' | 'unticked' | 'dismiss' | 'unasked' | 'silence';
 
 export interface AskedClient {
@@ -207,7 +210,7 @@ export interface AskedClient {
    * Text of the answer, and whether it is a tool error; a JSON-RPC error as its code and message.
    */
   call(tool: string, args: Record<string, unknown>, options?: CallOptions): Promise<CallEnd>;
-  /** The messages its user was shown. */
+  /** The messages that its user saw. */
   readonly asked: string[];
   close(): Promise<void>;
 }
@@ -226,7 +229,7 @@ export interface CallEnd {
 export const clientKinds = ['SDK v2, modern', 'SDK v2, legacy', 'SDK v1'] as const;
 export type ClientKind = (typeof clientKinds)[number];
 
-/** @param act null for a client that does not declare that it can ask. */
+/** @param act null for a client that doesn't declare that it can ask. */
 export async function connectClient(
   kind: ClientKind,
   url: string,

@@ -1,7 +1,4 @@
-/**
- * A window that takes answers, when its terminal is closed: it ends as at a hangup, and doesn't
- * crash on the way.
- */
+/** A window that takes answers loses its terminal: it ends as at a hangup, and doesn't crash. */
 
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import { missingPrograms, needs } from '../../needs.ts';

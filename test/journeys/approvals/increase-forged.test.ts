@@ -1,7 +1,7 @@
 /**
- * Threat: an agent with a terminal that can read this user's files, but does not know the
- * passphrase: it takes the shell secret out of secrets.json and speaks to the control socket
- * itself, as a terminal or as the app, and runs every command there is.
+ * Threat: an agent with a terminal can read this user's files but doesn't know the passphrase. It
+ * takes the shell secret from secrets.json, speaks to the control socket itself, as a terminal or
+ * as the app, and runs each command.
  */
 
 import { readFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ needs(missingForTyping()).describe('a forged shell', () => {
     return client;
   }
 
-  /** What stands before and after. */
+  /** The state before and after. */
   async function standing(): Promise<unknown> {
     const { connections } = JSON.parse(
       `{"connections":${(await home.here(['connections', 'list', '--json'])).stdout}}`,
@@ -78,7 +78,7 @@ needs(missingForTyping()).describe('a forged shell', () => {
   ];
 
   test.each(['terminal', 'app'])(
-    'as %s, with the secret of secrets.json, it gives nothing more',
+    'as %s, with the secret of secrets.json, it gains nothing',
     async shell => {
       const agent = await forge(shell);
       await agent.ask('approvals.attach', { answers: true });
@@ -88,7 +88,7 @@ needs(missingForTyping()).describe('a forged shell', () => {
         expect([method, refusal]).toEqual([method, expect.any(Refused)]);
         expect((refusal as Refused).data).toMatchObject({ confirm: 'passphrase' });
       }
-      // Saying that it was confirmed in the app, and answering for it, changes nothing here.
+      // Claiming a confirmation in the app, and answering for it, changes nothing here.
       for (const [method, params] of attacks) {
         const refusal = await agent.ask(method, params as never, undefined, 'app').catch((error: unknown) => error);
         expect([method, (refusal as Refused).data]).toMatchObject([method, { confirm: 'passphrase' }]);
@@ -105,7 +105,7 @@ needs(missingForTyping()).describe('a forged shell', () => {
     60_000,
   );
 
-  test('by commands without a terminal of the owner’s, also after a restart, it gives nothing more', async () => {
+  test('by commands without a terminal of the owner’s, also after a restart, it gains nothing', async () => {
     const commands = [
       ['tokens', 'mint', '--name', 'x', '--scope', 'read-write'],
       ['connections', 'set', 'Shop', '--external-clients', 'read-only'],
@@ -136,7 +136,7 @@ needs(missingForTyping()).describe('a forged shell', () => {
     expect(denied).toHaveLength(2 * commands.length);
   }, 120_000);
 
-  test('what editing this user’s files can still do is said by status', async () => {
+  test('status says what editing this user’s files can still do', async () => {
     const { passphrase: known, notes } = await home.json<StatusResult>(['status']);
     expect(known.state).toBe('set');
     expect(notes.join(' ')).toMatch(

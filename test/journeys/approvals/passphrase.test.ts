@@ -1,6 +1,6 @@
 /**
- * The owner passphrase as its person meets it (spec §11): typed on a real terminal by the built
- * command, and refused where there is none.
+ * The owner passphrase as its person meets it (spec §11): typed on a real terminal into the built
+ * command, and refused without one.
  */
 
 import { readFileSync } from 'node:fs';
@@ -39,8 +39,8 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
     expect((await typed(['passphrase', 'set'], ...choosing(passphrase))).code).toBe(0);
   }
 
-  describe('not chosen yet', () => {
-    test('lets clients read; whatever gives more is refused without a terminal, which no stdin, variable or option is', async () => {
+  describe('not set yet', () => {
+    test('lets clients read; an increase is refused without a terminal, which no stdin, variable or option replaces', async () => {
       expect((await home.run(['demo'])).code).toBe(0);
       expect((await home.run(['tokens', 'mint', '--name', 'reader'])).stderr).not.toContain('confirmed');
       expect(await known()).toEqual({ state: 'none', chosen: null, reset: null });
@@ -64,7 +64,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect((await demo()).externalClients.level).toBe('readOnly');
     }, 60_000);
 
-    test('is not switched off by what is piped on a terminal', async () => {
+    test('can’t be switched off by text piped on a terminal', async () => {
       const piped = home.spawnProgram('/usr/bin/script', [
         '-qfec',
         `printf 'off\\n' | '${executable}' passphrase off`,
@@ -74,7 +74,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect(await known()).toMatchObject({ state: 'none' });
     }, 30_000);
 
-    test('is chosen where the first act needs it, after all that the act would do was shown', async () => {
+    test('is set where the first act needs it, after the act’s whole effect was shown', async () => {
       for (const answers of [
         [['New owner passphrase: ', '']],
         [['New owner passphrase: ', '\u0003']],
@@ -104,10 +104,10 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
     }, 60_000);
   });
 
-  describe('chosen', () => {
+  describe('set', () => {
     beforeEach(choose, 30_000);
 
-    test('is asked at each act, last of all that is shown, and never where there is no terminal', async () => {
+    test('is asked at each act, after everything that is shown, and never without a terminal', async () => {
       const { code, shown } = await typed([...writer, '--json'], [prompt, passphrase]);
       expect(code).toBe(0);
       expect(shown).toMatch(/May do Read & Write .*those saved later too, and expires after 30 days\. Type the owner /);
@@ -125,7 +125,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect(await typed(['resume'], [prompt, passphrase])).toMatchObject({ code: 0 });
     }, 60_000);
 
-    test('three wrong ones, and the right one has to wait, a restart notwithstanding', async () => {
+    test('after three wrong ones the right one has to wait, even after a restart', async () => {
       const guesses = await typed(['resume'], [prompt, 'one'], [prompt, 'two'], [prompt, 'three']);
       expect(guesses.code).toBe(1);
       expect(guesses.shown).toContain('for the third time');
@@ -140,7 +140,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect(restarted.shown).toMatch(/Too many wrong/);
     }, 120_000);
 
-    test('is changed with the old one alone; Ctrl-C gives up', async () => {
+    test('can only be changed with the old one; Ctrl-C gives up', async () => {
       const change = (...more: (readonly [string, string])[]) =>
         typed(['passphrase', 'set'], ...choosing(other), ...more);
       expect((await change([prompt, '\u0003'])).code).toBe(1);
@@ -151,7 +151,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect(differs.shown).toContain('not the same');
       const short = await typed(['passphrase', 'set'], choosing('short')[0], ...choosing(other), [prompt, other]);
       expect(short.shown).toContain('has 8 characters or more. Type it only here');
-      // Told before it is typed a second time.
+      // The person hears it before typing it again.
       expect(short.shown).toMatch(
         /New owner passphrase: A passphrase has 8 to 256 characters\. New owner passphrase: The same again: /,
       );
@@ -159,7 +159,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect((await typed(['resume'], [prompt, passphrase], [prompt, other])).code).toBe(0);
     }, 120_000);
 
-    test('who chose it is said at each command on a terminal, and by none in a pipe, until the person confirms it', async () => {
+    test('each command on a terminal says who set it, and none in a pipe, until the person confirms it', async () => {
       const note = 'Note: the owner passphrase was chosen ';
       for (const words of [
         ['settings', 'list'],
@@ -180,7 +180,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
         /^advice +passphrase +Chosen by .* on \/dev\/.*Was that you\? `sallyport passphrase confirm` says so\.$/m,
       );
 
-      // The row says it: a note below the problems would end the page.
+      // The row says it, so no note follows the problems.
       expect((await typed(['doctor'])).shown).not.toContain(note);
 
       expect((await home.run(['passphrase', 'confirm'])).code).toBe(1);
@@ -210,7 +210,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect(left).toBeGreaterThan(28);
       expect(left).toBeLessThanOrEqual(30);
 
-      // None of those is taken for another.
+      // None of these prompts is confused with another.
       const tonight = await typed(opening, [choice, '9'], [choice, 'x'], [choice, '2'], [prompt, passphrase]);
       expect(tonight.code).toBe(0);
       // As the guide shows it.
@@ -227,7 +227,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect((await demo()).externalClients.writeUntil).toBeNull();
     }, 120_000);
 
-    test('reset: what it had allowed is taken back at once; the old one holds for a day, and typed it ends the reset', async () => {
+    test('reset: what it had allowed is taken back at once; the old one stays valid for a day, and typing it ends the reset', async () => {
       expect((await home.run(['demo'])).code).toBe(0);
       expect((await typed([...opening, '--for', 'always'], [prompt, passphrase])).code).toBe(0);
       expect((await typed(writer, [prompt, passphrase])).code).toBe(0);
@@ -243,14 +243,14 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect(states).toEqual({ writer: 'revoked', reader: 'valid' });
       const waiting = (await known()).reset;
       const wait = Date.parse(waiting?.countsAt ?? '') - Date.parse(waiting?.at ?? '');
-      // One by the wall clock, the other by the believed one.
+      // One uses the wall clock, the other the believed clock.
       expect(Math.abs(wait - 86_400_000)).toBeLessThan(1_000);
       expect(await notes()).toContain('A new owner passphrase was chosen');
       expect((await typed(['connections', 'list'])).shown).toMatch(
         /Note: a new owner passphrase, chosen .* counts from /,
       );
 
-      // The new one is nothing yet, after a restart neither.
+      // The new one doesn't count yet, after a restart neither.
       await home.run(['stop']);
       await home.run(['start']);
       expect((await typed(writer, [prompt, other], [prompt, '\u0003'])).code).toBe(1);
@@ -259,7 +259,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect(await known()).toMatchObject({ state: 'set', reset: null });
     }, 120_000);
 
-    test('switched off with it alone; then every grant says that nobody confirmed it', async () => {
+    test('can only be switched off with it; then each grant says that nobody confirmed it', async () => {
       expect((await typed(['passphrase', 'off'], [prompt, '\u0003'])).code).toBe(1);
       expect((await known()).state).toBe('set');
       const off = await typed(['passphrase', 'off'], [prompt, passphrase]);
@@ -278,7 +278,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
     }, 120_000);
   });
 
-  test('where there is none yet, off is spelled out', async () => {
+  test('if there is none yet, off must be spelled out', async () => {
     const word = 'Type off to do so: ';
     const not = await typed(['passphrase', 'off'], [word, 'yes']);
     expect([not.code, (await known()).state]).toEqual([1, 'none']);

@@ -1,7 +1,7 @@
 /**
- * What an access request takes is counted once its person opens it, shown before the passphrase,
- * and its run is held to it (spec §12): the person's own run, a client's that was allowed, and
- * `sallyport query`, on three engines, with the built command on real terminals.
+ * Once the person opens an access request, what it takes is counted and shown before the
+ * passphrase, and its run is held to that (spec §12). It covers the person's own run, an allowed
+ * client's run and `sallyport query`, on three engines, with the built command on real terminals.
  */
 
 import { join } from 'node:path';
@@ -30,13 +30,13 @@ const yes: Answer = [passphrasePrompt, passphrase];
 
 interface Engine {
   readonly missing: string | null;
-  /** As figures name it: `orders` within its schema. */
+  /** The prefix of `orders` in figures: its schema. */
   readonly schema: string;
   start(home: RealHome): Promise<Started>;
 }
 
 interface Started {
-  /** Of `connections add`. */
+  /** Arguments of `connections add`. */
   readonly words: readonly string[];
   readonly stdin?: string;
   run(sql: string): Promise<unknown>;
@@ -105,7 +105,7 @@ const values = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, at) => `(${from + at}, 'n${from + at}')`).join(', ');
 
 describe.each(Object.entries(engines))('on %s', (_, engine) => {
-  needs(engine.missing ?? missingForTyping()).describe('what an access request takes', () => {
+  needs(engine.missing ?? missingForTyping()).describe('the figures of an access request', () => {
     let home: RealHome;
     let server: Started;
     let agent: BridgeClient;
@@ -131,7 +131,7 @@ describe.each(Object.entries(engines))('on %s', (_, engine) => {
         await server.run(
           `create table ${table} (id integer primary key, note varchar(20)); insert into ${table} values ${values(1, 2)}`,
         );
-      // What waited or was answered before is void, and each test's client is another.
+      // Earlier requests are void, and each test uses another client.
       count += 1;
       await home.here(['connections', 'set', 'Shop', '--tag', `try-${count}`]);
       await agent?.close();
@@ -151,7 +151,7 @@ describe.each(Object.entries(engines))('on %s', (_, engine) => {
     ];
     const orders = `${engine.schema}orders`;
 
-    test('is shown by `allow`, and the person’s run is held to it: it waits again, with what is there now', async () => {
+    test('are shown by `allow`, and limit the person’s run: it waits again, with the new figures', async () => {
       const sql = 'delete from orders';
       expect(await send(sql)).toContain('denied: ');
       expect((await waiting())[0]?.statement?.takes).toBeUndefined();
@@ -168,7 +168,7 @@ describe.each(Object.entries(engines))('on %s', (_, engine) => {
       expect(await send(sql)).toBe('granted');
     }, 90_000);
 
-    test('holds a client’s run that was allowed: it is told `still waiting`, and its person is asked again', async () => {
+    test('limit an allowed client’s run: it gets `still waiting`, and its person is asked again', async () => {
       const sql = "update orders set note = 'x' where id < 1000";
       expect(await send(sql)).toContain('denied: ');
       const allowed = await typed(['allow', '--times', '2'], [number, '1'], yes);
@@ -183,7 +183,7 @@ describe.each(Object.entries(engines))('on %s', (_, engine) => {
       expect(await send(sql)).toContain('"rows_affected":');
     }, 90_000);
 
-    test('may be less than was shown', async () => {
+    test('may be higher than the run', async () => {
       const sql = 'delete from orders';
       await grow();
       expect(await send(sql)).toContain('denied: ');
@@ -198,7 +198,7 @@ describe.each(Object.entries(engines))('on %s', (_, engine) => {
       expect(await server.rows('orders')).toBe(0);
     }, 60_000);
 
-    test('is shown and held where a whole table goes', async () => {
+    test('are shown and kept if a whole table goes', async () => {
       const sql = 'drop table orders';
       expect(await send(sql)).toContain('denied: ');
       const held = await typed(['allow'], [number, '1'], grown);
@@ -210,7 +210,7 @@ describe.each(Object.entries(engines))('on %s', (_, engine) => {
       await expect((async () => server.rows('orders'))()).rejects.toThrow();
     }, 90_000);
 
-    test('is shown by `sallyport query` at its person’s terminal, whose run is held to it', async () => {
+    test('are shown by `sallyport query` at its person’s terminal, and limit its run', async () => {
       const held = await typed(['query', 'Shop', 'delete from orders'], grown);
       expect(held.shown).toContain(`deletes all 2 rows of ${orders}`);
       expect(held).toMatchObject({ code: 1, shown: expect.stringContaining('more than you were shown') });
@@ -220,7 +220,7 @@ describe.each(Object.entries(engines))('on %s', (_, engine) => {
       expect(ran).toMatchObject({ code: 0, shown: expect.stringContaining('Ran; 42 rows changed.') });
     }, 60_000);
 
-    test('is counted for each of a migration, which runs in one go under one passphrase', async () => {
+    test('are counted for each statement of a migration, which runs in one go under one passphrase', async () => {
       const migration = [
         'create table extra (id integer primary key)',
         'delete from orders',
@@ -241,7 +241,7 @@ describe.each(Object.entries(engines))('on %s', (_, engine) => {
       for (const statement of migration) expect(await send(statement)).toBe('granted');
     }, 90_000);
 
-    test('is nothing where rows are only added; where it would fail that is said, without the server’s words', async () => {
+    test('are empty if rows are only added; a failure is reported without the server’s words', async () => {
       expect(await send("insert into orders values (3, 'c')")).toContain('denied: ');
       const added = await typed(['allow'], [number, '2'], yes);
       expect(added.code).toBe(0);
@@ -255,7 +255,7 @@ describe.each(Object.entries(engines))('on %s', (_, engine) => {
     }, 90_000);
 
     test.each([80, 60])(
-      'fits a terminal of %i columns',
+      'fit a terminal of %i columns',
       async columns => {
         expect(await send('delete from orders')).toContain('denied: ');
         const { drawn } = await runOnTerminal(

@@ -1,6 +1,6 @@
 /**
- * What a client is refused waits for its person, who answers it with the built command on a real
- * terminal (spec §12, §16).
+ * A refused request waits for its person, who answers it with the built command on a real terminal
+ * (spec §12, §16).
  */
 
 import { readFileSync } from 'node:fs';
@@ -73,11 +73,14 @@ needs(missingForTyping()).describe('a refused statement', () => {
         ...{ client: 'agent', token: null, lacks: 'connection_level', runsBy: 'client', times: 101 },
         ...{ connection: { name: 'Shop' }, statement: { text: change, class: 'write', tables: ['orders'] } },
       });
+      expect(request?.statement?.reasonParts).toEqual([
+        { code: '%@ changes the rows its WHERE picks.', values: ['UPDATE'] },
+      ]);
       // Whoever started the bridge is known, whatever the client calls itself.
       expect(request?.program).toMatch(/\b(jest|processChild)\b/);
       expect((await home.json<StatusResult>(['status'])).requestsWaiting).toBe(1);
 
-      // Without the passphrase nothing is allowed, on a terminal or off it.
+      // Nothing is allowed without the passphrase, with or without a terminal.
       expect((await home.run(['allow'], { stdin: '1\n' })).code).toBe(0);
       const guessed = await typed(
         ['allow'],
@@ -96,7 +99,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
       expect(await send("update orders set note = 'x' where id = 2")).toContain('denied: ');
       expect(await send(change)).toContain('"rows_affected":1');
       expect(notes()).toEqual(['x', 'b']);
-      // Once: then it is asked anew.
+      // Allowed once: the next one asks again.
       expect(await send(change)).toContain('denied: ');
       expect(await send(change)).toBe('still waiting');
     },
@@ -120,7 +123,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
     expect(rows).toContainEqual(expect.objectContaining({ category: 'query', principal: 'owner', outcome: 'success' }));
   }, 90_000);
 
-  test('of a migration is one choice with the others: they run in their order under one passphrase, and stop at a fault', async () => {
+  test('of a migration is one choice with the others: they run in order under one passphrase, and stop at a failure', async () => {
     const send = await client('migrator');
     const migration = [
       'create table notes (id integer primary key, note text)',
@@ -140,7 +143,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
     expect(inFile("select name from sqlite_master where name = 'orders'")).toEqual([]);
   }, 90_000);
 
-  test('that a level lifts can be lifted for a while, and all of it then runs', async () => {
+  test('that needs a higher level can get it for a while, and then all of it runs', async () => {
     const send = await client();
     expect(await send("insert into orders values (3, 'c')")).toContain('denied: ');
     const allowed = await typed(['allow'], [number, '3'], yes);
@@ -149,7 +152,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
     expect(await waiting()).toEqual([]);
   }, 60_000);
 
-  test('is void where its connection changes while it is looked at, and a second person is too late', async () => {
+  test('is void if its connection changes meanwhile, and a second person is too late', async () => {
     const send = await client();
     const change = "update orders set note = 'x' where id = 1";
     expect(await send(change)).toContain('denied: ');
@@ -168,7 +171,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
     expect(await send(change)).toContain('denied: ');
   }, 90_000);
 
-  test('of a client with Full Access, for whom nobody could be asked, is allowed and then held to what was shown', async () => {
+  test('of a client with Full Access that nobody could be asked about is allowed, within what was shown', async () => {
     const level = ['connections', 'set', 'Shop', '--external-clients', 'read-write', '--for', '1h'];
     expect((await typed(level, yes)).code).toBe(0);
     const minted = await typed(['tokens', 'mint', '--name', 'editor', '--scope', 'full-access', '--json'], yes);
@@ -203,7 +206,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
     expect(notes()).toEqual([]);
   }, 60_000);
 
-  test('of `sallyport query` is not mistaken for that of a client of the same name, sent with a schema', async () => {
+  test('of `sallyport query` is told from that of a client of the same name, sent with a schema', async () => {
     const send = await client('terminal');
     expect(await send('delete from orders', { schema: 'main' })).toContain('denied: ');
     const ran = await typed(['query', 'Shop', 'delete from orders'], yes);
@@ -212,7 +215,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
     expect(await send('delete from orders', { schema: 'main' })).toBe('still waiting');
   }, 60_000);
 
-  test('is shown with what it takes, and asked about by nobody, where the passphrase is off', async () => {
+  test('is shown with what it takes, and needs no confirmation, if the passphrase is off', async () => {
     expect((await typed(['passphrase', 'off'], yes)).code).toBe(0);
     const ran = await runOnTerminal(home, ['query', 'Shop', 'delete from orders where id = 1 or 1'], [], 60);
     expect(ran).toMatchObject({ code: 0, shown: expect.stringContaining('deletes all 2 rows of orders') });

@@ -1,7 +1,7 @@
 /**
- * Draws a sheet whose time is nearly up, with the built modules, and prints the answer: nobody
- * watches five minutes go by. The clock is the real one; only the end that the daemon would set
- * five minutes ahead is a few seconds ahead.
+ * Draws a sheet whose time is nearly up, with the built modules, and prints the answer, since no
+ * test can wait five minutes. The clock is real; only the daemon's deadline is a few seconds ahead
+ * instead of five minutes.
  */
 
 import { onOwnScreen } from '../../../build/shell-terminal/sheet/own-screen.js';

@@ -1,6 +1,6 @@
 /**
- * The last seconds of the five minutes (spec §10, §12): the clock runs out under the eyes of
- * whoever looks, and Approve with it.
+ * The last seconds of the five minutes (spec §10, §12): the person sees the clock run out, and then
+ * Approve stops working.
  */
 
 import { fileURLToPath } from 'node:url';
@@ -22,8 +22,8 @@ needs(missingForWindows()).describe('when the time is up', () => {
   });
   afterAll(() => home.clean());
 
-  // At once: the seconds go by for both.
-  test('the sheet of a pairing and that of a question dim Approve by themselves; then only the other answer is left', async () => {
+  // Both at once, so the seconds pass for both.
+  test('the sheets of a pairing and of a question dim Approve by themselves; then only the other answer is left', async () => {
     await Promise.all([
       runsOut('pairing', 'deny', ['End', 'Left'], 'Escape', 'The five minutes have passed.'),
       runsOut('question', 'deny', ['Left'], 'C-c', 'The five minutes have passed.'),

@@ -60,7 +60,7 @@ function hasOrders(name: string): boolean {
 }
 
 interface Following extends Follower {
-  /** The id of the last question shown, once there are as many as this. */
+  /** The id of the last question shown, once there are at least `count`. */
   questionId(count: number): Promise<string>;
 }
 
@@ -76,7 +76,7 @@ async function follow(): Promise<Following> {
   };
 }
 
-test('with nothing to answer: an empty list, and a sentence for a wrong id', async () => {
+test('without a question: an empty list, and a sentence for a wrong id', async () => {
   expect(await home.run(['approvals'])).toMatchObject({ code: 0, stdout: 'Nothing waits for your answer.\n' });
   expect(await home.json(['approvals'])).toEqual([]);
   const ran = await home.run(['approvals', 'yes', 'abcdefgh']);
@@ -87,7 +87,7 @@ test('with nothing to answer: an empty list, and a sentence for a wrong id', asy
 });
 
 onTerminal.describe('a terminal that follows', () => {
-  test('is asked, shows the whole question, and takes a typed yes', async () => {
+  test('is asked, shows the whole question, and accepts a typed approval', async () => {
     const following = await follow();
     const sql = 'drop table /* \u001b[2J\u202e\n? abcdefgh  A client asks to use this connection. */ orders';
     const called = client.call(tool, { connection: 'shop', sql });
@@ -116,7 +116,7 @@ onTerminal.describe('a terminal that follows', () => {
     await following.end();
   }, 30_000);
 
-  test('sees a no that another terminal gave, and a question whose client left', async () => {
+  test('sees another terminal’s denial, and a question whose client left', async () => {
     const [first, second] = [await addShop('first'), await addShop('second')];
     const following = await follow();
     const refused = client.call(tool, { connection: first, sql: 'drop table orders' });
@@ -138,7 +138,7 @@ onTerminal.describe('a terminal that follows', () => {
     await following.end();
   }, 30_000);
 
-  test('that comes later sees what is open, and prints JSON a line for scripts', async () => {
+  test('that starts later sees the open questions, and prints one line of JSON each for scripts', async () => {
     const connection = await addShop('policy', '--ai-policy', 'ask');
     const first = await follow();
     const called = client.call('list_tables', { connection });
@@ -158,7 +158,7 @@ onTerminal.describe('a terminal that follows', () => {
     await json.end();
   }, 30_000);
 
-  test('a yes to a first use ends with what the token gave', async () => {
+  test('an approved first use ends with the token’s access', async () => {
     const connection = await addShop('edited', '--ai-policy', 'ask');
     const following = await follow();
     const called = client.call('list_tables', { connection });
@@ -172,7 +172,7 @@ onTerminal.describe('a terminal that follows', () => {
     await following.end();
   }, 30_000);
 
-  test('once none follows, the client that may be asked is asked', async () => {
+  test('if none follows, the client is asked if it may be', async () => {
     const connection = await addShop('after');
     expect((await client.call(tool, { connection, sql: 'drop table orders' })).isError).toBe(false);
     expect(client.asked).toHaveLength(1);

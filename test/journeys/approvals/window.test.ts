@@ -1,6 +1,6 @@
 /**
  * `sallyport approvals --follow` in a window of a real terminal (spec §12): the built command under
- * tmux, a real daemon, a real client whose statement waits for the keys that are pressed.
+ * tmux, a real daemon, a real client whose statement waits for the pressed keys.
  */
 
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { SqliteFile } from '../../sqlite-file.ts';
 import { missingForWindows, openWindow, type TmuxWindow, type WindowOptions } from '../terminal/tmux-window.ts';
 import { type AskedClient, type CallEnd, connectClient } from './gate.ts';
 
-/** Longer than Enter is deaf. */
+/** Longer than Enter is ignored. */
 const heard = 900;
 const quiet = 'Nothing waits. Questions are asked here as they come.';
 const passphrase = 'correct horse battery';
@@ -54,7 +54,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
 
   const fileOf = (name: string): string => join(home.folder, `${name}.db`);
 
-  /** Its own each time: a no makes a connection quiet for a minute. */
+  /** A new one each time, since a denial makes a connection quiet for a minute. */
   async function shop(): Promise<string> {
     shops += 1;
     const name = `shop${shops}`;
@@ -84,7 +84,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     return client.call('confirm_destructive_operation', { connection, sql }, options);
   }
 
-  test('waits quietly, shows a question whole, and takes a yes', async () => {
+  test('waits quietly, shows a question in full, and accepts an approval', async () => {
     const [window, connection] = [await follow(), await shop()];
     await window.shows(quiet, `home         ${home.home}`, 'the server, port ');
     await window.press('Tab', 'Enter', 'Left', 'Enter');
@@ -118,10 +118,10 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await window.shows('exit 0');
   }, 60_000);
 
-  test('an Enter typed as the question comes answers nothing', async () => {
+  test('an Enter typed as the question appears answers nothing', async () => {
     const window = await follow();
     await window.shows(quiet);
-    // A slow machine may bring the key too late to tell.
+    // A slow machine may deliver the key too late for the test.
     for (let tries = 0; tries < 5; tries += 1) {
       const connection = await shop();
       const began = performance.now();
@@ -139,7 +139,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     }
   }, 60_000);
 
-  test('one at a time of several; Esc, Ctrl-C and Enter on Deny deny; Ctrl-C with none open leaves', async () => {
+  test('shows one of several at a time; Esc, Ctrl-C and Enter on Deny deny; Ctrl-C without a question leaves', async () => {
     const window = await follow();
     const three = [await shop(), await shop(), await shop()];
     await window.shows(quiet);
@@ -158,7 +158,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await window.shows('exit 0');
   }, 60_000);
 
-  test('Approve is out of reach until the end of 100 KB was shown', async () => {
+  test('Approve can’t be reached before the end of 100 KB was shown', async () => {
     const [window, connection] = [await follow(), await shop()];
     await window.shows(quiet);
     const lines = Array.from({ length: 800 }, (_, line) => `-- line ${line}`).join('\n');
@@ -167,7 +167,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await wait(heard);
     await window.press('Left', 'Enter', 'NPage', 'Enter', 'Down', 'Up', 'Enter');
     await window.shows(/Rows 10 to \d+ of \d+\. Scroll to the end/, '>   Approve     [ Deny ]');
-    // Deaf anew, for the Enter that was meant for a dimmed Approve.
+    // Enter is ignored again, since it was meant for a dimmed Approve.
     await window.press('End', 'Enter');
     await window.shows('| drop table orders\n', '> [ Approve ]   [ Deny ]', /Rows \d+ to (\d+) of \1\.\n/);
     await window.press('Home');
@@ -178,7 +178,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     expect((await called).isError).toBe(false);
   }, 60_000);
 
-  test('in 40 columns and 10 rows, without colour, a hostile statement moves nothing; made larger and smaller it is drawn anew', async () => {
+  test('in 40 columns and 10 rows, without colour, a hostile statement moves nothing; a resized window is redrawn', async () => {
     const window = await follow({ columns: 40, rows: 10, environment: { NO_COLOR: '1' } });
     const connection = await shop();
     await window.shows('Nothing waits.');
@@ -207,7 +207,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     expect(hasOrders(connection)).toBe(true);
   }, 60_000);
 
-  test('a paste, Ctrl-Z and Esc with Enter behind it approve nothing', async () => {
+  test('a paste, Ctrl-Z and Esc followed by Enter approve nothing', async () => {
     const [window, connection] = [await follow(), await shop()];
     await window.shows(quiet);
     const called = drop(connection);
@@ -218,13 +218,13 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await window.shows('[ Approve ] > [ Deny ]');
     await window.press('Left');
     await window.shows('> [ Approve ]');
-    // As one key, as it comes where both are typed at once.
+    // Sent as one key, as it arrives if both are typed at once.
     await window.press('M-Enter');
     expect((await called).text).toMatch(/^user_cancelled: /);
     expect(hasOrders(connection)).toBe(true);
   }, 60_000);
 
-  test('says that its client withdrew one, and that another window settled one; a question outlives its window', async () => {
+  test('says that its client withdrew one, and that another window answered one; a question outlives its window', async () => {
     const [first, second] = [await follow(), await follow({ columns: 100, rows: 30 })];
     await Promise.all([first.shows(quiet), second.shows(quiet)]);
     const [left, kept] = [await shop(), await shop()];
@@ -267,7 +267,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     expect((await again).text).toMatch(/^user_cancelled: /);
   }, 60_000);
 
-  test('asks for the owner passphrase at each yes; what is typed too much reaches no question', async () => {
+  test('asks for the owner passphrase at each approval; extra keys reach no question', async () => {
     const [first, second] = [await shop(), await shop()];
     const setting = await openWindow(home, ['passphrase', 'set']);
     windows.push(setting);
@@ -294,8 +294,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await approve();
     await window.press('wrong', 'Enter');
     await window.shows('That is not the owner passphrase.');
-    // Each of these would do something to the question that comes next, once that has been there
-    // for a moment.
+    // A moment later each of these keys would act on the next question.
     await window.pressAtOnce(passphrase, 'Enter', 'Escape', 'C-c', 'Tab', 'Enter', 'C-d');
     const screen = await window.shows('You approved: a destructive statement on', '[ Approve ] > [ Deny ]');
     expect(screen).not.toContain(passphrase);

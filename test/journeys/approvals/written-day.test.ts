@@ -1,7 +1,7 @@
 /**
- * How often a person types their passphrase on a day on which a client of the bridge writes to a
- * development database, runs three migrations of four destructive statements, and reads two
- * connections that ask first: at most eight times.
+ * Counts how often a person types their passphrase in one day: at most eight times. On that day a
+ * client of the bridge writes to a development database, runs three migrations with four
+ * destructive statements, and reads two connections that ask first.
  */
 
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const which = 'or Enter for none: ';
 const number = 'or Enter to leave it waiting: ';
 const yes = [passphrasePrompt, passphrase] as const;
 
-needs(missingForTyping()).describe('a written day', () => {
+needs(missingForTyping()).describe('a day of work', () => {
   let home: RealHome;
   let client: BridgeClient;
   let typedTimes = 0;

@@ -1,8 +1,9 @@
 /**
- * A home with two databases of which a box reaches one, and what speaks to its socket from where no
- * box is: socat, curl's way, either SDK.
+ * A home with two databases, of which a box reaches one; and clients of the box's socket from
+ * outside a box: socat, HTTP as curl does it, either SDK.
  */
 
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -18,7 +19,7 @@ import { SqliteFile } from '../../sqlite-file.ts';
 export const bring = 'SALLYPORT_TEST_INSTALL=1 make test installs it';
 export const missingSocat = missingPrograms(['socat'], bring);
 
-/** @param pathBytes how long the home's path is. */
+/** @param pathBytes length of the home's path. */
 export async function homeWithShop(pathBytes = 0): Promise<RealHome> {
   const home = realHome(pathBytes);
   const started = await home.run(['start']);
@@ -36,17 +37,31 @@ export async function homeWithShop(pathBytes = 0): Promise<RealHome> {
   return home;
 }
 
-export function addBox(home: RealHome, name: string, ...options: string[]): Promise<BoxView> {
+export type SocketBox = BoxView & { readonly socket: string };
+
+export type TokenBox = BoxView & { readonly tokenFile: string };
+
+export async function addTokenBox(home: RealHome, name: string, ...options: string[]): Promise<TokenBox> {
+  return (await addBox(home, name, '--token', ...options)) as BoxView as TokenBox;
+}
+
+/** As `docker run --env-file` reads it. */
+export function tokenIn({ tokenFile }: TokenBox): string {
+  const [, token = ''] = /^SALLYPORT_TOKEN=(.*)\n$/.exec(readFileSync(tokenFile, 'utf8')) ?? [];
+  return token;
+}
+
+export function addBox(home: RealHome, name: string, ...options: string[]): Promise<SocketBox> {
   return home.json(['boxes', 'add', name, '--connections', 'Shop', ...options]);
 }
 
-/** An SDK's client of the socket, as `sallyport connect --box` has it started. */
+/** An SDK's client of the socket, as `sallyport connect --box` configures it. */
 export async function clientOf(socket: string, kind: 'v1' | 'v2') {
   const started = { command: 'socat', args: ['-', `UNIX-CONNECT:${socket}`] };
   const info = { name: `agent ${kind}`, version: '1' };
   const client = kind === 'v1' ? new OldClient(info) : new Client(info, { versionNegotiation: { mode: 'auto' } });
   const transport = kind === 'v1' ? new OldTransport(started) : new StdioClientTransport(started);
-  // The two SDKs' types differ; what is called of them here does not.
+  // The two SDKs' types differ; the members called here don't.
   const either = client as Client;
   await either.connect(transport as StdioClientTransport);
   return {
@@ -64,15 +79,17 @@ export interface Answered {
   readonly text: string;
 }
 
+/** @param to the path of a socket, or a port. */
 export function post(
-  socket: string,
+  to: string | number,
   body: unknown,
   { path = '/mcp', headers = {} }: { path?: string; headers?: Record<string, string> } = {},
 ): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const sent = request(
       {
-        ...{ socketPath: socket, method: 'POST', path, agent: false },
+        ...(typeof to === 'number' ? { host: '127.0.0.1', port: to } : { socketPath: to }),
+        ...{ method: 'POST', path, agent: false },
         headers: {
           'Content-Type': 'application/json',
           Accept: 'application/json, text/event-stream',

@@ -1,6 +1,6 @@
 /**
- * A box from its making to its end, with real clients of its socket: what it reaches, how it is
- * named, and what ends it.
+ * A box from creation to end, with real clients of its socket: what it reaches, what it is called,
+ * and what ends it.
  */
 
 import {
@@ -20,27 +20,27 @@ import type { BoxView } from '../../../shared/control-commands.ts';
 import { needs, needsRoot } from '../../needs.ts';
 import type { RealHome } from '../../shell-terminal/real-home.ts';
 import { until } from '../../waiting/until.ts';
-import { addBox, call, clientOf, homeWithShop, initialize, lines, missingSocat, post } from './box.ts';
+import { addBox, call, clientOf, homeWithShop, initialize, lines, missingSocat, post, type SocketBox } from './box.ts';
 
 const modeOf = (path: string): string => (lstatSync(path).mode & 0o7777).toString(8);
 
 describe('a box', () => {
   let home: RealHome;
-  let box: BoxView;
+  let box: SocketBox;
   beforeAll(async () => {
     home = await homeWithShop();
     box = await addBox(home, 'work');
   }, 60_000);
   afterAll(() => home.clean());
 
-  test('is a folder of its owner alone, with one socket', () => {
+  test('is a folder for its owner only, with one socket', () => {
     expect([modeOf(box.folder), modeOf(box.socket), readdirSync(box.folder)]).toEqual(['700', '600', ['mcp.sock']]);
     expect(Buffer.byteLength(box.socket)).toBeLessThanOrEqual(100);
   });
 
   needs(missingSocat).describe('reached by socat', () => {
     test.each(['v1', 'v2'] as const)(
-      'serves a client of SDK %s what it allows, and no more',
+      'serves a client of SDK %s within its limits',
       async kind => {
         const agent = await clientOf(box.socket, kind);
         try {
@@ -56,7 +56,7 @@ describe('a box', () => {
       30_000,
     );
 
-    test('is named where its person looks', async () => {
+    test('is named in each place where its person looks', async () => {
       const agent = await clientOf(box.socket, 'v2');
       await agent.query('Shop', 'select name from customers');
       const rows = await home.json<{ tokenName: string; client: string }[]>(['activity', '--since', '1d']);
@@ -110,16 +110,16 @@ describe('a box', () => {
   });
 });
 
-describe('what ends a box', () => {
+describe('the end of a box', () => {
   let home: RealHome;
-  let box: BoxView;
+  let box: SocketBox;
   beforeEach(async () => {
     home = await homeWithShop();
     box = await addBox(home, 'work');
   }, 60_000);
   afterEach(() => home.clean());
 
-  test('a revocation: what is open ends, the folder goes, and a new box of its name is at another place', async () => {
+  test('a revocation: open connections end, the folder goes, and a new box of its name gets another place', async () => {
     const other = await addBox(home, 'other');
     const open = lines(box.socket);
     open.say(initialize);
@@ -170,9 +170,9 @@ describe('what ends a box', () => {
   }, 30_000);
 });
 
-describe('what was left in the folder while nothing of ours ran', () => {
+describe('files left in the folder while Sallyport wasn’t running', () => {
   let home: RealHome;
-  let box: BoxView;
+  let box: SocketBox;
   beforeEach(async () => {
     home = await homeWithShop();
     box = await addBox(home, 'work');
@@ -180,7 +180,7 @@ describe('what was left in the folder while nothing of ours ran', () => {
   }, 60_000);
   afterEach(() => home.clean());
 
-  test('a link in the place of the socket goes, and what it leads to stays as it was', async () => {
+  test('a link in place of the socket is removed, and its target stays', async () => {
     const target = join(home.folder, 'precious');
     writeFileSync(target, 'precious', { mode: 0o640 });
     symlinkSync(target, box.socket);
@@ -190,7 +190,7 @@ describe('what was left in the folder while nothing of ours ran', () => {
     expect((await post(box.socket, initialize)).status).toBe(200);
   }, 30_000);
 
-  test('a folder there is named, keeps that box shut, and no other', async () => {
+  test('a folder there is named, and keeps only that box shut', async () => {
     mkdirSync(box.socket);
     await home.run(['start']);
     expect((await home.run(['status'])).stdout).toContain('Nobody gets in by the box "work"');
@@ -198,7 +198,7 @@ describe('what was left in the folder while nothing of ours ran', () => {
     expect((await post((await addBox(home, 'other')).socket, initialize)).status).toBe(200);
   }, 30_000);
 
-  test('a link in the place of the folder is not followed', async () => {
+  test('a link in place of the folder isn’t followed', async () => {
     const elsewhere = join(home.folder, 'elsewhere');
     mkdirSync(elsewhere, { mode: 0o755 });
     rmdirSync(box.folder);
@@ -210,7 +210,7 @@ describe('what was left in the folder while nothing of ours ran', () => {
   }, 30_000);
 });
 
-test('a home of 200 bytes has its sockets elsewhere, through which others get but don’t look', async () => {
+test('a home of 200 bytes has its sockets elsewhere, which others can reach but not list', async () => {
   const home = await homeWithShop(200);
   try {
     const box = await addBox(home, 'work');
@@ -225,7 +225,7 @@ test('a home of 200 bytes has its sockets elsewhere, through which others get bu
 }, 60_000);
 
 needsRoot.test(
-  'a group’s box is its group’s too',
+  'a group’s box is open to its group too',
   async () => {
     const home = await homeWithShop();
     try {

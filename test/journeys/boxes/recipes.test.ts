@@ -1,6 +1,6 @@
 /**
- * The recipe of docs/boxes.md that people copy, run as it stands there: the agent inside reads its
- * client's entry and asks by it.
+ * The recipe of docs/boxes.md, run exactly as people copy it: the agent inside reads its client's
+ * entry and uses it to ask.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -12,7 +12,7 @@ import { executable } from '../../shell-terminal/real-home.ts';
 import { bring, call, homeWithShop } from './box.ts';
 
 /**
- * Starts what the entry says, as a client does, and prints the answer and what it sees of its
+ * Starts the entry's command, as a client does, and prints the answer and what it sees of its
  * person's home.
  */
 const agent = (home: string): string => `#!/usr/bin/perl

@@ -1,4 +1,4 @@
-/** The built bridge finding, starting, losing and finding again the real daemon. */
+/** The built bridge finds, starts, loses and finds the real daemon again. */
 
 import { afterEach, expect, test } from '@jest/globals';
 import { modern } from '../../bridge/bridge-process.ts';
@@ -22,7 +22,7 @@ test('the daemon is killed between two calls: the next call through the same bri
   expect(home.handshake()?.instance).not.toBe(before?.instance);
 }, 60_000);
 
-test('the daemon is killed with a request it has not read: the request is carried out by its successor', async () => {
+test('the daemon is killed with an unread request: its successor runs it', async () => {
   home = new RealHome();
   const bridge = home.bridge();
   await bridge.ask(list(1));
@@ -34,7 +34,7 @@ test('the daemon is killed with a request it has not read: the request is carrie
   expect((await bridge.answer(2)).error).toBeUndefined();
 }, 60_000);
 
-test('the daemon is killed in the middle of a call: said so, and not done again', async () => {
+test('the daemon is killed during a call: the client is told, and it isn’t done again', async () => {
   home = new RealHome();
   home.sallyport('start');
   home.sallyport('demo');
@@ -59,7 +59,7 @@ test('the daemon is stopped cleanly and started again: the bridge follows', asyn
   expect((await bridge.ask(list(2))).error).toBeUndefined();
 }, 60_000);
 
-test('five bridges started in the same instant: one daemon, everybody answered', async () => {
+test('five bridges started at the same moment: one daemon, everybody answered', async () => {
   home = new RealHome();
   const bridges = Array.from({ length: 5 }, () => home.bridge());
   const answers = await Promise.all(bridges.map(bridge => bridge.ask(list(1), 30_000)));

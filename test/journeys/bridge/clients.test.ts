@@ -1,4 +1,4 @@
-/** Every kind of client through the built bridge to the real daemon. */
+/** Each kind of client, through the built bridge to the real daemon. */
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -79,7 +79,7 @@ describe('a client of SDK v2', () => {
     ['that probes', { versionNegotiation: { mode: 'auto' } }, '2026-07-28'],
     ['of the older era', {}, '2025-11-25'],
     ['that speaks 2025-06-18 alone', { supportedProtocolVersions: ['2025-06-18'] }, '2025-06-18'],
-    // Offered what it didn't ask for, and content with it.
+    // It is offered a version that it didn't ask for, and accepts it.
     ['that would rather speak 2025-03-26', { supportedProtocolVersions: ['2025-03-26', '2025-11-25'] }, '2025-11-25'],
     ['that would rather speak 2024-11-05', { supportedProtocolVersions: ['2024-11-05', '2025-11-25'] }, '2025-11-25'],
   ];
@@ -97,7 +97,7 @@ describe('a client of SDK v2', () => {
   });
 });
 
-test('a client of SDK v2 that takes nothing newer than 2025-03-26 is told what there is, and gives up', async () => {
+test('a client of SDK v2 that accepts nothing newer than 2025-03-26 hears what exists, and gives up', async () => {
   const client = new Client({ name: 'journey', version: '1' }, { supportedProtocolVersions: ['2025-03-26'] });
   const transport = new StdioClientTransport({ command: bridgeCommand, env: home.environment });
   await expect(client.connect(transport)).rejects.toThrow('2025-11-25');
@@ -105,8 +105,8 @@ test('a client of SDK v2 that takes nothing newer than 2025-03-26 is told what t
 });
 
 /**
- * SDK v1 always asks for its newest version: its older releases asked for theirs, and took any they
- * knew.
+ * SDK v1 always asks for its newest version. Its older releases asked for theirs, and accepted any
+ * they knew.
  */
 class OldReleaseTransport extends OldTransport {
   readonly asks: string;
@@ -177,7 +177,7 @@ test.each(['2025-06-18', '2025-11-25'])('raw lines as Codex sends them, with %s'
   expect((await bridge.ask(legacy(3, 'no/such/method'))).error?.code).toBe(-32601);
 });
 
-test('lines a client should not send, in the middle of a session of either era', async () => {
+test('lines that a client shouldn’t send, during a session of either era', async () => {
   const bridge = home.bridge();
   for (const era of [modern, legacy]) {
     const from = bridge.lines.length;
@@ -188,23 +188,23 @@ test('lines a client should not send, in the middle of a session of either era',
     expect((await bridge.ask(era('after', 'tools/list'))).error).toBeUndefined();
     await bridge.answer('crlf');
     const ids = bridge.lines.slice(from).map(line => JSON.parse(line).id);
-    // A batch is refused for each id in it; what has none that can be read is refused without one.
+    // A batch is refused once per id in it; messages without a readable id are refused without one.
     expect(ids.filter(id => id !== undefined).sort()).toEqual([1, 'after', 'crlf']);
     expect(ids.filter(id => id === undefined)).toHaveLength(2);
     bridge.lines.length = 0;
   }
 });
 
-test('forty calls at once: each is answered, or told that they are too many', async () => {
+test('forty calls at once: each is answered, or told that there are too many', async () => {
   const bridge = home.bridge();
   const call = { name: 'list_connections', arguments: {} };
   for (let id = 0; id < 40; id++) bridge.send(modern(id, 'tools/call', call));
   for (let id = 0; id < 40; id++) expect([undefined, -33010]).toContain((await bridge.answer(id)).error?.code);
-  // The first eight are nobody's too many.
+  // The first eight are within the limit.
   for (let id = 0; id < 8; id++) expect((await bridge.answer(id)).error).toBeUndefined();
 });
 
-test('answers come as they are ready, not in the order of the questions', async () => {
+test('answers come when they are ready, not in the order of the questions', async () => {
   const bridge = home.bridge();
   await bridge.ask(modern('first', 'tools/list'));
   await whileWritten(demoFile(), async () => {
@@ -222,7 +222,7 @@ test('answers come as they are ready, not in the order of the questions', async 
   expect(order.slice(0, 6).sort()).toEqual([0, 1, 2, 3, 4, 'first']);
 }, 90_000);
 
-test('a cancelled statement stops, and the bridge goes on', async () => {
+test('a cancelled statement stops, and the bridge continues', async () => {
   const bridge = home.bridge();
   const connection = connectionName(
     (await bridge.ask(modern(0, 'tools/call', { name: 'list_connections', arguments: {} }))).result,

@@ -1,6 +1,6 @@
 /**
- * Tokens over time, with the real daemon and the built bridge under clocks that a test sets:
- * rotation, expiry, a laptop asleep.
+ * Tokens over time, with the real daemon and the built bridge on clocks that a test sets: rotation,
+ * expiry, a sleeping laptop.
  */
 
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ afterEach(async () => {
   await home.clean();
 });
 
-/** @param sharesClock with the daemon; else its own stands by the system's. */
+/** @param sharesClock true for the daemon's clock; else it uses the system's. */
 function bridgeOf(sharesClock: boolean): BridgeProcess {
   const before = sharesClock ? ['--import', join(home.folder, 'clock.mjs')] : [];
   const bridge = new BridgeProcess([process.execPath, ...before, main], home.home);
@@ -47,11 +47,11 @@ async function served(bridge: BridgeProcess, id: number): Promise<void> {
   expect(error).toBeUndefined();
 }
 
-test('the token is rotated under way, and the old one ends: no request is lost, and nothing is said', async () => {
+test('the token is rotated meanwhile, and the old one ends: no request is lost, and no message appears', async () => {
   const bridge = bridgeOf(false);
   await served(bridge, 1);
   const tokens = [token()];
-  // By the bridge's own clock its token is good for an hour: the daemon's refusal alone tells it
+  // By the bridge's own clock its token is valid for an hour: only the daemon's refusal says
   // otherwise.
   for (let hours = 1; hours <= 3; hours++) {
     clock.setAheadSeconds(hours * 61 * minute);
@@ -62,7 +62,7 @@ test('the token is rotated under way, and the old one ends: no request is lost, 
   expect(bridge.stderr).toBe('');
 }, 60_000);
 
-test('near its end the token is exchanged before anything is refused', async () => {
+test('near its end the token is exchanged before a refusal', async () => {
   const bridge = bridgeOf(true);
   await served(bridge, 1);
   const first = token();
@@ -103,7 +103,7 @@ test('a bridge that starts after the sleep finds an expired handshake, and is se
   clock.setAheadSeconds(9 * 60 * minute);
   const bridge = bridgeOf(true);
   bridge.send(list(1));
-  // Nothing tells that it has found the handshake: begun, read its modules and looked.
+  // No event tells that it has started, read its modules and found the handshake.
   await pause(500);
   process.kill(pid, 'SIGCONT');
   expect((await bridge.answer(1, 30_000)).error).toBeUndefined();

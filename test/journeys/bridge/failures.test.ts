@@ -1,7 +1,7 @@
 /**
- * What goes wrong between the built bridge and the real daemon, each with real files and processes:
- * said on stderr and to the client, under the request's own id, within 10 s (spec §15), and over as
- * soon as its cause is.
+ * Failures between the built bridge and the real daemon, each with real files and processes. The
+ * bridge reports them on stderr and to the client, under the request's own id, within 10 s (spec
+ * §15), and they end as soon as their cause does.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -25,13 +25,13 @@ import { RealHome } from '../../bridge/real-home.ts';
 import { needsRoot } from '../../needs.ts';
 import { until } from '../../waiting/until.ts';
 
-/** The bridge's own 9.7 s, and what a busy machine adds. */
+/** The bridge's own 9.7 s, and more for a busy machine. */
 const latestMilliseconds = 12_000;
-/** By then a bridge answers no `initialize` with what it was told before. */
+/** After this time a bridge no longer answers `initialize` from memory. */
 const forgottenMilliseconds = 1.1 * bridgeLimits.discoveryMilliseconds;
 const nobody = 65_534;
 
-/** Each test's own, where it doesn't share one. */
+/** Each test's own, unless it shares one. */
 let home: RealHome;
 let own: RealHome;
 const bridges: BridgeProcess[] = [];
@@ -48,7 +48,7 @@ const list = (id: unknown) => modern(id, 'tools/list');
 const handshakePath = () => locationsIn(home.home).handshake;
 const unproven = 'The local MCP endpoint did not prove it belongs to Sallyport';
 
-/** An install without a daemon, so that nothing is launched. */
+/** An install without a daemon, so nothing is launched. */
 function bridgeAlone(): BridgeProcess {
   return started([process.execPath, installBridge(join(home.folder, 'alone'), null)]);
 }
@@ -75,7 +75,7 @@ async function served(bridge: BridgeProcess, id: unknown): Promise<void> {
   expect((await bridge.ask(list(id), 30_000)).error).toBeUndefined();
 }
 
-/** Takes a port as a stranger would, and counts what it is sent. */
+/** Takes a port as a stranger would, and counts the bytes that it gets. */
 async function stranger(
   port: number,
 ): Promise<{ readonly port: number; readonly bytes: () => number; close(): Promise<void> }> {
@@ -116,7 +116,7 @@ describe('the daemon', () => {
     const bridge = bridgeAlone();
     await served(bridge, 1);
     await home.here('pause');
-    // What came with the proof of just before may still answer an initialize for a second.
+    // What came with the last proof may still answer an `initialize` for a second.
     await pause(forgottenMilliseconds);
     const initialize = legacy('init', 'initialize', { protocolVersion: '2025-06-18' });
     for (const request of [list('p'), legacy('q', 'tools/list'), initialize]) {
@@ -131,7 +131,7 @@ describe('the daemon', () => {
     await served(late, 2);
   }, 60_000);
 
-  test('disappears, and can be found again on another port; who took its own sees nothing', async () => {
+  test('disappears, and is found again on another port; a program on its old port sees nothing', async () => {
     home.sallyport('start');
     const port = await home.moveToOwnPort();
     const bridge = bridgeAlone();
@@ -166,7 +166,7 @@ describe('the daemon', () => {
     }
   }, 60_000);
 
-  test('hangs: what it was asked is given up, the rest is refused, and it is served once it goes on', async () => {
+  test('hangs: its requests are given up, later ones are refused, and service resumes once it continues', async () => {
     home.sallyport('start');
     const bridge = bridgeAlone();
     await served(bridge, 1);
@@ -185,7 +185,7 @@ describe('the daemon', () => {
   }, 90_000);
 });
 
-describe('the handshake file of a daemon that runs', () => {
+describe('the handshake file of a running daemon', () => {
   let shared: RealHome;
   let kept: Buffer;
   beforeAll(() => {
@@ -235,7 +235,7 @@ describe('the handshake file of a daemon that runs', () => {
   );
 
   needsRoot.test(
-    'belongs to somebody else',
+    'belongs to another user',
     async () => {
       chownSync(handshakePath(), nobody, nobody);
       const { message } = await refused(bridgeAlone(), list('a'));
@@ -245,7 +245,7 @@ describe('the handshake file of a daemon that runs', () => {
   );
 
   needsRoot.test(
-    'is in a home that belongs to somebody else',
+    'is in a home that belongs to another user',
     async () => {
       chownSync(home.home, nobody, nobody);
       const { message } = await refused(bridgeAlone(), list('a'));
@@ -255,7 +255,7 @@ describe('the handshake file of a daemon that runs', () => {
     60_000,
   );
 
-  test('is missing: it is written again for who asks', async () => {
+  test('is missing: it is written again on request', async () => {
     const { instance } = home.handshake() ?? {};
     rmSync(handshakePath());
     await served(bridgeAlone(), 'a');
@@ -269,7 +269,7 @@ describe('the handshake file', () => {
     expect(message).toMatch(/^Sallyport is not running and could not be started \(sallyportd is not where /);
   }, 60_000);
 
-  test('was left by a daemon long dead, and its port taken by another program: nothing reaches it', async () => {
+  test('was left by a daemon long dead, with another program on its port: nothing reaches it', async () => {
     home.sallyport('start');
     const port = await home.moveToOwnPort();
     await home.end('SIGKILL');
@@ -285,7 +285,7 @@ describe('the handshake file', () => {
     }
   }, 60_000);
 
-  test('points at a process that lives but is not the daemon, and at its port', async () => {
+  test('points to a living process that isn’t the daemon, and to its port', async () => {
     home.sallyport('start');
     await home.end('SIGKILL');
     const other = await stranger(0);
@@ -302,7 +302,7 @@ describe('the handshake file', () => {
   }, 60_000);
 
   needsRoot.test(
-    'points at a process of another user: asked about by one who may not signal it',
+    'points to a process of another user: asked about by a user that may not signal it',
     async () => {
       const other = await stranger(0);
       const handshake = { version: 1, port: other.port, token: `sp_${'A'.repeat(43)}`, pid: process.pid };
@@ -334,7 +334,7 @@ describe('the handshake file', () => {
   }
 });
 
-describe('two installs of different age share one home', () => {
+describe('two installs of different versions share one home', () => {
   function other(...differences: Difference[]): string {
     return installBeside(join(home.folder, 'other'), differences);
   }
@@ -379,7 +379,7 @@ describe('two installs of different age share one home', () => {
     60_000,
   );
 
-  test('a daemon that does not speak 2026-07-28 yet', async () => {
+  test('a daemon without 2026-07-28', async () => {
     startWith(other(olderEraOnly));
     const { code, message } = await refused(home.bridge(), list('a'));
     expect(code).toBe(-32022);
@@ -389,7 +389,7 @@ describe('two installs of different age share one home', () => {
   }, 60_000);
 });
 
-test('a statement that writes where clients may only read: said on stderr too', async () => {
+test('a write on a connection that clients may only read: reported on stderr too', async () => {
   home.sallyport('start');
   await home.here('demo');
   const bridge = bridgeAlone();

@@ -1,6 +1,6 @@
 /**
- * A hundred bridges at once on one daemon: each a principal of its own, none refused for another's
- * sake, nothing left when they go.
+ * A hundred bridges at once on one daemon: each is its own principal, none is refused because of
+ * another, and nothing remains when they go.
  */
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -16,7 +16,7 @@ const count = 100;
 let home: RealHome;
 afterEach(() => home.clean());
 
-/** Sockets alone: a thread that starts meanwhile opens other files. */
+/** Counts only sockets: a thread that starts meanwhile opens other files. */
 const socketsHeld = (pid: number): number =>
   readdirSync(`/proc/${pid}/fd`).filter(name => readlinkOf(`/proc/${pid}/fd/${name}`).startsWith('socket:')).length;
 
@@ -24,7 +24,7 @@ function readlinkOf(path: string): string {
   try {
     return readlinkSync(path);
   } catch {
-    // Closed while it was looked at.
+    // Closed during the look.
     return '';
   }
 }
@@ -52,7 +52,7 @@ needsLinux.test(
     const initialize = legacy(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {} });
     for (const bridge of bridges) bridge.send(initialize);
     for (const bridge of bridges) expect((await bridge.answer(1, 120_000)).error).toBeUndefined();
-    // Eight at once are a principal's own: all of them were refused if they shared one.
+    // Each principal may have eight at once; if the bridges shared one, all would be refused.
     for (const bridge of bridges) bridge.send(call(2));
     for (const bridge of bridges) expect((await bridge.answer(2, 60_000)).error).toBeUndefined();
     const during = { sockets: socketsHeld(pid), mebibytes: residentMebibytes(pid) };

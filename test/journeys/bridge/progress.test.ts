@@ -1,5 +1,5 @@
 /**
- * A long query says that it runs, through the built bridge, to clients of each era and over each
+ * A long query reports its progress, through the built bridge, to clients of each era and on each
  * engine (spec §9, §15).
  */
 
@@ -9,7 +9,7 @@ import { whileWritten } from '../../engines/sqlite/while-written.ts';
 import { until } from '../../waiting/until.ts';
 import { connectionNames, describeWithThreeEngines, type EngineName, engineNames } from '../databases/three-engines.ts';
 
-/** Each waits: of the servers for a time, of SQLite for another program that writes in its file. */
+/** Each waits: on the servers for a time, in SQLite for another program that writes to its file. */
 const long: Readonly<Record<EngineName, string>> = {
   postgres: 'select pg_sleep(3.5)',
   mysql: 'select sleep(3.5)',
@@ -38,7 +38,7 @@ describeWithThreeEngines('execute_query', engines => {
     return bridge;
   }
 
-  /** Asks, of SQLite while another program writes in its file until `isLong`. */
+  /** Asks; for SQLite, another program writes to its file until `isLong` resolves. */
   async function asking(engine: EngineName, ask: () => void, isLong: () => Promise<void>): Promise<void> {
     if (engine !== 'sqlite') return ask();
     await whileWritten(engines.sqliteFile, async () => {
@@ -53,7 +53,7 @@ describeWithThreeEngines('execute_query', engines => {
     ...(meta && { _meta: meta }),
   });
 
-  /** Side by side: most of each is waiting. */
+  /** In parallel, since each mostly waits. */
   const overEachEngine = (work: (engine: EngineName) => Promise<void>) => Promise.all(engineNames.map(work));
 
   test.each(Object.keys(eras) as (keyof typeof eras)[])(
@@ -94,7 +94,7 @@ describeWithThreeEngines('execute_query', engines => {
     ['list_tables', {}],
     ['describe_table', { tables: ['first', 'nothing'] }],
   ] as const)(
-    '%s, while another program keeps the file, to a client of each era',
+    '%s, while another program locks the file, to a client of each era',
     async (name, args) => {
       const saying = async (era: keyof typeof eras): Promise<void> => {
         const bridge = await bridgeOf(era);
@@ -118,14 +118,14 @@ describeWithThreeEngines('execute_query', engines => {
     60_000,
   );
 
-  test('none unasked, none for what is quick, none after its end', async () => {
+  test('none without a request, none for quick calls, none after the end', async () => {
     await overEachEngine(async engine => {
       const bridge = await bridgeOf('2025-11-25');
       await bridge.ask(legacy(2, 'tools/call', call(engine, quick[engine], { progressToken: 2 })));
       await asking(
         engine,
         () => bridge.send(legacy(1, 'tools/call', call(engine, long[engine], undefined))),
-        // Longer than it takes until one that asked is told.
+        // Longer than the delay of the first report.
         () => pause(2_000),
       );
       await bridge.answer(1, 60_000);
@@ -133,7 +133,7 @@ describeWithThreeEngines('execute_query', engines => {
     });
   }, 90_000);
 
-  test('a cancelled one falls silent, and its statement ends', async () => {
+  test('after a cancel it stops, and its statement ends', async () => {
     await overEachEngine(async engine => {
       const bridge = await bridgeOf('2025-06-18');
       bridge.send(legacy(1, 'tools/call', call(engine, endless[engine], { progressToken: 'p' })));
@@ -141,7 +141,7 @@ describeWithThreeEngines('execute_query', engines => {
       bridge.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
       await until(async () => (await engines.running(engine)).length === 0, 'the statement has ended');
       const said = bridge.lines.length;
-      // One that went on would tell again in this time.
+      // If it continued, it would report again in this time.
       await pause(1_300);
       expect(bridge.lines.length).toBe(said);
       expect((await bridge.ask(legacy(2, 'ping'))).result).toEqual({});

@@ -1,7 +1,7 @@
 /**
- * Six clients' bridges wake at once after the daemon died or was restarted: each is answered again,
- * nobody is locked out, and a client over HTTP never notices. Built commands only. A token that was
- * never used is what a lock would stop first (spec §13), so one of those, made before, tells that
+ * Six clients' bridges wake at once after the daemon died or restarted: each is answered again,
+ * none is locked out, and a client over HTTP notices nothing. Built commands only. A lockout would
+ * first stop a token that was never used (spec §13), so such a token, made earlier, proves that
  * there was none.
  */
 
@@ -14,7 +14,7 @@ import { until } from '../../waiting/until.ts';
 let home: RealHome;
 let bridges: readonly BridgeProcess[];
 let port: number;
-/** In use when it all begins, and made to be used once each. */
+/** A token in use at the start, and tokens that are each used once. */
 let working: string;
 let fresh: string[];
 let asked = 0;
@@ -48,7 +48,7 @@ const lockouts = async (): Promise<readonly { readonly reason: string | null }[]
 beforeEach(async () => {
   home = new RealHome();
   home.sallyport('start');
-  // Taken up again by each successor, as in a real home.
+  // Each later daemon takes it again, as in a real home.
   port = await home.moveToOwnPort();
   working = await mint('working');
   fresh = [await mint('never used 1'), await mint('never used 2'), await mint('never used 3')];
@@ -75,7 +75,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
   120_000,
 );
 
-test('the daemon is killed and nobody starts it: the six do, one daemon comes of it', async () => {
+test('the daemon is killed and nobody starts it: the six do, and there is one daemon', async () => {
   await home.end('SIGKILL');
   await everybodyIsServed();
   await until(() => home.daemons().length === 1, 'one daemon is left');
@@ -83,7 +83,7 @@ test('the daemon is killed and nobody starts it: the six do, one daemon comes of
   expect(await lockouts()).toEqual([]);
 }, 120_000);
 
-test('they sleep through the restart, with questions that wait in their pipes', async () => {
+test('they sleep through the restart, with questions waiting in their pipes', async () => {
   for (const { child } of bridges) child.kill('SIGSTOP');
   const answered = callAll();
   await home.end('SIGKILL');
@@ -94,11 +94,11 @@ test('they sleep through the restart, with questions that wait in their pipes', 
   expect(await lockouts()).toEqual([]);
 }, 120_000);
 
-test('six programs go on sending the dead token, ten times each: -33009 for them, and nobody else notices', async () => {
+test('six programs keep sending the dead token, ten times each: they get -33009, and nobody else notices', async () => {
   const dead: string[] = [];
   for (let run = 0; run < 3; run++) {
     dead.push(home.handshake()?.token ?? '');
-    // With no time to say what it leaves behind.
+    // Killed, so it can't say what it leaves behind.
     await home.end('SIGKILL');
     home.sallyport('start');
   }
@@ -110,7 +110,7 @@ test('six programs go on sending the dead token, ten times each: -33009 for them
   expect(await lockouts()).toEqual([]);
 }, 120_000);
 
-test('a guesser is locked out, the six and the client that worked go on over a restart, and the lock goes with the run', async () => {
+test('a guesser is locked out, the six and the known client continue over a restart, and the lockout ends with the run', async () => {
   const guess = (number: number): string => `sp_${String(number).padStart(43, 'G')}`;
   const statuses: number[] = [];
   for (let number = 0; number < 6; number++) statuses.push((await http(guess(number))).status);
@@ -121,7 +121,7 @@ test('a guesser is locked out, the six and the client that worked go on over a r
   expect((await http(fresh.at(-1) ?? '')).status).toBe(200);
   expect((await callAll()).every(({ error }) => error === undefined)).toBe(true);
   expect((await http(working)).status).toBe(200);
-  // What the other tests look for is there when it happens.
+  // A lockout is recorded, so the other tests would find one.
   expect(await lockouts()).toHaveLength(5);
   await home.end('SIGTERM');
   home.sallyport('start');

@@ -1,7 +1,7 @@
 /**
- * A client of 2026-07-28 through the built bridge is told, byte for byte, what it is told over
- * HTTP; and what no double holds, or is as large as the daemon takes, comes through whole for
- * clients of every era.
+ * Through the built bridge a client of 2026-07-28 gets the same bytes as over HTTP. A number that
+ * no double can hold, or a message as large as the daemon accepts, arrives unchanged for clients of
+ * each era.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -24,10 +24,10 @@ beforeAll(() => {
 });
 afterAll(() => home.clean());
 
-/** What may differ between two runs of one statement. */
+/** Removes what may differ between two runs of one statement. */
 const timeless = (text: string): string => text.replaceAll(/(execution_time_ms\\?":)[\d.]+/g, '$1…');
 
-/** The lines a client of stdio must see for what HTTP answered. */
+/** The lines that a stdio client must get for HTTP's answer. */
 async function overHttp(line: string): Promise<string[]> {
   const { method, params } = JSON.parse(line);
   const { port, token } = home.handshake() ?? {};
@@ -93,7 +93,7 @@ test.each([
 ])(
   '%s',
   async (_, line) => {
-    // What was refused and waits for its user is told so when it comes again.
+    // A refused request that waits for its user gets another answer when it comes again.
     const direct = await overHttp(line.replace('where id = 1', 'where id = 2'));
     const from = bridge.lines.length;
     bridge.send(line);
@@ -101,7 +101,7 @@ test.each([
     await until(() => bridge.lines.slice(from).some(isAnswer), 'it is answered', 50);
     const through = bridge.lines.slice(from);
     expect(through.filter(isAnswer).map(timeless)).toEqual(direct.filter(isAnswer).map(timeless));
-    // How often progress is told depends on the time it takes.
+    // How often progress is reported depends on the duration.
     const [notification = ''] = direct.filter(text => !isAnswer(text));
     if (notification !== '' && !isAnswer(through[0] ?? '')) expect(through[0]).toBe(notification);
   },
@@ -115,7 +115,7 @@ describe('a large message', () => {
   };
 
   test('of one mebibyte is the daemon\u2019s to answer, in both eras', async () => {
-    // What the older era lacks is added on the way.
+    // The bridge adds what the older era lacks.
     for (const [id, bytes, era] of [
       ['"m"', maxBodyBytes, `,${envelope}`],
       ['"l"', maxBodyBytes - 500, ''],
@@ -131,7 +131,7 @@ describe('a large message', () => {
     ['a byte too large', maxBodyBytes + 1],
     ['five mebibytes too large', maxBodyBytes + 5 * 1024 * 1024],
   ])(
-    '%s is refused by the daemon, said under its id and on stderr',
+    '%s is refused by the daemon, reported under its id and on stderr',
     async (what, bytes) => {
       bridge.send(ofBytes(JSON.stringify(what), bytes, `,${envelope}`));
       const { error } = await bridge.answer(what, 60_000);

@@ -1,6 +1,6 @@
 /**
- * Who is connected now, told by a real daemon of real clients: over HTTP and through the bridge;
- * and what a second shell is told of.
+ * Who is connected now, as a real daemon tells it about real clients over HTTP and through the
+ * bridge; and what a second shell hears.
  */
 
 import { readFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ afterEach(async () => {
   await home.clean();
 });
 
-test('clients over HTTP and through the bridge stand in status, by their names and tokens', async () => {
+test('status lists clients over HTTP and through the bridge, with their names and tokens', async () => {
   type Status = StatusResult & { clients: readonly ClientView[] };
   const before = await home.run(['status']);
   expect(before.stdout).toMatch(/clients now\s+none/);

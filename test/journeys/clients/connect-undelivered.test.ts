@@ -1,6 +1,6 @@
 /**
- * A token that was made and could not be written into the client's file, with a daemon that is gone
- * before it is deleted again.
+ * A token was made, couldn't be written to the client's file, and the daemon is gone before it is
+ * deleted.
  */
 
 import { readFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ async function made() {
 
 const notWritten = () => failed('/x/mcp.json could not be written (ENOSPC); it is as it was.');
 
-test('it is deleted, and the failure told is the one to write', async () => {
+test('it is deleted, and the error is about the file', async () => {
   const token = await made();
   const writing = orForgotten(shell, token, () => {
     throw notWritten();
@@ -48,7 +48,7 @@ test('it is deleted, and the failure told is the one to write', async () => {
   expect(await shell.ask('tokens.list', {})).toEqual({ tokens: [] });
 }, 30_000);
 
-test('where that fails as well, its id and the command to delete it are told', async () => {
+test('if that fails as well, the message has its id and the command to delete it', async () => {
   const token = await made();
   const writing = orForgotten(shell, token, () => {
     for (const pid of home.daemons()) process.kill(pid, 'SIGKILL');

@@ -1,5 +1,5 @@
 /**
- * The built `sallyport connect` on real files of every client: printed, written, read back, refused
+ * The built `sallyport connect` on real files of each client: printed, written, read back, refused
  * (spec §16).
  */
 
@@ -40,12 +40,12 @@ function put(path: string, text: string | Buffer, mode = 0o644): void {
   chmodSync(at(path), mode);
 }
 const environment = () => ({ SALLYPORT_HOME: home.home });
-test('a home of one’s own is in the entry, the usual one is not', async () => {
+test('the entry names a home only if it isn’t the default one', async () => {
   expect(JSON.parse((await builtConnect('cursor')).stdout).mcpServers.sallyport.env).toEqual(environment());
   const usual = await home.run(['connect', 'cursor'], { environment: { SALLYPORT_HOME: '' } });
   expect(usual.stdout).not.toContain('SALLYPORT_HOME');
 });
-test('an entry that leads to another home is put right, and keeps the rest of its environment', async () => {
+test('an entry that leads to another home is fixed, and keeps the rest of its environment', async () => {
   put('.cursor/mcp.json', JSON.stringify({ mcpServers: { sallyport: { command: bridge, env: { A: 'b' } } } }));
   expect((await connect('cursor', '--write')).stdout).toContain('its env changed');
   expect(inJson('mcpServers')(textOf('.cursor/mcp.json')).env).toEqual({ A: 'b', ...environment() });
@@ -59,10 +59,10 @@ interface Client {
   readonly client: string;
   readonly path: string;
   readonly before: string;
-  /** Where the entry is, once it is read. */
+  /** Finds the entry in the parsed file. */
   readonly entry: (text: string) => unknown;
   readonly expected: object;
-  /** Where it isn't `env`. */
+  /** The key if it isn't `env`. */
   readonly environmentKey?: string;
 }
 
@@ -75,7 +75,7 @@ const chat = `{
   "other":   true
 }
 `;
-/** Of the two lines that stand there. */
+/** Parses the two lines of it. */
 function tableIn(text: string): unknown {
   const [, command = '', home = ''] =
     /^\[mcp_servers\.sallyport\]\ncommand = (".*")\nenv = \{ SALLYPORT_HOME = (".*") \}$/m.exec(text) ?? [];
@@ -198,7 +198,7 @@ const clients: readonly Client[] = [
 ];
 
 describe.each(clients)('$client', ({ client, path, before, entry, expected, environmentKey = 'env' }) => {
-  test('what it prints for pasting is what it writes into a file of its own', async () => {
+  test('the text to paste equals the one in a file of its own', async () => {
     const printed = await builtConnect(client);
     expect(printed.code).toBe(0);
     expect(printed.stderr).toContain(at(path));
@@ -214,7 +214,7 @@ describe.each(clients)('$client', ({ client, path, before, entry, expected, envi
     );
   });
 
-  test('merged into what is there, once; what was there stays beside it; another path is changed', async () => {
+  test('merged into an existing file, once; existing entries stay beside it; another path is changed', async () => {
     put(path, before, 0o640);
     const first = await connect(client, '--write');
     expect(first).toMatchObject({ code: 0, stderr: '' });
@@ -223,8 +223,7 @@ describe.each(clients)('$client', ({ client, path, before, entry, expected, envi
     expect([textOf(backup), modeOf(backup), modeOf(path)]).toEqual([before, '640', '640']);
     const after = textOf(path);
     expect(entry(after)).toEqual({ ...expected, [environmentKey]: environment() });
-    // Nothing went but the blanks in braces that were empty; to the byte it is tested layout by
-    // layout.
+    // Only blanks in empty braces were lost; another test compares each layout byte by byte.
     let read = 0;
     for (const word of before.split(/\s+|(?<=[{},])|(?=\})/)) {
       const found = after.indexOf(word, read);
@@ -260,13 +259,13 @@ describe.each(clients)('$client', ({ client, path, before, entry, expected, envi
   });
 });
 
-test('an entry that leads here by a link is there already', async () => {
+test('an entry that leads here by a link exists already', async () => {
   symlinkSync(bridge, at('my-bridge'));
   put('.cursor/mcp.json', JSON.stringify({ mcpServers: { sallyport: { command: at('my-bridge') } } }));
   expect((await inUsualHome('cursor', '--write')).stdout).toContain('has Sallyport already');
 });
 
-describe('what else an entry sets is named, its values are not', () => {
+describe('other settings of an entry are named, without their values', () => {
   const planted = {
     ...{ command: bridge, args: [], timeout: 60, cwd: '/tmp/x', envFile: '/tmp/agent.env' },
     env: { NODE_OPTIONS: '--require /tmp/agent.js', SALLYPORT_HOME: '/tmp/agent', '\u202eX\n': 'secret' },
@@ -274,7 +273,7 @@ describe('what else an entry sets is named, its values are not', () => {
   const entry = (server: object) => put('.cursor/mcp.json', JSON.stringify({ mcpServers: { sallyport: server } }));
   const names = 'cwd, envFile, env.NODE_OPTIONS, env.SALLYPORT_HOME, env.\\u{202e}X\\u{a}';
 
-  test('where it is there already', async () => {
+  test('if it exists already', async () => {
     entry(planted);
     const { code, stdout } = await inUsualHome('cursor', '--write');
     expect([code, stdout]).toEqual([0, expect.stringContaining('has Sallyport already')]);
@@ -284,7 +283,7 @@ describe('what else an entry sets is named, its values are not', () => {
     expect(json.alsoSets.slice(0, 4)).toEqual(names.split(', ').slice(0, 4));
   });
 
-  test('where the command was changed, which leaves the rest', async () => {
+  test('if the command was changed, the rest stays', async () => {
     entry({ ...planted, command: '/old/sallyport-mcp' });
     expect((await inUsualHome('cursor', '--write')).stdout).toContain(names);
     entry({ command: bridge, args: ['--inspect'] });
@@ -296,7 +295,7 @@ describe('what else an entry sets is named, its values are not', () => {
     expect((await inUsualHome('cursor', '--write')).stdout).toContain('also sets cmd.');
   });
 
-  test('what we write ourselves, and a switch or a timeout, is nothing to tell', async () => {
+  test('our own settings, a switch and a timeout need no mention', async () => {
     entry({ type: 'stdio', command: bridge, args: [], env: {}, timeout: 9, disabled: false });
     expect((await inUsualHome('cursor', '--write')).stdout).not.toContain('also sets');
     entry({ command: '/old/sallyport-mcp' });
@@ -322,7 +321,7 @@ test('several at once make one entry of it', async () => {
   expect(textOf('.cursor/mcp.json.before-sallyport')).toBe(chat);
 });
 
-test('a file behind a link is changed where it is, and the link stays one', async () => {
+test('a file behind a link is changed there, and the link stays one', async () => {
   put('dotfiles/mcp.json', chat);
   mkdirSync(at('.cursor'));
   symlinkSync('../dotfiles/mcp.json', at('.cursor/mcp.json'));
@@ -332,7 +331,7 @@ test('a file behind a link is changed where it is, and the link stays one', asyn
   expect(around('dotfiles/mcp.json')).toEqual(['mcp.json', 'mcp.json.before-sallyport']);
 });
 
-test('where the client keeps it otherwise: XDG_CONFIG_HOME, CLAUDE_CONFIG_DIR, an older Cline, --file', async () => {
+test('if the client keeps it elsewhere: XDG_CONFIG_HOME, CLAUDE_CONFIG_DIR, an older Cline, --file', async () => {
   const environment = { XDG_CONFIG_HOME: at('xdg'), CLAUDE_CONFIG_DIR: at('claude') };
   await home.run(['connect', 'zed', '--write'], { environment });
   await home.run(['connect', 'claude-code', '--write'], { environment });
@@ -346,7 +345,7 @@ test('where the client keeps it otherwise: XDG_CONFIG_HOME, CLAUDE_CONFIG_DIR, a
   expect(checks.stdout).toContain(`${at('xdg/zed/settings.json')} starts ${bridge}.`);
 });
 
-describe('refused in one sentence, with nothing touched', () => {
+describe('refused in one sentence, without a change', () => {
   const path = '.cursor/mcp.json';
   async function expectRefused(sentence: string | RegExp): Promise<void> {
     const ran = await connect('cursor', '--write');
@@ -365,7 +364,7 @@ describe('refused in one sentence, with nothing touched', () => {
     expect(around(path)).toEqual(['mcp.json']);
   });
 
-  test('a file that is not writable', async () => {
+  test('a file that isn’t writable', async () => {
     put(path, '{}', 0o444);
     await expectRefused(/is not writable/);
     expect([textOf(path), around(path)]).toEqual(['{}', ['mcp.json']]);
@@ -379,7 +378,7 @@ describe('refused in one sentence, with nothing touched', () => {
     expect((await connect('windsurf', '--write')).stderr).toContain('is not a regular file');
   });
 
-  needsRoot.test('what belongs to another user', async () => {
+  needsRoot.test('files that belong to another user', async () => {
     put(path, '{}');
     chownSync(at(path), 65_534, 65_534);
     await expectRefused(/belongs to another user/);
@@ -390,7 +389,7 @@ describe('refused in one sentence, with nothing touched', () => {
   });
 });
 
-test('what is asked for wrongly is told before anything is done', async () => {
+test('a wrong request is reported before anything is done', async () => {
   expect(await builtConnect('emacs')).toMatchObject({ code: 2, stderr: expect.stringContaining('CLIENT is one of') });
   for (const [words, sentence] of [
     [['cursor', '--file', 'x'], '--file goes with --write or --remove'],
@@ -422,7 +421,7 @@ describe('http', () => {
     return (await fetch(server.url, { method: 'POST', headers, body })).status;
   };
 
-  test('prints both forms, with a token only where one is asked for, and that one works', async () => {
+  test('prints both forms, with a token only on request, and that one works', async () => {
     const plain = await connect('http');
     const url = `http://127.0.0.1:${await portNow()}/mcp`;
     const [first = '', second = ''] = plain.stdout.split('\n\n');
@@ -438,7 +437,7 @@ describe('http', () => {
     expect((await connect('http', '--mint')).stderr).toContain('This is the only time the token is shown.');
   }, 60_000);
 
-  test('written into a file that is nobody else’s from then on; a port that changed is put right', async () => {
+  test('written into a file that becomes private; a changed port is fixed', async () => {
     const file = ['--write', '--file', at('agent/mcp.json')];
     const early = await connect('http', ...file);
     expect(early).toMatchObject({ code: 2, stderr: expect.stringContaining('--mint makes one') });
@@ -485,7 +484,7 @@ describe('http', () => {
   );
 });
 
-test('all that are here at once, one line each; one that can’t be changed keeps back no other', async () => {
+test('all present ones at once, one line each; one that can’t be changed doesn’t stop the others', async () => {
   put('.cursor/mcp.json', chat);
   put('.gemini/settings.json', '{');
   mkdirSync(at('.codeium/windsurf'), { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * Resources, prompts and completion as real clients get them, of each SDK, era and way in, on the
- * three engines.
+ * Resources, prompts and completion as real clients get them, with each SDK, era and transport, on
+ * the three engines.
  */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -83,7 +83,7 @@ describeWithThreeEngines('resources, prompts and completion', three => {
     });
   });
 
-  test('completes nothing of a connection that the user wants to be asked about first, and asks nobody for it', async () => {
+  test('completes nothing of a connection that asks the user first, and asks nobody for it', async () => {
     const asked = ['connections', 'add', three.sqliteFile, '--name', 'Asked', '--ai-policy', 'ask'];
     expect(await three.run(asked)).toMatchObject({ code: 0 });
     const client = await everyClient['SDK v2 pinned, HTTP']?.({ home: three.home, url: three.url, token });

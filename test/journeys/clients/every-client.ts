@@ -1,4 +1,4 @@
-/** Real clients of both SDKs over both transports, behind one face. */
+/** Real clients of both SDKs over both transports, with a common interface. */
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -11,7 +11,7 @@ import type { ToolResult } from '../databases/three-engines.ts';
 export interface ConnectedClient {
   tools(): Promise<readonly string[]>;
   call(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<ToolResult>;
-  /** What `resources/*`, `prompts/*` and `completion/complete` answer. */
+  /** Answers of `resources/*`, `prompts/*` and `completion/complete`. */
   resources(): Promise<readonly { readonly uri: string; readonly name: string }[]>;
   templates(): Promise<readonly string[]>;
   read(uri: string): Promise<string>;
@@ -53,7 +53,7 @@ function bridge(doors: Doors): StdioClientTransport {
   return new StdioClientTransport(started(doors));
 }
 
-/** What a bridge says on stderr is for its client's log. */
+/** A bridge's stderr belongs in its client's log. */
 function started({ home }: Doors) {
   return { command: bridgeCommand, env: home.environment, stderr: 'ignore' } as const;
 }
@@ -62,7 +62,7 @@ function http({ url, token }: Doors): StreamableHTTPClientTransport {
   return new StreamableHTTPClientTransport(new URL(url), { ...authorized(token), fetch: noticing });
 }
 
-/** The SDK's own error of a failed negotiation says nothing of what the server answered. */
+/** The SDK's own error for a failed negotiation doesn't have the server's answer. */
 const refusals: string[] = [];
 
 const noticing: typeof fetch = async (...request) => {

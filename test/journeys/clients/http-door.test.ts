@@ -1,6 +1,6 @@
 /**
- * The HTTP door of the built daemon: what it refuses, each with its own clear error, and that it
- * lives on.
+ * The HTTP server of the built daemon: it refuses each kind of bad request with a clear error of
+ * its own, and keeps working.
  */
 
 import { once } from 'node:events';
@@ -72,7 +72,7 @@ test.each(['localhost', '127.0.0.1', '[::1]', 'localhost:8443'])('Host %s is thi
   expect((await send(url, listTools({ headers: { Host: host } }))).status).toBe(200);
 });
 
-test('no token, a wrong one, one that is no bearer: 401 -33009 with WWW-Authenticate', async () => {
+test('no token, a wrong one, one that isn’t a bearer: 401 -33009 with WWW-Authenticate', async () => {
   const plain = listTools();
   const none = await send(url, { ...plain, headers: withoutAuthorization(plain.headers ?? {}) });
   const wrong = await send(url, modern(`sp_${'A'.repeat(43)}`, 'tools/list'));
@@ -80,7 +80,7 @@ test('no token, a wrong one, one that is no bearer: 401 -33009 with WWW-Authenti
   for (const { status, json, headers } of [none, wrong, basic]) {
     expect({ status, code: json.error?.code }).toEqual({ status: 401, code: -33009 });
     expect(headers['www-authenticate']).toMatch(/^Bearer realm="Sallyport"/);
-    // MCP's schema knows no `id: null`.
+    // MCP's schema has no `id: null`.
     expect(json).not.toHaveProperty('id');
   }
   expect(none.json.error?.message).toBe(
@@ -88,7 +88,7 @@ test('no token, a wrong one, one that is no bearer: 401 -33009 with WWW-Authenti
   );
 });
 
-test('bodies that are no message: each its own sentence', async () => {
+test('bodies that are no message: each gets its own sentence', async () => {
   const headers = listTools().headers ?? {};
   const message = JSON.parse(String(listTools().body));
   const answers: Record<string, Answer> = {
@@ -122,8 +122,8 @@ test('bodies that are no message: each its own sentence', async () => {
 
 test('an 11 MB body is refused as too large, whether its length is declared or not', async () => {
   const body = Buffer.alloc(11 * 1024 * 1024, 0x20);
-  // As clients send it: on a connection that stays, so that the answer is heard while the body is
-  // still on its way.
+  // As clients send it: on a kept connection, so the answer is heard while the body is still being
+  // sent.
   const declared = await fetch(url, { method: 'POST', headers: listTools().headers ?? {}, body });
   expect({ status: declared.status, answer: await declared.json() }).toMatchObject({
     status: 413,
@@ -145,7 +145,7 @@ test('an 11 MB body is refused as too large, whether its length is declared or n
 test.each([
   ['application/json', 413],
   ['text/plain', 415],
-])('%s that is refused while it is sent, by a client that listens once all is sent: %i', async (type, status) => {
+])('%s that is refused during the sending, by a client that listens only afterwards: %i', async (type, status) => {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   socket.pause();
@@ -165,7 +165,7 @@ test.each([
   expect(statusOf(heard)).toBe(status);
 });
 
-test('headers and _meta that disagree: each said', async () => {
+test('headers and _meta that differ: each is reported', async () => {
   const call = (headers: Record<string, string>, meta: Record<string, unknown> = {}) =>
     send(url, modern(token, 'tools/call', { name: 'list_connections', arguments: {} }, { headers, meta }));
   const answers = {
@@ -183,7 +183,7 @@ test('headers and _meta that disagree: each said', async () => {
   expect(answers['a version nobody has']).toMatchObject({ status: 400, json: { error: { code: -32022 } } });
 });
 
-test('older revisions: 2025-03-26 is refused with what is supported, 2025-06-18 is served, sessions are known', async () => {
+test('older revisions: 2025-03-26 is refused with the supported ones, 2025-06-18 is served, sessions are known', async () => {
   const older = await send(url, legacy(token, initialize('2025-03-26')));
   expect(older).toMatchObject({ status: 400, json: { error: { code: -32022 } } });
   expect(older.json.error?.data).toMatchObject({ supported: ['2026-07-28', '2025-11-25', '2025-06-18'] });
@@ -204,7 +204,7 @@ test('older revisions: 2025-03-26 is refused with what is supported, 2025-06-18 
   expect((await send(url, legacy(token, list, session))).status).toBe(200);
 });
 
-test('bytes that are no HTTP, and a request that never ends, harm nobody', async () => {
+test('bytes that aren’t HTTP, and an endless request, harm nobody', async () => {
   const rubbish = await openRaw(port);
   rubbish.write('\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03rubbish\r\n\r\n');
   expect(statusOf(await rubbish.closed())).toBe(400);
@@ -214,7 +214,7 @@ test('bytes that are no HTTP, and a request that never ends, harm nobody', async
   slow.end();
 });
 
-test('the daemon is the one that was started, and still answers', async () => {
+test('the daemon is the same as at the start, and still answers', async () => {
   expect(home.handshake()?.pid).toBe(pid);
   expect((await send(url, listTools())).json.result?.tools).not.toHaveLength(0);
 });

@@ -1,5 +1,5 @@
 /**
- * A client on another machine comes in over SSH, as docs/remote.md tells it: by a forwarded port, a
+ * A client on another machine connects over SSH as docs/remote.md describes: by a forwarded port, a
  * forwarded Unix socket, and the bridge.
  */
 
@@ -37,7 +37,7 @@ needs(sshUnavailable).describe('a client on another machine', () => {
     person = sshHome();
     server = await startSshd(person);
     server.trust();
-    // Nothing of this machine's own SSH, and no question.
+    // Uses nothing of this machine's own SSH, and asks nothing.
     login = [
       ...['-F', join(person.folder, '.ssh', 'config'), '-o', 'IdentityAgent=none', '-o', 'BatchMode=yes'],
       ...['-p', `${server.port}`, '-l', person.user],
@@ -55,7 +55,7 @@ needs(sshUnavailable).describe('a client on another machine', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** The page's own command, with the places of this test in it. */
+  /** The page's own command, with this test's places in it. */
   function forwarded(written: string, ...places: readonly (readonly [written: string, here: string])[]): ChildProcess {
     const [line] = page.replaceAll('\\\n', '').match(new RegExp(`^ssh -N .*${written}.*$`, 'm')) ?? [];
     if (line === undefined) throw new Error(`docs/remote.md forwards no ${written}`);
@@ -84,7 +84,7 @@ needs(sshUnavailable).describe('a client on another machine', () => {
       socket.unref();
     });
 
-  test('finds no door of the gate but loopback', async () => {
+  test('can reach the gate only on loopback', async () => {
     const elsewhere = Object.values(networkInterfaces())
       .flat()
       .filter(each => each !== undefined && !each.internal && each.family === 'IPv4');
@@ -100,7 +100,7 @@ needs(sshUnavailable).describe('a client on another machine', () => {
     ).toEqual([`0100007F:${hexPort}`]);
   });
 
-  test('reads through a forwarded port, and from no name but this machine’s', async () => {
+  test('reads through a forwarded port, and only under this machine’s names', async () => {
     const here = await freePort();
     const child = forwarded('8765', ['8765', `${here}`]);
     await until(() => answers(here), 'the port is forwarded');
@@ -119,7 +119,7 @@ needs(sshUnavailable).describe('a client on another machine', () => {
     expect(await answers(here)).toBe(false);
   }, 60_000);
 
-  test('reads through a forwarded socket, which only its user may open, and again after ssh has come back', async () => {
+  test('reads through a forwarded socket, which only its user may open, and again after ssh reconnects', async () => {
     const own = join(folder, 'own');
     mkdirSync(own, { mode: 0o700 });
     const socketPath = join(own, 'mcp.sock');
@@ -131,7 +131,7 @@ needs(sshUnavailable).describe('a client on another machine', () => {
       status: 200,
       text: expect.stringContaining('execute_query'),
     });
-    // As a lost network ends it: the file stays, and the next one takes its place.
+    // As a lost network ends it: the file stays, and the next forward replaces it.
     forwards.delete(child);
     const gone = once(child, 'exit');
     child.kill('SIGKILL');

@@ -1,6 +1,6 @@
 /**
- * Clients over HTTP whose daemon is killed, or stopped, and started again between two calls: they
- * notice nothing.
+ * The daemon of clients over HTTP is killed or stopped between two calls and starts again: the
+ * clients notice nothing.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -46,7 +46,7 @@ describe.each(['SIGTERM', 'SIGKILL'] as const)('%s', signal => {
       await restart(signal);
       expect(await client?.tools()).toContain('list_connections');
       expect((await client?.call('list_connections', {}))?.structuredContent).toBeDefined();
-      // Its name too is known as before.
+      // Its name is still known.
       const row = JSON.parse(await home.here('activity', '--json')).at(-1);
       expect(row).toMatchObject({ action: 'list_connections', client: 'journey' });
       await client?.close();
@@ -74,7 +74,7 @@ test('SDK v1 as a client of 2025-06-18', async () => {
   await client.close();
 }, 60_000);
 
-test('a session taken up again is its own token’s alone, and never of one that was revoked meanwhile', async () => {
+test('a restored session belongs only to its own token, and never to one revoked meanwhile', async () => {
   const [mine, other, revoked] = [await mint('mine'), await mint('other'), await mint('revoked')];
   const session = await openSession(url, mine.token);
   const lost = await openSession(url, revoked.token);

@@ -1,6 +1,6 @@
 /**
- * A daemon whose clock is three years ahead removes nothing of the log or the history, says so, and
- * goes on when it is set right.
+ * A daemon whose clock is three years ahead removes nothing from the log or the history, says so,
+ * and continues once the clock is right.
  */
 
 import { spawn } from 'node:child_process';
@@ -37,14 +37,14 @@ needs(missingPrograms(['faketime'], 'apt-get install faketime')).test(
     const before = kept();
     expect(before).toMatchObject({ statements: 5 });
 
-    // Ten times as fast, so that its minute is six seconds of ours.
+    // Ten times as fast, so its minute takes six of our seconds.
     const ahead = spawn('faketime', ['-f', '+1095d x10', daemon], {
       env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home.folder, TZ: 'UTC', SALLYPORT_HOME: home.home },
       stdio: 'ignore',
     });
     await until(() => existsSync(join(home.home, 'mcp-handshake.json')), 'the daemon answers', 60);
     expect(await notes()).toMatch(/clock is 109\d days ahead/);
-    // Both are looked through a minute after the start.
+    // Both are searched for old rows a minute after the start.
     await new Promise(resolve => setTimeout(resolve, 8_000));
     expect(kept().statements).toBe(before.statements);
     expect(kept().rows).toBeGreaterThanOrEqual(before.rows);

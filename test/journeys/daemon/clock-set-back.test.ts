@@ -1,4 +1,4 @@
-/** A clock that goes back, under a daemon that runs: tokens are not said to have expired. */
+/** The clock goes back under a running daemon: tokens aren't reported as expired. */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readHandshake } from '../../../shared/handshake.ts';
@@ -24,7 +24,7 @@ const list = (token: string) => {
   return send(`http://127.0.0.1:${port}/mcp`, modern(token, 'tools/list'));
 };
 
-test('the clock is named, a token without an end works on, and all is well once the clock is', async () => {
+test('the clock is named, a token without an end keeps working, and all is well once the clock is', async () => {
   clock.setAheadSeconds(3_600);
   const [month, forEver] = [await mint('30'), await mint('never')];
   expect([(await list(month)).status, (await list(forEver)).status]).toEqual([200, 200]);

@@ -1,6 +1,6 @@
 /**
- * The built daemon as a process of its own whose clocks, of the wall and steady, go ahead when a
- * test says so. Nothing else of it is other.
+ * The built daemon as a process of its own whose clocks, wall and monotonic, go ahead when a test
+ * says so. Everything else is unchanged.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -13,15 +13,17 @@ import { until } from '../../waiting/until.ts';
 const daemonExecutable = fileURLToPath(new URL('../../../build/bin/sallyportd', import.meta.url));
 
 export interface Clock {
-  /** So much later than it is; never reset by another process. */
+  /** Moves the clock this far ahead of the real one; no other process resets it. */
   setAheadSeconds(seconds: number): void;
   aheadSeconds(): number;
-  /** The command under the same clock, on a terminal of its own; what it showed, when it ends. */
+  /**
+   * The command under the same clock, on a terminal of its own; it returns the output at its end.
+   */
   spawnOnTerminal(words: readonly string[]): ChildProcess;
 }
 
 /**
- * @param aheadSeconds from the start on.
+ * @param aheadSeconds how far ahead from the start.
  * @returns once the daemon answers; it ends with `stop`, or with its home.
  */
 export async function startClockedDaemon(home: RealHome, aheadSeconds = 0): Promise<Clock> {

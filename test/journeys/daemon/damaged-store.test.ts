@@ -1,6 +1,6 @@
 /**
- * Rows of garbage in the store and in secrets.json: the daemon starts, says which they are, and
- * what is whole works on.
+ * Garbage rows in the store and in secrets.json: the daemon starts, names them, and the intact ones
+ * work.
  */
 
 import { spawn } from 'node:child_process';
@@ -67,7 +67,7 @@ describe('a connection', () => {
     ['a list', '[1]'],
     ['a policy that nobody knows', '{"aiPolicy":"sometimes"}'],
     ['bytes', Buffer.from([0, 255])],
-  ])('whose record is %s is out of reach and named, and the others are not', async (_, record) => {
+  ])('whose record is %s is unreachable and named, and the others aren’t', async (_, record) => {
     inStore('update connections set record = ? where id = ?', record, ids.Lost);
     const said = await notes();
     expect(said).toContain(
@@ -78,7 +78,7 @@ describe('a connection', () => {
     expect(await listed(whole)).not.toContain('Lost');
   });
 
-  test.each(['level', 'writeUntil'])('whose %s is garbage is out of reach', async field => {
+  test.each(['level', 'writeUntil'])('whose %s is garbage is unreachable', async field => {
     const record = `json_set(record, '$.externalClients.${field}', 'x')`;
     inStore(
       `update connections set record = (select ${record} from connections where id = '${ids.Shop}') where id = ?`,
@@ -88,7 +88,7 @@ describe('a connection', () => {
     expect(await listed(whole)).not.toContain('Lost');
   });
 
-  test('that is damaged keeps its password for a backup to come, is named until it is removed by its id, and its password is kept for some days more', async () => {
+  test('that is damaged keeps its password for a later backup and is named until it is removed by its id; then its password stays some days', async () => {
     inSecrets(secrets => {
       secrets[`password/${ids.Lost}`] = 'pw';
     });
@@ -106,7 +106,7 @@ describe('a token', () => {
     ['no JSON', '{'],
     ['another shape', '{"id":"x"}'],
     ['a scope that nobody knows', null],
-  ])('whose record is %s is refused and named, and the others are not', async (_, record) => {
+  ])('whose record is %s is refused and named, and the others aren’t', async (_, record) => {
     inSecrets(secrets => {
       const before = secrets[`token/${lost.id}`] ?? '';
       secrets[`token/${lost.id}`] = record ?? before.replace('"readOnly"', '"everything"');
@@ -122,7 +122,7 @@ describe('a token', () => {
   });
 });
 
-test('a secret that is no text is damage of its row alone', async () => {
+test('a secret that isn’t text damages only its own row', async () => {
   const before = readFileSync(inHome('secrets.json'), 'utf8');
   const content = JSON.parse(before);
   content.secrets['shell/secret'] = 7;
@@ -133,7 +133,7 @@ test('a secret that is no text is damage of its row alone', async () => {
   expect(JSON.parse(readFileSync(inHome('secrets.json'), 'utf8')).secrets['shell/secret']).toMatch(/^.{20,}$/);
 });
 
-test('an owner passphrase that is damaged is one that nobody knows', async () => {
+test('nobody knows a damaged owner passphrase', async () => {
   let before = '';
   inSecrets(secrets => {
     before = secrets['passphrase/owner'] ?? '';
@@ -151,7 +151,7 @@ test('an owner passphrase that is damaged is one that nobody knows', async () =>
   });
 });
 
-test('too few file descriptors are named, at the loading and after it', async () => {
+test('too few file descriptors are named, at the start and later', async () => {
   for (const count of [24, 30, 48]) {
     const daemon = spawn('/bin/sh', ['-c', `ulimit -n ${count}; exec ${join(bin, 'sallyportd')}`], {
       env: home.environment,
@@ -167,7 +167,7 @@ test('too few file descriptors are named, at the loading and after it', async ()
   }
 });
 
-test('as many as are asked for judge a statement', async () => {
+test('64 file descriptors are enough to classify a statement', async () => {
   const daemon = spawn('/bin/sh', ['-c', `ulimit -n 64; exec ${join(bin, 'sallyportd')}`], { env: home.environment });
   try {
     await until(() => home.handshake()?.pid === daemon.pid, 'the daemon is up');
@@ -182,13 +182,13 @@ test('as many as are asked for judge a statement', async () => {
   }
 });
 
-test('a lock file of garbage is told as that', async () => {
+test('a lock file of garbage is reported as that', async () => {
   writeFileSync(inHome('daemon.lock'), 'garbage of some length'.repeat(100));
   await expect(home.here('start')).rejects.toThrow(/daemon\.lock is no lock of Sallyport's; remove it, then start/);
   rmSync(inHome('daemon.lock'));
 });
 
-test('a folder in the place of the lock file is told as that', async () => {
+test('a folder in place of the lock file is reported as that', async () => {
   rmSync(inHome('daemon.lock'), { force: true });
   mkdirSync(inHome('daemon.lock'));
   await expect(home.here('start')).rejects.toThrow(/daemon\.lock is no lock of Sallyport's; remove it, then start/);
@@ -205,7 +205,7 @@ test('a reserve that is damaged pauses, and says why', async () => {
   await home.here('resume');
 });
 
-test('a store that another program locks while we run is told as that', async () => {
+test('a store that another program locks meanwhile is reported as that', async () => {
   await home.here('start');
   const other = new SqliteFile(inHome('sallyport.db'));
   other.exec('begin immediate');
@@ -245,7 +245,7 @@ describe('settings', () => {
     expect(await listed(whole)).toMatch(/^200/);
   });
 
-  test('rows that nobody knows, and times that are none, hold nothing up', async () => {
+  test('unknown rows, and invalid times, block nothing', async () => {
     inStore("insert or replace into settings values ('paused.else', x'00ff')");
     inStore("insert or replace into settings values ('passphrase.tries', '[')");
     inStore("insert or replace into token_uses values (?, 'yesterday')", whole.id);
@@ -270,7 +270,7 @@ test('a token whose connections are gone says so', async () => {
   expect(await row()).toMatch(/read-only +none \(2 removed\) +until/);
 });
 
-/** @returns what the daemon says, and its exit code. */
+/** @returns the daemon's output and its exit code. */
 async function startDaemon(): Promise<string> {
   const daemon = spawn(join(bin, 'sallyportd'), { env: home.environment });
   let said = '';
@@ -282,7 +282,7 @@ async function startDaemon(): Promise<string> {
 }
 
 describe('the file', () => {
-  test('that others may write, or that is a link, is refused with what to do', async () => {
+  test('that others can write, or that is a link, is refused with what to do', async () => {
     const [store, moved] = [inHome('sallyport.db'), inHome('moved.db')];
     chmodSync(store, 0o644);
     expect(await startDaemon()).toContain(
@@ -295,13 +295,13 @@ describe('the file', () => {
     renameSync(moved, store);
   });
 
-  test('whose migrations were left locked by a kill is used all the same', async () => {
+  test('whose migrations a kill left locked is used all the same', async () => {
     inStore('update knex_migrations_lock set is_locked = 1');
     await notes();
     expect(await listed(whole)).toMatch(/^200/);
   });
 
-  test('with a migration that is unknown is refused, and named with its row', async () => {
+  test('with an unknown migration is refused, and named with its row', async () => {
     inStore("insert into knex_migrations (name, batch, migration_time) values ('0099-later', 9, 0)");
     expect(await startDaemon()).toContain(
       `In ${inHome('sallyport.db')} the row "0099-later" of knex_migrations is of no version that this Sallyport knows; update Sallyport`,

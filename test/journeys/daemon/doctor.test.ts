@@ -1,6 +1,6 @@
 /**
- * The built `sallyport doctor` on a healthy home, without a daemon, and with one thing wrong after
- * the other.
+ * The built `sallyport doctor` on a healthy home, without a daemon, and with one fault after
+ * another.
  */
 
 import {
@@ -42,7 +42,7 @@ async function examine(): Promise<{ code: number | null; ok: boolean; checks: Fi
   const { ok, checks }: { ok: boolean; checks: Finding[] } = JSON.parse(stdout);
   expect(code).toBe(ok ? 0 : 1);
   for (const check of checks) expect([check.name, check.remedy === null]).toEqual([check.name, check.ok]);
-  // Another program may well have the default port.
+  // Another program may have the default port.
   const problems = checks.filter(check => !check.ok && check.name !== 'port').map(({ name }) => name);
   return { code, ok, checks, problems };
 }
@@ -78,7 +78,7 @@ describe('with a daemon', () => {
     expect((await home.run(['start'])).code).toBe(0);
   });
 
-  test('a healthy home has no problem, and every part of it is named', async () => {
+  test('a healthy home has no problem, and each part of it is named', async () => {
     const { problems, checks } = await examine();
     expect(problems).toEqual([]);
     expect(checks.map(({ name }) => name)).toEqual(
@@ -105,7 +105,7 @@ describe('with a daemon', () => {
     expect(checks.find(({ name }) => name === 'lock')?.says).toBe(`Held by process ${handshake.pid}, the daemon.`);
   }, 60_000);
 
-  test('a role that may do more than it needs is advice, and no problem', async () => {
+  test('a role with more rights than it needs is advice, and no problem', async () => {
     const add = ['connections', 'add', 'postgres://postgres@h/d', '--name', 'S', '--password-command', 'true'];
     expect((await home.here(add)).code).toBe(0);
     expect((await home.here(['doctor'])).stdout).toMatch(/^advice {3}role +\S/m);
@@ -134,7 +134,7 @@ describe('with a daemon', () => {
     expect(checks.find(({ name }) => name === 'daemon')).toMatchObject({ ok: true });
   }, 60_000);
 
-  test('a home and files that others may read', async () => {
+  test('a home and files that others can read', async () => {
     chmodSync(home.home, 0o755);
     chmodSync(join(home.home, 'sallyport.db'), 0o644);
     const { problems, checks } = await examine();
@@ -148,7 +148,7 @@ describe('with a daemon', () => {
     expect(shown.stdout).toContain('chmod 700');
   }, 60_000);
 
-  test('a handshake that was forged, opened or taken away', async () => {
+  test('a handshake that was forged, opened or removed', async () => {
     const path = join(home.home, 'mcp-handshake.json');
     const kept = readFileSync(path, 'utf8');
     writeFileSync(path, JSON.stringify({ ...JSON.parse(kept), token: `sp_${'x'.repeat(43)}` }));
@@ -156,20 +156,20 @@ describe('with a daemon', () => {
     writeFileSync(path, kept);
     chmodSync(path, 0o644);
     expect((await examine()).problems).toEqual(['files', 'handshake']);
-    // The daemon writes it again for who asks it to identify itself.
+    // The daemon writes it again when asked to identify itself.
     rmSync(path);
     expect((await examine()).problems).toEqual([]);
     expect(existsSync(path)).toBe(true);
   }, 60_000);
 
-  test('a record of the secrets that can’t be read, and a secret that is not this daemon’s', async () => {
+  test('an unreadable record of the secrets, and a secret that isn’t this daemon’s', async () => {
     const record = join(home.home, 'store.json');
     const kept = readFileSync(record, 'utf8');
     writeFileSync(record, '{}');
     expect((await examine()).problems).toEqual(expect.arrayContaining(['secrets', 'daemon']));
     writeFileSync(record, kept);
     const secrets = join(home.home, 'secrets.json');
-    // The daemon may be about to replace it, with what it read before.
+    // The daemon may be about to replace it with what it read earlier.
     await until(async () => {
       const content = JSON.parse(readFileSync(secrets, 'utf8'));
       content.secrets['shell/secret'] = 'x'.repeat(43);
@@ -201,7 +201,7 @@ describe('with a daemon', () => {
     expect((await examine()).problems).not.toContain('VS Code');
   }, 60_000);
 
-  test('clients whose entries start something else, lead to another home, or bring code of somebody else’s', async () => {
+  test('clients whose entries start something else, lead to another home, or load another’s code', async () => {
     const server = (more: object) => JSON.stringify({ mcpServers: { sallyport: { command: bridge, ...more } } });
     clientFile('.cursor/mcp.json', server({ command: '/tmp/agent' }));
     clientFile('.codeium/windsurf/mcp_config.json', server({ env: { SALLYPORT_HOME: '/tmp/agent' } }));
@@ -245,7 +245,7 @@ describe('with a daemon', () => {
       const { problems, checks } = await examine();
       expect(problems).toEqual([name]);
       expect(checks.find(check => check.name === name)?.says).toMatch(says);
-      // What the doctor finds is what keeps it from starting.
+      // The doctor finds what prevents the start.
       expect((await home.run(['start'])).code).toBe(1);
       writeFileSync(secrets, kept, { mode: 0o600 });
       writeFileSync(record, keptRecord, { mode: 0o600 });
@@ -255,7 +255,7 @@ describe('with a daemon', () => {
     expect((await examine()).problems).toEqual([]);
   }, 60_000);
 
-  test('after a kill -9 what was left is no problem', async () => {
+  test('after a kill -9 the leftovers are no problem', async () => {
     await home.end('SIGKILL');
     const { problems, checks } = await examine();
     expect(problems).toEqual([]);
@@ -264,7 +264,7 @@ describe('with a daemon', () => {
 });
 
 describe('programs', () => {
-  /** An install of its own, as its files are to be changed. */
+  /** An install of its own, since its files are changed. */
   const copied = () => {
     const root = dirname(dirname(executable));
     const place = join(home.folder, 'install');
@@ -283,7 +283,7 @@ describe('programs', () => {
     return checks.filter(check => check.name === name);
   }
 
-  test('one that was changed since it was built, and one that others may write', async () => {
+  test('one that was changed after its build, and one that others can write', async () => {
     const build = copied();
     expect(await found(build, 'programs')).toMatchObject([
       { ok: true, says: expect.stringContaining('as they were built') },
@@ -313,7 +313,7 @@ describe('programs', () => {
     ]);
   }, 60_000);
 
-  test('the Node that it was started by, and each native module: one that is broken, crashes or is gone', async () => {
+  test('the Node that started it, and each native module: one that is broken, crashes or is gone', async () => {
     const build = copied();
     expect(await found(build, 'versions')).toMatchObject([
       { ok: true, says: expect.stringMatching(`on Node ${process.versions.node} \\(/.*/node\\)\\.$`) },
@@ -338,7 +338,7 @@ describe('programs', () => {
     expect(await found(build, 'modules')).toMatchObject([{ ok: false, says: expect.stringContaining('SIGABRT') }]);
   }, 60_000);
 
-  test('doctor loads every package of ours that is machine code or WebAssembly', () => {
+  test('doctor loads each package of ours that is machine code or WebAssembly', () => {
     const { dependencies, optionalDependencies = {} } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
     const isNative = (name: string): boolean => {
       const folder = join(project, 'node_modules', name);

@@ -1,6 +1,6 @@
 /**
- * What a person decided holds over a kill on a disk without room; what can't be kept is refused by
- * a sentence that names the disk.
+ * A person's decision survives a kill on a full disk. A decision that can't be stored is refused
+ * with a sentence that names the disk.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -57,7 +57,7 @@ const answerTo = async (token: string): Promise<number> => {
   ({ port } = await home.json<{ port: number }>(['status']));
   return (await send(`http://127.0.0.1:${port}/mcp`, modern(token, 'tools/list'))).status;
 };
-/** Killed, and started with no more room than there was, and then with some. */
+/** Kills it, starts it with no more room than before, and then with some. */
 async function killAndStartAgain(): Promise<void> {
   await home.end('SIGKILL');
   const full = await home.here(['start']);
@@ -104,7 +104,7 @@ onItsOwnDisk.test(
 );
 
 onItsOwnDisk.test(
-  'whatever else can’t be kept is refused, names the disk, and nothing is other than it was',
+  'anything else that can’t be stored is refused, names the disk, and changes nothing',
   async () => {
     await begin();
     const database = join(home.folder, 'shop.db');
@@ -121,7 +121,7 @@ onItsOwnDisk.test(
     const before = await state();
     fillDisk();
     for (const words of [
-      // First: it writes one page, and a handshake that is removed makes room for one.
+      // First, since it writes one page, and the removed handshake frees one.
       ['connections', 'remove', 'Shop'],
       ['settings', 'set', 'results.maxRows', '5000'],
       ['settings', 'set', 'enabled', 'false'],
@@ -143,7 +143,7 @@ onItsOwnDisk.test(
 );
 
 onItsOwnDisk.test(
-  'a home that can only be read is named at the start',
+  'a read-only home is reported at the start',
   async () => {
     await begin();
     expect(await home.here(['stop'])).toMatchObject({ code: 0 });

@@ -1,6 +1,6 @@
 /**
- * How the built daemon starts, stops, dies and comes back, whatever its home is called and whoever
- * has its port.
+ * How the built daemon starts, stops, dies and comes back, with any name of its home and any
+ * program on its port.
  */
 
 import { spawn } from 'node:child_process';
@@ -34,8 +34,8 @@ afterEach(async () => {
   await Promise.all(homes.splice(0).map(home => home.clean()));
 });
 /**
- * Looks every twenty seconds whether its home is there: it does so beside the tests, and the last
- * one sees it end.
+ * It checks every twenty seconds whether its home exists. It does so during the other tests, and
+ * the last one sees it end.
  */
 const abandonedHome = new RealHome();
 let abandoned: ReturnType<typeof daemonOf>;
@@ -56,7 +56,7 @@ const daemonOf = (home: RealHome) => {
   return { child, exited, output: () => output };
 };
 
-test('two daemons started in the same instant: one runs, the other ends well and names it', async () => {
+test('two daemons started at the same moment: one runs, the other exits normally and names it', async () => {
   const home = newHome();
   const both = [daemonOf(home), daemonOf(home)];
   const first = await Promise.race(both.map(({ exited }, at) => exited.then(code => ({ at, code }))));
@@ -85,7 +85,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 );
 
 /**
- * False where somebody wrote into it meanwhile: `maxRetries` would only try the empty folder again.
+ * False if something was written to it meanwhile; `maxRetries` would only retry the empty folder.
  */
 function isRemoved(folder: string): boolean {
   try {
@@ -104,7 +104,7 @@ async function homelessDaemon(home: RealHome): Promise<ReturnType<typeof daemonO
   return daemon;
 }
 
-test('a daemon whose home was taken away ends at the first SIGTERM', async () => {
+test('a daemon whose home was removed ends at the first SIGTERM', async () => {
   const { child, exited } = await homelessDaemon(newHome());
   child.kill('SIGTERM');
   expect(await exited).toBe(0);
@@ -125,7 +125,7 @@ test('killed with SIGKILL it starts again over its stale socket and handshake', 
   expect(home.daemons()).toHaveLength(1);
 }, 60_000);
 
-test('a store of a newer version is refused by name and left untouched', async () => {
+test('a store of a newer version is refused by name and left unchanged', async () => {
   const home = newHome();
   home.sallyport('start');
   home.sallyport('stop');
@@ -147,7 +147,7 @@ test('a store of a newer version is refused by name and left untouched', async (
   expect(stderr).toContain('999');
   expect(untouched()).toEqual(before);
   expect(home.handshake()).toBeNull();
-  // Whoever starts it is told the same.
+  // Each start reports the same.
   const started = await runSallyport(home.environment, ['start'], '');
   expect(started).toMatchObject({ code: 1, stderr: expect.stringContaining('newer Sallyport') });
 }, 60_000);
@@ -176,17 +176,17 @@ test.each<[string, number, string]>([
   60_000,
 );
 
-describe('a port that somebody else has', () => {
+describe('a port that another program has', () => {
   let stranger: Server | null = null;
   afterEach(async () => {
     await new Promise<void>(resolve => (stranger === null ? resolve() : stranger.close(() => resolve())));
     stranger = null;
   });
 
-  test('another one is taken, and status and the handshake say which', async () => {
+  test('another one is used, and status and the handshake say which', async () => {
     stranger = createServer(socket => socket.destroy());
     const listening = stranger;
-    // Where another test's daemon has it, that is the stranger.
+    // If another test's daemon has it, that one is the stranger.
     await new Promise<void>(resolve => {
       listening.once('error', () => {
         stranger = null;
@@ -207,7 +207,7 @@ describe('a port that somebody else has', () => {
   }, 60_000);
 });
 
-test('a home that belongs to another user, or is no folder, is refused in one sentence', async () => {
+test('a home that belongs to another user, or isn’t a folder, is refused in one sentence', async () => {
   const home = newHome();
   mkdirSync(join(home.folder, 'plain'));
   const file = join(home.folder, 'plain', 'file');
@@ -218,7 +218,7 @@ test('a home that belongs to another user, or is no folder, is refused in one se
   expect(stderr).toContain(file);
 }, 60_000);
 
-describeWithThreeEngines('stopped in the middle of queries on every engine', three => {
+describeWithThreeEngines('stopped during queries on each engine', three => {
   test('it drains for 3 s, tells the clients, and leaves nothing: no process, no file, no session in a server', async () => {
     const { token } = await three.mint();
     const slow = {
@@ -240,7 +240,7 @@ describeWithThreeEngines('stopped in the middle of queries on every engine', thr
 
     const start = performance.now();
     process.kill(three.daemonPid, 'SIGTERM');
-    // What ends within the drain gets its answer.
+    // A call that ends during the drain gets its answer.
     expect((await short).isError).toBeUndefined();
     for (const { status, json } of await Promise.all(answers)) {
       expect({ status, code: json.error?.code }).toEqual({ status: 503, code: -33006 });
@@ -260,11 +260,11 @@ describeWithThreeEngines('stopped in the middle of queries on every engine', thr
   }, 60_000);
 });
 
-test('a daemon whose home was taken away, and that nobody sends a signal, ends by itself', async () => {
+test('a daemon whose home was removed ends by itself without a signal', async () => {
   expect(await abandoned.exited).toBe(0);
 }, 60_000);
 
-test('a port that was taken once is taken again: four starts are one port, and the configured one once it is free', async () => {
+test('a chosen port is chosen again: four starts use one port, and the configured one once it is free', async () => {
   const home = newHome();
   const holder = createServer();
   await new Promise<void>(resolve => holder.listen(0, '127.0.0.1', resolve));
@@ -292,7 +292,7 @@ test('a port that was taken once is taken again: four starts are one port, and t
   expect(home.handshake()?.port).toBe(port);
 });
 
-test('a daemon that can not start says why at once, to the client, in its log and to doctor, until it could', async () => {
+test('a daemon that can’t start says why at once, to the client, in its log and to doctor, until it can', async () => {
   const home = newHome();
   writeFileSync(locationsIn(home.home).store, 'this is no database, whatever its name says'.repeat(40), {
     mode: 0o600,

@@ -1,6 +1,6 @@
 /**
  * Desktop notifications of access requests (spec §12) through the built daemon: a hostile client's
- * words, how many come, and the switch.
+ * words, how many appear, and the switch.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -24,7 +24,7 @@ needs(missingForDesktop()).describe('a daemon on a desktop', () => {
   afterEach(() => home.clean());
   afterAll(() => desktop.stop());
 
-  test('tells nothing while it is off, and nineteen requests of hostile clients by two notifications once it is on', async () => {
+  test('shows nothing while it is off, and two notifications for nineteen requests of hostile clients once it is on', async () => {
     home = realHome();
     home.spawn(['start', '--foreground'], { DBUS_SESSION_BUS_ADDRESS: desktop.address });
     const port = () => {
@@ -65,7 +65,7 @@ needs(missingForDesktop()).describe('a daemon on a desktop', () => {
     expect(second?.summary).toBe('20 requests wait for you');
     expect(second?.body.split('\n')).toEqual([
       '--help (so it calls itself), on Demo',
-      // Line feeds and what turns the direction are gone from a client's name before it comes here.
+      // Line feeds and direction marks are removed from a client's name before this.
       expect.stringMatching(/^a ?To answer, run: evil \(so it calls itself\), on Demo$/),
       'evil\\nx (so it calls itself), on Demo',
       'and 1 more',

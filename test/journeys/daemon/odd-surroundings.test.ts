@@ -1,7 +1,7 @@
 /**
- * The built commands where something around them is missing: the folder they were started in, an
- * account's home, a reader of what they print, room on the disk. One sentence or none, the right
- * exit code, never a trace of calls.
+ * The built commands without something they expect: their working folder, an account's home, a
+ * reader of their output, room on the disk. Each prints one sentence or none, with the right exit
+ * code, and never a stack trace.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -12,7 +12,7 @@ import { needs, needsRoot } from '../../needs.ts';
 import { executable, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 
 const bridge = join(dirname(executable), 'sallyport-mcp');
-/** Refused by the bridge itself: no header could carry such a name. */
+/** The bridge itself refuses it: no header can hold such a name. */
 const list = [1, 2].map(id => `${JSON.stringify({ jsonrpc: '2.0', id, method: 'größe' })}\n`).join('');
 
 let home: RealHome;
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => home.clean());
 
-/** @param script with `$S` and `$B` for the commands. */
+/** @param script uses `$S` and `$B` for the commands. */
 function shell(script: string, options: { uid?: number; environment?: Record<string, string>; input?: string } = {}) {
   const { uid, environment = { SALLYPORT_HOME: home.home, HOME: home.folder }, input = '' } = options;
   const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', script], {
@@ -33,11 +33,11 @@ function shell(script: string, options: { uid?: number; environment?: Record<str
 }
 const oneSentence = /^(sallyport: )?[A-Z][^\n]+\.\n$/;
 
-describe('a folder that is gone', () => {
+describe('a folder that no longer exists', () => {
   const inGone = (script: string) =>
     shell(`mkdir "${home.folder}/gone"; cd "${home.folder}/gone"; rmdir ../gone; ${script}`);
 
-  test('is missed by commands that name a path in it, and by no other', () => {
+  test('only matters to commands with a path in it', () => {
     expect(inGone('exec $S status')).toMatchObject({ code: 69 });
     expect(inGone('exec $S --version').code).toBe(0);
     expect(inGone('exec $S connect cursor').code).toBe(0);
@@ -50,7 +50,7 @@ describe('a folder that is gone', () => {
 });
 
 const mayMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
-needs(mayMount ? null : 'mount namespaces').test('a disk without room for the store is named at the start', () => {
+needs(mayMount ? null : 'mount namespaces').test('a disk without room for the store is reported at the start', () => {
   for (const kilobytes of [8, 40, 120]) {
     const onDisk = `mount -t tmpfs -o size=${kilobytes}k,mode=700 none "${home.home}" && exec $S start`;
     const ran = shell(`mkdir -p "${home.home}"; exec unshare --mount sh -c '${onDisk}'`);
@@ -62,7 +62,7 @@ needs(mayMount ? null : 'mount namespaces').test('a disk without room for the st
   }
 });
 
-needs(mayMount ? null : 'mount namespaces').test('a home that can only be read is named at the start', () => {
+needs(mayMount ? null : 'mount namespaces').test('a read-only home is reported at the start', () => {
   const readOnly = `mount -t tmpfs -o mode=755 none "${home.home}" && mount -o remount,ro "${home.home}" && exec $S start`;
   const ran = shell(`mkdir -p "${home.home}"; exec unshare --mount sh -c '${readOnly}'`);
   expect(ran).toMatchObject({ code: 1, stdout: '' });
@@ -71,7 +71,7 @@ needs(mayMount ? null : 'mount namespaces').test('a home that can only be read i
   );
 });
 
-needsRoot.describe('a user id without an account, as containers give one', () => {
+needsRoot.describe('a user id without an account, as in containers', () => {
   const uid = 54_321;
 
   test('needs HOME or SALLYPORT_HOME, and is told so', () => {
@@ -87,12 +87,12 @@ needsRoot.describe('a user id without an account, as containers give one', () =>
   });
 });
 
-describe('nobody who reads', () => {
-  /** A pipe whose reader has gone before the command begins. */
+describe('output without a reader', () => {
+  /** A pipe whose reader has left before the command starts. */
   const closed = (command: string, stream: 1 | 2): string =>
     `mkfifo p; { sleep 0.2; exec <p; } & exec 3>p; wait; ${command} ${stream}>&3`;
 
-  test('what is said beside the answer is lost, and nothing else', () => {
+  test('remarks beside the answer are lost, and nothing else', () => {
     const script = (command: string) => `cd "${home.folder}"; ${closed(command, 2)}; echo "code $?"`;
     expect(shell(script('$S nonsense')).stdout).toBe('code 2\n');
     expect(shell(`rm -f "${home.folder}/p"; ${script('$S connect cursor')}`).stdout).toMatch(
@@ -100,7 +100,7 @@ describe('nobody who reads', () => {
     );
   });
 
-  test('the bridge answers on', () => {
+  test('the bridge keeps answering', () => {
     const ran = shell(`cd "${home.folder}"; ${closed('$B', 2)}`, { input: list });
     expect(
       ran.stdout
@@ -111,7 +111,7 @@ describe('nobody who reads', () => {
     expect(ran.code).toBe(0);
   });
 
-  needs(existsSync('/dev/full') ? null : '/dev/full').test('a full disk is told', () => {
+  needs(existsSync('/dev/full') ? null : '/dev/full').test('a full disk is reported', () => {
     expect(shell('$S connect cursor --json >/dev/full')).toEqual({
       ...{ code: 1, stdout: '' },
       stderr: expect.stringContaining('sallyport: The answer could not be written (ENOSPC).\n'),
@@ -120,6 +120,6 @@ describe('nobody who reads', () => {
   });
 });
 
-test('the bridge says what it is, to whoever asks', () => {
+test('the bridge says what it is, to anybody who asks', () => {
   expect(shell('$B --help')).toEqual({ code: 0, stdout: expect.stringContaining('AI clients start it'), stderr: '' });
 });

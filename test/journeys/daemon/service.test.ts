@@ -1,6 +1,6 @@
 /**
- * `sallyport service` with a real user manager of systemd: logins, crashes, stops, a daemon that is
- * there already (spec §16).
+ * `sallyport service` with a real user manager of systemd: logins, crashes, stops, a daemon that
+ * already runs (spec §16).
  */
 
 import { execFileSync } from 'node:child_process';
@@ -39,7 +39,7 @@ needs(missingForUserManager()).describe('with systemd', () => {
   const home = () => join(user.userHome, '.local/share/sallyport');
   const pidOf = async (): Promise<number> => JSON.parse((await sallyport('status', '--json')).stdout).pid;
   const log = (): string => readFileSync(join(home(), 'logs', 'sallyportd.log'), 'utf8');
-  /** Of the handshake, which is read here: each program in there takes a tenth of a second. */
+  /** From the handshake, read from outside: each program inside takes a tenth of a second. */
   const named = (): string => String(JSON.parse(readFileSync(join(home(), 'mcp-handshake.json'), 'utf8')).pid);
   const runs = async (otherThan: string): Promise<void> =>
     until(
@@ -72,7 +72,7 @@ needs(missingForUserManager()).describe('with systemd', () => {
       expect(log().match(/"msg":"ready"/g)).toHaveLength(2);
 
       expect((await sallyport('stop')).stdout).toMatch(/^Sallyport has stopped\./);
-      // What systemd were to start again would come a second after its end.
+      // If systemd started it again, that would happen a second after its end.
       await pause(1_300);
       expect([await user.property('ActiveState'), await user.property('Result')]).toEqual(['inactive', 'success']);
       expect(existsSync(join(home(), 'mcp-handshake.json'))).toBe(false);
@@ -81,7 +81,7 @@ needs(missingForUserManager()).describe('with systemd', () => {
       await runs('0');
       const toStop = performance.now();
       expect((await systemctl('stop', 'sallyport')).code).toBe(0);
-      // Not killed, which would be after ten.
+      // It isn't killed, which would happen after ten.
       expect(performance.now() - toStop).toBeLessThan(9_000);
       expect(await user.property('Result')).toBe('success');
       expect(existsSync(join(home(), 'mcp-handshake.json'))).toBe(false);
@@ -109,7 +109,7 @@ needs(missingForUserManager()).describe('with systemd', () => {
   );
 
   test(
-    'where one runs already the unit gives way to it, once, and takes over when it is gone',
+    'if one runs already the unit gives way to it, once, and takes over when it is gone',
     async () => {
       expect((await sallyport('start')).code).toBe(0);
       const pid = await pidOf();
@@ -126,7 +126,7 @@ needs(missingForUserManager()).describe('with systemd', () => {
   );
 
   test(
-    'one that can never start is not started for ever',
+    'one that can never start isn’t started for ever',
     async () => {
       await user.run('mkdir', ['-p', dirname(home())]);
       await user.run('sh', ['-c', 'echo not a folder > "$1"', 'sh', home()]);
@@ -149,9 +149,9 @@ needs(missingForUserManager()).describe('with systemd', () => {
   );
 
   test(
-    'a path that systemd would read something into',
+    'a path with characters that systemd interprets',
     async () => {
-      // A backslash in it is more than Node itself can load a module from.
+      // Node itself can't load a module from a path with a backslash.
       const place = join(user.folder, 'it\'s "100%" $HOME größe');
       mkdirSync(place);
       const root = dirname(dirname(dirname(executable)));
@@ -172,7 +172,7 @@ needs(missingForUserManager()).describe('with systemd', () => {
   );
 
   test(
-    'every word of the command reaches the program as it is',
+    'each word of the command reaches the program unchanged',
     async () => {
       const program = join(user.folder, 'a\\n "b" $HOME %h');
       const words = ['a\\n "b" $HOME $$ %h %%', "it's", ' ', ''];
@@ -188,7 +188,7 @@ needs(missingForUserManager()).describe('with systemd', () => {
   );
 
   test(
-    'somebody else’s unit of that name is left alone',
+    'another’s unit of that name is left alone',
     async () => {
       await user.run('mkdir', ['-p', dirname(unit())]);
       writeFileSync(unit(), '[Service]\nExecStart=/bin/true\n');

@@ -1,6 +1,5 @@
 /**
- * Settings, off, pause and lockouts through the built commands, the built bridge and the real
- * daemon.
+ * Settings, off, pause and lockouts with the built commands, the built bridge and the real daemon.
  */
 
 import { createServer, type Server } from 'node:net';
@@ -27,7 +26,7 @@ const mint = async (name: string): Promise<{ id: string; token: string }> =>
   JSON.parse(await home.here('tokens', 'mint', '--name', name, '--json'));
 const guess = (number: number): string => `sp_${String(number).padStart(43, 'G')}`;
 
-/** How a command that must not succeed ended. */
+/** The result of a command that must fail. */
 function refusal(...words: string[]): { readonly code: number; readonly sentence: string } {
   try {
     home.sallyport(...words);
@@ -51,7 +50,7 @@ async function release(): Promise<void> {
   for (const holder of holders.splice(0)) await new Promise(resolve => holder.close(resolve));
 }
 
-test('a setting is listed, read, changed at once, kept, and refused with what it accepts', async () => {
+test('a setting is listed, read, changed at once, stored, and refused with what it accepts', async () => {
   home = new RealHome();
   home.sallyport('start');
   home.sallyport('demo');
@@ -98,7 +97,7 @@ test('switched off, the bridge says so at once and starts nothing; switched on, 
     const { error } = await asked.ask(list(id));
     expect([error?.code, error?.message]).toEqual([-33006, expect.stringContaining('switched off')]);
   }
-  // Far less than the 10 s in which a daemon that isn't there is waited for.
+  // Far less than the 10 s that a missing daemon is waited for.
   expect(performance.now() - began).toBeLessThan(5_000);
   expect(home.daemons()).toHaveLength(1);
   await expect(http(before?.token ?? '', before?.port)).rejects.toThrow('ECONNREFUSED');
@@ -114,7 +113,7 @@ test('switched off, the bridge says so at once and starts nothing; switched on, 
   expect(home.handshake()?.token).not.toBe(before?.token);
 }, 60_000);
 
-test('switched off in the middle of a query, the query ends and its client hears why', async () => {
+test('switched off during a query, the query ends and its client hears why', async () => {
   home = new RealHome();
   home.sallyport('start');
   await home.here('demo');
@@ -127,7 +126,7 @@ test('switched off in the middle of a query, the query ends and its client hears
   expect((await bridge.answer(1)).error?.code).toBe(-33006);
 }, 60_000);
 
-test('paused, every client is refused until resume, over a restart too', async () => {
+test('paused, each client is refused until resume, over a restart too', async () => {
   home = new RealHome();
   const bridge = home.bridge();
   await bridge.ask(list(1));
@@ -159,7 +158,7 @@ test('another port is served at once, and the bridge follows', async () => {
   expect(home.handshake()?.port).toBe(port);
 }, 60_000);
 
-test('a taken port is said with its holder; without fallback nobody is served, and settings are within reach', async () => {
+test('a taken port is reported with its holder; without fallback nobody is served, and settings stay reachable', async () => {
   home = new RealHome();
   home.sallyport('start');
   const port = await hold(0);
@@ -181,7 +180,8 @@ test('a taken port is said with its holder; without fallback nobody is served, a
   expect(refused.sentence).toMatch(
     new RegExp(`Port ${port} belongs to \\S+ \\(process ${process.pid}\\), and port.fallback is false, so no`),
   );
-  // No client has where to send its token to, and what keeps it so can still be changed.
+  // Clients have nowhere to send their token, and the person can still change the setting that
+  // causes it.
   expect([home.handshake(), home.daemons().length]).toEqual([null, 1]);
   expect(await statusNow()).toMatchObject({ state: 'off', port: null });
   const bridge = home.bridge();
@@ -197,7 +197,7 @@ test('a taken port is said with its holder; without fallback nobody is served, a
 }, 60_000);
 
 describe('guessing', () => {
-  test('the sixth bad token is locked out, and no valid one, be it new or used before', async () => {
+  test('the sixth bad token is locked out, but no valid one, new or used before', async () => {
     home = new RealHome();
     const bridge = home.bridge();
     await bridge.ask(list(1));
@@ -215,7 +215,7 @@ describe('guessing', () => {
     expect((await bridge.ask(list(2))).error).toBeUndefined();
     expect((await home.bridge().ask(list(3))).error).toBeUndefined();
 
-    // A restart clears the lock; that a token was used is known in any run.
+    // A restart clears the lockout; a token's use is remembered over restarts.
     home.sallyport('stop');
     home.sallyport('start');
     expect(await codeOf(guess(1))).toBe(-33009);
@@ -232,7 +232,7 @@ describe('guessing', () => {
   }, 60_000);
 
   test.each(['SIGKILL', 'SIGTERM'] as const)(
-    'the bridge tokens of earlier runs (%s) are no guesses',
+    'the bridge tokens of earlier runs (%s) don’t count as guesses',
     async signal => {
       home = new RealHome();
       const dead: string[] = [];
@@ -250,7 +250,7 @@ describe('guessing', () => {
   );
 });
 
-test('limits changed by a setting hold for the next request', async () => {
+test('limits changed by a setting apply to the next request', async () => {
   home = new RealHome();
   home.sallyport('start');
   const { token } = await mint('Editor');

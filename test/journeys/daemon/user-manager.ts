@@ -1,6 +1,6 @@
 /**
- * A real `systemd --user` as it is after a login, for a made-up user whom only its namespaces know.
- * Nothing of the machine's own systemd is asked or told, and everything in it ends with `stop`.
+ * A real `systemd --user` as after a login, for an invented user that only its namespaces know. It
+ * doesn't touch the machine's own systemd, and everything in it ends with `stop`.
  */
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -25,7 +25,7 @@ const manager = '/lib/systemd/systemd';
 const patienceSeconds = 30;
 const namespaces = ['--mount', '--pid', '--fork', '--mount-proc', '--propagation', 'private'];
 
-/** Null, or why there can be none here. */
+/** Null, or why it can't run here. */
 export function missingForUserManager(): string | null {
   if (process.platform !== 'linux') return 'systemd is of Linux';
   if (process.getuid?.() !== 0) return 'to give it namespaces and a cgroup takes root';
@@ -48,12 +48,12 @@ export function missingForUserManager(): string | null {
 export interface UserManager {
   readonly folder: string;
   readonly userHome: string;
-  /** As a login does; once more after `logOut`. */
+  /** Logs in; once more after `logOut`. */
   logIn(): Promise<void>;
   logOut(): Promise<void>;
-  /** A program in a terminal of that user. */
+  /** Runs a program in that user's terminal. */
   run(program: string, words: readonly string[], environment?: Record<string, string>): Promise<Ran>;
-  /** What the daemon said into the journal. */
+  /** What the daemon wrote to the journal. */
   journal(): Promise<string>;
   /** A property of the unit, as `systemctl --user show` has it. */
   property(name: string): Promise<string>;
@@ -90,9 +90,9 @@ export function userManager(): UserManager {
     const script = [
       'set -e',
       ...cgroups(name).map(cgroup => `echo $$ > ${cgroup}/cgroup.procs`),
-      // What systemd looks at to know that it was booted.
+      // systemd uses this to know that it was booted.
       'mkdir -p /run/systemd && mount -t tmpfs tmpfs /run/systemd && mkdir -p /run/systemd/system',
-      // In memory, where the machine's own journal would be.
+      // In memory, in the place of the machine's own journal.
       'mkdir -p /run/systemd/journal /run/systemd/journald.conf.d /run/log && mount -t tmpfs tmpfs /run/log',
       "printf '[Journal]\\nStorage=volatile\\nReadKMsg=no\\nAudit=no\\n' > /run/systemd/journald.conf.d/test.conf",
       `${manager}-journald &`,
@@ -106,7 +106,7 @@ export function userManager(): UserManager {
     await until(
       async () => {
         inside = Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim());
-        // Looked at from here: a program in there takes as much time as the manager's own start.
+        // Checked from outside: a program inside takes as long as the manager's own start.
         if (inside === 0 || !existsSync(`/proc/${inside}/root${runtime}/bus`)) return false;
         return (await run('systemctl', ['--user', 'is-system-running', '--wait'])).stdout === 'running\n';
       },
@@ -120,7 +120,7 @@ export function userManager(): UserManager {
     session = null;
     if (ended !== null && ended.exitCode === null && ended.signalCode === null) {
       const gone = new Promise(resolve => ended.once('close', resolve));
-      // With the first process of its namespace everything in it ends.
+      // The end of a namespace's first process ends everything in it.
       process.kill(inside > 0 ? inside : (ended.pid ?? 0), 'SIGKILL');
       await gone;
     }
@@ -166,7 +166,7 @@ export function userManager(): UserManager {
   };
 }
 
-/** With the unified hierarchy alone, or with systemd's own beside it. */
+/** The unified hierarchy alone, or systemd's own beside it. */
 function cgroups(name: string): string[] {
   const root = '/sys/fs/cgroup';
   const roots = existsSync(`${root}/cgroup.controllers`) ? [root] : [`${root}/systemd`, `${root}/unified`];

@@ -1,7 +1,7 @@
 /**
- * Whoever stops waiting for a statement stops it in the database: a client that leaves or cancels,
- * in both eras, over HTTP and through the built bridge, and a token revoked in mid-query. Nothing
- * of it is left in the server shortly after.
+ * A caller that no longer waits for a statement stops it in the database: a client that leaves or
+ * cancels, in both eras, over HTTP and through the built bridge, and a token revoked during a
+ * query. Shortly after, the server has nothing left of it.
  */
 
 import { type ClientRequest, request } from 'node:http';
@@ -19,7 +19,7 @@ import {
   type ThreeEngines,
 } from './three-engines.ts';
 
-/** Each runs for 30 s and more, and none is stopped by its own time limit before. */
+/** Each runs for 30 s and more, and its own time limit doesn't stop it earlier. */
 const slow: Readonly<Record<EngineName, string>> = {
   postgres: 'select pg_sleep(30)',
   mysql: 'select sleep(30)',
@@ -31,17 +31,20 @@ const argumentsFor = (engine: EngineName) => ({
   arguments: { connection: connectionNames[engine], sql: slow[engine], timeout_seconds: 120 },
 });
 
-/** Side by side: most of each is waiting. */
+/** In parallel, since each mostly waits. */
 async function onEveryEngine(work: (engine: EngineName) => Promise<void>): Promise<void> {
   await Promise.all(engineNames.map(work));
 }
 
-/** Starts the query. @returns what stops it. */
+/**
+ * Starts the query.
+ * @returns a function that stops it.
+ */
 type Way = (three: ThreeEngines, engine: EngineName, token: string) => Promise<() => Promise<void> | void>;
 
 function post(url: string, { headers, body }: Sending): ClientRequest {
   const sent = request(url, { method: 'POST', headers, agent: false }, answer => answer.resume());
-  // Being cut off is what is tried here.
+  // The test cuts it off on purpose.
   sent.on('error', () => {});
   sent.end(body);
   return sent;
@@ -111,14 +114,14 @@ const ways: Readonly<Record<string, Way>> = {
   ),
 };
 
-describeWithThreeEngines('a statement nobody waits for any more', three => {
+describeWithThreeEngines('a statement that nobody waits for any more', three => {
   let token: string;
   const toBeRevoked: { readonly id: string; readonly token: string }[] = [];
   const took = new Map<EngineName, number[]>(engineNames.map(engine => [engine, []]));
   beforeAll(async () => {
     token = (await three.mint()).token;
     toBeRevoked.push(...(await Promise.all(Array.from({ length: 9 }, () => three.mint()))));
-    // Used before, each is spared by the lock that its like bring about.
+    // Each has been used before, so the lockout that the others cause doesn't stop it.
     for (const minted of toBeRevoked) {
       expect((await three.call(minted.token, 'list_connections', {})).status).toBe(200);
     }
@@ -160,7 +163,7 @@ describeWithThreeEngines('a statement nobody waits for any more', three => {
         return legacy(used, message, await legacySession(three.url, used));
       },
     ],
-  ])('the token is revoked in the middle of %s: its client hears it, and its next request is refused', (_, sending) =>
+  ])('the token is revoked during %s: its client hears it, and its next request is refused', (_, sending) =>
     onEveryEngine(async engine => {
       const minted = toBeRevoked.pop() ?? { id: '', token: '' };
       const sent = await sending(engine, minted.token);
@@ -170,11 +173,11 @@ describeWithThreeEngines('a statement nobody waits for any more', three => {
       };
       await stops(engine, way, minted.token);
       const answer = await answering;
-      // A stream that has begun can't be given another status: it ends without a result.
+      // A stream that has started can't get another status: it ends without a result.
       if (answer.status === 200) expect(answer.headers['content-type']).toBe('text/event-stream');
       else expect(answer).toMatchObject({ status: 401, json: { error: { code: -33009 } } });
       expect(answer.text).not.toContain('"result"');
-      // Sent on and on, a revoked token is a guess, and locks out after five.
+      // A revoked token counts as a guess each time; five lock the address out.
       expect([401, 429]).toContain((await send(three.url, sent)).status);
     }),
   );
@@ -187,7 +190,7 @@ describeWithThreeEngines('a statement nobody waits for any more', three => {
       await until(async () => (await three.running(engine)).length === 0, `nothing is left on ${engine}`, 5);
     }));
 
-  test('the servers hold no transaction open, and no session that is not idle', async () => {
+  test('the servers have no open transaction, and only idle sessions', async () => {
     const states = await three.postgres.psql(
       "select distinct state from pg_stat_activity where application_name like 'Sallyport%'",
     );

@@ -1,5 +1,5 @@
 /**
- * Every kind of client, through the bridge and over HTTP, reads exact values from the three engines
+ * Each kind of client, through the bridge and over HTTP, reads exact values from the three engines
  * of one built daemon.
  */
 
@@ -20,7 +20,7 @@ interface EngineCase {
   readonly row: readonly (string | number | boolean | null)[];
   readonly bound: { readonly sql: string; readonly parameters: readonly (string | number | boolean | null)[] };
   readonly boundRow: readonly (string | number | boolean | null)[];
-  /** The numbers 1 to 1,000 beside a text of 500 bytes. */
+  /** The numbers 1 to 1,000, each with a text of 500 bytes. */
   readonly manyRows: string;
   readonly wideCell: string;
 }
@@ -122,13 +122,13 @@ const cases: Readonly<Record<EngineName, EngineCase>> = {
   },
 };
 
-describeWithThreeEngines('three engines, every client', three => {
+describeWithThreeEngines('three engines, each client', three => {
   let token: string;
   beforeAll(async () => {
     await three.postgres.psql(`${cases.postgres.setUp}; create table second (a int)`, 'shop');
     await three.mariadb.client(`${cases.mysql.setUp}; create table second (a int)`, { database: 'shop' });
     three.executeOnFile(`${cases.sqlite.setUp}; create table second (a)`);
-    // One token asks for all that stands below, within a minute on a fast machine.
+    // One token makes all calls below, on a fast machine within a minute.
     await three.here(['settings', 'set', 'limits.requestsPerMinute', '0']);
     token = (await three.mint('--scope', 'read-only')).token;
   }, 60_000);
@@ -166,7 +166,7 @@ describeWithThreeEngines('three engines, every client', three => {
       expect(read.structuredContent).toMatchObject({ columns, rows: [row] });
       const members = Object.keys(read.structuredContent ?? {});
       expect(members.filter(member => member !== 'execution_time_ms')).toEqual(['columns', 'rows']);
-      // The text holds the very same bytes: what a model sees is not rounded by a second printing.
+      // The text holds the same bytes, so no second printing rounds what a model sees.
       expect(read.content?.[0]?.text).toBe(JSON.stringify(read.structuredContent));
       expect(read._meta).toMatchObject({ 'app.sallyport/access': 'read_only' });
 
@@ -176,7 +176,7 @@ describeWithThreeEngines('three engines, every client', three => {
     });
   });
 
-  test.each(engineNames)('a misspelt name is answered with the nearest: %s', async engine => {
+  test.each(engineNames)('the answer to a misspelt name has the nearest: %s', async engine => {
     const said = async (sql: string): Promise<string> => {
       const { isError, content } = await three.query(token, engine, sql);
       expect(isError).toBe(true);
@@ -188,7 +188,7 @@ describeWithThreeEngines('three engines, every client', three => {
     expect(await said(`select * from ${schema}exakt`)).toMatch(/Did you mean (\w+\.)?exact\?/);
     expect(await said('select prise from exact')).toContain(`Did you mean price? exact has ${columns}.`);
     expect(await said('select e.prise from exact e')).toContain(`Did you mean price? exact has ${columns}.`);
-    // Nothing near, nothing said.
+    // If no name is near, none is suggested.
     expect(await said('select * from zzzzzzzzzz')).not.toContain('Did you mean');
   });
 
@@ -197,7 +197,7 @@ describeWithThreeEngines('three engines, every client', three => {
     ['postgres', 'select count(*) from exact where name = :name', 'write $1, $2 and so on for them.'],
     ['mysql', 'select count(*) from exact where name = $1', 'write ? for each, in their order.'],
     ['mysql', 'select count(*) from exact where name = :name', 'write ? for each, in their order.'],
-  ] as const)('%s: another engine’s sign for a parameter is answered with its own: %s', async (engine, sql, advice) => {
+  ] as const)('%s: the answer to another engine’s parameter sign has its own: %s', async (engine, sql, advice) => {
     const told = `The statement uses none of its \`parameters\`; ${advice}`;
     const withValue = await three.query(token, engine, sql, { parameters: [nasty] });
     expect(textOf(withValue)).toMatch(/^(?:query_failed|unsupported): /);
@@ -219,7 +219,7 @@ describeWithThreeEngines('three engines, every client', three => {
     expect(textOf(untold)).toMatch(/^query_failed: .*json[\s\S]*write \$1::jsonb/);
   });
 
-  test.each(['mysql', 'sqlite'] as const)('lists and objects are no parameters of %s', async engine => {
+  test.each(['mysql', 'sqlite'] as const)('lists and objects aren’t parameters of %s', async engine => {
     for (const [value, at] of [
       [[1], 0],
       [{ a: 1 }, 1],
@@ -232,7 +232,7 @@ describeWithThreeEngines('three engines, every client', three => {
     }
   });
 
-  test.each(engineNames)('binary as it is shown, given as a parameter: %s', async engine => {
+  test.each(engineNames)('binary as it is shown works as a parameter: %s', async engine => {
     const look = async (value: string, bound: string) => {
       const sql = `select count(*) from exact where raw = ${bound}`;
       const { structuredContent } = await three.query(token, engine, sql, { parameters: [value] });
@@ -244,7 +244,7 @@ describeWithThreeEngines('three engines, every client', three => {
     expect(await look('00ff', 'unhex(?)')).toEqual([1, undefined]);
   });
 
-  test('a message that quotes a cell of 30 KB is told by its beginning and its end', async () => {
+  test('a message that quotes a cell of 30 KB is shown by its beginning and its end', async () => {
     const asked = await three.query(token, 'postgres', "select cast(repeat('é', 15000) || '!' as integer)");
     expect(textOf(asked)).toMatch(
       /^query_failed: invalid input syntax for type integer: "é{1000,} \[…\d+ characters left out…\] é+!" \(22P02\)$/,
@@ -252,7 +252,7 @@ describeWithThreeEngines('three engines, every client', three => {
     expect(textOf(asked).length).toBeLessThan(5_000);
   });
 
-  test('a table of another schema is found by its bare name, also where the schema is misspelt', async () => {
+  test('a table of another schema is found by its bare name, even if the schema is misspelt', async () => {
     await three.postgres.psql('create schema billing; create table billing.inv_hdr (id int)', 'shop');
     for (const sql of ['select * from inv_hdr', 'select * from biling.inv_hdr', 'select * from billing.inv_hdrs']) {
       const { content } = await three.query(token, 'postgres', sql);
@@ -288,14 +288,14 @@ describeWithThreeEngines('three engines, every client', three => {
     }
   }, 60_000);
 
-  test('what would end a cell of Markdown is escaped', async () => {
+  test('characters that would end a cell of Markdown are escaped', async () => {
     const sql = "select 'a|b' || char(92) || char(13, 10) || 'c' as x";
     const markdown = await three.query(token, 'sqlite', sql, { format: 'markdown' });
     expect(markdown.content?.[0]?.text.split('\n\n')[1]).toBe('| x |\n| --- |\n| a\\|b\\\\<br>c |\n');
   });
 
   describe.each(engineNames)('%s', engine => {
-    test('CSV and Markdown are the text; the structure is whole beside them', async () => {
+    test('CSV and Markdown are the text; the structure is complete beside them', async () => {
       const sql = 'select id, name, absent from exact';
       const csv = await three.query(token, engine, sql, { format: 'csv' });
       const [head = '', table] = csv.content?.[0]?.text.split('\n\n') ?? [];
@@ -308,7 +308,7 @@ describeWithThreeEngines('three engines, every client', three => {
       );
     });
 
-    test('a schema or database that does not exist is said to be; the server is not called unreachable', async () => {
+    test('a missing schema or database is reported as missing, not the server as unreachable', async () => {
       const connection = connectionNames[engine];
       for (const where of [{ schema: 'absent' }, { database: 'absent' }]) {
         for (const result of [
@@ -321,7 +321,7 @@ describeWithThreeEngines('three engines, every client', three => {
       }
     });
 
-    test('the list of tables in pages: each once, and no cursor but its own', async () => {
+    test('the list of tables in pages: each once, only with its own cursor', async () => {
       const connection = connectionNames[engine];
       const names: string[] = [];
       let cursor: Record<string, unknown> = {};
@@ -347,7 +347,7 @@ describeWithThreeEngines('three engines, every client', three => {
       }
     });
 
-    test('columns of one name, of no rows, and what explains', async () => {
+    test('columns of one name, results without rows, and plans', async () => {
       const twice = await three.query(token, engine, 'select 1 as a, 2 as a');
       expect(twice.structuredContent).toMatchObject({
         columns: [{ name: 'a' }, { name: 'a' }],
@@ -380,7 +380,7 @@ describeWithThreeEngines('three engines, every client', three => {
       expect(whole.structuredContent).not.toHaveProperty('truncated');
     });
 
-    test('truncated by bytes, at a row, and said so before the rows', async () => {
+    test('truncated by bytes, at a row, and reported before the rows', async () => {
       const limits: readonly [Record<string, unknown>, number][] = [
         [{}, 8 * 1024],
         [{ format: 'csv' }, 8 * 1024],
@@ -410,7 +410,7 @@ describeWithThreeEngines('three engines, every client', three => {
       }
     });
 
-    test('fetch_rows goes on where the answer was cut, to the last row that was read', async () => {
+    test('fetch_rows continues after the cut, to the last row that was read', async () => {
       for (const format of ['rows', 'csv'] as const) {
         const first = await three.query(token, engine, cases[engine].manyRows, { max_rows: 990, format });
         const numbers = (first.structuredContent?.rows ?? []).map(row => Number(row[0]));
@@ -435,7 +435,7 @@ describeWithThreeEngines('three engines, every client', three => {
       }
     });
 
-    test('an answer that hits a limit is short where the call names none, and no result takes one call more', async () => {
+    test('an answer that hits a limit is short if the call names none, and no result takes one call more', async () => {
       const callsFor = async (rows: number): Promise<readonly number[]> => {
         let page =
           (await three.query(token, engine, cases[engine].manyRows, { max_rows: rows })).structuredContent ?? {};
@@ -448,7 +448,7 @@ describeWithThreeEngines('three engines, every client', three => {
         expect(lengths.reduce((sum, length) => sum + length)).toBe(rows);
         return lengths;
       };
-      // Rows of some 510 bytes: 46 to 24 KiB.
+      // Rows of some 510 bytes: 46 fit into 24 KiB.
       expect(await callsFor(40)).toEqual([40]);
       for (const rows of [60, 90, 130, 180]) {
         const lengths = await callsFor(rows);
@@ -460,7 +460,7 @@ describeWithThreeEngines('three engines, every client', three => {
       expect(byRows.next_cursor).toBeDefined();
     });
 
-    test('a cell is whole where it fits, else cut with its full length given, its neighbours whole', async () => {
+    test('a cell is whole if it fits, else cut with its full length, and its neighbours are whole', async () => {
       const { structuredContent } = await three.query(token, engine, cases[engine].wideCell);
       const [row = []] = structuredContent?.rows ?? [];
       expect([row[0], row[2]]).toEqual(['before', 7]);
@@ -472,7 +472,7 @@ describeWithThreeEngines('three engines, every client', three => {
     });
   });
 
-  test('the rows of a cursor are nobody else’s, and gone with the token and a change of the connection', async () => {
+  test('the rows of a cursor are private, and gone with the token and a change of the connection', async () => {
     const mine = await three.mint('--scope', 'read-only');
     const cursors: Record<string, unknown> = {};
     const gone = /^invalid_argument: This cursor has expired; run the query again/;
@@ -481,7 +481,7 @@ describeWithThreeEngines('three engines, every client', three => {
     for (const engine of engineNames) {
       cursors[engine] = (await three.query(mine.token, engine, cases[engine].manyRows)).structuredContent?.next_cursor;
       expect((await fetched(mine.token, cursors[engine])).structuredContent?.row_count).toBeGreaterThan(10);
-      // A second time, too: the answer may have been lost.
+      // A second time too, since the answer may have been lost.
       expect((await fetched(mine.token, cursors[engine])).structuredContent?.row_count).toBeGreaterThan(10);
       expect((await fetched(token, cursors[engine])).content?.[0]?.text).toMatch(gone);
     }

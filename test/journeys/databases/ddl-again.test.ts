@@ -1,6 +1,6 @@
 /**
- * The DDL that `describe_table` gives, run as it stands in an empty database, makes what a dump
- * can't tell from the first.
+ * The DDL from `describe_table`, run unchanged in an empty database, makes tables with the same
+ * dump as the first.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -74,7 +74,7 @@ describeWithThreeEngines('DDL, run again', three => {
   }
 
   test('MariaDB', async () => {
-    // The client needs another end of a statement for what has several in it.
+    // The client needs another delimiter for a statement that contains several.
     await three.mariadb.client(`delimiter //\n${mariadbObjects.replace(/;\n(?=create|$)/g, '//\n')}`, {
       database: 'shop',
     });

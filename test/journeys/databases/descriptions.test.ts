@@ -86,7 +86,7 @@ describeWithThreeEngines('describe_table', three => {
     token = (await three.mint('--scope', 'read-only')).token;
   }, 60_000);
 
-  test('a table of PostgreSQL, as lines that leave out what is empty', async () => {
+  test('a table of PostgreSQL, as lines without empty parts', async () => {
     const { rows: _, size_bytes: __, ...invoice } = await one('postgres', 'billing.inv_hdr');
     expect(invoice).toEqual({
       name: 'billing.inv_hdr',
@@ -107,7 +107,7 @@ describeWithThreeEngines('describe_table', three => {
     });
   });
 
-  test('a reserved word is written as a statement needs it, and a bare one in FROM is told to be no table', async () => {
+  test('a reserved word is written as a statement needs it, and a bare one in FROM is reported as no table', async () => {
     const described = await one('postgres', 'user');
     expect(described).toMatchObject({
       name: 'public."user"',
@@ -156,7 +156,7 @@ describeWithThreeEngines('describe_table', three => {
   });
 
   describe.each(engineNames)('%s', engine => {
-    test('several in one call, and those that are not there told beside them with the nearest', async () => {
+    test('several in one call, with the missing ones and their nearest names', async () => {
       const { tables, not_found } = await describeOn(engine, {
         tables: [accounts[engine], invoices[engine], 'inv_hrd'],
       });
@@ -173,7 +173,7 @@ describeWithThreeEngines('describe_table', three => {
       });
     });
 
-    test('ten in one call, however they are named; of more none is left out unsaid', async () => {
+    test('ten in one call, by any form of name; of more, each omission is reported', async () => {
       const others = Array.from({ length: 9 }, (_, at) => `missing_${at}`);
       const table = accounts[engine];
       const ten = await describeOn(engine, { table, tables: [table, ...others] });
@@ -184,7 +184,7 @@ describeWithThreeEngines('describe_table', three => {
       });
     });
 
-    test('what points here is cut and counted', async () => {
+    test('references to the table are cut and counted', async () => {
       const table = await one(engine, accounts[engine]);
       expect(table.referenced_by).toEqual(expect.arrayContaining([expect.stringMatching(/\(acct_id\)$/)]));
       if (engine !== 'postgres') return;
@@ -192,12 +192,12 @@ describeWithThreeEngines('describe_table', three => {
       expect(table.referenced_by_count).toBe(15);
     });
 
-    test('the few values of a column, when asked', async () => {
+    test('the few values of a column, on request', async () => {
       expect(await one(engine, accounts[engine])).not.toHaveProperty('values');
       expect((await one(engine, accounts[engine], { include_values: true })).values).toEqual({ kind: ['gold', 'new'] });
     });
 
-    test('a view with its definition, and the DDL and rows only when asked', async () => {
+    test('a view with its definition; DDL and rows only on request', async () => {
       const view = await one(engine, engine === 'postgres' ? 'billing.open_items' : 'open_items');
       expect(view).toMatchObject({ kind: 'view', definition: expect.stringMatching(/select/i) });
       expect(await one(engine, invoices[engine])).not.toHaveProperty('ddl');
@@ -207,7 +207,7 @@ describeWithThreeEngines('describe_table', three => {
     });
   });
 
-  test('SQLite: a view that is broken says why, and fails no table that is asked for with it', async () => {
+  test('SQLite: a broken view says why, and doesn’t fail tables in the same request', async () => {
     three.executeOnFile('create table gone (v); create view broken as select v from gone; drop table gone');
     const { tables } = await describeOn('sqlite', { tables: ['acct', 'broken'], include_sample: true });
     expect(tables).toMatchObject([
@@ -221,7 +221,7 @@ describeWithThreeEngines('describe_table', three => {
     ]);
   });
 
-  test('cells of a sample that are cut are told, the first ten and how many there are', async () => {
+  test('cut cells of a sample are named, the first ten and how many there are', async () => {
     const columns = (count: number) => Array.from({ length: count }, (_, at) => `long_${at}`);
     for (const count of [1, 12]) {
       const values = columns(count).map(() => 'hex(zeroblob(50000))');
@@ -244,7 +244,7 @@ describeWithThreeEngines('describe_table', three => {
     });
   });
 
-  test('a parenthesis in a name or comment is not where the columns of an index begin', async () => {
+  test('a parenthesis in a name or comment doesn’t start an index’s columns', async () => {
     await three.postgres.psql(
       'create table crm."sales USING (2024)" (region text); create index by_region on crm."sales USING (2024)" (region desc)',
       'shop',
@@ -260,7 +260,7 @@ describeWithThreeEngines('describe_table', three => {
     expect(await indexes('sqlite', 'sales (2024)')).toEqual(['by_length (length(region))', 'by_region (region desc)']);
   });
 
-  test('a bare name that another schema has is told with its schema', async () => {
+  test('a bare name that another schema has is shown with its schema', async () => {
     expect((await describeOn('postgres', { table: 'inv_hdr' })).text).toMatch(/did you mean billing\.inv_hdr\?/);
     expect(await one('postgres', 'inv_hdr', { schema: 'billing' })).toMatchObject({ name: 'billing.inv_hdr' });
     expect(await one('postgres', '"billing"."inv_hdr"')).toMatchObject({ name: 'billing.inv_hdr' });
@@ -288,7 +288,7 @@ describeWithThreeEngines('describe_table', three => {
     expect(await one('mysql', 'days')).toMatchObject({ partitions: ['p24: 2025', 'rest: MAXVALUE'] });
   });
 
-  test('of many parts the first, how many follow, the last and what takes all others', async () => {
+  test('of many parts: the first, how many follow, the last and the default one', async () => {
     const months = Array.from({ length: 36 }, (_, at) => new Date(Date.UTC(2024, at, 1)).toISOString().slice(0, 10));
     const parts = months.map((from, at) => {
       const to = months[at + 1] ?? '2027-01-01';
@@ -314,7 +314,7 @@ describeWithThreeEngines('describe_table', three => {
     expect((await one('mysql', 'many')).partitions).toEqual(['p0: 2020', '… 7 more', 'p8: 2028', 'rest: MAXVALUE']);
   });
 
-  test('rows are an estimate and say so, with those of what stands under the table; what was counted does not', async () => {
+  test('rows are an estimate and say so, including partitions and children; counted ones don’t', async () => {
     const { rows, children, size_bytes } = await one('postgres', 'logs.entry');
     expect([rows, children]).toEqual(['~600', '13, such as log_chunks.alone']);
     expect(Number(size_bytes)).toBeGreaterThan(12 * 8192);

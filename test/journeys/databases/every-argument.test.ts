@@ -1,7 +1,7 @@
 /**
- * Every tool on every engine with good, odd and bad arguments, each argument by itself and several
- * together: whatever a client sends, the answer is of the tool's own schema or says in words what
- * is wrong, stays within its bounds, and is never a fault of ours.
+ * Calls each tool on each engine with good, odd and bad arguments, one by one and combined.
+ * Whatever a client sends, the answer matches the tool's own schema or says what is wrong, stays
+ * within its limits, and is never a fault of ours.
  */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -24,7 +24,7 @@ const tables = `create table things (id int primary key, name varchar(40) not nu
 
 const schemaOf: Readonly<Record<EngineName, string>> = { postgres: 'public', mysql: 'shop', sqlite: 'main' };
 
-/** What a client means when it calls the tool as it should. */
+/** The right arguments for each tool. */
 function meant(engine: EngineName): Readonly<Record<string, Arguments>> {
   const connection = connectionNames[engine];
   return {
@@ -46,7 +46,7 @@ const odd = [
   ...[null, true, 0, -1, 1, 1.5, 1e308, 2 ** 53, [], {}, [null], [['a']], { a: { b: [] } }],
 ];
 
-/** What is right of each argument, and what only looks so. */
+/** Right values of each argument, and values that only look right. */
 function wordsFor(argument: string, engine: EngineName): readonly unknown[] {
   switch (argument) {
     case 'connection':
@@ -103,7 +103,7 @@ function wordsFor(argument: string, engine: EngineName): readonly unknown[] {
   }
 }
 
-/** A seeded generator: a failure names its arguments, and comes again. */
+/** A seeded generator: a failure names its arguments and can be repeated. */
 function pickFrom(seed: number): <Item>(items: readonly Item[]) => Item {
   let state = seed;
   return items => {
@@ -130,14 +130,11 @@ function* argumentsOf(tool: ListedTool, engine: EngineName): Generator<Arguments
   }
 }
 
-/**
- * More than any default answer has: 24 KiB of rows, what describes them, and the same once more as
- * text.
- */
+/** More than any default answer: 24 KiB of rows, their description, and all of it again as text. */
 const mostBytes = 2 * 40 * 1024;
 
 describeWithThreeEngines(
-  'every tool, every engine, every argument',
+  'each tool, each engine, each argument',
   three => {
     let token: string;
     let tools: readonly ListedTool[];
@@ -187,13 +184,13 @@ describeWithThreeEngines(
           }
         }
         expect(problems).toEqual([]);
-        // The good ones among them are, save a cursor that was never given and what nobody says yes
-        // to.
+        // The good calls succeed, except a cursor that was never given and a question that nobody
+        // approves.
         const never = ['fetch_rows', 'confirm_destructive_operation'];
         expect(tools.map(({ name }) => name).filter(name => (answered.get(name) ?? 0) < 2)).toEqual(never);
       }, 300_000);
 
-      test('2025-11-25: what is wrong with an argument is the tool’s answer, for a model to read', async () => {
+      test('2025-11-25: a wrong argument is the tool’s answer, for a model to read', async () => {
         const session = await openSession(three.url, token);
         const problems: unknown[] = [];
         for (const tool of tools) {

@@ -1,7 +1,7 @@
 /**
- * What fourteen questions about 300 tables that a model has never seen cost it: the tokens of all
- * answers and the number of calls. Each path is one that a model can take: a name in a statement is
- * one that an answer before it gave.
+ * The cost of fourteen questions about 300 tables that a model has never seen: tokens of all
+ * answers and the number of calls. A model could take each path: a name in a statement comes from
+ * an earlier answer.
  */
 
 import { beforeAll, expect, test } from '@jest/globals';
@@ -53,7 +53,7 @@ type Call = readonly [tool: string, args: Readonly<Record<string, unknown>>];
 interface Question {
   readonly asks: string;
   readonly calls: readonly Call[];
-  /** Of the last call, where it reads. */
+  /** Rows of the last call, if it reads. */
   readonly rows?: readonly (readonly unknown[])[];
 }
 

@@ -1,13 +1,13 @@
 /**
- * 10,000 tables in 300 schemas (3,000 on MariaDB), and one of 1,500 columns: what a model gets of
- * them is a page, a name, an answer that ends.
+ * 10,000 tables in 300 schemas (3,000 on MariaDB), and one of 1,500 columns: a model gets a page, a
+ * name, an answer that ends.
  */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { connectionNames, describeWithThreeEngines, type EngineName, engineNames } from './three-engines.ts';
 
 const schemas = 300;
-/** MariaDB writes files for each, even where the rows are in memory. */
+/** MariaDB writes files for each, even if the rows are in memory. */
 const tables: Readonly<Record<EngineName, number>> = { postgres: 10_000, mysql: 3_000, sqlite: 10_000 };
 const schemaOf = (table: number): string => `tenant_${1 + (table % schemas)}`;
 const numbers = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, at) => from + at);
@@ -38,7 +38,7 @@ describeWithThreeEngines('a large schema', three => {
       `do $$ begin for s in 1..${schemas} loop execute 'create schema tenant_' || s; end loop; end $$`,
       'shop',
     );
-    // A transaction holds a lock of each table that it makes, and the server has room for some
+    // A transaction keeps a lock on each table that it makes, and the server has room for some
     // thousands.
     for (const from of [0, 2_500, 5_000, 7_500])
       await three.postgres.psql(

@@ -1,7 +1,7 @@
 /**
- * A daemon that is killed in the middle of statements: their sessions and row locks don't outlive
- * it, and nobody else's session is touched. PostgreSQL looks by itself; what hears of no end,
- * MariaDB and a line that stays up, is ended by the next start.
+ * A daemon is killed during statements: their sessions and row locks end soon, and other programs'
+ * sessions continue. PostgreSQL notices by itself; the next start ends those that MariaDB or an
+ * open line keeps.
  */
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -13,8 +13,8 @@ import { until } from '../../waiting/until.ts';
 import { connectionNames, describeWithThreeEngines, succeeds } from './three-engines.ts';
 
 /**
- * Passes everything on, and keeps the server's side up when the client's has gone: a tunnel or
- * balancer that tells nobody.
+ * Forwards everything, and keeps the server's side open after the client's has gone: a tunnel or
+ * balancer that reports no end.
  */
 async function openDeafLine(to: number) {
   const far = new Set<Socket>();
@@ -42,13 +42,13 @@ async function openDeafLine(to: number) {
 }
 
 describeWithThreeEngines(
-  'after a kill in the middle of statements',
+  'after a kill during statements',
   three => {
     let token: string;
     let url: string;
     const noted = () => join(three.home.home, 'unfinished');
     beforeAll(async () => {
-      // Over starts too.
+      // It stays the same over restarts.
       url = `http://127.0.0.1:${await three.home.moveToOwnPort()}/mcp`;
       ({ token } = await three.mint('--scope', 'read-write'));
       for (const name of [connectionNames.postgres, connectionNames.mysql])
@@ -126,7 +126,7 @@ describeWithThreeEngines(
     }, 60_000);
 
     test.each(['postgres', 'mysql'] as const)(
-      '%s over a line that stays up: the next start ends them',
+      '%s over a line that stays open: the next start ends them',
       async engine => {
         const line = await openDeafLine(three[engine === 'mysql' ? 'mariadb' : 'postgres'].port);
         try {

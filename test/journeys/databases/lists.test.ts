@@ -67,7 +67,7 @@ describeWithThreeEngines('list_tables', three => {
     token = (await three.mint('--scope', 'read-only')).token;
   }, 60_000);
 
-  test('grouped by schema, those of the search path first; names as SQL has them; kinds but table are said', async () => {
+  test('grouped by schema, those of the search path first; names as in SQL; kinds except table are shown', async () => {
     const { schemas, total, databases } = await on('postgres');
     expect(schemas).toEqual({
       public: ['numbers (sequence)', 'plain'],
@@ -85,7 +85,7 @@ describeWithThreeEngines('list_tables', three => {
     expect((await on('sqlite')).schemas?.main).toEqual(expect.arrayContaining(['"odd name"', 'open_items (view)']));
   });
 
-  test('what the role may not see is neither listed nor found, and other databases are named where they are reached', async () => {
+  test('tables that the role may not see are neither listed nor found; other databases are named if they can be reached', async () => {
     const clerk = await list('Clerk');
     expect(Object.keys(clerk.schemas ?? {})).not.toContain('hidden');
     expect(clerk.databases).toEqual(['postgres', 'shop']);
@@ -153,7 +153,7 @@ describeWithThreeEngines('list_tables', three => {
   });
 
   describe.each(engineNames)('%s', engine => {
-    test('a search looks in names, columns, routines and comments of every schema, best first, and says where', async () => {
+    test('a search looks in names, columns, routines and comments of each schema, best first, and says where', async () => {
       const { matches, total } = await on(engine, { search: 'invoice' });
       expect(matches).toEqual(expected[engine]);
       expect(total).toBe(Object.keys(expected[engine]).length);
@@ -164,13 +164,13 @@ describeWithThreeEngines('list_tables', three => {
       );
     });
 
-    test.each(['Invoices', 'INVIOCE', 'invoce', 'invoice headers'])('however it is spelled: %s', async search => {
+    test.each(['Invoices', 'INVIOCE', 'invoce', 'invoice headers'])('in any spelling: %s', async search => {
       const { matches } = await on(engine, { search });
       expect(Object.keys(matches ?? {}).some(name => name.endsWith('inv_hdr'))).toBe(true);
       if (search === 'invoice headers') expect(Object.keys(matches ?? {})[0]).toMatch(/inv_hdr$/);
     });
 
-    test('what is nowhere is said, and a wrong schema names the nearest', async () => {
+    test('an unknown word is reported, and a wrong schema gets the nearest name', async () => {
       const nothing = await on(engine, { search: 'zebra crossing' });
       expect(nothing).toMatchObject({ total: 0, matches: {}, note: expect.stringContaining('nor any like') });
       for (const search of ['invoice', 'invoce'])
@@ -189,7 +189,7 @@ describeWithThreeEngines('list_tables', three => {
       expect(json.result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(right) }] });
     });
 
-    test('another database that is not there names the nearest, where others are reached', async () => {
+    test('a missing database gets the nearest name, if others can be reached', async () => {
       if (engine === 'sqlite') return;
       const connection = engine === 'postgres' ? 'Clerk' : connectionNames.mysql;
       const { isError, text } = await list(connection, { database: 'shpo' });
@@ -201,7 +201,7 @@ describeWithThreeEngines('list_tables', three => {
       });
     });
 
-    test('rows only when asked, kinds when asked, in pages with comments where they are few', async () => {
+    test('rows only on request, kinds on request, in pages with comments if there are few', async () => {
       expect(JSON.stringify(await on(engine))).not.toContain('rows');
       if (engine !== 'sqlite') {
         expect(JSON.stringify(await on(engine, { include_row_counts: true }))).toContain('inv_hdr ~0 rows -- Invoice');
@@ -217,7 +217,7 @@ describeWithThreeEngines('list_tables', three => {
       expect(json.result).toMatchObject({ isError: true });
     });
 
-    test('words that mean something in SQL are only letters', async () => {
+    test('words with a meaning in SQL are only letters', async () => {
       for (const search of [`'; drop table plain; --`, '%', '_', '\\', 'a\u0000b', '%" or 1=1', 'x'.repeat(256)]) {
         const { json } = await three.call(token, 'list_tables', { connection: connectionNames[engine], search });
         expect(JSON.stringify(json)).not.toContain('internal_failure');

@@ -38,7 +38,7 @@ const hugeCells: readonly (readonly [EngineName, string])[] = [
   ],
 ];
 
-/** Rows that say whose they are. */
+/** Rows that carry their caller's tag. */
 const tagged: Readonly<Record<EngineName, (tag: number) => string>> = {
   postgres: tag => `select ${tag} as tag, n from generate_series(1, 50) n order by n`,
   mysql: tag => `select ${tag} as tag, cast(seq as signed) + 0e0 as n from seq_1_to_50 order by seq`,
@@ -50,14 +50,14 @@ describeWithThreeEngines('under load', three => {
   let token: string;
   beforeAll(async () => {
     token = (await three.mint()).token;
-    // What is loaded at the first use is no growth by a large cell.
+    // Memory loaded at the first use isn't growth by a large cell.
     for (const engine of engineNames) await three.query(token, engine, 'select 1');
     await settled();
   }, 60_000);
 
   /**
-   * What the daemon loads behind its first answers (the classifier's second thread, say) is no
-   * growth by a large cell either.
+   * Waits for what the daemon loads after its first answers (the classifier's second thread, for
+   * example); that isn't growth by a large cell either.
    */
   async function settled(): Promise<void> {
     for (let last = 0, now = memoryOf(three.daemonPid).now; Math.abs(now - last) > 1; ) {
@@ -89,7 +89,7 @@ describeWithThreeEngines('under load', three => {
     60_000,
   );
 
-  test('fifty queries at once on three engines from several clients: every row is its asker’s', async () => {
+  test('fifty queries at once on three engines from several clients: each row is its caller’s', async () => {
     const kinds = Object.keys(everyClient);
     const clients = await Promise.all(
       kinds.map(async kind => {
@@ -117,13 +117,13 @@ describeWithThreeEngines('under load', three => {
   }, 60_000);
 
   test.each(engineNames)(
-    '%s: statements given up at every instant leave no wrong row, session or file behind',
+    '%s: statements given up at any moment leave no wrong row, session or file behind',
     async engine => {
       const openFiles = () => readdirSync(`/proc/${three.daemonPid}/fd`).length;
       const own = await Promise.all([three.mint(), three.mint(), three.mint()]);
       const before = openFiles();
       for (let round = 0; round < 40; round++) {
-        // Two of one token at once, one of them given up after 0 to 39 ms, before, in and after its
+        // Two of one token at once; one is given up after 0 to 39 ms: before, during and after its
         // answer.
         const { token: asker = '' } = own[round % own.length] ?? {};
         const sql = tagged[engine](round);
@@ -141,7 +141,7 @@ describeWithThreeEngines('under load', three => {
         );
       }
       await until(async () => (await three.running(engine)).length === 0, 'nothing is left', 5);
-      // Pooled sessions and children are kept, eight of each at most.
+      // Pooled sessions and children stay open, at most eight of each.
       await until(() => openFiles() <= before + 40, 'the sockets are closed', 10);
       expect(childrenOf(three.daemonPid).length).toBeLessThanOrEqual(9);
     },

@@ -1,6 +1,6 @@
 /**
- * Names as clients write them, right and wrong, on three engines of one built daemon: what is meant
- * is found, else named.
+ * Names as clients write them, right and wrong, on three engines of one built daemon: the meant
+ * table is found, or else suggested.
  */
 
 import { beforeAll, expect, test } from '@jest/globals';
@@ -77,14 +77,14 @@ describeWithThreeEngines(
       ['Nowhere', ['erp.inv'], 'orders', /^"orders": .* Did you mean shop\.orders\?/],
       ['File', ['cust'], 'x.cust', /^"x\.cust": .* Did you mean cust\?/],
       ['File', ['cust'], 'ordr', /no table or view "ordr"; did you mean "order"\?/],
-    ] as const)('one bad name leaves the rest of a description: %s', async (connection, good, bad, told) => {
+    ] as const)('one bad name doesn’t affect the rest of a description: %s', async (connection, good, bad, told) => {
       const names = good.map(name => name.replace('shop.crm', 'crm'));
       const not_found = [expect.stringMatching(told)];
       expect(await described(connection, [bad, ...good])).toEqual({ names, not_found: not_found });
       expect(await call('describe_table', connection, { table: bad })).toMatchObject({ isError: true });
     });
 
-    test('a misspelt schema or database is no empty one, for prompts and resources as for list_tables', async () => {
+    test('a misspelt schema or database doesn’t count as empty, for prompts and resources as for list_tables', async () => {
       const ask = async (method: string, params: Record<string, unknown>) =>
         (await send(three.url, modern(token, method, params))).json.error;
       const refusal = { code: -32602, message: expect.stringMatching(/no schema "biling"\. Did you mean billing\?/) };
@@ -134,7 +134,7 @@ describeWithThreeEngines(
       expect(await said(connection, sql)).toContain(told);
     });
 
-    test('PostgreSQL: a text in double quotes is told what they hold', async () => {
+    test('PostgreSQL: a text in double quotes gets an explanation', async () => {
       const told = 'Double quotes hold a name; text stands in single quotes.';
       expect(await said('Pg', 'select * from crm.cust where name = "Ada"')).toContain(told);
       expect(await said('Pg', 'select * from crm.cust where name = Ada')).not.toContain(told);
@@ -146,7 +146,7 @@ describeWithThreeEngines(
       ['Maria', 'pg_tables'],
       ['File', 'information_schema.tables'],
       ['File', 'pg_catalog.pg_tables'],
-    ] as const)('who asks %s for %s hears of the tools that list', async (connection, catalog) => {
+    ] as const)('a question to %s for %s gets the tools that list', async (connection, catalog) => {
       expect(await said(connection, `select * from ${catalog}`)).toContain('list_tables lists the schemas and tables');
     });
 
@@ -158,13 +158,13 @@ describeWithThreeEngines(
       ],
       ["select now() - interval '7 days'", /^query_failed: You have an error in your SQL syntax/],
       ['select * from orders where', /^query_failed: You have an error in your SQL syntax/],
-    ])('MariaDB: for what is no query there, nobody is asked to open writing: %s', async (sql, words) => {
+    ])('MariaDB: if it isn’t a query there, nobody is asked to allow writing: %s', async (sql, words) => {
       const told = await said('Everything', sql);
       expect(told).toMatch(words);
       expect(told).not.toContain('--external-clients');
     });
 
-    test('MariaDB: nor is the user asked before the name of a function is checked', async () => {
+    test('MariaDB: nor is the user asked before a function’s name is checked', async () => {
       const missing = /^denied: .* shop\.len\(\) is not built in, and no code of it is found here; check its name, /;
       expect(await said('Maria', "select len('a')")).toMatch(missing);
     });
@@ -173,11 +173,11 @@ describeWithThreeEngines(
       ['Pg', 'select $1 is null', [null], 'Write its type behind it, such as $1::text.'],
       ['Maria', 'explain analyze select 1', [], 'On MariaDB write ANALYZE in the place of EXPLAIN ANALYZE.'],
       ['Maria', 'select ?', [[1, 2]], 'JSON as text: only PostgreSQL takes lists and objects.'],
-    ] as const)('what to write in the place of it is told: %s, %s', async (connection, sql, parameters, told) => {
+    ] as const)('the message says what to write instead: %s, %s', async (connection, sql, parameters, told) => {
       expect(await said(connection, sql, { parameters })).toContain(told);
     });
 
-    test('a primary key that needs quotes is no index beside', async () => {
+    test('a primary key that needs quotes isn’t also listed as an index', async () => {
       const { tables } = (await call('describe_table', 'Pg', { table: '"Odd Schema"."Täble ☃"' })) as {
         tables?: readonly unknown[];
       };

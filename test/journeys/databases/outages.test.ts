@@ -1,6 +1,6 @@
 /**
- * A database server that restarts, hangs or is away: the others, start-up and the lists answer
- * meanwhile, and it is found again.
+ * A database server restarts, hangs or is away: meanwhile the others, start-up and the lists
+ * answer, and it is found again later.
  */
 
 import { beforeAll, expect, test } from '@jest/globals';
@@ -23,7 +23,7 @@ describeWithThreeEngines(
     const serverOf = (engine: (typeof servers)[number]) => (engine === 'postgres' ? three.postgres : three.mariadb);
 
     test.each(servers)(
-      '%s restarts between two calls: the second answers, through every client',
+      '%s restarts between two calls: the second answers, through each client',
       async engine => {
         const args = { connection: connectionNames[engine], sql: 'select 1' };
         const clients = await Promise.all(
@@ -34,7 +34,7 @@ describeWithThreeEngines(
           }),
         );
         try {
-          // Side by side, so that several pooled sessions die.
+          // In parallel, so several pooled sessions die.
           const before = await Promise.all(clients.map(client => client.call('execute_query', args)));
           expect(before.map(rowsOf)).toEqual(clients.map(() => one));
           await serverOf(engine).restart();
@@ -48,7 +48,7 @@ describeWithThreeEngines(
     );
 
     test.each(servers)(
-      '%s hangs: everything else answers, and it answers again when it goes on',
+      '%s hangs: everything else answers, and it answers again when it continues',
       async engine => {
         const others = (['postgres', 'mysql', 'sqlite'] as const).filter(other => other !== engine);
         serverOf(engine).pause();
@@ -97,7 +97,7 @@ describeWithThreeEngines(
       }
     }, 60_000);
 
-    test('a server that is away is said to be, in one sentence without its password', async () => {
+    test('an unreachable server is reported, in one sentence without its password', async () => {
       await three.postgres.stop();
       const bridge = three.home.bridge();
       const args = { connection: 'Pg', sql: 'select 1' };

@@ -1,6 +1,6 @@
 /**
- * A write whose end nobody saw: what the client is told, what the activity log says, and what is in
- * the database.
+ * Nobody saw the end of a write: what the client is told, what the activity log says, and what the
+ * database holds.
  */
 
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -38,14 +38,14 @@ describeWithThreeEngines('a write whose end nobody saw', three => {
     const { stdout } = await three.here(['activity', '--category', 'query', '--json']);
     return (JSON.parse(stdout) as Row[]).findLast(row => row.kind !== 'attempt');
   };
-  /** Each by itself: ALTER SYSTEM runs in no transaction. */
+  /** Each separately: ALTER SYSTEM can't run in a transaction. */
   const configure = async (...changes: readonly string[]): Promise<void> => {
     for (const change of changes) await three.postgres.psql(`alter system ${change}`);
     await three.postgres.psql('select pg_reload_conf()');
   };
   const textOf = ({ content }: ToolResult) => content?.[0]?.text;
   const filling = (table: string) => `insert into ${table} select seq from seq_1_to_1000 where sleep(0.05) = 0`;
-  /** For long enough that rows are written. */
+  /** Long enough for rows to be written. */
   const fills = (table: string) =>
     until(async () => {
       const sql = `select count(*) from information_schema.processlist where time_ms > 500 and info = '${filling(table)}'`;
@@ -53,7 +53,7 @@ describeWithThreeEngines('a write whose end nobody saw', three => {
     }, 'it runs');
   const unknown = { kind: 'outcome', outcome: 'unknown', reason: 'outcome_unknown' };
 
-  test('a table without transactions, out of time: said to have changed, perhaps', async () => {
+  test('a table without transactions, out of time: reported as perhaps changed', async () => {
     const result = await three.query(token, 'mysql', filling('my'), { timeout_seconds: 3 });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toMatch(
@@ -64,14 +64,14 @@ describeWithThreeEngines('a write whose end nobody saw', three => {
     expect((await three.here(['activity'])).stdout).toMatch(/execute_query +Maria +outcome unknown /);
   });
 
-  test('a table with transactions, out of time: said to be stopped, and nothing stays', async () => {
+  test('a table with transactions, out of time: reported as stopped, and nothing remains', async () => {
     const result = await three.query(token, 'mysql', filling('safe'), { timeout_seconds: 3 });
     expect(textOf(result)).toMatch(/^timeout: The statement was stopped after 3 s/);
     expect(await rowsFor('safe')).toBe(0);
     expect(await lastStatement()).toMatchObject({ outcome: 'error' });
   });
 
-  test('a pause in mid-write: what was taken back is an error, what was not is unknown', async () => {
+  test('a pause during a write: a rolled back one is an error, any other is unknown', async () => {
     for (const [table, outcome] of [
       ['safe', 'error'],
       ['my', 'unknown'],
@@ -88,7 +88,7 @@ describeWithThreeEngines('a write whose end nobody saw', three => {
   }, 90_000);
 
   test('a backend that freezes in COMMIT', async () => {
-    // A COMMIT that waits for a standby that never comes. What is deferred runs before it.
+    // Its COMMIT waits for a standby that never comes. Deferred code runs before that.
     await configure("set synchronous_commit = 'on'", "set synchronous_standby_names = 'nobody'");
     const writing = three.query(token, 'postgres', 'insert into t values (1)');
     let pid = 0;
@@ -111,7 +111,7 @@ describeWithThreeEngines('a write whose end nobody saw', three => {
     await until(async () => (await three.postgres.ask('select count(*) from t', 'shop')) === '1', 'it was committed');
   }, 90_000);
 
-  test('the daemon stops in mid-write', async () => {
+  test('the daemon stops during a write', async () => {
     const running = three.query(token, 'mysql', filling('my')).catch(() => null);
     await fills('my');
     expect((await three.run(['stop'])).code).toBe(0);

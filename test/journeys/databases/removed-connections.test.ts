@@ -1,6 +1,6 @@
 /**
- * A connection that was removed, by whomever: its person brings it back with its password, over a
- * kill; after seven days it is gone.
+ * Whoever removed a connection, its person restores it with its password, even after a kill; after
+ * seven days it is gone.
  */
 
 import { readFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ needs('unavailable' in found ? found.unavailable : missingForTyping()).describe(
   });
   afterAll(() => server.stop());
 
-  test('it answers again with its password, for who knows the passphrase', async () => {
+  test('it answers again with its password, for a person who knows the passphrase', async () => {
     await home.here(['start']);
     const add = [
       'connections',
@@ -62,7 +62,7 @@ needs('unavailable' in found ? found.unavailable : missingForTyping()).describe(
     expect((await removed()).map(({ connection }) => connection)).toEqual([saved]);
     expect((await home.run(['connections', 'restore'])).stdout).toMatch(/NAME +WHERE[\s\S]*Shop +127\.0\.0\.1/);
 
-    // Neither without a terminal, nor by another name for the same.
+    // Not without a terminal, nor by another name for the same.
     const piped = await home.run(['connections', 'restore', 'Shop'], { stdin: `${passphrase}\n` });
     expect(piped).toMatchObject({ code: 1, stdout: '' });
     expect(piped.stderr).toContain('brings back "Shop", which was removed');
@@ -76,7 +76,7 @@ needs('unavailable' in found ? found.unavailable : missingForTyping()).describe(
   }, 120_000);
 });
 
-test('after seven days its record and its password are gone; a clock that is set ahead takes nothing', async () => {
+test('after seven days its record and its password are gone; a clock that is set ahead removes nothing', async () => {
   const clock = await startClockedDaemon(home);
   const add = ['connections', 'add', 'postgres://u@127.0.0.1:1/shop', '--name', 'Shop', '--password-stdin'];
   const { id } = await home.json<ConnectionView>(add, 'hunter2');
@@ -90,7 +90,7 @@ test('after seven days its record and its password are gone; a clock that is set
   expect(secrets()).toContain(`password/${id}`);
   await home.here(['stop']);
 
-  // Days that pass one after the other are believed.
+  // Days that pass one by one are believed.
   const again = await startClockedDaemon(home, 4 * day);
   expect(await names()).toEqual(['Shop']);
   again.setAheadSeconds(8 * day);

@@ -1,6 +1,6 @@
 /**
- * Bytes that are not UTF-8: each answer that shows U+FFFD for them says so (spec §8), and no other
- * does.
+ * Bytes that aren't UTF-8: each answer that shows U+FFFD for them says so (spec §8), and no other
+ * answer does.
  */
 
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const table = 'create table notes (id integer primary key, kind text, body text)
 const replaced = expect.stringContaining('not UTF-8');
 
 describeWithThreeEngines(
-  'text that is not UTF-8',
+  'text that isn’t UTF-8',
   three => {
     let token: string;
     beforeAll(async () => {
@@ -49,7 +49,7 @@ describeWithThreeEngines(
         expect(plain).not.toHaveProperty('warnings');
       });
 
-      test('each page says it of its own cells', async () => {
+      test('each page reports its own cells', async () => {
         const long = 'x'.repeat(1_500);
         const sql = `select '${long}' as v union all select ${badText} union all select '${long}' || 'y'`;
         const first = await answerOf('execute_query', { connection, sql, max_bytes: 2_048 });
@@ -78,7 +78,7 @@ describeWithThreeEngines(
         expect((await answerOf('preview_write', { connection, sql })).warnings).toEqual(warnings);
       });
 
-      test('a description with rows or values, and none without', async () => {
+      test('a description with rows or values, but not one without', async () => {
         const described = (more: Record<string, unknown>) => answerOf('describe_table', { connection, ...more });
         expect(await described({ table: 'notes' })).not.toHaveProperty('warnings');
         const both = { tables: ['notes', 'plain'], include_sample: true, include_values: true };

@@ -1,6 +1,6 @@
 /**
- * `sallyport connections role`, from the advice to a client that reads and writes as the new role,
- * with a real daemon.
+ * `sallyport connections role` with a real daemon, from the advice to a client that reads and
+ * writes as the new role.
  */
 
 import { spawn } from 'node:child_process';
@@ -10,7 +10,7 @@ import { needs } from '../../needs.ts';
 import { missingForTyping, runOnTerminal } from '../terminal/typed-on-a-terminal.ts';
 import { connectionNames, describeWithThreeEngines } from './three-engines.ts';
 
-describeWithThreeEngines('a role made to fit', three => {
+describeWithThreeEngines('a fitting role', three => {
   const typed = (words: readonly string[], answers: readonly (readonly [string, string])[]) =>
     runOnTerminal(
       { spawnProgram: (program, args) => spawn(program, args, { env: three.home.environment }) },
@@ -36,7 +36,8 @@ describeWithThreeEngines('a role made to fit', three => {
       expect((await three.here(['connections', 'test', name])).stdout).toContain(advice);
       const { stdout: examined } = await three.here(['doctor']);
       expect(examined).toContain(advice);
-      // Maria's password comes from a command, which may want a fingerprint: it isn't dialled.
+      // Maria's password comes from a command, which may ask for a fingerprint, so it isn't
+      // dialled.
       expect(examined.includes(`${name} answers: `)).toBe(name === connectionNames.postgres);
       const planned = await three.here(['connections', 'role', name]);
       expect(planned).toMatchObject({ code: 0, stderr: expect.stringContaining('Nothing was run.') });
@@ -49,7 +50,7 @@ describeWithThreeEngines('a role made to fit', three => {
   }, 60_000);
 
   needs(missingForTyping()).test(
-    'on a terminal it is asked for, and Enter is a no',
+    'on a terminal it asks, and Enter denies',
     async () => {
       const words = ['connections', 'role', connectionNames.postgres, '--apply'];
       const no = await typed(words, [['[y/N]', '']]);
@@ -69,7 +70,7 @@ describeWithThreeEngines('a role made to fit', three => {
     60_000,
   );
 
-  test('without a terminal it takes --yes, and says that the password is stored from then on', async () => {
+  test('without a terminal it needs --yes, and says that the password is stored from then on', async () => {
     const words = ['connections', 'role', connectionNames.mysql, '--apply', '--json'];
     expect(await three.run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes answers it') });
     const { code, stdout } = await three.run([...words, '--yes']);
@@ -82,7 +83,7 @@ describeWithThreeEngines('a role made to fit', three => {
     expect(await show('Maria')).toMatchObject({ user: 'sallyport_ro_maria', password: { kind: 'stored' } });
   }, 60_000);
 
-  test('a client reads as the new role, and a read-only connection is not advised any more', async () => {
+  test('a client reads as the new role, and a read-only connection isn’t advised any more', async () => {
     const { token } = await three.mint('--scope', 'read-write');
     for (const engine of ['postgres', 'mysql'] as const) {
       const read = await three.query(token, engine, 'select name, current_user from goods');
@@ -92,7 +93,7 @@ describeWithThreeEngines('a role made to fit', three => {
     }
   }, 60_000);
 
-  test('the new role can make none, which is said in a sentence, and nothing changes', async () => {
+  test('the new role can’t make another, which a sentence says, and nothing changes', async () => {
     for (const [name, left] of [
       ['Pg', roles],
       ['Maria', users],
@@ -108,7 +109,7 @@ describeWithThreeEngines('a role made to fit', three => {
     }
   }, 60_000);
 
-  test('one that cannot sign in is removed again, and the connection stays', async () => {
+  test('one that can’t sign in is removed again, and the connection stays', async () => {
     await asOwner();
     await three.postgres.psql('alter database shop connection limit 0');
     const before = await show('Pg');
@@ -146,14 +147,14 @@ describeWithThreeEngines('a role made to fit', three => {
     }
   }, 120_000);
 
-  test('SQLite has none, and a sentence says what holds instead', async () => {
+  test('SQLite has none, and a sentence says what limits it instead', async () => {
     expect(await three.here(['connections', 'role', 'File'])).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^sallyport: SQLite has no roles: the level read-only holds here/),
     });
   });
 
-  test('it stands in the activity log, and no log has a password', async () => {
+  test('the activity log has it, and no log has a password', async () => {
     const { stdout } = await three.here(['activity', '--category', 'admin', '--json']);
     expect(stdout).toContain('connection.role');
     expect(stdout).toContain('moved to sallyport_ro_pg, readOnly');
@@ -162,7 +163,7 @@ describeWithThreeEngines('a role made to fit', three => {
     expect(logs.join('\n')).not.toMatch(/SCRAM-SHA-256\$|mysql_native_password|IDENTIFIED/);
   });
 
-  /** As both connections were at first. */
+  /** Makes both connections what they were at first. */
   async function asOwner(): Promise<void> {
     const { postgres, mariadb } = three;
     const url = (scheme: string, user: string, port: number) => `${scheme}://${user}@127.0.0.1:${port}/shop`;

@@ -1,13 +1,13 @@
 /**
- * What a database says beside a result reaches whoever sent the statement, by every way, and never
- * more than a few sentences of it.
+ * A database's messages beside a result reach the caller on each path, and are never more than a
+ * few sentences.
  */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { describeWithThreeEngines } from './three-engines.ts';
 
 describeWithThreeEngines(
-  'what databases say',
+  'the messages of databases',
   three => {
     let token: string;
     beforeAll(async () => {
@@ -67,7 +67,7 @@ describeWithThreeEngines(
       expect(await queried('Pg', 'select 1')).not.toHaveProperty('warnings');
     });
 
-    test('a preview, of what would be said at the commit too', async () => {
+    test('a preview, including messages of the commit', async () => {
       const previewed = async (connection: string, sql: string) =>
         (await answerOf('preview_write', { connection, sql })).warnings;
       expect(await previewed('Pg', "update item set v = 'c' where id = 2")).toEqual([
@@ -80,7 +80,7 @@ describeWithThreeEngines(
       );
     });
 
-    test('a write and a read of MariaDB; EXPLAIN says nothing of its own', async () => {
+    test('a write and a read of MariaDB; EXPLAIN doesn’t report its own note', async () => {
       const narrow = await queried('Maria', 'insert ignore into narrow (n) values (300)');
       expect(narrow).toMatchObject({ rows_affected: 1, warnings: [expect.stringMatching(/^Warning 1264/)] });
       for (const _ of [1, 2]) {
@@ -91,7 +91,7 @@ describeWithThreeEngines(
       }
     });
 
-    test('the id of a new row stands beside the count, and what died with the session is told', async () => {
+    test('the id of a new row is shown beside the count, and what ended with the session is reported', async () => {
       expect(await queried('Maria', "insert into uniq (email) values ('e@x')")).toMatchObject({
         rows_affected: 1,
         insert_id: 2,
@@ -119,7 +119,7 @@ describeWithThreeEngines(
       expect(JSON.stringify(json)).toContain('Each call has a session of its own: INSERT … RETURNING');
     });
 
-    test('a role that only reads, or a standby, is what refuses a write that may be asked for', async () => {
+    test('the database’s own refusal, for a read-only role or on a standby, is reported as such', async () => {
       await three.postgres.psql(
         `create role reads_only login superuser password 'not-a-secret'; alter role reads_only set default_transaction_read_only = on`,
       );
@@ -135,7 +135,7 @@ describeWithThreeEngines(
       }
     });
 
-    test('what the command-line client of MySQL reads by itself is told to be sent without', async () => {
+    test('commands of MySQL’s own client are to be sent without them', async () => {
       const sql = 'DELIMITER $$\ncreate procedure demo_p() begin select 1; end$$\nDELIMITER ;';
       const { json } = await three.call(token, 'execute_query', { connection: 'Maria', sql });
       expect(JSON.stringify(json)).toContain(
@@ -143,7 +143,7 @@ describeWithThreeEngines(
       );
     });
 
-    test('a value that an enum or a CHECK refuses gets those that it takes', async () => {
+    test('a refusal by an enum or a CHECK gets the accepted values', async () => {
       const refusedBy = async (connection: string, sql: string, more = {}) =>
         JSON.stringify((await three.call(token, 'execute_query', { connection, sql, ...more })).json);
       const labels = `\\"Odd\\".mood takes 'sad', 'it''s ok', 'happy'.`;
@@ -168,7 +168,7 @@ describeWithThreeEngines(
       expect(await refusedBy('File', "insert into felt values (1, 'lost')")).toMatch(/known is .*'open'.*'paid'/);
     });
 
-    test('CONVERT_TZ on a server that knows no such zone is told to be NULL', async () => {
+    test('CONVERT_TZ on a server without that zone is explained as NULL', async () => {
       const { rows, warnings } = await queried(
         'Maria',
         "select count(*) from event where convert_tz(at, 'UTC', 'Europe/Berlin') > '2024-01-01'",
@@ -207,7 +207,7 @@ describeWithThreeEngines(
       expect(misspelled.warnings).toEqual([expect.stringContaining("no time zone 'Europe/Berln'")]);
     });
 
-    test('the time of a statement leaves out what is looked up to judge it', async () => {
+    test('the time of a statement doesn’t include look-ups for its classification', async () => {
       const holds = three.postgres.psql(
         'begin; lock table pg_catalog.pg_operator in access exclusive mode; select pg_sleep(1.5); commit',
         'shop',
@@ -218,17 +218,17 @@ describeWithThreeEngines(
       const whole = performance.now() - began;
       await holds;
       expect(whole).toBeGreaterThan(700);
-      // Left out where it is less than 100.
+      // Left out if it is below 100.
       expect(answer.execution_time_ms ?? 0).toBeLessThan(500);
     });
 
-    test('a bare user in FROM of a write is told to be no table', async () => {
+    test('a bare user in FROM of a write is reported as no table', async () => {
       await three.postgres.psql('create table public."user" (id int); create table marked (n int)', 'shop');
       const told = [`A bare user in FROM is PostgreSQL's function, not the table, which is written public."user".`];
       expect((await queried('Pg', 'insert into marked select count(*) from user')).warnings).toEqual(told);
     });
 
-    test('a variable ends with its call; a limit of its own is told as such', async () => {
+    test('a variable ends with its call; its own limit is reported as such', async () => {
       const counted = 'select @r := @r + 1 as place, id from uniq, (select @r := 0) start where id = 1';
       expect((await queried('Maria', counted)).rows).toEqual([[1, 1]]);
       expect((await queried('Maria', 'select @r')).rows).toEqual([[null]]);
@@ -246,7 +246,7 @@ describeWithThreeEngines(
     });
 
     describe('at a terminal', () => {
-      test('warnings stand beside the rows', async () => {
+      test('warnings are beside the rows', async () => {
         const { stderr } = await three.here(['query', 'Pg', 'select * from many_rows()']);
         expect(stderr).toContain('NOTICE: turn 10');
         expect(stderr).toContain('99990 more');

@@ -1,6 +1,6 @@
 /**
- * A password command whose password ends after minutes, on real servers: how often it runs, and
- * what becomes of a refused one.
+ * A password command whose password is valid for minutes, on real servers: how often it runs, and
+ * what happens to a refused password.
  */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,6 @@ interface Candidate {
   start(): Promise<Server>;
   readonly make: string;
   change(password: string): string;
-  /** Ends the sessions that the account has. */
   readonly endSessions: string;
   /** How often the account was refused. */
   refusals?(server: Server): Promise<number>;
@@ -71,7 +70,7 @@ function suite({ scheme, start, make, change, endSessions, refusals }: Candidate
     await server.ask(make);
     await home.run(['start']);
     writeFileSync(join(folder, 'runs'), '');
-    // What a cloud's command would do: it has no secret of its own in its line.
+    // Like a cloud's command, whose line holds no secret.
     writeFileSync(join(folder, 'token'), `printf x >>'${folder}/runs'\ncat '${folder}/printed'\n`);
     issue('first-secret', 900);
     await server.ask(change('first-secret'));
@@ -86,26 +85,26 @@ function suite({ scheme, start, make, change, endSessions, refusals }: Candidate
     await server.stop();
   });
 
-  /** What the command prints from now on. */
+  /** Sets what the command prints from now on. */
   function issue(password: string, seconds: number | null): void {
     issued.push(password);
     const expiresAt = seconds === null ? null : new Date(Date.now() + seconds * 1_000).toISOString();
     writeFileSync(join(folder, 'printed'), `${JSON.stringify({ password, expiresAt })}\n`);
   }
   const runs = (): number => readFileSync(join(folder, 'runs'), 'utf8').length;
-  /** By a session of its own, dialled now. */
+  /** Uses a new session, dialled now. */
   async function dialled(): Promise<number | null> {
     await server.ask(endSessions);
     return (await home.here(['query', 'Shop', 'select 1'])).code;
   }
 
-  test('runs once for as many dials as come while it holds', async () => {
+  test('runs once for all dials while the password is valid', async () => {
     expect((await home.here(['connections', 'test', 'Shop'])).code).toBe(0);
     expect([await dialled(), await dialled()]).toEqual([0, 0]);
     expect(runs()).toBe(1);
   }, 60_000);
 
-  test('runs once more where the server refuses what it printed before, and the caller notices nothing', async () => {
+  test('runs again if the server refuses its earlier output, and the caller notices nothing', async () => {
     issue('second-secret', 62);
     await server.ask(change('second-secret'));
     expect(await dialled()).toBe(0);
@@ -130,11 +129,11 @@ function suite({ scheme, start, make, change, endSessions, refusals }: Candidate
     expect(refused.code).toBe(1);
     expect(refused.stderr).toMatch(/password authentication failed|Access denied/);
     expect(runs()).toBe(4);
-    // An account may be locked after three.
+    // A server may lock an account after three refusals.
     if (before !== null) expect(await refusals?.(server)).toBe(before + 1);
   }, 60_000);
 
-  test('what it printed is in no file of the home', () => {
+  test('no file of the home contains its output', () => {
     const files = readdirSync(home.home, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
     expect(files.length).toBeGreaterThan(3);
     for (const file of files) {

@@ -1,7 +1,7 @@
 /**
- * How often a call waits for the server: on a link of 150 ms each time is felt. `WRITE=1` prints
- * the counts, `DELAY=150` makes each round trip take so many milliseconds more, and the times stand
- * beside the counts.
+ * Counts how often a call waits for the server: on a link of 150 ms each wait is felt. `WRITE=1`
+ * prints the counts. `DELAY=150` adds so many milliseconds to each round trip and prints the times
+ * too.
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,7 +16,7 @@ const orders = `create table orders (id int primary key, customer int, note text
   foreign key (customer) references customer (id) on delete cascade)`;
 
 /**
- * The most round trips on PostgreSQL and MariaDB, once the connection and what the call is about
+ * The most round trips on PostgreSQL and MariaDB, once the connection and the objects of the call
  * are known.
  */
 const calls: readonly (readonly [tool: string, args: Record<string, unknown>, postgres: number, mariadb: number])[] = [
@@ -33,8 +33,8 @@ const calls: readonly (readonly [tool: string, args: Record<string, unknown>, po
 ];
 
 /**
- * On MariaDB a connection is made ready behind the answer, and a statement with another time limit
- * sets it.
+ * MariaDB prepares a connection after the answer, and a statement with another time limit sets
+ * that.
  */
 const besides = 3;
 
@@ -83,10 +83,9 @@ describeWithThreeEngines('round trips', three => {
     ['Pg', 0],
     ['Maria', besides],
   ])(
-    'on %s they are few',
+    'on %s there are few',
     async (name, more) => {
-      // The first time the connection is dialled, and catalogs are asked what is remembered
-      // afterwards.
+      // The first call dials the connection and asks the catalogs, which are remembered afterwards.
       for (const [tool, args] of calls) await ask(name, tool, args);
       const over: string[] = [];
       for (const [tool, args, postgres, mariadb] of calls) {
@@ -101,7 +100,7 @@ describeWithThreeEngines('round trips', three => {
     60_000,
   );
 
-  test('on MariaDB what cleans a connection behind a read travels with that read', async () => {
+  test('on MariaDB the clean-up after a read is sent together with that read', async () => {
     const [tool, args] = ['execute_query', { sql: 'select count(*) from orders' }] as const;
     await ask('Maria', tool, args);
     await ask('Maria', tool, args);

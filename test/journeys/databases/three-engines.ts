@@ -1,6 +1,6 @@
 /**
- * A home with the built daemon and one connection to each engine, on private servers; and ways to
- * talk to it that are no client's: plain HTTP and the terminal command. Everything is gone after
+ * A home with the built daemon and one connection to each engine, on private servers. It is used
+ * without a real client: over plain HTTP and with the terminal command. Everything is gone after
  * `stop`.
  */
 
@@ -24,7 +24,7 @@ export const engineNames = ['postgres', 'mysql', 'sqlite'] as const;
 
 export type { Ran };
 
-/** What a tool call gave, whatever carried it. */
+/** The result of a tool call, over any transport. */
 export interface ToolResult {
   readonly isError?: boolean;
   readonly content?: readonly { readonly text: string }[];
@@ -46,25 +46,28 @@ export interface ThreeEngines {
   readonly url: string;
   /** Runs `sallyport` to its end. */
   run(words: readonly string[], stdin?: string): Promise<Ran>;
-  /** The same without a process of its own, as RealHome does it. */
+  /** Runs it in this process, as RealHome does. */
   here(words: readonly string[], stdin?: string): Promise<Ran>;
   mint(...words: readonly string[]): Promise<{ readonly id: string; readonly token: string }>;
   /** One modern `tools/call` over HTTP. */
   call(token: string, name: string, args: Record<string, unknown>): Promise<Answer>;
-  /** The same. @throws where its answer has no structured content. */
+  /**
+   * Makes the same call.
+   * @throws if its answer has no structured content.
+   */
   answer(
     token: string,
     name: string,
     args: Record<string, unknown>,
   ): Promise<NonNullable<ToolResult['structuredContent']>>;
   /**
-   * `execute_query` over HTTP on the engine's connection.
-   * @throws where the answer is no result.
+   * Calls `execute_query` over HTTP on the engine's connection.
+   * @throws if the answer is no result.
    */
   query(token: string, engine: EngineName, sql: string, more?: Record<string, unknown>): Promise<ToolResult>;
-  /** Runs SQL on the SQLite file beside the daemon. */
+  /** Runs SQL on the SQLite file, outside the daemon. */
   executeOnFile(sql: string): void;
-  /** Statements of Sallyport's that the engine is busy with right now. */
+  /** Sallyport's statements that the engine is running now. */
   running(engine: EngineName): Promise<readonly string[]>;
   stop(): Promise<void>;
 }
@@ -76,8 +79,8 @@ export function threeEnginesUnavailable(): string | null {
 }
 
 /**
- * Its tests have the three engines, which are started before the first hook of their own and gone
- * after the last. Skipped by name where a server is missing.
+ * Gives its tests the three engines: they start before the first hook of their own and stop after
+ * the last. It is skipped, with a name, if a server is missing.
  */
 export function describeWithThreeEngines(
   name: string,
@@ -96,10 +99,10 @@ export function describeWithThreeEngines(
 
 interface Options {
   /**
-   * Where exported files land: in the account's Downloads, or in a folder that goes with the home.
+   * Where exported files go: the account's Downloads, or a folder that is removed with the home.
    */
   readonly exports?: 'with the account' | 'at home';
-  /** Lent ones go on when they are stopped. */
+  /** Lent servers keep running after `stop`. */
   readonly servers?: 'lent' | 'own';
 }
 
@@ -145,7 +148,7 @@ async function connectAll(
     runHere(words, { environment: home.environment, cwd: home.folder, stdin });
 
   if (exports === 'at home') {
-    // Not by `start`, which gives a daemon the account's own HOME.
+    // Not with `start`, which gives a daemon the account's own HOME.
     spawn(join(bin, 'sallyportd'), { env: { ...home.environment, HOME: home.folder }, stdio: 'ignore' }).unref();
     await until(() => home.handshake() !== null, 'the daemon is up', 20);
   } else await succeeds(run(['start']));
@@ -247,7 +250,10 @@ export async function runCommand(
   return { code, stdout, stderr };
 }
 
-/** Opens a session of 2025-11-25 over HTTP. @returns the headers of its later requests. */
+/**
+ * Opens a session of 2025-11-25 over HTTP.
+ * @returns the headers of its later requests.
+ */
 export async function legacySession(url: string, token: string): Promise<Record<string, string>> {
   const { headers } = await send(url, legacy(token, initialize('2025-11-25')));
   return { 'Mcp-Session-Id': String(headers['mcp-session-id']), 'MCP-Protocol-Version': '2025-11-25' };
@@ -271,13 +277,13 @@ export function childrenOf(parent: number): readonly ChildProcessFacts[] {
         const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
         return [{ pid: Number(name), command, ticks: Number(fields[11]) + Number(fields[12]) }];
       } catch {
-        // It ended while it was looked at.
+        // It ended during the look.
         return [];
       }
     });
 }
 
-/** Those that have computed in the last tenth of a second. */
+/** Children that computed in the last tenth of a second. */
 export async function busyChildrenOf(parent: number): Promise<readonly string[]> {
   const before = new Map(childrenOf(parent).map(({ pid, ticks }) => [pid, ticks]));
   await new Promise(resolve => setTimeout(resolve, 100));
@@ -286,7 +292,7 @@ export async function busyChildrenOf(parent: number): Promise<readonly string[]>
     .map(({ pid, command }) => `${pid} ${command}`);
 }
 
-/** Megabytes of memory a process holds now, and at most since the last `forgetPeak`. */
+/** A process's memory in megabytes: now, and the peak since the last `forgetPeak`. */
 export function memoryOf(pid: number): { readonly now: number; readonly peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const megabytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;

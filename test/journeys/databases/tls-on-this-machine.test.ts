@@ -1,6 +1,6 @@
 /**
- * Servers on this machine that take encrypted connections alone: saved as people save them, without
- * a word about TLS.
+ * Servers on this machine that only accept encrypted connections, saved as people do, without a
+ * word about TLS.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -50,7 +50,7 @@ needs('unavailable' in binaries ? binaries.unavailable : null).describe('Postgre
 
   const url = () => `postgres://${server.superuser}:${server.password}@127.0.0.1:${server.port}/postgres`;
 
-  test('is reached, encrypted', async () => {
+  test('can be reached, encrypted', async () => {
     await added(url(), 'Shop');
     expect(await tested('Shop')).toEqual(reached);
     const sql = 'select ssl from pg_stat_ssl where pid = pg_backend_pid()';
@@ -64,7 +64,7 @@ needs('unavailable' in binaries ? binaries.unavailable : null).describe('Postgre
     expect(problem).toMatch(encryptsHow);
   }, 60_000);
 
-  test('one without TLS is reached as well', async () => {
+  test('one without TLS can be reached as well', async () => {
     await server.serveCertificate(null);
     await server.psql(
       `copy (values ('local all all trust'), ('host all all 127.0.0.1/32 scram-sha-256')) to '${await server.psql('show hba_file')}'`,
@@ -86,7 +86,7 @@ needs(mariadbUnavailable()).describe('MariaDB', () => {
 
   const url = () => `mariadb://${server.user}:${server.password}@127.0.0.1:${server.port}/mysql`;
 
-  test('is reached, encrypted', async () => {
+  test('can be reached, encrypted', async () => {
     await added(url(), 'Store');
     expect(await tested('Store')).toEqual(reached);
     const cipher = (await home.here(['query', 'Store', "show session status like 'Ssl_cipher'", '--json'])).stdout;
@@ -96,11 +96,11 @@ needs(mariadbUnavailable()).describe('MariaDB', () => {
   test('without TLS the person learns what to do', async () => {
     await added(url(), 'Clear-Store', '--tls', 'disable');
     const { problem } = await tested('Clear-Store');
-    // MySQL says it; MariaDB 10.11 says of a right password that access is denied.
+    // MySQL says it. MariaDB 10.11 reports a right password as access denied.
     expect(problem).toMatch(/insecure transport/.test(problem ?? '') ? encryptsHow : asksForTls);
   }, 60_000);
 
-  test('so they do of an account that demands it, where a wrong password is refused in the same words', async () => {
+  test('so with an account that demands it, which refuses a wrong password in the same words', async () => {
     await server.ask('set global require_secure_transport = off');
     const own = `mariadb://tls_alone:its-own@127.0.0.1:${server.port}/information_schema`;
     await added(own, 'Account', '--tls', 'disable');

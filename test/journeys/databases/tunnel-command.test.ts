@@ -1,6 +1,6 @@
 /**
- * Databases through a tunnel that a program of the user's opens, by the built commands: real
- * servers behind real programs, killed and stopped.
+ * Databases through a tunnel that a user's program opens, with the built commands: real servers
+ * behind real programs, killed and stopped.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -38,7 +38,7 @@ needs(missing).describe('a tunnel command', () => {
   const byPort = () => `socat TCP-LISTEN:{port},bind=127.0.0.1,fork ${target()}`;
   const programs = () => processesOf('socat', target());
 
-  /** @param host as the server is called where the tunnel ends. */
+  /** @param host the server's name at the tunnel's end. */
   async function added(name: string, command: string, host = 'localhost', ...words: string[]) {
     const url = `postgres://${postgres.superuser}:${postgres.password}@${host}:1/postgres`;
     const ran = await home.here([
@@ -53,7 +53,7 @@ needs(missing).describe('a tunnel command', () => {
   }
   const asked = (name: string, sql: string) => home.here(['query', name, sql]);
 
-  test('is not run when it is saved; a port that others may use is said, a socket is not remarked on', async () => {
+  test('isn’t run when it is saved; a port that others can use is mentioned, a socket isn’t', async () => {
     expect((await added('Port', byPort())).stderr).toContain('its port is open to every program on this machine');
     expect((await added('Socket', bySocket())).stderr).not.toContain('its port');
     expect((await added('Line', `{stdio} socat - ${target()}`)).stderr).not.toContain('its port');
@@ -78,7 +78,7 @@ needs(missing).describe('a tunnel command', () => {
     expect(processesWith('trap "" TERM', 'UNIX-LISTEN', target())).toHaveLength(1);
   }, 60_000);
 
-  test('TLS asks for the server’s own name, not for the tunnel’s', async () => {
+  test('TLS expects the server’s own name, not the tunnel’s', async () => {
     const { caFile } = postgres.certificates;
     await added('Right', bySocket(), 'localhost', '--tls', 'verify-full', '--ca', caFile);
     expect(await tested('Right')).toMatchObject({ reachable: true });
@@ -86,7 +86,7 @@ needs(missing).describe('a tunnel command', () => {
     expect((await tested('Other')).problem).toMatch(/its certificate is for another name/);
   }, 60_000);
 
-  test('is ended where its connection is changed, taken away from it or removed', async () => {
+  test('ends when its connection is changed, loses it or is removed', async () => {
     const socats = () => processesOf('socat', 'TCP-LISTEN', target());
     expect(socats()).not.toEqual([]);
     await home.here(['connections', 'set', 'Port', '--tunnel-command', '']);
@@ -100,7 +100,7 @@ needs(missing).describe('a tunnel command', () => {
     await until(() => socats().length === 0, 'it has ended again');
   }, 60_000);
 
-  test('killed in mid-query it comes back with the next one', async () => {
+  test('killed during a query it comes back with the next one', async () => {
     const slow = asked('Socket', 'select pg_sleep(30)');
     await until(
       async () =>
@@ -128,7 +128,7 @@ needs(missing).describe('a tunnel command', () => {
     await until(async () => !(await isRunning()), 'it was cancelled', 5);
   }, 60_000);
 
-  test('what fails is told to the person with what it wrote, and to a client without', async () => {
+  test('the person sees a failure with the command’s output, a client without', async () => {
     await added('Broken', 'echo "no profile: hunter2" >&2; exit 5 # {port}');
     expect((await tested('Broken')).problem).toMatch(
       /its tunnel command ended with exit code 5.*It wrote: no profile: hunter2$/s,
@@ -139,7 +139,7 @@ needs(missing).describe('a tunnel command', () => {
     expect(JSON.stringify(told)).not.toContain('hunter2');
   }, 60_000);
 
-  test('MariaDB is reached as well', async () => {
+  test('MariaDB can be reached as well', async () => {
     const url = `mariadb://${mariadb.user}:${mariadb.password}@localhost:1/mysql`;
     const command = `socat UNIX-LISTEN:{socket},fork TCP:127.0.0.1:${mariadb.port}`;
     await home.here(['connections', 'add', url, '--name', 'Maria', '--tunnel-command', command]);
@@ -155,7 +155,7 @@ needs(missing).describe('a tunnel command', () => {
   }, 60_000);
 
   test.each(['SIGTERM', 'SIGKILL'] as const)(
-    'nothing of it is left after %s',
+    'nothing of it remains after %s',
     async signal => {
       await home.run(['start']);
       for (const name of ['Socket', 'Line', 'Maria']) expect((await asked(name, 'select 1')).code).toBe(0);

@@ -1,6 +1,6 @@
 /**
- * A table with every type of its engine, read by a real client through the built bridge: byte for
- * byte what `psql` and `mariadb` print.
+ * A real client reads a table with each type of its engine through the built bridge: byte for byte
+ * what `psql` and `mariadb` print.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -12,7 +12,7 @@ import { describeWithThreeEngines } from './three-engines.ts';
 const separator = '\u0001';
 const mostRows = Math.max(...types.map(([, , values]) => values.length));
 
-describeWithThreeEngines('every type', three => {
+describeWithThreeEngines('each type', three => {
   let clients: readonly ConnectedClient[] = [];
   beforeAll(async () => {
     const { token } = await three.mint('--scope', 'read-only');
@@ -76,7 +76,7 @@ describeWithThreeEngines('every type', three => {
     );
     const shown = types.map(([, type], index) => {
       if (!/^(binary|varbinary|\w*blob|bit|geometry|point|polygon)/.test(type)) return `c${index}`;
-      // HEX() of a bit column is its number, without the leading zeros of its bytes.
+      // HEX() of a bit column is its number, without its bytes' leading zeros.
       const bytes = type.startsWith('bit') ? `CAST(c${index} AS BINARY)` : `c${index}`;
       return `CONCAT('\\\\x', LOWER(HEX(${bytes})))`;
     });
@@ -101,7 +101,7 @@ describeWithThreeEngines('every type', three => {
   }, 60_000);
 });
 
-/** A client's own reader of JSON leaves a number's value, and no more of its form: 1.50 and 1.5. */
+/** A client's JSON reader keeps a number's value but not its form: 1.50 and 1.5. */
 function textOf(cell: string | number | boolean | null, form: string): string | null {
   if (cell === null) return null;
   return typeof cell === 'number' && Number(form) === cell ? form : String(cell);

@@ -1,6 +1,6 @@
 /**
  * Schemas that nobody has seen before, as models meet them: many tables, short names, comments that
- * say what they are, and decoys.
+ * explain them, and decoys.
  */
 
 interface TableOf {
@@ -12,7 +12,7 @@ interface TableOf {
 
 type Dialect = 'postgres' | 'mysql' | 'sqlite';
 
-/** What the tasks are about, under names as they are found: abbreviated, numbered, or plain. */
+/** The tables of the tasks, with names as found in practice: abbreviated, numbered, or plain. */
 const business: readonly TableOf[] = [
   {
     name: 'cust_mst',
@@ -122,7 +122,7 @@ const topics = [
 ];
 const parts = ['hdr', 'ln', 'log', 'map', 'tmp', 'hist', 'idx', 'lnk', 'stg', 'agg'];
 
-/** Tables that are none of it, some of them named like those that are. */
+/** Tables outside the tasks, some with names like theirs. */
 export function decoy(number: number): TableOf {
   const topic = topics[number % topics.length] ?? '';
   const part = parts[Math.floor(number / topics.length) % parts.length] ?? '';
@@ -140,7 +140,7 @@ export function decoy(number: number): TableOf {
 
 export const businessTables = business;
 
-/** @param rename tables may be called anything: the comment alone says what one is. */
+/** @param rename tables may have any name: only the comment says what one is. */
 export function createStatements(dialect: Dialect, tables: readonly TableOf[], schema = ''): string {
   const prefix = schema === '' ? '' : `${schema}.`;
   return tables.map(table => createStatement(dialect, table, prefix)).join('\n');

@@ -1,7 +1,7 @@
 /**
- * Questions of a person on schemas that the model has not seen, each by the best path: at most four
- * calls, answers of at most 2,500 tokens in all, and no name in the last statement that no answer
- * had given.
+ * A person's questions about schemas that the model has never seen, each by the best path: at most
+ * four calls, answers of at most 2,500 tokens in all, and in the last statement only names from
+ * earlier answers.
  */
 
 import { beforeAll, expect, test } from '@jest/globals';
@@ -13,7 +13,7 @@ interface Task {
   readonly engine: EngineName;
   readonly asks: string;
   readonly calls: readonly (readonly [tool: string, args: Readonly<Record<string, unknown>>])[];
-  /** Of the last call. */
+  /** Rows of the last call. */
   readonly rows: readonly (readonly unknown[])[];
 }
 
@@ -226,14 +226,14 @@ const tasks: readonly Task[] = [
   },
 ];
 
-/** What SQL has and no catalog tells, and what the tasks themselves name. */
+/** Words of SQL, which no catalog has, and words of the tasks. */
 const ownWords = new Set(
   `select sum max count from join on where and not exists is null group by order desc limit as date revenue boss archive`.split(
     ' ',
   ),
 );
 
-/** Names in a statement, its aliases of one letter left out. */
+/** Names in a statement, except aliases of one letter. */
 const namesIn = (sql: string): readonly string[] =>
   [...sql.replace(/'[^']*'/g, '').matchAll(/[a-z_]{2,}/g)].map(([name]) => name).filter(name => !ownWords.has(name));
 

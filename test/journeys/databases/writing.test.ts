@@ -100,7 +100,7 @@ describeWithThreeEngines('writing', three => {
   describe.each(engineNames)('%s', engine => {
     const { insert, destructive, forbidden } = dialects[engine];
 
-    test('a read-only connection writes for no token, and says so in the words agreed', async () => {
+    test('a read-only connection writes for no token, and says so in the agreed words', async () => {
       for (const token of [readWrite, fullAccess]) {
         const result = await three.query(token, engine, insert, { parameters: [1, 'no'] });
         expect(result.isError).toBe(true);
@@ -109,7 +109,7 @@ describeWithThreeEngines('writing', three => {
       expect(await rowsOn(engine)).toEqual([]);
     });
 
-    test('a read-write connection: the insert is seen by the next select, exactly; a read-only token still may not', async () => {
+    test('a read-write connection: the next select sees the insert, exactly; a read-only token still may not', async () => {
       await set(engine, '--external-clients', 'read-write');
       const denied = await three.query(readOnly, engine, insert, { parameters: [1, 'no'] });
       expect(textOf(denied)).toMatch(/^denied: This token may only read\./);
@@ -126,7 +126,7 @@ describeWithThreeEngines('writing', three => {
       expect(await rowsOn(engine)).toEqual([]);
     });
 
-    test('a temporary table is told to be gone with its call, and it is', async () => {
+    test('a temporary table is announced to end with its call, and does', async () => {
       const temporary = engine === 'mysql' ? 'CREATE TEMPORARY TABLE' : 'create temp table';
       const made = await three.query(readWrite, engine, `${temporary} passing as select 1 as a`);
       const told = [expect.stringMatching(/^What is temporary is gone when the call ends/)];
@@ -134,24 +134,27 @@ describeWithThreeEngines('writing', three => {
       expect(textOf(await three.query(readWrite, engine, 'select a from passing'))).toMatch(/^query_failed: /);
     });
 
-    test('a write that fails leaves nothing, and the next one works', async () => {
+    test('a failed write leaves nothing, and the next one works', async () => {
       await three.query(readWrite, engine, insert, { parameters: [1, 'one'] });
       const failed = await three.query(readWrite, engine, "insert into kept values (2, 'two'), (1, 'again')");
       expect(textOf(failed)).toMatch(/^query_failed: /);
       expect(await rowsOn(engine)).toEqual([engine === 'sqlite' ? [1, 'one'] : ['1', 'one']]);
     });
 
-    test.each(destructive)('destructive, and refused, naming the tool for it to a token that has it: %s', async sql => {
-      for (const [token, told] of [
-        [readWrite, /^denied: .*needs the user's yes, which this token can't ask for: ask the user to run it\./s],
-        [fullAccess, /^denied: .*confirm_destructive_operation runs it once the user approves\./s],
-      ] as const) {
-        const result = await three.query(token, engine, sql);
-        expect(result.isError).toBe(true);
-        expect(textOf(result)).toMatch(told);
-      }
-      expect(await rowsOn(engine)).toHaveLength(1);
-    });
+    test.each(destructive)(
+      'destructive, and refused, with the right tool’s name for a token that has it: %s',
+      async sql => {
+        for (const [token, told] of [
+          [readWrite, /^denied: .*needs the user's yes, which this token can't ask for: ask the user to run it\./s],
+          [fullAccess, /^denied: .*confirm_destructive_operation runs it once the user approves\./s],
+        ] as const) {
+          const result = await three.query(token, engine, sql);
+          expect(result.isError).toBe(true);
+          expect(textOf(result)).toMatch(told);
+        }
+        expect(await rowsOn(engine)).toHaveLength(1);
+      },
+    );
 
     test.each(forbidden)('forbidden: %s', async sql => {
       const result = await three.query(fullAccess, engine, sql);
@@ -159,13 +162,13 @@ describeWithThreeEngines('writing', three => {
       expect(textOf(result)).toMatch(/^unsupported: /);
     });
 
-    test('write access for two seconds ends by time, and reading goes on', async () => {
+    test('write access for two seconds ends by time, and reading continues', async () => {
       await set(engine, '--external-clients', 'read-write', '--for', '2s');
       const bump = "update kept set name = 'bumped' where id = 1";
       expect((await three.query(readWrite, engine, bump)).structuredContent?.rows_affected).toBe(1);
       const listed = await three.call(readWrite, 'list_connections', {});
       expect(listed.text).toContain(`"name":"${connectionNames[engine]}"`);
-      // Most of what it was given for.
+      // Most of its time.
       await pause(1_800);
       await until(
         async () =>
@@ -178,7 +181,7 @@ describeWithThreeEngines('writing', three => {
       expect(JSON.parse(shown.stdout).externalClients).toMatchObject({ now: 'readOnly' });
     });
 
-    test('a level narrowed between two statements counts at the second', async () => {
+    test('a level narrowed between two statements counts for the second', async () => {
       await set(engine, '--external-clients', 'read-write');
       const bump = "update kept set name = 'again' where id = 1";
       expect((await three.query(readWrite, engine, bump)).structuredContent?.rows_affected).toBe(1);
@@ -187,7 +190,7 @@ describeWithThreeEngines('writing', three => {
     });
   });
 
-  test('confirm_destructive_operation is for full access alone', async () => {
+  test('confirm_destructive_operation is only for full access', async () => {
     const { json } = await three.call(readWrite, 'confirm_destructive_operation', {
       connection: 'File',
       sql: 'drop table kept',

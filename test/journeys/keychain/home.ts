@@ -1,6 +1,6 @@
 /**
- * A home whose built daemon is given the bus of a private Secret Service, or none, and is run in
- * the foreground to keep it.
+ * A home whose built daemon runs in the foreground with the bus of a private Secret Service, or
+ * with none.
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -10,24 +10,24 @@ import { type Ran, type RealHome, realHome } from '../../shell-terminal/real-hom
 import { until } from '../../waiting/until.ts';
 
 export interface KeychainHome extends RealHome {
-  /** With the keychain, or where there is none. */
+  /** The variables for the keychain, or for its absence. */
   readonly bus: Readonly<Record<string, string>>;
   readonly none: Readonly<Record<string, string>>;
   /** Resolves once it serves, or has ended. */
   startDaemon(environment?: Readonly<Record<string, string>>): Promise<RunningDaemon>;
-  /** A command that finds the keychain. */
+  /** Runs a command that can reach the keychain. */
   ask(words: readonly string[], stdin?: string): Promise<Ran>;
-  /** The same without a process of its own; a worker of its own asks the keychain all the same. */
+  /** Runs it in this process; a worker process still asks the keychain. */
   askHere(words: readonly string[]): Promise<Ran>;
   askJson<Value>(...words: string[]): Promise<Value>;
-  /** Of every file in the home. */
+  /** The bytes of all files in the home. */
   everyByte(): string;
 }
 
 export interface RunningDaemon {
   /** Its exit code. */
   readonly ended: Promise<number | null>;
-  /** As `sallyport stop` does it. */
+  /** Stops it as `sallyport stop` does. */
   stop(): Promise<void>;
   signal(name: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }

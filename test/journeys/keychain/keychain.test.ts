@@ -1,5 +1,5 @@
 /**
- * The built commands with the secrets of their home in a real Secret Service: started, restarted,
+ * The built commands with their home's secrets in a real Secret Service: started, restarted,
  * locked, moved.
  */
 
@@ -28,7 +28,7 @@ needs(missingForSecretService()).describe('a home with a keychain', () => {
     expect(await running.ended).toBe(0);
   }
 
-  test('the daemon keeps its secrets there, its shells find theirs, and a restart finds all', async () => {
+  test('the daemon stores its secrets there, its shells find theirs, and a restart finds all', async () => {
     home = keychainHome(service);
     const first = await home.startDaemon();
     expect(existsSync(join(home.home, 'secrets.json'))).toBe(false);
@@ -53,7 +53,7 @@ needs(missingForSecretService()).describe('a home with a keychain', () => {
     await stopDaemon(second);
   }, 120_000);
 
-  test('locked: the daemon does not start, and says why; a shell says so too, and finds its secret again after', async () => {
+  test('locked: the daemon doesn’t start, and says why; a shell says so too, and finds its secret again afterwards', async () => {
     home = keychainHome(service);
     const first = await home.startDaemon();
     await service.lock();
@@ -86,7 +86,7 @@ needs(missingForSecretService()).describe('a home with a keychain', () => {
   }, 120_000);
 
   needs(missingPrograms(['secret-tool'], 'sh test/install/secret-service.sh')).test(
-    'what keytar filed is not found, which is said, and what doctor names copies it',
+    'keytar’s item isn’t found, which is reported, and doctor names the command that copies it',
     async () => {
       home = keychainHome(service);
       const first = await home.startDaemon();
@@ -121,9 +121,7 @@ needs(missingForSecretService()).describe('a home with a keychain', () => {
     return execFileSync('sh', ['-c', line], { env: { ...service.environment }, encoding: 'utf8' });
   }
 
-  /**
-   * Account and value of each item that stands under that attribute, as `secret-tool` gives them.
-   */
+  /** Account and value of each item with that attribute, as `secret-tool` prints them. */
   function storedAs(attribute: 'account' | 'username'): readonly string[] {
     const named = shell('secret-tool search --all service Sallyport 2>&1').matchAll(
       new RegExp(`^attribute\\.${attribute} = (.*)$`, 'gm'),
@@ -132,7 +130,7 @@ needs(missingForSecretService()).describe('a home with a keychain', () => {
     return [...named].map(([, account]) => `${account} ${value(account)}`).sort();
   }
 
-  /** As `keytar` did, with the same schema; the attributes that another had are taken away. */
+  /** Stores it as `keytar` did, with the same schema, without the other attributes. */
   function fileAs(from: 'account' | 'username', to: 'account' | 'username'): void {
     for (const line of storedAs(from)) {
       const account = line.slice(0, line.indexOf(' '));
@@ -147,7 +145,7 @@ needs(missingForSecretService()).describe('a home with a keychain', () => {
     }
   }
 
-  test('`settings set keychain required` moves a file’s secrets, and from then on there is no start without a keychain', async () => {
+  test('`settings set keychain required` moves a file’s secrets, and from then on nothing starts without a keychain', async () => {
     home = keychainHome(service);
     const first = await home.startDaemon(home.none);
     expect(JSON.parse((await home.run(['status', '--json'])).stdout)).toMatchObject({ secrets: 'file' });

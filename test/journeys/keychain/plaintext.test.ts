@@ -1,7 +1,7 @@
 /**
- * Threat: a secret is found where it has no business. After a whole journey of a home with a
- * keychain, a dump of that keychain, its file on disk, every file of the home, every answer and
- * every process's arguments are searched for plaintext.
+ * Threat: a secret turns up where it doesn't belong. After a whole journey of a home with a
+ * keychain, the test searches for plaintext in a dump of that keychain, its file on disk, each file
+ * of the home, each answer and each process's arguments.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -24,7 +24,7 @@ const verifier = `Zq7${'v'.repeat(40)}`;
 needs(missingForSecretService() ?? missingForTyping()).describe('plaintext', () => {
   let service: SecretService;
   let home: KeychainHome;
-  /** Everything any command or answer said, but for the one time that a token is handed out. */
+  /** Everything that a command or answer said, except the one output of a token. */
   const said: string[] = [];
   const processes: string[] = [];
   const secrets: Record<string, string> = { password, wrongPassphrase, passphrase, verifier };
@@ -130,7 +130,7 @@ needs(missingForSecretService() ?? missingForTyping()).describe('plaintext', () 
     said.push((await exchange(verifier)).text);
   }
 
-  /** Asked of the keychain itself, as a password manager would. */
+  /** Asks the keychain itself, as a password manager would. */
   function everyItem(): typeof dump {
     const script = "console.log(JSON.stringify(require('@napi-rs/keyring').findCredentials('Sallyport')))";
     const ran = spawnSync(process.execPath, ['-e', script], {
@@ -176,17 +176,17 @@ needs(missingForSecretService() ?? missingForTyping()).describe('plaintext', () 
     expect(foundIn(JSON.stringify(dump.map(({ account }) => account)))).toEqual([]);
   });
 
-  test('its file on disk, and every file of the home, hold none, nor anything that the keychain holds', () => {
+  test('its file on disk, and each file of the home, contain none, nor anything from the keychain', () => {
     expect(foundIn(keyring)).toEqual([]);
     expect(foundIn(atRest)).toEqual([]);
     const held = Object.fromEntries(dump.map(item => [item.account, item.password]));
     expect(foundIn(keyring, held)).toEqual([]);
-    // The head has a sealed copy beside the rows, which is no secret.
+    // The log's head has a sealed copy beside the rows, which is no secret.
     const secretly = Object.fromEntries(Object.entries(held).filter(([account]) => !account.endsWith('activity/head')));
     expect(foundIn(atRest, secretly)).toEqual([]);
   });
 
-  test('nor does what was said, in a failure either, nor any process’s arguments', () => {
+  test('nor do outputs, even of a failure, nor any process’s arguments', () => {
     expect(said.filter(text => foundIn(text).length > 0)).toEqual([]);
     expect(foundIn(processes.join('\n'))).toEqual([]);
   });

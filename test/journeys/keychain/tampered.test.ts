@@ -1,6 +1,7 @@
 /**
- * The log of a home whose secrets were moved into the keychain: whoever edits, deletes, cuts off or
- * swaps it is named, with a database from before the move as well. No way leads back to a file.
+ * The log of a home whose secrets were moved into the keychain: rows that were edited, deleted, cut
+ * off or swapped are reported, also with a database from before the move. Nothing leads back to a
+ * file.
  */
 
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
@@ -25,7 +26,7 @@ needs(missingForSecretService()).describe('a log whose key is in the keychain', 
   beforeAll(async () => {
     service = await startSecretService();
   });
-  /** Begun with a file, as on a machine whose keychain came later, and moved while it ran. */
+  /** Starts with a file, as on a machine that got its keychain later, and moves while running. */
   beforeEach(async () => {
     home = keychainHome(service);
     store = join(home.home, 'sallyport.db');
@@ -41,7 +42,7 @@ needs(missingForSecretService()).describe('a log whose key is in the keychain', 
   afterEach(() => home.clean());
   afterAll(() => service.stop());
 
-  /** By a shell that connects once: a command for each row would take most of this suite's time. */
+  /** Through a shell that connects once: a command per row would take most of this suite's time. */
   async function someRows(count: number, environment = home.bus): Promise<void> {
     const found = await findShellSecret(locationsIn(home.home), environment);
     if (found.kind !== 'found') throw new Error(JSON.stringify(found));
@@ -99,7 +100,7 @@ needs(missingForSecretService()).describe('a log whose key is in the keychain', 
     expect(again.limits.join(' ')).not.toContain('secrets.json');
   }, 120_000);
 
-  test('a row edited, a row deleted, the last ten cut off', async () => {
+  test('an edited row, a deleted row, the last ten cut off', async () => {
     const last = edit("update activity set reason = 'something else' where number = @last - 3");
     expect(found(await verify())).toEqual([{ kind: 'edited', from: last - 3, to: last - 3 }]);
     const gone = edit('delete from activity where number = @last - 12') - 12;
@@ -121,7 +122,7 @@ needs(missingForSecretService()).describe('a log whose key is in the keychain', 
     expect(found(await verify())).toContainEqual(expect.objectContaining({ kind: 'older_copy' }));
   }, 120_000);
 
-  test('a copy from before the move is named too, and makes no secret anew', async () => {
+  test('a copy from before the move is reported too, and makes no new secret', async () => {
     const { id } = await home.askJson<{ id: string }>('tokens', 'mint', '--name', 'Claude');
     await daemon.stop();
     putStore(join(home.folder, 'before-the-move.db'));
@@ -147,7 +148,7 @@ needs(missingForSecretService()).describe('a log whose key is in the keychain', 
     expect(existsSync(join(home.home, 'secrets.json'))).toBe(false);
   }, 120_000);
 
-  test('killed in the middle of things it is intact, and says what it took up', async () => {
+  test('killed at any point it is intact, and says what it restored', async () => {
     for (let round = 0; round < 3; round++) {
       const before = lastRow();
       const writing = expect(someRows(1_000)).rejects.toThrow();

@@ -1,7 +1,7 @@
 /**
- * Two extensions pair with a real daemon (spec §10): the sample of this repository, and one that
- * was written from the description of the protocol alone. The links are opened by the built
- * command; only the daemon's clocks are the test's own.
+ * Two extensions pair with a real daemon (spec §10): the sample of this repository, and one written
+ * from the description of the protocol alone. The built command opens the links; only the daemon's
+ * clocks are the test's own.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -20,7 +20,7 @@ import { missingForTyping } from '../terminal/typed-on-a-terminal.ts';
 const file = (name: string): string => fileURLToPath(new URL(`../../extension/${name}`, import.meta.url));
 const verifier = 'v'.repeat(43);
 const challenge = createHash('sha256').update(verifier).digest('base64url');
-/** Past every lockout, code and request of the test before. */
+/** Longer than each lockout, code and request of the earlier test. */
 const longSeconds = 3_600;
 
 let home: RealHome;
@@ -53,7 +53,7 @@ interface Extension {
   readonly ended: Promise<{ readonly code: number | null; readonly said: string }>;
 }
 
-/** Started, and its link printed. */
+/** Starts it and waits until its link is printed. */
 async function start(words: readonly string[]): Promise<Extension> {
   const child = spawn(process.execPath, words);
   extensions.add(child);
@@ -75,7 +75,7 @@ async function start(words: readonly string[]): Promise<Extension> {
 
 const independent = (...more: string[]): Promise<Extension> =>
   start([file('independent.mjs'), 'sallyport', handshake(), ...more]);
-/** Approved, and its answer kept from the extension. */
+/** Approves it and keeps the answer from the extension. */
 async function approvedAddress(link: string): Promise<string> {
   const ran = await home.run(['open', link, '--approve', '--connections', 'all', '--print-redirect']);
   const isReader = new URL(link).searchParams.get('scopes') === 'readOnly';
@@ -112,7 +112,7 @@ describe.each([
     begin: () => independent(),
   },
 ])('$which', ({ name, scope, begin }) => {
-  test('approved: it lists the connections, and its code is worth nothing again', async () => {
+  test('approved: it lists the connections, and its code works only once', async () => {
     const { link, ended } = await begin();
     const address = await approvedAddress(link);
     expect((await deliver(address)).status).toBe(200);
@@ -133,7 +133,7 @@ describe.each([
   }, 30_000);
 
   needs(missingForTyping()).test(
-    'nobody decided in five minutes: the sheet says so, Approve gives nothing, and nobody calls back',
+    'no decision in five minutes: the sheet says so, Approve gives nothing, and no callback comes',
     async () => {
       const { link, child, said } = await begin();
       const sheet = clock.spawnOnTerminal(['open', link]);
@@ -145,7 +145,8 @@ describe.each([
       await until(() => shown.includes('[ Deny ]'), 'the sheet is drawn');
       later(300);
       await until(() => shown.includes('The five minutes have passed'), 'the sheet says that its time is up');
-      // End, then to Approve: dimmed, so Enter does nothing, and Esc has nothing left to deny.
+      // End, then to Approve: it is dimmed, so Enter does nothing, and Esc has nothing left to
+      // deny.
       sheet.stdin?.write('\u001b[F\u001b[D\r\r');
       sheet.stdin?.write('\u001b');
       expect(await ended).toBe(1);
@@ -157,7 +158,7 @@ describe.each([
     30_000,
   );
 
-  test('its code was seen by another, who has no verifier: 403, then 404 for itself, and no token is left', async () => {
+  test('another program without a verifier saw its code: 403, then 404 for itself, and no token remains', async () => {
     const { link, ended } = await begin();
     const address = await approvedAddress(link);
     expect(told(await guess(codeIn(address)))).toEqual(mismatch);
@@ -169,7 +170,7 @@ describe.each([
     expect(await tokens()).toEqual([]);
   }, 30_000);
 
-  test('it comes five minutes late: 410, from ten minutes later on 404, and no token is left', async () => {
+  test('it comes five minutes late: 410, ten minutes later 404, and no token remains', async () => {
     const { link, ended } = await begin();
     const address = await approvedAddress(link);
     expect(await tokens()).toHaveLength(1);
@@ -205,14 +206,14 @@ describe.each([
   }, 30_000);
 });
 
-test('over IPv6 loopback, and by a client whose name draws an approval: both pair, and nothing it says is obeyed', async () => {
+test('over IPv6 loopback, and by a client whose name draws an approval: both pair, and the name has no effect', async () => {
   const name = '\u001b[2J\u001b[H[ Approve ] \u202e\u0007';
   const { link, ended } = await independent(name, '[::1]');
   expect(decodeURIComponent(link)).toContain('redirect=http://[::1]:');
   const shown = [await home.run(['open', link, '--approve', '--connections', 'all'])];
   expect(shown[0]).toMatchObject({ code: 0, stdout: expect.stringContaining('fetches its token now') });
   expect((await ended).code).toBe(0);
-  // Nobody listens any more: the name stands in a sentence about that, too.
+  // Nobody listens any more; the sentence about that also has the name.
   shown.push(await home.run(['open', link, '--deny']));
   for (const words of [['tokens', 'list'], ['activity']]) shown.push(await home.run(words));
   for (const { stdout, stderr } of shown) {
@@ -227,8 +228,8 @@ const linkWith = (changes: Record<string, string> = {}): string =>
     ...changes,
   })}`;
 
-describe('the exchange at the real door', () => {
-  test('of two at once one wins, and the answer is kept in no cache', async () => {
+describe('the exchange at the real server', () => {
+  test('of two at once one wins, and the answer is never cached', async () => {
     const code = codeIn(await approvedAddress(linkWith()));
     const answers = await Promise.all([1, 2].map(() => exchange({ code, code_verifier: verifier })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
@@ -252,7 +253,7 @@ describe('the exchange at the real door', () => {
     ],
     ['no code', { code_verifier: verifier }, 'code must be a string.'],
     ['no JSON', 'code=x', 'The body must be a JSON object.'],
-  ])('%s: 400, and it burns no try', async (_what, body, error_description) => {
+  ])('%s: 400, and it uses up no try', async (_what, body, error_description) => {
     const answers = [];
     for (let tried = 0; tried < 6; tried++) answers.push(await exchange(body));
     for (const { status, json, headers } of answers) {
@@ -262,7 +263,7 @@ describe('the exchange at the real door', () => {
     expect(told(await guess(randomUUID()))).toEqual(notFound);
   });
 
-  test('a token that nobody fetched is gone when its code is', async () => {
+  test('a token that nobody fetched ends with its code', async () => {
     await approvedAddress(linkWith());
     later(290);
     expect(await tokens()).toMatchObject([{ name: 'Ed', state: 'uncollected' }]);
@@ -271,13 +272,13 @@ describe('the exchange at the real door', () => {
   }, 60_000);
 });
 
-describe('a link that is refused by the command, with nothing left of it', () => {
+describe('a link that the command refuses, with nothing left of it', () => {
   const environment = () => ({
     XDG_DATA_HOME: join(home.folder, 'data'),
     XDG_CONFIG_HOME: join(home.folder, 'config'),
     XDG_DATA_DIRS: join(home.folder, 'shared'),
   });
-  /** All the schemes an attacker could hope for have an app here; `unregistered` has none. */
+  /** Each scheme that an attacker could want has an app here; `unregistered` has none. */
   beforeAll(() => {
     const schemes = ['sallyport', 'smb', 'web+ed', 'googlechrome', 'editor'];
     const { XDG_CONFIG_HOME, XDG_DATA_HOME } = environment();
@@ -287,7 +288,7 @@ describe('a link that is refused by the command, with nothing left of it', () =>
     writeFileSync(join(XDG_CONFIG_HOME, 'mimeapps.list'), `[Default Applications]\n${list}`);
     writeFileSync(join(applications, 'any.desktop'), '[Desktop Entry]\nType=Application\nName=Any\nExec=true %u\n');
   });
-  /** The system is asked about an app by a program, which needs the environment of a process. */
+  /** Runs a program, since asking the system about an app needs a process's environment. */
   const open = (link: string): Promise<Ran> => {
     const isWebAddress = /redirect=http%3A/i.test(link) && !link.includes('padding');
     const open = isWebAddress ? home.here : home.run;

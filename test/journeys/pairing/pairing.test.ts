@@ -1,6 +1,6 @@
 /**
- * Pairing as an extension author meets it (spec §10): the sample extension, the built commands, a
- * real daemon that is started by the link.
+ * Pairing as an extension author meets it (spec §10): the sample extension, the built commands, and
+ * a real daemon that the link starts.
  */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -26,7 +26,7 @@ const handshake = (): string => join(home.home, 'mcp-handshake.json');
 
 interface Extension {
   readonly link: string;
-  /** How it ended. */
+  /** Its exit code and output. */
   readonly ended: Promise<{ readonly code: number | null; readonly said: string }>;
 }
 
@@ -84,7 +84,7 @@ describe('with nothing running', () => {
   });
   afterEach(() => home.clean());
 
-  test('start-mcp starts the server and shows nothing, also when it runs', async () => {
+  test('start-mcp starts the server and shows nothing, even if it runs', async () => {
     for (const link of ['sallyport://integrations/start-mcp', 'SALLYPORT://integrations/start-mcp/']) {
       expect(await home.run(['open', link])).toEqual({ code: 0, stdout: '', stderr: '' });
     }
@@ -98,7 +98,7 @@ describe('with nothing running', () => {
     await home.run(['stop']);
   }, 30_000);
 
-  test('a pairing link starts it, also when it is switched off, for this run', async () => {
+  test('a pairing link starts it for this run, even if it is switched off', async () => {
     await home.run(['start']);
     await home.here(['settings', 'set', 'enabled', 'false']);
     const answered = await home.run(['open', linkWith(), '--approve', '--connections', 'all', '--print-redirect']);
@@ -112,7 +112,7 @@ describe('with nothing running', () => {
     await home.run(['stop']);
   }, 30_000);
 
-  test('a pairing that nobody approved leaves a server that is switched off as it was', async () => {
+  test('a pairing without an approval leaves a server that is switched off as it was', async () => {
     await home.run(['start']);
     await home.here(['settings', 'set', 'enabled', 'false']);
     const denied = await home.run(['open', linkWith(), '--deny', '--print-redirect']);
@@ -126,7 +126,7 @@ describe('with nothing running', () => {
     await home.run(['stop']);
   }, 30_000);
 
-  test('a link that is none, and options that do not fit, start nothing', async () => {
+  test('an invalid link, and options that don’t fit, start nothing', async () => {
     for (const [words, code] of [
       [['open', 'sallyport://integrations/other'], 1],
       [['open', 'https://example.com'], 1],
@@ -170,13 +170,13 @@ describe('the sample extension', () => {
     expect(token).toMatchObject({ name: 'Sample Extension', client: 'Sample Extension', scope: 'readOnly' });
   }, 30_000);
 
-  test('is told of a no', async () => {
+  test('is told of a denial', async () => {
     const { link, ended } = await extension();
     expect((await home.run(['open', link, '--deny'])).stdout).toMatch(/^Denied\. Sample Extension was told so/);
     expect(await ended).toMatchObject({ code: 1, said: expect.stringContaining('Sallyport said no: denied') });
   }, 30_000);
 
-  test('pairs again while paused, and has two tokens then', async () => {
+  test('pairs again while paused, and then has two tokens', async () => {
     await home.here(['pause']);
     const address = await approvedAddress();
     const [first, second] = [await exchange(address), await exchange(await approvedAddress())];
@@ -187,7 +187,7 @@ describe('the sample extension', () => {
     expect(named).toHaveLength(2);
   }, 30_000);
 
-  test('that has gone is reported, and its token is nobody’s', async () => {
+  test('that has gone is reported, and its token belongs to nobody', async () => {
     const ran = await home.run(['open', linkWith(), '--approve', '--connections', 'all']);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toContain(
@@ -197,7 +197,7 @@ describe('the sample extension', () => {
   }, 30_000);
 
   test.each(['answers with HTTP 500', 'closes without an answer'])(
-    'that took its code and %s has its token all the same, and that is said',
+    'that took its code and %s has its token all the same, and the command says so',
     async does => {
       let arrived = '';
       const listener = createPlainServer((request, response) => {
@@ -223,7 +223,7 @@ describe('the sample extension', () => {
     30_000,
   );
 
-  test('has a token that is not yet collected, until it is; a restart ends one that never can be', async () => {
+  test('has an uncollected token until it collects it; a restart ends one that it never can', async () => {
     const states = async (): Promise<(string | undefined)[]> =>
       (await home.json<{ name: string; state: string }[]>(['tokens', 'list']))
         .filter(({ name }) => name === 'Twice')
@@ -240,7 +240,7 @@ describe('the sample extension', () => {
   }, 30_000);
 
   test.each(['127.0.0.1', 'localhost', '[::1]'])(
-    'may listen on https://%s with a certificate that it signed, and keeps what its address has of its own',
+    'may listen on https://%s with a self-signed certificate, and its address keeps its own parts',
     async host => {
       const arrived: string[] = [];
       const listener = createServer(selfSigned(home.folder), (request, response) => {
@@ -276,7 +276,7 @@ describe('the sample extension', () => {
     }
   }, 30_000);
 
-  test('a token outlives a restart once it was fetched, else not', async () => {
+  test('a token outlives a restart only if it was fetched', async () => {
     const fetched = JSON.parse((await exchange(await approvedAddress())).text).token;
     const before = await home.json<{ id: string }[]>(['tokens', 'list']);
     await approvedAddress();

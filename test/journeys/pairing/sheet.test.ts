@@ -1,6 +1,6 @@
 /**
- * The approval sheet in a real terminal (spec §10, §16): drawn by the built command on a pty,
- * answered by keys.
+ * The approval sheet in a real terminal (spec §10, §16): the built command draws it on a pty, and
+ * keys answer it.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -17,7 +17,7 @@ import { missingForTyping } from '../terminal/typed-on-a-terminal.ts';
 const challenge = createHash('sha256').update('y'.repeat(43)).digest('base64url');
 const keys = { enter: '\r', escape: '\u001b', end: '\u001b[F', left: '\u001b[D', right: '\u001b[C', down: '\u001b[B' };
 const interrupt = '\u0003';
-/** Longer than Approve is deaf. */
+/** Longer than Approve ignores keys. */
 const heard = 900;
 
 needs(missingForTyping()).describe('the sheet of a pairing', () => {
@@ -69,7 +69,7 @@ needs(missingForTyping()).describe('the sheet of a pairing', () => {
     readonly environment?: Record<string, string>;
   }
 
-  /** `script` is the terminal: what is written to it is typed, what it writes is shown. */
+  /** `script` is the terminal: text written to it is typed, its output is shown. */
   function open(address: string, { columns = 80, rows = 24, environment = {} }: Window = {}): Sheet {
     const command = `stty cols ${columns} rows ${rows}; exec '${executable}' open '${address}'`;
     const child = spawn('script', ['-qfec', command, '/dev/null'], {
@@ -105,7 +105,7 @@ needs(missingForTyping()).describe('the sheet of a pairing', () => {
   const isOnApprove = (sheet: Sheet): boolean => /> .{0,5}\[ Approve \]/.test(sheet.shown());
   const tokens = (): Promise<{ name: string; scope: string; connections: unknown }[]> => home.json(['tokens', 'list']);
 
-  test('keys typed before it is drawn approve nothing; those typed then give what they choose', async () => {
+  test('keys typed before it is drawn approve nothing; later ones give what they choose', async () => {
     const sheet = open(link());
     sheet.type(keys.end, keys.left, keys.enter, keys.enter);
     await sheet.drawn();
@@ -150,7 +150,7 @@ needs(missingForTyping()).describe('the sheet of a pairing', () => {
     await until(() => sheet.shown().includes('Tick a connection to approve.'), 'it says what is missing');
     sheet.type(interrupt);
     await sheet.ended;
-    // The keys before the last did nothing.
+    // The keys before the last one did nothing.
     expect(answers.map(({ search }) => search)).toEqual(['?error=denied&error_description=user_denied']);
   }, 30_000);
 
@@ -158,7 +158,7 @@ needs(missingForTyping()).describe('the sheet of a pairing', () => {
     ['Ctrl-D', '\u0004'],
     ['Esc with Enter behind it', `${keys.escape}\r`],
   ])(
-    '%s denies, with Approve under the cursor and after a paste and a Ctrl-Z that do nothing',
+    '%s denies, even with the cursor on Approve, and after a paste and a Ctrl-Z without effect',
     async (_key, typed) => {
       const before = (await tokens()).length;
       const sheet = open(link({ 'connection-ids': demo }));
@@ -183,7 +183,7 @@ needs(missingForTyping()).describe('the sheet of a pairing', () => {
     await sheet.ended;
   }, 30_000);
 
-  test('closed with its window it opens nothing, and the next one gets its turn', async () => {
+  test('closing its window opens nothing, and the next one gets its turn', async () => {
     const first = open(link());
     await first.drawn();
     const second = open(link({ client: 'Second' }));
@@ -213,7 +213,7 @@ needs(missingForTyping()).describe('the sheet of a pairing', () => {
     for (const raw of ['\u202e', '\u0007', '\u001b[2J\u001b[H[ App']) expect(shown).not.toContain(raw);
   }, 30_000);
 
-  test('a terminal that cannot move its cursor is told how else to answer', async () => {
+  test('a terminal that can’t move its cursor is told how else to answer', async () => {
     const sheet = open(link(), { environment: { TERM: 'dumb' } });
     expect(await sheet.ended).toBe(1);
     expect(sheet.shown()).toMatch(/TERM=dumb[\s\S]*answer with --approve/);

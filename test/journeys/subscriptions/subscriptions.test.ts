@@ -1,5 +1,5 @@
 /**
- * Changes reach real clients: SDK v2 over HTTP and the bridge, SDK v1 through the bridge, which
+ * Changes reach real clients: SDK v2 over HTTP and the bridge, and SDK v1 through the bridge, which
  * listens for it.
  */
 
@@ -80,7 +80,7 @@ test.each(['HTTP', 'the bridge'])('SDK v2 over %s listens, and hears both kinds'
     await rename();
     await until(() => heard.includes('list'), 'the list is told of');
     await subscription.close();
-    // What was said before the end has come once another answer has.
+    // Once another answer has come, all earlier messages have come too.
     await client.callTool({ name: 'list_connections', arguments: {} });
     const said = heard.length;
     await changeSchema();
@@ -91,7 +91,7 @@ test.each(['HTTP', 'the bridge'])('SDK v2 over %s listens, and hears both kinds'
   }
 });
 
-test('SDK v1 through the bridge subscribes, and hears no more of what it gave up', async () => {
+test('SDK v1 through the bridge subscribes, and hears no more once it unsubscribes', async () => {
   const client = new OldClient({ name: 'older', version: '1' });
   await client.connect(new OldTransport({ command: bridgeCommand, env: home.environment }));
   const heard: string[] = [];
@@ -115,7 +115,7 @@ test('SDK v1 through the bridge subscribes, and hears no more of what it gave up
   }
 });
 
-test('a bridge listens only for a client that asked for the list, and takes it up with the next daemon', async () => {
+test('a bridge listens only for a client that asked for the list, and listens again with the next daemon', async () => {
   const bridge = home.bridge();
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'older', version: '1' } };
   await bridge.ask(legacy(1, 'initialize', params));
@@ -135,7 +135,7 @@ test('a bridge listens only for a client that asked for the list, and takes it u
   url = `http://127.0.0.1:${home.handshake()?.port}/mcp`;
 }, 30_000);
 
-test('a change that somebody else made is told once a look-up has seen it, and its rows never are', async () => {
+test('another program’s change is reported once a look-up has seen it, and its rows never are', async () => {
   const reader = await listen(url, token, { resourceSubscriptions: [uri] });
   await call('list_tables', {});
   await call('describe_table', { table: 'made_1' });
@@ -158,7 +158,7 @@ test('a change that somebody else made is told once a look-up has seen it, and i
   }
 });
 
-test('writing that ends by the clock is told of', async () => {
+test('the end of write access by the clock is reported', async () => {
   const reader = await listen(url, token, { resourceSubscriptions: ['sallyport://connections'] });
   await json('connections', 'set', 'shop', '--external-clients', 'read-write', '--for', '2s');
   const access = async () => {
@@ -173,7 +173,7 @@ test('writing that ends by the clock is told of', async () => {
 });
 
 needs(missingForFollower()).test(
-  'a yes to the first use brings the connection into the list, for who asked alone',
+  'an approved first use adds the connection to the list, only for the client that asked',
   async () => {
     await json('connections', 'add', file, '--name', 'asked', '--ai-policy', 'ask');
     const minted = await json('tokens', 'mint', '--name', 'other', '--scope', 'read-only');
@@ -203,7 +203,7 @@ needs(missingForFollower()).test(
   },
 );
 
-test('the 2025 revisions are promised nothing over HTTP, and who asks for nothing of ours is answered at once', async () => {
+test('the 2025 revisions are promised nothing over HTTP, and a request for nothing of ours is answered at once', async () => {
   const { json: opened } = await send(url, legacyOverHttp(token, initialize('2025-11-25')));
   expect(opened.result?.capabilities).toEqual({
     tools: { listChanged: false },
@@ -216,7 +216,7 @@ test('the 2025 revisions are promised nothing over HTTP, and who asks for nothin
   expect(reader.words()).toEqual(['subscriptions/acknowledged', 'result']);
 });
 
-test('a stop does not wait for who listens', async () => {
+test('a stop doesn’t wait for listeners', async () => {
   const reader = await listen(url, token, { resourcesListChanged: true });
   const start = performance.now();
   await json('stop');

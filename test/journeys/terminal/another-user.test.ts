@@ -1,6 +1,6 @@
 /**
- * Root, as sudo makes it, in the home folder of a person, and people in each other's: nothing is
- * made there, and the sentence says whose it is.
+ * Root, through sudo, uses the home folder of a person, and people use each other's: nothing is
+ * created there, and the sentence names the owner.
  */
 
 import { spawn } from 'node:child_process';
@@ -12,7 +12,7 @@ import { daemonsOf } from '../../servers/daemons.ts';
 import { executable } from '../../shell-terminal/real-home.ts';
 import { until } from '../../waiting/until.ts';
 
-/** `nobody`, whose home this test makes. */
+/** `nobody`, with a home from this test. */
 const person = 65_534;
 const stranger = 65_533;
 
@@ -39,7 +39,7 @@ interface Ended {
   readonly said: string;
 }
 
-/** As sudo starts it where it leaves HOME as it was. */
+/** As sudo runs it when it leaves HOME unchanged. */
 function run(words: readonly string[], uid: number, environment: Record<string, string> = {}): Promise<Ended> {
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: userHome, ...environment };
   const child = spawn(executable, words, { cwd: '/', env, uid, gid: uid });
@@ -49,7 +49,7 @@ function run(words: readonly string[], uid: number, environment: Record<string, 
 }
 
 needsRoot.test(
-  'root makes nothing in the home folder of a person, whatever it is asked to start or keep there',
+  'root makes nothing in the home folder of a person, whatever it should start or store there',
   async () => {
     const commands = [
       ['start'],
@@ -72,18 +72,18 @@ needsRoot.test(
 );
 
 needsRoot.test(
-  'the daemon of another user is told to be theirs, to root and to people, not to be none',
+  'the daemon of another user is reported as theirs, to root and to people, not as missing',
   async () => {
     expect(await run(['start'], person)).toMatchObject({ code: 0 });
     const asRoot = await run(['status'], 0);
     expect(asRoot).toEqual({ code: 1, said: expect.stringContaining(`${home} belongs to another user`) });
-    // The folder is theirs alone, so a stranger sees no further than to it.
+    // Only the owner can enter the folder, so a stranger sees just that it is there.
     const asStranger = await run(['status'], stranger, { HOME: '/', SALLYPORT_HOME: home });
     expect(asStranger.said).toContain(
       `${join(userHome, '.local')} belongs to another user; only that user can run Sallyport there`,
     );
     expect(asStranger.said).not.toContain('not running');
-    // Whose HOME it still is, as under `su -m`: nobody is told to make it theirs.
+    // HOME is still theirs, as under `su -m`: nobody is told to take it over.
     const withTheirHome = await run(['status'], stranger);
     expect(withTheirHome.said).toContain('belongs to another user; only that user can run Sallyport there');
     expect((await run(['stop'], person)).code).toBe(0);
@@ -92,7 +92,7 @@ needsRoot.test(
 );
 
 needsRoot.test(
-  'under sudo, with root’s own home, root’s Sallyport is the one that is not running',
+  'under sudo, with root’s own home, root’s Sallyport is the one that isn’t running',
   async () => {
     const { code, said } = await run(['status'], 0, { HOME: folder, SUDO_USER: 'ada' });
     expect({ code, said }).toEqual({
@@ -107,7 +107,7 @@ needsRoot.test(
 );
 
 needsRoot.test(
-  'a folder of root in the way is named by every command, with what to do, and breaks none',
+  'each command names a root folder in the way, with what to do, and none crashes',
   async () => {
     mkdirSync(join(userHome, '.local'), { mode: 0o700 });
     for (const words of [['doctor'], ['status'], ['start']]) {
@@ -123,7 +123,7 @@ needsRoot.test(
 );
 
 needsRoot.test(
-  'SALLYPORT_HOME that no shell has read: ~/ is the home folder, and a folder from here is refused',
+  'SALLYPORT_HOME that no shell expanded: ~/ is the home folder, and a relative folder is refused',
   async () => {
     const { code, said } = await run(['start'], person, { SALLYPORT_HOME: '~/sp' });
     expect({ code, said }).toMatchObject({ code: 0 });

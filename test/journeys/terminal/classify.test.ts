@@ -1,5 +1,5 @@
 /**
- * `sallyport classify`, as built: for people, for scripts, and with the catalog of a connection.
+ * The built `sallyport classify`: for people, for scripts, and with the catalog of a connection.
  */
 
 import { spawn } from 'node:child_process';
@@ -30,13 +30,13 @@ describe('without a daemon', () => {
     expect(home.daemons()).toEqual([]);
   });
 
-  test('what the statement says of itself is shown escaped', async () => {
+  test('the statement’s own text is shown escaped', async () => {
     const { stdout } = await home.run(['classify', 'sqlite'], { stdin: 'select * from "a\u001b[31m\u202eb"' });
     expect([...stdout].some(character => '\u001b\u202e'.includes(character))).toBe(false);
     expect(stdout).toContain('\\u{1b}');
   });
 
-  test.each(engines)('--json: the judged table of %s, a line each', async engine => {
+  test.each(engines)('--json: the classified table of %s, one line each', async engine => {
     const rows = decidedByText(engine);
     const stdin = lines(rows.map(row => row.sql));
     const { code, stdout, stderr } = await home.run(['classify', engine, '--json'], { stdin });
@@ -64,7 +64,7 @@ describe('without a daemon', () => {
     ).toEqual(['class', 'error', 'error', 'error', 'error', 'class', 'class']);
   });
 
-  test('--json: a reader that is slow, or gone, holds nothing up', async () => {
+  test('--json: a reader that is slow, or gone, blocks nothing', async () => {
     const child = spawn(executable, ['classify', 'sqlite', '--json'], {
       env: { PATH: '/usr/bin:/bin', HOME: home.folder },
     });
@@ -74,7 +74,7 @@ describe('without a daemon', () => {
       child.stdout.once('data', data => resolve(String(data).split('\n')));
       child.stdin.write(lines(['select 1']));
     });
-    // Answered while more may come: the stream is not waited for to end.
+    // It answers before the stream ends.
     expect(JSON.parse(first ?? '')).toMatchObject({ class: 'read' });
     child.stdout.destroy();
     child.stdin.write(lines(Array(5_000).fill('select 1')));

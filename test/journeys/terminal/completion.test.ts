@@ -38,7 +38,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`,
     ),
   );
 
-// What the function hands to zsh's own _describe, outside a line editor.
+// What the function passes to zsh's own _describe, outside a line editor.
 const zsh = (...words: readonly string[]): string[] =>
   lines(
     shell(
@@ -93,7 +93,7 @@ needs(missingPrograms(['fish'], 'sh test/install/shells.sh')).test('fish says wh
 });
 
 describe('a home without a daemon', () => {
-  test('names nothing, says nothing, starts nothing', async () => {
+  test('names nothing, prints nothing, starts nothing', async () => {
     const empty = realHome();
     try {
       expect(await empty.run(['__complete', 'query', ''])).toMatchObject({ code: 0, stdout: '', stderr: '' });

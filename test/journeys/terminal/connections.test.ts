@@ -1,5 +1,5 @@
 /**
- * Connections and tokens through the built `sallyport` and the real daemon, as a person or a script
+ * Connections and tokens with the built `sallyport` and the real daemon, as a person or a script
  * makes them.
  */
 
@@ -27,10 +27,7 @@ afterAll(() => home.clean());
 const show = (name: string) => home.json<ConnectionView>(['connections', 'show', name]);
 const add = (...words: string[]) => home.run(['connections', 'add', ...words]);
 
-/**
- * Every file of the home as text, but the one that secrets belong in, and that one as it is being
- * written.
- */
+/** Each file of the home as text, except the secrets' file and its temporary copy. */
 function everythingKept(): string {
   return readdirSync(home.home, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && !entry.name.startsWith('secrets.json'))
@@ -74,7 +71,7 @@ describe('connections', () => {
     expect(refused.stderr).toMatch(sentence);
   });
 
-  test('every option of add is kept, and set changes what it names only', async () => {
+  test('each option of add is stored, and set changes only what it names', async () => {
     const added = await add(
       ...[
         'mysql://anna@db.example.com:3307/shop',
@@ -186,7 +183,7 @@ describe('connections', () => {
     expect(await home.run(['connections', 'show', 'Shop'])).toMatchObject({ code: 1, stdout: '' });
   }, 60_000);
 
-  test('a path is made absolute from where it was typed; a file that went away is no longer reached', async () => {
+  test('a path becomes absolute from where it was typed; a file that disappeared can’t be reached any more', async () => {
     mkdirSync(join(home.folder, 'work', 'sub'));
     expect((await add('sub/shop.db', '--name', 'Relative', '--create')).code).toBe(0);
     expect((await show('Relative')).filePath).toBe(join(home.folder, 'work', 'sub', 'shop.db'));
@@ -199,7 +196,7 @@ describe('connections', () => {
     expect(tested.stderr).toMatch(/^sallyport: Relative can't be reached: .+\n$/);
   }, 60_000);
 
-  test('Sallyport’s own files are no databases', async () => {
+  test('Sallyport’s own files can’t be databases', async () => {
     for (const file of ['sallyport.db', 'secrets.json', '../home/sallyport.db']) {
       const refused = await add(join(home.home, file), '--name', 'Own');
       expect([file, refused.code]).toEqual([file, 1]);
@@ -227,7 +224,7 @@ describe('connections', () => {
 describe('passwords', () => {
   const secret = 'hunter2-ünïcödé "quoted" \\ %20';
 
-  test('from stdin: the whole of it but one line break; in no file, list or process but the secrets', async () => {
+  test('from stdin: all of it except one line break; only the secrets have it, no file, list or process', async () => {
     const added = await home.run(
       ['connections', 'add', 'postgres://anna@127.0.0.1:1/shop', '--name', 'Stdin', '--password-stdin'],
       {
@@ -245,7 +242,7 @@ describe('passwords', () => {
     expect(everythingKept()).not.toMatch(/hunter2/);
   }, 60_000);
 
-  test('two line breaks leave one; nothing at all is refused', async () => {
+  test('two line breaks leave one; empty input is refused', async () => {
     const url = 'postgres://anna@h/d';
     expect(
       (await home.run(['connections', 'add', url, '--name', 'Breaks', '--password-stdin'], { stdin: 'a\n\n' })).code,
@@ -261,7 +258,7 @@ describe('passwords', () => {
     expect(bytes.code).toBe(2);
   }, 60_000);
 
-  test('in a URL: taken out, kept apart, and a warning about the history', async () => {
+  test('in a URL: taken out, stored apart, with a warning about the history', async () => {
     const added = await add('postgres://anna:hunter2@127.0.0.1:1/shop', '--name', 'Url');
     expect(added.code).toBe(0);
     expect(added.stderr).toContain('history');
@@ -320,7 +317,7 @@ describe('tokens', () => {
     expect(await home.run(['tokens', 'revoke', short])).toMatchObject({ code: 1, stdout: '' });
   }, 60_000);
 
-  test('for people the token alone is on stdout', async () => {
+  test('for people only the token is on stdout', async () => {
     const { code, stdout, stderr } = await home.run(['tokens', 'mint', '--name', 'Person']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^sp_[A-Za-z0-9_-]{43}\n$/);
@@ -336,7 +333,7 @@ describe('tokens', () => {
     expect(unknown.stderr).toContain('no connection "nope"');
   }, 60_000);
 
-  test('edited: its client goes on with what it gives now, after a restart too', async () => {
+  test('edited: its client continues with its new access, after a restart too', async () => {
     await home.run(['demo']);
     const { id, token } = await mint('--scope', 'read-write');
     const reached = async () => {
@@ -390,7 +387,7 @@ describe('tokens', () => {
   }, 60_000);
 });
 
-test('a password whose connection is gone, as a kill in mid-removal leaves it, is gone after a start; others stay', async () => {
+test('the password of a removed connection that a kill left behind is gone after a start; others stay', async () => {
   const kept = () => readFileSync(join(home.home, 'secrets.json'), 'utf8');
   for (const name of ['Gone', 'Stays']) {
     const added = await home.run(

@@ -1,4 +1,4 @@
-/** The built `sallyport` starting, showing and stopping the real daemon. */
+/** The built `sallyport` starts, shows and stops the real daemon. */
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { until } from '../../waiting/until.ts';
 let home: RealHome;
 afterEach(() => home.clean());
 
-test('start returns when the daemon is ready, status shows it, stop when it is gone', async () => {
+test('start returns when the daemon is ready, status shows it, stop returns when it is gone', async () => {
   home = realHome();
   const started = await home.run(['start']);
   expect(started).toMatchObject({ code: 0, stderr: '' });
@@ -29,7 +29,7 @@ test('start returns when the daemon is ready, status shows it, stop when it is g
   const shown = await home.run(['status']);
   expect(shown.stdout).toMatch(/^Sallyport \d.* is running\n/);
   expect(shown.stdout).toContain(`http://127.0.0.1:${handshake.port}/mcp`);
-  // No colour where nobody looks.
+  // No colour unless it is shown on a terminal.
   expect(shown.stdout).not.toContain('\u001b');
 
   const again = await home.run(['start']);
@@ -46,7 +46,7 @@ test('start returns when the daemon is ready, status shows it, stop when it is g
   expect(existsSync(join(home.home, 'control.sock'))).toBe(false);
 }, 60_000);
 
-test('stop --until-login: no bridge starts it, `start` does, and a plain stop lets bridges start it', async () => {
+test('stop --until-login: no bridge starts it, `start` does, and after a plain stop bridges start it again', async () => {
   home = realHome();
   const asked = async (): Promise<string> => {
     const child = home.spawnProgram(join(dirname(executable), 'sallyport-mcp'), []);
@@ -71,7 +71,7 @@ test('stop --until-login: no bridge starts it, `start` does, and a plain stop le
   expect(home.daemons()).toHaveLength(1);
 }, 60_000);
 
-test('without a daemon every command that needs one ends with 69 and one sentence', async () => {
+test('without a daemon each command that needs one ends with 69 and one sentence', async () => {
   home = realHome(0, 'owner');
   const commands = [
     ['status'],
@@ -100,7 +100,7 @@ test('without a daemon every command that needs one ends with 69 and one sentenc
   expect(existsSync(home.home)).toBe(false);
 }, 60_000);
 
-test('everything in the home is this user’s alone', async () => {
+test('only this user can use anything in the home', async () => {
   home = realHome();
   await home.run(['start']);
   await home.run(['demo']);
@@ -111,7 +111,7 @@ test('everything in the home is this user’s alone', async () => {
   }
 }, 60_000);
 
-test('two starts in the same instant: one daemon, both say where', async () => {
+test('two starts at the same moment: one daemon, both say where', async () => {
   home = realHome();
   const [one, two] = await Promise.all([home.run(['start']), home.run(['start'])]);
   expect([one.code, two.code]).toEqual([0, 0]);
@@ -120,7 +120,7 @@ test('two starts in the same instant: one daemon, both say where', async () => {
   expect(home.daemons()).toEqual([pidIn(one.stdout)]);
 }, 60_000);
 
-test('after a kill -9 the stale socket and handshake are no hindrance', async () => {
+test('after a kill -9 the stale socket and handshake don’t matter', async () => {
   home = realHome();
   const first = pidIn((await home.run(['start'])).stdout);
   await home.end('SIGKILL');
@@ -171,7 +171,7 @@ test('--foreground runs until a signal, prints what to paste and leaves nothing 
   expect(home.daemons()).toEqual([]);
 }, 60_000);
 
-test('someone else’s secret in the home is refused, with nothing sent', async () => {
+test('another program’s secret in the home is refused, and nothing is sent', async () => {
   home = realHome();
   await home.run(['start']);
   const { writeFileSync } = await import('node:fs');
@@ -179,7 +179,7 @@ test('someone else’s secret in the home is refused, with nothing sent', async 
   const kept = readFileSync(path);
   const secrets = JSON.parse(kept.toString('utf8'));
   secrets.secrets['shell/secret'] = 'x'.repeat(43);
-  // The daemon may just be writing what it read with its own secret in it.
+  // The daemon may be writing what it read with its own secret in it.
   await until(async () => {
     writeFileSync(path, JSON.stringify(secrets), { mode: 0o600 });
     const refused = await home.run(['status']);
@@ -192,7 +192,7 @@ test('someone else’s secret in the home is refused, with nothing sent', async 
   expect(open).toMatchObject({ code: 1 });
   expect(open.stderr).toContain('has mode 644, not 600');
   expect(open.stderr.replace(/\s+/g, ' ')).toContain(`chmod 600 ${path}`);
-  // The daemon may just be writing what it read with the other secret in it.
+  // The daemon may be writing what it read with the other secret in it.
   await until(async () => {
     writeFileSync(path, kept);
     chmodSync(path, 0o600);

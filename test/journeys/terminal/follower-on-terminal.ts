@@ -1,6 +1,6 @@
 /**
- * The built `sallyport approvals --follow` on a terminal of its own (util-linux `script`), in
- * lines: whom the daemon takes for asked.
+ * The built `sallyport approvals --follow` on a terminal of its own (util-linux `script`), in line
+ * mode: whether the daemon counts it as one that asks a person.
  */
 
 import type { ChildProcess } from 'node:child_process';
@@ -10,13 +10,13 @@ import { until } from '../../waiting/until.ts';
 export { missingForTyping as missingForFollower } from './typed-on-a-terminal.ts';
 
 export interface Follower {
-  /** All that was shown, remarks too, in lines that end with a line feed. */
+  /** Everything shown, including remarks, in lines that end with a line feed. */
   shown(): string;
-  /** With Enter. */
+  /** Types the line and Enter. */
   type(line: string): void;
-  /** With its exit code. */
+  /** Resolves with its exit code. */
   readonly ended: Promise<number | null>;
-  /** As Ctrl-C ends it. */
+  /** Ends it as Ctrl-C does. */
   end(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export async function followOnTerminal(
   isAttached: (shown: string) => boolean = shown => shown.includes('Questions are asked here now.'),
 ): Promise<Follower> {
   const command = [executable, 'approvals', '--follow', ...options].map(word => `'${word}'`).join(' ');
-  // Wide, so that no line is broken; what is typed is not shown among what is printed.
+  // Wide, so no line is broken; typed text isn't echoed into the output.
   const line = `stty cols 240 -echo; TERM=dumb NO_COLOR=1 exec ${command}`;
   const child: ChildProcess = home.spawnProgram('/usr/bin/script', ['-qfec', line, '/dev/null']);
   let shown = '';

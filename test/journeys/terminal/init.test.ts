@@ -1,6 +1,6 @@
 /**
- * `sallyport init --unattended FILE` (spec §11): a home for a machine without a person, and no
- * other home goes unconfirmed by it.
+ * `sallyport init --unattended FILE` (spec §11): makes a home for a machine without a person; other
+ * homes still need confirmation.
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -41,14 +41,14 @@ const init = (content: unknown, ...more: string[]) => {
 const status = () => home.json<StatusResult>(['status']);
 const writer = ['tokens', 'mint', '--name', 'w', '--scope', 'read-write'];
 
-describe('a home that is not there yet', () => {
-  test('is made with its connections, tokens and settings; nothing is confirmed there, which is said', async () => {
+describe('a home that doesn’t exist yet', () => {
+  test('is made with its connections, tokens and settings; nothing needs confirmation there, and init says so', async () => {
     const { code, stdout, stderr } = await init(plan);
     expect([code, stderr]).toEqual([0, `${home.home} is made. Its passphrase is off: nothing is confirmed there.\n`]);
     const tokens = stdout.trimEnd().split('\n');
     expect(tokens.map(line => line.replace(/sp_[\w-]{43}$/, 'TOKEN'))).toEqual(['ci\tTOKEN', 'reader\tTOKEN']);
     expect(statSync(home.home).mode & 0o777).toBe(0o700);
-    // The mark is spent, and the password is nowhere but among the secrets.
+    // The mark is used up, and only the secrets hold the password.
     expect(readdirSync(home.home)).not.toContain('unattended');
     expect(stdout + stderr + readFileSync(join(home.home, 'sallyport.db'), 'latin1')).not.toContain(password);
 
@@ -76,13 +76,13 @@ describe('a home that is not there yet', () => {
     expect(JSON.stringify(answer.json)).toContain('Notes');
     expect(await home.run(writer)).toMatchObject({ code: 0, stderr: expect.stringContaining(nobodyConfirmed) });
 
-    // There is one now.
+    // There is a home now.
     const again = await init(plan);
     expect(again).toMatchObject({ code: 1, stdout: '' });
     expect(again.stderr).toContain('is not empty, and only a new home can be made unattended. Nothing was changed.');
   }, 60_000);
 
-  test('is made from stdin, with nothing in it, into a folder that is empty; as JSON', async () => {
+  test('is made from stdin, with nothing in it, in an empty folder; as JSON', async () => {
     mkdirSync(home.home, { mode: 0o700 });
     const ran = await home.run(['init', '--unattended', '-', '--json'], { stdin: '{}' });
     expect(ran).toMatchObject({ code: 0, stderr: '' });
@@ -91,7 +91,7 @@ describe('a home that is not there yet', () => {
     expect(await home.json(['connections', 'list'])).toEqual([]);
   }, 30_000);
 
-  test('stays away where the plan is none; each refusal names the place, and no value, which may be a password', async () => {
+  test('isn’t made from an invalid plan; each refusal names the place, and no value, which may be a password', async () => {
     const refused: [unknown, string][] = [
       ['{', 'plan.json is not JSON with an object in it.'],
       ['[]', 'plan.json is not JSON with an object in it.'],
@@ -143,14 +143,14 @@ describe('a home that is not there yet', () => {
   }, 60_000);
 });
 
-test('what the daemon alone refuses ends it; the home is left, and how to go on is said', async () => {
+test('a refusal that only the daemon makes ends it; the home stays, with a sentence on how to continue', async () => {
   const { code, stdout, stderr } = await init({ ...plan, settings: { volume: 11 } });
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/^sallyport: There is no setting "volume".* is made in part: stop Sallyport and remove it, /);
   expect(await home.json(['tokens', 'list'])).toEqual([]);
 }, 30_000);
 
-test("a home whose start fails is nobody's: whoever starts it later has not asked for one without a passphrase", async () => {
+test('a home whose start fails belongs to nobody: a later start asked for no home without a passphrase', async () => {
   writeFileSync(inWork('plan.json'), '{}');
   const command = `ulimit -n 36; exec ${executable} init --unattended plan.json`;
   const made = home.spawnProgram('/bin/sh', ['-c', command]);
@@ -166,8 +166,8 @@ test("a home whose start fails is nobody's: whoever starts it later has not aske
   expect(await home.run(writer)).toMatchObject({ code: 1, stdout: '' });
 }, 30_000);
 
-describe('a home that somebody has', () => {
-  test('is left as it is, also where it has never been started, or is no folder', async () => {
+describe('a home with an owner', () => {
+  test('stays as it is, even if it was never started, or isn’t a folder', async () => {
     mkdirSync(home.home);
     writeFileSync(join(home.home, 'sallyport.db'), '');
     expect(await init(plan)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('is not empty') });
@@ -177,7 +177,7 @@ describe('a home that somebody has', () => {
     expect(home.daemons()).toEqual([]);
   }, 30_000);
 
-  test('is not switched off by a mark that is put into it, whether it runs or not', async () => {
+  test('isn’t switched off by a mark that is put into it, running or not', async () => {
     expect((await home.run(['start'])).code).toBe(0);
     beginUnattended(home.home);
     expect((await home.run(writer)).code).toBe(1);

@@ -1,6 +1,6 @@
 /**
- * What the built `sallyport` says to those who call it wrongly, and its help. No daemon is needed,
- * none is started.
+ * What the built `sallyport` says if it is called wrongly, and its help. It needs no daemon and
+ * starts none.
  */
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -97,7 +97,7 @@ describe('help', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  test('names every command and every exit code', async () => {
+  test('names each command and each exit code', async () => {
     const { stdout } = await run(['--help']);
     for (const words of ['start', 'stop', 'status', 'connections add URL', 'tokens mint', 'tokens delete ID', 'demo']) {
       expect(stdout).toContain(`\n  ${words} `);
@@ -111,6 +111,6 @@ describe('help', () => {
   });
 });
 
-test('none of all this made a home', () => {
+test('none of these made a home', () => {
   expect(existsSync(home.home)).toBe(false);
 });

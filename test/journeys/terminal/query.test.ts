@@ -1,6 +1,6 @@
 /**
- * `sallyport query` with the built daemon and bridge: a person's statement, under the rules that
- * hold for AI clients.
+ * `sallyport query` with the built daemon and bridge: a person's statement under the rules for AI
+ * clients.
  */
 
 import { afterEach, expect, test } from '@jest/globals';
@@ -13,7 +13,7 @@ import { followOnTerminal, missingForFollower } from './follower-on-terminal.ts'
 let home: ActivityHome;
 afterEach(() => home.clean());
 
-test('a read is shown as a table or as JSON, a refused statement is said, and the log knows both by the name terminal', async () => {
+test('a read is shown as a table or as JSON, a refused statement is reported, and the log has both under the name terminal', async () => {
   home = await activityHome();
   await home.run(['connections', 'set', 'Shop', '--external-clients', 'read-only']);
   const read = await home.here(['query', 'shop', 'select id, note, null as absent from orders']);
@@ -32,7 +32,7 @@ test('a read is shown as a table or as JSON, a refused statement is said, and th
   expect(await home.here(['query', 'Nowhere', 'select 1'])).toMatchObject({
     ...{ code: 1, stderr: expect.stringMatching(/^sallyport: No connection "Nowhere" is open to AI clients/) },
   });
-  // What a model reads in lines is one sentence after the other here.
+  // A model reads separate lines; here they are sentences in a row.
   const misspelt = await home.here(['query', 'Shop', 'select nott from orders']);
   expect(misspelt.stderr).toMatch(/^sallyport: query_failed: no such column: nott\. .*Did you mean note\?/);
   expect(misspelt.stderr).not.toContain('u{a}');
@@ -46,7 +46,7 @@ test('a read is shown as a table or as JSON, a refused statement is said, and th
   ]);
 }, 60_000);
 
-test('more rows than one answer carries come in several, and `--max-rows` says how many at most', async () => {
+test('more rows than fit into one answer come in several, and `--max-rows` sets the maximum', async () => {
   home = await activityHome();
   const wide = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 4000)
     select i, printf('%.*c', 3000, 'x') as x from n`;
@@ -59,7 +59,7 @@ test('more rows than one answer carries come in several, and `--max-rows` says h
     'id\n1\n2\n',
     expect.stringMatching(/^2 rows, \d+ ms\nThere are more rows; --max-rows/),
   ]);
-  // What the owner allows at most is no argument's to raise.
+  // No argument raises the owner's limit.
   await home.run(['settings', 'set', 'results.maxRows', '2']);
   const most = await home.here(['query', 'Shop', 'select id from orders', '--max-rows', '3']);
   expect(most.stderr).toMatch(/^2 rows, \d+ ms\nThere are more rows than the setting results\.maxRows allows\.$/m);
@@ -70,7 +70,7 @@ test('more rows than one answer carries come in several, and `--max-rows` says h
   expect(truncated_because).not.toContain('max_rows');
 }, 60_000);
 
-test('what a connection allows no call passes', async () => {
+test('no call exceeds the connection’s limits', async () => {
   home = await activityHome();
   await home.here(['connections', 'set', 'Shop', '--row-limit', '2', '--timeout', '1']);
   const rows = ['query', 'Shop', 'select id from orders'];
@@ -89,7 +89,7 @@ test('what a connection allows no call passes', async () => {
 }, 60_000);
 
 needs(missingForFollower()).test(
-  'a write goes through where the level allows it, after a yes where one is asked for; an interrupt stops it',
+  'a write runs if the level allows it, after an approval if one is needed; an interrupt stops it',
   async () => {
     home = await activityHome();
     await home.run(['connections', 'set', 'Shop', '--ai-policy', 'ask']);

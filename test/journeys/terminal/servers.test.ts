@@ -1,5 +1,5 @@
 /**
- * The URL forms and password sources of `sallyport connections add` against real PostgreSQL and
+ * The URL forms and password sources of `sallyport connections add`, with real PostgreSQL and
  * MariaDB servers.
  */
 
@@ -16,7 +16,7 @@ interface Server {
   readonly user: string;
   readonly password: string;
   readonly authorityFile: string;
-  /** The URL's end that names the socket. */
+  /** The end of the URL that names the socket. */
   readonly socket: string;
   stop(): Promise<void>;
 }
@@ -84,7 +84,7 @@ function suite({ scheme, database, start }: Candidate): void {
       stderr: expect.stringMatching(/^Host signs in as (postgres|root), which may do anything there; [^\n]+\n$/),
     });
     expect(await tested('Host')).toMatchObject(reachable);
-    // The next dial has the new password, the pool of the old one is gone.
+    // The next dial uses the new password; the old pool is gone.
     await home.run(['connections', 'set', 'Host', '--password-stdin'], { stdin: 'wrong-hunter2' });
     const wrong = await home.run(['connections', 'test', 'Host']);
     expect(wrong.code).toBe(1);
@@ -104,7 +104,7 @@ function suite({ scheme, database, start }: Candidate): void {
     const words = ['connections', 'add', urlAt('localhost'), '--name', 'Command'];
     await home.run([...words, '--password-command', `printf '%s\\n' '${server.password}'`]);
     expect(await tested('Command')).toMatchObject(reachable);
-    // The sign-in of a server has a clock of its own; a person who looks for the finger has not.
+    // A server limits the time of its sign-in. A person who looks for the sensor has no limit.
     const late = `echo 'touch the sensor' >&2; sleep 11; printf '%s' '${server.password}'`;
     await home.run(['connections', 'set', 'Command', '--password-command', late]);
     expect(await tested('Command')).toMatchObject(reachable);
@@ -137,7 +137,7 @@ function suite({ scheme, database, start }: Candidate): void {
     expect(await tested('Tls')).toMatchObject({ code: 1, reachable: false });
   }, 60_000);
 
-  test('no log tells a password', async () => {
+  test('no log contains a password', async () => {
     const logs = readdirSync(`${home.home}/logs`).map(name => readFileSync(`${home.home}/logs/${name}`, 'utf8'));
     expect(logs.join('\n')).not.toContain(server.password);
     expect(logs.join('\n')).not.toContain('hunter2');

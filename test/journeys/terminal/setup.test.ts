@@ -1,5 +1,5 @@
 /**
- * `sallyport setup`, typed by a person who has nothing yet: a server that wants a password and
+ * `sallyport setup`, typed by a person without any connection: the server wants a password and
  * shows a certificate of its own authority.
  */
 
@@ -86,7 +86,7 @@ needs(missing).describe('sallyport setup', () => {
     }
   }, 90_000);
 
-  test('a typed URL, a taken name, a database that never answers; nothing is kept that is not wanted', async () => {
+  test('a typed URL, a taken name, a database that never answers; nothing unwanted is stored', async () => {
     executeOn(inWork('notes.db'), 'create table note (id integer)');
     expect((await home.run(['start'])).code).toBe(0);
     expect((await home.run(['connections', 'add', 'notes.db', '--name', 'notes'])).code).toBe(0);
@@ -108,7 +108,7 @@ needs(missing).describe('sallyport setup', () => {
     expect((await home.json<{ name: string }[]>(['connections', 'list'])).map(({ name }) => name)).toEqual(['notes']);
   }, 60_000);
 
-  test('a client certificate of a URL comes along, and the passphrase of its key is asked for', async () => {
+  test('a URL’s client certificate is included, and the passphrase of its key is asked for', async () => {
     const server = await startServer();
     try {
       await server.psql('create role certified_role login');
@@ -160,7 +160,7 @@ needs(missing).describe('sallyport setup', () => {
     }
   }, 60_000);
 
-  test('connect alone lists the clients that are here, and which of them have Sallyport', async () => {
+  test('connect alone lists the clients found here, and which of them have Sallyport', async () => {
     mkdirSync(join(home.folder, '.cursor'));
     mkdirSync(join(home.folder, '.codex'));
     expect((await home.run(['connect', 'codex', '--write'])).code).toBe(0);
@@ -179,7 +179,7 @@ needs(missing).describe('sallyport setup', () => {
     });
   }, 30_000);
 
-  test('what the files of psql, mysql and DBeaver name is shown, with where it stands, and no password is', async () => {
+  test('databases in the files of psql, mysql and DBeaver are shown with their place, without passwords', async () => {
     writeFileSync(join(home.folder, '.pgpass'), '*:*:*:any:x\ndb.test:5433:sales:clerk:s\\:ecret1\n');
     writeFileSync(
       join(home.folder, '.pg_service.conf'),
@@ -202,7 +202,7 @@ needs(missing).describe('sallyport setup', () => {
     expect(await home.json(['connections', 'list'])).toEqual([]);
   }, 60_000);
 
-  test('the name alone offers it where nothing is set up, and without a terminal it says what does the same', async () => {
+  test('the name alone offers it if nothing is set up; without a terminal it names the equivalent commands', async () => {
     const { code, shown } = await runOnTerminal(home, [], [['Set it up now?', 'n']]);
     expect({ code, isMade: existsSync(home.home) }).toEqual({ code: 0, isMade: false });
     mkdirSync(home.home, { mode: 0o700 });

@@ -1,5 +1,5 @@
 /**
- * The commands that people know from other tools: restart, logs, settings reset, tokens by name,
+ * Commands that people know from other tools: restart, logs, settings reset, tokens by name,
  * service status.
  */
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => home.clean());
 
-test('restart is another daemon, and starts one where none runs', async () => {
+test('restart runs another daemon, and starts one if none runs', async () => {
   const [before] = home.daemons();
   expect(await home.run(['restart'])).toMatchObject({
     code: 0,
@@ -35,7 +35,7 @@ test('a flag may stand before its command', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ running: true });
 });
 
-test('a setting takes on and off, and gets its default again', async () => {
+test('a setting accepts on and off, and can be reset to its default', async () => {
   expect(await home.here(['settings', 'set', 'enabled', 'off'])).toMatchObject({
     stdout: 'enabled is false.\n',
   });
@@ -44,7 +44,7 @@ test('a setting takes on and off, and gets its default again', async () => {
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringMatching(/^sallyport: There is no setting "prot"/) });
 });
 
-test('a refusal names what was typed, as it was typed', async () => {
+test('a refusal repeats the typed text unchanged', async () => {
   const added = ['connections', 'add', 'postgres://u@h/d', '--name', 'S'];
   for (const [option, value] of [
     ['--timeout', '0'],
@@ -57,7 +57,7 @@ test('a refusal names what was typed, as it was typed', async () => {
     expect((await home.here([...added, option, value])).stderr).toMatch(new RegExp(`^sallyport: ${option}: `));
 });
 
-test('a token is found by its name, where one alone has it', async () => {
+test('a token is found by its name, if only one has it', async () => {
   const { id } = await home.json<{ id: string }>(['tokens', 'mint', '--name', 'laptop']);
   const { stdout } = await home.here(['tokens', 'show', 'laptop']);
   expect(stdout).toMatch(new RegExp(`^laptop\\n.*${id}`));

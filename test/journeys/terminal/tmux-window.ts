@@ -1,6 +1,5 @@
 /**
- * A window of a real terminal (tmux) with a command in it: what stands on its screen, keys, pastes,
- * another size.
+ * A window of a real terminal (tmux) with a command in it: its screen, keys, pastes, and resizing.
  */
 
 import { execFile } from 'node:child_process';
@@ -19,20 +18,27 @@ export function missingForWindows(): string | null {
 }
 
 export interface TmuxWindow {
-  /** Its lines, without the blanks at their ends. @param how `coloured` keeps what colours them. */
+  /**
+   * The lines on the screen, without trailing blanks.
+   * @param how `coloured` keeps the colour sequences.
+   */
   screen(how?: 'coloured'): Promise<string>;
-  /** Waits until all of these stand on it. @returns the screen. */
+  /**
+   * Waits until all of these are on the screen.
+   * @returns the screen.
+   */
   shows(...texts: readonly (string | RegExp)[]): Promise<string>;
   /**
-   * Keys by tmux's names (`Enter`, `C-c`, `NPage`), or text; each is one key typed after the other.
+   * Keys by tmux's names (`Enter`, `C-c`, `NPage`), or text; each is one key, typed one after
+   * another.
    */
   press(...keys: readonly string[]): Promise<void>;
-  /** The same without a moment between them, as what is typed ahead arrives. */
+  /** Sends the keys without a pause, as typed-ahead text arrives. */
   pressAtOnce(...keys: readonly string[]): Promise<void>;
-  /** As a terminal does that tells a paste apart, where the program wants it told. */
+  /** Pastes as a terminal does that marks pastes, if the program asks for that. */
   paste(text: string): Promise<void>;
   resize(columns: number, rows: number): Promise<void>;
-  /** Closes it, as a person does with the mouse. */
+  /** Closes the window, as a person does with the mouse. */
   end(): Promise<void>;
 }
 
@@ -75,7 +81,7 @@ export async function openProgram(
     async shows(...texts) {
       let shown = '';
       const began = Date.now();
-      // Each look starts a program: the longer it takes, the less often we look.
+      // Each look starts a program, so we look less often the longer it takes.
       for (let waited = 0; waited < patienceMilliseconds; waited = Date.now() - began) {
         if (waited > 0) await wait(Math.min(50 + waited / 4, 500));
         shown = await screen();
@@ -97,7 +103,7 @@ export async function openProgram(
       await tmux('resize-window', '-x', String(wide), '-y', String(high));
     },
     async end() {
-      // Gone already where the test ended it.
+      // It is already gone if the test ended it.
       await tmux('kill-server').catch(() => '');
     },
   };

@@ -1,6 +1,6 @@
 /**
- * Runs a built command on a terminal of its own (util-linux `script`), where what is asked for can
- * be typed.
+ * Runs a built command on a terminal of its own (util-linux `script`), where answers to its prompts
+ * can be typed.
  */
 
 import { missingPrograms } from '../../needs.ts';
@@ -15,7 +15,7 @@ export function missingForTyping(): string | null {
 }
 
 export const passphrasePrompt = 'Type the owner passphrase to allow this: ';
-/** Answers to who asks for an owner passphrase where there is none, or for another. */
+/** Answers to the prompts for a first or another owner passphrase. */
 export const choosing = (passphrase: string) =>
   [
     ['New owner passphrase: ', passphrase],
@@ -24,17 +24,17 @@ export const choosing = (passphrase: string) =>
 
 export interface Typed {
   readonly code: number | null;
-  /** All that was shown, on one line. */
+  /** Everything shown, on one line. */
   readonly shown: string;
-  /** The same as it stood there. */
+  /** The same, with its line breaks. */
   readonly drawn: string;
 }
 
-/** What is typed; a function has something happen first, while the prompt waits. */
+/** What is typed. A function first makes something happen while the prompt waits. */
 export type Answer = readonly [prompt: string, typed: string | (() => Promise<string>)];
 
 /**
- * @param answers each typed, with Enter, once its prompt was shown again.
+ * @param answers each is typed, with Enter, once its prompt is shown again.
  * @param columns of the terminal.
  */
 export async function runOnTerminal(
@@ -62,7 +62,7 @@ export async function runOnTerminal(
     void typing.then(typed => child.stdin?.write(`${typed}\r`));
   });
   child.stdin?.on('error', () => {});
-  // Who waits for an answer that never comes would say nothing of where.
+  // Without this limit a wait for a missing prompt wouldn't say which one.
   const patience = setTimeout(() => {
     shown += ' (given up: nothing answered this)';
     child.kill('SIGKILL');

@@ -1,6 +1,6 @@
 /**
- * A person who waits is told what for, and the line goes with the answer; and all connections
- * tested at once.
+ * A line tells a waiting person what they wait for and disappears with the answer; and all
+ * connections are tested at once.
  */
 
 import { once } from 'node:events';
@@ -26,10 +26,10 @@ afterAll(async () => {
   await home.clean();
 });
 
-/** What a server does that is stopped before it answers. */
+/** Acts like a server that stops before it answers. */
 const hangUp = () => sockets.forEach(socket => void socket.destroy());
 
-needs(missingForWindows()).test('a connection that does not answer', async () => {
+needs(missingForWindows()).test('a connection that doesn’t answer', async () => {
   const window = await openWindow(home, ['connections', 'test', 'Silent']);
   await window.shows(/^Connecting to Silent … \d+ s$/m);
   hangUp();
@@ -38,7 +38,7 @@ needs(missingForWindows()).test('a connection that does not answer', async () =>
   await window.end();
 });
 
-test('all at once: a table, and exit code 1 where one is out of reach', async () => {
+test('all at once: a table, and exit code 1 if one is unreachable', async () => {
   await home.json(['demo']);
   const testing = home.run(['connections', 'test']);
   while (sockets.size < 2) await once(server, 'connection');

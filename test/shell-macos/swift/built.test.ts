@@ -1,6 +1,6 @@
 /**
- * What Swift built: the gallery's pictures are what the app's models draw today, with room for
- * every text; and what launchd starts becomes the bundle's Node.
+ * What Swift built: the gallery's pictures match what the app's models draw today, with room for
+ * each text; and the program that launchd starts becomes the bundle's Node.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -22,7 +22,7 @@ function ran(command: string, words: readonly string[], environment: Record<stri
   const { status, stdout, stderr } = spawnSync(command, words, {
     cwd: shell,
     encoding: 'utf8',
-    // A shell that reads from a pipe of Node's, which is a socket, takes itself for a remote login
+    // A shell that reads from a pipe of Node's, which is a socket, thinks that it is a remote login
     // and reads its start files.
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, INSWIFT_DIR: project, ...environment },
@@ -30,11 +30,11 @@ function ran(command: string, words: readonly string[], environment: Record<stri
   return `${stdout}${stderr}exit ${status}`;
 }
 
-/** Runs it where Swift does: what Swift built may need its libraries. */
+/** Runs it where Swift runs, since it may need Swift's libraries. */
 const besideSwift = swift?.[0] === 'inswift' ? ['inswift'] : [];
 
-// SwiftPM takes a second of processor time to find that there is nothing to build: once for what
-// the tests start themselves.
+// SwiftPM takes a second of processor time to find that there is nothing to build, so it does that
+// once for all tests.
 beforeAll(() => {
   if (swift === null) return;
   const [command = '', ...first] = swift;
@@ -82,7 +82,7 @@ describe('Contents/MacOS/sallyportd', () => {
         program(join(contents, 'Helpers/sallyport-node'), 'echo "$@"; env | grep -E "^(NODE_|DYLD_|KEPT)"');
         program(join(contents, 'Resources/sallyport/bundle/sallyportd.js'), '');
         mkdirSync(join(contents, 'MacOS'));
-        // Copied in the chroot that it runs in, where the folder above it is.
+        // Copied inside the chroot that it runs in, which has the folder above it.
         const started = [
           'cp .build/debug/sallyportd "$1/MacOS/"; ln -s "$1/MacOS/sallyportd" "$1/../link"',
           'NODE_OPTIONS=--require=/x DYLD_INSERT_LIBRARIES=/y KEPT=1 "$1/../link" --version two',

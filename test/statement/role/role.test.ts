@@ -34,14 +34,14 @@ test.each([
 
 test('a verifier is the one of RFC 7677', () => {
   const salt = Buffer.from('W22ZaJ0SNY7soEsUEjb6gQ==', 'base64');
-  // Computed from the exchange of its §3: the proof and the server signature there are made of
-  // these keys.
+  // Computed from the exchange in its §3: the proof and the server signature there come from these
+  // keys.
   expect(scramVerifier('pencil', salt)).toBe(
     'SCRAM-SHA-256$4096:W22ZaJ0SNY7soEsUEjb6gQ==$WG5d8oPm3OtcPnkdi4Uo7BkeZkBFzpcXkuLmtbsT4qY=:wfPLwcE6nTWhTAmQ7tl2KeoiWGPlZqQxSrmfPwDl2dU=',
   );
 });
 
-describe('what a server says of a statement that has a secret in it', () => {
+describe('a server’s message about a statement with a secret in it', () => {
   test.each([
     {
       kind: 'query_failed',
@@ -50,11 +50,11 @@ describe('what a server says of a statement that has a secret in it', () => {
     },
     { kind: 'not_connected', message: 'lost at SCRAM-SHA-256$' },
     { kind: 'outcome_unknown', reason: 'SCRAM-SHA-256$' },
-  ] as const)('%j is not repeated', failure => {
+  ] as const)('%j isn’t repeated', failure => {
     expect(JSON.stringify(withoutStatement(failure, /SCRAM-SHA-256/))).not.toContain('SCRAM');
   });
 
-  test('a server that knows another grammar repeats neither password nor hash', async () => {
+  test('a server with another grammar repeats neither password nor hash', async () => {
     const wanted: WantedRole = { name: 'x', access: 'readOnly', schemas: null, statementSeconds: 1 };
     const context = { client: 'test', signal: new AbortController().signal } as CallContext;
     for (const version of ['8.0.11-TiDB', '10.11.6-MariaDB']) {
@@ -67,7 +67,7 @@ describe('what a server says of a statement that has a secret in it', () => {
   });
 });
 
-/** No server installed here refuses CREATE USER with a quote of it. */
+/** No server installed here quotes a refused CREATE USER in its error. */
 function quotingServer(version: string): Database {
   return {
     async run({ sql }: { readonly sql: string }, sink: Parameters<Database['run']>[1]) {

@@ -1,6 +1,6 @@
 /**
- * What is compared along the log's chain: a MAC of the right length and every bit of it; a head
- * that is one of ours.
+ * What the log's chain compares: a MAC of the right length and all its bits; a head that is one of
+ * ours.
  */
 
 import { expect, test } from '@jest/globals';
@@ -9,7 +9,7 @@ import { parseHead } from '../../../daemon/storage/activity/head-text.ts';
 
 const mac = Buffer.alloc(32, 7);
 
-test('a MAC is the same in all of its bits, or is not', () => {
+test('a MAC is equal in all its bits, or it isn’t', () => {
   expect(sameMac(Buffer.from(mac), mac)).toBe(true);
   for (const at of [0, 15, 31]) {
     const other = Buffer.from(mac);
@@ -30,7 +30,7 @@ test('a MAC is the same in all of its bits, or is not', () => {
     expect(sameMac(stored, mac)).toBe(false);
 });
 
-test('a head is read as it was written, and nothing else is one', () => {
+test('a head is read as it was written, and nothing else counts as one', () => {
   const head = {
     ...{ keyId: keyIdOf(mac), counter: 3, isAnchored: false },
     ...{ last: { number: 4, mac }, tail: { number: 0, mac: null } },

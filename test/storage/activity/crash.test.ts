@@ -7,12 +7,12 @@ import { writeUntilKilled } from './writer-process.ts';
 const folder = temporaryFolder();
 const rounds = Number(process.env.SALLYPORT_TEST_CRASHES ?? 12);
 
-test('killed at any moment, the log verifies at the next start, and every promised attempt and outcome is in it', async () => {
+test('killed at any moment, the log verifies at the next start, and has each promised attempt and outcome', async () => {
   const home = homeIn(folder);
   let before = 0;
   let adopted = 0;
   for (let round = 0; round < rounds; round++) {
-    // Every third dies while it opens the log or has just done so.
+    // Every third one dies while it opens the log or has just done so.
     const from = round % 3 === 2 ? 'start' : 'ready';
     const promised = await writeUntilKilled(home, from, Math.random() * (from === 'start' ? 600 : 250));
     const opened = await openTestLog(home);

@@ -1,6 +1,6 @@
 /**
- * A store, a secret store and an activity log in a folder of their own, and the table open to
- * tampering.
+ * A store, a secret store and an activity log in a folder of their own, with a table that tests can
+ * tamper with.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -85,7 +85,7 @@ export const writeIntent: ActivityIntent = {
   connection: shop,
 };
 
-/** A log of so many rows, closed again. */
+/** Makes a closed log of so many rows. */
 export async function closedLogOf(home: string, rows: number): Promise<void> {
   const test = await openTestLog(home);
   for (let number = 1; number <= rows; number++) test.log.record(entryNumber(number));

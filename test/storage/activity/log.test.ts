@@ -20,7 +20,7 @@ async function withLog(work: (test: TestLog) => Promise<void>, ...changes: [Para
 
 const rowsOf = async (test: TestLog, question = {}) => (await test.log.query({ limit: 100, ...question })).rows;
 
-test('an entry comes back as it was recorded, with what others wrote as they wrote it', () =>
+test('an entry comes back as recorded, with others’ text as they wrote it', () =>
   withLog(async test => {
     const client = '\u202enasty\n\0"\ud800 😀';
     test.log.record(entryNumber(7, { client, reason: 'r'.repeat(5000) }));
@@ -50,7 +50,7 @@ test('an entry comes back as it was recorded, with what others wrote as they wro
     expect((await test.log.verify()).intact).toBe(true);
   }));
 
-test('numbers that are none and ends of surrogate pairs don’t break the chain', () =>
+test('invalid numbers and halves of surrogate pairs don’t break the chain', () =>
   withLog(async test => {
     const odd = {
       rows: Number.NaN,
@@ -64,12 +64,12 @@ test('numbers that are none and ends of surrogate pairs don’t break the chain'
     expect((await rowsOf(test))[1]).toMatchObject({ rows: null, durationMilliseconds: null, count: 1 });
   }));
 
-test('a statement in its hash’s place is a mistake that is thrown, not kept', () =>
+test('a statement in place of its hash is an error that is thrown, not stored', () =>
   withLog(async test => {
     expect(() => test.log.record(entryNumber(1, { statementHash: 'select 1' }))).toThrow(TypeError);
   }));
 
-test('a row that waits to be written holds no bytes: the 8 KiB that Node cut them from would wait too', () => {
+test('a row that waits to be written holds no bytes, or the 8 KiB that Node cut them from would wait too', () => {
   const intent = entryNumber(1);
   const facts = factsOf(Date.now(), 'event', null, intent, { outcome: 'success', reason: 'why', rows: 1 });
   expect(facts.statement_hash).toBe(intent.statementHash);
@@ -83,7 +83,7 @@ test('rows are written by themselves soon', () =>
     expect(await told).toMatchObject([{ number: 1, requestId: 'request-1' }]);
   }));
 
-test('an attempt is committed and anchored before it is answered; its fate is known at any time', () =>
+test('an attempt is committed and anchored before it is answered; its fate can always be known', () =>
   withLog(async test => {
     const attempt = await test.log.attempt(writeIntent);
     const kept = ((await test.secrets.read('activity', 'head')) as { value: string }).value;
@@ -127,7 +127,7 @@ test('many attempts at once share transactions and anchors', async () => {
   await test.close();
 });
 
-test('while the store can’t be written no write runs, reads go on with a warning, and nothing is lost', () =>
+test('while the store can’t be written no write runs, reads continue with a warning, and nothing is lost', () =>
   withLog(async test => {
     test.tamper("create trigger full before insert on activity begin select raise(abort, 'disk full'); end");
     test.log.record(entryNumber(1));
@@ -142,7 +142,7 @@ test('while the store can’t be written no write runs, reads go on with a warni
     expect(await test.log.verify()).toMatchObject({ intact: true, rowsChecked: 2 });
   }));
 
-test('while the head can’t be kept no write runs; the committed attempt says that it was not sent', () =>
+test('while the head can’t be stored no write runs; the committed attempt says that it was not sent', () =>
   withLog(async test => {
     await test.log.attempt(writeIntent);
     const secrets = readFileSync(test.secretsPath, 'utf8');
@@ -159,7 +159,7 @@ test('while the head can’t be kept no write runs; the committed attempt says t
     expect((await test.log.verify()).intact).toBe(true);
   }));
 
-test('an outcome that can’t be written holds nobody up and is written later', () =>
+test('an outcome that can’t be written blocks nobody and is written later', () =>
   withLog(async test => {
     const attempt = await test.log.attempt(writeIntent);
     test.tamper("create trigger full before insert on activity begin select raise(abort, 'x'); end");
@@ -169,7 +169,7 @@ test('an outcome that can’t be written holds nobody up and is written later', 
     expect(await rowsOf(test)).toMatchObject([{ kind: 'outcome', attempt: 1 }, { fate: 'settled' }]);
   }));
 
-test('what does not fit while nothing can be written is counted', () =>
+test('rows that don’t fit while nothing can be written are counted', () =>
   withLog(
     async test => {
       test.tamper("create trigger full before insert on activity begin select raise(abort, 'x'); end");
@@ -218,7 +218,7 @@ test('a tally is one row with a count, when its time is over or at the stop', as
   await again.close();
 });
 
-test('the log is asked by time, category and token, and paged both ways', () =>
+test('the log can be searched by time, category and token, and paged both ways', () =>
   withLog(
     async test => {
       for (let number = 1; number <= 30; number++) {
@@ -270,7 +270,7 @@ test('a listener that throws harms nobody, and one that left hears nothing more'
     expect(test.reported).toHaveLength(2);
   }));
 
-/** A clock that goes on by a step at each look. */
+/** A clock that advances by a step at each look. */
 function ticking(start: number, step: number): () => number {
   let now = start;
   return () => {

@@ -5,7 +5,7 @@ import { entryNumber, homeIn, openTestLog, type TestLog } from './log-for-tests.
 const folder = temporaryFolder();
 const day = 86_400_000;
 
-/** One row a day, the last of them today. */
+/** One row a day; the last one is today's. */
 async function withDays(days: number, work: (test: TestLog, home: string) => Promise<void>): Promise<void> {
   const home = homeIn(folder);
   const today = Date.parse('2026-11-20T12:00:00Z');
@@ -25,7 +25,7 @@ async function withDays(days: number, work: (test: TestLog, home: string) => Pro
 
 const numbers = async (test: TestLog) => (await test.log.query({ limit: 1000 })).rows.map(({ number }) => number);
 
-test('rows older than 90 days go, the rest verifies, and a row says so', () =>
+test('rows older than 90 days are removed, the rest verifies, and a row says so', () =>
   withDays(200, async (test, home) => {
     await test.log.prune();
     const left = await numbers(test);
@@ -45,7 +45,7 @@ test('rows older than 90 days go, the rest verifies, and a row says so', () =>
     await again.close();
   }));
 
-test('rows of a day when the clock ran ahead go with those around them', async () => {
+test('rows from while the clock ran ahead are removed with those around them', async () => {
   let now = 0;
   const test = await openTestLog(homeIn(folder), { now: () => now });
   const days = ['2029-01-01', '2026-05-01', '2026-05-02', '2029-01-02', '2026-11-19'];
@@ -61,7 +61,7 @@ test('rows of a day when the clock ran ahead go with those around them', async (
   await test.close();
 });
 
-test('a log with nothing young in it keeps its last row', () =>
+test('a log without young rows keeps its last row', () =>
   withDays(5, async (test, home) => {
     const later = await openTestLog(home, { now: () => Date.parse('2027-11-20') });
     await later.log.prune();
@@ -71,7 +71,7 @@ test('a log with nothing young in it keeps its last row', () =>
     expect(test.log.problem()).toBeNull();
   }));
 
-test('what was wrong with pruned rows stays said', () =>
+test('problems of pruned rows stay reported', () =>
   withDays(100, async test => {
     test.tamper('update activity set rows = 0 where number = 3', 'delete from activity where number in (5, 6)');
     await test.log.prune();
@@ -80,7 +80,7 @@ test('what was wrong with pruned rows stays said', () =>
     expect((await test.log.verify()).intact).toBe(true);
   }));
 
-test('a prune that was cut short leaves a log that verifies, and the next one finishes it', () =>
+test('an interrupted prune leaves a log that verifies, and the next one finishes it', () =>
   withDays(200, async test => {
     test.tamper("create trigger cut before delete on activity begin select raise(abort, 'killed'); end");
     await expect(test.log.prune()).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_TRIGGER' });
@@ -93,7 +93,7 @@ test('a prune that was cut short leaves a log that verifies, and the next one fi
     expect((await test.log.verify()).intact).toBe(true);
   }));
 
-test('nothing is pruned while the head can’t be kept', () =>
+test('nothing is pruned while the head can’t be stored', () =>
   withDays(200, async test => {
     await test.log.flush();
     const { chmodSync } = await import('node:fs');

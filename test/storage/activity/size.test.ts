@@ -1,7 +1,4 @@
-/**
- * A large log: 2,000 rows in the ordinary run, as many as SALLYPORT_TEST_ROWS says (1000000) in the
- * long one.
- */
+/** A large log: 2,000 rows by default, or as many as SALLYPORT_TEST_ROWS says (1000000). */
 
 import { expect, test } from '@jest/globals';
 import type { ActivityQuestion } from '../../../daemon/activity.ts';
@@ -12,7 +9,7 @@ import { entryNumber, homeIn, openTestLog } from './log-for-tests.ts';
 const rows = Number(process.env.SALLYPORT_TEST_ROWS ?? 2_000);
 const folder = temporaryFolder();
 
-test(`${rows} rows: every question is answered from an index, and soon; the chain verifies`, async () => {
+test(`${rows} rows: an index answers each question, and soon; the chain verifies`, async () => {
   const limits = { ...activityLimits, waitingRows: Number.POSITIVE_INFINITY };
   const opened = await openTestLog(homeIn(folder), { limits });
   const { log, store } = opened;
@@ -44,8 +41,8 @@ test(`${rows} rows: every question is answered from an index, and soon; the chai
   expect(asked.length).toBeGreaterThan(questions.length);
   for (const { sql, bindings } of [...asked]) {
     const plan: { detail: string }[] = await store.knex.raw(`explain query plan ${sql}`, [...bindings] as string[]);
-    // A scan along an index, newest first, ends at its limit; one of the table in no order does
-    // not.
+    // A scan along an index, newest first, ends at its limit; an unordered scan of the table
+    // doesn't.
     for (const { detail } of plan) expect(detail).not.toMatch(/^SCAN activity$/);
   }
   expect(await log.verify()).toMatchObject({ intact: true, rowsChecked: rows });

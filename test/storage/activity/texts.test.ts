@@ -1,6 +1,6 @@
 /**
- * Rows in few bytes: what repeats stands once, rows of before stand as they did, and what nobody
- * names any more is gone.
+ * Rows in few bytes: a repeated text is stored once, older rows stay unchanged, and a text without
+ * a row is removed.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ function read<Row>(path: string, sql: string): Row[] {
   return rows;
 }
 
-test('a text stands once however many rows name it, and a row is a quarter of what it says', async () => {
+test('a text is stored once for any number of rows, and a row takes a quarter of its contents', async () => {
   const home = homeIn(folder);
   await closedLogOf(home, 0);
   const opened = await openTestLog(home);
@@ -41,7 +41,7 @@ test('a text stands once however many rows name it, and a row is a quarter of wh
   await opened.close();
 });
 
-/** As earlier versions wrote them: every text in its row, and all of the MAC. */
+/** As earlier versions wrote them: each text in its row, and the whole MAC. */
 function writtenBefore(home: string): void {
   const secretsPath = join(home, 'secrets.json');
   const content = JSON.parse(readFileSync(secretsPath, 'utf8'));
@@ -64,7 +64,7 @@ function writtenBefore(home: string): void {
   writeFileSync(secretsPath, JSON.stringify(content));
 }
 
-test('rows of earlier versions are found beside those of now, and verify', async () => {
+test('rows of earlier versions are found beside today’s, and verify', async () => {
   const home = homeIn(folder);
   await closedLogOf(home, 3);
   writtenBefore(home);
@@ -90,7 +90,7 @@ test('rows of earlier versions are found beside those of now, and verify', async
   await opened.close();
 });
 
-test('a MAC that was cut to the length of those of now is an edit', async () => {
+test('a MAC that was cut to today’s length is an edit', async () => {
   const home = homeIn(folder);
   await closedLogOf(home, 3);
   writtenBefore(home);
@@ -100,7 +100,7 @@ test('a MAC that was cut to the length of those of now is an edit', async () => 
   await opened.close();
 });
 
-test('a token is found by its name and its id alike, and a bridge by its own', async () => {
+test('a token is found by its name and by its id, and a bridge by its own', async () => {
   const opened = await openTestLog(homeIn(folder));
   const others = [{}, { tokenName: 'renamed' }, { principal: 'token-2' }, { principal: null }, { tokenName: null }];
   const bridges = ['a', 'b'].map(id => ({ principal: `bridge:${id}`, tokenName: '__stdio_bridge__' }));
@@ -122,7 +122,7 @@ test('a token is found by its name and its id alike, and a bridge by its own', a
   ]);
   expect(await found('bridge:b')).toEqual([[7, 'bridge:b', '__stdio_bridge__']]);
   expect((await found('__stdio_bridge__')).map(([number]) => number)).toEqual([7, 6]);
-  // Both bridges' rows name one text, or a question about that name would have one part for each
+  // Both bridges' rows refer to one text; otherwise a query for that name would have one part per
   // bridge.
   expect(read(opened.path, "select count(*) as count from activity_texts where text = '__stdio_bridge__'")).toEqual([
     { count: 1 },
@@ -144,7 +144,7 @@ test('a duration is read as it was recorded', async () => {
   await opened.close();
 });
 
-test('a text under a number that no row can name loses no row, and stops no question', async () => {
+test('a text under a number that no row can have loses no row, and stops no question', async () => {
   const opened = await openTestLog(homeIn(folder));
   opened.tamper(
     "insert into activity_texts (id, epoch, text) values (-1, 1, 'laptop')",
@@ -160,7 +160,7 @@ test('a text under a number that no row can name loses no row, and stops no ques
   await opened.close();
 });
 
-test('an id that is put beside a name makes nobody else’s rows a token’s', async () => {
+test('an id put beside a name gives a token no other rows', async () => {
   const opened = await openTestLog(homeIn(folder));
   opened.log.record(entryNumber(1, { principal: 'bridge:a', tokenName: '__stdio_bridge__' }));
   opened.log.record(entryNumber(2));
@@ -171,7 +171,7 @@ test('an id that is put beside a name makes nobody else’s rows a token’s', a
   await opened.close();
 });
 
-test('however many categories somebody writes into the table, a list asks a few questions', async () => {
+test('a list asks a few questions, however many categories somebody writes into the table', async () => {
   const opened = await openTestLog(homeIn(folder));
   for (let number = 1; number <= 500; number++) opened.log.record(entryNumber(number));
   await opened.log.flush();
@@ -186,7 +186,7 @@ test('however many categories somebody writes into the table, a list asks a few 
   await opened.close();
 });
 
-test('each edit of a packed value is named, and the list still shows the row', async () => {
+test('each edit of a packed value is reported, and the list still shows the row', async () => {
   const opened = await openTestLog(homeIn(folder));
   const edits = [
     "category = x'09'",
@@ -196,7 +196,7 @@ test('each edit of a packed value is named, and the list still shows the row', a
     "statement_hash = x'01'",
     "statement_hash = 'select 1'",
     'statement_hash = 5',
-    // The same number, but a question about the name would not find it.
+    // The same number, but a query for the name wouldn't find it.
     "token_name = unhex('00' || hex(token_name))",
   ];
   for (let number = 1; number <= 2 * edits.length; number++) opened.log.record(entryNumber(number));
@@ -209,7 +209,7 @@ test('each edit of a packed value is named, and the list still shows the row', a
   await opened.close();
 });
 
-test('a text goes with the last row that names it', async () => {
+test('a text is removed with the last row that names it', async () => {
   let now = Date.parse('2026-01-01');
   const opened = await openTestLog(homeIn(folder), { now: () => now });
   for (let days = 0; days < 200; days++) {

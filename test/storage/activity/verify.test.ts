@@ -42,7 +42,7 @@ async function tampered(...statements: string[]): Promise<ActivityVerification> 
   return verified(home, test => test.tamper(...statements));
 }
 
-test('a log that nobody touched is intact, over restarts too, and says what it can’t see', async () => {
+test('an untouched log is intact, over restarts too, and says what it can’t see', async () => {
   const home = homeOf(100);
   await closedLogOf(home, 3);
   const verification = await verified(home);
@@ -64,7 +64,7 @@ const columns: readonly (readonly [string, string])[] = [
   ['principal', "'token-2'"],
   ['token_name', 'null'],
   ['client', "'another'"],
-  // What a text stands in front of a NUL is not all of it.
+  // The text before a NUL isn't all of it.
   ['client', "'a client' || char(0) || 'evil'"],
   ['connection_id', 'null'],
   ['connection_name', "'Shop2'"],
@@ -88,21 +88,21 @@ describe('rows edited in a log that stays open', () => {
   afterAll(() => opened.close());
   afterEach(() => opened.tamper('insert or replace into activity select * from as_written'));
 
-  test.each(columns)('an edited row is named, and it alone: %s = %s', async (column, value) => {
+  test.each(columns)('only the edited row is reported: %s = %s', async (column, value) => {
     opened.tamper(`update activity set ${column} = ${value} where number = 42`);
     const verification = await opened.log.verify();
     expect(named(verification)).toEqual([['edited', 42, 42]]);
     expect(verification.intact).toBe(false);
   });
 
-  test.each([1, 4, 10, 40])('of %d rows whose MACs alone were edited each is named, and no other', async count => {
+  test.each([1, 4, 10, 40])('of %d rows each one whose MAC was edited is reported, and no other', async count => {
     opened.tamper(`update activity set mac = randomblob(16) where number between 4 and ${3 + count}`);
     expect(named(await opened.log.verify())).toEqual([['edited', 4, 3 + count]]);
   });
 });
 
-// With each row judged against every row before it, this would take a quarter of an hour.
-test('a log that was edited throughout is judged in one pass', async () => {
+// If each row were compared with all earlier rows, this would take a quarter of an hour.
+test('a log that was edited throughout is verified in one pass', async () => {
   const test = await openTestLog(homeIn(folder));
   for (let number = 1; number <= 20_000; number++) {
     test.log.record(entryNumber(number));
@@ -119,11 +119,11 @@ test.each([
     'another’s',
     "update activity_texts set id = -id; update activity_texts set id = (select -id from activity_texts t where t.text = 'Shop') where text = 'laptop'",
   ],
-])('a text that rows name and that is %s shows in each of them', async (_, statement) => {
+])('a text of rows that is %s shows in each of them', async (_, statement) => {
   expect(named(await tampered(statement))).toEqual([['edited', 1, 100]]);
 });
 
-test('edited rows beside each other are one finding, those apart are several', async () => {
+test('neighbouring edited rows are one finding, separate ones are several', async () => {
   expect(named(await tampered('update activity set rows = 0 where number in (1, 7, 8, 9, 100)'))).toEqual([
     ['edited', 1, 1],
     ['edited', 7, 9],
@@ -131,7 +131,7 @@ test('edited rows beside each other are one finding, those apart are several', a
   ]);
 });
 
-test('rows that changed places are named, with the one behind them, whose predecessor is another', async () => {
+test('rows that changed places are reported, with the one after them, whose predecessor is another', async () => {
   const verification = await tampered(
     'update activity set number = -1 where number = 5',
     'update activity set number = 5 where number = 6',
@@ -140,7 +140,7 @@ test('rows that changed places are named, with the one behind them, whose predec
   expect(named(verification)).toEqual([['edited', 5, 7]]);
 });
 
-test('a removed row is named, at the beginning too, and that the next can’t be checked without it', async () => {
+test('a removed row is reported, at the beginning too, and that the next can’t be checked without it', async () => {
   const verification = await tampered('delete from activity where number in (1, 50, 51)');
   expect(named(verification)).toEqual([
     ['removed', 1, 1],
@@ -150,7 +150,7 @@ test('a removed row is named, at the beginning too, and that the next can’t be
   expect(verification.findings[1]?.sentence).toContain('What row 52 says');
 });
 
-test('rows removed and the rest numbered anew are named from the first on', async () => {
+test('removed rows with the rest renumbered are reported from the first on', async () => {
   const verification = await tampered(
     'delete from activity where number = 50',
     'update activity set number = number - 1 where number > 50',
@@ -161,7 +161,7 @@ test('rows removed and the rest numbered anew are named from the first on', asyn
   ]);
 });
 
-test('the last ten truncated under a running daemon are named, before and after more was recorded', async () => {
+test('the last ten truncated under a running daemon are reported, before and after more was recorded', async () => {
   const home = homeOf(100);
   const test = await openTestLog(home);
   test.tamper('delete from activity where number > 90');
@@ -173,7 +173,7 @@ test('the last ten truncated under a running daemon are named, before and after 
   expect(named(await verified(home))).toEqual([['truncated', 91, 100]]);
 });
 
-test('the last ten truncated while no daemon ran are named at every later verification', async () => {
+test('the last ten truncated while no daemon ran are reported at each later verification', async () => {
   const home = homeOf(100);
   const path = join(home, 'sallyport.db');
   const database = new SqliteFile(path);
@@ -186,7 +186,7 @@ test('the last ten truncated while no daemon ran are named at every later verifi
   }
 });
 
-test('a start that was killed after it said what was missing says it again from its own row', async () => {
+test('a start that was killed after its report repeats it from its own row', async () => {
   const home = homeOf(100);
   const before = readFileSync(join(home, 'secrets.json'), 'utf8');
   const meddler = await openTestLog(home);
@@ -226,7 +226,7 @@ test.each(['keeps the copy’s head', 'loses the copy’s head'])('all rows remo
   expect(named(await verified(home))).toEqual([['truncated', 1, 10]]);
 });
 
-test('the database swapped for an older copy is named as such, also after more was recorded', async () => {
+test('the database swapped for an older copy is reported as such, even after more was recorded', async () => {
   const home = homeIn(folder);
   await closedLogOf(home, 60);
   const path = join(home, 'sallyport.db');
@@ -240,7 +240,7 @@ test('the database swapped for an older copy is named as such, also after more w
   expect(named(await verified(home))).toEqual([['older_copy', 61, 100]]);
 });
 
-test('an older copy of before the first row is named', async () => {
+test('an older copy from before the first row is reported', async () => {
   const home = homeIn(folder);
   await closedLogOf(home, 0);
   const path = join(home, 'sallyport.db');
@@ -250,7 +250,7 @@ test('an older copy of before the first row is named', async () => {
   expect((await verified(home)).findings[0]).toMatchObject({ from: 1, to: 5 });
 });
 
-test('rows added from outside are named while the daemon runs, and removed with a word when it writes next', async () => {
+test('rows added from outside are reported while the daemon runs, and removed with a message at its next write', async () => {
   const home = homeOf(10);
   const test = await openTestLog(home);
   const forge = (number: number) =>
@@ -278,7 +278,7 @@ function editSecrets(home: string, edit: (secrets: Record<string, string>) => vo
 test.each([
   ['key', 'key_missing'],
   ['head', 'head_missing'],
-])('the %s taken from the secret store is named, at once and after the next start', async (id, kind) => {
+])('the %s removed from the secret store is reported, at once and after the next start', async (id, kind) => {
   const home = homeOf(10);
   const whileRunning = await verified(home, () => editSecrets(home, secrets => delete secrets[`activity/${id}`]));
   expect(named(whileRunning)).toEqual([[kind, null, null]]);
@@ -289,7 +289,7 @@ test.each([
   }
 });
 
-test('another key in the key’s place is named', async () => {
+test('another key in place of the key is reported', async () => {
   const home = homeOf(10);
   editSecrets(home, secrets => {
     secrets['activity/key'] = Buffer.alloc(32, 7).toString('base64');
@@ -297,7 +297,7 @@ test('another key in the key’s place is named', async () => {
   expect(named(await verified(home))).toEqual([['key_missing', 11, 11]]);
 });
 
-test('an older head put back beside newer rows is told from the one that was kept', async () => {
+test('an older head put back beside newer rows is told from the stored one', async () => {
   const home = homeOf(10);
   const older = readFileSync(join(home, 'secrets.json'), 'utf8');
   await closedLogOf(home, 10);
@@ -305,7 +305,7 @@ test('an older head put back beside newer rows is told from the one that was kep
   expect(named(verification)).toEqual([['head_changed', null, null]]);
 });
 
-test('a secret store that can’t be read is named and nothing is replaced', async () => {
+test('an unreadable secret store is reported and nothing is replaced', async () => {
   const home = homeOf(10);
   const secrets = readFileSync(join(home, 'secrets.json'), 'utf8');
   const verification = await verified(home, () => writeFileSync(join(home, 'secrets.json'), '{'));
@@ -339,8 +339,8 @@ const lastMac = (database: SqliteFile) =>
   };
 
 /**
- * Cuts the last rows, empties the copy of the head, and makes the head in the secrets say that this
- * is the end.
+ * Removes the last rows, empties the copy of the head, and changes the head in the secrets so that
+ * the log seems to end there.
  */
 function cutAndPointHeadAtTheEnd(home: string): void {
   editStore(home, database => {
@@ -355,7 +355,7 @@ function cutAndPointHeadAtTheEnd(home: string): void {
   });
 }
 
-test('the last rows cut, and the head made from the last row’s own MAC, is no head', async () => {
+test('the last rows cut, with a head made from the last row’s own MAC: that is no head', async () => {
   const home = homeOf(100);
   cutAndPointHeadAtTheEnd(home);
   for (let start = 0; start < 2; start++) {
@@ -365,7 +365,7 @@ test('the last rows cut, and the head made from the last row’s own MAC, is no 
   }
 });
 
-test('a head in the form of earlier versions is none once one was sealed', async () => {
+test('a head in the form of earlier versions doesn’t count once one was sealed', async () => {
   const home = homeOf(100);
   editStore(home, database => {
     database.exec('delete from activity where number > 90; delete from activity_head');
@@ -388,13 +388,13 @@ function readSecrets(home: string): Record<string, string> {
   return JSON.parse(readFileSync(secretsOf(home), 'utf8')).secrets;
 }
 
-test('the copy of the head emptied while no daemon ran is named', async () => {
+test('an emptied copy of the head, while no daemon ran, is reported', async () => {
   const home = homeOf(10);
   editStore(home, database => database.exec('delete from activity_head'));
   expect(named(await verified(home))).toEqual([['head_missing', 11, 11]]);
 });
 
-test.each([1, 5])('older secrets put back after a clean stop are named, %s runs later', async runs => {
+test.each([1, 5])('older secrets put back after a clean stop are reported, %s runs later', async runs => {
   const home = homeOf(10);
   const older = readFileSync(secretsOf(home), 'utf8');
   for (let run = 0; run < runs; run++) await closedLogOf(home, 1);
@@ -407,7 +407,7 @@ test.each([1, 5])('older secrets put back after a clean stop are named, %s runs 
   }
 });
 
-test('older secrets, the rows cut to where they ended, and the copy emptied: named', async () => {
+test('older secrets, the rows cut to where they ended, and the copy emptied: reported', async () => {
   const home = homeOf(10);
   const older = readFileSync(secretsOf(home), 'utf8');
   await closedLogOf(home, 10);
@@ -416,7 +416,7 @@ test('older secrets, the rows cut to where they ended, and the copy emptied: nam
   expect(named(await verified(home))).toEqual([['head_missing', 11, 11]]);
 });
 
-test('a head of another store under the same key is none', async () => {
+test('a head of another store under the same key doesn’t count', async () => {
   const home = homeOf(10);
   const other = '00000000-0000-4000-8000-000000000000';
   editStore(home, database => database.prepare("update store set value = ? where key = 'id'").run(other));
@@ -425,7 +425,10 @@ test('a head of another store under the same key is none', async () => {
   expect(named(await verified(home))).toEqual([['head_missing', 11, 11]]);
 });
 
-/** As the version before left it: neither seal nor counter, and the copy sealed in the old way. */
+/**
+ * As the previous version left it: without seal and counter, and with the copy sealed in the old
+ * way.
+ */
 async function ofTheVersionBefore(home: string, rows: number): Promise<void> {
   await closedLogOf(home, rows);
   const secrets = readSecrets(home);
@@ -443,7 +446,7 @@ async function ofTheVersionBefore(home: string, rows: number): Promise<void> {
   });
 }
 
-test('a log of the version before goes on, and its head is bound from then on', async () => {
+test('a log of the previous version continues, and its head is bound from then on', async () => {
   const home = homeIn(folder);
   await ofTheVersionBefore(home, 100);
   const before = readFileSync(secretsOf(home), 'utf8');
@@ -456,13 +459,13 @@ test('a log of the version before goes on, and its head is bound from then on', 
   expect((await verified(home)).intact).toBe(false);
 });
 
-test('binding that was killed at any of its steps begins again and finds nothing wrong', async () => {
+test('a binding that was killed at any step starts again and finds nothing wrong', async () => {
   for (const killed of ['copy', 'head', 'key']) {
     const home = homeIn(folder);
     await ofTheVersionBefore(home, 10);
     const test = await openTestLog(home).catch(error => error);
     await test.close();
-    // What each later step has changed is as it was.
+    // The parts that later steps change are as before.
     const secrets = readSecrets(home);
     const [json = ''] = (secrets['activity/head'] ?? '').split('\n');
     editSecrets(home, edited => {

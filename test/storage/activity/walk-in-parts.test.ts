@@ -10,7 +10,7 @@ beforeAll(async () => {
   const { log, close } = await openTestLog(long);
   for (let number = 1; number <= rows; number += 1) {
     log.record(entryNumber(number));
-    // No more may wait to be written than there is memory set aside for.
+    // Only so many rows may wait for the disk as memory is set aside for.
     if (number % 2_000 === 0) await log.flush();
   }
   await close();
@@ -26,11 +26,11 @@ async function verified(...statements: string[]) {
   return verification;
 }
 
-test('a long log is walked in parts, each row once', async () => {
+test('a long log is read in parts, each row once', async () => {
   expect(await verified()).toMatchObject({ intact: true, rowsChecked: rows, lastNumber: rows, findings: [] });
 });
 
-test('where the second part begins a fault is named as anywhere', async () => {
+test('a fault at the start of the second part is reported like any other', async () => {
   const middle = rows / 2;
   const faults: readonly (readonly [string, readonly [string, number, number]])[] = [
     [`update activity set rows = 7 where number = ${middle}`, ['edited', middle, middle]],

@@ -1,6 +1,6 @@
 /**
- * A process that writes to an activity log as fast as it can until it is killed, and says what it
- * was promised.
+ * A process that writes to an activity log as fast as it can until it is killed, and reports what
+ * it was promised.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -14,8 +14,8 @@ export interface Promised {
 }
 
 /**
- * Lets it run for so long, counted from its start or from when it begins to write, and kills it.
- * @returns the attempts and outcomes it was told were kept.
+ * Lets it run for so long, counted from its start or from its first write, and kills it.
+ * @returns the attempts and outcomes that it was told were kept.
  */
 export async function writeUntilKilled(home: string, from: 'start' | 'ready', milliseconds: number): Promise<Promised> {
   const child = spawn(process.execPath, [program, home], { stdio: ['ignore', 'pipe', 'pipe'], env: {} });

@@ -1,6 +1,6 @@
 /**
- * The process that writes to an activity log until it is killed: `node writer.ts HOME`. It says on
- * stdout what it was promised.
+ * The process that writes to an activity log until it is killed: `node writer.ts HOME`. It prints
+ * on stdout what it was promised.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -33,8 +33,8 @@ async function reads(): Promise<never> {
       for (let times = 0; times < 20; times++) log.record({ ...intent, outcome: 'success', reason: 'x'.repeat(200) });
       await new Promise(resolve => setImmediate(resolve));
     }
-    // A quick processor outruns the disk: what waits is bounded, and rows past that are lost and
-    // counted.
+    // A fast processor outruns the disk: the number of waiting rows is limited, and rows beyond it
+    // are lost and counted.
     await log.outcome(await log.attempt(intent), { outcome: 'success', rows: 1 });
   }
 }

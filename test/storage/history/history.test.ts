@@ -60,7 +60,7 @@ function ran(statement: string, changes: Partial<HistoryRecord> = {}): HistoryRe
   };
 }
 
-test('a statement comes back as it was sent, with its hash', async () => {
+test('a statement is returned as it was sent, with its hash', async () => {
   const { history, search } = await openTestHistory();
   const statement = 'select \'ä😀\', "Odd Name" -- a comment\nfrom t';
   history.record(ran(statement));
@@ -118,13 +118,13 @@ test.each([
   '{x}:y',
   '😀',
   '\ud800x',
-])('whatever is asked is a question, never an error: %j', async text => {
+])('any text is a question, never an error: %j', async text => {
   const { history, texts } = await openTestHistory();
   history.record(ran('select 1'));
   expect(Array.isArray(await texts({ text }))).toBe(true);
 });
 
-test('each principal sees its own, on the connections asked for; null sees everybody’s there', async () => {
+test('each principal sees its own, on the requested connections; null sees everybody’s there', async () => {
   const { history, texts } = await openTestHistory();
   const cellar = { id: 'cellar', name: 'Cellar' };
   history.record(ran('select 1 as mine'));
@@ -161,6 +161,17 @@ test('since, until and limit', async () => {
   }
 });
 
+test('one statement among others, by its hash', async () => {
+  const { history, texts } = await openTestHistory();
+  for (const statement of ['select 1', 'select 2', 'select 1', 'select 3']) history.record(ran(statement));
+  const hashOf = (statement: string): string => createHash('sha256').update(statement).digest('hex');
+  for (const text of [null, 'select']) {
+    expect(await texts({ text, statementHash: hashOf('select 1') })).toEqual(['select 1', 'select 1']);
+    expect(await texts({ text, statementHash: hashOf('select 1'), connections: ['cellar'] })).toEqual([]);
+    expect(await texts({ text, statementHash: hashOf('select 4') })).toEqual([]);
+  }
+});
+
 test('a statement with a password is kept as class and hash, and is found by neither', async () => {
   const { store, history, search, texts } = await openTestHistory();
   history.record(ran("alter user anna password 'hunter2'", { class: 'destructive' }));
@@ -173,7 +184,7 @@ test('a statement with a password is kept as class and hash, and is found by nei
   expect(bytes?.n).toBe(0);
 });
 
-test('a long statement is cut at a character and said so; a password behind the cut is not kept by half', async () => {
+test('a long statement is cut at a character and marked; half of a password at the cut isn’t stored', async () => {
   const { history, search } = await openTestHistory();
   history.record(ran(`select '${'ä'.repeat(49_000)}'`));
   history.record(ran(`${'-'.repeat(16_350)}\nalter user anna password 'hunter2'`));
@@ -184,7 +195,7 @@ test('a long statement is cut at a character and said so; a password behind the 
   expect(Buffer.byteLength(first?.statement ?? '')).toBeGreaterThan(historyLimits.statementBytes - 4);
 });
 
-test('what is kept stays under its bound: the oldest goes', async () => {
+test('the stored text stays within its limit: the oldest is removed', async () => {
   const totalBytes = 1_000_000;
   const { store, history, texts } = await openTestHistory({ limits: { ...historyLimits, totalBytes } });
   for (let number = 0; number < 100; number++) history.record(ran(`select ${number} as n, '${'x'.repeat(99_000)}'`));
@@ -225,7 +236,7 @@ test('it is kept for its days, switched on and off at once, and cleared', async 
   expect(await texts({ text: 'select' })).toEqual(['select 4']);
 });
 
-test('what was recorded while the clock ran ahead keeps nothing behind it', async () => {
+test('entries from while the clock ran ahead keep no older ones', async () => {
   let now = Date.parse('2029-11-01');
   const settings = () => ({ isOn: true, days: 7 });
   const { history, texts } = await openTestHistory({ now: () => now, settings });
@@ -242,7 +253,7 @@ test('what was recorded while the clock ran ahead keeps nothing behind it', asyn
   expect(await texts()).toEqual(['select 1', 'select 3']);
 });
 
-test('pages follow each other also where the clock was set back', async () => {
+test('pages follow each other even if the clock was set back', async () => {
   let now = Date.parse('2026-11-20T12:00:00Z');
   const { history, search } = await openTestHistory({ now: () => now });
   for (const number of [1, 2, 3, 4, 5, 6]) {
@@ -264,7 +275,7 @@ async function openStoreOf(home: string): Promise<Store> {
   return store;
 }
 
-test('once cleared, no word of any statement is left in the files', async () => {
+test('once cleared, the files contain no word of any statement', async () => {
   const home = mkdtempSync(join(folder, 'home-'));
   const { history, texts } = await openTestHistory({}, home);
   for (let number = 0; number < 500; number++) history.record(ran(`select ${number}, 'Zaubertrank' as potion`));

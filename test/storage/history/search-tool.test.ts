@@ -94,14 +94,14 @@ async function asked(principal: Principal, args: object = {}) {
   return statements.map(({ statement }) => statement.slice(8, -1));
 }
 
-test('a principal sees its own statements on what it may use, and nothing of what is hidden or gone', async () => {
+test('a principal sees its own statements on its usable connections, and nothing hidden or gone', async () => {
   expect(await asked(me)).toEqual(['me on cellar', 'me on shop']);
   expect(await asked(me, { query: 'select' })).toEqual(['me on cellar', 'me on shop']);
   expect(await asked(me, { query: 'boss' })).toEqual([]);
   expect(await asked(me, { query: 'blocked' })).toEqual([]);
 });
 
-test('Full Access sees everybody’s on its connections, and no other’s', async () => {
+test('Full Access sees everybody’s on its connections, and no others', async () => {
   expect(await asked(full)).toEqual(['boss on cellar', 'me on cellar', 'boss on shop', 'me on shop']);
   expect(await asked({ ...full, connections: ['id-shop'] })).toEqual(['boss on shop', 'me on shop']);
   expect(await asked({ ...full, connections: [] })).toEqual([]);
@@ -115,7 +115,7 @@ test('a hidden connection is answered like one that does not exist', async () =>
   expect(await asked(me, { connection: 'SHOP' })).toEqual(['me on shop']);
 });
 
-test('a connection that is asked about first is told of only after the yes', async () => {
+test('a connection that asks first is shown only after the approval', async () => {
   allowed = true;
   expect(await asked(me, { query: 'asked' })).toEqual(['me on asked']);
   expect(await asked(me, { connection: 'asked' })).toEqual(['me on asked']);
@@ -123,7 +123,7 @@ test('a connection that is asked about first is told of only after the yes', asy
   expect(await asked(me, { query: 'asked' })).toEqual([]);
 });
 
-test('times bound it, and what is no time is refused', async () => {
+test('times limit it, and invalid ones are refused', async () => {
   expect(await asked(me, { since: '2026-11-01T00:02:30Z', limit: 5 })).toEqual(['me on cellar']);
   expect(await asked(me, { until: '2026-11-01T00:02:30Z' })).toEqual(['me on shop']);
   const { input } = searchQueryHistory(ports);
@@ -132,13 +132,13 @@ test('times bound it, and what is no time is refused', async () => {
   }
 });
 
-test('what it publishes is short', () => {
+test('its published text is short', () => {
   const { input, output, description } = searchQueryHistory(ports);
   const published = JSON.stringify([z.toJSONSchema(input, { io: 'input' }), z.toJSONSchema(output), description]);
   expect(published.length).toBeLessThan(1_500);
 });
 
-test('long statements are shortened where there are several, and older ones are left out where they do not fit', async () => {
+test('long statements are shortened if there are several, and older ones are left out if they don’t fit', async () => {
   const long = `select '${'ü\u0001'.repeat(2_000)}'`;
   const connection = named('shop');
   for (let count = 0; count < 40; count += 1) {

@@ -1,6 +1,6 @@
 /**
- * The thread that writes to the store: what it does when it fails, and what the rest of the daemon
- * hears of that.
+ * The thread that writes to the store: what it does after a failure, and what the rest of the
+ * daemon hears of it.
  */
 
 import { join } from 'node:path';
@@ -32,7 +32,10 @@ async function threadsAsked(work: () => Promise<void>): Promise<Worker[]> {
   return asked;
 }
 
-/** Each thread that is asked something ends before it hears of it. @returns those threads. */
+/**
+ * Each thread that is asked something ends before it hears of it.
+ * @returns those threads.
+ */
 async function threadsEnded(work: () => Promise<void>): Promise<Worker[]> {
   const ended: Worker[] = [];
   const post = Worker.prototype.postMessage;
@@ -57,14 +60,14 @@ test('the connection of the serving thread writes nothing, by mistake or not', a
   await store.close();
 });
 
-test('a text that Node can’t hold is an error, and not a row that is missing', () => {
+test('a text that Node can’t hold is an error, not a missing row', () => {
   const database = new SqliteFile(':memory:');
   prepareForReading(database);
   expect(() => database.value("select printf('%536870912s', '')")).toThrow(/too big/);
   database.close();
 });
 
-test('what is written together is written whole or not at all', async () => {
+test('writes made together are written completely or not at all', async () => {
   const store = await openStore(join(homeIn(folder), 'sallyport.db'));
   const { knex } = store;
   const row = { key: 'a', value: '1' };
@@ -76,7 +79,7 @@ test('what is written together is written whole or not at all', async () => {
   await store.close();
 });
 
-test('a thread that died is a log that can’t be written: no write runs, it is said, and the next thread loses nothing', async () => {
+test('a thread that died makes the log unwritable: no write runs, it is reported, and the next thread loses nothing', async () => {
   const home = homeIn(folder);
   const test = await openTestLog(home);
   await test.log.attempt(writeIntent);
@@ -98,7 +101,7 @@ test('a thread that died is a log that can’t be written: no write runs, it is 
   await test.close();
 });
 
-test('rows that were committed as the thread died are in the chain, and it verifies', async () => {
+test('rows committed as the thread died are in the chain, and it verifies', async () => {
   const home = homeIn(folder);
   const test = await openTestLog(home);
   const threads = await threadsAsked(async () => void (await test.log.attempt(writeIntent)));
@@ -120,7 +123,7 @@ test('rows that were committed as the thread died are in the chain, and it verif
   await again.close();
 }, 60_000);
 
-test('a thread that ends at once is not started for each request', async () => {
+test('a thread that ends at once isn’t started for each request', async () => {
   const store = await openStore(join(homeIn(folder), 'sallyport.db'));
   const began = performance.now();
   const ended = await threadsEnded(async () => {
@@ -129,7 +132,7 @@ test('a thread that ends at once is not started for each request', async () => {
       expect(new Set(await Promise.all(asked))).toEqual(new Set(['STORE_THREAD_ENDED']));
     }
   });
-  // The one there was, the first in its place, and one a second.
+  // The original one, its first replacement, and one per second.
   expect(ended.length).toBeLessThanOrEqual(2 + (performance.now() - began) / 1_000);
   await store.close();
 });

@@ -1,6 +1,6 @@
 /**
- * The daemon's log: no secret in it whatever it is given, bounded, private, and in nobody's way
- * when it can't be written.
+ * The daemon's log: free of secrets whatever it is given, limited in size, private, and harmless if
+ * it can't be written.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -32,7 +32,7 @@ describe('secrets', () => {
   const nonce = randomBytes(32).toString('base64url');
   const plain = 'hunter2-of-the-log';
 
-  /** Each in the field or form in which a careless line would have it. */
+  /** Each secret in the field or form in which a careless line would have it. */
   const careless: readonly [string, object][] = [
     ...[
       'password',
@@ -101,10 +101,10 @@ describe('secrets', () => {
     ['an error’s name', Object.assign(new Error('x'), { name: token })],
     ['an error’s place', Object.assign(new Error('x'), { stack: `Error: x\n    at ${token} (a.js:1:1)` })],
     ['an error with members', Object.assign(new Error('x'), { detail: plain, password: plain })],
-    ['what makes itself JSON', { toJSON: () => ({ password: plain }) }],
+    ['an object that makes its own JSON', { toJSON: () => ({ password: plain }) }],
   ];
 
-  test.each(careless)('%s is not written', (_, facts) => {
+  test.each(careless)('%s isn’t written', (_, facts) => {
     const log = openLog(folder, { level: 'debug' });
     for (const level of ['debug', 'info', 'warn', 'error'] as const) {
       log[level](facts, 'something happened');
@@ -124,7 +124,7 @@ describe('secrets', () => {
     for (const secret of [plain, token]) expect(text()).not.toContain(secret);
   });
 
-  test('what is none stays readable', () => {
+  test('other text stays readable', () => {
     const facts = {
       requestId: '6f1c1d2e-0000-4000-8000-000000000001',
       tool: 'list_tables',
@@ -150,7 +150,7 @@ describe('secrets', () => {
   });
 });
 
-test('levels: what is below is not written', () => {
+test('levels: lower ones aren’t written', () => {
   const log = openLog(folder, { level: 'warn' });
   log.debug({}, 'a');
   log.info({}, 'b');
@@ -160,7 +160,7 @@ test('levels: what is below is not written', () => {
 });
 
 describe('the file', () => {
-  test('is private, also where it was not, and never written through a link', () => {
+  test('becomes private if it wasn’t, and is never written through a link', () => {
     mkdirSync(folder);
     writeFileSync(path(), '', { mode: 0o644 });
     chmodSync(path(), 0o644);
@@ -174,7 +174,7 @@ describe('the file', () => {
     expect(readFileSync(elsewhere, 'utf8')).toBe('');
   });
 
-  test('is begun anew at its size, and only so many are kept, every line whole and in order', () => {
+  test('is started anew at its maximum size, and only some are kept, with each line whole and in order', () => {
     const log = openLog(folder, { limits: { fileBytes: 2_000, files: 3 } });
     for (let number = 0; number < 200; number += 1) log.info({ number }, 'a line');
     const names = readdirSync(folder).sort();
@@ -192,7 +192,7 @@ describe('the file', () => {
     expect(text()).toContain('by the next run');
   });
 
-  test('that can’t be written is no trouble, and once it can be again it says how many lines are missing', () => {
+  test('that can’t be written causes no trouble, and later says how many lines are missing', () => {
     writeFileSync(folder, 'a file where the folder should be');
     const log = openLog(folder);
     for (let number = 0; number < 3; number += 1) log.info({ number }, 'lost');
@@ -201,14 +201,14 @@ describe('the file', () => {
     expect(lines()).toMatchObject([{ level: 'warn', lines: 3 }, { msg: 'found again' }]);
   });
 
-  test('on a disk that is full the process goes on', () => {
+  test('on a full disk the process continues', () => {
     const built = new URL('../../../build/daemon/storage/log/log.js', import.meta.url).href;
     const script = `
       const { openLog } = await import(${JSON.stringify(built)});
       const log = openLog(${JSON.stringify(folder)});
       for (let number = 0; number < 1000; number += 1) log.info({ number, note: 'x '.repeat(50) }, 'a line');
       console.log('went on');`;
-    // Half-KiB blocks: no file may grow beyond 8 KiB, as if the disk were full then.
+    // Half-KiB blocks: no file may grow beyond 8 KiB, as on a full disk.
     const ran = spawnSync(
       'sh',
       ['-c', 'ulimit -f 16; exec "$0" --input-type=module -e "$1"', process.execPath, script],

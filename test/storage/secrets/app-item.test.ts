@@ -1,5 +1,5 @@
 /**
- * The shell secret is made by a program of the app's bundle: one that stands for it here, in a real
+ * A program of the app's bundle makes the shell secret. Here a stand-in makes it, in a real
  * keyring.
  */
 
@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dirname(app), { recursive: true, force: true }));
 
-/** @param body shell, in the place of the bundle's `sallyport-keychain`. */
+/** @param body shell code in place of the bundle's `sallyport-keychain`. */
 function helper(body: string): void {
   const path = join(app, 'Contents/Helpers/sallyport-keychain');
   mkdirSync(dirname(path), { recursive: true });
@@ -37,8 +37,8 @@ function helper(body: string): void {
 }
 
 /**
- * What the real one does, but for the access list: adds an item of its own making, and notes all
- * that it was given.
+ * Does what the real one does, except for the access list: adds an item of its own, and notes
+ * everything that it was given.
  */
 function adding(secret: string): void {
   const script = join(dirname(app), 'add.mjs');
@@ -79,7 +79,7 @@ describeWithKeychain('in a keyring', under => {
     return { keychain, item: `${storeId}/shell/secret`, store: openKeychainSecretStore(keychain, storeId, make) };
   }
 
-  test('the program makes the secret, of which nothing was given to it, and the next start reads the same', async () => {
+  test('the program makes the secret itself, and the next start reads the same', async () => {
     const made = `keychain.${newNonce()}`;
     adding(made);
     const { store, item } = await secrets();
@@ -93,7 +93,7 @@ describeWithKeychain('in a keyring', under => {
     expect(warned).toEqual([]);
   });
 
-  test('one that came from a file gives way to one of its making', async () => {
+  test('one that came from a file is replaced by one of its making', async () => {
     const made = `keychain.${newNonce()}`;
     adding(made);
     const { store } = await secrets();
@@ -111,7 +111,7 @@ describeWithKeychain('in a keyring', under => {
     ['fails without a word', 'exit 3', /: 3\.$/],
     ['says that it did, and did not', 'exit 0', /: it is not there\.$/],
     ['never ends', 'exec sleep 60', /: it gave no answer within 5 s\.$/],
-  ])('where it %s, the secret is made as any other, and that is said once', async (_how, body, said) => {
+  ])('if it %s, the secret is made as any other, which is reported once', async (_how, body, said) => {
     if (body !== null) helper(body);
     const { store, keychain, item } = await secrets();
     const secret = await shellSecret(store, newNonce);
@@ -124,7 +124,7 @@ describeWithKeychain('in a keyring', under => {
   });
 
   test.each(['planted', `keychain.${'x'.repeat(42)}`, newNonce()])(
-    'another form than ours, %p, is none of its making',
+    'another form than ours, %p, isn’t its work',
     async other => {
       adding(other);
       const { store } = await secrets();
@@ -134,5 +134,5 @@ describeWithKeychain('in a keyring', under => {
   );
 });
 
-/** Of the names that a shell adds by itself. */
+/** False for the names that a shell adds by itself. */
 const ours = (name: string): boolean => !['PWD', 'SHLVL', '_', 'OLDPWD'].includes(name);

@@ -21,11 +21,11 @@ test('a secret is found, absent, overwritten, listed by kind and deleted', async
   expect(await secrets.read('password', 'a')).toEqual({ kind: 'absent' });
 });
 
-test('the file is the user’s alone', () => {
+test('only the user can use the file', () => {
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('what another wrote into the file holds from then on, damage of the same length too', async () => {
+test('another program’s changes to the file count from then on, as does damage of the same length', async () => {
   const secrets = open();
   await secrets.write('password', 'c', 'before');
   expect(await secrets.read('password', 'c')).toEqual({ kind: 'found', value: 'before' });

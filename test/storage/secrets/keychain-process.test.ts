@@ -1,6 +1,6 @@
 /**
- * The keychain's own process: what hangs, dies or is missing becomes one sentence, and nothing is
- * left running.
+ * The keychain's own process: if it hangs, dies or is missing, the result is one sentence, and
+ * nothing keeps running.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -18,7 +18,7 @@ import { temporaryFolder } from '../home-for-tests.ts';
 import { describeWithKeychain, patient } from '../keychain-for-tests.ts';
 
 const folder = temporaryFolder();
-/** An address that nobody can judge by looking. */
+/** An address that can't be rejected by its form. */
 const someBus = { DBUS_SESSION_BUS_ADDRESS: 'unix:abstract=/sallyport-test' };
 const opened: Keychain[] = [];
 
@@ -35,7 +35,7 @@ afterEach(async () => {
   for (const keychain of opened) await keychain.close();
 });
 
-test('a process that dies of a call is unavailable, and the next call gets another', async () => {
+test('a process that a call kills is unavailable, and the next call gets another', async () => {
   const mark = join(folder, 'died-once');
   const keychain = withProgram(`
     const fs = require('node:fs');
@@ -74,7 +74,7 @@ needsLinux.test('without a session bus it is unavailable, and no process starts'
   expect(existsSync(mark)).toBe(false);
 });
 
-test('a session bus is looked for where GLib looks', () => {
+test('a session bus is looked for in the same places as by GLib', () => {
   const runtime = join(folder, 'runtime');
   mkdirSync(join(folder, '.cache'));
   mkdirSync(runtime);
@@ -105,7 +105,7 @@ test('the environment names a keychain and nothing else', () => {
   expect(keychainEnvironment(given)).toEqual({ HOME: '/h', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x' });
 });
 
-/** Within the second that a call has, a busy machine may not even start the process. */
+/** A busy machine may need more than a call's one second just to start the process. */
 const kept = (keychain: ReturnType<typeof openKeychain>, name: string): Promise<void> =>
   until(async () => {
     await keychain.set(name, 'value');
@@ -113,14 +113,14 @@ const kept = (keychain: ReturnType<typeof openKeychain>, name: string): Promise<
   }, 'it is kept');
 
 describeWithKeychain('the keychain process', under => {
-  test('a bus that nobody listens on is unavailable, said in one sentence', async () => {
+  test('a bus without a listener is unavailable, reported in one sentence', async () => {
     const keychain = openKeychain({ environment: { HOME: folder, ...someBus }, limits: patient });
     const failure = keychain.get('a').catch((error: Error) => error.message);
     expect(await failure).toMatch(/^The keychain can't be used: (?!it is reached)[^\n]+\.$/);
     await keychain.close();
   });
 
-  test('a keyring that answers nothing makes a call unavailable in time, the next at once, and is found again', async () => {
+  test('a keyring that doesn’t answer makes a call unavailable in time, the next at once, and is found again', async () => {
     const { service } = under();
     const keychain = under().open({ callSeconds: 1 });
     await kept(keychain, 'hang');
@@ -147,7 +147,7 @@ describeWithKeychain('the keychain process', under => {
     await keychain.close();
   });
 
-  test('what a keyring keeps is on its disk, and the kernel’s memory is none', async () => {
+  test('a stored secret is on the keyring’s disk, and the kernel’s memory doesn’t count', async () => {
     const { service } = under();
     const keychain = under().open();
     await keychain.set('kept', 'value');
@@ -161,7 +161,7 @@ describeWithKeychain('the keychain process', under => {
     await keychain.close();
   });
 
-  test('three hundred calls in a row keep no more connections open than a few', async () => {
+  test('three hundred calls in a row keep only a few connections open', async () => {
     const keychain = under().open();
     await keychain.set('often', 'value');
     for (let call = 0; call < 300; call += 1) expect(await keychain.get('often')).toBe('value');
@@ -188,7 +188,7 @@ describeWithKeychain('the keychain process', under => {
     await keychain.close();
   });
 
-  test('a process at rest is ended, and started again when it is needed', async () => {
+  test('an idle process is ended, and started again when it is needed', async () => {
     const keychain = under().open({ idleSeconds: 0.2 });
     await keychain.set('rest', 'value');
     expect(ourWorkers()).toHaveLength(1);
@@ -196,7 +196,7 @@ describeWithKeychain('the keychain process', under => {
     expect(await keychain.get('rest')).toBe('value');
   });
 
-  test.each(['exit', 'kill'])('the process ends with the daemon, also in the middle of a call (%s)', async how => {
+  test.each(['exit', 'kill'])('the process ends with the daemon, even during a call (%s)', async how => {
     const { service } = under();
     const daemon = join(folder, `daemon-${how}.cjs`);
     const told = join(folder, `pid-${how}`);

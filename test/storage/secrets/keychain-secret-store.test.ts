@@ -41,7 +41,7 @@ describeWithKeychain('secrets in the keychain', under => {
     expect(await one.read('shell', 'secret')).toEqual({ kind: 'found', value: 'of one' });
   });
 
-  test('items stand under the service and account that spec §1 names, and not in plaintext on disk', async () => {
+  test('items are under spec §1’s service and account, and not in plaintext on disk', async () => {
     const id = newStoreId();
     const secrets = await newStore(id);
     await secrets.write('shell', 'secret', 'plain-to-be-searched-for');
@@ -67,7 +67,7 @@ describeWithKeychain('secrets in the keychain', under => {
     expect([...(await secrets.list('token'))].sort()).toEqual(ids.slice(10).sort());
   });
 
-  test('an item taken away by hand is absent, is not listed, and can be written again', async () => {
+  test('an item removed by hand is absent, isn’t listed, and can be written again', async () => {
     const id = newStoreId();
     const secrets = await newStore(id);
     await secrets.write('token', 'x', '1');
@@ -79,7 +79,7 @@ describeWithKeychain('secrets in the keychain', under => {
     expect(await secrets.read('token', 'x')).toEqual({ kind: 'found', value: '3' });
   });
 
-  test('locked or unlocked in the middle of a read, an item is never absent', async () => {
+  test('locked or unlocked during a read, an item is never absent', async () => {
     const id = newStoreId();
     await (await newStore(id)).write('password', 'a', 'there');
     const schedules = ['LUUU', 'LLUU', 'LLLU', 'LUUL', 'LULL', 'LLUL', 'LLLL', 'ULLL'];
@@ -90,7 +90,7 @@ describeWithKeychain('secrets in the keychain', under => {
     }
   });
 
-  test('without the index nothing is believed absent, nothing is written, nothing deleted', async () => {
+  test('without the index nothing counts as absent, nothing is written, nothing deleted', async () => {
     const id = newStoreId();
     const secrets = openKeychainSecretStore(under().keychain, id);
     await under().keychain.set(`${id}/token/kept`, 'kept');
@@ -103,7 +103,7 @@ describeWithKeychain('secrets in the keychain', under => {
     expect(await under().keychain.get(`${id}/token/new`)).toBeNull();
   });
 
-  test('a secret that the keychain keeps though told to delete it is said, and stays listed', async () => {
+  test('a secret that the keychain keeps though told to delete it is reported, and stays listed', async () => {
     const id = newStoreId();
     await (await newStore(id)).write('token', 'x', 'still there');
     const secrets = openKeychainSecretStore({ ...under().keychain, delete: async () => {} }, id);
@@ -120,14 +120,13 @@ describeWithKeychain('secrets in the keychain', under => {
     expect(await under().keychain.get(`${id}/store/index`)).toMatch(/other/);
   });
 
-  test('locked: every answer is unavailable and nothing changes; unlocked again, everything is there', async () => {
+  test('locked: each answer is unavailable and nothing changes; unlocked again, everything is there', async () => {
     const { service } = under();
     const id = newStoreId();
     const secrets = await newStore(id);
     await secrets.write('password', 'a', 'before the lock');
     await service.lock();
-    // What the keychain itself says then; of what isn't there it says that too, and the index is
-    // there.
+    // The keychain itself says so, even about an item that doesn't exist, and the index is there.
     await expect(under().keychain.get(`${id}/password/a`)).rejects.toThrow('The keychain is locked; unlock it');
     expect(await under().keychain.get(`${id}/password/never`)).toBeNull();
     const before = service.bytesOnDisk();
@@ -160,21 +159,21 @@ describeWithKeychain('secrets in the keychain', under => {
     expect(await after.read('password', 'a')).toEqual({ kind: 'found', value: 'kept' });
   });
 
-  test('no secret stands in the arguments or the environment of the keychain process', async () => {
+  test('the keychain process has no secret in its arguments or environment', async () => {
     const secrets = await newStore();
     await secrets.write('password', 'a', 'not-for-ps-to-see');
     const listed = execFileSync('ps', ['-A', 'e', '-ww', '-o', 'args='], {
       encoding: 'utf8',
       maxBuffer: 64 * 1024 * 1024,
     });
-    // Not `toContain`: a failure would print every program's environment.
+    // Without `toContain`, whose failure would print each program's environment.
     expect(listed.includes('keychain-worker.')).toBe(true);
     expect(listed.includes('not-for-ps-to-see')).toBe(false);
   });
 });
 
 /**
- * Call by call as a Secret Service answers that is locked (L: null whatever is there) or unlocked
+ * Call by call, as a Secret Service answers that is locked (L: null for everything) or unlocked
  * (U).
  */
 function lockedBy(schedule: string, keychain: Keychain): Keychain {

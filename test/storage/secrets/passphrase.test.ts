@@ -1,5 +1,5 @@
 /**
- * What is kept of the owner passphrase: a hash that can't be read is not none, and wrong tries
+ * What is stored of the owner passphrase: an unreadable hash doesn't count as none, and wrong tries
  * outlive the run.
  */
 
@@ -25,19 +25,20 @@ async function opened(home = mkdtempSync(join(folder, 'home-'))) {
   return { home, store, secrets, kept: passphraseIn(secrets, store) };
 }
 
-test('is found as it was saved, is none before, and is not none where the secrets can’t be read', async () => {
+test('is found as it was saved, is absent before, and doesn’t count as absent if the secrets can’t be read', async () => {
   const { store, secrets, kept } = await opened();
   expect(await kept.load()).toBeNull();
   await kept.save('a hash');
   expect(await kept.load()).toBe('a hash');
   const locked: SecretStore = { ...secrets, read: async () => ({ kind: 'unavailable', problem: 'locked' }) };
   await expect(passphraseIn(locked, store).load()).rejects.toThrow('locked');
-  // Gone from the secrets alone it is damaged, not none: else the next to come would be the owner.
+  // If it is gone only from the secrets, it counts as damaged: else the next person would become
+  // the owner.
   await secrets.delete('passphrase', 'owner');
   expect(await kept.load()).toBe('');
 });
 
-test('the newest count of wrong tries outlives the run, and one that can’t be read is none', async () => {
+test('the newest count of wrong tries outlives the run, and an unreadable one counts as none', async () => {
   const { home, kept } = await opened();
   expect(await kept.loadTries()).toEqual({ wrong: 0, lastAt: 0 });
   for (const wrong of [1, 2]) await kept.saveTries({ wrong, lastAt: wrong * 1_000 });

@@ -27,7 +27,7 @@ async function ended(pid: number): Promise<boolean> {
   return !isAlive(pid);
 }
 
-/** A child of the shell that holds its output open, and writes its own number down. */
+/** A child of the shell that keeps its output open and writes down its own process id. */
 const withChild = () => `sh -c 'echo $$ >${folder}/pid; exec sleep 300' & wait`;
 async function childOf(): Promise<number> {
   for (;;) {
@@ -35,18 +35,18 @@ async function childOf(): Promise<number> {
       const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
       if (pid > 0) return pid;
     } catch {
-      // It hasn't begun.
+      // It hasn't started.
     }
     await sleep(10);
   }
 }
 
-test('its last line break is not of the password, nor what it writes to stderr', async () => {
+test('the password doesn’t include its last line break, nor its stderr', async () => {
   const { run } = passwordCommands();
   expect(await run(`echo careful >&2; printf ' a b \\r\\n'`)).toBe(' a b ');
 });
 
-test('those who ask while it runs share one answer, and the next one asks anew', async () => {
+test('callers during its run share one answer, and the next one asks anew', async () => {
   const { run } = passwordCommands();
   const count = `echo x >>${folder}/runs; sleep 0.2; wc -l <${folder}/runs`;
   const answers = await Promise.all([run(count), run(count), run(count)]);
@@ -54,7 +54,7 @@ test('those who ask while it runs share one answer, and the next one asks anew',
   expect(Number(await run(count))).toBe(2);
 });
 
-test('one that runs on is ended with its children', async () => {
+test('one that keeps running is ended with its children', async () => {
   const { run } = passwordCommands(1);
   const asked = run(withChild());
   const child = await childOf();
@@ -62,7 +62,7 @@ test('one that runs on is ended with its children', async () => {
   expect(await ended(child)).toBe(true);
 });
 
-test('and so it is where Sallyport stops', async () => {
+test('and so it is when Sallyport stops', async () => {
   const commands = passwordCommands();
   const asked = commands.run(withChild());
   const child = await childOf();
@@ -71,7 +71,7 @@ test('and so it is where Sallyport stops', async () => {
   expect(await ended(child)).toBe(true);
 });
 
-test('the person learns what it wrote, cut and safe to show; the message has none of it', async () => {
+test('the person sees its output, cut and safe to show; the message has none of it', async () => {
   const script = join(folder, 'op');
   writeFileSync(
     script,
@@ -91,7 +91,7 @@ test('the person learns what it wrote, cut and safe to show; the message has non
 const endsIn = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
 const counted = (): number => readFileSync(join(folder, 'runs'), 'utf8').length;
 
-test('a password that says when it ends is kept until a minute before, one that does not is not', async () => {
+test('a password that says when it ends is kept until a minute before, any other isn’t', async () => {
   const { run } = passwordCommands();
   const printing = (expiresAt: string) =>
     `printf x >>${folder}/runs; printf '{"password":"p%s","expiresAt":"${expiresAt}"}\\n' $(wc -c <${folder}/runs)`;
@@ -104,18 +104,18 @@ test('a password that says when it ends is kept until a minute before, one that 
   expect(counted()).toBe(4);
 });
 
-test('one that the server refused is asked for anew once, by however many were refused', async () => {
+test('one that the server refused is asked for again once, however many were refused', async () => {
   const { run, another } = passwordCommands();
   const command = `printf x >>${folder}/runs; sleep 0.2; printf '{"password":"p%s","expiresAt":"${endsIn(900)}"}' $(wc -c <${folder}/runs)`;
   expect(await run(command)).toBe('p1');
   const anew = [another(command, 'p1'), another(command, 'p1'), another(command, 'p1')];
   expect(await Promise.all(anew)).toEqual(['p2', 'p2', 'p2']);
-  // Refused late: by now there is a newer one.
+  // Refused late: there is a newer one by now.
   expect(await another(command, 'p1')).toBe('p2');
   expect(counted()).toBe(2);
 });
 
-test('one that was printed for the very dial that was refused is not asked for again', async () => {
+test('one that was printed for the refused dial itself isn’t asked for again', async () => {
   const { run, another } = passwordCommands();
   const command = `printf x >>${folder}/runs; echo p1`;
   expect(await another(command, await run(command))).toBeNull();
@@ -128,14 +128,14 @@ test.each([
     '{"password":"hunter2","expiresAt":"2026-01-31 12:00"}',
     'the password command printed JSON whose expiresAt is no time such as "2026-01-31T12:00:00Z"',
   ],
-])('JSON that says too little is refused, and not repeated: %s', async (printed, problem) => {
+])('incomplete JSON is refused, and not repeated: %s', async (printed, problem) => {
   const failure = await passwordCommands()
     .run(`printf '%s' '${printed}'`)
     .catch((error: unknown) => error);
   expect(failure).toMatchObject({ message: problem, toPerson: `${problem}.` });
 });
 
-test('a flood of output is no password', async () => {
+test('a flood of output isn’t a password', async () => {
   const failed = passwordCommands().run('yes');
   await expect(failed).rejects.toThrow('the password command printed more than a password');
 });

@@ -1,4 +1,4 @@
-/** Passwords and passphrases that a kill left behind, at the next start. */
+/** What the next start does with passwords and passphrases that a kill left behind. */
 
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -14,7 +14,7 @@ const stored = connectionWith({ id: 'stored', password: { kind: 'stored' } });
 const damaged = { id: 'damaged', name: 'Damaged' };
 const removed = { id: 'removed', name: 'Removed', removedAt: 0, connection: null };
 
-test('those of no connection go; those of one that is damaged, or was removed, stay', async () => {
+test('those without a connection are removed; those of a damaged or removed one stay', async () => {
   const secrets = openFileSecretStore(path, '11111111-2222-4333-8444-555555555555');
   for (const kind of ['password', 'keyPassphrase'] as const)
     for (const id of ['certified', 'stored', 'damaged', 'removed', 'gone'])
@@ -30,7 +30,7 @@ test('those of no connection go; those of one that is damaged, or was removed, s
   expect(await passwordsIn(secrets).secretOf('keyPassphrase', stored)).toBeNull();
 });
 
-test('what a connection was saved with is put in its place; what it was not saved with goes', async () => {
+test('the one that a connection was saved with replaces the former; any other is removed', async () => {
   const secrets = openFileSecretStore(path, '11111111-2222-4333-8444-555555555555');
   const saved = connectionWith({ id: 'saved', revision: 4, password: { kind: 'stored' } });
   const unsaved = connectionWith({ id: 'unsaved', revision: 4, password: { kind: 'stored' } });

@@ -1,7 +1,7 @@
 /**
- * Where the secrets of a store are looked for when database, store.json, secrets.json and keychain
- * disagree, or some of them are gone: whatever would begin without the passphrase, tokens and keys
- * that the store once had is no start, and changes nothing.
+ * Where a store's secrets are looked for if database, store.json, secrets.json and keychain
+ * disagree, or some are gone. A start that would lose the passphrase, tokens and keys of the store
+ * is refused and changes nothing.
  */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -30,10 +30,10 @@ type InRecord = 'file' | 'keychain' | 'absent' | 'garbage' | 'another';
 type InFile = 'kept' | 'absent' | 'garbage' | 'another';
 type InDatabase = SecretBackend | 'new';
 
-/** Begins with the place that is used, or is in the sentence of the refusal. */
+/** Begins with the place in use, or matches the refusal's sentence. */
 type Expected = 'file: kept' | 'file: empty' | 'keychain: kept' | 'keychain: empty' | RegExp;
 
-/** A home in the given state, then a start; a refused one must leave all as it was. */
+/** Makes a home in the given state, then starts; a refused start must change nothing. */
 async function start(keychain: Keychain, database: InDatabase, record: InRecord, file: InFile, moved = false) {
   homes += 1;
   const store = await openStore(join(folder, `${homes}.db`));
@@ -68,7 +68,7 @@ async function start(keychain: Keychain, database: InDatabase, record: InRecord,
   try {
     const { secrets } = await openSecretStores({ store, keychain, secretsPath, storeRecordPath });
     const read = await secrets.read('passphrase', 'owner');
-    // The copies of a move that was cut off are still to be taken out, once there is a keychain.
+    // The copies of an interrupted move are still to be taken out, once there is a keychain.
     expect([secrets.backend, 'moving']).toContain(await store.secretBackend());
     return `${secrets.backend}: ${read.kind === 'found' ? read.value : read.kind === 'absent' ? 'empty' : read.problem}`;
   } catch (error) {
@@ -86,20 +86,20 @@ const databaseGone = /database is new, but .*store-\d+\.json is of a store befor
 const damaged = /not valid JSON; restore it from a backup/;
 const noKeychain = /secrets of this store are in the keychain.*keychain can't be used/;
 
-describe('where there is no keychain', () => {
+describe('without a keychain', () => {
   const table: [InDatabase, InRecord, InFile, Expected][] = [
-    // The one way to begin.
+    // The only way to begin.
     ['new', 'absent', 'absent', 'file: empty'],
-    // As every start after the first.
+    // As each later start.
     ['file', 'file', 'kept', 'file: kept'],
     ['moving', 'file', 'kept', 'file: kept'],
-    // `store.json` can be made again where the rest agrees.
+    // `store.json` can be made again if the rest agrees.
     ['file', 'absent', 'kept', 'file: kept'],
     ['file', 'garbage', 'kept', 'file: kept'],
     ['new', 'absent', 'kept', 'file: kept'],
     ['new', 'file', 'kept', 'file: kept'],
     ['moving', 'absent', 'kept', 'file: kept'],
-    // What was kept is nowhere.
+    // The stored secrets are nowhere.
     ['file', 'file', 'absent', gone],
     ['file', 'absent', 'absent', gone],
     ['file', 'garbage', 'absent', gone],
@@ -116,12 +116,12 @@ describe('where there is no keychain', () => {
     ['keychain', 'another', 'absent', foreignDatabase],
     ['file', 'file', 'another', foreignFile],
     ['file', 'absent', 'another', foreignFile],
-    // What can't be read is not empty.
+    // Unreadable doesn't mean empty.
     ['file', 'file', 'garbage', damaged],
     ['file', 'absent', 'garbage', damaged],
     ['new', 'absent', 'garbage', damaged],
-    // In a keychain that is not here: never a switch to a file, whoever says it and whatever lies
-    // there.
+    // In a keychain that isn't here: never a switch to a file, whatever says so and whichever file
+    // is there.
     ['file', 'keychain', 'absent', noKeychain],
     ['file', 'keychain', 'kept', noKeychain],
     ['moving', 'keychain', 'kept', noKeychain],
@@ -140,7 +140,7 @@ describe('where there is no keychain', () => {
   });
 });
 
-describeWithKeychain('where there is a keychain', under => {
+describeWithKeychain('with a keychain', under => {
   const both = /both .*secrets-\d+\.json and the keychain hold secrets of this store/;
   const locked = /keychain is locked, or it is not the one/;
   const table: [InDatabase, InRecord, InFile, 'moved' | 'empty', Expected][] = [
@@ -155,13 +155,13 @@ describeWithKeychain('where there is a keychain', under => {
     ['file', 'absent', 'absent', 'moved', 'keychain: kept'],
     ['file', 'garbage', 'absent', 'moved', 'keychain: kept'],
     ['new', 'keychain', 'absent', 'moved', 'keychain: kept'],
-    // With a file from before the move as well.
+    // Also with a file from before the move.
     ['file', 'absent', 'kept', 'moved', both],
     ['file', 'garbage', 'kept', 'moved', both],
     ['moving', 'absent', 'kept', 'moved', both],
-    // Of the copies a cut-off move left, some may be missing.
+    // Some copies of an interrupted move may be missing.
     ['moving', 'absent', 'absent', 'moved', gone],
-    // A keychain that works is no reason to begin anew.
+    // A working keychain is no reason to start anew.
     ['file', 'file', 'absent', 'empty', gone],
     ['file', 'absent', 'absent', 'empty', gone],
     ['new', 'file', 'absent', 'empty', gone],

@@ -1,6 +1,6 @@
 /**
- * The file under what a file meets in life: kill -9 at any moment, writes at once, what a crash
- * left beside it.
+ * The secrets' file under real conditions: kill -9 at any moment, parallel writes, leftovers of a
+ * crash.
  */
 
 import { spawn } from 'node:child_process';
@@ -18,7 +18,7 @@ const folder = temporaryFolder();
 const storeId = newStoreId();
 const compiled = fileURLToPath(new URL('../../../build/daemon/storage/secrets/file-secret-store.js', import.meta.url));
 
-/** Prints each number once the secret of that number was written, until it is killed. */
+/** Prints each number once its secret is written, until it is killed. */
 const writer = (path: string, from: number): string => `
   import { openFileSecretStore } from ${JSON.stringify(pathToFileURL(compiled).href)};
   const secrets = openFileSecretStore(${JSON.stringify(path)}, ${JSON.stringify(storeId)});
@@ -29,7 +29,7 @@ const writer = (path: string, from: number): string => `
   }`;
 
 needs(existsSync(compiled) ? null : 'it is not built; make build').test(
-  'kill -9 at any moment leaves every answered write, whole, and nothing beside the file',
+  'kill -9 at any moment leaves each answered write, complete, and nothing beside the file',
   async () => {
     const path = join(folder, 'killed.json');
     let last = 0;
@@ -50,7 +50,7 @@ needs(existsSync(compiled) ? null : 'it is not built; make build').test(
       expect(answered).toBeGreaterThan(last);
       const read = await openFileSecretStore(path, storeId).read('token', 'last');
       const kept = Number(read.kind === 'found' ? read.value : Number.NaN);
-      // The one after it may have been written and not yet answered.
+      // The next one may have been written without an answer yet.
       expect([answered, answered + 1]).toContain(kept);
       expect(readdirSync(folder).filter(name => name.startsWith(basename(path)))).toEqual([basename(path)]);
       last = kept;
@@ -85,7 +85,7 @@ test('nobody else waits for the disk while it is written', async () => {
   expect(turns).toBe(1);
 });
 
-test('what a crash left of an unfinished change is removed, and nothing else', () => {
+test('a crash’s unfinished change is removed, and nothing else', () => {
   const path = join(folder, 'left.json');
   for (const name of ['left.json.1.tmp', 'other.json.1.tmp', 'left.json.bak']) writeFileSync(join(folder, name), 'x');
   openFileSecretStore(path, storeId);
@@ -108,7 +108,7 @@ test.each([
   expect(readFileSync(path, 'utf8')).toBe(text);
 });
 
-test('a secret that is no text is damage of that one alone', async () => {
+test('a secret that isn’t text damages only that one', async () => {
   const path = join(folder, 'one-damaged.json');
   writeFileSync(path, `{"version":1,"store":"${storeId}","secrets":{"token/a":1,"token/b":"x"}}`, { mode: 0o600 });
   const secrets = openFileSecretStore(path, storeId);

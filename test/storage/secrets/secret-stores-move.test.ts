@@ -1,6 +1,6 @@
 /**
- * The move from the file into the keychain, cut off at every step: no secret is lost, and none is
- * left where it should not be.
+ * The move from the file into the keychain, interrupted at each step: no secret is lost, and none
+ * stays in the wrong place.
  */
 
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -71,12 +71,12 @@ describeWithKeychain('the move into the keychain', under => {
   const filesBeside = (ports: SecretStoresPorts): readonly string[] =>
     readdirSync(folder).filter(name => join(folder, name).startsWith(ports.secretsPath));
 
-  test('every secret is moved, the file is gone, and the same object goes on', async () => {
+  test('each secret is moved, the file is gone, and the same object continues', async () => {
     const ports = await homeWithFile();
     writeFileSync(`${ports.secretsPath}.left-by-a-crash.tmp`, 'secret', { mode: 0o600 });
     const stores = await openSecretStores(ports);
     const late = stores.moveToKeychain();
-    // Asked in the middle of the move: it must land where the secrets then are.
+    // Asked during the move: it must go where the secrets are afterwards.
     const during = stores.secrets.write('password', 'during', 'written during the move');
     await Promise.all([late, during]);
     expect(stores.secrets.backend).toBe('keychain');
@@ -87,7 +87,7 @@ describeWithKeychain('the move into the keychain', under => {
     expect(await everythingIn(ports)).toEqual({ ...kept, 'password/during': 'written during the move' });
   });
 
-  test('cut off at any step, the next start finishes or takes back, and nothing is lost', async () => {
+  test('interrupted at any step, the next start finishes or undoes it, and nothing is lost', async () => {
     let endings = { finished: 0, takenBack: 0 };
     for (let steps = 0; ; steps += 1) {
       const ports = await homeWithFile();
@@ -105,7 +105,7 @@ describeWithKeychain('the move into the keychain', under => {
         expect(existsSync(ports.secretsPath)).toBe(true);
         expect(await itemsInKeychain(ports.store.id)).toEqual([]);
         expect(await findIndex(under().keychain, ports.store.id)).toBeNull();
-        // Asked for again, it goes through.
+        // Asked again, it succeeds.
         await (await openSecretStores(ports)).moveToKeychain();
         expect(await everythingIn(ports)).toEqual(kept);
       }
@@ -115,7 +115,7 @@ describeWithKeychain('the move into the keychain', under => {
     expect(endings.finished).toBeGreaterThan(1);
   }, 120_000);
 
-  test('refused by the keychain at any step, the file goes on and the copies are taken out', async () => {
+  test('refused by the keychain at any step, the file stays in use and the copies are removed', async () => {
     for (const at of [5, 9, 12]) {
       const ports = await homeWithFile();
       const stores = await openSecretStores({ ...ports, keychain: failingOnce(ports.keychain, at) });
@@ -127,7 +127,7 @@ describeWithKeychain('the move into the keychain', under => {
     }
   });
 
-  test('cut off, then locked: the file goes on with a note, and the copies go once the keychain opens', async () => {
+  test('interrupted, then locked: the file stays in use with a note, and the copies are removed once the keychain opens', async () => {
     const { service } = under();
     const ports = await homeWithFile();
     const crash = crashAfter(12);
@@ -146,7 +146,7 @@ describeWithKeychain('the move into the keychain', under => {
     expect(await itemsInKeychain(ports.store.id)).toEqual([]);
   });
 
-  test('copies are not taken out of the keychain when the file they came from is gone', async () => {
+  test('copies aren’t removed from the keychain if the file they came from is gone', async () => {
     const ports = await homeWithFile();
     const crash = crashAfter(12);
     void moveSecretsToKeychain(crash.ports(ports));
@@ -157,7 +157,7 @@ describeWithKeychain('the move into the keychain', under => {
     expect(await itemsInKeychain(ports.store.id)).toEqual(before);
   });
 
-  test('a database from before the move, put back after it, is led to the keychain; a locked one is not passed by', async () => {
+  test('a database from before the move, put back after it, leads to the keychain; a locked one isn’t bypassed', async () => {
     const ports = await homeWithFile();
     await (await openSecretStores(ports)).moveToKeychain();
     recordStore(ports.storeRecordPath, ports.store.id, 'keychain');
@@ -180,7 +180,7 @@ describeWithKeychain('the move into the keychain', under => {
     expect(await everythingIn({ ...ports, keychain: under().open() })).toEqual(kept);
   });
 
-  test('a file that is not what was moved is left alone, and said', async () => {
+  test('a file that differs from what was moved is left alone, and reported', async () => {
     const ports = await homeWithFile();
     await (await openSecretStores(ports)).moveToKeychain();
     const file = openFileSecretStore(ports.secretsPath, ports.store.id);
@@ -192,10 +192,7 @@ describeWithKeychain('the move into the keychain', under => {
   });
 });
 
-/**
- * Lets so many steps happen, then none ever again: what kill -9 leaves, and no code of ours runs
- * after it.
- */
+/** Lets so many steps happen and then none: kill -9, after which no code of ours runs. */
 function crashAfter(steps: number) {
   let left = steps;
   let tell = (): void => {};
@@ -217,7 +214,7 @@ function crashAfter(steps: number) {
       secretBackend: () => store.secretBackend(),
       async recordSecretBackend(backend) {
         await step(() => store.recordSecretBackend(backend));
-        // Once more after it: between the record and the removal of the file.
+        // One more step after it: between the record and the removal of the file.
         await step(async () => {});
       },
     },

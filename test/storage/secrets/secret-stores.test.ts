@@ -1,4 +1,4 @@
-/** Choosing where a store's secrets live, and never choosing again. */
+/** Chooses once where a store's secrets are, and never again. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ afterEach(async () => {
   for (const step of undo.splice(0)) await step();
 });
 
-test('without a keychain a new store keeps its secrets in the file, says so, and remembers', async () => {
+test('without a keychain a new store has its secrets in the file, says so, and remembers it', async () => {
   const home = newHome();
   const ports = await openHome(home, noKeychain());
   expect(await ports.store.secretBackend()).toBeNull();
@@ -71,7 +71,7 @@ test('a move without a keychain is refused, and the file stays in use', async ()
   expect(await stores.secrets.read('shell', 'secret')).toEqual({ kind: 'found', value: 'kept' });
 });
 
-test('a store whose secrets are in a keychain does not start without one', async () => {
+test('a store whose secrets are in a keychain doesn’t start without one', async () => {
   const ports = await openHome(newHome(), noKeychain());
   await ports.store.recordSecretBackend('keychain');
   await expect(openSecretStores(ports)).rejects.toThrow(/keychain can't be used/);
@@ -79,14 +79,14 @@ test('a store whose secrets are in a keychain does not start without one', async
   expect(existsSync(ports.secretsPath)).toBe(false);
 });
 
-test('a place for secrets that is not known is refused, not guessed', async () => {
+test('an unknown place for secrets is refused, not guessed', async () => {
   const ports = await openHome(newHome(), noKeychain());
   await ports.store.write(ports.store.knex('store').insert({ key: 'secrets', value: 'cloud' }));
   await expect(openSecretStores(ports)).rejects.toThrow(/"cloud"/);
 });
 
-describeWithKeychain('where there is a keychain', under => {
-  test('a new store keeps its secrets in it, and no file appears', async () => {
+describeWithKeychain('with a keychain', under => {
+  test('a new store has its secrets in it, and no file appears', async () => {
     const home = newHome();
     const ports = await openHome(home, under().keychain);
     const { secrets, notes } = await openSecretStores(ports);
@@ -101,7 +101,7 @@ describeWithKeychain('where there is a keychain', under => {
     expect(await again.secrets.read('shell', 'secret')).toEqual({ kind: 'found', value: 'in the keychain' });
   });
 
-  test('a store that uses the file goes on using it', async () => {
+  test('a store that uses the file keeps using it', async () => {
     const home = newHome();
     const first = await openSecretStores(await openHome(home, noKeychain()));
     await first.secrets.write('shell', 'secret', 'in the file');
@@ -114,13 +114,13 @@ describeWithKeychain('where there is a keychain', under => {
     const { service, keychain } = under();
     const id = newStoreId();
     expect(await decideSecretBackend(keychain, id)).toEqual({ backend: 'keychain' });
-    // Labels and attributes are hashed on disk: what can be seen is the size.
+    // Labels and attributes are hashed on disk; only the size is visible.
     const before = service.bytesOnDisk().length;
     expect(await decideSecretBackend(keychain, id)).toEqual({ backend: 'keychain' });
     expect(Math.abs(service.bytesOnDisk().length - before)).toBeLessThan(32);
   });
 
-  test('a crash between the index and the record decides again', async () => {
+  test('after a crash between the index and the record it decides again', async () => {
     const home = newHome();
     const ports = await openHome(home, under().keychain);
     const { store, keychain } = ports;
@@ -143,7 +143,7 @@ describeWithKeychain('where there is a keychain', under => {
     await expect(openSecretStores(ports)).rejects.toThrow(/keychain is locked/);
     expect(await ports.store.secretBackend()).toBe('keychain');
     expect(existsSync(home.secretsPath)).toBe(false);
-    // The new one beside it can't use a locked keychain either, and takes the file.
+    // The new one beside it can't use a locked keychain either, and uses the file.
     const other = await openSecretStores(await openHome(newHome(), under().open()));
     expect(other.secrets.backend).toBe('file');
     await service.end();

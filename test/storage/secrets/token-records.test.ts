@@ -1,5 +1,5 @@
 /**
- * Which token records are believed: those that the store lists, each under its own id, ended where
+ * Which token records are trusted: those that the store lists, each under its own id, and ended if
  * either of the two says so.
  */
 
@@ -30,7 +30,7 @@ const recordOf = (number: number, changes: Partial<TokenRecord> = {}): TokenReco
   ...changes,
 });
 
-/** A home in which the list of tokens has begun. */
+/** A home whose list of tokens has started. */
 async function begun(saved: readonly TokenRecord[], maySweep = true) {
   const home = mkdtempSync(join(folder, 'home-'));
   const path = join(home, 'secrets.json');
@@ -53,7 +53,7 @@ async function begun(saved: readonly TokenRecord[], maySweep = true) {
   return { path, store, secrets, records, recordsIn, told, loaded };
 }
 
-test('one that the store does not list counts for nothing, and is told of', async () => {
+test('one that the store doesn’t list doesn’t count, and is reported', async () => {
   const { secrets, told, loaded } = await begun([recordOf(1)]);
   await secrets.write('token', idOf(2), JSON.stringify(recordOf(2)));
   expect(await loaded()).toEqual(['n1']);
@@ -61,14 +61,14 @@ test('one that the store does not list counts for nothing, and is told of', asyn
   expect(await secrets.list('token')).toEqual([idOf(1)]);
 });
 
-test('its record stays where the store may have lost its list', async () => {
+test('its record stays if the store may have lost its list', async () => {
   const { secrets, loaded } = await begun([recordOf(1)], false);
   await secrets.write('token', idOf(2), JSON.stringify(recordOf(2)));
   expect(await loaded()).toEqual(['n1']);
   expect(await secrets.list('token')).toEqual([idOf(1), idOf(2)]);
 });
 
-test('an older copy of the secrets brings back no token that was revoked or deleted', async () => {
+test('an older copy of the secrets restores no token that was revoked or deleted', async () => {
   const { path, store, records, secrets, loaded } = await begun([recordOf(1), recordOf(2), recordOf(3)]);
   const before = readFileSync(path, 'utf8');
   await records.end(idOf(1), revokedAt);
@@ -80,13 +80,13 @@ test('an older copy of the secrets brings back no token that was revoked or dele
   expect(await loaded()).toEqual(['n1', 'n3']);
 });
 
-test('one that its record alone says is revoked is revoked', async () => {
+test('one is revoked even if only its record says so', async () => {
   const { records, secrets } = await begun([recordOf(1)]);
   await secrets.write('token', idOf(1), JSON.stringify(recordOf(1, { revokedAt })));
   expect(await records.load()).toEqual([recordOf(1, { revokedAt })]);
 });
 
-test('another’s record in its place, and one that can’t be read, are damage', async () => {
+test('another’s record in its place, and an unreadable one, are damage', async () => {
   const { secrets, told, loaded } = await begun([recordOf(1), recordOf(2), recordOf(3)]);
   await secrets.write('token', idOf(1), JSON.stringify(recordOf(3, { scope: 'fullAccess' })));
   await secrets.write('token', idOf(2), '{');
@@ -94,13 +94,13 @@ test('another’s record in its place, and one that can’t be read, are damage'
   expect(told.damaged).toEqual([idOf(1), idOf(2)].map(id => `"token/${id}"`));
 });
 
-test('a store of secrets that can’t be read is no store without tokens', async () => {
+test('an unreadable store of secrets isn’t a store without tokens', async () => {
   const { secrets, recordsIn } = await begun([recordOf(1)]);
   const locked: SecretStore = { ...secrets, read: async () => ({ kind: 'unavailable', problem: 'locked' }) };
   await expect(recordsIn(locked).load()).rejects.toThrow('locked');
 });
 
-test('a token that the store can’t list leaves no record, and is not there', async () => {
+test('a token that the store can’t list leaves no record, and doesn’t exist', async () => {
   const { store, secrets, records, told } = await begun([]);
   await store.write(
     store.knex.raw("create trigger full before insert on tokens begin select raise(abort, 'full'); end"),
@@ -110,7 +110,7 @@ test('a token that the store can’t list leaves no record, and is not there', a
   expect(told.reported).toEqual([]);
 });
 
-test('what its record can’t keep of an end that the store keeps already is reported, and is no failure', async () => {
+test('an end that the store has but the record can’t store is reported, and is no failure', async () => {
   const { path, records, told, loaded } = await begun([recordOf(1), recordOf(2)]);
   await records.end(idOf(1), revokedAt);
   await records.end(idOf(2), null);

@@ -1,4 +1,6 @@
-/** By which time rows are old: what a clock that jumps may remove, and what it may not. */
+/**
+ * Which clock decides that rows are old: what a clock that jumps may remove, and what it may not.
+ */
 
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -15,7 +17,7 @@ const today = Date.parse('2026-11-20T12:00:00Z');
 const begun: ClockSight = { believed: today, seen: today, stood: 0 };
 
 /**
- * Half an hour after half an hour, by a clock so far ahead.
+ * One half hour after another, by a clock that is so far ahead.
  * @returns after how many hours it is believed.
  */
 function hoursUntilBelieved(from: ClockSight, ahead: number): number {
@@ -27,7 +29,7 @@ function hoursUntilBelieved(from: ClockSight, ahead: number): number {
   return Number.POSITIVE_INFINITY;
 }
 
-test('a clock that goes on, corrected by little or after a night, a weekend or a week off, is believed at once', () => {
+test('a clock that continues, with small corrections or after a night, a weekend or a week off, is believed at once', () => {
   for (const ahead of [0, -2_000, 14 * hour, 3 * day, 7 * day, -day]) expect(hoursUntilBelieved(begun, ahead)).toBe(0);
 });
 
@@ -52,7 +54,7 @@ test('a steady clock that jumps with the other counts for one look', () => {
   expect(sight.stood).toBe(0);
 });
 
-test('the day adds up over short runs, and begins anew where the clock jumps on', () => {
+test('the day adds up over short runs, and starts anew if the clock jumps again', () => {
   let sight = look(begun, today + year, 0);
   for (let run = 0; run < 40; run++) {
     // Off for a night, on for half an hour.
@@ -89,7 +91,7 @@ async function opened(home: string, wall: () => number) {
   };
 }
 
-test('what is believed is kept over restarts, and a jump is told once, in status for as long as it lasts', async () => {
+test('the believed time is kept over restarts, and a jump is reported once, in status for as long as it lasts', async () => {
   let wall = today;
   await (await opened('kept.db', () => wall)).close();
   wall = today + 3 * year;
@@ -112,7 +114,7 @@ test('what is believed is kept over restarts, and a jump is told once, in status
   await close();
 });
 
-test('the last of a run counts too, and being asked for the time adds none', async () => {
+test('the last look of a run counts too, and asking for the time adds none', async () => {
   let wall = today;
   await (await opened('runs.db', () => wall)).close();
   wall = today + year;
@@ -131,7 +133,7 @@ test('the last of a run counts too, and being asked for the time adds none', asy
   await close();
 });
 
-test('a clock that is set right is no longer told of, and told of again where it jumps again', async () => {
+test('a clock that is set right is no longer reported, and is reported again if it jumps again', async () => {
   let wall = today;
   const { clock, jumps, close } = await opened('twice.db', () => wall);
   for (const times of [1, 2]) {
@@ -145,7 +147,7 @@ test('a clock that is set right is no longer told of, and told of again where it
   await close();
 });
 
-test('a store of an earlier version goes by its newest row, after a kill of the first run too', async () => {
+test('a store of an earlier version uses its newest row, after a kill of the first run too', async () => {
   const store = await openStore(join(folder, 'rows.db'));
   const row = { kind: 'event', category: 'admin', action: 'daemon.stop', count: 1, mac: Buffer.alloc(32) };
   const record = (tables: typeof store, number: number, time: number): Promise<unknown> =>

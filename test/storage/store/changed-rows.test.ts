@@ -1,6 +1,6 @@
 /**
- * The account of changed rows in a real store: added up, given back, forgotten, and there after a
- * kill.
+ * The account of changed rows in a real store: it adds up, is given back, is forgotten, and
+ * survives a kill.
  */
 
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
@@ -30,7 +30,7 @@ test('a new store has nothing', async () => {
   expect((await changedRowsIn(store)).kept).toEqual({ time: null, spent: [] });
 });
 
-test('what was kept is there after a kill, added up by the minute', async () => {
+test('what was stored survives a kill, added up by the minute', async () => {
   const { keep } = await changedRowsIn(store);
   await keep(time, [spent(5, 900), { ...spent(5, 7), place: 'items' }], -55);
   await keep({ ...time, passed: 360_000 }, [spent(5, -400), spent(6, 3)], -54);
@@ -45,21 +45,21 @@ test('what was kept is there after a kill, added up by the minute', async () => 
   await killed.close();
 });
 
-test('older minutes go with what is added', async () => {
+test('older minutes are removed when rows are added', async () => {
   const { keep } = await changedRowsIn(store);
   await keep(time, [spent(5, 900)], -55);
   await keep(time, [spent(66, 1)], 6);
   expect((await changedRowsIn(store)).kept.spent).toEqual([spent(66, 1)]);
 });
 
-test('a time that cannot be read is none, and the rows stay', async () => {
+test('an unreadable time counts as none, and the rows stay', async () => {
   const { keep } = await changedRowsIn(store);
   await keep(time, [spent(5, 900)], -55);
   await store.write(store.knex('store').where({ key: 'changed-rows' }).update({ value: '{"passed":"soon"}' }));
   expect((await changedRowsIn(store)).kept).toEqual({ time: null, spent: [spent(5, 900)] });
 });
 
-test('whatever is written next waits for the disk again, also after one that failed', async () => {
+test('the next write waits for the disk again, even after one that failed', async () => {
   await store.close();
   const database = new SqliteFile(join(folder, 'sallyport.db'));
   prepareForWriting(database);

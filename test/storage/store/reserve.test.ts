@@ -21,7 +21,7 @@ let next = 0;
 const path = (): string => join(folder, `reserve-${++next}`);
 const revokedAt = '2026-11-20T12:00:00.000Z';
 
-test('is made at its full size, and holds what it was told last', () => {
+test('is made at its full size, and holds its last contents', () => {
   const file = path();
   const reserve = openReserve(file, report);
   const { size, ino } = statSync(file);
@@ -31,7 +31,7 @@ test('is made at its full size, and holds what it was told last', () => {
   expect(statSync(file)).toMatchObject({ size, ino });
 });
 
-test('a write that was cut off leaves what was held before', () => {
+test('an interrupted write leaves the earlier contents', () => {
   const file = path();
   const reserve = openReserve(file, report);
   reserve.hold({ ended: [{ id: 'a', revokedAt }] });
@@ -43,7 +43,7 @@ test('a write that was cut off leaves what was held before', () => {
   expect(openReserve(file, report).held().ended).toEqual([{ id: 'a', revokedAt }]);
 });
 
-test('one that can’t be read is a pause', () => {
+test('an unreadable one is a pause', () => {
   const file = path();
   writeFileSync(file, 'nothing of ours', { mode: 0o600 });
   expect(openReserve(file, report).held()).toMatchObject({
@@ -53,7 +53,7 @@ test('one that can’t be read is a pause', () => {
   });
 });
 
-test('more than fits is refused, and what was held stays', () => {
+test('more than fits is refused, and the contents stay', () => {
   const file = path();
   const reserve = openReserve(file, report);
   reserve.hold({ paused: true });
@@ -62,7 +62,7 @@ test('more than fits is refused, and what was held stays', () => {
   expect(openReserve(file, report).held()).toMatchObject({ paused: true, ended: [] });
 });
 
-/** A store that takes nothing from `fill` until `free`. */
+/** A store that accepts no write from `fill` until `free`. */
 async function withFullStore(work: (store: Store, fill: () => void, free: () => void) => Promise<void>) {
   const path = join(folder, `store-${++next}.db`);
   const store = await openStore(path);
@@ -84,7 +84,7 @@ async function withFullStore(work: (store: Store, fill: () => void, free: () => 
   }
 }
 
-test('a token that ends while the store takes nothing has ended after the next start, and is then in the store', () =>
+test('a token that ends while the store accepts nothing has ended after the next start, and is then in the store', () =>
   withFullStore(async (store, fill, free) => {
     const file = path();
     const list = tokenListIn(store, openReserve(file, report), report);
@@ -109,7 +109,7 @@ test('a token that ends while the store takes nothing has ended after the next s
     expect(await tokenListIn(store, openReserve(path(), report), report).load(['a', 'b', 'c'])).toEqual(held);
   }));
 
-test('a pause that the store has no room for is held until it is taken back', () =>
+test('a pause that the store has no room for lasts until it is undone', () =>
   withFullStore(async (store, fill, free) => {
     const file = path();
     fill();
@@ -124,7 +124,7 @@ test('a pause that the store has no room for is held until it is taken back', ()
     expect(await pauseIn(store, openReserve(file, report), report).load()).toBe(false);
   }));
 
-test('a list that has begun takes up no record that it does not know', () =>
+test('a list that has started accepts no record that it doesn’t know', () =>
   withFullStore(async store => {
     const list = tokenListIn(store, openReserve(path(), report), report);
     expect([...(await list.load(['earlier'])).keys()]).toEqual(['earlier']);
@@ -133,7 +133,7 @@ test('a list that has begun takes up no record that it does not know', () =>
     expect([...(await list.load(['earlier', 'other'])).keys()]).toEqual([]);
   }));
 
-test('a reserve of an earlier version grows, and goes on holding what it held', () => {
+test('a reserve of an earlier version grows, and keeps its contents', () => {
   const file = path();
   const slot = (held: object): string => {
     const json = JSON.stringify(held);

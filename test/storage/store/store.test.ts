@@ -29,7 +29,7 @@ test('a store keeps its identity and its connections', async () => {
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('what was removed is kept as it was and can be restored, until it is deleted', async () => {
+test('a removed one is kept as it was and can be restored, until it is deleted', async () => {
   const path = join(home, 'removed.db');
   const shop = connectionWith({ password: { kind: 'stored' } });
   const first = await openStore(path);
@@ -48,7 +48,7 @@ test('what was removed is kept as it was and can be restored, until it is delete
   await second.close();
 });
 
-test('one that was removed when nobody knows is damaged; one whose record can’t be read is kept and no more', async () => {
+test('one removed at an unknown time is damaged; one with an unreadable record is only kept', async () => {
   const store = await openStore(join(home, 'removed-when.db'));
   const told: string[] = [];
   const records = () => connectionRecordsIn(store, ({ row }) => void told.push(row));
@@ -64,7 +64,7 @@ test('one that was removed when nobody knows is damaged; one whose record can’
   await store.close();
 });
 
-test('a store of a newer version is refused by name and left untouched', async () => {
+test('a store of a newer version is refused by name and left unchanged', async () => {
   const path = join(home, 'newer.db');
   const newer = new SqliteFile(path);
   newer.exec('pragma user_version = 999');
@@ -74,7 +74,7 @@ test('a store of a newer version is refused by name and left untouched', async (
   expect(readFileSync(path).equals(before)).toBe(true);
 });
 
-test('what is no database is refused with what to do, and left untouched', async () => {
+test('a file that is no database is refused with what to do, and left unchanged', async () => {
   const path = join(home, 'garbage.db');
   writeFileSync(path, 'no database of anybody');
   await expect(openStore(path)).rejects.toThrow(/garbage\.db is damaged, or no database .*; restore it from a backup/);
@@ -85,7 +85,7 @@ test('shells know the version of a store that the daemon writes', () => {
   expect(storeVersion).toBe(migrations.length);
 });
 
-test('the lock is held by one at a time', () => {
+test('one at a time holds the lock', () => {
   const path = join(home, 'daemon.lock');
   const held = takeLock(path);
   expect(held).not.toBeNull();
@@ -96,10 +96,10 @@ test('the lock is held by one at a time', () => {
   again?.release();
 });
 
-test('the home is the user’s alone, also one that was open before', () => {
+test('only the user can use the home, even if it was open before', () => {
   expect(statSync(home).mode & 0o777).toBe(0o700);
 });
 
-test('a home that cannot be made is an error, not a loop without end', () => {
+test('a home that can’t be made is an error, not an endless loop', () => {
   expect(() => prepareHome('/proc/sallyport/home')).toThrow(/can't be made/);
 });

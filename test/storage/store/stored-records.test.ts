@@ -1,7 +1,7 @@
 /**
- * Every record that a home or a keychain holds has one sample in shared/fixtures/home, which other
- * programs of Sallyport decode too. Here each is read as the daemon and its shells read it, and
- * what the daemon writes is held against it.
+ * Each record in a home or keychain has one sample in shared/fixtures/home, which Sallyport's other
+ * programs decode too. Here the daemon and its shells read each one, and the daemon's own output is
+ * compared with it.
  */
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ const text = (name: string): string => readFileSync(new URL(name, samples), 'utf
 const sample = (name: string) => JSON.parse(text(name));
 const folder = temporaryFolder();
 
-/** Where it may be trusted: private, in a folder that is. */
+/** Where it may be trusted: a private file in a private folder. */
 function placed(name: string): string {
   const home = join(folder, name.replaceAll('.', '-'));
   mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -130,12 +130,12 @@ test('the same in a keychain: an item each, and the one that lists them', async 
   expect(Object.fromEntries(written)).toEqual(Object.fromEntries(kept));
 });
 
-test('a row of the activity log, under its key, and the head behind it', () => {
+test('a row of the activity log, under its key, and the head after it', () => {
   const { key: keyText, row, head, seal } = sample('activity-row.json');
   const key = Buffer.from(keyText, 'base64');
   const { number, previous, mac, ...facts } = row;
   expect(previous).toBeNull();
-  // What this computes may never change: logs that were written before would look edited.
+  // This result may never change: logs written earlier would look edited.
   expect(wholeMacOf(key, Buffer.alloc(32), sealedText(number, facts)).toString('hex')).toBe(mac);
   expect(macOf(key, Buffer.alloc(32), number, facts).toString('hex')).toBe(mac.slice(0, 32));
   const { store, secrets } = sample('secrets.json');
@@ -150,7 +150,7 @@ test('a row of the activity log, under its key, and the head behind it', () => {
   expect(secrets['activity/key']).toBe(`bound ${keyText}`);
 });
 
-test('a row of the activity log has every column of its table, in the sample too', async () => {
+test('a row of the activity log has each column of its table, in the sample too', async () => {
   const store = await openStore(join(folder, 'columns.db'));
   const columns: { name: string }[] = await store.knex.raw('pragma table_info(activity)');
   expect(Object.keys(sample('activity-row.json').row).sort()).toEqual(columns.map(({ name }) => name).sort());

@@ -46,7 +46,7 @@ const uses = (tokenIds: readonly string[] = ids) => openTokenUses({ store, now: 
 const bridgeTokens = () => openBridgeTokens(store, join(folder, 'mcp-handshake.json'), () => now, report);
 
 describe('uses of tokens', () => {
-  test('are kept at the stop, and known to the next run', async () => {
+  test('are stored at the stop, and known to the next run', async () => {
     const first = await uses();
     first.used(ids[0]);
     now += 5_000;
@@ -59,7 +59,7 @@ describe('uses of tokens', () => {
     expect(reported).toEqual([]);
   });
 
-  test('a first use is kept within a moment, for a crash would else lock a working client out', async () => {
+  test('a first use is stored within a moment, since a crash would else lock a working client out', async () => {
     const first = await uses();
     first.used(ids[1]);
     await until(async () => {
@@ -71,20 +71,20 @@ describe('uses of tokens', () => {
     await first.close();
   });
 
-  test('go with their token', async () => {
+  test('are removed with their token', async () => {
     const first = await uses();
     for (const id of ids) first.used(id);
     first.forget(ids[0]);
     await first.close();
     await restart();
-    // The other was deleted while its use could not be forgotten.
+    // The other was deleted while its use couldn't be forgotten.
     const second = await uses([]);
     expect(ids.map(second.lastUsedAt)).toEqual([null, null]);
     await second.close();
     expect(await store.knex('token_uses').select()).toEqual([]);
   });
 
-  test('of a thousand tokens are kept in one go', async () => {
+  test('of a thousand tokens are stored in one go', async () => {
     const many = Array.from(
       { length: 1_000 },
       (_, number) => `6f7f6a1e-0000-4000-8000-${String(number).padStart(12, '0')}`,
@@ -95,7 +95,7 @@ describe('uses of tokens', () => {
     expect(await store.knex('token_uses').count({ count: '*' })).toEqual([{ count: 1_000 }]);
   });
 
-  test('that can’t be written are reported, and kept with the next batch', async () => {
+  test('that can’t be written are reported, and stored with the next batch', async () => {
     const first = await uses();
     await store.write(store.knex.raw('alter table token_uses rename to elsewhere'));
     first.used(ids[0]);
@@ -110,7 +110,7 @@ describe('uses of tokens', () => {
 describe('bridge tokens', () => {
   const token = (number: number): string => `sp_${String(number).padStart(43, 'A')}`;
 
-  test('are known to the next run as dead, 32 of them beside two that may live, and no plaintext is in the store', async () => {
+  test('are known to the next run as dead, 32 of them besides two that may live, and the store has no plaintext', async () => {
     const first = await bridgeTokens();
     for (let number = 0; number < 40; number++) {
       now += 1_000;
@@ -122,7 +122,7 @@ describe('bridge tokens', () => {
     expect([5, 6, 39].map(number => second.isDead(token(number)))).toEqual([false, true, true]);
     const rows = await store.knex('bridge_tokens').select();
     expect(rows).toHaveLength(34);
-    // Whole tokens: `sp_` alone comes up in one of 120 lists of so many hashes.
+    // Whole tokens: `sp_` alone is in one of 120 lists of so many hashes.
     expect(JSON.stringify(rows)).not.toMatch(/sp_[\w-]{43}/);
     const unsalted = createHash('sha256').update(token(39)).digest('base64url');
     expect(JSON.stringify(rows)).not.toContain(unsalted);
@@ -137,7 +137,7 @@ describe('bridge tokens', () => {
     for (const { hash } of await store.knex('bridge_tokens').select()) expect(hash).toMatch(/^[\w-]{22}\.[\w-]{43}$/);
   });
 
-  test('one that only a handshake tells of, left behind by a kill -9, is dead too', async () => {
+  test('one that only a handshake shows, left behind by a kill -9, is dead too', async () => {
     const handshake = {
       version: 1,
       port: 1,
@@ -158,7 +158,7 @@ describe('bridge tokens', () => {
 });
 
 describe('settings and pause', () => {
-  test('outlive a restart; what is not JSON counts as nothing', async () => {
+  test('survive a restart; a value that isn’t JSON counts as nothing', async () => {
     const settings = settingsIn(store);
     await settings.save('port', 28_000);
     await settings.save('port', 28_001);
@@ -174,7 +174,7 @@ describe('settings and pause', () => {
     );
   });
 
-  test('a pause lasts until it is taken back, and one that can’t be read is one', async () => {
+  test('a pause lasts until it is undone, and an unreadable one counts as one', async () => {
     const reserve = openReserve(join(folder, 'reserve'), report);
     expect(await pauseIn(store, reserve, () => {}).load()).toBe(false);
     await pauseIn(store, reserve, () => {}).save(true);

@@ -1,4 +1,4 @@
-/** The machine's clock is set while the daemon runs, and while it is started anew. */
+/** The machine's clock is set while the daemon runs, and while it restarts. */
 
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import type { Fault } from '../fault.ts';
 import type { World } from '../world.ts';
 
 const day = 86_400;
-/** The daemon looks for what is old a minute after its start. */
+/** The daemon looks for old rows a minute after its start. */
 const pruneMilliseconds = 65_000;
 
 export const clockAhead = clockSetBy('clock-ahead', 'the clock is set three years ahead, and back again', 1_096 * day);
@@ -26,7 +26,7 @@ function clockSetBy(name: string, title: string, seconds: number): Fault {
     async strike({ world, load, chance, isPatient }) {
       set(world, seconds);
       await pause(isPatient ? pruneMilliseconds : chance.between(1_000, 2_000));
-      // A start looks at what is old, too; a bridge would start one without this clock.
+      // A start looks for old rows too; a bridge would start a daemon without this clock.
       await load.stop();
       await world.daemon.end('SIGTERM');
       await world.daemon.start([], underClock(world));
@@ -43,7 +43,7 @@ function set(world: World, seconds: number): void {
 
 const clockFile = ({ home }: World): string => join(home.folder, 'clock');
 
-/** The clock that never goes back stays as it is: it is what elapsed time is measured with. */
+/** The monotonic clock stays unchanged: it measures elapsed time. */
 function underClock(world: World): Record<string, string> {
   return {
     LD_PRELOAD: library() ?? '',

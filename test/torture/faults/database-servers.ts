@@ -54,6 +54,6 @@ async function killSessions({ postgres, mariadb }: World): Promise<void> {
   const ids = await mariadb.ask(
     "select id from information_schema.processlist where id <> connection_id() and host like '127.0.0.1%'",
   );
-  // One that has ended meanwhile is an error of its own.
+  // A session that has ended meanwhile gives an error of its own.
   for (const id of ids.split('\n').filter(Boolean)) await mariadb.ask(`kill ${id}`).catch(() => {});
 }

@@ -1,4 +1,4 @@
-/** Too few file descriptors: taken away from a running daemon, and from the start. */
+/** Too few file descriptors: taken from a running daemon, or missing from the start. */
 
 import { execFileSync } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
@@ -24,7 +24,7 @@ export const descriptors: Fault = {
     setLimit(factsOf(pid).descriptors);
     const sockets: Socket[] = [];
     const says = async () => {
-      // What the load gives back meanwhile is taken too.
+      // Takes the descriptors that the load frees meanwhile too.
       sockets.push(...Array.from({ length: 20 }, () => silentSocket(Number(new URL(world.url).port))));
       return (await world.owner.ask('status', {})).notes.some(note => note.includes('file descriptors'));
     };

@@ -1,4 +1,4 @@
-/** The home's file system is full, or can't be written. */
+/** The home's file system is full, or read-only. */
 
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
@@ -26,10 +26,10 @@ export const fullDisk: Fault = {
         noteOf('disk', /\bdisk\b|\broom\b|\bspace\b/, said, { saw, wrong });
       }
       await pause(500);
-      // Their bridges would start the next one.
+      // Their bridges would start the next daemon.
       await load.stop();
       await world.daemon.end('SIGKILL');
-      // With no room at all it may start or say why not, and nothing else.
+      // Without any room it may start, or say why it can't; nothing else.
       await world.daemon.start().catch(error => {
         if (!(error instanceof DidNotStart) || !/\bdisk\b|\broom\b|\bspace\b/.test(error.message)) throw error;
         saw('start', 'refused, naming the disk');
@@ -80,7 +80,7 @@ function fill(folder: string): string {
     try {
       for (;;) writeSync(file, Buffer.alloc(size, 1));
     } catch {
-      // Full for this size.
+      // No room for this size.
     }
   }
   closeSync(file);

@@ -1,6 +1,6 @@
 /**
- * Somebody with the owner's files edits the log while nothing runs: it is named, and what was
- * revoked stays so.
+ * A program with the owner's files edits the log while nothing runs: the edit is reported, and
+ * revoked tokens stay revoked.
  */
 
 import { copyFileSync, cpSync, rmSync } from 'node:fs';
@@ -60,7 +60,7 @@ export const editedLog: Fault = {
   },
 };
 
-/** Edits, starts, verifies, and puts the home back as it was. */
+/** Edits, starts, verifies, and restores the home. */
 async function named(
   { world, wrong, saw }: Strike,
   what: string,
@@ -78,7 +78,7 @@ async function named(
     else saw('activity verify', 'edits named');
     await look();
   } catch (error) {
-    // A daemon that refuses such a home says why; that is named as well.
+    // A daemon that refuses such a home says why; that counts as a report too.
     if (!(error instanceof DidNotStart)) throw error;
     saw('start', 'refused');
   } finally {

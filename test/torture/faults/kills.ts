@@ -1,6 +1,4 @@
-/**
- * The daemon dies: at any moment under load, at any moment of a start, and as it is told to end.
- */
+/** The daemon dies: at any moment under load, at any moment of a start, and while it stops. */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../waiting/until.ts';
@@ -16,7 +14,7 @@ export const kill: Fault = {
     if (chance.below(2) === 0) await holdWrites(world, 400);
     await world.daemon.end('SIGKILL');
     const sessions = await sessionsOf(world);
-    // Bridges that ask now start the next one, for the load that goes on.
+    // Bridges that ask now start the next one, for the load that continues.
     await pause(chance.between(800, 1_600));
     for (const sentence of await theseAreGone(world, sessions)) wrong(sentence);
   },

@@ -1,5 +1,5 @@
 /**
- * Clients that send half a request, or never read their answer: everybody else is served meanwhile.
+ * Clients that send half a request, or never read their answer: meanwhile everybody else is served.
  */
 
 import { connect, type Socket } from 'node:net';
@@ -18,14 +18,14 @@ export const slowClients: Fault = {
     const alone = await medianOf(world, 10);
     const sockets = Array.from({ length: each }, () => [half(world), unread(world, chance.word(8)), dribbling(world)]);
     const beside = await medianOf(world, 20);
-    // Against the same machine a moment before: it may have other work.
+    // Compared with the same machine a moment earlier, since it may have other work.
     if (beside > 3 * alone + graceMilliseconds)
       wrong(`a healthy client waited ${Math.round(beside)} ms beside slow ones, and ${Math.round(alone)} ms before`);
     for (const socket of sockets.flat()) socket.destroy();
   },
 };
 
-/** Milliseconds of the middle answer among so many. */
+/** The median of so many answers, in milliseconds. */
 async function medianOf(world: World, times: number): Promise<number> {
   const took: number[] = [];
   for (let asked = 0; asked < times; asked++) {
@@ -43,7 +43,7 @@ function half(world: World): Socket {
   return socket;
 }
 
-/** Pauses as soon as it can: what the daemon writes stays in its own buffers. */
+/** Pauses as soon as it can: the daemon's output stays in its own buffers. */
 function unread(world: World, word: string): Socket {
   const sql = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 9000) select i, printf('%.*c', 200, 'x') as ${word} from n`;
   const { headers = {}, body = '' } = modern(world.token, 'tools/call', {

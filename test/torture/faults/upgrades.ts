@@ -1,6 +1,6 @@
 /**
- * Homes that earlier versions left, killed in the middle of their work: today's daemon takes them
- * over, also when it is killed itself.
+ * Homes that earlier versions left when they were killed at work: today's daemon takes them over,
+ * even if it is killed itself.
  */
 
 import { execFileSync } from 'node:child_process';

@@ -1,5 +1,5 @@
 /**
- * What a fault may not leave behind: secrets that nothing belongs to, unfinished files, sessions,
+ * What a fault may not leave behind: secrets without an owner, unfinished files, sessions,
  * descriptors, memory.
  */
 
@@ -13,17 +13,17 @@ import type { World } from '../world.ts';
 const filesOfAHome =
   /^(?:mcp-handshake\.json|control\.sock|daemon\.lock(?:-journal)?|sallyport\.db(?:-wal|-shm)?|secrets\.json|store\.json|reserve|unfinished|logs)$/;
 
-/** With the daemon running. */
+/** Checked while the daemon runs. */
 export async function nothingIsLeftBehind(world: World): Promise<string[]> {
   const stray = readdirSync(world.home.home).filter(name => !filesOfAHome.test(name));
   return [...stray.map(name => `the home has a file ${name}`), ...(await orphans(world))];
 }
 
-/** By names alone. */
+/** Compares names only. */
 async function orphans({ home, owner }: World): Promise<string[]> {
   const { secrets } = JSON.parse(readFileSync(locationsIn(home.home).secrets, 'utf8')) as { secrets: object };
   const connections = new Set((await owner.ask('connections.list', {})).connections.map(({ id }) => id));
-  // Those that were removed keep theirs for seven days.
+  // Removed connections keep theirs for seven days.
   for (let from: number | null = 0; from !== null; ) {
     const page: ControlCommands['connections.removed']['result'] = await owner.ask('connections.removed', { from });
     for (const { connection } of page.removed) connections.add(connection.id);
@@ -34,7 +34,7 @@ async function orphans({ home, owner }: World): Promise<string[]> {
     .map(account => `secrets.json has ${account}, and no connection belongs to it`);
 }
 
-/** With no daemon running: what it had open on the servers ends with it. */
+/** Checked without a daemon: its sessions on the servers end with it. */
 export async function sessionsAreGone(world: World): Promise<string[]> {
   try {
     await until(async () => (await sessionsOf(world)).length === 0, 'no session is left', 15);
@@ -44,7 +44,7 @@ export async function sessionsAreGone(world: World): Promise<string[]> {
   }
 }
 
-/** Of a daemon that was killed, while the next one may have others. */
+/** Sessions of a killed daemon; the next one may have its own. */
 export async function theseAreGone(world: World, sessions: readonly string[]): Promise<string[]> {
   const left = async () => (await sessionsOf(world)).filter(each => sessions.includes(each));
   try {
@@ -55,7 +55,7 @@ export async function theseAreGone(world: World, sessions: readonly string[]): P
   }
 }
 
-/** Each by what is never given to another one. */
+/** Each session by an id that is never reused. */
 export async function sessionsOf({ postgres, mariadb }: World): Promise<string[]> {
   const ofPostgres = await postgres.psql(
     "select 'PostgreSQL ' || pid || ' since ' || backend_start from pg_stat_activity where backend_type = 'client backend' and application_name like 'Sallyport%'",
@@ -66,10 +66,10 @@ export async function sessionsOf({ postgres, mariadb }: World): Promise<string[]
   return `${ofPostgres}\n${ofMariadb}`.split('\n').filter(line => line.trim() !== '');
 }
 
-/** Pools keep sessions for a while, and Node keeps memory that it will use again. */
+/** Pools keep sessions for a while, and Node keeps memory for reuse. */
 const more = { descriptors: 48, megabytes: 260, processes: 16 };
 
-/** The same daemon, once its clients have gone. */
+/** For the same daemon, once its clients have gone. */
 export async function isBackToBase(pid: number, base: ProcessFacts): Promise<string[]> {
   const now = () => ({ ...factsOf(pid), processes: descendantsOf(pid).length });
   const isBase = () => {

@@ -1,11 +1,11 @@
-/** The activity log: it verifies, and nothing of it or of the history went away. */
+/** The activity log verifies, and nothing of it or of the history disappeared. */
 
 import { rowsBetween } from '../../../daemon/storage/activity/table.ts';
 import { locationsIn } from '../../../shared/locations.ts';
 import { SqliteFile } from '../../sqlite-file.ts';
 import type { World } from '../world.ts';
 
-/** As much of a row as is looked at. */
+/** The parts of a row that are checked. */
 export interface LoggedRow {
   readonly kind: 'event' | 'attempt' | 'outcome';
   readonly action: string;
@@ -15,7 +15,7 @@ export interface LoggedRow {
   readonly count: number;
 }
 
-/** From the store, since a question about the log follows the clock, which faults set. */
+/** From the store, since a query of the log follows the clock, which faults change. */
 export function rowsAfter(world: World, number: number): LoggedRow[] {
   return fromStore(world, store =>
     [...rowsBetween(store, number, Number.MAX_SAFE_INTEGER)].map(
@@ -48,7 +48,7 @@ export function extentOfLog(world: World): Extent {
   });
 }
 
-/** Whoever has it open. */
+/** Works whichever process has it open. */
 function fromStore<Value>({ home }: World, read: (store: SqliteFile) => Value): Value {
   const store = new SqliteFile(locationsIn(home.home).store, { readOnly: true });
   try {

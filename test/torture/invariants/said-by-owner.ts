@@ -1,13 +1,13 @@
 /**
- * What the owner was told: tokens, connections, settings and the pause are as they were
- * acknowledged, and refused ones are not there.
+ * What the owner was told is true: tokens, connections, settings and the pause are as acknowledged,
+ * and refused ones don't exist.
  */
 
 import type { TokenView } from '../../../shared/control-commands.ts';
 import { modern, send } from '../../clients/http/wire.ts';
 import type { World } from '../world.ts';
 
-/** A code lives five minutes (spec §10); the rest is for whoever looks after it. */
+/** A code lives five minutes (spec §10); the rest is time for the check. */
 const uncollectedMilliseconds = 330_000;
 /** Five wrong ones within a minute lock the address out (spec §13). */
 const mostRefused = 3;
@@ -37,7 +37,7 @@ async function tokensHold({ owner, ledger, url }: World): Promise<string[]> {
   const names = new Set(tokens.map(({ name }) => name));
   for (const name of ledger.refusedNames) if (names.has(name)) wrong.push(`the refused token “${name}” is there`);
   const listed = new Map(tokens.map(({ id, state }) => [id, state]));
-  // Made while the clock was ahead, with an end: refused until the clock gets there.
+  // A token with an end, made while the clock was ahead: refused until the clock gets there.
   const isEarly = (token: TokenView): boolean => token.expiresAt !== null && Date.parse(token.createdAt) > Date.now();
   const early = new Set(tokens.filter(isEarly).map(({ id }) => id));
   let refused = 0;

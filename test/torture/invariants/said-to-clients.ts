@@ -1,6 +1,6 @@
 /**
- * What AI clients were told: an acknowledged row is in its database once, a refused one is not, and
- * each call has its rows in the log.
+ * What AI clients were told is true: an acknowledged row is in its database once, a refused one
+ * isn't, and each call has its rows in the log.
  */
 
 import { executeOn, SqliteFile } from '../../sqlite-file.ts';
@@ -9,8 +9,8 @@ import type { World } from '../world.ts';
 import type { LoggedRow } from './log.ts';
 
 /**
- * Rows of reads are kept within a second (spec §14): what was answered in the last one may be
- * without.
+ * Rows of reads are written within a second (spec §14): an answer of the last second may lack its
+ * row.
  */
 const looseMilliseconds = 2_000;
 
@@ -18,14 +18,14 @@ export interface ClientsTruth {
   readonly wrong: readonly string[];
   readonly acknowledged: number;
   readonly unknown: number;
-  /** Of the unknown ones, those that took effect. */
+  /** The unknown ones that took effect. */
   readonly tookEffect: number;
 }
 
 /**
- * @param rows of the log that these calls left.
- * @param unrecordedFrom `performance.now()` when the log could no longer be written; infinite where
- * it could.
+ * @param rows of the log from these calls.
+ * @param unrecordedFrom `performance.now()` when the log could no longer be written; infinite if it
+ *   could.
  */
 export async function clientsWereToldTheTruth(
   world: World,
@@ -75,7 +75,7 @@ function writeProblem({ outcome, how }: LedgerCall, times: number, logged: reado
     : 'the log has no success of it';
 }
 
-/** @param ends of daemons, which take rows with them that were not yet kept. */
+/** @param ends of daemons, which lose rows that weren't written yet. */
 function readProblem(
   { outcome, endedAt }: LedgerCall,
   logged: readonly LoggedRow[],

@@ -1,7 +1,7 @@
 /**
- * `node test/torture/stores/make.mjs COMMIT NAME`: a home as the code of that commit leaves it when
- * it is killed at work, packed beside this file, with what it holds. To be run before a release, or
- * before a migration; what is here already stays as it is.
+ * `node test/torture/stores/make.mjs COMMIT NAME`: makes a home with the code of that commit, kills
+ * it at work, and packs the home beside this file with a list of its contents. Run it before a
+ * release or a migration; existing homes stay unchanged.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -30,7 +30,7 @@ try {
   run('make', ['-C', tree, 'build']);
   const file = join(folder, 'shop.db');
   executeOn(file, 'create table orders (id integer primary key)');
-  // Nothing is confirmed in it; an older version knows nothing of that and leaves the mark.
+  // Nothing needs confirmation in it; an older version ignores the mark and leaves it.
   beginUnattended(home);
   sallyport(['start']);
   sallyport(['connections', 'add', `sqlite://${file}`, '--name', 'Shop']);
@@ -42,7 +42,7 @@ try {
   sallyport(['tokens', 'revoke', revoked.id]);
   const settings = settingsSet();
   await readSomething(kept.token);
-  // Rows of the log are kept within a second; the rest is what a kill takes away.
+  // Rows of the log are written within a second; a kill loses the rest.
   await pause(1_500);
   process.kill(handshake().pid, 'SIGKILL');
   run('tar', [
@@ -74,7 +74,7 @@ function handshake() {
   return JSON.parse(readFileSync(join(home, 'mcp-handshake.json'), 'utf8'));
 }
 
-/** The first stores kept none. */
+/** The first stores had none. */
 function settingsSet() {
   try {
     sallyport(['settings', 'set', 'results.maxRows', '1234']);

@@ -1,13 +1,13 @@
 /**
- * The addresses of resources (spec §9): read and written. Knows no connection: a name in an address
- * may be anybody's.
+ * Reads and writes the addresses of resources (spec §9). Knows no connection: an address may hold
+ * any name.
  */
 
 import type { ListResourceTemplatesResult } from '@modelcontextprotocol/server';
 
 export interface Address {
   readonly kind: 'connections' | 'schema' | 'tables' | 'table' | 'ddl' | 'history';
-  /** As the look-ups take them: those of the path and of the query. */
+  /** As the look-ups take them, from path and query. */
   readonly named: Readonly<Record<string, string>>;
 }
 
@@ -37,7 +37,7 @@ function template(name: string, title: string, path: string, description: string
   return { name, title, uriTemplate: `${root}/{connection}${path}`, description, mimeType: 'application/json' };
 }
 
-/** Null for what is no address of ours. */
+/** Null if it is no address of ours. */
 export function readAddress(uri: string): Address | null {
   const found = uri.length > longest ? null : shape.exec(uri);
   if (found === null) return null;
@@ -53,7 +53,7 @@ export function readAddress(uri: string): Address | null {
   }
   for (const [name, value] of new URLSearchParams(query)) {
     if (!queryOf[kind].includes(name) || name in named) return null;
-    // What a template is filled with where nothing was chosen.
+    // Clients fill a template with '' where nothing was chosen.
     if (value !== '') named[name] = value;
   }
   return { kind, named };

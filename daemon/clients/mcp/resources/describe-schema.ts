@@ -1,6 +1,6 @@
 /**
- * Many tables described at once, as `describe_table` describes each: for resources and prompts,
- * which models don't pay for until asked for.
+ * Describes many tables at once as `describe_table` describes each: for resources and prompts,
+ * which cost models nothing until asked for.
  */
 
 import * as z from 'zod';
@@ -23,16 +23,11 @@ const input = z.strictObject({
   question: z.string().optional(),
 });
 
-/**
- * As many as an answer of ordinary size has room for: of more, those that matter most are
- * described.
- */
+/** As many as an ordinary answer has room for; of more, the most important ones. */
 const mostDescribed = 40;
-/**
- * Looked at to find those: the look-up takes the same number of questions to the server for all.
- */
+/** Examined to find those: the look-up takes the same number of queries for all. */
 const mostLookedAt = 200;
-/** The names of the others need the rest. */
+/** The other tables' names need the rest. */
 const shareOfDescriptions = 0.75;
 
 export function describeSchema(ports: ToolPorts): Tool<z.infer<typeof input>> {
@@ -72,7 +67,7 @@ export function describeSchema(ports: ToolPorts): Tool<z.infer<typeof input>> {
         false,
       );
       if (answer.kind !== 'done') return refused(refusalOf(answer, connection.name));
-      // Null where it was dropped since it was listed.
+      // Null if it was dropped since it was listed.
       const found = answer.value.map(({ table }) => table).filter(table => table !== null);
       if (isLarge && looked.length === 0) found.sort((a, b) => weightOf(b) - weightOf(a));
       const tables: Record<string, unknown>[] = [];
@@ -80,7 +75,7 @@ export function describeSchema(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const lines = found.slice(0, mostDescribed).map(table => tableLines(database.dialect, table, false));
       for (const table of lines) {
         const size = Buffer.byteLength(JSON.stringify(table));
-        // A view as long as a book is for describe_table: it takes the place of no other.
+        // A view as long as a book is left to describe_table: it takes no other's place.
         if (bytes + size > room) continue;
         bytes += size;
         tables.push(table);
@@ -101,21 +96,19 @@ export function describeSchema(ports: ToolPorts): Tool<z.infer<typeof input>> {
   };
 }
 
-/**
- * What others refer to stands in the middle of a schema; what is alone and empty may be anything.
- */
+/** Tables that others refer to are central; a lone empty one may be anything. */
 function weightOf({ referencedBy, foreignKeys, approximateRowCount: rows }: TableDescription): number {
   return 4 * (referencedBy?.length ?? 0) + 2 * foreignKeys.length + Math.log10((rows ?? 0) + 1);
 }
 
 /**
- * Of a question: as long as a page of a book, which says what it is about. One of a megabyte would
- * hold everybody up.
+ * Characters read of a question: a page says what it is about, and a megabyte would block
+ * everybody.
  */
 const questionRead = 4_096;
-/** No name of PostgreSQL or MySQL is longer. */
+/** PostgreSQL and MySQL have no longer names. */
 const longestWord = 64;
-/** They occur in comments of every kind, and tell no table from another. */
+/** These occur in all kinds of comments and distinguish no table. */
 const wordsOfAnyQuestion = new Set(
   `about after average been before could does each ever from give have last less list many more most much often over show than
    that their them there these they this those through total were what when where which while whose will with without would`.split(
@@ -123,7 +116,9 @@ const wordsOfAnyQuestion = new Set(
   ),
 );
 
-/** What a question's words occur in, best first, each once; none without a question. */
+/**
+ * The objects in which a question's words occur, best first, each once; empty without a question.
+ */
 async function namesFor(question: string | undefined, asked: AskedObjects): Promise<readonly string[]> {
   const read = (question ?? '').slice(0, questionRead).toLowerCase();
   const words = read.match(/[\p{L}\p{N}_]{4,}/gu) ?? [];

@@ -1,5 +1,5 @@
 /**
- * What resources and prompts are rendered from: the tools themselves, checked and run as a call is,
+ * What resources and prompts are rendered from: the tools themselves, checked and run like a call,
  * recorded as a read (spec §14).
  */
 
@@ -33,8 +33,8 @@ export function lookUps(ports: DispatchPorts, toolPorts: ToolPorts, tools: reado
   const catalog: Catalog = buildCatalog([...readers, askingOfHostKeys(toolPorts, describeSchema(toolPorts)) as Tool]);
   return {
     /**
-     * @param action what the activity row calls it. @param uri of a resource; null for a prompt.
-     * @param part what is given of what was found: the rest takes no room.
+     * @param action its name in the activity row. @param uri of a resource; null for a prompt.
+     * @param part the part of the result to use: the rest takes no room.
      * @returns JSON, bounded like an answer.
      * @throws ProtocolError
      */

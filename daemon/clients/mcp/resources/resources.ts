@@ -1,4 +1,4 @@
-/** `resources/*` (spec §9): what there is to read for this principal, and reading it. */
+/** `resources/*` (spec §9): lists what this principal can read, and reads it. */
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { type ListResourcesResult, type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server';
@@ -22,8 +22,7 @@ const lookUpOf: Readonly<Record<Address['kind'], LookUp>> = {
 };
 
 export function resources(ports: ToolPorts, lookUps: LookUps) {
-  // A cursor carries no authority; the key keeps one that was altered from being taken for one of
-  // ours.
+  // A cursor carries no authority; the key keeps an altered one from passing for ours.
   const key = randomBytes(32);
   const cursorOf = (principal: string, offset: number): string => {
     const proof = createHmac('sha256', key).update(`resources/list ${offset} ${principal}`).digest('base64url');
@@ -87,8 +86,8 @@ function ddlOf({ tables, ...rest }: Record<string, unknown>): Record<string, unk
 }
 
 /**
- * Of templates only, which are everybody's, filled with what was asked for: no name of a connection
- * is told here.
+ * Made only of templates, which everybody knows, filled with what was asked: it reveals no
+ * connection's name.
  */
 function unknownAddress(uri: string): string {
   const templates = resourceTemplates.map(({ uriTemplate }) => uriTemplate);
@@ -99,8 +98,8 @@ function unknownAddress(uri: string): string {
 }
 
 /**
- * A long name of a connection would make any address seem near to any other: only what stands
- * behind it is compared.
+ * A long connection name would make any address look similar to any other, so only the part behind
+ * it is compared.
  */
 function nearBehindConnection(templates: readonly string[], uri: string): string | undefined {
   const [, connection, asked] = /^(sallyport:\/\/connections\/[^/?#]+)\/([^?#]{1,256})/.exec(uri) ?? [];
@@ -112,6 +111,6 @@ function nearBehindConnection(templates: readonly string[], uri: string): string
     asked,
   );
   if (near === undefined || readAddress(`${connection}/${near}`) === null) return undefined;
-  // Where the address is right, what stands behind its ? is not.
+  // If the address is right, its query is not.
   return `${connection}/${near === asked ? filled.find(rest => rest.startsWith(`${near}{?`)) : near}`;
 }

@@ -1,13 +1,13 @@
 /**
- * Which rows of a result go into an answer (spec §8), and what is said of the others: a whole
- * answer where it holds all, else a short one.
+ * Chooses the rows of an answer (spec §8), and what is said about the others: all rows if they fit,
+ * else a short page.
  */
 
 import type { HeldResult } from '../../../statement/held-rows.ts';
 import { type Page, pageOf } from '../../../statement/page.ts';
 
 /**
- * Of an answer that does not hold all, this much shows what the rows are like, and a cursor has the
+ * Of an answer that can't hold everything, this much shows what the rows are like; a cursor has the
  * rest.
  */
 const shortAnswerBytes = 8 * 1024;
@@ -17,17 +17,17 @@ export interface Choosing {
   readonly from: number;
   readonly maxRows: number;
   readonly maxBytes: number;
-  /** What set `maxBytes`: an argument, or what an answer has at most. */
+  /** What set `maxBytes`: an argument, or the maximum of an answer. */
   readonly bytesBy: string;
   /**
-   * Whether an answer that does not hold all may be a short one: not where the call says how many
-   * bytes, or rows, it wants.
+   * Whether an incomplete answer may be a short one; not if the call named a number of bytes or
+   * rows.
    */
   readonly mayBeShort: { readonly whereBytesEnd: boolean; readonly whereRowsEnd: boolean };
   /**
-   * A cursor to the row of that index; null where the rows that follow can't be held.
-   * @param spared bytes that the next page has besides: a short answer leaves them to it, so that
-   * no result takes one call more.
+   * A cursor to the row with that index; null if the following rows can't be held.
+   * @param spared bytes that a short answer leaves to the next page, so no result takes an extra
+   *   call.
    */
   readonly cursorTo: (index: number, spared: number) => string | null;
 }
@@ -55,7 +55,7 @@ export function chosenPage(choosing: Choosing, besideRows: number, print: ((json
   return { page, cursor, because: cutSentence(page.next, result, cursor, fitting) };
 }
 
-/** Rows may wait for a next call, but what is cut off a cell comes with no cursor. */
+/** Rows can wait for the next call, but the rest of a cut cell has no cursor. */
 function isAsWhole(short: Page, page: Page): boolean {
   const cuts = page.cutCells.filter(({ row }) => row < short.rows.length).length;
   return short.rows.length > 1 && short.cutCells.length <= cuts;

@@ -1,6 +1,6 @@
 /**
- * `confirm_destructive_operation` (spec §9, §12): the one tool through which a destructive
- * statement, or a write whose rows execute_query refused, may run, each time after a yes.
+ * `confirm_destructive_operation` (spec §9, §12): the only tool that runs a destructive statement,
+ * or a write whose rows execute_query refused, each time after approval.
  */
 
 import * as z from 'zod';
@@ -8,6 +8,7 @@ import { type Reach, type Reached, reach } from '../../../access/reach.ts';
 import { withFound } from '../../../engines/count/counting.ts';
 import type { Taken } from '../../../engines/count/taken.ts';
 import type { DatabaseFailure } from '../../../engines/engine.ts';
+import { reasonOf, say, together, worded } from '../../../guard/reason.ts';
 import type { Classification } from '../../../guard/types.ts';
 import { toolError } from '../../../refusal.ts';
 import type { Call } from '../../../statement/call.ts';
@@ -64,7 +65,7 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
         return ran.kind === 'done' ? answerOf(ports, asked, ran.resultSet) : ran;
       }
 
-      // Asked again, with the new figures, where the run would have taken more than was shown.
+      // Asks again with the new figures if the run would have taken more than was shown.
       for (let found: Taken | null = null, brought = call.brought; ; brought = null) {
         const ran = await askedAndRun(ports, call, brought, args, statement, classified, found);
         if (ran.kind === 'more') found = ran.found;
@@ -83,7 +84,7 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
 
 type Ran = ToolOutcome | { readonly kind: 'more'; readonly found: Taken };
 
-/** @param found what a run before this would have taken. */
+/** @param found what an earlier run would have taken. */
 async function askedAndRun(
   ports: ToolPorts,
   call: ToolCall,
@@ -98,7 +99,7 @@ async function askedAndRun(
   const definitions = definitionsOf(classified);
   const confirmation = await confirm(
     ports.confirmation,
-    // A copy keeps the principal of this moment: only the question may have it.
+    // A copy keeps the present principal: only the question may have it.
     { ...call, brought },
     {
       kind: 'destructive_statement',
@@ -143,7 +144,7 @@ function answerOf(ports: ToolPorts, reached: Reached, result: ResultSet): ToolOu
   });
 }
 
-/** What the catalog made of the text: the yes is to a statement that means this. */
+/** The catalog's meaning of the text: the approval is for a statement that means this. */
 function definitionsOf({ classification: { class: statementClass, reason, tables } }: Allowed): string {
   return JSON.stringify([statementClass, reason, tables]);
 }
@@ -163,8 +164,8 @@ function recordFailure(
 }
 
 /**
- * The yes was to this connection as it was shown: not to another of that name, nor to another
- * database behind it.
+ * The approval was for this connection as shown, not for another of that name or another database
+ * behind it.
  */
 function stillReached(ports: ToolPorts, call: ToolCall, idOrName: string, asked: Reached): Reach {
   const found = reach(ports.connections, call.principal, idOrName, ports.now());
@@ -174,7 +175,9 @@ function stillReached(ports: ToolPorts, call: ToolCall, idOrName: string, asked:
   return refused(toolError('denied', 'The connection was changed while the user was asked; call again to ask anew.'));
 }
 
-function statementShown(text: string, { class: statementClass, reason, tables }: Classification) {
-  const why = statementClass === 'write' ? `${reason} Once approved it may change any number of them.` : reason;
-  return { text, class: statementClass, reason: why, tables: tables.map(qualified) };
+function statementShown(text: string, classification: Classification) {
+  const { class: statementClass, tables } = classification;
+  const why = reasonOf(classification);
+  const reason = statementClass === 'write' ? together(why, say`Once approved it may change any number of them.`) : why;
+  return { text, class: statementClass, ...worded(reason), tables: tables.map(qualified) };
 }

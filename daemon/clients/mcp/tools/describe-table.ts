@@ -1,5 +1,5 @@
 /**
- * `describe_table` (spec §9): what a model needs to know of tables, and of what else has a name,
+ * `describe_table` (spec §9): what a model needs to know about tables and other named objects
  * before it writes SQL.
  */
 
@@ -43,7 +43,7 @@ const input = z.strictObject({
   include_ddl: z.boolean().optional(),
 });
 
-/** What stands in a description where there is something: table-lines.ts. */
+/** Members appear if there is something to say: table-lines.ts. */
 const output = z.looseObject({});
 
 const rest =
@@ -56,7 +56,7 @@ interface Asked {
   readonly database: Database;
   readonly context: CallContext;
   readonly args: z.infer<typeof input>;
-  /** Of the rows and values that are shown. */
+  /** About the rows and values that are shown. */
   readonly warnings: Set<string>;
 }
 
@@ -154,7 +154,7 @@ async function describeOne(asked: Asked, { table, objects }: Named): Promise<Des
   return { kind: 'described', lines: [lines] };
 }
 
-/** With what of it is cut: a model would take the beginning of a long text for all of it. */
+/** With notes about cuts: a model would take the beginning of a long text for the whole. */
 function sampleOf({ columns, rows, cutCells: known }: ResultSet): Record<string, unknown> {
   const shown = Array.from({ length: rows.length }, (_, row) =>
     sampleRow({
@@ -173,7 +173,7 @@ function sampleOf({ columns, rows, cutCells: known }: ResultSet): Record<string,
   };
 }
 
-/** Judged and recorded like any read of the client's. */
+/** Judged and recorded like any read of the client. */
 function readFor(
   { ports, call, reached, context }: Asked,
   sql: string,
@@ -191,7 +191,7 @@ function sentenceOf(refusal: Refusal, { principal }: ToolCall): string {
 }
 
 /**
- * The history is of statements that a client wrote (spec §9). What was read stands in the activity
- * log all the same.
+ * The history holds statements that a client wrote (spec §9). The activity log records this read
+ * anyway.
  */
 const notTheirs: ToolPorts['history'] = { record() {} };

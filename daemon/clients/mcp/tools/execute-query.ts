@@ -1,4 +1,4 @@
-/** `execute_query` (spec §9): one statement of the client's, with its result set. */
+/** `execute_query` (spec §9): runs one statement of the client and returns its result set. */
 
 import * as z from 'zod';
 import { type Dialect, isScalar } from '../../../engines/dialect.ts';
@@ -15,9 +15,7 @@ import { cursorOf } from './fetch-rows.ts';
 import { answerBytes, formats, maxBytesArgument, resultAnswer, resultSetOutput } from './result-answer.ts';
 import { reachFor, statementOf, type ToolPorts } from './tool-ports.ts';
 
-/**
- * PostgreSQL takes lists and objects too, which is more than the schemas of all clients can say.
- */
+/** PostgreSQL also takes lists and objects, which not every client's schema can express. */
 const parameter = z.unknown().meta({ type: ['string', 'number', 'boolean'] });
 
 const input = z.strictObject({
@@ -40,7 +38,7 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
     title: 'Run a query',
     description: `Runs one SQL statement: a read, or a write where the connection allows it; a write that empties a table or changes too many rows is rolled back. ${exactValues}`,
     scope: 'readOnly',
-    // It may update and delete rows: more than the additive that `false` would promise.
+    // It may update and delete rows, which is more than the "additive" that `false` would promise.
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
     toReaders: {
       description: `Runs one SQL statement that reads. ${exactValues}`,
@@ -106,8 +104,7 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
 }
 
 /**
- * As the connection, the token and the guard allow it; or as the user has, who was asked when it
- * was refused.
+ * As connection, token and guard allow it; or as the user has allowed it after an earlier refusal.
  */
 async function runAsAllowed(ports: ToolPorts, call: ToolCall, statement: Call): Promise<RunResult> {
   const { reached, sql: text, parameters } = statement;
@@ -126,8 +123,8 @@ async function runAsAllowed(ports: ToolPorts, call: ToolCall, statement: Call): 
 }
 
 /**
- * A statement with another engine's signs fails in words that say nothing of them; SQLite's adapter
- * says it itself.
+ * A statement in another engine's syntax fails with words that don't name that engine; SQLite's
+ * adapter names it itself.
  */
 function withAdvice(
   dialect: Dialect,
@@ -148,7 +145,7 @@ function noParameter(index: number): string {
 const shownBinary = /^\\x(?:[0-9a-f]{2})+$/i;
 
 /**
- * Where binary isn't taken as it is shown, a search for it finds nothing, and a write stores the
+ * If binary isn't accepted in the form shown, a search for it finds nothing, and a write stores the
  * text.
  */
 function withBinaryWarning({ shownBinaryWarning }: Dialect, { parameters }: Call, result: ResultSet): ResultSet {

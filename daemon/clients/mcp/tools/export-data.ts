@@ -1,4 +1,6 @@
-/** `export_data` (spec §9): a read, or a whole table, to a new file in the user's Downloads. */
+/**
+ * `export_data` (spec §9): writes a read, or a whole table, to a new file in the user's Downloads.
+ */
 
 import * as z from 'zod';
 import type { Dialect } from '../../../engines/dialect.ts';
@@ -37,9 +39,9 @@ const input = z.strictObject({
 
 const output = z.looseObject({});
 
-/** Of a file: more than a spreadsheet opens, and little enough that a mistake does no harm. */
+/** For a file: more than a spreadsheet opens, and little enough that a mistake does no harm. */
 const maxExportBytes = 1024 * 1024 * 1024;
-/** They show that the file is what was meant, which some rows tell as well as a page of them. */
+/** They show that the file is the intended one; more lines would tell no more. */
 const linesShown = 3;
 const lineShown = 200;
 const firstCharacters = 2 * 1024;
@@ -75,13 +77,13 @@ export function exportData(ports: ExportToolPorts): Tool<z.infer<typeof input>> 
   };
 }
 
-/** All of a table as list_tables writes it: `billing.inv_hdr`, `"Odd Name"`. */
+/** A whole table, named as list_tables writes it: `billing.inv_hdr`, `"Odd Name"`. */
 function wholeTable(dialect: Dialect, table: string): Pick<Asked, 'sql' | 'database'> {
   const { database, schema, name } = readName(table) ?? { database: null, schema: null, name: table };
   return { sql: `SELECT * FROM ${quotedName(dialect, schema, name)}`, database };
 }
 
-/** Of what a name holds, what a file's may. */
+/** The characters that a file name may have. */
 function nameOf(text: string): string {
   const plain = text.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, 60);
   return /^[A-Za-z0-9]/.test(plain) ? plain : `export${plain}`;
@@ -89,14 +91,11 @@ function nameOf(text: string): string {
 
 interface RowsToFile extends RowsAway {
   bytes(): number;
-  /** @param unrecorded what is said where the activity log can't be written. */
+  /** @param unrecorded the warning if the activity log can't be written. */
   facts(unrecorded: string | null): Record<string, unknown>;
 }
 
-/**
- * The file is opened by the first that is known of the result, so that a refused statement leaves
- * none.
- */
+/** Opens the file when the result begins, so a refused statement leaves none. */
 function rowsToFile(openExport: OpenExport, givenName: string, format: ExportFormat): RowsToFile {
   const suffix = `.${format}`;
   const name = givenName.toLowerCase().endsWith(suffix) ? givenName.slice(0, -suffix.length) : givenName;
@@ -189,7 +188,7 @@ function rowsToFile(openExport: OpenExport, givenName: string, format: ExportFor
   };
 }
 
-/** Each ends with an ellipsis where it is longer. */
+/** A longer line ends with an ellipsis. */
 function firstLines(text: string): string {
   const lines = text.split('\n');
   const shown = lines.slice(0, linesShown).map(line => beginning(line, lineShown));

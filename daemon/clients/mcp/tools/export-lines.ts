@@ -1,4 +1,4 @@
-/** Rows as the text of an exported file: CSV, one JSON array, or a JSON object a line. */
+/** Rows as the text of an exported file: CSV, one JSON array, or a JSON object per line. */
 
 import type { Column } from '../../../engines/engine.ts';
 import { cellTexts, printedCells } from '../../../engines/row-text.ts';
@@ -28,8 +28,8 @@ export function exportLines(format: ExportFormat, columns: readonly Column[]): E
 }
 
 /**
- * A second column of a name would take the place of the first; no name made for it is one that the
- * statement gives.
+ * A second column with the same name would replace the first; a made-up name never equals one in
+ * the statement.
  */
 function distinct(names: readonly string[]): string[] {
   const taken = new Set(names);
@@ -47,7 +47,7 @@ function distinct(names: readonly string[]): string[] {
   });
 }
 
-/** Spreadsheets run such a text as a formula. A plain number is none. */
+/** True if spreadsheets would run the text as a formula. A plain number is none. */
 export function isFormula(text: string): boolean {
   return /^[=+\-@\t\r]/.test(text) && !/^[+-]?\d+(?:\.\d+)?$/.test(text);
 }

@@ -1,4 +1,4 @@
-/** `fetch_rows` (spec §9): goes on where an answer was cut, with rows that were read once. */
+/** `fetch_rows` (spec §9): continues a cut answer with rows that were read already. */
 
 import * as z from 'zod';
 import { toolError } from '../../../refusal.ts';
@@ -26,7 +26,8 @@ export function fetchRows(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const held = ports.held.find(call.principal, name);
       const from = Number.parseInt(place, 36);
       if (held === null || from >= held.result.rows.length) return refused(gone);
-      // What is hidden by now, or asks the user again, is so for rows that were read before, too.
+      // If the connection is hidden by now, or asks the user again, that also applies to rows read
+      // before.
       const found = await reachFor(ports, call, held.connection.id);
       if (found.kind === 'refused') return found;
       // It may have been changed while the statement still ran.
@@ -51,7 +52,7 @@ export function fetchRows(ports: ToolPorts): Tool<z.infer<typeof input>> {
 
 const cursorPattern = /^([\w-]{24})\.([0-9a-z]{1,8})$/;
 
-/** It carries no authority: the rows are found for the principal that read them alone. */
+/** It carries no authority: the rows are found only for the principal that read them. */
 export function cursorOf(name: string, index: number): string {
   return `${name}.${index.toString(36)}`;
 }

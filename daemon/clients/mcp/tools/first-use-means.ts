@@ -1,6 +1,4 @@
-/**
- * What a person reads that a yes to a client's first use of a connection allows, and for how long.
- */
+/** Words what an approval of a client's first use of a connection allows, and for how long. */
 
 import type { VisibleAccess } from '../../../access/reach.ts';
 
@@ -8,8 +6,8 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 /**
- * @param writeUntil when writing on the connection ends, ISO 8601.
- * @param hours for which a yes is remembered; 0 for the call alone.
+ * @param writeUntil when write access to the connection ends, ISO 8601.
+ * @param hours that an approval lasts; 0 for this call alone.
  */
 export function meansOf(
   { level }: Pick<VisibleAccess, 'level'>,
@@ -24,7 +22,7 @@ export function meansOf(
   return `Read for ${lasting}, and write for the first ${shown(writing)} of it.`;
 }
 
-/** Rounded down: writing doesn't last longer than was said. */
+/** Rounded down: write access must not end sooner than told. */
 function shown(milliseconds: number): string {
   if (milliseconds >= 2 * hour) return `${Math.floor(milliseconds / hour)} hours`;
   const minutes = Math.max(1, Math.floor(milliseconds / minute));

@@ -1,4 +1,4 @@
-/** Every tool, in the order in which they are listed. */
+/** Every tool, in the order of the list. */
 
 import { askingOfHostKeys } from '../request-host-key.ts';
 import type { Tool } from '../tool.ts';

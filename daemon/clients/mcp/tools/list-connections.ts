@@ -1,4 +1,4 @@
-/** `list_connections` (spec §9): what this principal may use. Needs no database. */
+/** `list_connections` (spec §9): the connections that this principal may use. Needs no database. */
 
 import * as z from 'zod';
 import type { AiPolicy, Connection } from '../../../access/connection.ts';
@@ -20,7 +20,7 @@ const output = z.looseObject({});
 
 const noneFound = 'No connection that this client may use has all these words. Leave search out to see all.';
 
-/** The same whether there are none or all are hidden from this client. */
+/** The same if there are none or all are hidden from this client. */
 const noneYet = 'This client may use no connection yet. Tell the user: only they can allow it one, in Sallyport.';
 
 export function listConnections(ports: ToolPorts): Tool<z.infer<typeof input>> {
@@ -51,8 +51,8 @@ function hasAll(words: readonly string[], { name, engine, group, tags }: Connect
 }
 
 /**
- * Each is printed once for as long as it stays as it is: a list of hundreds is asked for at the
- * start of each conversation.
+ * Printed once as long as it stays the same: each conversation begins with a list that may have
+ * hundreds of entries.
  */
 function summaryText(): (reached: Reached) => string {
   const texts = new WeakMap<Connection, { readonly level: string; readonly text: string }>();
@@ -67,8 +67,8 @@ function summaryText(): (reached: Reached) => string {
 }
 
 /**
- * What is as by default is left out: a model starts each conversation with it. Names are unique,
- * and tools take them.
+ * Default values are left out: each conversation begins with this list. Names are unique, and tools
+ * take them.
  */
 function summaryOf({ connection, access }: Reached): Record<string, unknown> {
   const { name, engine, aiPolicy, colour, group, tags } = connection;

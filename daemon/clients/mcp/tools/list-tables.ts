@@ -1,5 +1,5 @@
 /**
- * `list_tables` (spec §9): tables and their like grouped by schema, or what a search found, in
+ * `list_tables` (spec §9): tables and the like grouped by schema, or the matches of a search, in
  * pages of ours.
  */
 
@@ -49,15 +49,15 @@ const input = z.strictObject({
 });
 
 /**
- * `schemas`: by schema the names, each with its kind where it is no table; `matches`: by qualified
- * name where the words are.
+ * `schemas`: per schema the names, with a kind unless it is a table. `matches`: per qualified name,
+ * where the words occur.
  */
 const output = z.looseObject({});
 
 const defaultPage = { list: 200, search: 20 } as const;
 /** A shared server may have thousands. */
 const mostDatabases = 200;
-/** Of an answer; names of databases and what is said beside have the rest. */
+/** Of an answer; database names and remarks get the rest. */
 const shareOfObjects = 3 / 4;
 
 export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
@@ -93,7 +93,7 @@ export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
         () => (search === undefined ? listObjects(asked, places.value) : searchObjects(asked, search)),
         saying,
       );
-      // The engine's own schemas are no places of the user's, and still there.
+      // The engine's own schemas aren't listed as the user's places, but they exist.
       if (
         isUnknown &&
         (listed.kind === 'query_failed' || (listed.kind === 'done' && listed.value.entries.length === 0))

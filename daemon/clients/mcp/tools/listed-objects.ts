@@ -1,4 +1,4 @@
-/** What `list_tables` lists, as lines: written so that a model may copy a name into a statement. */
+/** The lines of `list_tables`, written so a model can copy a name into a statement. */
 
 import type { Answer, CallContext, CatalogText, Database, Places } from '../../../engines/engine.ts';
 import { qualifiedName, writtenName } from '../../../engines/object-name.ts';
@@ -14,25 +14,25 @@ export interface AskedObjects {
 
 interface Entry {
   readonly schema: string;
-  /** Of a list the bare name, of a search the qualified one. */
+  /** In a list the bare name, in a search the qualified one. */
   readonly name: string;
-  /** What follows the name: kind, rows, where the words are. */
+  /** What follows the name: kind, rows, where the words occur. */
   readonly facts: string;
   readonly comment: string | null;
-  /** Found by a word in the name of its schema, and by nothing of its own. */
+  /** True if only its schema's name matched. */
   readonly bySchemaAlone?: boolean;
 }
 
 interface Listed {
   readonly entries: readonly Entry[];
-  /** A sentence for the model; null where the entries say all. */
+  /** A sentence for the model; null if the entries say everything. */
   readonly note: string | null;
 }
 
-/** Of a longer page the comments would cost a model more than the names. */
+/** On a longer page the comments would cost a model more than the names. */
 const mostWithComments = 50;
 const commentLength = 100;
-/** More than two quoted names of another engine; on SQLite a name may be as long as a book. */
+/** More than two quoted names of another engine; SQLite allows a name as long as a book. */
 const longestName = 300;
 
 export async function listObjects(asked: AskedObjects, { schemas }: Places): Promise<Answer<Listed>> {
@@ -84,10 +84,10 @@ function noteOn(listed: number, matching: number, insteadOf: readonly string[] |
   return insteadOf === null ? null : `Nothing is spelled so; these have ${insteadOf.join(', ')}.`;
 }
 
-/** More of them stand on no page with better ones: a schema may have hundreds of tables. */
+/** More of them share no page with better matches: a schema may have hundreds of tables. */
 export const mostSchemaHits = 5;
 
-/** How many stand before the first that only the name of its schema brought. */
+/** How many entries come before the first that matched only by its schema's name. */
 export function betterThanSchemas(entries: readonly Entry[]): number {
   const first = entries.findIndex(({ bySchemaAlone }) => bySchemaAlone === true);
   return first === -1 ? entries.length : first;
@@ -98,14 +98,14 @@ export function ofSchemasAlone(count: number, note: string | null): string {
   return note === null ? rest : `${note} ${rest}`;
 }
 
-/** The page as it is answered. */
+/** The page as answered. */
 export function shown(entries: readonly Entry[], isSearch: boolean): Record<string, unknown> {
   if (isSearch) {
     const matches = new Map<string, string>();
     for (const { name, facts, comment } of entries) {
       const before = matches.get(name);
       const found = line([facts], comment);
-      // A table and a routine may have one name.
+      // A table and a routine may share a name.
       matches.set(name, before === undefined ? found : `${before}; ${found}`);
     }
     return { matches: Object.fromEntries(matches) };
@@ -124,7 +124,7 @@ export function shown(entries: readonly Entry[], isSearch: boolean): Record<stri
   };
 }
 
-/** What counts of an entry where a page is cut to an answer. */
+/** The part of an entry that counts when a page is cut to an answer. */
 export function sized({ schema, name, facts, comment }: Entry): unknown {
   return [schema, name, facts, comment?.slice(0, commentLength)];
 }

@@ -1,4 +1,4 @@
-/** `preview_write` (spec §9): what one data change would do, tried and rolled back. */
+/** `preview_write` (spec §9): runs one data change, rolls it back and tells what it would do. */
 
 import * as z from 'zod';
 import { type Preview, previewWrite } from '../../../statement/preview/preview.ts';
@@ -39,7 +39,7 @@ export function previewWriteTool(ports: ToolPorts): Tool<z.infer<typeof input>> 
   };
 }
 
-/** @param advice what to do where execute_query would roll it back. */
+/** @param advice what to do if execute_query would roll it back. */
 function contentOf(preview: Preview, advice: string): Record<string, unknown> {
   const { rows_affected, changes, refused_because: why, returned, warnings } = preview;
   return {

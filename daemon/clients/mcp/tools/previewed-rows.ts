@@ -1,7 +1,4 @@
-/**
- * Rows of a preview as they are answered (spec §9): of one that stands on both sides, its key and
- * what changes.
- */
+/** A preview's rows as answered (spec §9): for a row on both sides, its key and what changes. */
 
 import { cellTexts, JsonRows } from '../../../engines/row-text.ts';
 import type { Preview } from '../../../statement/preview/preview.ts';

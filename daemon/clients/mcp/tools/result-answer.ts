@@ -1,6 +1,6 @@
 /**
- * A result set as an answer (spec §8): counts first, then as many rows as fit, and what to do about
- * the others.
+ * A result set as an answer (spec §8): counts first, then as many rows as fit, and how to get the
+ * others.
  */
 
 import * as z from 'zod';
@@ -24,21 +24,18 @@ export const maxBytesArgument = z
   .refine(bytes => bytes >= 1024 && bytes <= 8 * 1024 * 1024, 'from 1024 to 8388608')
   .optional();
 
-/**
- * Each member comes where there is something to say: a model pays for a null and a false as for a
- * value.
- */
+/** Members appear only if they say something: a model pays for null and false as for a value. */
 export const resultSetOutput = z.looseObject({});
 
-/** A model counts a few rows as it reads them. */
+/** A model can count a few rows itself. */
 const fewRows = 10;
-/** Quicker ones differ by chance. */
+/** Shorter times vary by chance. */
 const noteworthyMilliseconds = 100;
 
 export interface Answering extends Choosing {
   readonly reached: Reached;
   readonly format: string;
-  /** The statement itself; null where an earlier answer told of it. */
+  /** The statement's own figures; null if an earlier answer gave them. */
   readonly statement: Pick<ResultSet, 'rowsAffected' | 'insertId' | 'milliseconds'> | null;
 }
 
@@ -47,12 +44,13 @@ export function resultAnswer(answering: Answering): ToolSuccess {
   const columns = shownColumns(result.columns, answering.maxBytes);
   const printed = printers[format] ?? null;
   const titles = printed?.titles(columns.map(({ name }) => name)) ?? '';
-  // An earlier answer told what was warned of the statement, but not of cells that it did not show.
+  // An earlier answer gave the statement's warnings, but not those about cells that it did not
+  // show.
   const warnings = statement === null ? result.warnings.filter(warning => warning === textReplaced) : result.warnings;
   const besideRows = Buffer.byteLength(JSON.stringify([columns, warnings])) + sayingBytes + Buffer.byteLength(titles);
   const { page, cursor, because } = chosenPage(answering, besideRows, printed?.line ?? null);
-  // Member by member: V8 makes a shape of its own of each object that is spread into another, and
-  // no code that it meets stays fast.
+  // Member by member: V8 makes a separate shape for each spread object, and code that meets many
+  // shapes is slow.
   const content: Record<string, unknown> = {};
   if (printed !== null || page.rows.length >= fewRows) content.row_count = page.rows.length;
   if (because !== null) {
@@ -83,7 +81,7 @@ export function resultAnswer(answering: Answering): ToolSuccess {
   };
 }
 
-/** The counts, a sentence, a cursor and the names of all members. */
+/** The counts, a sentence, a cursor and all member names. */
 const sayingBytes = 440;
 
 const printers: Readonly<
@@ -96,7 +94,7 @@ const printers: Readonly<
   },
 };
 
-/** For a program that words a limit of the owner's for the owner, as `sallyport query` does. */
+/** For a program that explains the owner's limits to the owner, such as `sallyport query`. */
 function metaOf(reached: Reached, truncatedBy: Truncation | null | false): Record<string, unknown> {
   const meta = accessMeta(reached);
   if (truncatedBy === 'most rows') meta['app.sallyport/truncated_by'] = 'most_rows';
@@ -104,7 +102,7 @@ function metaOf(reached: Reached, truncatedBy: Truncation | null | false): Recor
   return meta;
 }
 
-/** How many bytes a call may have, and by what. */
+/** How many bytes a call may have, and what set the number. */
 export function answerBytes(
   asked: number | undefined,
   { defaultAnswerBytes, maxAnswerBytes: most }: QueryLimits,
@@ -115,14 +113,12 @@ export function answerBytes(
     : { maxBytes: most, bytesBy: 'the most that an answer may have' };
 }
 
-/**
- * A row of a Markdown table. What would end a cell or a line is escaped; an absent value says so.
- */
+/** A row of a Markdown table. What would end a cell or line is escaped; an absent value says so. */
 function markdownLine(cells: readonly (string | null)[]): string {
   return `| ${cells.map(field).join(' | ')} |\n`;
 }
 
-/** Behind the names of the columns. */
+/** The line below the column names. */
 function markdownRule(columns: number): string {
   return `|${' --- |'.repeat(columns)}\n`;
 }

@@ -1,6 +1,6 @@
 /**
- * Cells of a sample (spec §9) that are long are shortened: three rows say what a column is like. Of
- * JSON, the first element of each list stays, and so every key that a query could ask for.
+ * Shortens long cells of a sample (spec §9): three rows show what a column is like. Of JSON the
+ * first element of each list stays, so every key that a query could use is there.
  */
 
 import { parsedJson } from '../../../../shared/json.ts';
@@ -31,15 +31,15 @@ const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 interface Open {
   readonly isList: boolean;
-  /** Elements or members that began so far. */
+  /** Elements or members begun so far. */
   count: number;
 }
 
-/** Token by token, since numbers may be more than a double holds. */
+/** Token by token, since a number may be more than a double holds. */
 function shortJson(text: string): string {
   const open: Open[] = [];
   let shown = '';
-  /** How deep the list is whose further elements are left out; 0 where all is shown. */
+  /** Depth of the list whose further elements are left out; 0 if everything is shown. */
   let hidden = 0;
   for (const [token] of text.matchAll(tokens)) {
     const inner = open.at(-1);

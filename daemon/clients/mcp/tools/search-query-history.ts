@@ -1,6 +1,6 @@
 /**
  * `search_query_history` (spec §9): the principal's own statements; with Full Access everybody's on
- * the connections it sees.
+ * the connections that it sees.
  */
 
 import * as z from 'zod';
@@ -50,7 +50,7 @@ const output = z.object({
 });
 
 const defaultLimit = 20;
-/** Of an answer of several statements, one takes this part at most. */
+/** The largest share of an answer that one of several statements may take. */
 const largestPart = 1 / 8;
 
 export function searchQueryHistory(ports: HistoryToolPorts): Tool<z.infer<typeof input>> {
@@ -75,7 +75,7 @@ export function searchQueryHistory(ports: HistoryToolPorts): Tool<z.infer<typeof
       });
       const { maxBytes } = answerBytes(undefined, ports.limits());
       const longest = entries.length === 1 ? maxBytes : Math.floor(maxBytes * largestPart);
-      // The newest; `until` with the time of the last one asks for those that were left out.
+      // The newest; `until` with the last one's time gets the others.
       const statements = firstFitting(
         entries.map(entry => wireForm(entry, longest)),
         maxBytes,
@@ -91,8 +91,8 @@ type Within =
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 /**
- * What is hidden now stays hidden, whatever ran there once; nothing is told before the user's yes
- * where one is asked for.
+ * A connection that is hidden now stays hidden, whatever ran there; one that asks first tells
+ * nothing before the approval.
  */
 async function connectionsOf(ports: ToolPorts, call: ToolCall, named: string | undefined): Promise<Within> {
   if (named !== undefined) {

@@ -1,7 +1,7 @@
 /**
- * A description as it is answered: columns, keys and indexes as lines of SQL, what is empty or as
- * by default left out. A model reads a line as it reads DDL, for a third of what an object with ten
- * keys a column costs it.
+ * A description as answered: columns, keys and indexes as lines of SQL, without empty or default
+ * values. A model reads such lines like DDL, for a third of the cost of an object with ten keys per
+ * column.
  */
 
 import type { Dialect } from '../../../engines/dialect.ts';
@@ -19,7 +19,7 @@ export function tableLines(dialect: Dialect, table: TableDescription, withDdl: b
   const qualified = (schema: string | null, name: string) => qualifiedName(dialect, schema, name);
   const names = (of: readonly string[]) => writtenNames(dialect, of);
   const sameKey = (columns: readonly string[]) => columns.join('\n') === table.primaryKey.join('\n');
-  // PostgreSQL gives an index's columns as expressions, which quote a name that needs it.
+  // PostgreSQL gives index columns as expressions, in which names are quoted if necessary.
   const quoted = table.primaryKey.map(name => writtenName(dialect, name));
   const isKey = ({ columns }: Index) => sameKey(columns) || columns.join('\n') === quoted.join('\n');
   const isTable = table.kind === 'table' || table.kind === 'foreign_table' || table.kind === 'virtual_table';
@@ -65,8 +65,8 @@ export function tableLines(dialect: Dialect, table: TableDescription, withDdl: b
 const mostParts = 4;
 
 /**
- * The first and the last tell the rule that those between follow; what takes all others is named,
- * as it follows none.
+ * The first and the last show the rule of those in between; the default one is named, as it follows
+ * no rule.
  */
 function partsShown({ parts, partCount }: NonNullable<TableDescription['partitioning']>): readonly string[] {
   if (partCount <= mostParts) return parts;
@@ -82,7 +82,7 @@ export function objectLines(dialect: Dialect, object: ObjectDescription): Record
   return withoutEmpty({ name: qualifiedName(dialect, schema, name), kind, comment, definition });
 }
 
-/** Each is like the table: the first says how they are named. */
+/** Each is like its parent; the first one shows the naming. */
 function childrenShown({ count, first }: { readonly count: number; readonly first: string }): string {
   return count === 1 ? first : `${count}, such as ${first}`;
 }
@@ -115,7 +115,7 @@ function columnLine(dialect: Dialect, column: TableColumn): string {
   return words.filter(word => word !== '').join(' ');
 }
 
-/** PostgreSQL gives an expression in parentheses of its own. */
+/** PostgreSQL puts an expression into parentheses of its own. */
 function unwrapped(expression: string): string {
   return /^\([^()]*(?:\([^()]*\)[^()]*)*\)$/.test(expression) ? expression.slice(1, -1) : expression;
 }
@@ -124,10 +124,7 @@ function action(event: 'update' | 'delete', rule: string | null): readonly strin
   return rule === null || rule === 'NO ACTION' || rule === 'RESTRICT' ? [] : [`on ${event} ${rule.toLowerCase()}`];
 }
 
-/**
- * `unique by_name (lower(name)) where deleted is null`: what its definition says behind the table's
- * name.
- */
+/** `unique by_name (lower(name)) where deleted is null`: its definition after the table's name. */
 function indexLine(dialect: Dialect, { name, unique, method, columns, definition }: Index): string {
   const start = definition === null ? -1 : firstParenthesis(definition);
   const rest = definition === null || start < 0 ? `(${columns.join(', ')})` : definition.slice(start);
@@ -142,7 +139,7 @@ function indexLine(dialect: Dialect, { name, unique, method, columns, definition
     .join(' ');
 }
 
-/** In a name in quotes or a comment it opens no list. */
+/** In a quoted name or a comment it opens no list. */
 const quotedOrParenthesis =
   /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|\(/g;
 

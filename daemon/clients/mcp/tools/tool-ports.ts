@@ -1,4 +1,4 @@
-/** What the tools are given: the registers and the rules below them. */
+/** What the tools get: the registers and the rules below them. */
 
 import type { HostKeyView } from '../../../../shared/control-commands.ts';
 import type { Connection } from '../../../access/connection.ts';
@@ -25,15 +25,14 @@ export interface ToolPorts extends RunPorts {
   readonly accessRequests: AccessRequests<Taken>;
   readonly held: HeldRows;
   /**
-   * Of an SSH server on the way to a connection: the one that nobody has confirmed, at which it
-   * failed last.
+   * The unconfirmed host key of an SSH server on the way to a connection, at which it failed last.
    */
   readonly unknownHostKey: (connectionId: string) => HostKeyView | null;
 }
 
 /**
- * Of which a list may tell: nothing about a connection before the user's yes where its policy asks
- * for one (spec §6).
+ * The connections that a list may show: not one that asks first, before the user's approval (spec
+ * §6).
  */
 export function usableConnections(
   { connections, confirmation, now }: ToolPorts,
@@ -45,8 +44,8 @@ export function usableConnections(
 }
 
 /**
- * The connection a call names, if this principal may use it now; waits for the user's yes where its
- * policy asks for one.
+ * The connection that a call names, if this principal may use it now; waits for the user's approval
+ * if its policy demands one.
  */
 export async function reachFor(ports: ToolPorts, call: ToolCall, idOrName: string): Promise<Reach> {
   const found = await allowedFor(ports, call, idOrName);
@@ -58,7 +57,7 @@ async function allowedFor(ports: ToolPorts, call: ToolCall, idOrName: string): P
   const { firstUses } = ports.confirmation;
   let allowedId: string | null = null;
   for (;;) {
-    // Looked at again after each wait: policy, level or name may have changed meanwhile.
+    // Looked up again after each wait: policy, level or name may have changed.
     const found = reach(ports.connections, call.principal, idOrName, ports.now());
     if (found.kind === 'refused' || !found.reached.access.askFirst) return found;
     const { connection, access } = found.reached;
@@ -89,12 +88,12 @@ async function allowedFor(ports: ToolPorts, call: ToolCall, idOrName: string): P
   }
 }
 
-/** Of a connection what a person should see before a yes. */
+/** What a person should see of a connection before approving. */
 export function shownConnection({ id, name, tags, colour }: Connection): QuestionContent['connection'] {
   return { id, name, tags, colour };
 }
 
-/** A statement of this call. @param tool as whose it is recorded. */
+/** A statement of this call. @param tool the tool that it is recorded for. */
 export function statementOf(
   ports: ToolPorts,
   { principal, client, signal, access, requestId, took, recorded }: ToolCall,
@@ -107,7 +106,7 @@ export function statementOf(
   return callOf(ports, { ...asked, asker, client, signal });
 }
 
-/** A look-up of ours: bounded in time by the default, not by what the client asks. */
+/** A look-up of ours: the default limits its time, not the client. */
 export function lookUpContext(
   ports: ToolPorts,
   call: Pick<ToolCall, 'principal' | 'client' | 'signal'>,
@@ -123,7 +122,7 @@ export function lookUpContext(
   };
 }
 
-/** `_meta` of every answer about a connection (spec §8): which one it was and the access used. */
+/** `_meta` of every answer about a connection (spec §8): which one it was, and the access used. */
 export function accessMeta(reached: Reached): Record<string, unknown> {
   const { id, name, timeZone } = reached.connection;
   const meta: Record<string, unknown> = {
@@ -134,7 +133,7 @@ export function accessMeta(reached: Reached): Record<string, unknown> {
   return meta;
 }
 
-/** For a program: a model is told the time of what took long (result-answer.ts). */
+/** For a program; a model is told only about long times (result-answer.ts). */
 export function timeMeta(milliseconds: number): Record<string, unknown> {
   return { 'app.sallyport/execution_time_ms': Math.round(milliseconds * 100) / 100 };
 }

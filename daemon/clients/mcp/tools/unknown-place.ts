@@ -1,7 +1,4 @@
-/**
- * What is said of a schema or database that isn't there: an empty list would be taken for an empty
- * one.
- */
+/** Words that a schema or database doesn't exist: an empty list would look like an empty one. */
 
 import type { CallContext, Database, DatabaseFailure } from '../../../engines/engine.ts';
 import { nearestOrAll } from '../../../engines/nearest-names.ts';
@@ -9,8 +6,7 @@ import { type Refusal, toolError } from '../../../refusal.ts';
 import { refusalOf } from '../../../statement/failure-refusals.ts';
 
 /**
- * Why the places of a connection were not told: the nearest where the database that was named isn't
- * there.
+ * Why a connection's places were not listed: names the nearest if the given database doesn't exist.
  */
 export async function placesRefusal(
   failure: DatabaseFailure,

@@ -1,6 +1,6 @@
-/** Which tables follow others by foreign keys that change or delete their rows, at every level. */
+/** Finds the tables whose rows change or go with rows of others by foreign keys, at every level. */
 
-/** One question to the server; its rows. */
+/** Asks the server one question and returns its rows. */
 export type Ask = (sql: string) => Promise<readonly (readonly (string | null)[])[]>;
 
 export interface TableName {
@@ -13,21 +13,20 @@ export interface Follower extends TableName {
   readonly columns: readonly string[];
 }
 
-/** Of the whole server: a table of another schema follows too. */
+/** For the whole server: a table in another schema follows too. */
 const keysQuestion = (
   acts: string,
 ): string => `SELECT UNIQUE_CONSTRAINT_SCHEMA, REFERENCED_TABLE_NAME, CONSTRAINT_SCHEMA, TABLE_NAME, CONSTRAINT_NAME
 FROM information_schema.REFERENTIAL_CONSTRAINTS
 WHERE CONSTRAINT_SCHEMA NOT IN ('sys', 'mysql', 'performance_schema', 'information_schema')
 AND (${acts})`;
-/** As the catalog says it, and as bits of InnoDB's own: CASCADE and SET NULL. */
+/** The condition for the catalog, and InnoDB's own bits for it: CASCADE and SET NULL. */
 const onUpdate = ["UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION')", 4 + 8] as const;
 const onAny = [`${onUpdate[0]} OR DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION')`, 1 + 2 + 4 + 8] as const;
 
 /**
- * @param updates whether rows are updated alone: what only follows a row that is deleted stays
- * then.
- * @param mayAskInnodb where the server is MariaDB, and the account has PROCESS.
+ * @param updates true if rows are only updated: tables that follow deletions stay then.
+ * @param mayAskInnodb true on MariaDB if the account has PROCESS.
  */
 export async function cascadesFrom(
   ask: Ask,
@@ -40,7 +39,7 @@ export async function cascadesFrom(
   const keys = await ask(keysQuestion(acts));
   const reached = new Set(tables.map(table => placeOf(table.schema, table.name)));
   const followers: Follower[] = [];
-  // What is added while it is walked is walked too.
+  // The list grows while it is walked.
   for (const place of reached) {
     for (const [schema, name, ofSchema, of, constraint] of keys) {
       if (placeOf(schema, name) !== place) continue;
@@ -59,8 +58,8 @@ export async function cascadesFrom(
 }
 
 /**
- * MariaDB opens every table of the server for the question above; InnoDB keeps its keys in a table
- * of its own. Names that it writes otherwise than people do are left to the question.
+ * For the question above MariaDB opens every table of the server, while InnoDB has its keys in one
+ * table. Names that InnoDB spells differently from SQL are left to the question above.
  */
 async function innodbKnowsNone(ask: Ask, tables: readonly TableName[], bits: number): Promise<boolean> {
   if (tables.some(({ schema, name }) => !/^\w+$/.test(schema + name))) return false;

@@ -1,8 +1,7 @@
 /**
- * What a statement did to the rows that were there, counted in its own transaction. How many rows
- * the server updated and deleted in all, its session's counters tell, triggers included; InnoDB's
- * cascades are not in them, and are told by how many rows have each value of a foreign key, before
- * and after.
+ * Counts in its own transaction what a statement did to existing rows. The session's counters tell
+ * how many rows the server updated and deleted, triggers included. InnoDB's cascades are not in
+ * these counters: they show in how many rows have each value of a foreign key, before and after.
  */
 
 import { quoteQualified } from '../../../guard/identifiers.ts';
@@ -13,32 +12,30 @@ import { hasPrivilege } from '../follow/grants.ts';
 import type { Link } from '../link.ts';
 import { type Ask, cascadesFrom, type Follower, type TableName } from './cascades.ts';
 
-/** Rows of a table that are counted, and of one that a foreign key may change. */
+/** Most rows counted of a table, or of one that a foreign key may change. */
 const mostCounted = 10_000;
 const mostFollowing = 50_000;
-/**
- * Rows of a table that are compared one by one: a trigger that counts changes one row many times.
- */
+/** Most rows compared one by one: a trigger that counts changes one row many times. */
 const mostCompared = 100;
 
 export interface Count {
-  /** Why what the statement will do can't be counted, known before it runs; null where it can. */
+  /** Why the statement can't be counted, known before it runs; null if it can. */
   readonly uncounted: string | null;
   /**
-   * To be asked once, after the statement.
-   * @param affected as the server said; null where it gave rows.
+   * Call it once, after the statement.
+   * @param affected the server's count; null if the statement gave rows.
    */
   changes(affected: number | null): Promise<Changes>;
 }
 
-/** Thrown and caught here alone: why something can't be counted, as a clause. */
+/** Thrown and caught in this file: a clause on why something can't be counted. */
 class Uncounted extends Error {}
-/** A table that the statement names isn't there: its own error says so better. */
+/** A table that the statement names doesn't exist; the statement's own error says it better. */
 class TableMissing extends Uncounted {}
 
 const unknownTable = 1146;
 
-/** How many rows have each value. */
+/** The number of rows for each value. */
 type Values = ReadonlyMap<string, number>;
 
 interface Changed {
@@ -47,13 +44,13 @@ interface Changed {
 }
 
 interface Totals extends Changed {
-  /** Null where the server doesn't count them: MySQL. */
+  /** Null if the server doesn't count them (MySQL). */
   readonly triggers: number | null;
-  /** That change rows, those of triggers and routines too. */
+  /** Data changes executed, those in triggers and routines included. */
   readonly statements: number;
 }
 
-/** @param written undefined where nobody told where the statement writes. */
+/** @param written undefined if nothing says where the statement writes. */
 export async function startCount(link: Link, written: Written | undefined): Promise<Count> {
   const ask = asking(link);
   const no = (why: string): Count => ({
@@ -107,7 +104,7 @@ async function tellOrNot(tell: () => Promise<Changes>): Promise<Changes> {
   }
 }
 
-/** An UPDATE of one table, with no trigger that changes another. */
+/** An UPDATE of one table, without a trigger that changes another. */
 function updatesAlone({ tables, countedTable }: Written): boolean {
   return tables.length === 1 && countedTable?.rows === 'updated';
 }
@@ -117,8 +114,7 @@ function mayAskInnodb(link: Link, grants: readonly string[]): boolean {
 }
 
 /**
- * Of another table of the schema, a foreign key that takes rows of this one along would not be
- * listed.
+ * Without rights on another table in the schema, its foreign keys to this one would not be listed.
  */
 function partlySeen({ schema }: TableName): string {
   return `this account lacks the privilege SELECT on the whole of ${JSON.stringify(schema)}, so it may not see what foreign keys change`;
@@ -136,13 +132,13 @@ interface Before {
   readonly ask: Ask;
   readonly grants: readonly string[];
   readonly written: Written;
-  /** Whether the statement's target is all that it changes. */
+  /** True if the statement changes nothing but its target. */
   readonly isAlone: boolean;
   readonly followers: readonly Follower[];
   readonly distinct: readonly TableName[];
   readonly sizes: readonly number[];
   readonly values: readonly Values[];
-  /** Of small tables whose rows the server's totals don't tell apart. */
+  /** Rows of small tables that the server's totals don't tell apart. */
   readonly rows: readonly (readonly string[] | null)[];
   readonly before: Totals;
 }
@@ -173,7 +169,7 @@ async function changesSince(known: Before, affected: number | null): Promise<Cha
     const moved = followers.flatMap((follower, at) =>
       isSame(follower, table) ? [movedBetween(known.values[at] ?? new Map(), values[at] ?? new Map())] : [],
     );
-    // Of a table that follows others, cascades may be in the totals.
+    // If the table follows others, the totals may include cascades.
     const total = moved.length === 0 ? ownTotals : all;
     const direct = written.tables.some(each => isSame(each, table)) ? directly(known, table, total, affected) : none;
     const seen = known.rows[index] ?? null;
@@ -196,8 +192,8 @@ async function changesSince(known: Before, affected: number | null): Promise<Cha
 }
 
 /**
- * In MySQL's totals are also rows of tables of its own, in which it groups. Where no code changed
- * rows beside a data change, it changed no more than are affected, and its cascades.
+ * MySQL's totals include rows of its internal tables for grouping. If no code changed rows, the
+ * data change changed no more than `affected` and its cascades.
  */
 function mostItself({ written, before }: Before, after: Totals, affected: number | null): number | null {
   const isAlone = written.ownEffect !== null && after.statements - before.statements === 1;
@@ -209,8 +205,8 @@ function atMost({ updated, deleted }: Changed, most: number): Changed {
 }
 
 /**
- * Without TRIGGER a table's triggers aren't listed. Where the totals are the target's own, none
- * changed rows that were there.
+ * Without TRIGGER a table's triggers aren't listed. If the totals equal the target's, no trigger
+ * changed existing rows.
  */
 function hiddenTriggers({ grants, written }: Before, all: Changed, affected: number | null): string | null {
   const own = written.countedTable === null ? null : { ...none, [written.countedTable.rows]: affected };
@@ -220,13 +216,10 @@ function hiddenTriggers({ grants, written }: Before, all: Changed, affected: num
   return `this account lacks the privilege TRIGGER on ${JSON.stringify(`${hidden.schema}.${hidden.name}`)}, so it may not see what triggers change`;
 }
 
-/**
- * How many rows there were follows from how many are left: one question less before each write by
- * key.
- */
+/** Existing rows follow from the rows that are left: one query less before each write by key. */
 async function changeOfOne(ask: Ask, table: TableName, { updated, deleted }: Changed): Promise<TableChange> {
   const change = { table: `${table.schema}.${table.name}`, updated, deleted };
-  // One row of one is all there is, and one of several isn't every one.
+  // One row of one is the whole table; one of several isn't.
   if (deleted === 0 && updated <= 1) return { ...change, isEmptied: false, isChangedWhole: false };
   const [left = 0] = await sizesOf(ask, [table], Math.max(1, updated));
   const isOfSeveral = left + deleted > 1;
@@ -240,8 +233,8 @@ async function changeOfOne(ask: Ask, table: TableName, { updated, deleted }: Cha
 const none: Changed = { updated: 0, deleted: 0 };
 
 /**
- * Where the statement and its triggers write several tables, each may have all that its one target
- * hasn't: never too few.
+ * If statement and triggers write several tables, each may have everything that the target doesn't:
+ * never too few.
  */
 function directly({ written }: Before, table: TableName, all: Changed, affected: number | null): Changed {
   const { countedTable } = written;
@@ -251,15 +244,12 @@ function directly({ written }: Before, table: TableName, all: Changed, affected:
   return { updated: Math.max(0, all.updated - own.updated), deleted: Math.max(0, all.deleted - own.deleted) };
 }
 
-/** The server's totals may be of another table too, or have a row twice. */
+/** True if the server's totals may be another table's, or count a row twice. */
 function isVague({ tables, countedTable }: Written, table: TableName): boolean {
   return tables.some(each => isSame(each, table)) && !(countedTable !== null && isSame(countedTable, table));
 }
 
-/**
- * Whole rows as text; of values beyond a cell's bound their beginnings. More than were there
- * before, for those that were added.
- */
+/** Whole rows as text, long values cut. More rows than before, to include added ones. */
 async function rowsOf(ask: Ask, table: TableName): Promise<readonly string[]> {
   return (await ask(`SELECT * FROM ${quoted(table)} LIMIT ${20 * mostCompared}`)).map(row => JSON.stringify(row));
 }
@@ -276,7 +266,7 @@ function missingFrom(before: readonly string[], after: readonly string[]): numbe
   return missing;
 }
 
-/** A row that is gone is missing under its value; one that was updated is there under another. */
+/** A deleted row is missing under its value; an updated one appears under another. */
 function movedBetween(before: Values, after: Values): Changed {
   let [fewer, more] = [0, 0];
   for (const value of new Set([...before.keys(), ...after.keys()])) {
@@ -297,16 +287,16 @@ async function isWhole(ask: Ask, table: TableName, size: number, updated: number
 }
 
 /**
- * Two statements that each delete half see the other's half in their snapshots. Rows that another
- * transaction holds don't count, and nothing is waited for. Servers before MariaDB 10.6 and MySQL
- * 8.0 can't tell.
+ * Two statements that each delete half of a table see the other's half in their snapshots. So rows
+ * locked by another transaction don't count, and nothing is waited for. Servers before MariaDB 10.6
+ * and MySQL 8.0 can't tell.
  */
 async function isEmptyNow(ask: Ask, table: TableName): Promise<boolean> {
   const rows = await ask(`SELECT 1 FROM ${quoted(table)} LIMIT 1 FOR UPDATE SKIP LOCKED`);
   return rows.length === 0;
 }
 
-/** At most one more than `most` of each. */
+/** Counts up to `most` + 1 rows of each. */
 async function sizesOf(ask: Ask, tables: readonly TableName[], most: number): Promise<number[]> {
   if (tables.length === 0) return [];
   const each = tables.map(table => `(SELECT COUNT(*) FROM (SELECT 1 FROM ${quoted(table)} LIMIT ${most + 1}) AS t)`);
@@ -366,7 +356,8 @@ function quoted({ schema, name }: TableName): string {
 }
 
 /**
- * Whether names differ by capitals depends on the server's files: those that do are taken for one.
+ * Whether case matters in names depends on the server's files: names that differ by case are taken
+ * for one.
  */
 function isSame(one: TableName, other: TableName): boolean {
   return one.schema.toLowerCase() === other.schema.toLowerCase() && one.name.toLowerCase() === other.name.toLowerCase();

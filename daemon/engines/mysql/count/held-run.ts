@@ -1,7 +1,6 @@
 /**
- * Holds a run on MySQL or MariaDB to what was shown. DDL commits by itself there: so its tables are
- * locked, counted and taken in one session; where they can't be locked they are counted right
- * before.
+ * Holds a run on MySQL or MariaDB to what was shown. DDL commits by itself there, so its tables are
+ * locked, counted and taken in one session; tables that can't be locked are counted right before.
  */
 
 import { quoteQualified } from '../../../guard/identifiers.ts';
@@ -12,7 +11,7 @@ import type { AskWithin, On } from '../../engine.ts';
 import { takingOf } from '../count.ts';
 import { type Ask, countOf, type MysqlTable, wholeTables } from './tables.ts';
 
-/** Within `answering`. */
+/** Call it within `answering`. */
 export async function holdRun(counting: On<Counting>, shown: Taken, excess: Excess): Promise<RunGuard> {
   if (shown.isUnheld === true) return {};
   const { classification, run: { written } = {} } = counting.classified;
@@ -42,7 +41,7 @@ export async function holdRun(counting: On<Counting>, shown: Taken, excess: Exce
 
 const tooLate = '1205';
 
-/** False where they can't be locked: then they are counted as they are. */
+/** @returns false if they can't be locked; then they are counted without a lock. */
 async function lock(ask: AskWithin, tables: readonly MysqlTable[]): Promise<boolean> {
   if (tables.length === 0 || tables.some(({ hasForeignKeys }) => hasForeignKeys)) return false;
   const names = tables.map(({ schema, name }) => `${quoteQualified('mysql', schema, name)} WRITE`);

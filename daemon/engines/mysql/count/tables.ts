@@ -1,6 +1,6 @@
 /**
- * What the catalog of a MySQL or MariaDB server says of tables that a statement takes: sizes,
- * engines, and what follows them by foreign keys.
+ * What the catalog says about the tables that a statement takes: sizes, engines, and what follows
+ * them by foreign keys.
  */
 
 import { quoteQualified } from '../../../guard/identifiers.ts';
@@ -10,7 +10,7 @@ import { shownName } from '../../count/words.ts';
 import type { Cell } from '../../row-text.ts';
 import { literal } from '../follow/catalog.ts';
 
-/** One question; its rows. */
+/** Asks one question and returns its rows. */
 export type Ask = (sql: string) => Promise<readonly (readonly Cell[])[]>;
 
 export interface TableName {
@@ -23,7 +23,7 @@ export interface MysqlTable extends TableName, Countable {
   readonly hasForeignKeys: boolean;
 }
 
-/** Those of them that are there, views left out. @param where of them, or of a whole database. */
+/** @param where these tables, or a whole database. @returns those that exist, without views. */
 export async function tablesThere(ask: Ask, where: readonly TableName[] | string): Promise<readonly MysqlTable[]> {
   if (where.length === 0) return [];
   const isMeant =
@@ -63,7 +63,7 @@ FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE CONSTRAINT_SCHEMA NOT IN (
 AND (DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION') OR UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION'))`);
   const found: Following[] = [];
   const seen = new Set(tables.map(table => keyOf(table, how)));
-  // What is added while it is walked is walked too.
+  // The list grows while it is walked.
   const reached: { readonly table: TableName; readonly how: Following['how'] }[] = tables.map(table => ({
     table,
     how,
@@ -85,8 +85,8 @@ AND (DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION') OR UPDATE_RULE NOT IN ('RESTRI
 }
 
 /**
- * With what stands behind a table of the engine MERGE, whose rows go with it unless it is dropped;
- * and why, of those.
+ * Adds the tables behind a MERGE table, which lose their rows unless it is dropped; each has a
+ * clause on why.
  */
 export async function wholeTables(
   ask: Ask,
@@ -107,7 +107,7 @@ export async function wholeTables(
 async function mergedOf(ask: Ask, { schema, name }: TableName): Promise<readonly TableName[]> {
   const [row = []] = await ask(`SHOW CREATE TABLE ${quoteQualified('mysql', schema, name)}`);
   const text = String(row[1]);
-  // The last of it: a comment stands before.
+  // The last one: a comment comes before it.
   const list = text.slice(Math.max(text.lastIndexOf(' UNION=('), 0) || text.length);
   return [...list.matchAll(/(?:`((?:[^`]|``)*)`\.)?`((?:[^`]|``)*)`/g)].map(([, of, table = '']) => ({
     schema: of?.replaceAll('``', '`') ?? schema,

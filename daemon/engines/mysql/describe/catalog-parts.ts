@@ -1,4 +1,4 @@
-/** The catalogs that a description is made of: which columns, of which table, in which order. */
+/** The catalogs behind a description: their columns, and the order of their rows. */
 
 export interface Part {
   readonly columns: readonly string[];
@@ -6,7 +6,7 @@ export interface Part {
   /** The columns that name the table. */
   readonly schema: string;
   readonly table: string;
-  /** What the rows are in order of: a text, and below it a number. */
+  /** The columns that order the rows: a text, then a number. */
   readonly order: readonly [text: string, number: string];
   readonly where?: string;
 }

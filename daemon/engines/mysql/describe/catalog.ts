@@ -1,7 +1,7 @@
 /**
- * What `information_schema` says of several tables, in few questions, as each is a round trip. They
- * are unions of one part a table and catalog, because MariaDB finds a table at once by `=` alone;
- * by IN or by a join it opens every table of the server.
+ * Reads `information_schema` for several tables in few queries, as each is a round trip. A query is
+ * a union with one part per table and catalog: MariaDB finds a table fast only by `=`; for IN or a
+ * join it opens every table of the server.
  */
 
 import { answering } from '../../answering.ts';
@@ -29,15 +29,15 @@ export interface FoundTable {
   readonly rows: string | null;
   readonly bytes: string | null;
   readonly isMariadb: boolean;
-  /** Whether `Orders` and `orders` are one table on this server (lower_case_table_names). */
+  /** True if `Orders` and `orders` are one table on this server (lower_case_table_names). */
   readonly foldsNames: boolean;
-  /** Whether the server says what expressions an index has (MySQL 8.0.13). */
+  /** True if the server tells the expressions of an index (MySQL 8.0.13). */
   readonly knowsExpressions: boolean;
 }
 
 type Rows = readonly (readonly (string | null)[])[];
 
-/** One for each name, in their order; null where there is no such table. */
+/** @returns one per name, in their order; null if there is no such table. */
 export async function findTables(
   lookUp: LookUp,
   database: string,
@@ -51,8 +51,7 @@ export async function findTables(
   );
   const known = new Map<string, FoundTable>();
   return byPlace(await lookUp(parts.join('\nUNION ALL ')), names.length).map((candidates, place) => {
-    // The catalog compares without regard to case; where the server does too, the one row has the
-    // real name.
+    // The catalog ignores case. If the server does too, the one row has the real name.
     const row = candidates.find(([, name]) => name === names[place]) ?? candidates[0];
     if (row === undefined) return null;
     const [schema, name, type, comment, rows, bytes, version, folds] = row.map(cell => cell ?? null);
@@ -85,7 +84,7 @@ export interface Catalog {
   readonly checks: readonly Rows[];
 }
 
-/** Of each catalog the rows of each table, in the order of `tables`, which are of one server. */
+/** @returns per catalog the rows of each table, in the order of `tables` (all of one server). */
 export async function catalogOf(lookUp: LookUp, tables: readonly FoundTable[]): Promise<Catalog> {
   const [first] = tables;
   const ask = (parts: readonly Part[]) => askTogether(lookUp, tables, parts);
@@ -101,7 +100,7 @@ export async function catalogOf(lookUp: LookUp, tables: readonly FoundTable[]): 
   return { columns, keys, rules, indexes, triggers, parts, checks };
 }
 
-/** Every part in one round trip. @returns of each part the rows of each table */
+/** Asks every part in one round trip. @returns per part the rows of each table */
 async function askTogether(
   lookUp: LookUp,
   tables: readonly FoundTable[],
@@ -110,7 +109,7 @@ async function askTogether(
   const width = Math.max(...parts.map(({ columns }) => columns.length));
   const selects = parts.flatMap(({ columns, from, schema, table, order: [byText, byNumber], where }, part) =>
     tables.map((of, place) => {
-      // MySQL's catalogs differ in collation, and a union of such columns is refused.
+      // MySQL's catalogs differ in collation and can't be united otherwise.
       const cells = Array.from({ length: width }, (_, at) => `CONVERT(${columns[at] ?? 'NULL'} USING utf8mb4)`);
       return `SELECT ${part * tables.length + place} AS place, CONVERT(${byText} USING utf8mb4) AS by_text, ${byNumber} AS by_number, ${cells.join(', ')}
         FROM information_schema.${from}
@@ -126,13 +125,13 @@ async function askTogether(
   );
 }
 
-/** MySQL 5.7 has no such catalog, as it has no checks. */
+/** MySQL 5.7 has neither checks nor this catalog. */
 async function checksOf(ask: () => Promise<readonly Rows[] | undefined>): Promise<readonly Rows[]> {
   const checks = await answering(ask);
   return checks.kind === 'done' ? (checks.value ?? []) : [];
 }
 
-/** The rows of each part of a union, without the number of the part that each begins with. */
+/** @returns the rows of each part, without the leading part number. */
 function byPlace(rows: Rows, count: number): Rows[] {
   const places: (readonly (string | null)[])[][] = Array.from({ length: count }, () => []);
   for (const [place, ...cells] of rows) places[Number(place)]?.push(cells);

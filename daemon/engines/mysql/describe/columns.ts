@@ -1,5 +1,5 @@
 /**
- * One row of `information_schema.COLUMNS` as a column of a description; MySQL and MariaDB word
+ * Converts a row of `information_schema.COLUMNS` to a described column; MySQL and MariaDB word
  * defaults differently.
  */
 
@@ -33,8 +33,7 @@ function generation(extra: string): TableColumn['generated'] {
 }
 
 /**
- * MariaDB gives SQL text, and `NULL` where there is none; MySQL the bare value, save for
- * expressions.
+ * MariaDB gives SQL text, and `NULL` for no default. MySQL gives the bare value, or an expression.
  */
 function defaultText(value: string | null, type: string, extra: string, mariadb: boolean): string | null {
   if (value === null || (mariadb && value.toUpperCase() === 'NULL')) return null;
@@ -44,7 +43,7 @@ function defaultText(value: string | null, type: string, extra: string, mariadb:
   return isNumber ? value : `'${value.replaceAll("'", "''")}'`;
 }
 
-/** Of an expression in the catalog: MySQL escapes it as if it stood in quotes, MariaDB doesn't. */
+/** An expression in the catalog: MySQL escapes it like a string, MariaDB doesn't. */
 export function expressionText(text: string, mariadb: boolean): string {
   if (mariadb) return text;
   return text.replaceAll(/\\(.)/gs, (_, escaped: string) => escapes[escaped] ?? escaped);

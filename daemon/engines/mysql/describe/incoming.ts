@@ -1,4 +1,7 @@
-/** Which foreign keys point to tables, which costs a server more than all else of a description. */
+/**
+ * Finds the foreign keys that point to tables; this costs a server more than the rest of a
+ * description.
+ */
 
 import { answered, answering } from '../../answering.ts';
 import type { IncomingForeignKey } from '../../engine.ts';
@@ -6,15 +9,12 @@ import type { LookUp } from '../look-up.ts';
 import { text } from '../run/parameters.ts';
 import type { FoundTable } from './catalog.ts';
 
-/**
- * MariaDB opens each table of the server to answer this, some 0.2 ms each, and no condition spares
- * it that.
- */
+/** MariaDB opens each table of the server for this, some 0.2 ms each, whatever the condition. */
 const incomingSeconds = 1;
 
 /**
  * @param tables of one schema.
- * @returns of each, in their order; null where the server has too many tables to look through.
+ * @returns one list per table; null if the server has too many tables to look through.
  */
 export async function incomingKeys(
   lookUp: LookUp,
@@ -54,7 +54,7 @@ export async function incomingKeys(
   );
 }
 
-/** MariaDB finds a table at once by `=` alone, not by IN nor by a join. */
+/** MariaDB finds a table fast only by `=`, not by IN or a join. */
 function columnsSql(keys: readonly (readonly (string | null)[])[]): string {
   const parts = keys.map(
     ([schema, table, name], index) =>

@@ -1,4 +1,4 @@
-/** Keys and indexes, which the catalog gives a column a row, as the lists of a description. */
+/** Turns keys and indexes, a row per column in the catalog, into a description's lists. */
 
 import { quoteIdentifier } from '../../../guard/identifiers.ts';
 import type { ForeignKey, Index } from '../../engine.ts';
@@ -45,9 +45,7 @@ export function indexesOf(rows: readonly Row[]): Index[] {
   });
 }
 
-/**
- * A spatial index has a prefix of its own, which is nobody's choice. Only MySQL has expressions.
- */
+/** A spatial index always has a prefix, so it isn't shown. Only MySQL has expressions. */
 function indexed([, , column, , prefix, collation, expression]: Row, isOrdered: boolean): string {
   const of = expression ? `(${expressionText(expression, false)})` : quoteIdentifier('mysql', column ?? '');
   const length = isOrdered && prefix ? `(${prefix})` : '';

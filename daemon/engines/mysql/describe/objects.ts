@@ -1,6 +1,6 @@
 /**
- * Describes stored functions and procedures by name, each with the statement that makes it where
- * the role may see it.
+ * Describes stored functions and procedures by name, each with the statement that creates it if the
+ * role may see it.
  */
 
 import { quoteQualified } from '../../../guard/identifiers.ts';

@@ -1,6 +1,6 @@
 /**
- * What MariaDB 10.11 or MySQL 9.7 refuse as the name of a table or of its column in some common
- * statement. Unless they are quoted, a statement may not have them for a name.
+ * Words that MariaDB 10.11 or MySQL 9.7 refuse as an unquoted name of a table or column in some
+ * common statement.
  */
 
 import { wordsOf } from '../../dialect.ts';

@@ -1,6 +1,6 @@
 /**
- * What MySQL and MariaDB answer of their session, and user variables: nothing of an earlier call is
- * there.
+ * Functions that answer about the session, and user variables: they hold nothing of an earlier
+ * call.
  */
 
 import { type Asked, askingCode, sentencesOn, why } from '../../session-state.ts';
@@ -35,7 +35,8 @@ export function sessionWarnings(sql: string): readonly string[] {
 }
 
 /**
- * User variables that are read and not set in the same statement; `@r := @r + 1` alone sets none.
+ * User variables that are read and not set in the statement; `@r := @r + 1` alone doesn't count as
+ * setting.
  */
 function unsetVariables(code: string): readonly string[] {
   if (/\binto\s+@|\bset\s+@/i.test(code)) return [];

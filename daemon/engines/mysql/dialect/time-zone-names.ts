@@ -1,7 +1,7 @@
 /**
- * MySQL and MariaDB answer CONVERT_TZ with NULL, and no word, where they don't know a zone's name:
- * on a server whose tables of zones were never filled that is each, and a count of what such a
- * condition meets is a confident 0. Said beside the answer.
+ * CONVERT_TZ silently gives NULL for an unknown zone. On a server whose time zone tables were never
+ * filled that is every name, and a count with such a condition is a confident 0. So the answer gets
+ * a warning.
  */
 
 import type { CallContext, Database } from '../../engine.ts';
@@ -12,7 +12,7 @@ const offset = /^[+-]\d{1,2}:\d{2}$/;
 const literal = /^(['"])([^'"\\]{1,64})\1$/;
 const mostNames = 5;
 
-/** Known wherever any is. */
+/** Known if any name is. */
 const anyName = 'UTC';
 
 export async function timeZoneWarning(database: Database, context: CallContext, sql: string): Promise<string | null> {
@@ -34,8 +34,8 @@ export async function timeZoneWarning(database: Database, context: CallContext, 
 }
 
 /**
- * The second and third argument of each call: a name, or null for what is computed; offsets and the
- * server's own need no name.
+ * The second and third argument of each call: a zone's name, or null if it is computed. Offsets and
+ * the server's own zone need no name.
  */
 export function zonesIn(sql: string): readonly (string | null)[] {
   return [...sql.matchAll(call)].flatMap(({ 0: found, index }) =>
@@ -46,7 +46,7 @@ export function zonesIn(sql: string): readonly (string | null)[] {
   );
 }
 
-/** Those of the call whose list begins at `from`, as they are written. */
+/** The arguments of the call whose list begins at `from`, as written. */
 function argumentsAt(sql: string, from: number): readonly string[] {
   const found: string[] = [];
   let start = from;

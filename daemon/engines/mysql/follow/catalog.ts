@@ -1,6 +1,6 @@
 /**
- * What a MySQL or MariaDB server's catalog holds for the names that a statement reaches, for
- * `onCatalog`: one query a round.
+ * Reads from the server's catalog what `onCatalog` needs about the names that a statement reaches:
+ * one query a round.
  */
 
 import { quoteQualified } from '../../../guard/identifiers.ts';
@@ -34,8 +34,8 @@ export async function askCatalog(
   for (const [index, item] of items.entries()) {
     if (item.kind !== 'constrained' || isNoName(item.schema + item.name) || objects[index]?.length !== 0) continue;
     const found = await lookUp(database, context, anyRow(item), []);
-    // One that isn't there has no row either, and the statement's own error says so; one that may
-    // not be read may have some.
+    // A missing object has no row either, and the statement's own error names it. One that may not
+    // be read may still exist.
     const isEmpty =
       found.kind === 'done' ? found.value.length === 0 : found.kind === 'query_failed' && found.code === '1146';
     if (!isEmpty) objects[index]?.push(there);
@@ -50,8 +50,8 @@ function anyRow({ schema, name }: CatalogItem): string {
 }
 
 /**
- * That none of these is a view, a routine or has a trigger, as one condition; null where they were
- * asked about otherwise.
+ * One condition: none of these is a view or routine, or has a trigger. Null if they were asked
+ * about otherwise.
  */
 export function nothingBehind(items: readonly CatalogItem[]): Precondition | null {
   if (items.some(item => ofTheServer.some(([kind]) => kind === item.kind))) return null;
@@ -63,7 +63,7 @@ export function nothingBehind(items: readonly CatalogItem[]): Precondition | nul
     : { sql: `SELECT NOT EXISTS (${questions.join('\nUNION ALL ')})`, parameters: [] };
 }
 
-/** MariaDB opens no definition for it, which takes a third of the time. */
+/** MariaDB opens no definition for this, so it takes a third of the time. */
 function isView({ schema, name }: CatalogItem, index: number): string[] {
   if (isNoName(schema + name)) return [];
   const place = `TABLE_SCHEMA = ${literal(schema)} AND TABLE_NAME = ${literal(name)}`;
@@ -75,21 +75,21 @@ const variablesQuestion = `SHOW GLOBAL VARIABLES WHERE Value <> '' AND Variable_
   .join(', ')})`;
 
 /**
- * MySQL shows no hash from 5.7.6 on; this table came with 8.0, and no MariaDB has it, whose version
- * may be set to any.
+ * MySQL shows no password hash since 5.7.6; this table came with 8.0. MariaDB doesn't have it, and
+ * its version may be set to any text.
  */
 const grantsQuestion = `SELECT 1 FROM DUAL WHERE VERSION() LIKE '%mariadb%' OR NOT EXISTS (
 SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'information_schema' AND TABLE_NAME = 'RESOURCE_GROUPS')`;
 
-/** Questions that are about no name, each with rows where the statement would show a secret. */
+/** Questions about the whole server; a row means that the statement would show a secret. */
 const ofTheServer = [
   ['variables', variablesQuestion],
   ['grants', grantsQuestion],
 ] as const;
 
 /**
- * Each name for itself and with `=`: MariaDB then opens that object alone, where a list makes it
- * open every one of the schema. A name with a character that no name has is not there.
+ * One question per name, with `=`: MariaDB then opens that object alone, while a list makes it open
+ * every object of the schema. A name with an impossible character doesn't exist.
  */
 function questionsOf({ kind, schema, name, by = [] }: CatalogItem, index: number): string[] {
   if (isNoName(schema + name)) return [];
@@ -100,7 +100,7 @@ function questionsOf({ kind, schema, name, by = [] }: CatalogItem, index: number
     `SELECT ${index}, 'routine', IF(ROUTINE_BODY = 'SQL', ROUTINE_DEFINITION, NULL), SQL_MODE FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${where} AND ROUTINE_NAME = ${what} AND ROUTINE_TYPE = '${type}'`;
   const table = `SELECT ${index}, 'there', '', '' FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what}`;
   const remote = `SELECT ${index}, 'engine', ENGINE, '' FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what} AND ENGINE IN (${remoteEngines})`;
-  // A condition that is never met on MariaDB, which would open every table of the server for it.
+  // Never true on MariaDB, which would open every table of the server for it.
   const followers = `SELECT ${index}, 'follower', JSON_ARRAY(CONSTRAINT_SCHEMA, TABLE_NAME), '' FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE VERSION() NOT LIKE '%mariadb%' AND UNIQUE_CONSTRAINT_SCHEMA = ${where} AND REFERENCED_TABLE_NAME = ${what} AND (UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION') OR DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION'))`;
   switch (kind) {
     case 'read':
@@ -137,8 +137,8 @@ function questionsOf({ kind, schema, name, by = [] }: CatalogItem, index: number
 }
 
 /**
- * Looks for a unique key of which every column has a value. It opens the table, which takes long:
- * ENGINE within keeps MariaDB from doing so beforehand, for every table.
+ * Looks for a unique key whose columns all have a value. This opens the table, which is slow;
+ * ENGINE inside the condition keeps MariaDB from opening every table first.
  */
 function unlessKeyed(where: string, what: string, by: readonly KeyValue[]): string {
   if (by.length === 0 || by.some(({ column }) => isNoName(column))) return '';
@@ -151,20 +151,17 @@ SELECT 1 FROM information_schema.STATISTICS WHERE ${place} AND NON_UNIQUE = 0 AN
 GROUP BY INDEX_NAME HAVING COUNT(*) = SUM(SUB_PART IS NULL AND (${meets}))))`;
 }
 
-/** Of tables whose rows are another server's, or in files that the definition names. */
+/** Engines whose rows are on another server, or in files that the definition names. */
 const remoteEngines = "'FEDERATED', 'CONNECT', 'SPIDER', 'S3'";
 
-/** Of these a constant of any kind meets one value. */
+/** For these types a constant of any kind equals one value. */
 const numbers = "'tinyint', 'smallint', 'mediumint', 'int', 'bigint', 'decimal', 'date', 'datetime', 'timestamp'";
 
 function isNoName(text: string): boolean {
   return /[\u{10000}-\u{10ffff}]/u.test(text);
 }
 
-/**
- * As the catalog's own columns are: a literal of another character set would have every object
- * opened.
- */
+/** In the catalog's own character set: another would make the server open every object. */
 export function literal(text: string): string {
   return `_utf8mb3 x'${Buffer.from(text, 'utf8').toString('hex')}'`;
 }

@@ -1,6 +1,6 @@
 /**
- * What a MySQL or MariaDB account may do, as SHOW GRANTS says it: roles in force are in it, which
- * the privileges' tables leave out.
+ * What a MySQL or MariaDB account may do, from SHOW GRANTS: it includes active roles, which the
+ * privilege tables leave out.
  */
 
 interface Place {
@@ -12,8 +12,8 @@ interface Place {
 const pieces = /`(?:[^`]|``)*`|"(?:[^"]|"")*"|'(?:[^']|'')*'|\w+|\S/g;
 
 /**
- * @param grants the lines. What isn't understood grants nothing, and a REVOKE (MySQL's partial
- * ones) takes all of its schema.
+ * @param grants the lines. An unknown line grants nothing; a REVOKE (MySQL's partial ones) takes
+ *   the whole schema away.
  */
 export function hasPrivilege(grants: readonly string[], privilege: string, { schema, name }: Place): boolean {
   let isGranted = false;
@@ -27,7 +27,7 @@ export function hasPrivilege(grants: readonly string[], privilege: string, { sch
       ofTable === '*'
         ? ofSchema === '*' || isLike(schema, unquoted(ofSchema))
         : name !== null && unquoted(ofSchema) === schema && unquoted(ofTable) === name;
-    // A privilege on columns has them behind it, in parentheses.
+    // A privilege on columns lists them in parentheses.
     const list = words.slice(1, on).join(' ').split(' , ');
     if (words[0] === 'GRANT' && isPlace && list.some(each => each === privilege || each === 'ALL PRIVILEGES'))
       isGranted = true;
@@ -35,7 +35,7 @@ export function hasPrivilege(grants: readonly string[], privilege: string, { sch
   return isGranted;
 }
 
-/** The schema of such a grant is a pattern: `%`, `_`, and a backslash before what means itself. */
+/** The schema in a grant is a pattern: `%`, `_`, and a backslash that escapes them. */
 function isLike(text: string, pattern: string): boolean {
   const [first, second = ''] = pattern;
   if (first === undefined) return text === '';

@@ -1,6 +1,6 @@
 /**
- * What a MySQL or MariaDB catalog says of the tables that a statement may write to, in one
- * question; `unsupported` where not all can be rolled back.
+ * Asks the catalog about the tables that a statement may write to, in one query; `unsupported` if
+ * something can't be rolled back.
  */
 
 import { ownTransactions } from '../../../guard/mysql/storage-engines.ts';
@@ -18,22 +18,22 @@ export interface TableName {
 }
 
 interface WrittenTable extends TableName {
-  /** What happens to rows of it, as triggers name it; null where anything may. */
+  /** What happens to its rows, in the words of triggers; null if anything may. */
   readonly events: readonly string[] | null;
-  /** Which columns get new values: every one of a row that is added. */
+  /** The columns that get new values: all of them for an added row. */
   readonly given: 'all' | readonly string[];
 }
 
 interface MysqlFacts {
   readonly triggers: readonly string[];
   /**
-   * Whether a row that is added takes a value from a counter, or a trigger does, which a rollback
-   * doesn't give back.
+   * True if an added row, or a trigger, takes a number from a counter; a rollback doesn't give it
+   * back.
    */
   readonly counts: boolean;
 }
 
-/** A trigger that has one of these in its text moves a sequence, or sets it. */
+/** A trigger with one of these in its text moves or sets a sequence. */
 const moves = "'next[[:space:]]*val'";
 const sets = "'setval'";
 
@@ -52,7 +52,7 @@ WHERE EVENT_OBJECT_SCHEMA = ${where} AND EVENT_OBJECT_TABLE = ${what}${fires} AN
   ].join('\nUNION ALL ');
 }
 
-/** Within `answering`. */
+/** Call it within `answering`. */
 export async function mysqlFacts(
   database: Database,
   context: CallContext,
@@ -77,7 +77,7 @@ export async function mysqlFacts(
           `${shown} is a table of the engine ${String(engine[2] ?? 'unknown')}, whose changes are not rolled back.`,
         ),
       );
-    // Without it a table's triggers are not listed: none to be seen is not none.
+    // Without TRIGGER, triggers are invisible; an empty list proves nothing.
     if (!hasPrivilege(grants, 'TRIGGER', { schema, name }))
       refuse(
         unsure(`This account lacks the privilege TRIGGER, so what triggers on ${shown} would write can't be known.`),

@@ -1,5 +1,5 @@
 /**
- * What a MySQL or MariaDB server says of itself, of the present account and of the databases that a
+ * What a MySQL or MariaDB server says about itself, the present account, and the databases that a
  * user is made for.
  */
 
@@ -9,13 +9,13 @@ import type { Cell } from '../../row-text.ts';
 
 export interface MysqlRoleFacts {
   readonly isMariadb: boolean;
-  /** The pattern of hosts that the present account signs in from. */
+  /** The host pattern of the present account. */
   readonly host: string;
-  /** False also where the present account may not look. */
+  /** Also false if the present account may not look. */
   readonly isTaken: boolean;
   /** Without the server's own. */
   readonly databases: readonly string[];
-  /** MySQL's `partial_revokes`: then `_` and `%` in a grant are themselves. */
+  /** MySQL's `partial_revokes`: `_` and `%` in a grant are then literal. */
   readonly namesAreLiteral: boolean;
 }
 

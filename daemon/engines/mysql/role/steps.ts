@@ -6,10 +6,7 @@ import { quoteIdentifier } from '../../../guard/identifiers.ts';
 import type { RoleStep, WantedRole } from '../../engine.ts';
 import type { MysqlRoleFacts } from './facts.ts';
 
-/**
- * SHOW VIEW and TRIGGER are what the classifier and the preview look at; without them they can only
- * refuse.
- */
+/** The classifier and the preview need SHOW VIEW and TRIGGER; without them they can only refuse. */
 export const privilegesOf = {
   readOnly: ['SELECT', 'SHOW VIEW'],
   readWrite: ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'SHOW VIEW', 'TRIGGER'],
@@ -20,8 +17,8 @@ export function accountOf(name: string, host: string): string {
 }
 
 /**
- * In a grant `_` and `%` stand for others, so that `my_shop` would open `my2shop` too; a backslash
- * takes that from them.
+ * In a grant `_` and `%` are wildcards: `my_shop` would open `my2shop` too. A backslash makes them
+ * literal.
  */
 export function grantTarget(database: string, namesAreLiteral: boolean): string {
   const pattern = namesAreLiteral ? database : database.replace(/[\\_%]/g, '\\$&');
@@ -29,8 +26,8 @@ export function grantTarget(database: string, namesAreLiteral: boolean): string 
 }
 
 /**
- * @param password null where a person runs the statements: what stands in its place is no SQL, so
- * nothing is made with it.
+ * @param password null if a person runs the statements: the placeholder is no SQL, so nothing is
+ *   made with it.
  */
 export function mysqlSteps(
   facts: MysqlRoleFacts,
@@ -59,9 +56,8 @@ export function mysqlSteps(
 }
 
 /**
- * MariaDB writes statements into its general and its binary log as they come, so it is given what
- * it would keep: the hash, of a password that is too long to be guessed. MySQL takes passwords out
- * of its logs itself, and hashes them with a salt.
+ * MariaDB writes statements into its general and binary logs unchanged. So it gets only the hash,
+ * of a password too long to guess. MySQL removes passwords from its logs and salts its hashes.
  */
 function identified(isMariadb: boolean, password: string | null): string {
   if (password === null) return 'IDENTIFIED BY <a new password, in quotes>';

@@ -1,7 +1,7 @@
 /**
- * Stops statements in the server: `KILL` over a second connection that is kept warm. The connection
- * killed is never used again, so the kill names the whole connection: `KILL QUERY` is lost when it
- * comes before the statement starts.
+ * Stops statements by `KILL` over a second connection that is kept ready. The killed connection is
+ * never used again, so the kill is for the whole connection: a `KILL QUERY` that arrives before the
+ * statement starts is lost.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,35 +10,37 @@ import type { Dial } from '../dial.ts';
 import type { Link } from '../link.ts';
 
 export interface Canceller {
-  /** Dials the second connection if there is none, so that a kill to come is fast. */
+  /** Dials the second connection if there is none, so a later kill is fast. */
   warm(link: Link): void;
-  /** Ends the connection here and in the server; the second part goes on after this returns. */
+  /**
+   * Ends the connection here and in the server; the server's part may still run when this returns.
+   */
   stop(link: Link): void;
   /**
-   * Ends what the link runs and keeps its session, which can then tell what it takes back; resolves
-   * once no kill is on its way. A server that doesn't end it in time loses the session too.
-   * @param ended settles with the end of what runs
+   * Ends the statement and keeps its session, which can then tell what it rolls back. Resolves when
+   * no kill is under way. A server that doesn't end the statement in time loses the session too.
+   * @param ended settles when the statement has ended
    */
   interrupt(link: Link, ended: Promise<unknown>): Promise<void>;
   /**
-   * Waits for kills under way while the server takes one every two seconds, for six at most; then
-   * closes.
+   * Waits for running kills as long as the server completes one every two seconds, at most six;
+   * then closes.
    */
   close(): Promise<void>;
 }
 
 const idleSeconds = 60;
 const killSeconds = 5;
-/** A new second connection to a server that is far away takes six round trips. */
+/** A new second connection to a distant server takes six round trips. */
 const closeMilliseconds = 2_000;
-/** A service is killed where it takes ten seconds to stop. */
+/** A service manager kills what takes ten seconds to stop. */
 const closeRounds = 3;
-/** How long the server may take to end a write that is stopped, its rollback included. */
+/** Time for the server to end a stopped write, rollback included. */
 const interruptSeconds = 3;
-/** A KILL QUERY is lost where it comes before the statement starts. */
+/** A KILL QUERY that arrives before the statement starts is lost, so it is repeated. */
 const repeatMilliseconds = 50;
 
-/** A server knows its own sessions alone, so each of a connection's several is told apart. */
+/** A server knows only its own sessions, so each of the connection's servers has its own. */
 export function openCanceller(dial: Dial): Canceller {
   const known = new Map<Endpoint, Canceller>();
   const of = ({ endpoint }: Link): Canceller => {
@@ -86,7 +88,7 @@ function cancellerAt(server: Endpoint, dial: Dial): Canceller {
   };
 
   const kill = async (what: 'CONNECTION' | 'QUERY', threadId: number): Promise<void> => {
-    // A second try, because the warm connection may have died unnoticed.
+    // Twice, because the ready connection may have died unnoticed.
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const link = await connect();
       if (link === null) return;
@@ -135,7 +137,7 @@ function cancellerAt(server: Endpoint, dial: Dial): Canceller {
       }
     },
     close: async () => {
-      // One limit for all would leave statements running in a server that is far away, or busy.
+      // One limit for all would leave statements running on a distant or busy server.
       for (let before = Infinity, round = 0; 0 < killsLeft && killsLeft < before && round < closeRounds; round += 1) {
         before = killsLeft;
         await Promise.race([kills, wait(closeMilliseconds, undefined, { ref: false })]);

@@ -1,4 +1,6 @@
-/** Which database a call runs in. In MySQL a schema is a database, so both arguments name one. */
+/**
+ * The database that a call runs in. In MySQL a schema is a database, so both arguments name one.
+ */
 
 import type { Endpoint } from '../../../access/connection.ts';
 import type { Answer, CallContext } from '../../engine.ts';

@@ -1,6 +1,6 @@
 /**
- * Where a statement begins, and texts that are none. The server answers a lone comment with success
- * and takes what follows a NUL for absent, so both are refused before anything is sent.
+ * Finds where a statement begins, and texts without one. The server answers a lone comment with
+ * success and ignores everything after a NUL, so both are refused before anything is sent.
  */
 
 import type { DatabaseFailure } from '../../engine.ts';
@@ -8,7 +8,7 @@ import type { DatabaseFailure } from '../../engine.ts';
 /** White space, separators and comments; not `/*!` and `/*M!`, which are code. */
 const lead = /^(?:[\s;]|--(?:[^\S\n][^\n]*)?(?:\n|$)|#[^\n]*(?:\n|$)|\/\*(?!!|M!)(?:[^*]|\*(?!\/))*\*\/)*/;
 
-/** What the server begins with. */
+/** @returns the text from where the server begins to read. */
 export function withoutLead(sql: string): string {
   return sql.replace(lead, '');
 }

@@ -1,7 +1,7 @@
 /**
- * Notes sessions, and ends by KILL those that the last run left, since the server looks at its
- * client only when it writes to it. Only what is provably ours: on the same server, which has been
- * up since before the session was dialled, a number is never given twice.
+ * Records sessions, and kills those that the last run left: a server notices a lost client only
+ * when it writes to it. Kills only what is provably ours: on the same server, up since before the
+ * session was dialled, an id is never reused.
  */
 
 import { uptime } from 'node:os';
@@ -15,10 +15,10 @@ import type { Link } from '../link.ts';
 /** One address may lead to several servers. */
 const identity = "SELECT CONCAT_WS(' ', @@hostname, @@port, @@server_id)";
 const endSeconds = 5;
-/** Behind one address that leads to several, the next dial may reach another. */
+/** The next dial to such an address may reach another server. */
 const mostDials = 3;
 
-/** @returns a dial that notes each session until its end. */
+/** @returns a dial that records each session until its end. */
 export function noting(dial: Dial, notes: SessionNotes | undefined): Dial {
   if (notes === undefined) return dial;
   return async (to, timeoutSeconds, signal, at) => {
@@ -31,7 +31,7 @@ export function noting(dial: Dial, notes: SessionNotes | undefined): Dial {
     signal.removeEventListener('abort', stop);
     const { threadId } = link;
     const clocks = { wall: Date.now(), uptime: uptime() };
-    // One that doesn't say which it is gets no KILL.
+    // A session whose server doesn't identify itself gets no KILL.
     if (server !== null && !link.dead)
       link.onEnd = notes.opened({ server: addressOf(link.endpoint), identity: server, threadId, ...clocks });
     return dialled;
@@ -77,7 +77,7 @@ async function identityOf(link: Link): Promise<string | null> {
   return typeof row?.[0] === 'string' ? row[0] : null;
 }
 
-/** None where it fails. */
+/** Empty if the query fails. */
 async function rowsOf(link: Link, sql: string): Promise<readonly (readonly Cell[])[]> {
   const rows: (readonly Cell[])[] = [];
   const row = (given: RowText): boolean => {

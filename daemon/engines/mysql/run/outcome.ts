@@ -1,4 +1,4 @@
-/** How a statement ended, in the words of the port. */
+/** Tells how a statement ended, in the port's terms. */
 
 import type { DatabaseFailure, StatementOutcome, StatementRequest } from '../../engine.ts';
 import { textReplaced } from '../../replaced-text.ts';
@@ -36,8 +36,7 @@ export function stopped(request: Pick<StatementRequest, 'timeoutSeconds'>, watch
 }
 
 /**
- * Our own stop first: killing some functions lets them end as if they had succeeded, or with any
- * error.
+ * Our own stop comes first: a killed function may end as if it had succeeded, or with any error.
  */
 export function failure(
   request: Pick<StatementRequest, 'session' | 'timeoutSeconds'> & { readonly sql?: string },
@@ -54,7 +53,7 @@ export function failure(
   return notConnected(answer.kind === 'lost' ? answer.message : 'The server did not set up the session.');
 }
 
-/** Of a statement in no transaction of ours: half of it may be done. */
+/** For a statement outside a transaction of ours: half of it may be done. */
 export function failedAlone(
   request: Pick<StatementRequest, 'session' | 'timeoutSeconds'>,
   watched: Watch,
@@ -76,7 +75,7 @@ export function failedAlone(
 
 const queryInterrupted = '1317';
 
-/** Of a COMMIT that was sent. */
+/** For a COMMIT that was sent. */
 export function failedCommit(
   request: Pick<StatementRequest, 'session' | 'timeoutSeconds'>,
   answer: ServerAnswer,
@@ -87,7 +86,7 @@ export function failedCommit(
 }
 
 /**
- * What a server that refuses a COMMIT has rolled back: a conflict with another node, a server that
+ * If the server refuses a COMMIT with these it has rolled back: a conflict with another node, or it
  * became read only.
  */
 const rollsBack: ReadonlySet<number> = new Set([1213, 1290]);

@@ -1,19 +1,19 @@
 /**
- * Bound parameters without the binary protocol, which prints floats, dates and decimals in ways of
- * its own: the statement is prepared and executed in SQL, so that its rows come in the same text
- * form as any other's. Nothing is escaped: statement and strings travel as hexadecimal literals,
- * which no quote, backslash, character set or `sql_mode` can end.
+ * Binds parameters without the binary protocol, which prints floats, dates and decimals
+ * differently: PREPARE and EXECUTE in SQL, so rows have the same text form as any others. Nothing
+ * is escaped: statement and strings are hexadecimal literals, which no quote, backslash, character
+ * set or `sql_mode` can end.
  */
 
 import type { Parameter } from '../../engine.ts';
 
 export interface PreparedRun {
-  /** Ours; each must succeed before the next is sent. */
+  /** Our own statements; each must succeed before the next is sent. */
   readonly before: readonly string[];
   readonly execute: string;
 }
 
-/** @returns a sentence where a value has no form in SQL. */
+/** @returns a sentence if a value has no form in SQL. */
 export function prepareAndExecute(sql: string, parameters: readonly Parameter[]): PreparedRun | string {
   const assignments = [`@sallyport_sql = ${text(sql)}`];
   const names: string[] = [];
@@ -29,7 +29,7 @@ export function prepareAndExecute(sql: string, parameters: readonly Parameter[])
   };
 }
 
-/** A string as a literal of utf8mb4; for our own look-ups too. */
+/** A string as a utf8mb4 literal, for our own look-ups too. */
 export function text(value: string): string {
   return `_utf8mb4 x'${Buffer.from(value, 'utf8').toString('hex')}'`;
 }

@@ -1,4 +1,4 @@
-/** Conditions of ours that must hold where a statement runs, in its own transaction. */
+/** Conditions of ours that must hold where a statement runs, checked in its own transaction. */
 
 import type { Precondition } from '../../engine.ts';
 import { cellsOf } from '../../row-text.ts';
@@ -7,18 +7,18 @@ import type { ServerAnswer } from '../wire/answer.ts';
 import { type PreparedRun, text } from './parameters.ts';
 
 interface ProvidedStatement {
-  /** To be sent in place of the user's. */
+  /** Sent instead of the user's statement. */
   readonly sql: string;
-  /** True where the server found that the condition doesn't hold, and ran nothing. */
+  /** True if the server found the condition false and ran nothing. */
   wasSkipped(answer: ServerAnswer): boolean;
 }
 
 const notPreparable = 1295;
 
 /**
- * MariaDB gets the condition in one write with the statement, as a text that it executes only where
- * the condition holds.
- * @returns null where a condition was asked before and doesn't hold
+ * MariaDB gets condition and statement in one write; it executes the statement only if the
+ * condition holds.
+ * @returns null if the condition was asked separately and doesn't hold
  */
 export async function providing(
   link: Link,
@@ -31,8 +31,8 @@ export async function providing(
     link.sendAhead(`${only.sql} INTO @sallyport_holds`, false);
     return {
       sql: `EXECUTE IMMEDIATE IF(@sallyport_holds = 1, ${text(statement)}, 'DO 0')`,
-      // A read gives columns, so it has no count of rows. What can't be executed this way is asked
-      // step by step.
+      // A read has columns and no row count. A statement that can't be executed this way is asked
+      // about step by step.
       wasSkipped: answer =>
         answer.kind === 'ok'
           ? answer.affectedRows !== null

@@ -1,8 +1,7 @@
 /**
- * The transaction of a read. Inside an XA transaction the server refuses COMMIT, ROLLBACK, another
- * BEGIN, LOCK TABLES, FLUSH and every statement that commits by itself, in compound statements too,
- * where a plain read-only transaction lets them all pass. Servers without XA (Galera, TiDB) get the
- * plain one.
+ * The transaction of a read. Inside an XA transaction the server refuses COMMIT, ROLLBACK, BEGIN,
+ * LOCK TABLES, FLUSH and every statement that commits by itself, also within compound statements; a
+ * plain read-only transaction allows them all. Servers without XA (Galera, TiDB) get the plain one.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -12,7 +11,7 @@ import { serverStatus } from '../wire/answer-packets.ts';
 
 const readOnlyStatus = serverStatus.inTransaction | serverStatus.inReadOnlyTransaction;
 
-/** Not to be guessed: whoever knows it can end the transaction. */
+/** Unguessable: whoever knows it can end the transaction. */
 export function newXid(): string {
   return `sallyport-${randomUUID()}`;
 }
@@ -23,7 +22,7 @@ export async function beginRead(link: Link, xid: string): Promise<ServerAnswer> 
   const begun = await link.ask(`XA START '${xid}'`);
   if (begun.kind === 'ok') {
     if (isInReadOnlyTransaction(begun)) return begun;
-    // A server whose XA transactions don't say that they are read only.
+    // This server's XA transactions don't confirm that they are read only.
     for (const sql of rollback(xid)) {
       const left = await link.ask(sql);
       if (left.kind !== 'ok') return left;
@@ -34,12 +33,12 @@ export async function beginRead(link: Link, xid: string): Promise<ServerAnswer> 
 }
 
 /**
- * Cleans a connection, and has the transaction of its next read wait for it: a round trip less
- * before the rows. It has read nothing yet, so it holds no snapshot and no lock.
+ * Cleans a connection and begins the transaction of its next read: a round trip less before the
+ * rows. It has read nothing yet, so it holds no snapshot and no lock.
  * @param set makes the session read only
- * @param isBehind all of it travels with the next command, which needs nothing of the session
- * afterwards
- * @returns the answer to it, or the reset's where that is no success
+ * @param isBehind sends all of it with the next command, which needs nothing of the session
+ *   afterwards
+ * @returns the last answer, or the reset's if that failed
  */
 export async function resetAndBeginRead(link: Link, set: string, isBehind: boolean): Promise<ServerAnswer> {
   const xid = newXid();
@@ -55,7 +54,7 @@ export async function resetAndBeginRead(link: Link, set: string, isBehind: boole
   return answer;
 }
 
-/** Travels with the next statement, which is sent to no connection on which this failed. */
+/** Sent with the next statement, which goes to no connection on which this failed. */
 export function leaveWaitingRead(link: Link): void {
   if (link.waitingRead === null) return;
   for (const sql of rollback(link.waitingRead)) link.sendAhead(sql, true);

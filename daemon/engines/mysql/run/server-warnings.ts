@@ -1,6 +1,6 @@
 /**
- * Asks what the server warned of while a statement ran, in its session and before anything else
- * runs there, and says what of it is told.
+ * Asks for the server's warnings about a statement, in its session and before anything else runs
+ * there, and decides which are passed on.
  */
 
 import type { RowSink } from '../../engine.ts';
@@ -9,10 +9,10 @@ import { ServerMessages } from '../../server-messages.ts';
 import type { Link } from '../link.ts';
 import type { ServerAnswer } from '../wire/answer.ts';
 
-/** As many as a server keeps by itself (`max_error_count`); a session may keep 65,535. */
+/** As many as a server keeps by default (`max_error_count`); a session may raise that to 65,535. */
 export const warningsQuestion = 'SHOW WARNINGS LIMIT 64';
 
-/** Two bytes of an answer hold how many there were. */
+/** The count has two bytes in an answer. */
 const mostCounted = 65_535;
 
 interface ServerWarning {
@@ -42,20 +42,18 @@ export async function askWarnings(link: Link): Promise<readonly ServerWarning[]>
   return found;
 }
 
-/** What a rollback could not take back (warning 1196): tables of an engine without transactions. */
+/** What a rollback could not undo (warning 1196): tables without transactions. */
 export async function endWarnings(link: Link): Promise<readonly string[]> {
   return (await askWarnings(link)).map(({ message }) => message);
 }
 
-/**
- * EXPLAIN's note: the statement as the optimizer has it, with values of rows that it read already.
- */
+/** EXPLAIN's note: the optimizer's statement, with values of rows that it has read. */
 const optimizersText = 1003;
 
 /**
- * @param count how many there were, as the answer said
- * @param isRead its conversions may be those of a view's own conditions, of columns that it shows
- * to nobody. A write is told no more than what its error would say in strict mode.
+ * @param count how many there were, from the answer
+ * @param isRead true for a read: its conversions may be in a view's own conditions, on columns that
+ *   it shows to nobody. A write is told no more than its error in strict mode would say.
  */
 export function warningsTold(
   found: readonly ServerWarning[],
@@ -72,12 +70,12 @@ export function warningsTold(
 }
 
 /**
- * What they quote are names, or a text that whoever wrote a SIGNAL meant to be read: 1265
- * truncated, 1276 resolved, 1287 deprecated, 1642 SIGNAL, 1739 no index.
+ * These quote names, or a text that the author of a SIGNAL meant to be read: 1265 truncated, 1276
+ * resolved, 1287 deprecated, 1642 SIGNAL, 1739 no index.
  */
 const quotingNames: ReadonlySet<number> = new Set([1265, 1276, 1287, 1642, 1739]);
 
-/** From the first quote to the last: a value may hold some. */
+/** From the first quote to the last: a value may contain quotes. */
 function withoutValue(code: number, message: string): string {
   return quotingNames.has(code) ? message : message.replace(/'.*'/s, "'…'");
 }

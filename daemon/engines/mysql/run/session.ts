@@ -1,6 +1,6 @@
 /**
- * How the session of each kind is set up and ended, in SQL of ours alone. A connection waits in the
- * pool `ready`: read only, with nothing of an earlier statement left; every kind starts from there.
+ * Sets up and ends each kind of session, with SQL of ours alone. A connection waits in the pool
+ * `ready`: read only, with nothing of an earlier statement. Every kind starts from there.
  */
 
 import { timeZoneOnMysql } from '../../../access/time-zone.ts';
@@ -18,42 +18,40 @@ import {
   resetAndBeginRead,
 } from './read-transaction.ts';
 
-/** How long a statement of a `rollback` session waits for another's lock. */
+/** How long a statement of a `rollback` session waits for a lock. */
 const rollbackLockSeconds = 2;
 /**
- * A trial that waits for nothing is in no deadlock, of which InnoDB kills the smaller transaction.
- * MySQL knows no less than a second.
+ * A trial that waits for nothing is in no deadlock, in which InnoDB kills the smaller transaction.
+ * MySQL's least is a second.
  */
 const trialLockSeconds = { mariadb: 0, mysql: 1 } as const;
 
 /**
- * Said where the session is not in the database it should be in; no server has a character set of
- * that name.
+ * Makes the SET fail if the session is in the wrong database; no server has a character set of that
+ * name.
  */
 const anotherDatabase = 'another_database';
 
 /**
- * What leaves something behind on a connection: a statement that ran, or the command sent next,
- * with which the reset then travels; null for nothing.
+ * What needs a reset on a connection: a statement that ran, or the command sent next (the reset
+ * then travels with it); null for nothing.
  */
 type Used = 'by a statement' | 'by the next command' | null;
 
 /**
  * Makes a connection `ready`.
- * @param used a statement ran on it: it is reset before, and on MariaDB the transaction of the next
- * read begins behind that
- * @returns a sentence where it is not as it must be: it is then thrown away
+ * @param used resets it first; on MariaDB it also begins the next read's transaction
+ * @returns a sentence if the connection is not as it must be; it is then discarded
  */
 export async function makeReady(link: Link, database: string | null, used: Used): Promise<string | null> {
   const { timeZone } = link.endpoint;
   const zone = timeZone === null ? [] : [`SESSION time_zone = ${text(timeZoneOnMysql(timeZone))}`];
-  // The next statement most likely has the same limits as the last; a round trip less before its
-  // rows.
+  // The next statement most likely has the same limits: a round trip less before its rows.
   const limits = link.timeLimits === null ? [] : [link.timeLimits];
   const readOnly = link.server === 'mariadb' ? 'SESSION tx_read_only = 1' : 'SESSION transaction_read_only = 1';
   const names = [charsetIn(database), ...zone].join(', ');
-  // One statement for all of it: apart they took four round trips behind each read, a tenth of what
-  // a call costs.
+  // One statement for all of it: apart they took four round trips behind each read, a tenth of a
+  // call.
   const together = `SET ${[names, readOnly, ...limits].join(', ')}`;
   const set = used === null ? await link.ask(together) : await resetAnd(link, together, used);
   if (set.kind === 'ok') return null;
@@ -66,9 +64,9 @@ export async function makeReady(link: Link, database: string | null, used: Used)
 }
 
 /**
- * MariaDB's own connectors send commands without waiting for the answers to those before; MySQL's
- * wait, and Aurora hangs otherwise.
- * @returns the answer to the SET, or the first before it that is no success
+ * MariaDB's own connectors send commands without waiting for answers. MySQL's wait, and Aurora
+ * hangs otherwise.
+ * @returns the answer to the SET, or the first before it that failed
  */
 async function resetAnd(link: Link, set: string, used: Used): Promise<ServerAnswer> {
   if (link.server === 'mariadb' && !link.lacksXa) return resetAndBeginRead(link, set, used === 'by the next command');
@@ -85,8 +83,8 @@ function refusalOf(answer: ServerAnswer, timeZone: string | null): string {
 }
 
 /**
- * A reset leaves a `USE` of the last statement in force: the server refuses the whole SET where it
- * is in another database.
+ * A reset keeps the database of a `USE`: the server refuses the whole SET if it is in another
+ * database.
  */
 function charsetIn(database: string | null): string {
   const isThere =
@@ -97,20 +95,20 @@ function charsetIn(database: string | null): string {
 }
 
 interface HowToBegin {
-  /** A connection that may have died in the pool. */
+  /** True for a connection that may have died in the pool. */
   readonly rested: boolean;
-  /** Not to be guessed. */
+  /** Unguessable. */
   readonly xid: string;
-  /** A statement that commits by itself goes on in a transaction of the session's own kind. */
+  /** For a statement that commits by itself: it goes on in a transaction of the same kind. */
   readonly mayCommit: boolean;
-  /** A trial, which waits for nobody. */
+  /** True for a trial, which waits for nobody. */
   readonly givesWay: boolean;
 }
 
 /**
- * Opens the session a user's statement runs in, from `ready`. Each step must succeed before the
- * next is sent, as each is a part of the wall.
- * @returns the first answer that is no success, or the last; null where nothing had to be asked
+ * Opens the session for a user's statement, from `ready`. Each step must succeed before the next is
+ * sent, as each is part of the wall.
+ * @returns the first answer that failed, or the last; null if nothing had to be asked
  */
 export async function beginSession(
   link: Link,
@@ -133,16 +131,16 @@ export async function beginSession(
   if (isPlain) return link.ask('START TRANSACTION');
   const begun = await link.ask(`XA START '${xid}'`);
   if (!refusesXa(begun)) return begun;
-  // What is rehearsed are data changes, which can't commit by themselves: the plain one holds them
-  // as well.
+  // Only data changes are rehearsed, and those can't commit by themselves: a plain transaction
+  // holds them too.
   link.lacksXa = true;
   return link.ask('START TRANSACTION');
 }
 
 /**
- * Prepares a `ready` connection for questions of ours to the catalog, which open no transaction:
- * each can't write by itself.
- * @param rested a connection that may have died in the pool
+ * Prepares a `ready` connection for our questions to the catalog. They open no transaction: none of
+ * them can write.
+ * @param rested true for a connection that may have died in the pool
  * @returns what went wrong
  */
 export function beginLookUps(link: Link, timeoutSeconds: number, rested: boolean): Promise<ServerAnswer | null> {
@@ -150,7 +148,7 @@ export function beginLookUps(link: Link, timeoutSeconds: number, rested: boolean
   return limitOrWake(link, timeoutSeconds, rested);
 }
 
-/** A connection that rested is asked something that is answered at once, for it may have died. */
+/** A rested connection may have died, so it is asked something with an instant answer. */
 async function limitOrWake(link: Link, timeoutSeconds: number, rested: boolean): Promise<ServerAnswer | null> {
   const limited = await limit(link, 'read', timeoutSeconds);
   if (limited !== null) return isLimited(limited) ? null : limited;
@@ -158,7 +156,7 @@ async function limitOrWake(link: Link, timeoutSeconds: number, rested: boolean):
   return awake?.kind === 'ok' ? null : awake;
 }
 
-/** Null where the limits are in force already. */
+/** @returns null if the limits are in force already. */
 async function limit(
   link: Link,
   kind: Session,
@@ -172,7 +170,7 @@ async function limit(
   return limits;
 }
 
-/** A server without such limits has our own clock behind it. */
+/** Without such limits on the server our own clock still applies. */
 function isLimited(answer: ServerAnswer): boolean {
   return answer.kind === 'ok' || lacksVariable(answer);
 }
@@ -181,7 +179,7 @@ function lacksVariable(answer: ServerAnswer): boolean {
   return answer.kind === 'error' && answer.number === unknownVariable;
 }
 
-/** The statements after the user's, where it succeeded. */
+/** The statements that follow a successful one of the user. */
 export function ending(kind: Session, { lacksXa }: Link, xid: string): readonly string[] {
   switch (kind) {
     case 'read':
@@ -194,13 +192,13 @@ export function ending(kind: Session, { lacksXa }: Link, xid: string): readonly 
   }
 }
 
-/** Whether the transaction is the one we opened. */
+/** True if it is still the transaction that we opened. */
 export function isAsWeLeftIt(kind: Session, answer: ServerAnswer): boolean {
   return answer.kind === 'error' || (answer.kind === 'ok' && (kind !== 'read' || isInReadOnlyTransaction(answer)));
 }
 
 function timeLimits(kind: Session, server: ServerKind, timeoutSeconds: number, givesWay: boolean): string {
-  // Whole seconds, and later than the statement's own limit, which tells better what happened.
+  // Whole seconds, and later than the statement's own limit, whose error says more.
   const lockSeconds = givesWay
     ? trialLockSeconds[server]
     : kind === 'rollback'

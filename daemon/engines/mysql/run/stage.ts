@@ -1,6 +1,6 @@
 /**
- * What our work happens on: a connection of the pool, for as long as its call wants it. What stops
- * the call is told to the server, and a pooled connection that turns out dead is replaced once.
+ * The connection that a call works on for as long as it needs it. A stop of the call is passed to
+ * the server, and a pooled connection that turns out dead is replaced once.
  */
 
 import type { CallContext, DatabaseFailure, Session } from '../../engine.ts';
@@ -23,7 +23,7 @@ export interface Runner {
   readonly now: () => number;
 }
 
-/** A connection, and the ways to end early on it. */
+/** A connection, with ways to end early on it. */
 export interface Stage {
   readonly lease: Lease;
   readonly watched: Watch;
@@ -31,27 +31,24 @@ export interface Stage {
   readonly now: () => number;
   /** Ends the connection here and in the server. */
   readonly breakOff: () => void;
-  /** From now on a stop is not passed on. */
+  /** From now on stops are not passed on. */
   readonly unstoppable: () => void;
-  /** Sends a statement whose session is kept where it is stopped, to tell what it takes back. */
+  /** Sends a statement whose session is kept after a stop, so it can tell what it rolls back. */
   readonly interruptible: (send: () => Promise<Reply>) => Promise<Reply>;
 }
 
-/** Said by work that did nothing yet, on a connection from the pool that was dead. */
+/** Returned by work that did nothing yet, on a pooled connection that was dead. */
 export const deadPooledConnection = { kind: 'dead_pooled_connection' } as const;
 export type DeadPooledConnection = typeof deadPooledConnection;
 
 type Work<T> = (stage: Stage) => Promise<T | DeadPooledConnection>;
 
-/** A statement that takes this long is worth a warm second connection to kill it over. */
+/** After so long a second connection is prepared for a kill. */
 const warmAfterMilliseconds = 100;
-/**
- * A pooled connection whose network is gone answers nothing; the session's set-up is so small that
- * this tells.
- */
+/** A dead network gives no answer; the session's set-up is so small that silence means that. */
 const setUpMilliseconds = 3000;
 
-/** @param fresh on a connection dialled for it, whatever lies in the pool */
+/** @param fresh uses a new connection even if one is idle */
 export async function onConnection<T extends { readonly kind: string }>(
   runner: Runner,
   context: CallContext,
@@ -101,7 +98,7 @@ async function attempt<T>(
     else watched.signal.addEventListener('abort', interrupt, { once: true });
     try {
       const { answer } = await reply;
-      // A kill that is still on its way would end what comes next.
+      // A kill still under way would hit what comes next.
       if (answer.kind !== 'lost') await interrupted;
       return await reply;
     } finally {
@@ -114,21 +111,21 @@ async function attempt<T>(
   } finally {
     clearTimeout(warming);
     unstoppable();
-    // Whoever kept the connection has released it; anything else, a throw included, must not go
-    // back to the pool.
+    // A kept connection is released already; anything else, also after a throw, must not go back to
+    // the pool.
     lease.discard();
   }
 }
 
-/** The time ran out before there was a session, which says nothing about the statement. */
+/** Time ran out before the session began, which says nothing about the statement. */
 function notBegun(context: CallContext, watched: Watch): DatabaseFailure | null {
   if (watched.reason() !== 'timeout') return stopped(context, watched);
   return notConnected(`The server gave no session within ${context.timeoutSeconds} s, so nothing ran.`);
 }
 
 /**
- * Opens the session on a connection that may have died in the pool: it gets less time than one just
- * dialled. Null: as it should be.
+ * Opens the session on a connection that may have died in the pool, with less time than on a new
+ * one. @returns null if all is well.
  */
 export async function openSession(
   lease: Lease,
@@ -142,7 +139,7 @@ export async function openSession(
   return settingUp(lease, (link, rested) => beginSession(link, session, timeoutSeconds, { ...how, rested }));
 }
 
-/** @returns null where the catalog can be asked */
+/** @returns null if the catalog can be asked */
 export async function openLookUps(lease: Lease, timeoutSeconds: number): Promise<ServerAnswer | null> {
   return settingUp(lease, (link, rested) => beginLookUps(link, timeoutSeconds, rested));
 }

@@ -1,6 +1,6 @@
 /**
- * One statement on one connection. The order of steps is the contract: session, statement, ending.
- * A connection that is not given back here is thrown away by the caller.
+ * One statement on one connection. The order is the contract: session, statement, ending. The
+ * caller discards a connection that is not given back here.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -20,15 +20,12 @@ import { type DeadPooledConnection, deadPooledConnection, openLookUps, openSessi
 import { commitsByItself, countersRemain, keptByTables, takeBack, takesValues } from './take-back.ts';
 
 /**
- * COMMIT may take the call's own timeout again, and so long at least: it waits for disks and
- * replicas.
+ * Extra time for COMMIT, which waits for disks and replicas: the call's own timeout, but at least
+ * this.
  */
 const leastEndSeconds = 4;
 
-/**
- * @returns `dead_pooled_connection` where another connection may be tried, as nothing was done on
- * this one.
- */
+/** @returns `dead_pooled_connection` if nothing was done, so another connection may be tried. */
 export async function runStatement(
   request: StatementRequest,
   sink: RowSink,
@@ -62,7 +59,7 @@ export async function runStatement(
     return stopped(request, watched) ?? refused;
   }
   const count = request.mayCommit === undefined ? null : await startCount(link, request.written);
-  // Such a thing may end the transaction that it runs in: it is not begun.
+  // A statement that may end its own transaction is not begun.
   if (count !== null && count.uncounted !== null) {
     const late = stopped(request, watched);
     if (late !== null) return late;
@@ -93,7 +90,7 @@ export async function runStatement(
     return stopped(request, watched) ?? { kind: 'not_as_provided' };
   }
   if (session === 'alone' && answer.kind !== 'ok') return failedAlone(request, watched, answer);
-  // MariaDB's own time limit lets benchmark() and its like end as if they had succeeded.
+  // With MariaDB's own time limit benchmark() and the like end as if they had succeeded.
   const isLate = watched.reason() !== null || stage.now() - sentAt >= timeoutSeconds * 1000;
   if (answer.kind !== 'ok' || (isLate && session !== 'alone')) {
     const failed =
@@ -109,11 +106,11 @@ export async function runStatement(
   const warnings = notes(reply);
   if (answer.furtherResults) warnings.push('The statement gave further results, which are left out.');
   const isRead = session === 'read' || session === 'rollback';
-  // From here on the truth is the server's: a client that leaves now can't undo a commit.
+  // From here on the server decides: a client that leaves now can't undo a commit.
   stage.unstoppable();
   const guard = setTimeout(() => link.destroy(), Math.max(timeoutSeconds, leastEndSeconds) * 1000);
   try {
-    // Anything else that runs in the session takes them away.
+    // Any other statement in the session would erase the warnings.
     if (answer.warnings > 0 && !isLookUp)
       warnings.push(...warningsTold(await (behind?.() ?? askWarnings(link)), answer, isRead));
     const isAllowed =
@@ -151,22 +148,24 @@ function askWithin(link: Link, request: StatementRequest, watched: Stage['watche
   };
 }
 
-/** By RETURNING, in place of a count. A SELECT or CALL gives rows that it may not have changed. */
+/**
+ * RETURNING gives rows instead of a count. The rows of a SELECT or CALL may not be changed ones.
+ */
 function givesChangedRows(sql: string): boolean {
   return /^(?:insert|replace|delete)\b/i.test(withoutLead(sql));
 }
 
 /**
- * Cleaning rolls back what is open; a transaction meant to be taken back is safest thrown away with
- * its connection.
+ * Cleaning rolls back what is open. A transaction that must be rolled back is discarded with its
+ * connection: that is safest.
  */
 function keepsAfterError(session: Session): boolean {
   return session === 'read' || session === 'write';
 }
 
 /**
- * Has what cleans the connection travel behind the statement, and before it the question that it
- * would leave without an answer.
+ * Sends the cleaning behind the statement, and before it the question for warnings, which it would
+ * erase.
  */
 function warningsBehind({ link, cleanBehind }: Lease): () => ReturnType<typeof askWarnings> {
   const { sink, found } = collectWarnings();
@@ -179,13 +178,13 @@ function warningsBehind({ link, cleanBehind }: Lease): () => ReturnType<typeof a
 }
 
 interface WholeWrite extends RowSink {
-  /** How many rows came, those that were dropped included. */
+  /** How many rows came, dropped ones included. */
   given(): number;
 }
 
 /**
- * A write is not broken off because its `RETURNING` rows are too many: those past the limits are
- * read and dropped.
+ * A write is not broken off for too many `RETURNING` rows: rows past the limits are read and
+ * dropped.
  */
 export function wholeWrite(sink: RowSink): WholeWrite {
   let wanted = true;
@@ -201,7 +200,7 @@ export function wholeWrite(sink: RowSink): WholeWrite {
   };
 }
 
-/** Rows are read cell by cell, so that what is dropped costs no memory. */
+/** Rows are read cell by cell, so dropped ones cost no memory. */
 export function unlimitedWire(limits: StatementLimits): StatementLimits {
   return { ...limits, wireBytes: Number.POSITIVE_INFINITY };
 }

@@ -1,28 +1,28 @@
 /**
- * Takes a failed or stopped write back, and finds out whether all of it went: what tables without
- * transactions hold stays, and so does what a procedure has committed. Only the server can tell, so
- * a session that is gone leaves it open.
+ * Rolls a failed or stopped write back and finds out whether all of it is undone: changes in tables
+ * without transactions stay, and so does what a procedure committed. Only the server knows, so
+ * without a session the outcome is open.
  */
 
 import type { Written } from '../../../guard/types.ts';
 import type { Link } from '../link.ts';
 
-/** Null: nothing of it stays. Else a clause: why something may. */
+/** Null: nothing of it stays. Otherwise a clause on why something may. */
 type Kept = string | null;
 
-/** A server that doesn't answer for longer is not waited for. */
+/** A server that takes longer to answer is not waited for. */
 const takeBackSeconds = 3;
 
 /**
- * Whether it may. Data changes can't, nor can the triggers and functions that they call (errors
- * 1422, 1314). Any other statement, and one behind a comment, which may be code, gets a savepoint:
- * a commit on the way removes it.
+ * True if the statement may commit by itself. Data changes can't, nor can their triggers and
+ * functions (errors 1422, 1314). Any other statement, and one that begins with a comment, which may
+ * be code, gets a savepoint: a commit removes it.
  */
 export function commitsByItself(sql: string): boolean {
   return !/^\s*(?:insert|update|delete|replace|with|select)\s/i.test(sql);
 }
 
-/** @param savepoint null where the statement can't commit by itself */
+/** @param savepoint null if the statement can't commit by itself */
 export async function takeBack(link: Link, savepoint: string | null): Promise<Kept> {
   const guard = setTimeout(() => link.destroy(), takeBackSeconds * 1000);
   try {
@@ -45,7 +45,9 @@ export const keptByTables = 'it changed tables that cannot be rolled back';
 export const countersRemain =
   'Values taken from sequences and AUTO_INCREMENT stay used up: a rollback does not give them back.';
 
-/** Whether it may take such values, or what it sets off, or may hide in a comment that it does. */
+/**
+ * True if the statement or what it sets off may use up such values, or if a comment may hide it.
+ */
 export function takesValues(sql: string, written: Written | undefined): boolean {
   const isNone = /^\s*(?:update|delete|call|select)\s/i.test(sql) && !/\bnext/i.test(sql);
   return !isNone || (written !== undefined && written.insertedInto.length > 0);

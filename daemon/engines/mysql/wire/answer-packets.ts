@@ -1,11 +1,11 @@
 /**
- * The small packets of an answer: OK, ERR, EOF and column definitions (MySQL protocol 4.1, text
- * result sets). Rows are read in `rows.ts`.
+ * Parses the small packets of an answer: OK, ERR, EOF and column definitions (MySQL protocol 4.1,
+ * text result sets). `rows.ts` reads rows.
  */
 
 import { ProtocolViolation } from './packets.ts';
 
-/** `status` bits that we look at. */
+/** The `status` bits that we use. */
 export const serverStatus = { inTransaction: 0x0001, moreResults: 0x0008, inReadOnlyTransaction: 0x2000 } as const;
 
 export interface ServerError {
@@ -18,7 +18,7 @@ export interface ServerError {
 interface OkPacket {
   readonly affectedRows: number;
   /**
-   * The first that it gave to new rows, or what LAST_INSERT_ID(…) was told; a string beyond 2^53,
+   * The first id given to new rows, or the argument of LAST_INSERT_ID(…); a string beyond 2^53,
    * null for none.
    */
   readonly insertId: number | string | null;
@@ -34,7 +34,7 @@ export interface ColumnDefinition {
   readonly type: number;
   readonly flags: number;
   readonly decimals: number;
-  /** MariaDB: `uuid`, `inet6`, `point`; null where the type code says all. */
+  /** MariaDB: `uuid`, `inet6`, `point`; null if the type code says all. */
   readonly extendedType: string | null;
   /** MariaDB: `json`. */
   readonly extendedFormat: string | null;
@@ -67,7 +67,7 @@ class PacketReader {
     return this.integer(4) + this.integer(4) * 2 ** 32;
   }
 
-  /** As `lengthEncoded`, and exact. */
+  /** Like `lengthEncoded`, but exact. */
   lengthEncodedExactly(): number | string {
     if (this.packet[this.at] !== 0xfe) return this.lengthEncoded();
     this.integer(1);
@@ -117,7 +117,7 @@ export function readError(packet: Buffer): ServerError {
 
 export function readColumnCount(packet: Buffer): number {
   const count = new PacketReader(packet).lengthEncoded();
-  // The servers allow 4096; a count is believed only so far, because it is kept in memory.
+  // Servers allow 4096. A larger count is refused, because it would be kept in memory.
   if (count < 1 || count > 4096) throw new ProtocolViolation('an absurd number of columns');
   return count;
 }
@@ -136,8 +136,8 @@ export function readColumnDefinition(packet: Buffer): ColumnDefinition {
 }
 
 /**
- * The fixed part that follows is 13 bytes long; what stands before it is MariaDB's block, sent only
- * where negotiated.
+ * A fixed part of 13 bytes follows. What comes before it is MariaDB's block, sent only if
+ * negotiated.
  */
 function readExtendedMetadata(reader: PacketReader): Pick<ColumnDefinition, 'extendedType' | 'extendedFormat'> {
   let extendedType: string | null = null;

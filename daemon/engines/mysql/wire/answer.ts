@@ -1,6 +1,6 @@
 /**
- * Reads the server's answer to one command: OK, an error, or result sets, whose first is handed out
- * row by row. It decides when enough has been read; it does not touch the socket.
+ * Reads the server's answer to one command: OK, an error, or result sets, of which the first is
+ * handed out row by row. Decides when enough has been read; doesn't touch the socket.
  */
 
 import type { Column } from '../../engine.ts';
@@ -21,9 +21,9 @@ import { type CellNotes, resultColumn } from './values.ts';
 
 export interface AnswerSink {
   columns(columns: readonly Column[]): void;
-  /** @returns false when no further row is wanted. */
+  /** @returns false if no further row is wanted. */
   row(row: RowText): boolean;
-  /** As a row sink's. */
+  /** As in a row sink. */
   full?(): Promise<void> | null;
 }
 
@@ -35,27 +35,27 @@ export interface AnswerLimits {
 export type ServerAnswer =
   | {
       readonly kind: 'ok';
-      /** Null where the command gave a result set. */
+      /** Null if the command gave a result set. */
       readonly affectedRows: number | null;
-      /** As an OK packet has it. */
+      /** As in an OK packet. */
       readonly insertId: number | string | null;
       readonly status: number;
       readonly warnings: number;
-      /** True where result sets followed the first, which were read and dropped. */
+      /** True if further result sets followed; they were read and dropped. */
       readonly furtherResults: boolean;
     }
   | ServerError
   /**
-   * Broken off by us; the connection has the rest of the answer before it and must be destroyed.
+   * Broken off by us: the rest of the answer is still on the connection, which must be destroyed.
    */
   | { readonly kind: 'stopped'; readonly why: 'enough' | 'wire' }
-  /** The connection broke or is not to be trusted any more. */
+  /** The connection broke, or can't be trusted any more. */
   | { readonly kind: 'lost'; readonly message: string };
 
 type Ended = Pick<Extract<ServerAnswer, { kind: 'ok' }>, 'affectedRows' | 'insertId' | 'status' | 'warnings'>;
 
 /**
- * Longest packet that is gathered before it is read: OK, ERR and column definitions are far
+ * Longest packet that is collected before it is read; OK, ERR and column definitions are far
  * shorter.
  */
 const gatheredBytesMost = 1024 * 1024;
@@ -85,19 +85,19 @@ export class AnswerReader implements PayloadSink {
     return this.#answer;
   }
 
-  /** Null where the next chunk may come at once. */
+  /** Null if the next chunk may come at once. */
   get full(): Promise<void> | null {
     return this.#answer === null ? (this.#sink.full?.() ?? null) : null;
   }
 
-  /** To be called with each chunk's length before its pieces, and `afterChunk` after them. */
+  /** Call it with each chunk's length before its pieces, and `afterChunk` after them. */
   beforeChunk(bytes: number): void {
     this.#wireBytes += bytes;
   }
 
   /**
-   * Cuts at the limit (spec §7), and before it where a cell announces a length that would pass it
-   * and no more of that cell would be kept.
+   * Cuts at the limit (spec §7); earlier if a cell announces a length beyond it and no more of that
+   * cell would be kept.
    */
   afterChunk(): void {
     if (this.#answer !== null) return;
@@ -124,8 +124,8 @@ export class AnswerReader implements PayloadSink {
   }
 
   /**
-   * In a result set, an error or its end: anything else is a row. A row can't start with 0xff, nor
-   * be this short with 0xfe.
+   * In a result set an error or the end is collected; anything else is a row. A row can't start
+   * with 0xff, nor be this short with 0xfe.
    */
   #isGathering(chunk: Buffer, start: number, announced: number, first: boolean): boolean {
     if (!first) return !this.#streaming;
@@ -172,8 +172,8 @@ export class AnswerReader implements PayloadSink {
     if (tag === 0) {
       this.#ended(readOk(packet));
     } else if (tag === 0xfb) {
-      // LOAD DATA LOCAL INFILE turned round: a hostile server names a file of this machine. We
-      // never said we would.
+      // LOAD DATA LOCAL INFILE reversed: a hostile server names a file of this machine. We never
+      // offered that.
       throw new ProtocolViolation('it asked for a file of this machine, which is never sent');
     } else {
       this.#columnCount = readColumnCount(packet);

@@ -1,12 +1,12 @@
 /**
- * Which ways of showing the password to a server are taken (spec §6): one that lets the other side
- * learn it only over verified TLS or on this machine. Challenge and response
- * (`mysql_native_password`, the fast path of `caching_sha2_password`) is always taken.
+ * Which ways of showing the password to a server are accepted (spec §6). A way that reveals it
+ * needs verified TLS or a server on this machine. Challenge and response (`mysql_native_password`,
+ * the fast path of `caching_sha2_password`) is always accepted.
  */
 
 import type { AuthPlugin } from 'mysql2';
 
-/** The part of mysql2's `authPlugins` used here. */
+/** The part of mysql2's `authPlugins` that is used here. */
 interface StandardPlugins {
   caching_sha2_password(options: { overrideIsSecure: boolean }): AuthPlugin;
   sha256_password(): AuthPlugin;
@@ -14,13 +14,13 @@ interface StandardPlugins {
 }
 
 interface Surroundings {
-  /** The server is who it says: verified TLS, or it runs on this machine. */
+  /** The server is proven: verified TLS, or it runs on this machine. */
   readonly trusted: boolean;
-  /** The server takes the password as it is: TLS, or a Unix socket. */
+  /** The line is private: TLS, or a Unix socket. */
   readonly confidential: boolean;
 }
 
-/** Thrown inside mysql2's handshake; its message is for the reader. */
+/** Thrown inside mysql2's handshake; people read its message. */
 class PasswordWithheld extends Error {
   constructor() {
     super(
@@ -42,8 +42,8 @@ export function authPlugins(
   { trusted, confidential }: Surroundings,
 ): Record<string, AuthPlugin> {
   return {
-    // Without TLS the password is encrypted under a key that the other side names, so that too
-    // needs trust.
+    // Without TLS the password is encrypted under a key that the other side names, so this needs
+    // proof too.
     caching_sha2_password: metadata => {
       const answer = standard.caching_sha2_password({ overrideIsSecure: confidential })(metadata);
       return data => (!trusted && data.length === 1 && data[0] === fullAuthentication ? withheld() : answer(data));

@@ -1,24 +1,22 @@
 /**
- * The framing of the MySQL wire protocol: splits the server's bytes into packets and builds ours.
- * Knows nothing of what a packet means. A packet is never gathered here, so its announced length
- * costs no memory.
+ * The framing of the MySQL protocol: splits the server's bytes into packets and builds ours,
+ * without knowing what a packet means. Never collects a packet, so a long announced length costs no
+ * memory.
  */
 
-/** The server sent what the protocol doesn't allow; the connection is of no more use. */
+/** The server broke the protocol; the connection is useless now. */
 export class ProtocolViolation extends Error {}
 
 /**
- * The longest payload of one physical packet; a payload of exactly this length goes on in the next
- * one.
+ * The longest payload of a packet; a payload of exactly this length continues in the next packet.
  */
 const longestPayload = 0xffffff;
 
 export interface PayloadSink {
   /**
    * Bytes `start` to `end` of `chunk` are the next piece of a payload.
-   * @param announced length of the payload as its first header gives it; `longestPayload` means at
-   * least that
-   * @returns false to read no further
+   * @param announced the payload's length in its first header; `longestPayload` means at least that
+   * @returns false to stop reading
    */
   piece(chunk: Buffer, start: number, end: number, announced: number, first: boolean, last: boolean): boolean;
 }
@@ -32,10 +30,7 @@ export class PacketSplitter {
   #started = false;
   #sequence = 0;
 
-  /**
-   * The sequence number the next packet must bear; a mismatch means that the two sides have lost
-   * each other.
-   */
+  /** The next packet must have this sequence number; otherwise the two sides are out of step. */
   expect(sequence: number): void {
     this.#sequence = sequence & 0xff;
   }
@@ -47,7 +42,7 @@ export class PacketSplitter {
 
   /**
    * @throws ProtocolViolation;
-   * @returns how many bytes were read, fewer than all once the sink wanted no more.
+   * @returns how many bytes were read; fewer than all once the sink wants no more.
    */
   push(chunk: Buffer, sink: PayloadSink): number {
     let at = 0;
@@ -81,8 +76,8 @@ export class PacketSplitter {
 }
 
 /**
- * One command, split where it is longer than a packet may be.
- * @returns the bytes and how many packets they are.
+ * One command, split if it is longer than a packet.
+ * @returns the bytes and the number of packets.
  */
 export function commandPackets(command: number, body: Buffer): { readonly bytes: Buffer; readonly count: number } {
   const payload = Buffer.concat([Buffer.from([command]), body]);

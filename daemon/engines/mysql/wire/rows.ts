@@ -1,7 +1,7 @@
 /**
- * Reads the row packets of a text result set. A row that lies whole in one chunk is read in place;
- * any other is read as it arrives, keeping only what its cells may keep, so that a 100 MB cell
- * costs no more memory than a short one.
+ * Reads the row packets of a text result set. A row within one chunk is read in place. Any other is
+ * read as it arrives and keeps only what its cells may keep, so a 100 MB cell costs no more memory
+ * than a short one.
  */
 
 import { type CutCell, jsonOfText, noCuts, type RowText } from '../../row-text.ts';
@@ -13,10 +13,10 @@ export class RowReader {
   readonly #columns: readonly ResultColumn[];
   readonly #cellBytes: number;
   readonly #notes: CellNotes;
-  /** Of the row that arrives in pieces, each as its JSON. */
+  /** Cells of the row that arrives in pieces, each as JSON. */
   #cells: string[] = [];
   #cuts: CutCell[] = [];
-  /** Bytes of a length that is itself cut by a chunk's end. */
+  /** Bytes of a length that a chunk's end has cut. */
   #length: number[] = [];
   #inCell = false;
   #fullBytes = 0;
@@ -30,9 +30,9 @@ export class RowReader {
     this.#notes = notes;
   }
 
-  /** A row that lies whole in `chunk`. @throws ProtocolViolation */
+  /** Reads a row that lies whole in `chunk`. @throws ProtocolViolation */
   whole(chunk: Buffer, start: number, end: number): RowText {
-    // One look at the bytes for the row, not one for each of its cells.
+    // One conversion for the row instead of one per cell.
     const latin1 = chunk.toString('latin1', start, end);
     let cuts = noCuts;
     let json = '[';
@@ -69,7 +69,7 @@ export class RowReader {
   }
 
   /**
-   * The next piece of a row that doesn't.
+   * Reads the next piece of any other row.
    * @returns the row once it is whole.
    * @throws ProtocolViolation
    */
@@ -83,19 +83,19 @@ export class RowReader {
     return this.#take();
   }
 
-  /** Bytes the cell now arriving still needs. */
+  /** Bytes still missing of the current cell. */
   get bytesToCome(): number {
     return this.#inCell ? this.#remaining : 0;
   }
 
-  /** True when more of the cell now arriving would not be kept anyway. */
+  /** True if no more of the current cell would be kept. */
   get holdsEnough(): boolean {
     return this.#inCell && this.#heldBytes >= bytesToHold(this.#form(), this.#cellBytes);
   }
 
   /**
-   * What there is of a row that is broken off: whole cells, the cut one, and cells of unknown
-   * length. Null for none.
+   * What has arrived of a broken-off row: whole cells, the cut one, and cells of unknown length.
+   * Null for none.
    */
   broken(): RowText | null {
     if (!this.#inCell && this.#cells.length === 0) return null;
@@ -154,7 +154,7 @@ export class RowReader {
 
   #body(chunk: Buffer, start: number, end: number): number {
     const take = Math.min(end - start, this.#remaining);
-    // A little more than may be kept, so that the cut can fall between two characters.
+    // A little more than is kept, so the cut can fall between two characters.
     const room = bytesToHold(this.#form(), this.#cellBytes) + 4 - this.#heldBytes;
     if (room > 0) {
       const part = Buffer.from(chunk.subarray(start, start + Math.min(take, room)));

@@ -1,6 +1,7 @@
 /**
- * One handshake with a server, by mysql2, made stricter: TLS is ours (`tls.ts`), so is what may
- * show the password (`authentication.ts`), and its bytes are bounded. What it leaves is a `Link`.
+ * One handshake with a server by mysql2, made stricter: TLS is ours (`tls.ts`), so is the decision
+ * what may show the password (`authentication.ts`), and its bytes are bounded. The result is a
+ * `Link`.
  */
 
 import type { Socket } from 'node:net';
@@ -16,24 +17,23 @@ import { raiseToTls, type TlsWish, verifies } from './tls.ts';
 const defaultPort = 3306;
 const keepAliveSeconds = 30;
 /**
- * A greeting and what follows are some hundred bytes; a server that sends this much before we are
- * in is hostile.
+ * A handshake takes some hundred bytes; a server that sends this much before we are in is hostile.
  */
 const handshakeBytesMost = 256 * 1024;
 /**
  * utf8mb4_general_ci, as the servers' own clients ask for; `SET NAMES` later chooses the server's
- * own default.
+ * default.
  */
 const charsetNumber = 45;
 /**
- * Taken off mysql2's defaults: each changes what SQL means, what is counted, or what the server may
- * ask of us.
+ * Removed from mysql2's defaults: each changes what SQL means, what is counted, or what the server
+ * may ask of us.
  */
 const flags = ['-FOUND_ROWS', '-IGNORE_SPACE', '-ODBC', '-LOCAL_FILES', '-SESSION_TRACK', '-CLIENT_QUERY_ATTRIBUTES'];
 
 /**
- * mysql2's parts that its types leave out; checked before use, so that a change there fails here
- * and not open.
+ * Parts of mysql2 without types. They are checked before use, so a change in mysql2 fails here and
+ * doesn't open a hole.
  */
 interface DriverInternals {
   stream: Duplex;
@@ -53,12 +53,12 @@ interface Login {
   readonly endpoint: Endpoint;
   readonly to: Destination;
   readonly password: string | null;
-  /** Null: in the clear. */
+  /** Null: in clear text. */
   readonly wish: TlsWish | null;
   readonly timeoutSeconds: number;
 }
 
-/** What the server, the network or mysql2 said. */
+/** What the server, the network or mysql2 reported. */
 interface HandshakeFailed {
   readonly kind: 'failed';
   readonly error: unknown;
@@ -98,8 +98,8 @@ export async function handshake(login: Login, signal: AbortSignal): Promise<Gree
     ...(password === null ? {} : { password }),
     ...(to.database === null ? {} : { database: to.database }),
   });
-  // mysql2 emits 'error' for what its callbacks told already; without a listener that would end the
-  // process.
+  // mysql2 emits 'error' for what its callbacks reported already; without a listener the process
+  // would end.
   connection.on('error', () => {});
   const internals = connection as unknown as DriverInternals;
   const secured = { done: wish === null };
@@ -120,7 +120,7 @@ export async function handshake(login: Login, signal: AbortSignal): Promise<Gree
     };
     const abort = (): void => finish({ kind: 'cancelled' });
     signal.addEventListener('abort', abort, { once: true });
-    // A socket that closes before mysql2 has a command of its own would leave the dial waiting.
+    // If the socket closes before mysql2 has a command, the dial would wait for ever.
     socket.once('close', () => finish(failed('The server closed the connection.')));
     connection.connect(error => {
       if (error !== null && !isHello(error)) finish(saysNoTls(error) ? noTls : { kind: 'failed', error });
@@ -179,14 +179,14 @@ function replaceStartTls(
 }
 
 interface Greeting {
-  /** More than the greeting came in the clear. */
+  /** True if more than the greeting came in clear text. */
   readonly overrun: boolean;
 }
 
 /**
- * Whoever sits on the line could put packets behind the greeting, in the clear, that mysql2 would
- * take for the server's once TLS stands: a demand for the password, say. So the greeting's first
- * bytes are measured before mysql2 sees them.
+ * An attacker on the line could put clear-text packets behind the greeting, which mysql2 would take
+ * for the server's once TLS stands (a demand for the password, say). So the greeting's bytes are
+ * measured before mysql2 sees them.
  */
 function watchGreeting(socket: Socket): Greeting {
   const greeting = { overrun: false };

@@ -1,6 +1,6 @@
 /**
- * Raises a connection to TLS and decides whether the server is who it says (spec §6). Done here and
- * not by mysql2, which for a host given as an IP address compares the certificate with `localhost`.
+ * Raises a connection to TLS and verifies the server (spec §6). Done here because mysql2 compares
+ * the certificate with `localhost` if the host is an IP address.
  */
 
 import type { Socket } from 'node:net';
@@ -12,12 +12,12 @@ import type { CertificateAndKey } from '../../client-certificate.ts';
 export interface TlsWish {
   readonly mode: Exclude<TlsMode, 'disable'>;
   readonly host: string;
-  /** PEM; null for the CAs that Node carries. */
+  /** PEM; null for Node's own CAs. */
   readonly ca: Buffer | null;
   readonly client: CertificateAndKey | null;
 }
 
-/** Whether the mode proves who the server is. */
+/** True if the mode proves who the server is. */
 export function verifies(mode: TlsMode): boolean {
   return mode === 'verify-ca' || mode === 'verify-full';
 }

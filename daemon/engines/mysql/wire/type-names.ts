@@ -1,7 +1,6 @@
 /**
- * A column's type as the engine names it, made from what comes with every result: the type code,
- * length, decimals, flags and MariaDB's extended metadata. No look-up, so labels of an enum are
- * left out.
+ * Names a column's type as the engine does, from the result alone: type code, length, decimals,
+ * flags and MariaDB's extended metadata. Without a look-up, so an enum's labels are left out.
  */
 
 import type { ColumnDefinition } from './answer-packets.ts';
@@ -9,7 +8,7 @@ import type { ColumnDefinition } from './answer-packets.ts';
 /** The character set of bytes. */
 export const binaryCharacterSet = 63;
 const flag = { unsigned: 32, zerofill: 64, enumeration: 256, set: 2048 } as const;
-/** Our connections speak utf8mb4: lengths of text are given in bytes, four to a character. */
+/** Our connections use utf8mb4: text lengths are in bytes, four per character. */
 const bytesPerCharacter = 4;
 const integerNames: Readonly<Record<number, string>> = {
   1: 'tinyint',
@@ -68,8 +67,8 @@ export function typeName(definition: ColumnDefinition): string {
 }
 
 /**
- * Display widths are left out as MySQL 8 does, save `tinyint(1)`, which people read as a boolean,
- * and under zerofill.
+ * Without display widths, as in MySQL 8; except `tinyint(1)`, which people read as a boolean, and
+ * with zerofill.
  */
 function integerName(name: string, length: number, flags: number): string {
   const unsigned = (flags & flag.unsigned) !== 0;
@@ -79,8 +78,8 @@ function integerName(name: string, length: number, flags: number): string {
 }
 
 /**
- * Whether zeros stand before its numbers. The servers say so of each year too, which always has
- * four digits.
+ * True if its numbers have leading zeros. The servers also say so of a year, which always has four
+ * digits.
  */
 export function hasZeros({ type, flags }: ColumnDefinition): boolean {
   return (flags & flag.zerofill) !== 0 && type !== 13;

@@ -1,7 +1,7 @@
 /**
- * What a column is called and how the bytes of a cell become its JSON (spec §8). The server prints
- * every value itself (text protocol), so nothing is converted here but small integers and floats;
- * the column's type code and character set 63 ("binary") tell numbers, text and bytes apart.
+ * A column's name, and a cell's bytes as JSON (spec §8). The server prints every value itself (text
+ * protocol), so only small integers and floats are converted here. The type code and character set
+ * 63 ("binary") tell numbers, text and bytes apart.
  */
 
 import { isUtf8 } from 'node:buffer';
@@ -50,15 +50,15 @@ function formOf(definition: ColumnDefinition): CellForm {
   }
 }
 
-/** How many bytes of a cell must be held to make its JSON, at most. */
+/** How many bytes of a cell its JSON needs, at most. */
 export function bytesToHold(form: CellForm, cellBytes: number): number {
   return form === 'binary' ? Math.max(0, Math.floor((cellBytes - 2) / 2)) : cellBytes;
 }
 
 /**
- * A cell that is whole, and no longer than may be held.
+ * A whole cell, short enough to be kept.
  * @param latin1 its bytes, one character for each
- * @returns null where only the bytes tell ({@link decodedCellJson})
+ * @returns null if only the bytes tell ({@link decodedCellJson})
  */
 export function cellJson(form: CellForm, latin1: string): string | null {
   if (form === 'number') return jsonOfNumber(latin1);
@@ -69,14 +69,14 @@ export function decodedCellJson(form: CellForm, bytes: Buffer, notes: CellNotes)
   return form === 'binary' ? `"\\\\x${bytes.toString('hex')}"` : JSON.stringify(text(bytes, notes));
 }
 
-/** What is kept of a cell that is too long, or of which no more than `held` arrived. */
+/** What is kept of a cell that is too long, or of which only `held` arrived. */
 export function keptOf(form: CellForm, held: Buffer, cellBytes: number, notes: CellNotes): string {
   const limit = Math.min(held.length, bytesToHold(form, cellBytes));
   if (form === 'binary') return `\\x${held.toString('hex', 0, limit)}`;
   return text(held.subarray(0, characterBoundary(held, limit)), notes);
 }
 
-/** Facts about the values that the reader must be told of. */
+/** Facts about values that the reader must know. */
 export interface CellNotes {
   invalidUtf8: boolean;
 }
@@ -87,7 +87,7 @@ function text(bytes: Buffer, notes: CellNotes): string {
   return value;
 }
 
-/** The last place at or before `limit` that doesn't split a UTF-8 character. */
+/** The last place up to `limit` that doesn't split a UTF-8 character. */
 function characterBoundary(bytes: Buffer, limit: number): number {
   let at = limit;
   if (at === 0) return 0;

@@ -1,43 +1,39 @@
 /**
- * The question to a PostgreSQL catalog: what a statement that takes objects as a whole takes with
- * it (children, references, dependants), followed until nothing is new. PostgreSQL 12 or later.
+ * The query for what a statement takes with the objects that it takes as a whole: children,
+ * references, dependants, followed until nothing is new. PostgreSQL 12 or later.
  */
 
 import { withOperatorsQualified } from '../../../guard/postgres/lookup-parts.ts';
 
-/**
- * One relation that loses rows or falls. Partitions are counted with the table that they are part
- * of.
- */
+/** A relation that loses rows or is dropped. Partitions are counted with their table. */
 export interface TakenRelation {
   readonly oid: number;
   /** `schema.name`, unquoted. */
   readonly name: string;
   /**
-   * Why it is taken where the statement doesn't name it; null where it does, or where nothing more
-   * is known.
+   * Why it is taken if the statement doesn't name it; null if it does, or nothing more is known.
    */
   readonly because: 'child' | 'reference' | 'dependant' | null;
-  /** The name of that of which it is a child, or to which it refers. */
+  /** The relation that it is a child of, or refers to. */
   readonly of: string | null;
-  /** `cascade deletes` or `sets` of a foreign key where rows are taken. */
+  /** For a foreign key that `cascade deletes` or `sets`; null otherwise. */
   readonly how: 'deleted' | 'updated' | null;
   /** As FROM takes it. */
   readonly source: string;
-  /** False where this role is not shown all rows. */
+  /** False if this role doesn't see all rows. */
   readonly mayCount: boolean;
   readonly mayLock: boolean;
-  /** Null where the server has none. */
+  /** Null if the server has none. */
   readonly estimate: number | null;
 }
 
 export interface TakenCatalog {
   readonly relations: readonly TakenRelation[];
-  /** Everything else that falls and isn't part of those: `view public.totals`. */
+  /** Other objects that are dropped: `view public.totals`. */
   readonly falls: readonly string[];
-  /** Triggers that run for the statement itself. */
+  /** Triggers that fire for the statement itself. */
   readonly triggers: readonly string[];
-  /** Of every relation among all that is taken: indexes and sequences too. */
+  /** Every relation that is taken, indexes and sequences included. */
   readonly oids: readonly number[];
 }
 
@@ -47,13 +43,16 @@ const texts = (name: string): string => `pg_catalog.json_array_elements_text(g.t
 const relation = catalog('pg_class');
 const element = 'e.name';
 
-/** The object itself where a part of it is pointed to. */
+/** The object itself, if a dependency points to a part of it. */
 const isPiece = `EXISTS (SELECT FROM pg_catalog.pg_depend AS d JOIN fallen AS w ON w.classid = d.refclassid AND w.objid = d.refobjid
     AND (w.objsubid = 0 OR w.objsubid = d.refobjsubid)
   WHERE d.classid = f.classid AND d.objid = f.objid AND (f.objsubid = 0 OR d.objsubid = f.objsubid)
   AND (d.deptype = 'a' OR d.deptype = 'i' OR d.deptype = 'P' OR d.deptype = 'S' OR d.deptype = 'e'))`;
 
-/** A parameter: a `PostgresTaking` as JSON. One row with one column: a `TakenCatalog` as JSON. */
+/**
+ * Its parameter is a `PostgresTaking` as JSON. It gives one row with one column: a `TakenCatalog`
+ * as JSON.
+ */
 export const takenQuestion = withOperatorsQualified(`
 WITH RECURSIVE given AS (
   SELECT t.taking, t.taking ->> 'act' AS act, CAST(t.taking ->> 'cascade' AS pg_catalog.bool) AS cascades

@@ -1,6 +1,6 @@
 /**
- * What is asked of a PostgreSQL server about the rows that a statement changed. Texts alone: who
- * asks, and when, is changed-rows.ts.
+ * The questions to a PostgreSQL server about the rows that a statement changed. Texts alone;
+ * changed-rows.ts asks them.
  */
 
 import { rollsBack } from '../../../guard/postgres/lookup-parts.ts';
@@ -8,8 +8,8 @@ import type { Parameter } from '../../engine.ts';
 import type { Statement } from '../wire/flight.ts';
 
 /**
- * Before the statement, under a path that a role may have bent: no operator. Newer relations are of
- * the statement's own making.
+ * Asked before the statement, under a search path that a role may have bent: so without operators.
+ * Newer relations are the statement's own.
  */
 export const countedBefore: Statement = {
   sql: `
@@ -27,7 +27,7 @@ pg_catalog.set_config('search_path', 'pg_catalog', true)`;
 const restorePath = `SELECT pg_catalog.set_config('search_path', pg_catalog.current_setting('sallyport.search_path'), true)`;
 
 /**
- * Locks last until the transaction ends: they tell what was truncated or dropped, which leaves no
+ * Locks last until the transaction ends. They show what was truncated or dropped, which leaves no
  * count, and which sequences moved.
  */
 const countedAfter = `
@@ -81,8 +81,8 @@ SELECT CAST(json_build_object(
 ) AS text)`;
 
 /**
- * @param before what `countedBefore` gave.
- * @param definesNothing false for DDL, which takes tables for itself by right.
+ * @param before the result of `countedBefore`.
+ * @param definesNothing false for DDL, which locks tables exclusively by right.
  */
 export function askCounts(before: string, definesNothing: boolean): readonly Statement[] {
   const ours = (sql: string, parameters: readonly Parameter[] = []) => ({ sql, parameters, isKept: true });
@@ -92,14 +92,14 @@ export function askCounts(before: string, definesNothing: boolean): readonly Sta
 interface LookedAt {
   /** Quoted, with its schema. */
   readonly sql: string;
-  /** Whether so small that its own rows may be counted. */
+  /** True if it is small enough to count its own rows. */
   readonly isSmall: boolean;
 }
 
 /**
- * A row for each table: its place, whether a row is as it was, how many rows there are (0, 1, 2 or
- * more), and how many of them the transaction made, where the table is small. Policies may run
- * here, so the path is the session's and no operator is named.
+ * One row per table: its place, whether a row is unchanged, how many rows there are (0, 1, 2 or
+ * more) and, for a small table, how many of them the transaction made. Policies may run here, so
+ * the session's search path applies and no operator is named.
  */
 export function askTables(tables: readonly LookedAt[], own: string): Statement {
   const isOwn = `pg_catalog.int4le(pg_catalog.age(t.xmin), pg_catalog.age(CAST('${own}' AS pg_catalog.xid)))`;

@@ -1,8 +1,8 @@
 /**
- * What a statement did to rows that were there, asked in its own transaction (spec §7, Destructive
- * by count). The server's counters say how many rows of which table, cascades, triggers and rules
- * included; they go on from earlier transactions of the session, so they are read before the
- * statement too. A row whose xmin is older than the transaction is as it was.
+ * Asks in a statement's own transaction what it did to existing rows (spec §7, Destructive by
+ * count). The server's counters tell how many rows of which table, cascades, triggers and rules
+ * included. They continue from earlier transactions of the session, so they are read before the
+ * statement too. A row whose xmin is older than the transaction is unchanged.
  */
 
 import type { Changes, TableChange } from '../../engine.ts';
@@ -14,14 +14,11 @@ import type { Statement } from '../wire/flight.ts';
 import { typeNames } from '../wire/type-names.ts';
 import { askCounts, askTables } from './changed-rows-sql.ts';
 
-/** What a look brings: the changes, and sentences on what a rollback leaves behind. */
+/** The changes, and sentences about what a rollback leaves behind. */
 export interface Counted {
   readonly changes: Changes;
   readonly remains: readonly string[];
-  /**
-   * A foreign table that it wrote to, where nothing is rolled back for sure; null where there is
-   * none.
-   */
+  /** A foreign table that was written to and may not roll back; null if there is none. */
   readonly foreign: string | null;
 }
 
@@ -29,21 +26,19 @@ interface Answered {
   readonly isCounting: boolean;
   readonly own: string | null;
   readonly tables: readonly CountedTable[];
-  /**
-   * Foreign tables that were written to, or taken to be truncated, whose rows nobody here counts.
-   */
+  /** Foreign tables that were written to or maybe truncated, whose rows nobody counts here. */
   readonly foreign: readonly { readonly name: string; readonly rollsBack: boolean }[];
   /**
-   * Whether nothing else was written to, and no trigger, rule or parent stands behind them: then
-   * the statement's own count is theirs.
+   * True if nothing else was written to, and no trigger, rule or parent is behind them: then the
+   * statement's own count is theirs.
    */
   readonly isForeignAlone: boolean;
   /** Null for one that is gone. */
   readonly lost: readonly (string | null)[];
   readonly sequences: readonly string[];
-  /** Whether a trigger that may be deferred stands on what was written to. */
+  /** True if a written table has a trigger that may be deferred. */
   readonly defers: boolean;
-  /** All that were inserted, updated and deleted. */
+  /** All rows inserted, updated and deleted. */
   readonly rows: number | null;
 }
 
@@ -57,18 +52,18 @@ interface CountedTable extends Pick<TableChange, 'updated' | 'deleted'> {
 const answerLimits = { cellBytes: 8 * 1024 * 1024, wireBytes: 16 * 1024 * 1024 };
 /** Our questions give text, which needs no name looked up. */
 const noNames = typeNames(async () => null);
-/** A statement that reaches more tables is looked at by a person. */
+/** A statement that reaches more tables is left to a person. */
 const mostTables = 200;
 
 /**
- * Command tags of statements that define nothing, and so have no table for themselves alone by
- * right.
+ * Command tags of statements that define nothing, so they have no right to lock a table
+ * exclusively.
  */
 const changesRows = /^(?:SELECT|INSERT|UPDATE|DELETE|MERGE|CALL)(?: |$)/;
 
 /**
- * Sends a flight and keeps the texts that one of its statements, the last that gives rows or the
- * last but ours, gives.
+ * Sends a flight and collects the texts that one of its statements gives: the last with rows, or
+ * the last but ours.
  */
 export async function flightWithTexts(
   link: Link,
@@ -82,7 +77,7 @@ export async function flightWithTexts(
     if (given.cuts.length === 0 && typeof cell === 'string') texts.push(cell);
     return true;
   };
-  // Whoever read the flight before hears nothing of this one.
+  // The flight's former reader hears nothing of this one.
   link.stream.readRows(null, Number.POSITIVE_INFINITY);
   const reader = new ResultReader(link, { columns() {}, row }, answerLimits, noNames);
   const end = await link.flight(statements, { place, columns: fields => reader.columns(fields), notice });
@@ -92,22 +87,25 @@ export async function flightWithTexts(
 
 export type Looked =
   | ({ readonly kind: 'counted' } & Counted)
-  /** Of a deferred constraint or trigger, which ran now: the commit would fail so. */
+  /**
+   * A deferred constraint or trigger failed when it ran now; the commit would have failed the same
+   * way.
+   */
   | { readonly kind: 'fails'; readonly error: ServerError }
   | { readonly kind: 'lost'; readonly end: Exclude<FlightEnd, { readonly kind: 'ready' }> };
 
 const deferredNow: Statement = { sql: 'SET CONSTRAINTS ALL IMMEDIATE', parameters: [] };
 /**
- * A deferred trigger may set constraints back to deferred, and off another that is: until none
- * changes a row any more.
+ * A deferred trigger may defer constraints again and set off another: repeated until none changes a
+ * row.
  */
 const mostRounds = 5;
 
 /**
- * After the statement; lets deferred constraints and triggers run first.
+ * Runs after the statement; lets deferred constraints and triggers run first.
  *
  * @param before what was counted before the statement. @param tag the statement's own. @param
- * notice hears what they say.
+ *   notice hears what they say.
  */
 export async function lookAtChanges(
   link: Link,
@@ -157,8 +155,8 @@ async function lookCloser(link: Link, answered: Answered, tag: string): Promise<
 }
 
 /**
- * What the text says of one change of a foreign table, the classifier saw to; how many rows that
- * were, its own count alone tells.
+ * The classifier has judged the text of a single change of a foreign table; only the statement's
+ * count tells its rows.
  */
 function ofForeign(table: string, { foreign, isForeignAlone }: Answered, tag: string): readonly TableChange[] | string {
   const [, verb, count] = /^(UPDATE|DELETE|INSERT 0) (\d+)$/.exec(tag) ?? [];
@@ -171,7 +169,7 @@ function ofForeign(table: string, { foreign, isForeignAlone }: Answered, tag: st
   return [{ table, updated, deleted, isEmptied: false, isChangedWhole: false }];
 }
 
-/** Of a foreign table nobody knows whether these are all. */
+/** For a foreign table nobody knows whether these are all. */
 const mostForeignRows = 100;
 
 function whyNotCounted({ isCounting, lost, tables }: Answered): string | null {
@@ -192,7 +190,7 @@ interface Closer {
   readonly isSomeUnchanged: boolean;
   /** 0, 1, or 2 for more. */
   readonly rows: number;
-  /** Rows that are the transaction's work; null where that wasn't counted. */
+  /** Rows made by this transaction; null if not counted. */
   readonly made: number | null;
 }
 
@@ -212,7 +210,7 @@ async function looksAt(
 }
 
 function changeOf({ name, updated, deleted }: CountedTable, closer: Closer | undefined): TableChange {
-  // A row that is updated again and again, as a trigger's counter is, was changed once.
+  // A row that is updated again and again, like a trigger's counter, was changed once.
   const rowsUpdated = Math.min(updated, closer?.made ?? updated);
   const change = { table: name, updated: rowsUpdated, deleted };
   if (closer === undefined)

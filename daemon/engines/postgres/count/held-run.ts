@@ -1,7 +1,6 @@
 /**
  * Holds a run on PostgreSQL to what was shown: whole tables are locked, counted and compared before
- * it takes them; afterwards what it took is compared once more, by the rows that changed and by the
- * tables that are gone.
+ * the statement takes them. Afterwards the changed rows and missing tables are compared once more.
  */
 
 import { withOperatorsQualified } from '../../../guard/postgres/lookup-parts.ts';
@@ -13,10 +12,10 @@ import type { Answer, AskWithin, DatabaseFailure } from '../../engine.ts';
 import { countOf, takenTable } from '../count.ts';
 import { type TakenCatalog, type TakenRelation, takenQuestion } from './catalog.ts';
 
-/** Within `answering`. */
+/** Call it within `answering`. */
 export async function holdRun(counting: Counting, shown: Taken, excess: Excess): Promise<RunGuard> {
   const { classifier, context, sql } = counting;
-  // Null where it takes nothing as a whole.
+  // Null if it takes nothing as a whole.
   const taking = answered(await classifier.ask(context, 'postgresTaking', sql));
   if (counting.classified.classification.needsOwnSession) return {};
   const rowsAreShown = changesAreShown(counting, excess);
@@ -45,7 +44,7 @@ export async function holdRun(counting: Counting, shown: Taken, excess: Excess):
       if (!isWhole) return null;
       const failure = await lock(ask, before.value.relations);
       if (failure !== null) return failure;
-      // What came before the lock; behind it nothing comes.
+      // What happened before the lock; nothing can happen behind it.
       const held = await look(ask);
       if (held.kind !== 'done') return held;
       known = held.value.oids;
@@ -70,14 +69,14 @@ export async function holdRun(counting: Counting, shown: Taken, excess: Excess):
 const withoutJit = `SELECT pg_catalog.set_config('jit', 'off', true)`;
 
 async function lock(ask: AskWithin, relations: readonly TakenRelation[]): Promise<DatabaseFailure | null> {
-  // In one order for all, against deadlocks.
+  // One order for all, against deadlocks.
   const sources = [...relations].filter(({ mayLock }) => mayLock).sort((a, b) => a.oid - b.oid);
   if (sources.length === 0) return null;
   const answer = await ask(`LOCK TABLE ${sources.map(({ source }) => source).join(', ')} IN ACCESS EXCLUSIVE MODE`);
   return answer.kind === 'done' ? null : answer;
 }
 
-/** No further than tells whether there are more than were shown: readers wait meanwhile. */
+/** Stops once there are more than shown: readers wait meanwhile. */
 async function countHeld(
   ask: AskWithin,
   relations: readonly TakenRelation[],
@@ -96,10 +95,7 @@ async function countHeld(
   return counts.map(({ rows }) => rows);
 }
 
-/**
- * How many relations that were there before are gone, or emptied by TRUNCATE, and are none of those
- * given.
- */
+/** How many earlier relations are gone or truncated and are not among the given ones. */
 const goneOrEmptied = withOperatorsQualified(`
 SELECT CAST(pg_catalog.count(DISTINCT l.relation) AS pg_catalog.text) FROM pg_catalog.pg_lock_status() AS l
 LEFT JOIN pg_catalog.pg_class AS c ON c.oid = l.relation

@@ -1,14 +1,12 @@
-/** The columns of the relation c, as a part of the catalog question behind `describeTables`. */
+/** The columns of relation c, as part of the query behind `describeTables`. */
 
 import { collation, list, sequenceOptions, wrapperOptions } from './catalog-parts.ts';
 
-/**
- * The type behind a domain or an array: whose labels, if it is an enum, are what the column takes.
- */
+/** The base type of a domain or array: the labels of an enum are what the column accepts. */
 const labels = `CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = base.oid) THEN ARRAY(
       SELECT CAST(e.enumlabel AS pg_catalog.text) FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = base.oid ORDER BY e.enumsortorder) END`;
 
-/** Of a list the type of its elements; of a domain over another that one's too. */
+/** For an array the type of its elements; for a domain over another that one's checks too. */
 const checks = `CASE WHEN element.typtype = 'd' THEN (
       SELECT pg_catalog.json_agg(pg_catalog.json_build_object('name', k.conname, 'expression', pg_catalog.pg_get_expr(k.conbin, 0, true)) ORDER BY k.conname)
       FROM pg_catalog.pg_constraint AS k WHERE k.contypid IN (element.oid, base.oid) AND k.contype = 'c') END`;

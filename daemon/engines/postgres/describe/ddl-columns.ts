@@ -1,4 +1,4 @@
-/** Writes a described column as the statements have it that make its table again. */
+/** Writes a described column as the DDL that makes its table again. */
 
 import type { ColumnRow } from './rows.ts';
 
@@ -13,12 +13,12 @@ export function columnLine(column: ColumnRow): string {
 }
 
 /**
- * In CREATE TABLE … PARTITION OF, which gives the column its type and what the parent's has;
- * nothing where it has no more than that.
+ * For CREATE TABLE … PARTITION OF, which takes the column from the parent; empty if the column adds
+ * nothing.
  */
 export function partitionColumnLine(column: ColumnRow): readonly string[] {
   const parts: string[] = [];
-  // A default that the parent's column has, and this one hasn't, is taken away by a null.
+  // If only the parent has a default, a null removes it.
   if (column.default !== (column.ofParent?.default ?? null))
     parts.push(...(column.default === null ? ['DEFAULT NULL'] : value(column)));
   if (column.notNull && column.ofParent?.notNull !== true) parts.push('NOT NULL');
@@ -26,8 +26,8 @@ export function partitionColumnLine(column: ColumnRow): readonly string[] {
 }
 
 /**
- * What CREATE TABLE … PARTITION OF refuses. From PostgreSQL 17 on a partition counts with its
- * parent's sequence alone.
+ * Changes that CREATE TABLE … PARTITION OF can't express. Since PostgreSQL 17 a partition uses its
+ * parent's sequence.
  */
 export function partitionColumnChanges(column: ColumnRow): readonly string[] {
   const changes = foreignOptions(column);

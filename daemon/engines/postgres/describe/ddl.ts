@@ -1,5 +1,5 @@
 /**
- * Writes the statements that would make a described relation again, from what the catalog gave. No
+ * Writes the statements that would make a described relation again, from the catalog's answer. No
  * round trip.
  */
 

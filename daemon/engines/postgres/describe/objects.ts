@@ -1,7 +1,4 @@
-/**
- * Describes routines and types by name, each with the SQL that makes it: one question to the
- * catalog.
- */
+/** Describes routines and types by name, each with its SQL: one query to the catalog. */
 
 import type { Answer, CallContext, ObjectDescription } from '../../engine.ts';
 import { ask } from '../look-up.ts';
@@ -30,7 +27,7 @@ const domain = `pg_catalog.concat_ws(' ', 'CREATE DOMAIN', ${qualified('n.nspnam
     FROM pg_catalog.pg_constraint AS k WHERE k.contypid = t.oid AND k.contype = 'c'))`;
 
 /**
- * A table's row type is described with the table; `typtype` c of a composite type has a relation of
+ * A table's row type is described with the table; a composite type (`typtype` c) has a relation of
  * kind c.
  */
 const objectsSql = `SELECT CAST(pg_catalog.json_build_array(schema, name, kind, comment, definition) AS pg_catalog.text) FROM (

@@ -1,6 +1,6 @@
 /**
- * The catalog question behind `describeTables`: $1 a JSON list of [name, name and schema read as
- * SQL does], $2 their schema or null.
+ * The query behind `describeTables`: $1 is a JSON list of [name, name and schema as SQL reads
+ * them], $2 their schema or null.
  */
 
 import { list, sequenceOptions, wrapperOptions } from './catalog-parts.ts';
@@ -16,8 +16,8 @@ const columnNames = (relation: string, numbers: string) =>
     JOIN pg_catalog.pg_attribute AS a ON a.attrelid = ${relation} AND a.attnum = listed.number ORDER BY listed.place)`;
 
 /**
- * A foreign key to a partitioned table is repeated for each partition of that one; a partition's
- * key has the one of its table above it.
+ * A foreign key to a partitioned table is repeated for each of its partitions; a partition's key
+ * belongs to the one of its table.
  */
 const isRepeated =
   'EXISTS (SELECT FROM pg_catalog.pg_constraint AS up WHERE up.oid = k.conparentid AND up.conrelid = k.conrelid)';
@@ -73,8 +73,8 @@ const indexes = list(
 );
 
 /**
- * Up to PostgreSQL 14 a partition's trigger that is its table's is internal; 12 doesn't know whose
- * it is.
+ * Up to PostgreSQL 14 a partition's trigger from its table is internal; version 12 doesn't know
+ * whose it is.
  */
 const triggers = list(
   `pg_catalog.json_build_object('name', g.tgname, 'definition', pg_catalog.pg_get_triggerdef(g.oid, true),
@@ -88,7 +88,7 @@ const triggers = list(
   'g.tgname',
 );
 
-/** A view is made by a rule of that name. */
+/** A rule of this name makes a view. */
 const rules = `ARRAY(SELECT pg_catalog.pg_get_ruledef(u.oid, true)
     FROM pg_catalog.pg_rewrite AS u WHERE u.ev_class = c.oid AND u.rulename <> '_RETURN' ORDER BY u.rulename)`;
 
@@ -118,12 +118,14 @@ const policies = `ARRAY(SELECT pg_catalog.concat('CREATE POLICY ', pg_catalog.qu
     CASE WHEN o.polwithcheck IS NOT NULL THEN pg_catalog.concat(' WITH CHECK (', pg_catalog.pg_get_expr(o.polwithcheck, o.polrelid), ')') END)
   FROM pg_catalog.pg_policy AS o WHERE o.polrelid = c.oid ORDER BY o.polname)`;
 
-/** Of a table with a part a day the first say how they are named, and the last where they end. */
+/**
+ * In a table with a partition a day the first ones show the naming, and the last where they end.
+ */
 const firstParts = 4;
 
 /**
- * By what a range begins with: dates as texts, numbers by their length first. Asked of each part
- * once (OFFSET 0), as there may be thousands.
+ * Ordered by the start of a range: dates as text, numbers by length first. Computed once per
+ * partition (OFFSET 0), as there may be thousands.
  */
 const partOrder = `p.lower = 'DEFAULT', p.lower NOT LIKE '%(MINVALUE%', p.lower NOT LIKE '%(''-%',
           pg_catalog.length(p.lower), p.lower COLLATE "C", p.relname`;
@@ -175,7 +177,7 @@ const relation = `pg_catalog.json_build_object(
 
 const inPath = (name: string) => `CAST(pg_catalog.to_regclass(pg_catalog.quote_ident(${name})) AS pg_catalog.oid)`;
 
-/** A schema that the role may not use would make to_regclass fail, and with it the other names. */
+/** For a schema without USAGE to_regclass would fail, and the other names with it. */
 const inSchema = (name: string, schema: string) =>
   `(SELECT o.oid FROM pg_catalog.pg_class AS o JOIN pg_catalog.pg_namespace AS s ON s.oid = o.relnamespace
     WHERE o.relname = CAST(${name} AS pg_catalog.name) AND s.nspname = CAST(${schema} AS pg_catalog.name))`;

@@ -1,8 +1,8 @@
 /**
- * Lists and objects among the parameters of a statement of PostgreSQL, as the text that it reads:
- * an object as JSON, a list as an array (`{1,2}`), or as JSON where it holds objects or the
- * statement says so (`$1::jsonb`); as an array of JSON where the statement says that
- * (`$1::jsonb[]`). The type that the server finds for a parameter is not known before it runs.
+ * Converts lists and objects among a statement's parameters to text: an object becomes JSON, a list
+ * an array (`{1,2}`). A list becomes JSON if it holds objects or the statement says `$1::jsonb`,
+ * and an array of JSON for `$1::jsonb[]`. The server's type for a parameter is not known before it
+ * runs.
  */
 
 import { isScalar } from '../../dialect.ts';
@@ -19,7 +19,7 @@ export function postgresParameters(sql: string, given: readonly unknown[]): read
   });
 }
 
-/** PostgreSQL names the type in each language that it speaks. */
+/** PostgreSQL names the type in any of its languages. */
 export function jsonAdvice(given: readonly unknown[], failure: string): string | null {
   const hasArray = given.some(value => Array.isArray(value) && !isJson(value));
   return hasArray && /\bjsonb?\b/.test(failure)
@@ -39,12 +39,12 @@ function castsToJson(sql: string): ReadonlyMap<number, 'value' | 'array'> {
   );
 }
 
-/** A null in it is SQL's. */
+/** A null in the list is SQL's NULL. */
 function arrayOfJson(list: readonly unknown[]): string {
   return arrayText(list.map(each => (each === null ? null : JSON.stringify(each))));
 }
 
-/** Of PostgreSQL, such as `{1,"a",{NULL}}`. */
+/** A PostgreSQL array, such as `{1,"a",{NULL}}`. */
 export function arrayText(list: readonly unknown[]): string {
   return `{${list.map(elementText).join(',')}}`;
 }

@@ -1,6 +1,6 @@
 /**
- * All but the unreserved of `pg_get_keywords()`, PostgreSQL 12 to 18: those that `quote_ident`
- * quotes. Unless they are quoted, a statement may not have them for a name.
+ * All but the unreserved words of `pg_get_keywords()`, PostgreSQL 12 to 18: those that
+ * `quote_ident` quotes. As a name they need quotes.
  */
 
 import { wordsOf } from '../../dialect.ts';

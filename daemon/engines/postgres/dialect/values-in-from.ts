@@ -1,14 +1,14 @@
 /**
- * PostgreSQL takes a bare `user` in FROM for the function of that name, which gives one row:
- * `SELECT count(*) FROM user` is 1, whatever the table of that name holds. Said beside the answer
- * where there is such a table.
+ * PostgreSQL reads a bare `user` in FROM as the function of that name, which gives one row:
+ * `SELECT count(*) FROM user` is 1, whatever a table of that name holds. If there is such a table,
+ * the answer gets a warning.
  */
 
 import type { CallContext, Database } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';
 import { qualifiedName } from '../../object-name.ts';
 
-/** In a text or a comment it is no table either; then what is said is true and of no use. */
+/** In a text or a comment it is no table either; then the warning is true and harmless. */
 const bareValue =
   /\b(?:from|join)\s+(user|current_(?:user|role|catalog|schema|date|time|timestamp)|session_user|localtime(?:stamp)?)\b(?!\s*[.(])/i;
 

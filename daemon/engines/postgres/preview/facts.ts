@@ -1,7 +1,4 @@
-/**
- * What a PostgreSQL catalog says of the tables a statement writes to, in one read-only question of
- * ours.
- */
+/** Asks the catalog about the tables that a statement writes to, in one read-only query. */
 
 import { quoteQualified } from '../../../guard/identifiers.ts';
 import type { Hooks } from '../../../guard/postgres/behind-change.ts';
@@ -13,33 +10,31 @@ import { lookUp } from '../../look-up.ts';
 import { arrayText } from '../dialect/parameters.ts';
 
 export interface PostgresFacts {
-  /** Of the target; null where there is none of this name. */
+  /** The target; null if there is none of this name. */
   readonly target: {
     /** Quoted, with its schema. */
     readonly name: string;
     /**
-     * The columns of its primary key; none for a parent, whose children may hold rows with its
-     * keys.
+     * The columns of its primary key; empty for a parent, whose children may hold rows with the
+     * same keys.
      */
     readonly key: readonly string[];
     readonly hasRules: boolean;
-    /**
-     * Whether rows that were written may be read back: the SELECT privilege, and no row security.
-     */
+    /** True if written rows may be read back: SELECT privilege, no row security. */
     readonly mayRead: boolean;
   } | null;
   /**
-   * All that may be written to, through views, inheritance, partitions and foreign keys, that is a
-   * foreign table.
+   * Foreign tables among all that may be written to, through views, inheritance, partitions and
+   * foreign keys.
    */
   readonly foreignTables: readonly string[];
   readonly hooks: Hooks;
 }
 
 /**
- * Asked in the transaction: what was written to is locked so until its end, at every level. Row
- * triggers are named where the session's counters have such an event of the table; bits of
- * `tgtype`: ROW 1, BEFORE 2, INSERT 4, DELETE 8, UPDATE 16, INSTEAD 64.
+ * Asked in the transaction, in which everything written to is locked until its end, at every level.
+ * A row trigger is named if the session's counters have its event; bits of `tgtype`: ROW 1, BEFORE
+ * 2, INSERT 4, DELETE 8, UPDATE 16, INSTEAD 64.
  */
 export const triggersOf = `
 SELECT t.tgname FROM pg_catalog.pg_trigger AS t CROSS JOIN LATERAL (SELECT
@@ -57,8 +52,8 @@ const listOf = (expression: string, from: string): string =>
 const isReached = (column: string): string => `${column} IN (SELECT oid FROM reached)`;
 
 /**
- * `Hooks` of the relations in `reached`. Triggers that PostgreSQL brings leave nothing behind, and
- * what it has no words for is none.
+ * The `Hooks` of the relations in `reached`. PostgreSQL's own triggers leave nothing behind and are
+ * left out.
  */
 export const hooksOfReached = `pg_catalog.json_build_object(
   'functions', ${listOf(

@@ -1,6 +1,6 @@
 /**
- * Follows a data change on PostgreSQL through its triggers, rules and what they call, and refuses
- * what a rollback may leave behind.
+ * Follows a data change through its triggers, rules and what they call, and refuses what may
+ * survive a rollback.
  */
 
 import { quoteQualified } from '../../../guard/identifiers.ts';
@@ -16,7 +16,7 @@ import { type Planning, refuse } from '../../preview-plan.ts';
 import { arrayText } from '../dialect/parameters.ts';
 import { hooksOfReached } from './facts.ts';
 
-/** Partitions and children are changed with their table, and cascades change what refers to it. */
+/** Partitions and children change with their table, and cascades change what refers to it. */
 const hooksQuestion = `
 WITH RECURSIVE reached (oid) AS (
   SELECT CAST(pg_catalog.to_regclass(n.name) AS pg_catalog.oid) FROM pg_catalog.unnest(CAST($1 AS pg_catalog.text[])) AS n (name)
@@ -37,11 +37,12 @@ const noHooks: Hooks = {
   hasDomains: false,
   usesNumbers: false,
 };
-/** A trigger that sets off another takes one, as each function does that calls another. */
+/** Each trigger that sets off another takes a round, as does each function that calls another. */
 const mostRounds = 24;
 
 /**
- * Within `answering`. @param atFirst on what the statement itself writes to.
+ * Call it within `answering`. @param atFirst what is behind the tables that the statement itself
+ * writes to.
  * @returns whether code behind it may use up numbers of a sequence.
  */
 export async function refuseLasting(

@@ -1,6 +1,6 @@
 /**
- * What a role just made may do on PostgreSQL beyond what it was made for. What every role may do is
- * not its own, and stands in the notes.
+ * What a new role may do on PostgreSQL beyond its purpose. What every role may do isn't its own;
+ * the notes tell that.
  */
 
 import type { Answer, CallContext, Database, WantedRole } from '../../engine.ts';

@@ -1,6 +1,6 @@
 /**
- * What a PostgreSQL server says of the schemas that a role is made for, and of what the present
- * role may pass on, in one question.
+ * Asks a PostgreSQL server, in one query, about the schemas that a role is made for and what the
+ * present role may grant.
  */
 
 import type { Answer, CallContext, Database, WantedRole } from '../../engine.ts';
@@ -9,24 +9,26 @@ import { lookUp } from '../../look-up.ts';
 /** Tables or sequences of one schema. */
 export interface Granting {
   readonly count: number;
-  /** Those whose privileges the present role may not pass on. */
+  /** Those whose privileges the present role may not grant. */
   readonly withheld: readonly string[];
-  /** The others; empty where none is withheld, as all are meant then. */
+  /** The others; empty if none is withheld, as all are meant then. */
   readonly passedOn: readonly string[];
 }
 
 export interface SchemaFacts {
   readonly name: string;
-  /** Whether every role has USAGE there. */
+  /** True if every role has USAGE there. */
   readonly isOpen: boolean;
   readonly mayPassOnUsage: boolean;
-  /** Whether every role may create tables there. */
+  /** True if every role may create tables there. */
   readonly letsAllCreate: boolean;
   readonly tables: Granting;
   readonly sequences: Granting;
-  /** Tables that show each role its own rows only. */
+  /** Number of tables that show each role only its own rows. */
   readonly rowSecurity: number;
-  /** Who makes tables there, and whether the present role may set what theirs give by default. */
+  /**
+   * Roles that create tables there, and whether the present role may set their default privileges.
+   */
   readonly owners: readonly { readonly name: string; readonly maySetDefaults: boolean }[];
 }
 
@@ -35,14 +37,14 @@ export interface PostgresRoleFacts {
   readonly presentRole: string;
   readonly isTaken: boolean;
   readonly mayCreateRoles: boolean;
-  /** Whether every role may connect. */
+  /** True if every role may connect. */
   readonly isOpen: boolean;
   readonly mayPassOnConnect: boolean;
   readonly schemas: readonly SchemaFacts[];
 }
 
 /**
- * A list of privileges means any of them to these functions, so each is asked for.
+ * These functions read a list of privileges as "any of them", so each is asked about by itself.
  * @param privileges of SQL, ours
  */
 function mayPassOn(kind: 'table' | 'sequence', privileges: readonly string[]): string {
@@ -104,7 +106,7 @@ export async function postgresRoleFacts(
   wanted: WantedRole,
 ): Promise<Answer<PostgresRoleFacts>> {
   const parameters = [wanted.name, wanted.schemas === null ? 'all' : 'named', JSON.stringify(wanted.schemas ?? [])];
-  // In pg_catalog first: no operator of a user's answers instead.
+  // pg_catalog comes first, so no operator of a user answers instead.
   const answer = await lookUp(database, { ...context, schema: 'pg_catalog' }, question(wanted), parameters);
   if (answer.kind !== 'done') return answer;
   return { kind: 'done', value: JSON.parse(String(answer.value[0]?.[0])) };

@@ -11,8 +11,8 @@ import {
 } from './facts.ts';
 
 /**
- * What can't be shown stands as its code point: what is pasted is what was seen, and a line feed
- * ends no comment.
+ * Unprintable characters are written as code points: what is pasted is what was seen, and a line
+ * feed ends no comment.
  */
 export function postgresName(name: string): string {
   const isPlain = shownText(name) === name;
@@ -29,7 +29,7 @@ export function postgresStatements(facts: PostgresRoleFacts, wanted: WantedRole,
   return roleSteps(facts, wanted, `\n  PASSWORD '${verifier}'`).flatMap(({ statements }) => statements);
 }
 
-/** For a person, who is asked for the password by psql. */
+/** For a person to run; psql asks for the password. */
 export function postgresSteps(facts: PostgresRoleFacts, wanted: WantedRole): RoleStep[] {
   return [
     { why: 'All of it, or nothing.', statements: ['BEGIN'] },
@@ -106,7 +106,7 @@ function grantsOn(
   return passedOn.map(name => `GRANT ${privileges}\n  ON ${kind} ${schema}.${postgresName(name)} TO ${role}`);
 }
 
-/** What the role lacks, or has like every role of the server. */
+/** What the role lacks, or can do like every role of the server. */
 export function postgresNotes(facts: PostgresRoleFacts, others: boolean): string[] {
   const { database, presentRole, schemas } = facts;
   const notes: string[] = [];

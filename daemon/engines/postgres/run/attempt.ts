@@ -19,10 +19,7 @@ export interface Attempt {
   readonly watch: Watch;
 }
 
-/**
- * The pooled link was dead before the server had said anything: nothing was run, another may be
- * tried.
- */
+/** The pooled link was dead before the server said anything: nothing ran, another may be tried. */
 export const stale = Symbol('stale');
 
 export function isReady(end: FlightEnd): end is FlightReady {
@@ -32,10 +29,11 @@ export function isReady(end: FlightEnd): end is FlightReady {
 const unknownStatement = '26000';
 
 /**
- * Whether a flight showed that the session is not ours: where `sameProcess` (own-session.ts)
- * failed, or a statement kept there is not known.
+ * True if a flight showed that the session is not ours: `sameProcess` (own-session.ts) failed, or a
+ * kept statement is unknown.
  *
- * @param openingCount how many set the session up: another statement's error says nothing of it.
+ * @param openingCount number of statements that set the session up; an error of another statement
+ *   says nothing about it.
  */
 export function isAnothers(end: FlightEnd, openingCount: number): boolean {
   if (end.kind !== 'ready' || end.error === null || end.tags.length >= openingCount) return false;
@@ -43,19 +41,19 @@ export function isAnothers(end: FlightEnd, openingCount: number): boolean {
 }
 
 /**
- * What becomes of a statement that is given up: it never left us, or only reads; its transaction
- * ends with the session, as COMMIT was not sent; or it runs in no transaction.
+ * What becomes of an abandoned statement: it was never sent or only reads; its transaction ends
+ * with the session, as COMMIT was not sent; or it runs in no transaction.
  */
 type Fate = 'not_sent' | 'taken_back' | 'may_stay';
 
-/** The statement is not to go on, or can't: nothing of its session is used again. */
+/** Gives up a statement that must not or can't go on; nothing of its session is used again. */
 export function abandon(
   { pool, link }: Pick<Attempt, 'pool' | 'link'>,
   end: FlightLost | DatabaseFailure,
   fate: Fate,
 ): DatabaseFailure | typeof stale {
   if (end.kind === 'lost') return lost(link, end, fate);
-  // The server's own timeout came and went: it hangs.
+  // The server's own timeout has passed without an answer: it hangs.
   if (end.kind === 'timeout') pool.silent(link.endpoint);
   pool.background(cancelAndDestroy(link));
   return fate === 'may_stay' && end.kind !== 'unsupported' ? outcomeUnknown(stoppedAlone) : end;

@@ -1,7 +1,7 @@
 /**
- * Stops what a session runs. By CancelRequest on a socket of its own, under the same TLS rules, and
- * not by `pg_cancel_backend`: poolers hand out keys but hide process ids, and it works where no
- * further connection is allowed.
+ * Stops what a session runs, by CancelRequest on its own socket with the same TLS rules.
+ * `pg_cancel_backend` wouldn't do: poolers hide process ids but hand out keys, and it needs a
+ * further connection.
  */
 
 import type { Endpoint } from '../../../access/connection.ts';
@@ -10,12 +10,12 @@ import { addressOf, withSocket } from '../dial.ts';
 import type { BackendKey, Link } from '../link.ts';
 import { limits } from '../wire/bounds.ts';
 
-/** The number that stands where a version would (PostgreSQL manual, 55.7, CancelRequest). */
+/** The number in place of a version (PostgreSQL manual, 55.7, CancelRequest). */
 const cancelCode = 80_877_102;
 
 /**
- * Resolves when the server has taken the request, or after two seconds; never rejects: there is
- * nobody to tell.
+ * Resolves when the server has taken the request, or after two seconds. Never rejects: nobody could
+ * act on it.
  */
 export async function cancel(link: Link): Promise<void> {
   const { endpoint, key } = link;
@@ -24,8 +24,8 @@ export async function cancel(link: Link): Promise<void> {
 }
 
 /**
- * For the run after a crash. The key proves that the session was ours: to any other the server does
- * nothing.
+ * For the run after a crash. The key proves that the session was ours; for any other the server
+ * does nothing.
  */
 export function noteOf({ endpoint, key, socket }: Link): SessionNote | null {
   if (key === null) return null;
@@ -33,7 +33,7 @@ export function noteOf({ endpoint, key, socket }: Link): SessionNote | null {
 }
 
 /**
- * What these sessions run is stopped; that their client is gone the server sees then. Never
+ * Cancels what these sessions run; the server then notices that their client is gone. Never
  * rejects.
  */
 export async function endLeft(servers: readonly Endpoint[], notes: readonly SessionNote[]): Promise<void> {
@@ -68,14 +68,11 @@ async function sendCancel(endpoint: Endpoint, address: string | null, key: Backe
         }),
     );
   } catch {
-    // The caller destroys the link next, which ends the statement as soon as the server next looks.
+    // The caller destroys the link next; that ends the statement as soon as the server looks.
   }
 }
 
-/**
- * The statement is stopped in the server, then the session is ended: what a late cancel might hit
- * is gone.
- */
+/** Stops the statement in the server, then ends the session, so a late cancel can hit nothing. */
 export async function cancelAndDestroy(link: Link): Promise<void> {
   link.abandon();
   await cancel(link);

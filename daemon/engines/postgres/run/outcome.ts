@@ -6,7 +6,7 @@ import { outcomeUnknown, queryCanceled, type ServerError, statementFailure } fro
 import type { Watch } from '../watch.ts';
 import type { ResultReader } from './result.ts';
 
-/** The server answers nothing but comments and blanks with no command tag. */
+/** For a text of comments and blanks the server gives no command tag. */
 export const emptyStatement: DatabaseFailure = { kind: 'query_failed', message: 'The statement is empty.', code: null };
 
 export function failed(error: ServerError, request: CallContext, watch: Watch): DatabaseFailure {
@@ -15,7 +15,7 @@ export function failed(error: ServerError, request: CallContext, watch: Watch): 
 }
 
 /**
- * Of a statement in no transaction of ours: a procedure may have committed, a half-built index
+ * For a statement outside a transaction of ours: a procedure may have committed, a half-built index
  * stays.
  */
 export function failedAlone(error: ServerError, request: CallContext, watch: Watch): DatabaseFailure {
@@ -28,10 +28,7 @@ export function failedAlone(error: ServerError, request: CallContext, watch: Wat
 export const stoppedAlone = 'it was stopped on its way and runs in no transaction';
 const alreadyDone = 'The statement runs in no transaction: what it had done before the error stays.';
 
-/**
- * `INSERT 0 3`, `UPDATE 3`; `SELECT 3` counts only where no rows came back (CREATE TABLE AS, SELECT
- * INTO).
- */
+/** `INSERT 0 3`, `UPDATE 3`; `SELECT 3` counts only without rows (CREATE TABLE AS, SELECT INTO). */
 function rowsAffected(tag: string, hasColumns: boolean): number | null {
   const [, command = '', count] = /^(.*?)(?: (\d+))?$/.exec(tag) ?? [];
   const changes = /^(?:INSERT|UPDATE|DELETE|MERGE)\b/.test(command);

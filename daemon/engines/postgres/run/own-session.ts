@@ -1,28 +1,25 @@
 /**
- * A session of the server that is ours from flight to flight. A pooler (PgBouncer in transaction
- * mode) may put each flight into another one, where neither a setting of the start-up packet holds
- * nor a prepared statement is known.
+ * A server session that stays ours from flight to flight. Behind a pooler (PgBouncer in transaction
+ * mode) each flight may run in another session, which knows neither the start-up settings nor
+ * prepared statements.
  */
 
 import type { CallContext } from '../../engine.ts';
 import { KeptStatements } from '../wire/kept-statements.ts';
 import type { Settings } from './settings.ts';
 
-/** What its settings follow from, but for the connection's own. */
+/** What its settings depend on, besides the connection. */
 export type DialledFor = Pick<CallContext, 'client' | 'timeoutSeconds'>;
 
 export interface OwnSession {
   readonly dialledFor: DialledFor;
   /**
-   * What the start-up packet set. DISCARD ALL, and the end of a transaction that changed them,
-   * bring them back.
+   * The start-up packet's settings. DISCARD ALL, and the end of a transaction that changed them,
+   * restore them.
    */
   readonly settings: Settings;
   readonly statements: KeptStatements;
-  /**
-   * The server's process, as it gave it with the key for cancelling. A pooler gives a number of its
-   * own.
-   */
+  /** The server's process id, sent with the cancel key. A pooler sends a number of its own. */
   readonly process: number;
 }
 
@@ -31,20 +28,19 @@ export function ownSession(dialledFor: DialledFor, settings: Settings, process: 
 }
 
 /**
- * Fails, and with it all behind it in its flight, in any other session of the server. Its parameter
- * is the process.
+ * Fails in any other session of the server, and everything behind it in its flight is skipped. Its
+ * parameter is the process id.
  */
 export function sameProcess(parameter: string): string {
   return `pg_catalog.int4div(1, CAST(pg_catalog.int4eq(pg_catalog.pg_backend_pid(), ${parameter}) AS pg_catalog.int4))`;
 }
 
 /**
- * protocol_violation is what PgBouncer says; a server that doesn't know a name or value has the
- * others.
+ * PgBouncer says protocol_violation; a server that doesn't know a name or value gives the others.
  */
 const refusals: ReadonlySet<unknown> = new Set(['08P01', '42704', '22023', '0A000']);
 
-/** Whether signing in failed because of what the start-up packet set. */
+/** True if signing in failed because of the start-up settings. */
 export function refusesSettings(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && refusals.has(error.code);
 }

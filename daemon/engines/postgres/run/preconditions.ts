@@ -1,6 +1,6 @@
 /**
- * What must hold for a read to run: the server makes sure of it in the statement's own flight,
- * right before it.
+ * What must hold for a read to run: the server checks it in the statement's own flight, right
+ * before it.
  */
 
 import type { Precondition, StatementRequest } from '../../engine.ts';
@@ -10,29 +10,26 @@ import { sameProcess } from './own-session.ts';
 import { openingStatements } from './session.ts';
 
 export interface BeforeRead {
-  /** The server skips what stands behind one that fails. */
+  /** If one fails, the server skips everything behind it. */
   readonly statements: readonly Statement[];
-  /**
-   * How many of them set the session up. The last of these may make sure of something provided as
-   * well.
-   */
+  /** How many of them set the session up. The last may check a precondition as well. */
   readonly openingCount: number;
-  /** Where the first stands that makes sure of something provided. */
+  /** Place of the first statement that checks a precondition. */
   readonly firstProof: number;
 }
 
 /**
- * Questions to a large catalog are taken for large ones: compiling them took ten times as long as
- * running them.
+ * PostgreSQL takes questions to a large catalog for expensive ones: compiling them took ten times
+ * as long as running them.
  */
 const uncompiled: Statement = { sql: 'SET LOCAL jit = off', parameters: [], isKept: true };
-/** The statement runs as the server, the database or the role has it. */
+/** The statement itself runs with the JIT setting of server, database or role. */
 const compiledAgain: Statement = { sql: 'SET LOCAL jit TO DEFAULT', parameters: [], isKept: true };
 
 const setsNothing = `SELECT ${sameProcess('$1')}`;
 
 /**
- * Where nothing has to be set, what must hold first is asked beside the session's process: each
+ * If nothing has to be set, preconditions are checked together with the session's process: each
  * statement costs the server 0.03 ms.
  */
 export function beforeRead(request: StatementRequest, link: Link): BeforeRead {
@@ -63,8 +60,8 @@ function certainty(preconditions: Precondition): Statement {
 }
 
 /**
- * Out of range where it doesn't hold: not the error that `sameProcess` fails with. No operator, so
- * that no search path can bend it.
+ * Fails with "out of range", which `sameProcess` never does. Without operators, so no search path
+ * can bend it.
  */
 function holds({ sql }: Precondition): string {
   return `pg_catalog.int4mul(2147483647, CASE WHEN COALESCE((${sql}), false) THEN 1 ELSE 2 END)`;

@@ -1,4 +1,4 @@
-/** Runs a statement in a session that cannot write: one flight, one round trip before the rows. */
+/** Runs a statement in a session that can't write: one flight, one round trip before the rows. */
 
 import type { DatabaseFailure, StatementOutcome } from '../../engine.ts';
 import { type Attempt, abandon, isAnothers, isReady, stale } from './attempt.ts';
@@ -17,7 +17,7 @@ export async function runRead({
 }: Attempt): Promise<StatementOutcome | typeof stale> {
   const before = beforeRead(request, link);
   const statement = { sql: request.sql, parameters: request.parameters, isKept: request.isOurs };
-  // What leaves nothing but its transaction is over with it: nothing has to be sent afterwards.
+  // A stateless statement leaves only its transaction, so nothing has to be sent afterwards.
   const statements = [...before.statements, statement, ...(request.isStateless ? [rollback] : [])];
   const read: Read = { place: before.statements.length, statements };
   const flight = link.flight(statements, reader.told(read.place));

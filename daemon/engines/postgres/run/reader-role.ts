@@ -1,17 +1,16 @@
 /**
- * The role that a superuser's reads run as: it reads every table and sequence, and may do nothing
- * else. PostgreSQL 14 and newer. The role ends with its transaction, so it holds behind a pooler
- * too.
+ * The role for a superuser's reads: it may read every table and sequence and do nothing else
+ * (PostgreSQL 14 and newer). It ends with its transaction, so it works behind a pooler too.
  */
 
 import type { StatementRequest } from '../../engine.ts';
 import type { Link } from '../link.ts';
 
 /**
- * For the settings' query, behind the search path. The role stays where this one isn't there or may
- * not be taken, where bare names would mean others without a schema called like the role
- * (`"$user"`), and where temporary files go to a tablespace that this one may not write to. Every
- * name is qualified, because a role's search_path may hold anything.
+ * Part of the settings' query, after the search path. The superuser's own role stays if the reader
+ * role is missing or can't be taken, if bare names would mean others (a schema called like the
+ * role, `"$user"`), or if temporary files go to a tablespace that the reader role can't write to.
+ * Every name is qualified, because a role's search_path may hold anything.
  */
 export const readerRoleCall = `pg_catalog.set_config('role', CASE
   WHEN pg_catalog.current_setting('is_superuser') OPERATOR(pg_catalog.=) 'on'
@@ -24,13 +23,13 @@ export const readerRoleCall = `pg_catalog.set_config('role', CASE
 export const insufficientPrivilege = '42501';
 
 /**
- * For a read that turns out to need more. It isn't run again as the superuser: what the role
- * stopped would then run.
+ * Advice for a read that needs more rights. It isn't repeated as the superuser, which would run
+ * what the role has stopped.
  */
 export const readerRoleAdvice =
   'Reads of a superuser run as pg_read_all_data, which may read every table and nothing else.';
 
-/** A server that doesn't say who is superuser is asked in the call. */
+/** A server that doesn't report superusers is asked in the call. */
 export function isReader(
   { mayRunAsReader }: Pick<StatementRequest, 'mayRunAsReader'>,
   { isSuperuser }: Pick<Link, 'isSuperuser'>,

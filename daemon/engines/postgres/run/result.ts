@@ -1,5 +1,5 @@
 /**
- * Hands one statement's result on to the sink: columns once their types have names, rows while they
+ * Passes one statement's result to the sink: columns once their types have names, rows as they
  * arrive.
  */
 
@@ -13,17 +13,17 @@ import { type RowState, readRow } from '../wire/rows.ts';
 import type { TypeNames } from '../wire/type-names.ts';
 import { cellKind, type ReadingNotes } from '../wire/values.ts';
 
-/** `enough`: the sink wants no further row. `cut`: the bytes allowed are used up. */
+/** `enough`: the sink wants no further row. `cut`: the allowed bytes are used up. */
 type EarlyEnd = 'enough' | 'cut';
 
 export class ResultReader {
-  /** Settles only where the result ends before the server has sent it all. */
+  /** Settles only if the result ends before the server has sent everything. */
   readonly early: Promise<EarlyEnd>;
   readonly notes: ReadingNotes = { invalidUtf8: false };
   readonly messages = new ServerMessages();
   hasColumns = false;
   wasCut = false;
-  /** What the sink threw: a broken program, for the caller to throw on. */
+  /** An error of the sink, for the caller to throw again. */
   thrown: { readonly error: unknown } | null = null;
   readonly #link: Link;
   readonly #sink: RowSink;
@@ -63,7 +63,7 @@ export class ResultReader {
       this.#begin(fields, known);
       return;
     }
-    // A type nobody asked about yet: rows wait in the socket until the catalog has named it.
+    // A new type: rows wait in the socket until the catalog has named it.
     const { stream } = this.#link;
     stream.hold();
     void this.#names.lookUp(fields).then(names => {
@@ -72,7 +72,7 @@ export class ResultReader {
     });
   }
 
-  /** From now on the sink hears nothing; what still arrives is dropped. */
+  /** From now on the sink gets nothing; what still arrives is dropped. */
   stop(): void {
     this.#deaf = true;
     this.#link.stream.readRows(null, Number.POSITIVE_INFINITY);
@@ -125,7 +125,7 @@ export class ResultReader {
     this.#endEarly(end);
   }
 
-  /** A sink that throws must not end the process from within a socket's event. */
+  /** A throwing sink must not end the process from within a socket's event. */
   #broken(error: unknown): void {
     this.thrown ??= { error };
     this.#end('enough');

@@ -1,6 +1,6 @@
 /**
- * How the session of each kind is set up before a statement and made as it was afterwards. Runs no
- * statement of a user.
+ * Sets up each kind of session before a statement and restores it afterwards. Runs no statement of
+ * a user.
  */
 
 import type {
@@ -23,22 +23,23 @@ import { isReader, readerRoleCall } from './reader-role.ts';
 import { settingsFor } from './settings.ts';
 
 /**
- * After the reader has enough, what may still be read to keep the connection rather than cut it.
+ * How much may still be read, once the reader has enough, to keep the connection instead of cutting
+ * it.
  */
 const drainBytes = 512 * 1024;
 const drainMilliseconds = 250;
-/** A ROLLBACK that a client waits for: the server has nothing to undo for it. */
+/** Time for a ROLLBACK that a client waits for: there is nothing for the server to undo. */
 const takeBackMilliseconds = 3_000;
 const rollbackLockMilliseconds = 2_000;
 /**
- * Of a trial that gives way: how long it waits for a lock, and how often it is looked whether
- * somebody waits for one of its own.
+ * For a trial that gives way: how long it waits for a lock, and how often it checks whether
+ * somebody waits for one of its locks.
  */
 const trialLockMilliseconds = 200;
 
 /**
- * An explicit mode, because a role may default to either; a write takes the role's own, which may
- * be read only on purpose.
+ * An explicit mode, because a role's default may be either. A write uses the role's default, which
+ * may be read only on purpose.
  */
 const beginnings: Readonly<Record<Session, string | null>> = {
   read: 'BEGIN TRANSACTION READ ONLY',
@@ -49,13 +50,12 @@ const beginnings: Readonly<Record<Session, string | null>> = {
 };
 
 /**
- * BEGIN and the settings, for one flight with the statement or alone: where one fails the server
- * skips all up to the Sync, so no statement behind it can run outside its transaction. The
- * settings' query takes the snapshot after which SET TRANSACTION READ WRITE is refused, and
- * everything in it ends with the transaction, so that a pooler between us and the server may hand
- * the next one to anybody. In a session of our own it sets only what differs from the start-up
- * packet, and makes sure that it is there. Values travel bound; every name is qualified, because a
- * role's search_path may hold anything.
+ * BEGIN and the settings, for one flight with the statement or alone. If one fails, the server
+ * skips everything up to the Sync, so no statement can run outside its transaction. The settings'
+ * query takes the snapshot, after which SET TRANSACTION READ WRITE is refused. Everything ends with
+ * the transaction, so a pooler may hand the session to anybody. In a session of our own it sets
+ * only what differs from the start-up packet, and checks that the packet's settings are there.
+ * Values are bound; every name is qualified, because a role's search_path may hold anything.
  */
 export function openingStatements(
   session: Session,
@@ -66,12 +66,12 @@ export function openingStatements(
   const wanted = isDialledFor(context, own) ? [] : missingSettings(context, link);
   const lock = context.givesWay === true ? trialLockMilliseconds : rollbackLockMilliseconds;
   if (session === 'rollback') wanted.push(['lock_timeout', `${lock}`]);
-  // Behind a pooler nobody can tell who waits for it.
+  // Behind a pooler nobody can tell who waits.
   if (context.givesWay === true && own === null) wanted.push(['statement_timeout', `${lock}`]);
-  // They read little and are taken for large ones where a catalog is: compiling them took ten times
-  // as long as running them.
+  // Our questions read little, but PostgreSQL takes them for expensive ones on a large catalog:
+  // compiling them took ten times as long as running them.
   if (context.isOurs === true) wanted.push(['jit', 'off']);
-  // Nothing can be converted from it, and what is not UTF-8 would be refused.
+  // SQL_ASCII can't be converted, and bytes that aren't UTF-8 would be refused.
   if (serverEncoding === 'SQL_ASCII') wanted.push(['client_encoding', 'SQL_ASCII']);
   const local = session === 'alone' ? 'false' : 'true';
   const values: Parameter[] = [];
@@ -94,7 +94,7 @@ function missingSettings(context: CallContext, { own, timeZone }: Pick<Link, 'ow
 }
 
 /**
- * The schema first, then the role's own path, where the operators of extensions live. An unknown
+ * The schema comes first, then the role's own path, where extensions' operators live. An unknown
  * schema is an error.
  */
 function searchPathCall(parameter: string, local: string): string {
@@ -104,12 +104,12 @@ function searchPathCall(parameter: string, local: string): string {
 }
 
 /**
- * Commands that leave nothing behind that ROLLBACK and DISCARD ALL don't undo; after any other the
- * session is thrown away.
+ * Commands that leave nothing beyond ROLLBACK and DISCARD ALL; after any other the session is
+ * discarded.
  */
 const isStateless = /^(?:SELECT|EXPLAIN|SHOW|FETCH|INSERT|UPDATE|DELETE|MERGE)(?: |$)/;
 
-/** @param tag the statement's own; undefined where it failed. */
+/** @param tag the statement's own; undefined if it failed. */
 export function mayBeKept(end: FlightReady, tag: string | undefined): boolean {
   if (end.error !== null) return end.status === 'E';
   return end.status === 'T' && tag !== undefined && isStateless.test(tag);
@@ -119,9 +119,9 @@ export const rollback: Statement = { sql: 'ROLLBACK', parameters: [], isKept: tr
 const restoring = ['ROLLBACK', 'DISCARD ALL'].map(sql => ({ sql, parameters: [] }));
 
 /**
- * Off the answer's path: ends the transaction and undoes what outlives one (session advisory locks,
- * prepared statements, `set_config(…, false)`), then gives the link back; one that doesn't come out
- * idle and without error is thrown away.
+ * Runs off the answer's path: ends the transaction, undoes what survives it (session advisory
+ * locks, prepared statements, `set_config(…, false)`) and returns the link to the pool. A link that
+ * doesn't come out idle and without error is discarded.
  */
 export async function giveBack(pool: Pool, link: Link): Promise<void> {
   const timer = setTimeout(() => link.destroy(), limits.endMilliseconds);
@@ -133,7 +133,7 @@ export async function giveBack(pool: Pool, link: Link): Promise<void> {
   else link.destroy();
 }
 
-/** @returns null once the server has said that all is taken back. */
+/** @returns null once the server has confirmed the rollback. */
 export async function takeBack(link: Link): Promise<DatabaseFailure | null> {
   const timer = setTimeout(() => link.broken('no answer'), takeBackMilliseconds);
   const end = await link.flight([rollback]);
@@ -150,15 +150,15 @@ export function tidyUp(pool: Pool, link: Link, end: FlightReady, tag: string | u
 }
 
 /**
- * The flight of a read, and where in it the statement stands. Where the statement isn't the last,
- * its transaction ends in the flight.
+ * A read's flight, and the statement's place in it. If the statement isn't the last, its
+ * transaction ends in the flight.
  */
 export interface Read {
   readonly statements: readonly Statement[];
   readonly place: number;
 }
 
-/** True where the session is as it was when dialled, and nothing has to be sent to make it so. */
+/** True if the session is as it was when dialled, so nothing has to be sent. */
 function isAsItWas({ error, status, tags }: FlightReady, { statements, place }: Read): boolean {
   const isOver = error === null && status === 'I' && statements.at(-1) === rollback;
   return isOver && tags.length === statements.length && isStateless.test(tags[place] ?? '');
@@ -170,7 +170,7 @@ export function tidyUpRead(pool: Pool, link: Link, end: FlightReady, read: Read)
 }
 
 /**
- * The sink has enough: a short rest is read and the link kept, a long one stopped in the server.
+ * The sink has enough: a short rest is read and the link kept; a long one is stopped in the server.
  */
 export async function drain(pool: Pool, link: Link, flight: Promise<FlightEnd>, read: Read): Promise<void> {
   const from = link.stream.receivedBytes;
@@ -189,9 +189,9 @@ export async function drain(pool: Pool, link: Link, flight: Promise<FlightEnd>, 
 }
 
 /**
- * Stops the flight's statement and keeps the session, which spares the next call a sign-in. Only
- * where the statement says that it was cancelled: a cancel that is still on its way would meet the
- * next one. A pooler may pass it on after it closed our socket.
+ * Stops the flight's statement and keeps the session, which saves the next call a sign-in. Only if
+ * the statement reports that it was cancelled: a cancel still under way would hit the next one. A
+ * pooler may forward it after it closed our socket.
  */
 async function stop(pool: Pool, link: Link, flight: Promise<FlightEnd>): Promise<void> {
   if (link.own === null) return cancelAndDestroy(link);

@@ -1,4 +1,4 @@
-/** The server's settings that every statement of ours runs under, by name, as text. */
+/** The server settings for every statement of ours, by name, as text. */
 
 import { timeZoneOnPostgres } from '../../../access/time-zone.ts';
 import type { CallContext } from '../../engine.ts';
@@ -6,16 +6,16 @@ import { limits } from '../wire/bounds.ts';
 import { wholeCharacters } from '../wire/values.ts';
 
 /**
- * How often a server that can looks, in the middle of a statement, whether we are still there: it
- * ends what a killed daemon ran.
+ * How often a server that can checks during a statement whether we are still there: it then ends
+ * what a killed daemon ran.
  */
 const clientCheckMilliseconds = 1_000;
-/** NAMEDATALEN - 1; the server cuts there too, in the middle of a character. */
+/** NAMEDATALEN - 1; the server cuts there too, even within a character. */
 const applicationNameBytes = 63;
 
 export type Settings = Readonly<Record<string, string>>;
 
-/** @param timeZone the connection's; null for what the server, the database or the role says. */
+/** @param timeZone the connection's; null for that of server, database or role. */
 export function settingsFor(
   { client, timeoutSeconds }: Pick<CallContext, 'client' | 'timeoutSeconds'>,
   timeZone: string | null,
@@ -24,7 +24,7 @@ export function settingsFor(
   return {
     application_name: applicationName(client),
     statement_timeout: `${milliseconds}`,
-    // Frees the server's locks when this machine falls asleep in the middle of a transaction.
+    // Frees the server's locks if this machine falls asleep during a transaction.
     idle_in_transaction_session_timeout: `${milliseconds + limits.endMilliseconds}`,
     DateStyle: 'ISO',
     IntervalStyle: 'postgres',
@@ -39,8 +39,8 @@ export function settingsFor(
 }
 
 /**
- * PostgreSQL 14 and newer, and not on every system. Of the start-up packet alone, so that no
- * statement fails by it.
+ * PostgreSQL 14 and newer, not on every system. Only in the start-up packet, so no statement fails
+ * because of it.
  */
 const clientCheck = 'client_connection_check_interval';
 
@@ -48,7 +48,7 @@ export function withClientCheck(settings: Settings): Settings {
   return { ...settings, [clientCheck]: `${clientCheckMilliseconds}` };
 }
 
-/** A server that doesn't know it, or can't do it, names it. */
+/** A server that doesn't know it, or can't do it, names it in the error. */
 export function refusesClientCheck(error: unknown): boolean {
   return error instanceof Error && error.message.includes(clientCheck);
 }

@@ -1,5 +1,5 @@
 /**
- * Runs a statement that may write: set up, run, then committed, taken back, or, alone, left to
+ * Runs a statement that may write: set up, run, then committed, rolled back or, if `alone`, left to
  * itself.
  */
 
@@ -17,7 +17,7 @@ import { giveBack, mayBeKept, openingStatements, takeBack, tidyUp } from './sess
  */
 const leastCommitMilliseconds = 4_000;
 
-/** Settings first and alone, so that a dead link shows before anything is sent that could write. */
+/** Settings first and alone, so a dead link shows before anything is sent that could write. */
 export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typeof stale> {
   const { pool, link, request, reader, watch } = attempt;
   const opening = openingStatements(request.session, request, link);
@@ -39,8 +39,7 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
   if (refusedBefore !== null) return (await takenBack(attempt, within, false)) ?? refusedBefore;
   const statement = { sql: request.sql, parameters: request.parameters };
   const flight = link.flight([statement], reader.told(0));
-  // The sink's having enough doesn't stop a write: what it would have shown is dropped, what it
-  // does is done.
+  // A sink that has enough doesn't stop a write: further rows are dropped, the effect stays.
   const end = await Promise.race([flight, watch.stopped]);
   if (!isReady(end)) return abandon(attempt, end, request.session === 'alone' ? 'may_stay' : 'taken_back');
   const tag = end.tags[0];
@@ -67,7 +66,7 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
   return refusal ?? commit(attempt, tag);
 }
 
-/** @returns null where the rows that were changed may stay so. */
+/** @returns null if the changed rows may stay. */
 async function refuseRows(
   attempt: Attempt,
   before: string,
@@ -92,7 +91,7 @@ async function refuseRows(
   return (await takenBack(attempt, within, isKept)) ?? { kind: 'not_committed', remains };
 }
 
-/** @returns null once all is taken back, and whoever asked is still there. */
+/** @returns null once all is rolled back and the caller is still there. */
 async function takenBack(
   { pool, link, request }: Attempt,
   within: Within,
@@ -107,10 +106,7 @@ async function takenBack(
 }
 
 interface Within {
-  /**
-   * A question that fails leaves the transaction failed, unless whoever asks has set a savepoint
-   * before.
-   */
+  /** A question that fails leaves the transaction failed, unless the asker has set a savepoint. */
   readonly ask: AskWithin;
   /** Why the session was given up; null while it lives. */
   gone(): DatabaseFailure | null;
@@ -136,8 +132,8 @@ function askingWithin(attempt: Attempt): Within {
 }
 
 /**
- * It may take as long again as the call, and some seconds at least: cut sooner, it would not be
- * known more often whether it took effect.
+ * It gets as long again as the call, and some seconds at least: a shorter time would only leave
+ * more outcomes unknown.
  */
 async function commit(
   { pool, link, request, reader, watch }: Attempt,

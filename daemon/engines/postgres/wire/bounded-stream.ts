@@ -1,7 +1,7 @@
 /**
- * What `pg` has for its socket. It bounds what a server may send, a length before one byte of its
- * message is kept, so that neither a 200 MB cell nor a hostile server grows the daemon. Rows and
- * notices go past `pg` as bytes; the rest it gets message by message.
+ * The socket that `pg` gets. It bounds what a server may send: it checks a length before it keeps a
+ * byte of the message, so neither a 200 MB cell nor a hostile server grows the daemon. Rows and
+ * notices bypass `pg` as bytes; everything else reaches it message by message.
  */
 
 import type { Socket } from 'node:net';
@@ -22,29 +22,31 @@ import {
 import { countBytes, LongRow, type RowShape, type RowState } from './rows.ts';
 import { DialRefused } from './tls.ts';
 
-/** Everything a server may say before it is ready; a real one says about 500 bytes. */
+/** Most that a server may send before it is ready; a real one sends about 500 bytes. */
 const startupBytes = 64 * 1024;
-/** A message that is neither a row nor an error: 1,664 columns describe themselves in 150 KB. */
+/**
+ * For a message that is neither a row nor an error: 1,664 columns describe themselves in 150 KB.
+ */
 const messageBytes = 1024 * 1024;
 /**
- * Of an error: it may quote a cell of any size, and a client is told 4,000 characters. What is
- * longer is not read.
+ * For an error, which may quote a cell of any size; a client sees 4,000 characters. The rest is not
+ * read.
  */
 const errorBytes = 64 * 1024;
-/** Of a notice: a client is told 500 characters, and there may be a million of them. */
+/** For a notice, of which a client sees 500 characters; there may be a million of them. */
 const noticeBytes = 4 * 1024;
 /**
- * A row up to here is read whole; a longer one cell by cell, keeping of each only what may be
+ * A row up to this size is read whole; a longer one cell by cell, keeping of each only what may be
  * shown.
  */
 const wholeRowBytes = 128 * 1024;
 
 interface RowReader {
   readonly shape: RowShape;
-  /** The body of a DataRow, from `start` to `end`; good until this returns. */
+  /** The body of a DataRow, from `start` to `end`; valid until this returns. */
   row(bytes: Buffer, start: number, end: number, state: RowState): void;
   /**
-   * The bytes allowed are used up: what else arrives is read and dropped, until the caller ends the
+   * The allowed bytes are used up: what still arrives is read and dropped until the caller ends the
    * connection.
    */
   cut(): void;
@@ -53,18 +55,18 @@ interface RowReader {
 interface Partial {
   readonly message: Buffer;
   filled: number;
-  /** Bytes behind it that are not read: 0 but for an error or a notice that is too long. */
+  /** Bytes of the message that are not read: 0, except for a too long error or notice. */
   readonly unread: number;
 }
 
-/** Less than a header is there. */
+/** Not even a header has arrived. */
 const incomplete = -1;
 const nothing = Buffer.alloc(0);
 
-/** Emits `copy` where the statement is COPY from or to the client: nothing further is read. */
+/** Emits `copy` if the statement is a COPY from or to the client: nothing further is read. */
 export class BoundedStream extends Duplex {
   receivedBytes = 0;
-  /** Hears each notice once signed in; good until this returns. */
+  /** Gets each notice after the sign-in; valid until this returns. */
   onNotice: (message: Buffer) => void = () => {};
   readonly #socket: Socket;
   readonly #intake: Intake;
@@ -72,7 +74,7 @@ export class BoundedStream extends Duplex {
   #signedIn = false;
   #rows: RowReader | null = null;
   #rowBytesLeft = 0;
-  /** Not looked at yet: a header in pieces, or what had arrived when `hold` was called. */
+  /** Not examined yet: part of a header, or what had arrived when `hold` was called. */
   #rest: Buffer = nothing;
   #skip = 0;
   #long: LongRow | null = null;
@@ -92,7 +94,7 @@ export class BoundedStream extends Duplex {
     });
   }
 
-  /** Called by `pg`, which thinks it dials; the socket stands already, and is secured. */
+  /** `pg` calls this to dial; the socket is already connected and secured. */
   connect(): this {
     process.nextTick(() => this.emit('connect'));
     return this;
@@ -125,7 +127,7 @@ export class BoundedStream extends Duplex {
     done(error);
   }
 
-  /** Rows are handed to `reader` until told otherwise; with null they are read and dropped. */
+  /** @param reader gets rows from now on; null reads and drops them. */
   readRows(reader: RowReader | null, wireBytes: number): void {
     this.#rows = reader;
     this.#rowBytesLeft = wireBytes;
@@ -134,7 +136,7 @@ export class BoundedStream extends Duplex {
     this.#long = null;
   }
 
-  /** Nothing more is taken off the socket; called while a message is handled. */
+  /** Reads nothing more from the socket; called while a message is handled. */
   hold(): void {
     this.#intake.hold();
   }
@@ -145,8 +147,8 @@ export class BoundedStream extends Duplex {
   }
 
   /**
-   * What still arrives is dropped unread, so that the server can go on sending until its statement
-   * is cancelled.
+   * Drops unread what still arrives, so the server can keep sending until its statement is
+   * cancelled.
    */
   mute(): void {
     this.#muted = true;
@@ -176,7 +178,7 @@ export class BoundedStream extends Duplex {
         at += used;
       }
     } catch (error) {
-      // Bytes that contradict themselves make the parser of `pg` throw, or the row reader.
+      // Contradictory bytes make `pg`'s parser, or the row reader, throw.
       const isOurs = this.#signedIn || error instanceof DialRefused;
       this.destroy(new DialRefused(isOurs ? networkReason(error) : 'what answers there is not PostgreSQL'));
     }
@@ -202,7 +204,7 @@ export class BoundedStream extends Duplex {
       this.#long = new LongRow(bytes.readUInt16BE(at + headerBytes), length - headerBytes, this.#rows.shape);
       return least;
     }
-    // It quotes a value as long as that is: the statement failed, and the connection is sound.
+    // It quotes a value of that length: the statement failed, and the connection is sound.
     if (bytes[at] === errorResponse && this.#signedIn && length > errorBytes)
       return this.#begin(errorBytes, length - errorBytes, bytes, at);
     if (isNotice && length > noticeBytes) return this.#begin(noticeBytes, length - noticeBytes, bytes, at);
@@ -262,7 +264,8 @@ export class BoundedStream extends Duplex {
   }
 
   #longRow(row: LongRow, bytes: Buffer): number {
-    // What the allowance still holds of this row: its full length was taken off when it began.
+    // What the allowance still has for this row; the row's full length was subtracted when it
+    // began.
     const allowed = Math.max(0, row.left + Math.min(0, this.#rowBytesLeft));
     const used = row.take(bytes.subarray(0, allowed));
     const isCut = this.#rowBytesLeft < 0 && row.left > 0 && row.isEnoughWithin(allowed - used);

@@ -1,6 +1,6 @@
 /**
  * Statements that travel together and end with one Sync, as `pg` submits them: one round trip, and
- * where one fails none behind it runs.
+ * if one fails, those behind it don't run.
  */
 
 import type { Connection, FieldDef, Submittable } from 'pg';
@@ -8,27 +8,28 @@ import type { Parameter } from '../../engine.ts';
 import type { ServerError } from '../failure.ts';
 import type { KeptStatements } from './kept-statements.ts';
 
-/** What a column is announced with. */
+/** A column's announcement. */
 export type Field = Pick<FieldDef, 'name' | 'dataTypeID' | 'dataTypeModifier'>;
 
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly Parameter[];
   /**
-   * True for a text of ours, which comes again: the server keeps it parsed and planned where the
-   * session stays ours.
+   * True for a text of ours, which comes again: the server keeps it parsed and planned as long as
+   * the session stays ours.
    */
   readonly isKept?: boolean | undefined;
 }
 
 /**
- * Hears a statement's columns, and notices of the flight; the rows of the others in it are dropped.
+ * Gets one statement's columns and rows and the flight's notices; the other statements' rows are
+ * dropped.
  */
 export interface Told {
   /** Which of the flight's statements. */
   readonly place: number;
   columns(fields: readonly Field[]): void;
-  /** A NoticeResponse; good until this returns. */
+  /** A NoticeResponse; valid until this returns. */
   notice?(message: Buffer): void;
 }
 
@@ -45,19 +46,19 @@ export class Flight implements Submittable {
   readonly #told: Told | null;
   readonly #kept: KeptStatements | null;
 
-  /** @param kept null where the next flight may meet another session of the server. */
+  /** @param kept null if the next flight may run in another session of the server. */
   constructor(statements: readonly Statement[], told: Told | null, kept: KeptStatements | null) {
     this.#statements = statements;
     this.#told = told;
     this.#kept = kept;
   }
 
-  /** Called by `pg`, as all below. Values and results are text, all rows wanted. */
+  /** Called by `pg`, as all below. Values and results are text; all rows are wanted. */
   submit(connection: Connection): void {
     connection.stream.cork();
     for (const [index, { sql, parameters, isKept }] of this.#statements.entries()) {
       const isTold = this.#told?.place === index;
-      // So that a server that is alive says so before a long statement ends.
+      // So a living server answers before a long statement ends.
       if (isTold && index > 0) connection.flush();
       const { name, isThere } = (isKept && this.#kept?.named(sql)) || unnamed;
       if (!isThere) connection.parse({ name, text: sql, types: [] }, true);
@@ -74,7 +75,7 @@ export class Flight implements Submittable {
     this.#told?.columns(fields);
   }
 
-  /** Called by `Link`: `pg` never sees one. */
+  /** Called by `Link`; `pg` never sees notices. */
   notice(message: Buffer): void {
     this.#told?.notice?.(message);
   }
@@ -87,7 +88,7 @@ export class Flight implements Submittable {
     this.error ??= error;
   }
 
-  /** `pg` leaves it out after an error: `Link` hears of the end by `drain`. */
+  /** `pg` leaves this out after an error, so `Link` learns of the end by `drain`. */
   handleReadyForQuery(): void {}
 }
 

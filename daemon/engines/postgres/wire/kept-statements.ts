@@ -1,4 +1,4 @@
-/** Which texts of ours a session of the server holds parsed and planned, and under which names. */
+/** Which of our texts a server session holds parsed and planned, and under which names. */
 
 /** Each holds a plan in the server's memory; there are fewer texts than this. */
 const most = 24;
@@ -7,8 +7,8 @@ export class KeptStatements {
   readonly #names = new Map<string, string>();
 
   /**
-   * Null where no further one is kept. What isn't there yet is taken to be there from now on:
-   * `forget` where a flight failed.
+   * @returns null if no further text is kept. A new text counts as present from now on: call
+   *   `forget` if its flight failed.
    */
   named(sql: string): { readonly name: string; readonly isThere: boolean } | null {
     const known = this.#names.get(sql);
@@ -19,7 +19,7 @@ export class KeptStatements {
     return { name, isThere: false };
   }
 
-  /** DISCARD ALL took them away. */
+  /** DISCARD ALL removed them. */
   forget(): void {
     this.#names.clear();
   }

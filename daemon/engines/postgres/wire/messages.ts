@@ -1,11 +1,11 @@
 /**
- * Which messages of a server `pg` is given, and what it must not meet in them (PostgreSQL manual,
- * 55.7). No socket.
+ * Which of a server's messages `pg` gets, and what they must not contain (PostgreSQL manual, 55.7).
+ * No socket.
  */
 
 import { DialRefused } from './tls.ts';
 
-/** A letter, and the length of the message but for the letter. */
+/** A letter, and the message's length without the letter. */
 export const headerBytes = 5;
 export const dataRow = 0x44; // 'D'
 export const errorResponse = 0x45; // 'E'
@@ -18,16 +18,16 @@ const untranslatedSeverity = 0x56; // 'V'
 const forSigningIn = 'RSKEZ';
 const forStatements = 'TCEZ';
 /**
- * Notices, which go past `pg`; notifications, parameters, COPY data, and that a step went well: a
- * statement has no use for them.
+ * Notices (they bypass `pg`), notifications, parameters, COPY data, confirmations of steps: a
+ * statement needs none of them.
  */
 const dropped = 'NASd123nItsc';
 /** COPY from the client, to the client, both ways. */
 const copies = 'GHW';
 
 /**
- * The beginning of an error that was too long, as an error of its own: the text in which it was cut
- * ends, and the list of fields.
+ * Turns the beginning of a too long error into a complete error: ends the cut text and the list of
+ * fields.
  */
 export function endedError(start: Buffer): Buffer {
   const message = Buffer.concat([start, Buffer.from(' […the rest is not read…]\0\0')]);
@@ -35,7 +35,7 @@ export function endedError(start: Buffer): Buffer {
   return message;
 }
 
-/** Not for rows, which never reach `pg`. Throws where no server sends this now. */
+/** Not for rows, which never reach `pg`. Throws if no server sends this message at this point. */
 export function useOf(code: number, isSignedIn: boolean): 'driver' | 'dropped' | 'copy' {
   const letter = String.fromCharCode(code);
   if ((isSignedIn ? forStatements : forSigningIn).includes(letter)) return 'driver';
@@ -44,10 +44,10 @@ export function useOf(code: number, isSignedIn: boolean): 'driver' | 'dropped' |
   throw new DialRefused('what answers there is not PostgreSQL');
 }
 
-/** @param message whole, for `pg`; changed in place. Throws where it must not have it. */
+/** @param message whole, for `pg`; changed in place. Throws if `pg` must not get it. */
 export function makeSafe(message: Buffer, clearTextPasswordAllowed: boolean): void {
   const letter = String.fromCharCode(message[0] ?? 0);
-  // The parser of `pg` makes a tag end anywhere.
+  // `pg`'s parser would read a tag beyond the message.
   if (letter === 'C' && message.subarray(headerBytes).at(-1) !== 0) throw endless();
   if (letter === 'E') nameSeverity(message);
   if (letter === 'R' && message.readInt32BE(headerBytes) === clearTextPassword && !clearTextPasswordAllowed) {
@@ -60,9 +60,8 @@ export function makeSafe(message: Buffer, clearTextPasswordAllowed: boolean): vo
 const endless = (): RangeError => new RangeError('a text has no end');
 
 /**
- * `pg` reads the severity from the field S, which the server translates: V, which follows, has the
- * word that it never does. Throws where the list of fields has no end, over which the parser of
- * `pg` loops for ever.
+ * `pg` reads the severity from field S, which the server translates; this copies field V, which it
+ * never does. Throws if the list of fields has no end, on which `pg`'s parser would loop for ever.
  */
 function nameSeverity(error: Buffer): void {
   for (let at = headerBytes; error[at] !== 0; ) {

@@ -1,12 +1,12 @@
 /**
- * Words a NoticeResponse of a server (PostgreSQL manual, 55.8). It is read here and not by `pg`,
- * which would parse each of a flood.
+ * Words a server's NoticeResponse (PostgreSQL manual, 55.8). `pg` would parse each one of a flood,
+ * so it is read here.
  */
 
 import { headerBytes } from './messages.ts';
 
 /**
- * What is said to the client. LOG and DEBUG come only where somebody asked for the server's own
+ * The levels that the client sees. LOG and DEBUG appear only if somebody asked for the server's own
  * log, which may hold plans and texts of others.
  */
 const told: ReadonlySet<string> = new Set(['NOTICE', 'WARNING', 'INFO']);
@@ -24,7 +24,7 @@ export function noticeText(message: Buffer): string | null {
   return parts.join('\n');
 }
 
-/** Each is a letter and a text that ends with NUL; one more NUL ends the list. */
+/** Each field is a letter and a text that ends with NUL; one more NUL ends the list. */
 function fieldsOf(body: string): ReadonlyMap<string, string> {
   return new Map(
     body.split('\0').flatMap((field): [string, string][] => (field ? [[field.charAt(0), field.slice(1)]] : [])),

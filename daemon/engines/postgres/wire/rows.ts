@@ -1,7 +1,4 @@
-/**
- * Reads the body of a DataRow; of one too long to be held whole, what was kept of it while it
- * arrived.
- */
+/** Reads the body of a DataRow; of a too long one, what was kept while it arrived. */
 
 import { type CutCell, jsonOfText, noCuts, type RowText } from '../../row-text.ts';
 import { type CellKind, cellJson, cutCell, decodedCellJson, type ReadingNotes } from './values.ts';
@@ -13,27 +10,27 @@ export interface RowShape {
 }
 
 /**
- * `shortened`: of a long value only its start is there, under its full length. `cut`: the end of
- * the row is missing too.
+ * `shortened`: of a long value only the start is there, with its full length. `cut`: the end of the
+ * row is missing too.
  */
 export type RowState = 'whole' | 'shortened' | 'cut';
 
 /** Enough to cut between two characters. */
 const keepBytes = (shape: RowShape) => shape.cellBytes + 4;
 
-/** Of the number of columns that a row begins with, and of the length before each value. */
+/** Size of the column count at the beginning of a row, and of the length before each value. */
 export const countBytes = 2;
 const lengthBytes = 4;
 
 /**
- * The body of a DataRow, from `start` to `end`. Values that are cut off have no length.
- * @throws RangeError where the body contradicts itself or the columns announced.
+ * The body of a DataRow, from `start` to `end`. Cut values have no length.
+ * @throws RangeError if the body contradicts itself or the announced columns.
  */
 export function readRow(bytes: Buffer, start: number, end: number, shape: RowShape, state: RowState): RowText {
   const { kinds, cellBytes, notes } = shape;
   if (bytes.readUInt16BE(start) !== kinds.length) throw new RangeError('a row has other columns than announced');
   const kept = state === 'whole' ? Number.POSITIVE_INFINITY : keepBytes(shape);
-  // One look at the bytes for the row, not one for each of its cells.
+  // One conversion for the row instead of one per cell.
   const latin1 = bytes.toString('latin1', start, end);
   let cuts: CutCell[] | null = null;
   let json = '[';
@@ -57,7 +54,7 @@ export function readRow(bytes: Buffer, start: number, end: number, shape: RowSha
     }
     offset = Math.min(to, end);
     const kind = kinds[column] ?? 'text';
-    // Of a value that is cut off, the last byte may be the start of a character.
+    // The last byte of a cut value may be the start of a character.
     const isWhole = offset - from === length;
     const limit = isWhole ? cellBytes : Math.min(cellBytes, Math.max(0, offset - from - 1));
     if (length <= limit) {
@@ -73,7 +70,7 @@ export function readRow(bytes: Buffer, start: number, end: number, shape: RowSha
   return { json: `${json}]`, cuts: cuts ?? noCuts };
 }
 
-/** One row too long to be held whole, while it arrives. */
+/** One row that is too long to be held whole, while it arrives. */
 export class LongRow {
   /** Bytes of the message still to come. */
   left: number;
@@ -84,7 +81,10 @@ export class LongRow {
   #valueLeft = 0;
   #keepLeft = 0;
 
-  /** Throws a RangeError where `columns`, which the row begins with, are not those announced. */
+  /**
+   * Throws a RangeError if `columns`, the count at the row's beginning, differs from the announced
+   * one.
+   */
   constructor(columns: number, bodyBytes: number, shape: RowShape) {
     if (columns !== shape.kinds.length) throw new RangeError('a row has other columns than announced');
     this.left = bodyBytes - countBytes;
@@ -94,22 +94,19 @@ export class LongRow {
     this.#kept[0]?.writeUInt16BE(columns);
   }
 
-  /** As `readRow` takes it. */
+  /** In the form that `readRow` takes. */
   get kept(): Buffer {
     return Buffer.concat(this.#kept);
   }
 
-  /**
-   * True where nothing that could be shown would come within `bytes` more: reading on would only
-   * cost time.
-   */
+  /** True if nothing showable would come within `bytes` more: reading on would only cost time. */
   isEnoughWithin(bytes: number): boolean {
     return bytes < lengthBytes || (this.#valueLeft > bytes && this.#keepLeft === 0);
   }
 
   /**
-   * @returns how many of `bytes` were taken: a length only in one piece. Throws a RangeError where
-   * the message contradicts itself.
+   * @returns how many of `bytes` were taken; a length is taken only whole. Throws a RangeError if
+   *   the message contradicts itself.
    */
   take(bytes: Buffer): number {
     const end = Math.min(bytes.length, this.left);
@@ -141,7 +138,7 @@ export class LongRow {
   #takeValue(bytes: Buffer): number {
     const taken = Math.min(bytes.length, this.#valueLeft);
     const keep = Math.min(taken, this.#keepLeft);
-    // A copy: a view would hold the whole network buffer in memory for as long as the row.
+    // A copy: a view would keep the whole network buffer in memory as long as the row.
     if (keep > 0) this.#kept.push(Buffer.from(bytes.subarray(0, keep)));
     this.#keepLeft -= keep;
     this.#valueLeft -= taken;

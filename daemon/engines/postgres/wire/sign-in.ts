@@ -1,4 +1,4 @@
-/** Lets the driver `pg` sign in on a socket that stands. */
+/** Lets `pg` sign in on an open socket. */
 
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
@@ -16,18 +16,18 @@ interface StartupOptions {
   readonly database: string;
   readonly settings: Settings;
   readonly password: () => Promise<string | null>;
-  /** The line is a verified TLS session, or doesn't leave this machine. */
+  /** True if the line is a verified TLS session, or doesn't leave this machine. */
   readonly clearTextPasswordAllowed: boolean;
 }
 
-/** Rejects with DialRefused, or what the server or the network said. */
+/** Rejects with DialRefused, or with the server's or network's error. */
 export async function startUp(socket: Socket, options: StartupOptions): Promise<Link> {
   const pg = loadDriver<typeof import('pg')>(require => require('pg'));
   const stream = new BoundedStream(socket, options.clearTextPasswordAllowed);
 
   /**
-   * `pg` fills every gap from PG* variables and `~/.pgpass`: so nothing is left open, and the
-   * start-up message is ours.
+   * `pg` fills gaps from PG* variables and `~/.pgpass`, so no gap is left, and the start-up message
+   * is ours.
    */
   class ExplicitClient extends pg.Client {
     declare readonly connectionParameters: { password: string | null };

@@ -1,6 +1,6 @@
 /**
  * Whether a server is of the kind that the connection asks for (libpq's `target_session_attrs`).
- * Asks it, as those before 14 don't say.
+ * Asks the server, as versions before 14 don't report it.
  */
 
 import type { TargetServersWord } from '../../../../shared/target-servers.ts';
@@ -9,7 +9,7 @@ import type { Link } from '../link.ts';
 import { DialRefused } from './tls.ts';
 
 const standby = 'pg_catalog.pg_is_in_recovery()';
-/** A standby's is always on. */
+/** Always on for a standby. */
 const readsOnly = "pg_catalog.texteq(pg_catalog.current_setting('transaction_read_only'), 'on')";
 
 const kinds: Readonly<Record<TargetServersWord, { readonly condition: string; readonly otherwise: string }>> = {
@@ -20,7 +20,7 @@ const kinds: Readonly<Record<TargetServersWord, { readonly condition: string; re
   'read-only': { condition: readsOnly, otherwise: 'it takes writes' },
 };
 
-/** @returns a clause that says what it is instead; null where it fits. Rejects with DialRefused. */
+/** @returns a clause on what the server is instead; null if it fits. Rejects with DialRefused. */
 export async function unfit(link: Link, kind: TargetServersWord, milliseconds: number): Promise<string | null> {
   const { condition, otherwise } = kinds[kind];
   const sql = `SELECT pg_catalog.int4div(1, CAST((${condition}) AS pg_catalog.int4))`;

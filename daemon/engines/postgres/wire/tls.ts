@@ -1,6 +1,6 @@
 /**
- * Brings TLS onto a fresh socket as the connection's mode asks, or says why not. Never falls back
- * after a failed handshake.
+ * Starts TLS on a new socket as the connection's mode asks, or says why not. Never falls back after
+ * a failed handshake.
  */
 
 import { once } from 'node:events';
@@ -11,23 +11,20 @@ import { readAuthority } from '../../certificate-authority.ts';
 import { readClientCertificate } from '../../client-certificate.ts';
 import { tlsReason } from '../../tls-advice.ts';
 
-/** A reason to give up that is meant for people; a clause without a full stop. */
+/** A reason to give up, for people; a clause without a full stop. */
 export class DialRefused extends Error {}
 
 export interface EncryptedSocket {
   readonly socket: Socket | TLSSocket;
   readonly encrypted: boolean;
-  /** The chain was checked against a CA, and with `verify-full` the name too. */
+  /** The chain was verified with a CA; with `verify-full` the name was, too. */
   readonly verified: boolean;
 }
 
-/**
- * SSLRequest (PostgreSQL manual, 55.2.10): length 8, then the number that stands where a version
- * would.
- */
+/** SSLRequest (PostgreSQL manual, 55.2.10): length 8, then the number in place of a version. */
 const sslRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
-/** @param host as the connection names it: what the certificate must be for */
+/** @param host as the connection names it; the certificate must be for it */
 export async function encrypt(socket: Socket, host: string, tls: Tls): Promise<EncryptedSocket> {
   if (tls.mode === 'disable') return { socket, encrypted: false, verified: false };
   const options = await tlsOptions(socket, host, tls);
@@ -46,7 +43,7 @@ async function tlsOptions(socket: Socket, host: string, tls: Tls): Promise<Conne
   return {
     socket,
     rejectUnauthorized: tls.mode === 'verify-ca' || tls.mode === 'verify-full',
-    // Node would check a name of its own choosing where there is no SNI, as with an IP address.
+    // Without SNI, as with an IP address, Node would check a name of its own choosing.
     checkServerIdentity: (_name, certificate) =>
       tls.mode === 'verify-full' ? checkServerIdentity(host, certificate) : undefined,
     ...(ca === undefined ? {} : { ca }),
@@ -55,7 +52,7 @@ async function tlsOptions(socket: Socket, host: string, tls: Tls): Promise<Conne
   };
 }
 
-/** A file that can't be read is said by its reader. */
+/** The reader of a file words its failure. */
 async function orRefused<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading;
@@ -65,14 +62,14 @@ async function orRefused<T>(reading: Promise<T>): Promise<T> {
 }
 
 async function askForTls(socket: Socket): Promise<string> {
-  // Given up while the CA file was read: no event comes any more.
+  // It was given up while the CA file was read: no event comes any more.
   if (socket.destroyed) throw new DialRefused('given up');
   socket.write(sslRequest);
-  // Readable at its end too, with nothing to read.
+  // Also readable at its end, with nothing to read.
   await once(socket, 'readable');
   const answer: unknown = socket.read();
   if (!Buffer.isBuffer(answer)) throw new DialRefused('the server closed the connection when asked for TLS');
-  // Bytes behind the answer were sent before the handshake: someone on the way put them there
+  // Bytes behind the answer came before the handshake: somebody on the way put them there
   // (CVE-2021-23222).
   if (answer.length === 1) return answer.toString('latin1');
   throw new DialRefused('the server did not answer the request for TLS as PostgreSQL does');

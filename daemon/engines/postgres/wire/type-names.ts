@@ -1,15 +1,14 @@
 /**
- * Names column types as the server's `format_type(oid, modifier)` does: built-in ones from a table,
- * so that a common statement needs no question more; those that users made by asking the catalog
- * once.
+ * Names column types like the server's `format_type(oid, modifier)`: built-in types from a table,
+ * so most statements need no question; users' types by asking the catalog once.
  */
 
 import type { Field } from './flight.ts';
 
 export interface TypeNames {
-  /** Null where one of them has to be asked for. */
+  /** @returns null if one of them has to be asked for. */
   known(fields: readonly Field[]): readonly string[] | null;
-  /** Never rejects: a type the catalog can't be asked about is called `type <oid>`. */
+  /** Never rejects: if the catalog can't be asked, a type is called `type <oid>`. */
   lookUp(fields: readonly Field[]): Promise<readonly string[]>;
 }
 
@@ -83,7 +82,7 @@ const builtIn: readonly (readonly [oid: number, arrayOid: number, name: string])
   [5069, 271, 'xid8'],
 ];
 
-/** `(p)` stands before `with time zone`; lengths of strings count their own four-byte header. */
+/** `(p)` goes before `with time zone`; string lengths include their own four-byte header. */
 const modified: Readonly<Record<number, (modifier: number) => string>> = {
   1042: modifier => `character(${modifier - 4})`,
   1043: modifier => `character varying(${modifier - 4})`,
@@ -97,8 +96,8 @@ const modified: Readonly<Record<number, (modifier: number) => string>> = {
 };
 
 /**
- * Precision in the upper half; scale in eleven bits with a sign since PostgreSQL 15, before it
- * never beyond ten of them.
+ * Precision in the upper half; scale in eleven bits with a sign since PostgreSQL 15, at most ten
+ * bits before.
  */
 function numeric(modifier: number): string {
   const packed = modifier - 4;
@@ -114,12 +113,12 @@ function builtInNames(): ReadonlyMap<number, { readonly oid: number; readonly na
   return names;
 }
 
-/** Intervals keep a set of fields in their modifier: rare enough to ask for. */
+/** Intervals have a set of fields in their modifier: rare enough to ask for. */
 const interval = 1186;
 
 /**
- * @param ask the names `format_type` gives for oids and modifiers, in order; null where the catalog
- * can't be asked
+ * @param ask gives the names of `format_type` for oids and modifiers, in order; null if the catalog
+ *   can't be asked
  */
 export function typeNames(
   ask: (oids: readonly number[], modifiers: readonly number[]) => Promise<readonly string[] | null>,

@@ -1,6 +1,5 @@
 /**
- * Decides how one field of a row, as the server's text, becomes the JSON of a cell (spec §8).
- * Nothing is rounded.
+ * Turns a row's field, the server's text, into the JSON of a cell (spec §8). Nothing is rounded.
  */
 
 import { isUtf8 } from 'node:buffer';
@@ -22,12 +21,14 @@ export function cellKind(typeOid: number): CellKind {
   return kinds[typeOid] ?? 'text';
 }
 
-/** What a reader of the result must be told; set while rows are read. */
+/** Facts that the result's reader must know; set while rows are read. */
 export interface ReadingNotes {
   invalidUtf8: boolean;
 }
 
-/** The longest start of `bytes`, at most `limit` long, that doesn't end within a character. */
+/**
+ * The length of the longest start of `bytes`, at most `limit`, that doesn't end within a character.
+ */
 export function wholeCharacters(bytes: Buffer, limit: number): number {
   if (bytes.length <= limit) return bytes.length;
   let end = limit;
@@ -38,7 +39,7 @@ export function wholeCharacters(bytes: Buffer, limit: number): number {
 /**
  * A field that is kept whole.
  * @param latin1 its bytes, one character for each
- * @returns null where only the bytes tell ({@link decodedCellJson})
+ * @returns null if only the bytes tell ({@link decodedCellJson})
  */
 export function cellJson(kind: CellKind, latin1: string): string | null {
   switch (kind) {
@@ -57,8 +58,8 @@ export function decodedCellJson(bytes: Buffer, notes: ReadingNotes): string {
 }
 
 /**
- * @param bytes the field's first `cellBytes` + 4 bytes at least
- * @param fullBytes how long the whole field is, which is more than `cellBytes`
+ * @param bytes at least the field's first `cellBytes` + 4 bytes
+ * @param fullBytes the whole field's length, more than `cellBytes`
  */
 export function cutCell(
   kind: CellKind,

@@ -1,7 +1,7 @@
 /**
- * What SQLite says of a statement while it prepares it, and what it may not do for a statement,
- * judged or running. Set once on each handle: setting it for each statement would have all that is
- * prepared expire.
+ * Listens to SQLite's authorizer while a statement is prepared, and denies what no statement may
+ * do, judged or running. Set once on each handle: setting it again would make SQLite prepare every
+ * statement anew.
  */
 
 import { constants, type DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -17,22 +17,22 @@ export interface Event {
   readonly within: string | null;
 }
 
-/** Off, only the handle itself holds a statement back. */
+/** `off`: only the handle itself restricts a statement. */
 export type Mode = 'off' | Session;
 
 export interface Judged {
   readonly statement: StatementSync;
-  /** What it writes, with triggers and cascades. */
+  /** What it writes, triggers and cascades included. */
   readonly writes: readonly Event[];
 }
 
 export interface Authorizer {
-  /** Prepares it and steps nothing. */
+  /** Prepares the statement and runs nothing of it. */
   judge(sql: string): Judged;
   within<T>(mode: Mode, work: () => T): T;
 }
 
-/** All that writes, by SQLite's number for it. */
+/** SQLite's numbers for everything that writes. */
 const writing = new Map(
   Object.entries(constants).flatMap(([name, number]): [number, string][] =>
     /^SQLITE_(?:INSERT|UPDATE|DELETE|ALTER_TABLE|REINDEX|ANALYZE|(?:CREATE|DROP)_\w+)$/.test(name)
@@ -42,7 +42,7 @@ const writing = new Map(
 );
 
 /**
- * What this SQLite has of what loads code or takes pointers to it. A list of its own, beside the
+ * This SQLite's functions that load code or take pointers to it. A list of its own, beside the
  * classifier's.
  */
 const forbiddenFunctions = new Set(['fts3_tokenizer', 'load_extension']);
@@ -58,7 +58,7 @@ export function authorize(handle: DatabaseSync): Authorizer {
     refused ??= what;
     if (what !== null) return constants.SQLITE_DENY;
     const name = mode === 'judging' ? writing.get(action) : undefined;
-    // Here alone the schema comes first.
+    // Only here the schema comes first.
     if (name === 'ALTER_TABLE') writes.push({ act: [name, second ?? '', schema], schema: first, within });
     else if (name !== undefined) writes.push({ act: [name, first ?? '', second], schema, within });
     return constants.SQLITE_OK;
@@ -84,8 +84,7 @@ export function authorize(handle: DatabaseSync): Authorizer {
   return {
     judge(sql) {
       const judged = judge(sql);
-      // A module that is met for the first time prepares statements of its own then; the second
-      // time it has them.
+      // A module's first use prepares statements of its own; the second time it has them.
       return judged.writes.length > 0 ? judge(sql) : judged;
     },
     within: inMode,
@@ -105,12 +104,12 @@ function refusalOf(
         onlyTells(first, second) || (mode !== 'judging' && mode !== 'read' && writesOnlyTheFile(first, second));
       return isFree ? null : 'setting';
     }
-    // VACUUM attaches a database without a name, in a transaction of its own.
+    // VACUUM attaches a database without a name, in its own transaction.
     case constants.SQLITE_ATTACH:
       return isAlone ? (first === '' ? null : 'vacuumInto') : 'transaction';
     case constants.SQLITE_TRANSACTION:
       return isAlone ? null : 'transaction';
-    // FTS4 has one of its own, for optimize().
+    // FTS4 uses a savepoint for optimize().
     case constants.SQLITE_SAVEPOINT:
       return mode !== 'judging' && second === 'fts3' ? null : 'transaction';
     case constants.SQLITE_DETACH:

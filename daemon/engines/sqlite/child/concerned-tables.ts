@@ -1,6 +1,6 @@
 /**
- * Which tables a statement may change rows of, with all that it sets off: SQLite itself names what
- * the statement, every trigger and every action of a foreign key writes to.
+ * The tables whose rows a statement may change, with everything that it sets off: SQLite itself
+ * names what the statement, each trigger and each action of a foreign key write to.
  */
 
 import type { Event } from './authorizer.ts';
@@ -9,12 +9,12 @@ import { rebuiltBy } from './rebuilt.ts';
 import type { Handle } from './session.ts';
 
 export interface ConcernedTable {
-  /** As people know it; a virtual table's rows are those of a table behind it. */
+  /** For people; the rows of a virtual table are those of a table behind it. */
   readonly name: string;
   readonly holder: string;
   /**
-   * REPLACE may delete rows of it, and a virtual table's module may: before and after must be
-   * counted.
+   * True if rows may be deleted unseen, by REPLACE or a virtual table's module: they are counted
+   * before and after.
    */
   readonly mayLoseUnseen: boolean;
   readonly isVirtual: boolean;
@@ -31,7 +31,7 @@ const changing = new Set(['DELETE', 'INSERT', 'UPDATE']);
 /** A call of the function `replace` is no conflict clause. */
 const replaces = /\breplace(?!\s*\()/i;
 
-/** Where a virtual table's module keeps one row for each of its own. */
+/** Tables in which a module keeps one row for each row of its virtual table. */
 const rowHolders: ReadonlyMap<string, readonly string[]> = new Map([
   ['fts3', ['content', 'docsize']],
   ['fts4', ['content', 'docsize']],
@@ -42,7 +42,7 @@ const rowHolders: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 const readOnlyModules = new Set(['dbstat', 'fts3tokenize', 'fts4aux', 'fts5vocab']);
 
-/** @param sql of the statement, and `writes` what SQLite says that it does. */
+/** @param sql the statement, and `writes` SQLite's list of what it does. */
 export function concernedTables(handle: Handle, sql: string, writes: readonly Event[]): Concerned {
   const changes = writes.filter(({ act: [action] }) => changing.has(action));
   const isDefinition = changes.length < writes.length;
@@ -55,7 +55,7 @@ export function concernedTables(handle: Handle, sql: string, writes: readonly Ev
   ).map(([type, name, root, text]) => ({ type, name: String(name), isVirtual: root === 0n, text: String(text) }));
   const tables = found.filter(({ type }) => type === 'table');
   const mayReplace = [sql, ...found.map(({ text }) => text)].some(text => replaces.test(text));
-  // What only gets rows loses none of those that were there.
+  // A table that only gets rows loses none.
   const losing = new Set(changed.filter(({ act: [action] }) => action !== 'INSERT').map(({ act: [, table] }) => table));
   const ordinary = tables
     .filter(({ name, isVirtual }) => !isVirtual && (mayReplace || losing.has(name)))
@@ -74,7 +74,7 @@ function isOwn(name: string): boolean {
   return /^sqlite_/i.test(name);
 }
 
-/** @param rebuilt by the statement, and by it alone. */
+/** @param rebuilt by this statement alone. */
 function virtualTables(
   handle: Handle,
   written: readonly { readonly name: string; readonly text: string }[],
@@ -90,8 +90,8 @@ function virtualTables(
       .get(module)
       ?.map(kind => `${name}_${kind}`)
       .find(table => isThere.get(table) !== undefined);
-    // An index of another table's rows, which are all there: FTS5 refuses to rebuild one that keeps
-    // no text anywhere.
+    // An index on another table's rows, which are all still there: FTS5 refuses to rebuild an index
+    // without any text.
     if (module === 'fts5' && holder === `${name}_docsize` && name.toLowerCase() === rebuilt) continue;
     if (holder === undefined) uncounted = `rows of the virtual table ${name} can't be counted`;
     else tables.push({ name, holder, mayLoseUnseen: true, isVirtual: true });

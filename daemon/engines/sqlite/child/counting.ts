@@ -1,7 +1,7 @@
 /**
- * Counts the rows that a statement updates and deletes, with what cascades and triggers do, while
- * it runs: temporary triggers tell of each row, ahead of the file's own. REPLACE deletes rows
- * without a trigger, so where it may come rows are counted before and after.
+ * Counts the rows that a statement updates and deletes, cascades and triggers included, while it
+ * runs: temporary triggers report each row, ahead of the file's own. REPLACE deletes rows without a
+ * trigger, so if it may occur, rows are counted before and after.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -15,18 +15,18 @@ import type { Handle } from './session.ts';
 import type { SqliteValue } from './values.ts';
 import { type Key, WatchedRows } from './watched-rows.ts';
 
-/** @returns what was done; to be asked once the statement has ended. */
+/** @returns what was done; call it once the statement has ended. */
 type Counting = () => Changes;
 
 const nothing: Changes = { tables: [], uncounted: null };
-/** Some tens of milliseconds to count. */
+/** Counting so many takes some tens of milliseconds. */
 const mostCounted = 1_000_000;
 
-/** To be called in the statement's transaction before it runs. */
+/** Call it in the statement's transaction before it runs. */
 export function countChanges(handle: Handle, { source, writes }: Prepared): Counting {
   if (writes.length === 0) return () => nothing;
   const { tables, uncounted } = concernedTables(handle, source, writes);
-  // Foreign keys have it delete rows of others.
+  // Foreign keys make it delete rows of other tables.
   const dropped = droppedTable(handle, writes);
   const others =
     dropped === null ? tables : tables.filter(({ name, isVirtual }) => name !== dropped.table && !isVirtual);
@@ -38,8 +38,8 @@ export function countChanges(handle: Handle, { source, writes }: Prepared): Coun
 }
 
 /**
- * The rows that DROP TABLE takes, counted before it runs: SQLite deletes them without a trigger.
- * Null where the statement drops no table.
+ * The rows that DROP TABLE takes, counted before it runs, as SQLite deletes them without a trigger.
+ * Null if the statement drops no table.
  */
 function droppedTable(handle: Handle, writes: readonly Event[]): TableChange | null {
   const dropped = writes.find(({ act: [action], schema }) => /^DROP_V?TABLE$/.test(action) && schema === 'main');
@@ -60,7 +60,7 @@ interface Watched {
 
 /** @param adds whether the statement is itself an INSERT. */
 function watch(handle: Handle, tables: readonly ConcernedTable[], adds: boolean): Counting {
-  // A name that the statement can't know: it could else write there itself.
+  // A random name: a statement that knows it could write there itself.
   const log = `sallyport_${randomBytes(16).toString('hex')}`;
   handle.exec(`create temp table ${log} (place, event, old_key, new_key)`);
   const watched = tables.map((table, at) => watchTable(handle, table, at, log, adds));
@@ -83,7 +83,7 @@ function watch(handle: Handle, tables: readonly ConcernedTable[], adds: boolean)
 function watchTable(handle: Handle, table: ConcernedTable, at: number, log: string, adds: boolean): Watched {
   const holder = `main.${quoteIdentifier('sqlite', table.holder)}`;
   const key = keyIn(handle, table.holder);
-  // A module inserts rows again that were there.
+  // A module inserts existing rows again.
   for (const event of table.isVirtual ? ['update', 'delete'] : ['insert', 'update', 'delete']) {
     const [from, to] = [event === 'insert' ? 'null' : key.of('old'), event === 'delete' ? 'null' : key.of('new')];
     const insert = `insert into ${log} values (${at}, '${event}', ${from}, ${to});`;
@@ -102,14 +102,13 @@ function watchTable(handle: Handle, table: ConcernedTable, at: number, log: stri
     const fresh = Math.min(now, rows.stillFresh(there && (one => there.get(one) !== undefined)));
     const deleted = Math.max(rows.deleted, before - (now - fresh));
     const change = changeOf(table.name, rows.updated, deleted, before, now === 0);
-    // An INSERT that empties a full-text table is its command `delete-all`: no loss of one row that
-    // someone picked.
+    // An INSERT that empties a full-text table is its command `delete-all`; it doesn't pick rows.
     return table.isVirtual && adds ? { ...change, isEmptied: before > 0 && now === 0 } : change;
   };
   return { rows, look };
 }
 
-/** Every row that went was seen to go, so what was there before follows from what is there now. */
+/** Every deletion was seen, so the old count follows from the present one. */
 function seenChange(name: string, seen: WatchedRows, countUpTo: (most: number) => number): TableChange {
   const { updated, deleted } = seen;
   if (updated + deleted === 0) return changeOf(name, 0, 0, 0, false);
@@ -119,10 +118,7 @@ function seenChange(name: string, seen: WatchedRows, countUpTo: (most: number) =
   return changeOf(name, updated, deleted, deleted + (seen.isExact ? left : Math.max(left, updated)), now === 0);
 }
 
-/**
- * Of a table too large to be counted: each row that was written may have replaced one row for each
- * unique key.
- */
+/** For a table too large to count: each written row may have replaced one row per unique key. */
 function boundedChange(name: string, seen: WatchedRows, before: number, keys: number): TableChange {
   const unseen = keys * (seen.inserted + seen.updated);
   return changeOf(name, seen.updated, seen.deleted + unseen, before, false);
@@ -138,7 +134,10 @@ function changeOf(table: string, updated: number, deleted: number, before: numbe
   };
 }
 
-/** A module's own tables may have triggers only while the handle lets SQLite's own be written. */
+/**
+ * A module's own tables may have triggers only while the handle allows writes to SQLite's own
+ * tables.
+ */
 function define(handle: Handle, isModules: boolean, trigger: string): void {
   if (isModules) handle.enableDefensive(false);
   try {
@@ -157,7 +156,7 @@ function keyOf(value: SqliteValue): Key {
 
 interface RowKey {
   readonly isRowid: boolean;
-  /** An expression, different for each row. */
+  /** An expression with a different value for each row. */
   of(row: 'old' | 'new' | ''): string;
 }
 
@@ -182,7 +181,7 @@ function keyIn(handle: Handle, table: string): RowKey {
   };
 }
 
-/** No two values have the same; `quote` stops at a NUL. */
+/** Different for any two values; `quote` stops at a NUL. */
 function exactText(column: string): string {
   return `typeof(${column}) || case typeof(${column}) when 'real' then printf('%!.20g', ${column}) else hex(${column}) end`;
 }

@@ -1,7 +1,6 @@
 /**
- * Rows on their way from the child to the daemon: batched, counted against `wireBytes`, and never
- * more than two batches ahead of the reader, so that a million rows wait in the file and not in
- * memory.
+ * Rows on their way from the child to the daemon: in batches, counted against `wireBytes`, and at
+ * most two batches ahead of the reader, so a million rows wait in the file and not in memory.
  */
 
 import type { Changes, Column } from '../../engine.ts';
@@ -11,7 +10,7 @@ import { type Reply, unansweredBatches } from './protocol.ts';
 
 const batchBytes = 65_536;
 const batchRows = 200;
-/** A slow statement's first rows don't wait for a full batch. */
+/** The first rows of a slow statement don't wait for a full batch. */
 const batchMilliseconds = 20;
 
 const endOfBatch = lineOf({ kind: 'batch' });
@@ -22,9 +21,9 @@ export interface Flow {
   columns(columns: readonly Column[]): Onward;
   row(row: RowText): Onward;
   changed(changes: Changes): void;
-  /** @returns whether the daemon wants the changes committed; one that has gone doesn't. */
+  /** @returns whether the daemon wants the changes committed; false if it is gone. */
   mayCommit(changes: Changes): boolean;
-  /** Says at once that what was done may stay from now on. */
+  /** Reports at once that the changes may stay from now on. */
   staying(): void;
   /** Sends what is left and the last reply, in one write. */
   end(reply: Reply): void;
@@ -86,7 +85,7 @@ export function openFlow(pipe: Pipe, wireBytes: number): Flow {
     mayCommit(changes) {
       pipe.write(lineOf({ kind: 'changed', changes }));
       for (let answer = pipe.read(); answer !== null; answer = pipe.read()) {
-        // Anything else is a flow answer that crossed the question on the way.
+        // Anything else answers an earlier batch and crossed the question on its way.
         if (answer.kind === 'commit' || answer.kind === 'take_back') return answer.kind === 'commit';
       }
       return false;
@@ -95,7 +94,7 @@ export function openFlow(pipe: Pipe, wireBytes: number): Flow {
       pipe.write(lineOf({ kind: 'staying' }));
     },
     end(reply) {
-      // Nobody answers these rows: nothing follows them.
+      // No answer to these rows comes, as nothing follows them.
       pipe.write(taken() + lineOf(reply));
     },
   };

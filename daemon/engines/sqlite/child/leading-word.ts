@@ -1,4 +1,4 @@
-/** The first words of a statement. Skips exactly what SQLite skips. Judges nothing. */
+/** Finds the first words of a statement. Skips exactly what SQLite skips; judges nothing. */
 
 /**
  * SQLite's white space (no vertical tab, no NBSP), a byte order mark, comments, and semicolons
@@ -7,7 +7,7 @@
 const skipped = /(?:[ \t\n\f\r;\uFEFF]|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$))*/y;
 const name = /[A-Za-z_\u0080-\uFFFF][A-Za-z0-9_$\u0080-\uFFFF]*/y;
 
-/** Whether SQLite would find nothing to run in it. */
+/** True if SQLite would find nothing to run in it. */
 export function isBlank(sql: string): boolean {
   return behindBlank(sql) === sql.length;
 }
@@ -16,7 +16,7 @@ export function isExplained(sql: string): boolean {
   return leadingWord(sql) === 'explain';
 }
 
-/** Lower case; '' where the statement starts with no word. */
+/** Lower case; '' if the statement starts with no word. */
 export function leadingWord(sql: string): string {
   name.lastIndex = behindBlank(sql);
   return (name.exec(sql)?.[0] ?? '').toLowerCase();

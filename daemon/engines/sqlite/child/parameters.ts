@@ -1,8 +1,7 @@
 /**
- * Positional values for `?` and `?1`, which the driver binds by their place. JavaScript numbers
- * that are integers are bound as INTEGER (the driver alone would bind REAL), booleans as 0 and 1.
- * An integer beyond 2^53 comes as text and stays text: comparing it with an INTEGER column works by
- * that column's affinity; elsewhere write a CAST.
+ * Values for `?` and `?1`, bound by position. Whole JavaScript numbers become INTEGER (the driver
+ * would bind REAL), booleans 0 and 1. An integer beyond 2^53 arrives as text and stays text:
+ * comparing it with an INTEGER column uses the column's affinity; elsewhere write a CAST.
  */
 
 import type { DatabaseFailure, Parameter } from '../../engine.ts';
@@ -15,7 +14,7 @@ export type Bindings = readonly Bindable[];
 const parts =
   /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|[A-Za-z0-9_\u0080-\uFFFF][A-Za-z0-9_$\u0080-\uFFFF]*|\?(\d*)|([:@$#][A-Za-z0-9_$:\u0080-\uFFFF]+)/g;
 
-/** @returns the bindings, or a `query_failed` that says how many values the statement takes. */
+/** @returns the bindings, or a `query_failed` that tells how many values the statement takes. */
 export function bindingsOf(sql: string, values: readonly Parameter[]): Bindings | DatabaseFailure {
   let count = 0;
   for (const [, number, named] of sql.matchAll(parts)) {

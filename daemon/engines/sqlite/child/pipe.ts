@@ -1,7 +1,6 @@
 /**
  * The child's two ends of the conversation with the daemon, both blocking: requests on stdin,
- * replies on stdout. Node leaves both descriptors blocking for a spawned process as long as nobody
- * touches `process.stdin`/`stdout`.
+ * replies on stdout. Node leaves both blocking as long as nobody touches `process.stdin`/`stdout`.
  */
 
 import { readSync, writeSync } from 'node:fs';
@@ -9,7 +8,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Reply, Request } from './protocol.ts';
 
 export interface Pipe {
-  /** Waits for the next request; null when the daemon has gone. */
+  /** Waits for the next request; null if the daemon is gone. */
   read(): Request | null;
   /** Waits until the replies are in the pipe. */
   write(replies: string): void;
@@ -45,7 +44,7 @@ export function openPipe(): Pipe {
   };
 }
 
-/** A descriptor that another program made non-blocking answers EAGAIN instead of waiting. */
+/** If another program made a descriptor non-blocking, it answers EAGAIN instead of waiting. */
 function patiently(call: () => number): number {
   for (;;) {
     try {

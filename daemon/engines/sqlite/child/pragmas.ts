@@ -1,7 +1,7 @@
 /**
- * The PRAGMAs that run: those that only tell, and where a session may write those that write
- * nothing but the file. Every other one, and every one not known, is refused. A list of its own,
- * beside the classifier's: two walls must not fall by one mistake.
+ * The PRAGMAs that may run: those that only tell, and in a writing session those that write nothing
+ * but the file. All others are refused, unknown ones included. A list of its own, beside the
+ * classifier's: one mistake must not open both walls.
  */
 
 const tellAboutTheirArgument = new Set([
@@ -68,7 +68,7 @@ const tellWithoutArgument = new Set([
 const writeTheFile = new Set(['incremental_vacuum', 'optimize', 'wal_checkpoint']);
 const writeTheirArgument = new Set(['application_id', 'user_version']);
 
-/** @param name as the statement writes it. @param given its argument; null where there is none. */
+/** @param name as the statement writes it. @param given its argument; null if there is none. */
 export function onlyTells(name: string | null, given: string | null): boolean {
   const pragma = (name ?? '').toLowerCase();
   return tellAboutTheirArgument.has(pragma) || (given === null && tellWithoutArgument.has(pragma));

@@ -1,6 +1,6 @@
 /**
- * A statement as SQLite prepared it, alone, and what SQLite said of it meanwhile: whether it reads
- * alone, and else what it writes.
+ * One statement, prepared by SQLite, with its events: whether it only reads, and otherwise what it
+ * writes.
  */
 
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
@@ -14,7 +14,7 @@ import type { Handle } from './session.ts';
 export interface Prepared {
   readonly statement: StatementSync;
   readonly source: string;
-  /** Whether it gives columns. */
+  /** True if it gives columns. */
   readonly reader: boolean;
   readonly readsAlone: boolean;
   readonly writes: readonly Event[];
@@ -23,22 +23,22 @@ export interface Prepared {
 export function prepared(handle: Handle, source: string, mode: Mode): Prepared | DatabaseFailure {
   const { statement, writes } =
     mode === 'off' ? { statement: handle.prepare(source), writes: [] } : judged(handle, source, mode);
-  // The driver prepares the first statement and passes over the rest.
+  // The driver prepares the first statement and ignores the rest.
   const first = statement.sourceSQL;
   if (!source.toWellFormed().startsWith(first) || !isBlank(source.slice(first.length)))
     return { kind: 'query_failed', message: messages.several, code: null };
-  // Exact, whatever stands in the file.
+  // Exact integers, whatever the file holds.
   statement.setReadBigInts(true);
   statement.setReturnArrays(true);
   const reader = statement.columns().length > 0;
-  // EXPLAIN runs nothing, and SQLite says of it what it says of the statement.
+  // EXPLAIN runs nothing, yet SQLite reports the events of the explained statement.
   const isPlan = isExplained(source);
   return {
     statement,
     source,
     reader,
     writes: isPlan ? [] : writes,
-    // VACUUM and REINDEX may say nothing, yet give no columns: a read does.
+    // VACUUM and REINDEX may report no event, but they give no columns; a read does.
     readsAlone: isPlan || (reader && writes.length === 0),
   };
 }
@@ -49,7 +49,7 @@ function judged(handle: Handle, source: string, session: Session): Judged {
   } catch (error) {
     const mayAct = error instanceof NotAuthorized && error.why === 'setting' && session !== 'read';
     if (!mayAct) throw error;
-    // A PRAGMA acts while it is prepared, so in a session that may write it is prepared as it runs.
+    // A PRAGMA acts while it is prepared, so in a writing session it is prepared when it runs.
     return { statement: handle.within(session, () => handle.prepare(source)), writes: [] };
   }
 }

@@ -1,8 +1,8 @@
 /**
- * What the daemon and its SQLite child process say to each other: one JSON object a line, requests
- * on the child's stdin, replies on its stdout. A row is a line too: its text as it will stand in
- * the answer. Both ends are synchronous in the child, so a full pipe is the back-pressure. Measured
- * against Node's own IPC channel: half the start-up time and half the round trip.
+ * The messages between the daemon and its SQLite child process: one JSON object a line, requests on
+ * stdin, replies on stdout. A row is a line too: its text for the answer. The child works
+ * synchronously, so a full pipe is the back-pressure. Compared with Node's IPC channel it takes
+ * half the start-up time and half the round trip.
  */
 
 import type {
@@ -16,14 +16,16 @@ import type {
 } from '../../engine.ts';
 import type { CutCell } from '../../row-text.ts';
 
-/** A database file as it was found and judged; the numbers are decimal, they exceed 2^53. */
+/**
+ * A database file as it was found and judged; the numbers are decimal strings, as they exceed 2^53.
+ */
 export interface FileIdentity {
-  /** What must still lead to it where a statement begins. */
+  /** Must still lead to the file when a statement begins. */
   readonly path: string;
   readonly realPath: string;
   readonly device: string;
   readonly inode: string;
-  /** Nanoseconds. The number of a file that was removed may become that of another. */
+  /** Nanoseconds. The inode of a removed file may be given to another. */
   readonly born: string;
 }
 
@@ -36,20 +38,20 @@ export interface RunRequest {
   readonly limits: StatementLimits;
   /** Whether the daemon is asked before the commit. */
   readonly asks: boolean;
-  /** It isn't run: the one row says what SQLite says of it. */
+  /** The statement isn't run: its one row is SQLite's classification. */
   readonly isJudged: boolean;
-  /** Nobody said yes to more than a write, so it isn't run where it is more to SQLite. */
+  /** Nobody approved more than a write: it isn't run if SQLite finds more. */
   readonly isOnlyWrite: boolean;
 }
 
-/** Answers to a `batch` reply: two may be unanswered, then the child waits. */
+/** Answers to a `batch` reply. With two of them missing the child waits. */
 type FlowRequest = { readonly kind: 'more' } | { readonly kind: 'stop' };
 /** Answers to a `changed` reply of a statement that asks. */
 type CommitRequest = { readonly kind: 'commit' } | { readonly kind: 'take_back' };
 
 /**
- * Opens a transaction that is rolled back at `end`. Each of the three is answered by a last reply
- * of its own.
+ * Opens a transaction that is rolled back at `end`. Each of the three requests ends with a last
+ * reply of its own.
  */
 export interface RehearseRequest {
   readonly kind: 'rehearse';
@@ -68,26 +70,25 @@ interface EndRequest {
   readonly session: 'rollback';
 }
 
-/** What is answered by rows and a last reply. */
+/** Requests that are answered by rows and a last reply. */
 export type RunnableRequest = RunRequest | RehearseRequest | StepRequest | EndRequest;
 
 export type Request = RunnableRequest | FlowRequest | CommitRequest;
 
 export type Reply =
-  /** The path leads to another file by now, and nothing ran. */
+  /** The path leads to another file now; nothing ran. */
   | { readonly kind: 'elsewhere' }
   /**
-   * From here on what was done may stay: sent before a commit, and before a statement that runs
-   * alone.
+   * From here on changes may stay: sent before a commit, and before a statement that runs alone.
    */
   | { readonly kind: 'staying' }
   | { readonly kind: 'columns'; readonly columns: readonly Column[] }
-  /** Of the row that follows. */
+  /** About the row that follows. */
   | { readonly kind: 'cut'; readonly cuts: readonly CutCell[] }
   | { readonly kind: 'row'; readonly json: string }
-  /** Ends some rows that others follow. */
+  /** Ends a batch; more rows follow. */
   | { readonly kind: 'batch' }
-  /** What the statement did to rows. Where it asks, it waits for `commit` or `take_back`. */
+  /** What the statement did to rows. If it asks, the child waits for `commit` or `take_back`. */
   | { readonly kind: 'changed'; readonly changes: Changes }
   | {
       readonly kind: 'done';
@@ -127,9 +128,9 @@ const backslash = 0x5c;
 const scalar = /[-+.\w]+/y;
 
 /**
- * Whether brackets hold strings, numbers and words alone. A row stands in the answer as it comes: a
- * child that a hostile file has taken over could else end the rows, and write the rest of the
- * answer itself.
+ * True if the brackets hold only strings, numbers and words. A row goes into the answer unchanged:
+ * a child taken over by a hostile file could otherwise end the row and write the rest of the
+ * answer.
  */
 export function isFlatArray(line: string): boolean {
   const last = line.length - 1;
@@ -142,7 +143,7 @@ export function isFlatArray(line: string): boolean {
   return false;
 }
 
-/** @returns where the next character stands; past the line where the string has no end. */
+/** @returns the index of the next character; beyond the line if the string has no end. */
 function endOfString(line: string, start: number): number {
   for (let end = line.indexOf('"', start + 1); end !== -1; end = line.indexOf('"', end + 1)) {
     let escapes = end;

@@ -1,12 +1,12 @@
 /**
- * The one full-text command that takes no row from anybody though it deletes rows:
- * `insert into search(search) values ('rebuild')` makes an index anew from the table whose rows it
- * indexes. Read word for word: whatever else stands there is counted.
+ * Recognises the one full-text command that deletes rows without loss:
+ * `insert into search(search) values ('rebuild')` makes an index anew from its table. Matched word
+ * for word; anything else is counted.
  */
 
 import { isComment, tokensOf, unquoted } from '../describe/definition-tokens.ts';
 
-/** @returns the name of the table in lower case; null where the statement is another one. */
+/** @returns the table's name in lower case; null for any other statement. */
 export function rebuiltBy(sql: string): string | null {
   const words = tokensOf(sql).flatMap(token => (isComment(token) ? [] : [token.text]));
   const [insert, into, ...named] = words.filter(word => word !== ';');

@@ -1,5 +1,5 @@
 /**
- * In the child: several statements in one transaction that is always taken back. The daemon sends
+ * In the child: several statements in one transaction that is always rolled back. The daemon sends
  * them one by one.
  */
 
@@ -25,10 +25,10 @@ export function rehearse(sessions: Sessions, request: RehearseRequest, pipe: Pip
   }
 }
 
-/** A daemon that has gone ends it like one that says so. */
+/** If the daemon is gone, the rehearsal ends as if it had asked for the end. */
 function follow(handle: Handle, { file }: RehearseRequest, pipe: Pipe): Reply {
   for (let next = pipe.read(); next !== null && next.kind !== 'end'; next = pipe.read()) {
-    // Flow answers that crossed the end of their statement on the way.
+    // Answers to earlier batches that crossed the end of their statement.
     if (next.kind !== 'step') continue;
     const flow = openFlow(pipe, next.limits.wireBytes);
     flow.end(runStep(handle, next, file.realPath, flow));

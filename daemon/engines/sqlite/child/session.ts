@@ -1,7 +1,7 @@
 /**
- * How each kind of session is set up and ended, in the child. A read uses one read-only handle that
- * stays open; every other session has a handle of its own, closed afterwards, so nothing a
- * statement set outlives it.
+ * Sets up and ends each kind of session in the child. Reads share one read-only handle that stays
+ * open; every other session has its own handle, closed afterwards, so nothing that a statement set
+ * outlives it.
  */
 
 import { statSync } from 'node:fs';
@@ -14,23 +14,23 @@ import type { FileIdentity } from './protocol.ts';
 
 export type Handle = DatabaseSync & Authorizer;
 
-/** Waiting for another program's lock; the statement's own timeout may end it sooner. */
+/** Wait for another program's lock; the statement's own timeout may end it sooner. */
 const lockWaitMilliseconds = 5_000;
 /** Spec §9, `preview_write`. */
 const rollbackLockWaitMilliseconds = 2_000;
-/** Of a trial that nobody asked for. */
+/** For a trial that nobody asked for. */
 const trialLockWaitMilliseconds = 200;
 
 export interface HowToBegin {
-  /** Told before the first moment at which something that the work did may stay. */
+  /** Called before the first moment at which changes may stay. */
   readonly staying?: () => void;
-  /** Of a rehearsal: a trial, which waits less for another's lock. */
+  /** For a rehearsal: true for a trial, which waits less for a lock. */
   readonly givesWay?: boolean;
 }
 
 export interface Sessions {
   /**
-   * Runs `work` in the session; whatever it or the end of the session throws is an SQLite failure.
+   * Runs `work` in the session; an error of `work` or of the session's end is an SQLite failure.
    */
   within<T>(session: Session, file: FileIdentity, work: (handle: Handle) => T, how?: HowToBegin): T;
 }
@@ -39,7 +39,7 @@ export function openSessions(): Sessions {
   let reading: { readonly file: FileIdentity; readonly handle: Handle } | null = null;
 
   const readHandle = (file: FileIdentity): Handle => {
-    // A file renamed over the one we hold open is another database.
+    // If a file was renamed over the open one, the path is another database.
     if (reading && !sameFile(reading.file, file)) {
       reading.handle.close();
       reading = null;
@@ -49,8 +49,8 @@ export function openSessions(): Sessions {
   };
 
   /**
-   * A writer that was killed leaves a journal, and a read-only handle can't roll it back: SQLite
-   * says so before the first row. Opening the file once as any other program would repairs it.
+   * A killed writer leaves a journal that a read-only handle can't roll back; SQLite says so before
+   * the first row. Opening the file once for writing, as any program would, repairs it.
    */
   const recovering = <T>(file: FileIdentity, work: () => T): T => {
     try {
@@ -71,7 +71,7 @@ export function openSessions(): Sessions {
       try {
         if (session !== 'alone')
           return inTransaction(handle, session === 'write' ? 'commit' : 'rollback', work, staying);
-        // VACUUM attaches a database that it makes.
+        // VACUUM attaches the database that it makes.
         handle.limits.attach = 1;
         staying();
         return work(handle);
@@ -107,19 +107,19 @@ function openFile(file: FileIdentity, access: 'read' | 'write', lockWait: number
     if (String(found.dev) !== file.device || String(found.ino) !== file.inode) {
       throw new Error(`The file ${file.realPath} was replaced while it was being opened. Try again.`);
     }
-    // A hostile schema may name functions and hold damaged pages.
+    // A hostile schema may call functions and hold damaged pages.
     handle.exec('pragma trusted_schema = off; pragma cell_size_check = on');
-    // No other file, not by ATTACH and not by VACUUM INTO.
+    // No other file, neither by ATTACH nor by VACUUM INTO.
     handle.limits.attach = 0;
-    // KiB: joins and indexes of people's files are larger than SQLite's own 2 MB.
+    // In KiB: joins and indexes in people's files exceed SQLite's default of 2 MB.
     handle.exec('pragma cache_size = -16000');
-    // The first read of the header: here a file that is no database says so.
+    // Reads the header first: a file that is no database fails here.
     handle.prepare('pragma schema_version').get();
-    // In WAL mode no kill loses what was committed; a loss of power may. As SQLite advises, and as
-    // most programs have it.
+    // In WAL mode a kill never loses a commit; a power cut may. SQLite recommends this, and most
+    // programs use it.
     if (handle.prepare('pragma journal_mode').get()?.journal_mode === 'wal') handle.exec('pragma synchronous = normal');
-    // SQLite's own word against whatever writes, temporary tables included, whatever it was taken
-    // for.
+    // SQLite's own protection against any write, temporary tables included, whatever the statement
+    // was taken for.
     if (access === 'read') handle.exec('pragma query_only = on');
     return Object.assign(handle, authorize(handle));
   } catch (error) {

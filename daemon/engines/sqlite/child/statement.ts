@@ -1,6 +1,6 @@
 /**
- * One statement in the child, in the session it was told: prepared, judged, stepped, its rows put
- * on their way.
+ * Runs one statement in the child, in its session: prepares it, judges it, steps it, sends its
+ * rows.
  */
 
 import type { StatementSync } from 'node:sqlite';
@@ -19,17 +19,17 @@ import type { Reply, RunRequest, StepRequest } from './protocol.ts';
 import type { Handle, Sessions } from './session.ts';
 import { type Notes, rowOf, type SqliteValue } from './values.ts';
 
-/** A value beyond this leaves the child with a grown heap: it is not used again. */
+/** A larger value leaves the child with a grown heap: it is not used again. */
 const hugeBytes = 8 * 1024 * 1024;
 
-/** Thrown where the daemon doesn't want the changes, so that the transaction is taken back. */
+/** Thrown if the daemon doesn't want the changes, so the transaction is rolled back. */
 class NotWanted extends Error {}
 
 type Ran = { readonly rowsAffected: number | null; readonly cutByWire: boolean } | DatabaseFailure;
 
 /**
- * @returns the last reply; rows have gone through `flow` by then. Throws nothing that SQLite or the
- * driver threw.
+ * @returns the last reply; rows went through `flow` before. Throws nothing that SQLite or the
+ *   driver threw.
  */
 export function runStatement(sessions: Sessions, request: RunRequest, flow: Flow): Reply {
   const notes: Notes = { replacementCharacter: false, longestBytes: 0 };
@@ -39,7 +39,7 @@ export function runStatement(sessions: Sessions, request: RunRequest, flow: Flow
   return { kind: 'done', ...ran, warnings: notes.replacementCharacter ? [textReplaced] : [], retire };
 }
 
-/** One statement of a rehearsal, on the handle that holds its transaction. */
+/** One statement of a rehearsal, on the handle with its transaction. */
 export function runStep(handle: Handle, request: StepRequest, realPath: string, flow: Flow): Reply {
   const notes: Notes = { replacementCharacter: false, longestBytes: 0 };
   const ran = tryStep(handle, request, realPath, flow, notes);
@@ -48,7 +48,7 @@ export function runStep(handle: Handle, request: StepRequest, realPath: string, 
 }
 
 function tryStep(handle: Handle, request: StepRequest, realPath: string, flow: Flow, notes: Notes): Ran {
-  // OR ROLLBACK ended the transaction: whatever came now would stay.
+  // OR ROLLBACK ended the transaction: any later change would stay.
   if (!handle.isTransaction) return { kind: 'query_failed', message: messages.ended, code: null };
   try {
     return step(handle, request, flow, notes);
@@ -69,7 +69,7 @@ function attempt(sessions: Sessions, request: RunRequest, flow: Flow, notes: Not
   }
 }
 
-/** Before SQLite sees the text. */
+/** Refuses before SQLite sees the text. */
 function refusalOfText(sql: string): DatabaseFailure | null {
   if (sql.includes('\0')) return { kind: 'unsupported', message: messages.nul };
   return isBlank(sql) ? { kind: 'query_failed', message: messages.empty, code: null } : null;
@@ -106,19 +106,19 @@ function actsOf({ writes }: Prepared): readonly Act[] {
   return writes.map(({ act }) => act);
 }
 
-/** One row: its class by what SQLite says, and why. */
+/** One row: the class by SQLite's events, and the reason. */
 function tellActs(statement: Prepared, flow: Flow): Ran {
   const { class: statementClass, reason } = classOfActs(actsOf(statement));
   flow.columns([]);
-  flow.row({ json: JSON.stringify([statementClass, reason]), cuts: noCuts });
+  flow.row({ json: JSON.stringify([statementClass, JSON.stringify(reason)]), cuts: noCuts });
   return { rowsAffected: null, cutByWire: false };
 }
 
 function sendRows(statement: StatementSync, bindings: Bindings, cellBytes: number, flow: Flow, notes: Notes): Onward {
   const rows = statement.iterate(...bindings) as unknown as Rows;
   try {
-    // Columns after the first step: only then is the statement prepared against the schema it
-    // really runs on.
+    // Columns are read after the first step: only then is the statement prepared against the schema
+    // that it runs on.
     let next = nextOf(rows);
     let onward = flow.columns(statement.columns().map(({ name, type }) => ({ name, type: type ?? '' })));
     while (onward === 'on' && !next.done) {
@@ -127,7 +127,7 @@ function sendRows(statement: StatementSync, bindings: Bindings, cellBytes: numbe
     }
     return onward;
   } finally {
-    // Else the handle would go on holding its lock.
+    // Otherwise the handle would keep its lock.
     rows.return();
   }
 }
@@ -143,7 +143,7 @@ function nextOf(rows: Rows): IteratorResult<SqliteValue[], void> {
   return next;
 }
 
-/** On a handle opened for this statement alone: 0 for DDL, where `changes()` has nothing to say. */
+/** On a handle opened for this statement alone: 0 for DDL, for which `changes()` means nothing. */
 function rowsAffectedOn(handle: Handle): number {
   const { direct, all } = handle.prepare('select changes() as direct, total_changes() as "all"').get() ?? {};
   return all === 0 ? 0 : Number(direct);

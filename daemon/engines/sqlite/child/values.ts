@@ -1,18 +1,18 @@
 /**
- * One SQLite row as the port's text (spec §8), its cells cut where they are too long. Runs in the
- * child, so that a 100 MB value never reaches the daemon. INTEGER is a number up to 2^53-1 and a
- * string beyond, REAL a number as SQLite writes it (Infinity a string), TEXT as it is, BLOB `\x…`.
+ * Turns one SQLite row into the port's text (spec §8), cutting long cells. Runs in the child, so a
+ * 100 MB value never reaches the daemon. INTEGER is a number up to 2^53-1 and a string beyond, REAL
+ * a number as SQLite writes it (Infinity a string), TEXT stays, BLOB is `\x…`.
  */
 
 import { type CutCell, jsonOfPlainText, jsonOfText, noCuts, type RowText } from '../../row-text.ts';
 
-/** What the driver hands out, integers exact. */
+/** The driver's values, integers exact. */
 export type SqliteValue = bigint | number | string | Uint8Array | null;
 
-/** What was met on the way and must be said or acted on after the statement. */
+/** Collected while rows are read, for the end of the statement. */
 export interface Notes {
   replacementCharacter: boolean;
-  /** Bytes of the longest value: the child is not reused after a huge one. */
+  /** Bytes of the longest value: after a huge one the child is not reused. */
   longestBytes: number;
 }
 
@@ -38,15 +38,15 @@ export function rowOf(values: readonly SqliteValue[], cellBytes: number, notes: 
 }
 
 interface CellText {
-  /** Its JSON. */
+  /** The cell's JSON. */
   readonly text: string;
-  /** Null for a cell that is whole. */
+  /** Null for a whole cell. */
   readonly fullBytes: number | null;
 }
 
 const whole = (text: string): CellText => ({ text, fullBytes: null });
 
-/** Null for bytes, and for a text that is long, or not plain. */
+/** @returns null for bytes, and for a text that is long or not plain. */
 function shortCell(value: SqliteValue, cellBytes: number): string | null {
   switch (typeof value) {
     case 'bigint':
@@ -60,13 +60,13 @@ function shortCell(value: SqliteValue, cellBytes: number): string | null {
   }
 }
 
-/** One that had to be rounded on its way to a double is never a safe integer. */
+/** A number that was rounded to a double is never a safe integer. */
 function integerText(value: bigint): string {
   const number = Number(value);
   return Number.isSafeInteger(number) ? `${number}` : `"${value}"`;
 }
 
-/** Always with a dot, as `CAST(… AS TEXT)` has it: `2.0`, `1.0e+308`, `1.0e-05`. */
+/** Always with a dot, as `CAST(… AS TEXT)` writes it: `2.0`, `1.0e+308`, `1.0e-05`. */
 function realText(value: number): string {
   const [digits = '', power = ''] = value.toExponential().split('e');
   const withDot = (text: string): string => (text.includes('.') ? text : `${text}.0`);

@@ -1,8 +1,7 @@
 /**
- * A thread of the child that ends the whole process once the daemon is gone, however it went. The
- * daemon holds the other end of descriptor 3 and never writes to it: the kernel closes it even
- * after kill -9. Needed beside the end of stdin because the main thread may sit inside SQLite for
- * minutes.
+ * A thread of the child that ends the process once the daemon is gone, for whatever reason. The
+ * daemon holds the other end of descriptor 3 and never writes to it; the kernel closes it even
+ * after kill -9. The end of stdin isn't enough: the main thread may be inside SQLite for minutes.
  */
 
 import { Socket } from 'node:net';

@@ -1,16 +1,12 @@
 /**
- * Which rows of one table a statement has touched, told by triggers as it goes. Rows that it
- * inserts itself are none of those that were there. What isn't known for sure counts as touched,
- * never as untouched.
+ * Which rows of one table a statement has touched, reported by triggers. Rows that it inserted
+ * itself don't count. If it isn't certain, a row counts as touched.
  */
 
-/** Null where a row has no key that a trigger could tell. */
+/** Null if a row has no key that a trigger could report. */
 export type Key = string | number | bigint | null;
 
-/**
- * Keys beyond these are counted without being remembered, so that one that comes again counts
- * again.
- */
+/** Further keys are counted without being remembered, so one that comes again counts again. */
 const mostRemembered = 200_000;
 
 class Keys {
@@ -45,7 +41,7 @@ class Keys {
 }
 
 /**
- * What became of keys; a row that moves to another key was touched under its old one, so that no
+ * What happened to keys. A row that moves to another key counts as touched under its old one, so no
  * row hides behind another's.
  */
 export class WatchedRows {
@@ -76,12 +72,12 @@ export class WatchedRows {
     this.removed.add(key);
   }
 
-  /** Rows touched and not seen to be deleted: at least as many as there are. */
+  /** Rows touched and not seen deleted: never too few. */
   get updated(): number {
     return this.touched.count - this.removed.count;
   }
 
-  /** Whether each row that was inserted is known. */
+  /** True if every inserted row is known. */
   get isExact(): boolean {
     return this.fresh.isWhole;
   }
@@ -90,7 +86,7 @@ export class WatchedRows {
     return this.removed.count;
   }
 
-  /** @returns at least as many as there are now of the rows that were inserted. */
+  /** @returns how many of the inserted rows exist now: never too few. */
   stillFresh(isThere: ((key: Key) => boolean) | null): number {
     if (!this.isExact) return this.inserted;
     return isThere === null ? this.fresh.count : [...this.fresh].filter(isThere).length;

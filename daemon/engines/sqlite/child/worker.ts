@@ -1,7 +1,8 @@
 /**
- * The child process that SQLite runs in. The driver is synchronous, so this process is: it waits
- * for a request, runs one statement, answers, and waits again. Killed to cancel, to time out, or
- * because it grew; a hostile file or a crash in SQLite ends here and not in the daemon.
+ * The child process that SQLite runs in. The driver is synchronous, and so is this process: it
+ * waits for a request, runs one statement, answers, and waits again. It is killed to cancel, on a
+ * timeout, or when it has grown. A hostile file or a crash in SQLite ends this process, not the
+ * daemon.
  */
 
 import '../../../../shared/debugger-shut.ts';
@@ -22,7 +23,7 @@ serve(openPipe());
 function serve(pipe: Pipe): void {
   const sessions = openSessions();
   for (let request = pipe.read(); request !== null; request = pipe.read()) {
-    // Flow answers that crossed the end of their statement on the way.
+    // Answers to earlier batches that crossed the end of their statement.
     if (request.kind !== 'run' && request.kind !== 'rehearse') continue;
     if (!isStillThere(request.file)) {
       pipe.write(lineOf({ kind: 'elsewhere' }));

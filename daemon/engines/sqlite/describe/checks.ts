@@ -1,7 +1,6 @@
 /**
- * The CHECK constraints in a table's definition, the only place where SQLite keeps them. Reliable
- * because CHECK and CONSTRAINT are reserved words there: outside quotes and comments they can be
- * nothing else.
+ * Finds the CHECK constraints in a table's definition, the only place where SQLite keeps them.
+ * CHECK and CONSTRAINT are reserved words, so outside quotes and comments they can be nothing else.
  */
 
 import type { TableDescription } from '../../engine.ts';

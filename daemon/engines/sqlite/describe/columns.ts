@@ -16,7 +16,7 @@ interface Described {
 interface Columns {
   readonly columns: readonly TableColumn[];
   readonly primaryKey: readonly string[];
-  /** A sentence: why there are none; null where they are told. */
+  /** A sentence on why there are none; null if they are told. */
   readonly untold: string | null;
 }
 
@@ -25,8 +25,8 @@ export async function columnsOf(lookUp: LookUp, schema: Schema, described: Descr
   const sql =
     'select name, type, "notnull", dflt_value, pk, hidden from temp.pragma_table_xinfo(?, ?) where hidden <> 1 order by cid';
   const answer = await answering(() => lookUp(sql, described.name, schema));
-  // A view on a table that is gone, or a virtual table whose module isn't here, is no reason to
-  // tell nothing of it, or of others.
+  // A view on a missing table, or a virtual table without its module, must not spoil the rest of
+  // the description.
   if (answer.kind === 'query_failed' && !described.isTable)
     return { columns: [], primaryKey: [], untold: `SQLite can't tell its columns: ${answer.message}` };
   return columnsIn(answered(answer), described);

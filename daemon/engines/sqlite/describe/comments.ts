@@ -1,4 +1,4 @@
-/** What its author wrote beside the SQL of a definition: the only comments that SQLite keeps. */
+/** The author's comments in a definition's SQL, the only comments that SQLite keeps. */
 
 import { isComment, type Token, tokensOf, unquoted } from './definition-tokens.ts';
 
@@ -8,18 +8,18 @@ export function commentsIn(definition: string): readonly string[] {
 
 interface Comments {
   readonly table: string | null;
-  /** By their names in lower case. */
+  /** By column name in lower case. */
   readonly columns: ReadonlyMap<string, string>;
 }
 
 /**
- * Whose each comment of a table is: on the line of a column that column's, on a line of its own the
- * next one's, and the table's where it stands before the list or right behind its parenthesis.
+ * Assigns each comment: on a column's line to that column, on its own line to the next column, and
+ * before the list or right behind its parenthesis to the table.
  */
 export function commentsOf(definition: string): Comments {
   const ofTable: string[] = [];
   const columns = new Map<string, string>();
-  /** Those that wait for the name of the column that they stand above. */
+  /** Comments above a column whose name hasn't come yet. */
   let above: string[] = [];
   let depth = 0;
   let column: string | null = null;
@@ -44,7 +44,7 @@ export function commentsOf(definition: string): Comments {
     }
     if (token.text === '(') depth += 1;
     if (token.text === ')') depth -= 1;
-    // A comma ends a column, and what follows on its line is still about it.
+    // A comma ends a column; the rest of its line still belongs to that column.
     if ((token.text === '(' && depth === 1 && column === null) || (token.text === ',' && depth === 1)) isNext = true;
     before = token;
   }

@@ -1,4 +1,4 @@
-/** The tokens of a definition as SQLite keeps it, comments among them. */
+/** The tokens of a definition as SQLite keeps it, comments included. */
 
 const tokens =
   /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|[A-Za-z0-9_$\u0080-\uFFFF]+|[^\s]/g;
@@ -11,8 +11,8 @@ export interface Token {
 
 export function tokensOf(definition: string): readonly Token[] {
   const found: Token[] = [];
-  // One by one: with 100,000 matches kept at once, the garbage collector takes more than twice as
-  // long as with 50,000.
+  // One by one: with 100,000 matches at once, garbage collection takes more than twice as long as
+  // with 50,000.
   for (const { 0: text, index } of definition.matchAll(tokens)) {
     found.push({ text, start: index, end: index + text.length });
   }
@@ -33,7 +33,7 @@ export function isWord(token: Token | undefined, word: string): boolean {
   return token?.text.toLowerCase() === word;
 }
 
-/** Of each parenthesis that opens the one that closes it. */
+/** Maps each opening parenthesis to its closing one. */
 export function closingsOf(all: readonly Token[]): ReadonlyMap<Token, Token> {
   const closings = new Map<Token, Token>();
   const open: Token[] = [];

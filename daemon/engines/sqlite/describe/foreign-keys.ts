@@ -1,6 +1,6 @@
 /**
- * Foreign keys of an SQLite table, in both directions. SQLite keeps no names for them, and a schema
- * has only its own.
+ * Foreign keys of an SQLite table, in both directions. They have no names, and refer only to tables
+ * of the same schema.
  */
 
 import type { ForeignKey, IncomingForeignKey } from '../../engine.ts';
@@ -8,8 +8,8 @@ import { type LookUp, text, textOrNull } from '../look-up.ts';
 import type { Schema } from '../schema.ts';
 
 /**
- * Rows of one key, in order: id, from, to, table, on_update, on_delete. `to` is null where the
- * parent's key is meant.
+ * The rows of one key, in order: id, from, to, table, on_update, on_delete. `to` is null if it
+ * means the parent's key.
  */
 const keyColumns = 'f.id, f."from", f."to", f."table", f.on_update, f.on_delete';
 
@@ -59,8 +59,8 @@ export async function referencesTo(
 }
 
 async function primaryKeyOf(lookUp: LookUp, schema: Schema, table: string): Promise<readonly string[]> {
-  // Only of a table: a view has no key, and a broken one would end the description of whatever has
-  // a foreign key to it.
+  // Only tables: a view has no key, and a broken one would fail the description of every table that
+  // refers to it.
   const rows = await lookUp(
     `select x.name from ${schema}.sqlite_schema as s join temp.pragma_table_xinfo(s.name, ?) as x
      where s.type = 'table' and s.rootpage > 0 and s.name = ? collate nocase and x.pk > 0 order by x.pk`,

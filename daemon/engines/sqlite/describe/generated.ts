@@ -1,12 +1,12 @@
 /**
- * The expressions of generated columns in a table's definition, the only place where SQLite keeps
- * them. Reliable because AS is a reserved word there: outside quotes, comments and further
- * parentheses it can be nothing else.
+ * Finds the expressions of generated columns in a table's definition, the only place where SQLite
+ * keeps them. AS is a reserved word, so outside quotes, comments and inner parentheses it can be
+ * nothing else.
  */
 
 import { closingsOf, isComment, isWord, type Token, tokensOf, unquoted } from './definition-tokens.ts';
 
-/** By the names of the columns. */
+/** By column name. */
 export function generatedIn(definition: string): ReadonlyMap<string, string> {
   const found = tokensOf(definition).filter(token => !isComment(token));
   const closings = closingsOf(found);

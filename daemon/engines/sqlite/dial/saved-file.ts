@@ -1,8 +1,7 @@
 /**
- * Whether a path may be saved as an SQLite connection (spec §6): the file is there and is a
- * database, or is made on request. No sentence repeats the path: it may be a mistyped password.
- * Sallyport's own files are refused before: closing one here would let go of the locks that this
- * process holds on it.
+ * Whether a path may be saved as an SQLite connection (spec §6): it is a database file, or becomes
+ * one on request. No sentence repeats the path, which may be a mistyped password. Sallyport's own
+ * files are refused before: closing one here would release this process's locks on it.
  */
 
 import { constants } from 'node:fs';
@@ -15,8 +14,8 @@ import { openSqliteFile } from '../../../sqlite/open-file.ts';
 const magic = 'SQLite format 3\0';
 
 /**
- * @param mayBeMade whether a missing or empty file is to become a database.
- * @returns a sentence, or null where nothing is wrong.
+ * @param mayBeMade whether a missing or empty file may become a database.
+ * @returns a sentence, or null if nothing is wrong.
  */
 export async function sqliteFileProblem(path: string, mayBeMade: boolean): Promise<string | null> {
   try {
@@ -28,7 +27,7 @@ export async function sqliteFileProblem(path: string, mayBeMade: boolean): Promi
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT' && code !== 'ENOTDIR') return `That file can't be read (${code}); make it readable for you.`;
-    // A link to nowhere would have the file made there.
+    // A dangling link would create the file where it points.
     if (!mayBeMade || (await lstat(path).catch(() => null)) !== null)
       return 'There is no file at that path; correct it, or add --create to make an empty database there.';
     const folder = await stat(dirname(path)).catch(() => null);
@@ -36,7 +35,7 @@ export async function sqliteFileProblem(path: string, mayBeMade: boolean): Promi
   }
 }
 
-/** Null for what is no regular file; a pipe is not waited for. */
+/** @returns null if it is no regular file; a pipe is not waited for. */
 async function startOf(path: string): Promise<string | null> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
@@ -48,12 +47,12 @@ async function startOf(path: string): Promise<string | null> {
   }
 }
 
-/** Makes a database of a missing or empty file. @returns a sentence where it could not be. */
+/** Turns a missing or empty file into a database. @returns a sentence if that failed. */
 export async function makeSqliteFile(path: string): Promise<string | null> {
   try {
     if ((await stat(path).catch(() => null))?.size) return null;
     const database = openSqliteFile(path, { access: 'make', lockWaitMilliseconds: 0 });
-    // Setting it, even to what it is, writes the header.
+    // Setting it writes the header, even with the same value.
     database.exec('pragma user_version = 0');
     database.close();
     return null;

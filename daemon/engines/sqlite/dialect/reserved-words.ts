@@ -1,7 +1,4 @@
-/**
- * What SQLite refuses so; for all its other keywords it takes a name instead. Unless they are
- * quoted, a statement may not have them for a name.
- */
+/** The words that SQLite refuses as an unquoted name; it accepts all its other keywords. */
 
 import { wordsOf } from '../../dialect.ts';
 

@@ -1,4 +1,4 @@
-/** What SQLite answers of its session: nothing of an earlier call is there. */
+/** Functions that answer about the session in SQLite: they hold nothing of an earlier call. */
 
 import { type Asked, askingCode, sentencesOn, why } from '../../session-state.ts';
 
@@ -19,6 +19,6 @@ const asked: readonly Asked[] = [
 
 export function sessionWarnings(sql: string): readonly string[] {
   const code = askingCode(sql);
-  // What RETURNING gives comes after the change, of which it may tell.
+  // RETURNING runs after the change and may tell about it.
   return code === null || /\breturning\b/i.test(code) ? [] : sentencesOn(code, asked);
 }

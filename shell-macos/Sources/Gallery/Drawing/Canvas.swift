@@ -30,6 +30,18 @@ struct Canvas {
         lines.append("<text \(attributes)>\(Canvas.escaped(text))</text>")
     }
 
+    /// Words of one line and of one size, with blanks between: where each begins is the reader's
+    /// font's matter.
+    mutating func text(_ words: [(text: String, typeface: Typeface)], _ tint: Tint, x: Double, baseline: Double) {
+        let size = words.first?.typeface.size ?? 0
+        let spans = words.map { word in
+            let text = Canvas.escaped(word.text)
+            return word.typeface.weight == .semibold ? "<tspan font-weight=\"600\">\(text)</tspan>" : text
+        }
+        let attributes = "x=\"\(x.svg)\" y=\"\(baseline.svg)\" font-size=\"\(size.svg)\" fill=\"\(tint.colour(appearance))\""
+        lines.append("<text \(attributes)>\(spans.joined(separator: " "))</text>")
+    }
+
     mutating func box(
         _ frame: Frame, radius: Double = 0, fill: Tint?, stroke: Tint? = nil, strokeWidth: Double = 1, opacity: Double = 1
     ) {

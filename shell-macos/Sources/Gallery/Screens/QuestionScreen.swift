@@ -6,12 +6,14 @@ struct QuestionScreen {
 
     var pictures: [Picture] {
         let short = Samples.question(
-            "DELETE FROM carts", reason: "DELETE without a WHERE removes every row of carts.", tables: ["carts"],
+            "DELETE FROM carts", reason: [ReasonPart("DELETE without a WHERE removes every row of %@.", "carts")],
+            tables: ["carts"],
             takes: StatementTakes(lines: [
                 "deletes 500 rows of public.carts", "deletes 1,212 rows of public.items, by a foreign key",
             ]))
         let long = Samples.question(
-            Samples.longStatement, reason: "DROP TABLE removes objects and what they hold.", tables: Samples.droppedTables,
+            Samples.longStatement, reason: [ReasonPart("%@ removes objects and what they hold.", "DROP TABLE")],
+            tables: Samples.droppedTables,
             client: "An agent that calls itself by \u{202e}many words",
             takes: StatementTakes(
                 lines: [
@@ -62,7 +64,7 @@ struct QuestionScreen {
     }
 
     private func content(_ sheet: QuestionSheet, boxHeight: Double, _ position: Double) -> Column {
-        let heading = Label(sheet.title, .headline, breaking: .words)
+        let heading = Row(spacing: 8, alignment: .top, [Dot(tint: .orange), Emphasis(parts: sheet.titleParts)])
         var parts: [any Element] = [Padding(20, 20, Column(spacing: 12, [heading, factGrid(sheet.facts)]))]
         if !sheet.statementRows.isEmpty {
             let rows = statementRows(sheet.statementRows)

@@ -5,16 +5,19 @@ import ShellRules
 struct RequestsScreen {
     var pictures: [Picture] {
         let write = Samples.request(
-            3, "UPDATE carts\nSET note = 'checked'\nWHERE owner = 7", reason: "UPDATE changes the rows its WHERE picks.",
+            3, "UPDATE carts\nSET note = 'checked'\nWHERE owner = 7",
+            reason: [ReasonPart("%@ changes the rows its WHERE picks.", "UPDATE")],
             tables: ["carts"],
             lacks: .connectionLevel, takes: ["changes 12 rows of public.carts"])
         let migration = [
             Samples.request(
-                1, "CREATE TABLE notes (id integer PRIMARY KEY, note text)", reason: "CREATE TABLE makes a new table.",
+                1, "CREATE TABLE notes (id integer PRIMARY KEY, note text)",
+                reason: [ReasonPart("%@ adds a definition and keeps what is there.", "CREATE TABLE")],
                 tables: ["notes"],
                 lacks: .tokenScope, takes: []),
             Samples.request(
-                2, "DROP TABLE carts CASCADE", class: "destructive", reason: "DROP TABLE removes objects and what they hold.",
+                2, "DROP TABLE carts CASCADE", class: .destructive,
+                reason: [ReasonPart("%@ removes objects and what they hold.", "DROP TABLE")],
                 tables: ["carts"], lacks: .yes, runsBy: .owner,
                 takes: ["drops public.carts (500 rows)", "drops the view public.open_carts, which depends on public.carts"]),
         ]

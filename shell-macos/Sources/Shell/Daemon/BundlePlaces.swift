@@ -9,12 +9,18 @@ struct BundlePlaces: Sendable {
         let path = Bundle.main.bundleURL.path
         return BundlePlace.isPassing(path, isReadOnly: BundlePlace.isReadOnly(path))
     }
+    var version: String { Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String ?? "" }
     /// Tells one build from another: an update, and a bundle that was built or signed anew under
     /// the same version.
     var build: String {
         let version = Bundle.main.object(forInfoDictionaryKey: "CFBundleVersion") as? String ?? ""
         let written = (try? FileManager.default.attributesOfItem(atPath: daemon.path))?[.modificationDate] as? Date
         return "\(version) \(written?.timeIntervalSince1970 ?? 0)"
+    }
+    var terminal: TerminalProgram {
+        TerminalProgram(
+            programs.appendingPathComponent("../Resources/bin/sallyport").standardizedFileURL,
+            environment: ProcessInfo.processInfo.environment)
     }
     var daemon: URL { programs.appendingPathComponent("sallyportd") }
 }

@@ -10,9 +10,12 @@ struct QuestionWindow: View {
         if let sheet = model.state.questions.current {
             VStack(alignment: .leading, spacing: 0) {
                 VStack(alignment: .leading, spacing: 12) {
-                    Text(verbatim: sheet.title)
-                        .font(.headline)
-                        .fixedSize(horizontal: false, vertical: true)
+                    HStack(alignment: .firstTextBaseline, spacing: 8) {
+                        if let colour = sheet.view.connection.colour { ColourDot(colour: colour) }
+                        title(sheet.titleParts)
+                            .font(.title3)
+                            .fixedSize(horizontal: false, vertical: true)
+                    }
                     FactGrid(facts: sheet.facts)
                 }
                 .padding(20)
@@ -27,6 +30,13 @@ struct QuestionWindow: View {
             }
             .frame(minWidth: 520, idealWidth: QuestionSheet.windowWidth, minHeight: 320)
             .id(sheet.id)
+        }
+    }
+
+    private func title(_ parts: [String]) -> Text {
+        parts.enumerated().reduce(Text(verbatim: "")) { title, part in
+            let text = Text(verbatim: part.element)
+            return title + (part.offset.isMultiple(of: 2) ? text : text.bold())
         }
     }
 

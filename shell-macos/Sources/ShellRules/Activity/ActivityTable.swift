@@ -9,7 +9,8 @@ public struct ActivityTable: Equatable, Sendable {
         /// A token's name or id.
         public var token = ""
         public var since: Date?
-        /// In client, connection, action and reason, without regard to case.
+        /// In client, connection, what was done and reason, without regard to case. In statements:
+        /// words that all occur.
         public var search = ""
 
         public init() {}
@@ -96,6 +97,8 @@ public struct ActivityTable: Equatable, Sendable {
         }
     }
 
+    public func detail(of number: Int) -> ActivityDetail? { known.first { $0.number == number }.map { ActivityDetail($0) } }
+
     /// Newest first. An attempt that is settled stands in its outcome's row.
     public var rows: [ActivityTableRow] {
         known.filter { isAsked($0) && isFound($0) }.map { ActivityTableRow($0) }
@@ -128,7 +131,7 @@ public struct ActivityTable: Equatable, Sendable {
     private func isFound(_ row: ActivityRow) -> Bool {
         if let outcome = filter.outcome, row.outcome != outcome { return false }
         if filter.search.isEmpty { return true }
-        let texts = [row.client, row.tokenName, row.connection?.name, row.action, row.reason]
+        let texts = [row.client, row.tokenName, row.connection?.name, localized(daemons: row.what), row.why]
         return texts.contains { $0?.range(of: filter.search, options: [.caseInsensitive, .diacriticInsensitive]) != nil }
     }
 }

@@ -18,17 +18,20 @@ public struct ActivityTableRow: Equatable, Identifiable, Sendable {
     public let result: String
     public let reason: String?
     public let weight: Weight
+    /// `sallyport (process 42, started by bash) on /dev/pts/3`, and no client's name for itself.
+    let isDaemonsWords: Bool
 
     public init(_ row: ActivityRow) {
         id = row.number
         time = Instant.date(row.time)
         let name = ActivityTableRow.who(row)
-        who = ShownText.name(ActivityTableRow.isDaemonsWords(row) ? ActivityTableRow.program(name) : name)
+        isDaemonsWords = row.tokenName == nil && (row.category == .admin || (row.category == .access && row.action == "widening"))
+        who = ShownText.name(isDaemonsWords ? ActivityTableRow.program(name) : name)
         whoInFull = ShownText.oneLine(name)
-        what = ShownText.name(ActivityTableRow.what(row))
+        what = ShownText.name(localized(daemons: row.what))
         on = ShownText.name(row.connection?.name ?? "")
         result = ActivityTableRow.result(row)
-        reason = row.reason.map(ShownText.oneLine)
+        reason = row.why.map(ShownText.oneLine)
         switch (row.outcome, row.fate) {
         case (.denied, _), (.error, _): weight = .refusal
         case (.rateLimited, _), (.unknown, _), (_, .unknown): weight = .warning
@@ -45,47 +48,24 @@ public struct ActivityTableRow: Equatable, Identifiable, Sendable {
         return row.tokenName ?? row.client ?? ""
     }
 
-    /// `sallyport (process 42, started by bash) on /dev/pts/3`, and no client's name for itself.
-    private static func isDaemonsWords(_ row: ActivityRow) -> Bool {
-        row.tokenName == nil && (row.category == .admin || (row.category == .access && row.action == "widening"))
-    }
-
     private static func program(_ words: String) -> String {
         words.range(of: " (").map { String(words[..<$0.lowerBound]) } ?? words
     }
 
-    private static func what(_ row: ActivityRow) -> String {
-        switch row.category {
-        case .query, .tool, .resource: "\(row.category.rawValue) \(row.action)"
-        case .auth, .access, .admin: row.action
-        }
-    }
-
     private static func result(_ row: ActivityRow) -> String {
         switch row.fate {
-        case .settled: return localized("attempted")
-        case .running: return localized("running")
-        case .unknown: return localized("outcome unknown")
+        case .settled: return localized("Attempted")
+        case .running: return localized("Running")
+        case .unknown: return ActivityOutcome.unknown.label
         case nil: break
         }
         let parts = [
-            row.outcome.map(came),
+            row.outcome?.label,
             row.rows.map { rows in counted(rows, one: "\(number: rows) row", other: "\(number: rows) rows") },
             row.durationMilliseconds.map(Spans.short),
             row.count > 1 ? counted(row.count, one: "\(number: row.count) time", other: "\(number: row.count) times") : nil,
         ]
         return listed(parts.compactMap { $0 })
-    }
-
-    /// Inside a sentence, other than `label`.
-    private static func came(_ outcome: ActivityOutcome) -> String {
-        switch outcome {
-        case .success: localized("success")
-        case .denied: localized("denied")
-        case .error: localized("error")
-        case .rateLimited: localized("rate limited")
-        case .unknown: localized("outcome unknown")
-        }
     }
 }
 

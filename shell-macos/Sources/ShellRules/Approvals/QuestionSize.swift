@@ -17,7 +17,8 @@ extension QuestionSheet {
             QuestionSheet.lineHeight * Double(TextRoom.lines(fact.value, within: inner - labels - 8))
                 + (fact.standing == .claim ? 18 : 0) + 6
         }
-        let title = QuestionSheet.lineHeight * Double(TextRoom.lines(title, within: inner, isBold: true))
+        // At 15 points, beside the dot of the connection's colour.
+        let title = 20 * Double(TextRoom.lines(title, within: (inner - 18) * 13 / 15, isBold: true))
         let head = 2 * QuestionSheet.margin + title + 12 + grid.reduce(0, +)
         let bar = 16 + QuestionSheet.lineHeight * 2 + 12 + 28 + 16
         return min(

@@ -1,31 +1,27 @@
 /// What a question says: facts above, then the statement as it would be run, escaped (spec §12).
 extension QuestionSheet {
-    public var title: String {
-        let client = ShownText.name(view.client)
-        return switch view.kind {
-        case .destructiveStatement: localized("“\(client)” asks to run a \(statementClass) statement.")
-        case .stopServerSession: localized("“\(client)” asks to end a session of the server.")
-        case .firstUse: localized("“\(client)” asks to use this connection.")
-        }
-    }
+    /// Never the statement: a notification, which says it too, stands on the lock screen.
+    public var title: String { titleParts.joined() }
 
-    /// Never the statement: a notification stands on the lock screen.
-    var notice: String {
+    /// Each second one in bold.
+    public var titleParts: [String] {
         let (client, connection) = (ShownText.name(view.client), ShownText.name(view.connection.name))
-        return switch view.kind {
-        case .destructiveStatement: localized("“\(client)” asks to run a \(statementClass) statement on \(connection).")
-        case .stopServerSession: localized("“\(client)” asks to end a session of the server on \(connection).")
-        case .firstUse: localized("“\(client)” asks to use \(connection).")
-        }
+        let title =
+            switch view.kind {
+            case .destructiveStatement: localized("“\(client)” asks to run a \(statementClass) statement on \(connection).")
+            case .stopServerSession: localized("“\(client)” asks to end a session of the server on \(connection).")
+            case .firstUse: localized("“\(client)” asks to use \(connection).")
+            }
+        return title.pieces(at: QuestionSheet.bold).map(String.init)
     }
 
-    /// The daemon's word, in the sentence.
+    /// Around what is bold. No name has it: there it is escaped.
+    private static let bold: Unicode.Scalar = "\u{1}"
+
     private var statementClass: String {
-        let word = view.statement?.class ?? "destructive"
-        return QuestionSheet.classes[word].map(localized) ?? ShownText.name(word)
+        let word = view.statement?.class == .write ? localized("write") : localized("destructive")
+        return "\(QuestionSheet.bold)\(word)\(QuestionSheet.bold)"
     }
-
-    private static let classes: [String: Wording] = ["destructive": "destructive", "write": "write"]
 
     /// In the order to be drawn. The statement stands below them.
     public var facts: [Fact] {
@@ -69,7 +65,7 @@ extension QuestionSheet {
 extension AskedConnection {
     /// What tells production from a sandbox; none where it has neither.
     var marks: [Fact] {
-        let marks = [colour].compactMap { $0 } + tags
+        let marks = [colour.map(ConnectionForm.label)].compactMap { $0 } + tags
         return marks.isEmpty ? [] : [.fact("Tags", marks.map(ShownText.name).joined(separator: ", "))]
     }
 }
@@ -77,7 +73,13 @@ extension AskedConnection {
 extension AskedStatement {
     /// Beside the text itself.
     var facts: [Fact] {
-        [.fact("Why", ShownText.oneLine(reason)), .fact("Tables", shownTables), .fact("Length", size)]
+        [.fact("Why", why), .fact("Tables", shownTables), .fact("Length", size)]
+    }
+
+    /// In the user's language where every part of it has a text there, else as the daemon says it.
+    private var why: String {
+        let parts = reasonParts.compactMap { localized(code: $0.code, values: $0.values.map(ShownText.oneLine)) }
+        return parts.isEmpty || parts.count < reasonParts.count ? ShownText.oneLine(reason) : parts.joined(separator: " ")
     }
 
     private static let mostTables = 20

@@ -24,9 +24,21 @@ public struct Language: Sendable {
 
     /// - Parameter english: another than the key where the count is one.
     func text(_ wording: Wording, english: String) -> String {
-        let format = format(wording.key, english)
-        if wording.arguments.isEmpty { return format }
-        let arguments: [any CVarArg] = wording.arguments.map { argument in
+        filled(format(wording.key, english), wording.arguments)
+    }
+
+    /// - Parameter code: its own English text, with `%@` for each value. It is a key, and never a
+    ///   format: only the table's text is one.
+    /// - Returns: nil where the table has none.
+    func text(code: String, values: [String]) -> String? {
+        let (format, none) = (format(code, "\u{0}"), "\u{0}")
+        let isWhole = code.components(separatedBy: "%@").count == values.count + 1
+        return format != none && isWhole ? filled(format, values.map(Wording.Argument.text)) : nil
+    }
+
+    private func filled(_ format: String, _ values: [Wording.Argument]) -> String {
+        if values.isEmpty { return format }
+        let arguments: [any CVarArg] = values.map { argument in
             switch argument {
             case .text(let text): text as NSString
             case .number(let number): number
@@ -52,6 +64,9 @@ func listed(_ texts: [String]) -> String {
 func localized(daemons text: String) -> String {
     Language.current.text(Wording(stringLiteral: text), english: text)
 }
+
+/// The same with values in it; nil where the table hasn't it.
+func localized(code: String, values: [String]) -> String? { Language.current.text(code: code, values: values) }
 
 /// In the user's language, which may know more forms than these: they stand in
 /// Localizable.stringsdict under `other`.

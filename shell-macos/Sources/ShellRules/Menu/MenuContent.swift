@@ -5,7 +5,8 @@ public struct MenuContent: Equatable, Sendable {
     }
 
     public enum Action: Hashable, Sendable {
-        case showQuestions, showRequests, showPairing, pause, resume, startDaemon, connectClient, openSettings, showActivity, quit
+        case showQuestions, showRequests, showPairing, explain, pause, resume, startDaemon, getStarted, connectClient
+        case openSettings, showActivity, quit
     }
 
     public enum Item: Equatable, Sendable {
@@ -33,16 +34,16 @@ public struct MenuContent: Equatable, Sendable {
         spoken = waiting.isEmpty ? headline : localized("\(headline). \(listed(waiting))")
 
         var items: [Item] = [.text(headline)]
-        if let sentence = state.link.sentence { items.append(.text(ShownText.sentence(sentence))) }
-        items += state.shownNotes.map { .text($0) }
-        if state.link == .connected, !state.isAsked {
-            items.append(.text(localized("Questions are asked in a terminal, not here")))
+        if state.link == .connected, !state.isAsked { items.append(.text(localized("Questions go to a terminal"))) }
+        if !state.explanation.isEmpty {
+            items.append(.button(.explain, state.link.isTroubled ? localized("Why?") : localized("Notes…")))
         }
         if pending > 0 { items.append(.button(.showQuestions, localized("\(MenuContent.waiting(pending))…"))) }
         if refused > 0 { items.append(.button(.showRequests, localized("\(MenuContent.refused(refused))…"))) }
         if hasPairing { items.append(.button(.showPairing, localized("Show Pairing Request…"))) }
         items.append(.separator)
         items += MenuContent.serverItems(state)
+        if state.isWithoutConnections { items.append(.button(.getStarted, localized("Get Started…"))) }
         items += [
             .button(.connectClient, localized("Connect a Client…")),
             .button(.showActivity, localized("Activity…")),
@@ -88,4 +89,10 @@ public struct MenuContent: Equatable, Sendable {
     private static func waiting(_ count: Int) -> String {
         counted(count, one: "\(number: count) question waits for you", other: "\(number: count) questions wait for you")
     }
+}
+
+extension ShellState {
+    /// What the menu's headline leaves out, in sentences, escaped. A menu breaks no line, so they
+    /// stand in a window.
+    var explanation: [String] { (link.sentence.map { [ShownText.sentence($0)] } ?? []) + shownNotes }
 }

@@ -71,7 +71,7 @@ extension RequestList {
     private var levelConnection: AskedConnection? {
         guard let first = chosen.first?.connection else { return nil }
         let isEnough = chosen.allSatisfy {
-            $0.connection.id == first.id && $0.lacks == .connectionLevel && $0.statement?.askedStatement.class == "write"
+            $0.connection.id == first.id && $0.lacks == .connectionLevel && $0.statement?.askedStatement.class == .write
         }
         return isEnough ? first : nil
     }

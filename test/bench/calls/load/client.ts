@@ -1,4 +1,4 @@
-/** An MCP client over HTTP as far as a benchmark needs one, in either era. */
+/** An MCP client over HTTP, with only what a benchmark needs, in either era. */
 
 import type { Target } from '../targets/target.ts';
 import type { Workload } from '../workloads.ts';
@@ -28,7 +28,7 @@ export class Client {
     this.#bearer = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`;
   }
 
-  /** @param index which of several clients it is. */
+  /** @param index its number among several clients. */
   static async open(target: Target, index = 0): Promise<Client> {
     const token = target.tokens[index % target.tokens.length];
     const client = new Client(await KeptConnection.open(target.port), target, token);
@@ -36,7 +36,7 @@ export class Client {
     return client;
   }
 
-  /** @returns what sends the workload's call, each time with an id of its own. */
+  /** @returns a function that sends the workload's call, each time with a new id. */
   caller(workload: Workload): () => Promise<HttpAnswer> {
     const { tool, args } = this.#target.call(workload);
     const isModern = this.#target.era === '2026-07-28';
@@ -68,7 +68,7 @@ export class Client {
   }
 }
 
-/** @throws where it is no result, or one that says it is an error. */
+/** @throws if it is no result, or if the result says it is an error. */
 export function resultOf({ status, headers, body }: HttpAnswer): ToolResult {
   const text = body.toString();
   if (status !== 200) throw new Error(`HTTP ${status}: ${text.slice(0, 300)}`);
@@ -79,7 +79,7 @@ export function resultOf({ status, headers, body }: HttpAnswer): ToolResult {
   return result;
 }
 
-/** The same for an answer under load, without reading all of it. */
+/** Tells the same of an answer under load, without reading all of it. */
 export function isResult({ status, body }: HttpAnswer): boolean {
   if (status !== 200) return false;
   const ends = body.toString('latin1', 0, 600) + body.toString('latin1', Math.max(600, body.length - 400));

@@ -1,6 +1,6 @@
 /**
  * One kept connection to an HTTP server of this machine, one request at a time. Node's own client
- * takes as much time a call as some of the servers that are measured, on the same processors.
+ * takes as much time per call as some of the measured servers, on the same processors.
  */
 
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { connect, type Socket } from 'node:net';
 
 export interface HttpAnswer {
   readonly status: number;
-  /** As they came, one header a line. */
+  /** As received, one header per line. */
   readonly headers: string;
   readonly body: Buffer;
 }
@@ -42,7 +42,7 @@ export class KeptConnection {
     return new KeptConnection(socket);
   }
 
-  /** @param head request line and headers, each ended by CR LF, but for the body's length. */
+  /** @param head request line and headers, each ended by CR LF, without Content-Length. */
   post(head: string, body: string): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };

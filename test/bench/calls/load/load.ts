@@ -1,4 +1,4 @@
-/** Clients that each send the next call when the last was answered, for a while. */
+/** Clients that send calls for a while, each its next once the last is answered. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Target } from '../targets/target.ts';
@@ -10,13 +10,14 @@ export interface Measured {
   readonly callsPerSecond: number;
   readonly medianMilliseconds: number;
   readonly p99Milliseconds: number;
-  /**
-   * Of the target's processes, not of the database server's; null where the system doesn't tell.
-   */
+  /** Of the target's processes, not of the database server; null if the system doesn't tell. */
   readonly processorMilliseconds: number | null;
 }
 
-/** @returns the rows of one call. @throws where it was answered with an error. */
+/**
+ * @returns the rows of one call.
+ * @throws if the answer is an error.
+ */
 export async function ask(target: Target, workload: Workload): Promise<Rows> {
   const client = await Client.open(target);
   try {
@@ -27,8 +28,8 @@ export async function ask(target: Target, workload: Workload): Promise<Rows> {
 }
 
 /**
- * @throws where an answer is an error, or much shorter than the first, whose rows must be the
- * expected ones.
+ * @throws if an answer is an error, or much shorter than the first, which must hold the expected
+ *   rows.
  */
 export async function load(
   target: Target,

@@ -1,6 +1,4 @@
-/**
- * What Linux knows of a server and of all it started: memory and processor time. Null elsewhere.
- */
+/** Memory and processor time of a server and all its children, on Linux. Null elsewhere. */
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,7 +7,7 @@ import { descendantsOf } from '../../../torture/process-facts.ts';
 const ticksPerSecond =
   process.platform === 'linux' ? Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : 1;
 
-/** Memory that several of them share is counted once. */
+/** Counts shared memory once. */
 export function residentMegabytes(pid: number): number | null {
   const kilobytes = sum(pid, each => {
     const [, kilobytes] = /^Pss: +(\d+)/m.exec(readFileSync(`/proc/${each}/smaps_rollup`, 'utf8')) ?? [];
@@ -18,7 +16,7 @@ export function residentMegabytes(pid: number): number | null {
   return kilobytes === null ? null : kilobytes / 1024;
 }
 
-/** What ended meanwhile counts too, where its parent waited for it. */
+/** Includes children that have ended, if their parent waited for them. */
 export function processorMilliseconds(pid: number): number | null {
   const ticks = sum(pid, each => {
     const stat = readFileSync(`/proc/${each}/stat`, 'utf8');
@@ -38,7 +36,7 @@ function sum(pid: number, of: (pid: number) => number): number | null {
     try {
       return total + of(each);
     } catch {
-      // Ended since it was listed.
+      // It has ended since it was listed.
       return total;
     }
   }, 0);

@@ -1,4 +1,4 @@
-/** The cells of a matrix as one number each: the median of its rounds. */
+/** Reduces each cell of a matrix to one number: the median of its rounds. */
 
 import type { Measured } from '../load/load.ts';
 import type { Cell } from '../matrix.ts';
@@ -20,7 +20,7 @@ export class Medians {
     return [...new Set(this.#cells.map(({ clients }) => clients))];
   }
 
-  /** @returns null where it wasn't measured. */
+  /** @returns null if it wasn't measured. */
   of(target: Target, workload: Workload, clients: number, what: keyof Measured): number | null {
     const cell = this.#cells.find(
       each => each.target === target && each.workload === workload && each.clients === clients,

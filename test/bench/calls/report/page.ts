@@ -1,4 +1,4 @@
-/** The whole report: where and how it was measured, an engine after the other, memory. */
+/** The whole report: where and how it was measured, then each engine, then memory. */
 
 import { execFileSync } from 'node:child_process';
 import { cpus } from 'node:os';
@@ -17,7 +17,7 @@ export interface EngineReport {
   readonly medians: Medians;
 }
 
-/** Megabytes, null where the system doesn't tell. */
+/** Megabytes; null if the system doesn't tell. */
 export interface Memory {
   readonly name: string;
   readonly idle: number | null;

@@ -1,6 +1,6 @@
 /**
- * Calls a second at eight clients as bars, one panel a workload: an SVG that follows the reader's
- * light or dark.
+ * Calls per second at eight clients as bars, one panel per workload: an SVG that follows the
+ * reader's light or dark theme.
  */
 
 import { sallyportNames } from '../targets/sallyport.ts';

@@ -1,4 +1,4 @@
-/** What was measured on one engine, as tables. */
+/** The measurements of one engine, as tables. */
 
 import { floorNames } from '../targets/floor.ts';
 import { sallyportNames } from '../targets/sallyport.ts';
@@ -8,7 +8,7 @@ import type { Medians } from './medians.ts';
 
 const at = 8;
 
-/** Calls a second at each number of clients, and what one call costs at eight. */
+/** Calls per second at each number of clients, and the cost of one call at eight. */
 export function callsTable(medians: Medians): string {
   const [shortest] = workloads as [Workload];
   const rows = medians.targets.map(target => [
@@ -28,7 +28,7 @@ export function callsTable(medians: Medians): string {
   return table(head, rows);
 }
 
-/** Sallyport's calls a second as a multiple of each other target's, at each number of clients. */
+/** Sallyport's calls per second as a multiple of each other target's, at each number of clients. */
 export function ratiosTable(medians: Medians): string {
   const named = (name: string) => medians.targets.find(target => target.name === name);
   const ours = named(sallyportNames.modern);

@@ -1,4 +1,4 @@
-/** dbhub: one statement at a time, for reading only, as its own configuration file says it. */
+/** dbhub: one statement at a time, read-only, as its own configuration file sets it. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * Sallyport with every guard on: a token, policy, the walls before and in the database, and a row
- * in the activity log for each call.
+ * in the activity log per call.
  */
 
 import { RealHome } from '../../../bridge/real-home.ts';
@@ -10,7 +10,7 @@ import type { Rows } from '../workloads.ts';
 import { freePort } from './server-process.ts';
 import type { Target, Undo } from './target.ts';
 
-/** What is raised for the load, as the report says. */
+/** Limits raised for the load, as the report says. */
 export const raised = {
   'limits.requestsPerMinute': 0,
   'limits.concurrentRequests': 0,
@@ -28,7 +28,7 @@ export interface Sallyport {
   readonly targets: readonly Target[];
 }
 
-/** @returns the two eras of each database. */
+/** @returns both eras of each database. */
 export async function startSallyport(databases: readonly Database[], undo: Undo): Promise<Sallyport> {
   const home = new RealHome();
   undo.push(() => home.clean());
@@ -65,7 +65,7 @@ function connectionOf({ engine, user, password, host, port, database }: Database
   if (engine === 'sqlite')
     return { name: engine, endpoint: { ...nowhere, engine, filePath: database }, ...level } as const;
   const endpoint = { ...nowhere, engine: engine === 'mariadb' ? 'mysql' : engine, host, port, database, user } as const;
-  // As its rivals here: what is compared is not TLS.
+  // As the rivals do: the benchmark doesn't compare TLS.
   const tls = { mode: 'disable' } as const;
   return { name: engine, endpoint, tls, password: { kind: 'stored', value: password }, ...level } as const;
 }

@@ -1,4 +1,4 @@
-/** Servers as processes: started on a free port, waited for, ended. */
+/** Starts servers as processes on a free port, waits for them, ends them. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ export async function freePort(): Promise<number> {
 
 /**
  * @returns its process id, once it accepts connections.
- * @throws with what it said where it ends before that.
+ * @throws with what it printed if it ends before that.
  */
 export async function startServer(
   [program = '', ...words]: readonly string[],
@@ -38,7 +38,7 @@ export async function startServer(
   });
   const listens = until(async () => (await KeptConnection.open(port)).close() ?? true, `${program} listens`);
   await Promise.race([listens, ended]);
-  // From here on its end shows in what it doesn't answer.
+  // From here on a missing answer shows its end.
   ended.catch(() => {});
   return child.pid ?? 0;
 }

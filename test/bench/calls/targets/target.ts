@@ -1,4 +1,4 @@
-/** A server that answers the workloads over HTTP, as the load sees it. */
+/** A server that answers the workloads over HTTP, as the load generator sees it. */
 
 import type { EngineName } from '../databases.ts';
 import type { ToolResult } from '../load/client.ts';
@@ -7,11 +7,11 @@ import type { Rows, Workload } from '../workloads.ts';
 export interface Target {
   readonly name: string;
   readonly engine: EngineName;
-  /** `none` is the floor's: neither handshake nor envelope. */
+  /** `none` is the floor: no handshake and no envelope. */
   readonly era: '2025-11-25' | '2026-07-28' | 'none';
   readonly port: number;
   readonly path: string;
-  /** Used by the clients in turn; none where none is asked for. */
+  /** The clients use them in turn; empty if the server needs none. */
   readonly tokens: readonly string[];
   /** The first of its processes. */
   readonly pid: number;
@@ -19,5 +19,5 @@ export interface Target {
   rowsOf(result: ToolResult): Rows;
 }
 
-/** Ends what a server started and removes what it left; the last first. */
+/** Ends what a server started and removes what it left, in reverse order. */
 export type Undo = (() => Promise<unknown>)[];

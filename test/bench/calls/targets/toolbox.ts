@@ -1,4 +1,4 @@
-/** MCP Toolbox with its prebuilt tools: no token, and whatever the account may do, it may. */
+/** MCP Toolbox with its prebuilt tools: no token; it may do whatever the account may. */
 
 import { toolbox } from '../../rivals-folder.ts';
 import type { Database } from '../databases.ts';
@@ -16,7 +16,7 @@ export async function startToolbox(database: Database, undo: Undo): Promise<Targ
   return {
     ...{ name: 'MCP Toolbox', engine: database.engine, era: '2025-11-25', port, path: '/mcp', tokens: [], pid },
     call: ({ sql }) => ({ tool: 'execute_sql', args: { sql } }),
-    // A text a row.
+    // One text per row.
     rowsOf: ({ content = [] }) => content.map(({ text }) => Object.values(JSON.parse(text)).map(String)),
   };
 }

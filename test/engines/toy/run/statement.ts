@@ -1,6 +1,6 @@
 /**
- * The whole language: SELECT, INSERT, UPDATE and DELETE on one table, each with one condition at
- * most.
+ * The whole language: SELECT, INSERT, UPDATE and DELETE on one table, each with at most one
+ * condition.
  */
 
 import type { Parameter } from '../../../../daemon/engines/engine.ts';
@@ -10,7 +10,7 @@ export interface Statement {
   readonly verb: 'select' | 'insert' | 'update' | 'delete';
   readonly table: string;
   readonly isBounded: boolean;
-  /** What it gives, and what it leaves of the table. Throws a sentence. */
+  /** @returns its result, and what it leaves of the table. Throws a sentence. */
   on(table: Table, parameters: readonly Parameter[]): Effect;
 }
 
@@ -27,7 +27,7 @@ const insert = /^insert into (\w+) values \(([^()]+)\)$/i;
 const update = new RegExp(String.raw`^update (\w+) set (\w+) = ('[^']*'|\?)${condition}$`, 'i');
 const remove = new RegExp(`^delete from (\\w+)${condition}$`, 'i');
 
-/** Null for what is no statement of this language. */
+/** Null if it is no statement of this language. */
 export function parse(sql: string): Statement | null {
   const text = sql.trim().replace(/\s+/g, ' ');
   const [isSelect, chosen = '', from = '', where, equals, limit] = select.exec(text) ?? [];

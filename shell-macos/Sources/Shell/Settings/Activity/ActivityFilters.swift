@@ -4,10 +4,27 @@ import SwiftUI
 /// Which rows the Activity table shows.
 struct ActivityFilters: View {
     @Binding var filter: ActivityTable.Filter
+    /// Which these filters know nothing of.
+    let showsStatements: Bool
     @State private var span = ActivityTable.Span.always
 
     var body: some View {
         HStack {
+            if !showsStatements { ofTheLog }
+            Picker("Since", selection: $span) {
+                ForEach(ActivityTable.Span.allCases) { span in Text(verbatim: span.label).tag(span) }
+            }
+            if !showsStatements { TextField("Token", text: $filter.token, prompt: Text("Token")).frame(maxWidth: 110) }
+            TextField("Search", text: $filter.search, prompt: Text("Search"))
+        }
+        .labelsHidden()
+        .textFieldStyle(.roundedBorder)
+        .padding(10)
+        .onChange(of: span) { span in filter.since = span.since(Date()) }
+    }
+
+    private var ofTheLog: some View {
+        Group {
             Picker("Category", selection: $filter.category) {
                 Text("All Categories").tag(ActivityCategory?.none)
                 Divider()
@@ -22,16 +39,6 @@ struct ActivityFilters: View {
                     Text(verbatim: outcome.label).tag(ActivityOutcome?.some(outcome))
                 }
             }
-            Picker("Since", selection: $span) {
-                ForEach(ActivityTable.Span.allCases) { span in Text(verbatim: span.label).tag(span) }
-            }
-            TextField("Token", text: $filter.token, prompt: Text("Token"))
-                .frame(maxWidth: 110)
-            TextField("Search", text: $filter.search, prompt: Text("Search"))
         }
-        .labelsHidden()
-        .textFieldStyle(.roundedBorder)
-        .padding(10)
-        .onChange(of: span) { span in filter.since = span.since(Date()) }
     }
 }

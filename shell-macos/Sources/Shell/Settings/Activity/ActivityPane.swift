@@ -1,10 +1,13 @@
 import ShellRules
 import SwiftUI
 
-/// Settings > Activity: the log as a table, filtered, followed, verified.
+/// Settings > Activity: the log or the statements that were kept as a table, filtered, followed,
+/// verified, with all of the chosen row below.
 struct ActivityPane: View {
     @ObservedObject var model: ShellModel
     @State private var selected: Int?
+    @State private var showsStatements = false
+    @State private var history = HistoryTable()
     @State private var report: VerificationSheet?
     @State private var isVerifying = false
 
@@ -12,24 +15,42 @@ struct ActivityPane: View {
 
     var body: some View {
         VStack(spacing: 0) {
-            ActivityFilters(filter: filter)
-            if let problem = activity.problem { Remark(sentence: problem).padding([.horizontal, .bottom], 10) }
+            Picker("Shown", selection: $showsStatements) {
+                Text("Log").tag(false)
+                Text("Statements").tag(true)
+            }
+            .pickerStyle(.segmented)
+            .labelsHidden()
+            .padding([.horizontal, .top], 10)
+            ActivityFilters(filter: filter, showsStatements: showsStatements)
+            if let remark = showsStatements ? history.remark : activity.problem {
+                Remark(sentence: remark, isProblem: !showsStatements).padding([.horizontal, .bottom], 10)
+            }
             Divider()
             table
+            if let selected, let detail = showsStatements ? history.detail(of: selected) : activity.detail(of: selected) {
+                Divider()
+                ActivityDetailView(model: model, detail: detail).id([String(selected), String(showsStatements)])
+            }
             Divider()
             bar
         }
         .onAppear { model.send(.activity(.shown)) }
+        .onChange(of: showsStatements) { _ in
+            selected = nil
+            loadStatements()
+        }
+        .onChange(of: activity.filter) { _ in loadStatements() }
         .sheet(item: $report) { VerificationView(report: $0.report) }
     }
 
     private var table: some View {
-        let rows = activity.rows
+        let rows = showsStatements ? history.rows : activity.rows
         return Table(rows, selection: $selected) {
             TableColumn("Time") { row in
                 Text(verbatim: row.time?.formatted(date: .numeric, time: .standard) ?? "")
                     .monospacedDigit()
-                    .onAppear { if row.id == rows.last?.id { model.send(.activity(.wantsOlder)) } }
+                    .onAppear { if row.id == rows.last?.id { wantsOlder() } }
             }
             .width(min: 156, ideal: 160)
             TableColumn("Client") { row in Text(verbatim: row.who).help(Text(verbatim: row.whoInFull)) }
@@ -49,7 +70,7 @@ struct ActivityPane: View {
 
     private var bar: some View {
         HStack {
-            Toggle("Follow", isOn: follows).toggleStyle(.checkbox).help("Show rows as they are written")
+            Toggle("Follow", isOn: follows).toggleStyle(.checkbox).help("Show rows as they are written").disabled(showsStatements)
             Spacer()
             if isVerifying { ProgressView().controlSize(.small) }
             Button("Verify…") { Task { await verify() } }
@@ -65,6 +86,24 @@ struct ActivityPane: View {
 
     private var follows: Binding<Bool> {
         Binding(get: { activity.isFollowing }, set: { model.send(.activity(.follow($0))) })
+    }
+
+    private func wantsOlder() {
+        guard showsStatements else { return model.send(.activity(.wantsOlder)) }
+        if let page = history.nextPage() { Task { await ask(page) } }
+    }
+
+    private func loadStatements() {
+        guard showsStatements else { return }
+        let page = history.firstPage(activity.filter)
+        Task { await ask(page) }
+    }
+
+    private func ask(_ page: Command.HistoryQuery) async {
+        switch await model.attempt(page) {
+        case .success(let answer): history.take(answer, for: page)
+        case .failure(let failure): model.windows.tell(failure.sentence)
+        }
     }
 
     private func verify() async {

@@ -50,7 +50,7 @@ struct PassphraseSection: View {
     }
 }
 
-private struct NewPassphraseView: View {
+struct NewPassphraseView: View {
     let model: ShellModel
     /// In the place of one that was forgotten.
     let isReset: Bool

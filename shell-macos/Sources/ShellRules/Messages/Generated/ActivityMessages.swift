@@ -35,6 +35,7 @@ public struct ActivityRow: Codable, Equatable, Sendable {
     public var kind: ActivityKind
     public var category: ActivityCategory
     public var action: String
+    public var what: String
     @OrNull public var outcome: ActivityOutcome?
     @OrNull public var fate: AttemptFate?
     @OrNull public var attempt: Int?
@@ -46,6 +47,7 @@ public struct ActivityRow: Codable, Equatable, Sendable {
     @OrNull public var rows: Int?
     @OrNull public var durationMilliseconds: Double?
     @OrNull public var reason: String?
+    @OrNull public var why: String?
     @OrNull public var requestId: String?
     public var count: Int
 
@@ -55,6 +57,7 @@ public struct ActivityRow: Codable, Equatable, Sendable {
         kind: ActivityKind,
         category: ActivityCategory,
         action: String,
+        what: String,
         outcome: ActivityOutcome? = nil,
         fate: AttemptFate? = nil,
         attempt: Int? = nil,
@@ -66,6 +69,7 @@ public struct ActivityRow: Codable, Equatable, Sendable {
         rows: Int? = nil,
         durationMilliseconds: Double? = nil,
         reason: String? = nil,
+        why: String? = nil,
         requestId: String? = nil,
         count: Int
     ) {
@@ -74,6 +78,7 @@ public struct ActivityRow: Codable, Equatable, Sendable {
         self.kind = kind
         self.category = category
         self.action = action
+        self.what = what
         self.outcome = outcome
         self.fate = fate
         self.attempt = attempt
@@ -85,6 +90,7 @@ public struct ActivityRow: Codable, Equatable, Sendable {
         self.rows = rows
         self.durationMilliseconds = durationMilliseconds
         self.reason = reason
+        self.why = why
         self.requestId = requestId
         self.count = count
     }

@@ -20,6 +20,16 @@ public struct AskedConnection: Codable, Equatable, Identifiable, Sendable {
     }
 }
 
+public struct ReasonPart: Codable, Equatable, Sendable {
+    public var code: String
+    public var values: [String]
+
+    public init(code: String, values: [String]) {
+        self.code = code
+        self.values = values
+    }
+}
+
 public struct StatementTakes: Codable, Equatable, Sendable {
     public var lines: [String]
     @OrNull public var note: String?
@@ -32,8 +42,9 @@ public struct StatementTakes: Codable, Equatable, Sendable {
 
 public struct AskedStatement: Codable, Equatable, Sendable {
     public var text: String
-    public var `class`: String
+    public var `class`: StatementClass
     public var reason: String
+    public var reasonParts: [ReasonPart]
     public var tables: [String]
     public var takes: StatementTakes?
     public var characters: Int
@@ -41,8 +52,9 @@ public struct AskedStatement: Codable, Equatable, Sendable {
 
     public init(
         text: String,
-        class: String,
+        class: StatementClass,
         reason: String,
+        reasonParts: [ReasonPart],
         tables: [String],
         takes: StatementTakes? = nil,
         characters: Int,
@@ -51,6 +63,7 @@ public struct AskedStatement: Codable, Equatable, Sendable {
         self.text = text
         self.class = `class`
         self.reason = reason
+        self.reasonParts = reasonParts
         self.tables = tables
         self.takes = takes
         self.characters = characters
@@ -63,6 +76,7 @@ public struct ApprovalView: Codable, Equatable, Identifiable, Sendable {
     public var kind: ApprovalKind
     public var client: String
     @OrNull public var token: String?
+    public var isBox: Bool?
     public var connection: AskedConnection
     public var means: String
     @OrNull public var statement: AskedStatement?
@@ -74,6 +88,7 @@ public struct ApprovalView: Codable, Equatable, Identifiable, Sendable {
         kind: ApprovalKind,
         client: String,
         token: String? = nil,
+        isBox: Bool? = nil,
         connection: AskedConnection,
         means: String,
         statement: AskedStatement? = nil,
@@ -84,6 +99,7 @@ public struct ApprovalView: Codable, Equatable, Identifiable, Sendable {
         self.kind = kind
         self.client = client
         self.token = token
+        self.isBox = isBox
         self.connection = connection
         self.means = means
         self.statement = statement

@@ -7,7 +7,8 @@ public struct BoxView: Codable, Equatable, Identifiable, Sendable {
     public var connections: Reach<TokenConnection>
     @OrNull public var group: String?
     public var folder: String
-    public var socket: String
+    @OrNull public var socket: String?
+    @OrNull public var tokenFile: String?
     @OrNull public var problem: String?
     public var createdAt: String
     @OrNull public var lastUsedAt: String?
@@ -21,7 +22,8 @@ public struct BoxView: Codable, Equatable, Identifiable, Sendable {
         connections: Reach<TokenConnection>,
         group: String? = nil,
         folder: String,
-        socket: String,
+        socket: String? = nil,
+        tokenFile: String? = nil,
         problem: String? = nil,
         createdAt: String,
         lastUsedAt: String? = nil,
@@ -35,6 +37,7 @@ public struct BoxView: Codable, Equatable, Identifiable, Sendable {
         self.group = group
         self.folder = folder
         self.socket = socket
+        self.tokenFile = tokenFile
         self.problem = problem
         self.createdAt = createdAt
         self.lastUsedAt = lastUsedAt
@@ -74,19 +77,27 @@ extension Command {
         public var connections: Reach<String>
         public var expires: TokenExpiry
         @OrNull public var group: String?
+        public var credential: Credential
 
         public init(
             name: String,
             scope: Scope,
             connections: Reach<String>,
             expires: TokenExpiry,
-            group: String? = nil
+            group: String? = nil,
+            credential: Credential
         ) {
             self.name = name
             self.scope = scope
             self.connections = connections
             self.expires = expires
             self.group = group
+            self.credential = credential
+        }
+
+        public enum Credential: String, Codable, CaseIterable, Sendable {
+            case socket
+            case token
         }
     }
 }

@@ -14,6 +14,7 @@ public struct ClientView: Codable, Equatable, Identifiable, Sendable {
     public var id: String
     @OrNull public var client: String?
     @OrNull public var token: NamedToken?
+    public var isBox: Bool?
     public var transport: Transport
     @OrNull public var `protocol`: String?
     public var since: String
@@ -25,6 +26,7 @@ public struct ClientView: Codable, Equatable, Identifiable, Sendable {
         id: String,
         client: String? = nil,
         token: NamedToken? = nil,
+        isBox: Bool? = nil,
         transport: Transport,
         protocol: String? = nil,
         since: String,
@@ -35,6 +37,7 @@ public struct ClientView: Codable, Equatable, Identifiable, Sendable {
         self.id = id
         self.client = client
         self.token = token
+        self.isBox = isBox
         self.transport = transport
         self.protocol = `protocol`
         self.since = since

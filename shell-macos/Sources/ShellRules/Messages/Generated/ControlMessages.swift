@@ -41,6 +41,7 @@ public enum ControlMethod: String, Codable, CaseIterable, Sendable {
     case passphraseOff = "passphrase.off"
     case passphraseReset = "passphrase.reset"
     case passphraseConfirm = "passphrase.confirm"
+    case passphraseTouchId = "passphrase.touchId"
     case clientsList = "clients.list"
     case snippetsList = "snippets.list"
     case changesFollow = "changes.follow"
@@ -95,6 +96,7 @@ extension Command {
         PassphraseOff.self,
         PassphraseReset.self,
         PassphraseConfirm.self,
+        PassphraseTouchId.self,
         ClientsList.self,
         SnippetsList.self,
         ChangesFollow.self,

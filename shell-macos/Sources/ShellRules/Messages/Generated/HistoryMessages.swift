@@ -76,6 +76,7 @@ extension Command {
         public var search: Change<String>
         public var connection: Change<String>
         public var since: Change<String>
+        public var of: Of?
         public var limit: Int
         public var after: Change<Int>
         public var before: Change<Int>
@@ -85,6 +86,7 @@ extension Command {
             search: Change<String> = .keep,
             connection: Change<String> = .keep,
             since: Change<String> = .keep,
+            of: Of? = nil,
             limit: Int,
             after: Change<Int> = .keep,
             before: Change<Int> = .keep,
@@ -93,10 +95,21 @@ extension Command {
             self.search = search
             self.connection = connection
             self.since = since
+            self.of = of
             self.limit = limit
             self.after = after
             self.before = before
             self.all = all
+        }
+
+        public struct Of: Codable, Equatable, Sendable {
+            public var hash: String
+            public var time: String
+
+            public init(hash: String, time: String) {
+                self.hash = hash
+                self.time = time
+            }
         }
     }
 }

@@ -50,6 +50,7 @@ public struct AccessRequestView: Codable, Equatable, Identifiable, Sendable {
     public var client: String
     @OrNull public var program: String?
     @OrNull public var token: String?
+    public var isBox: Bool?
     public var connection: AskedConnection
     public var lacks: MissingAccess
     public var runsBy: RequestRunner
@@ -64,6 +65,7 @@ public struct AccessRequestView: Codable, Equatable, Identifiable, Sendable {
         client: String,
         program: String? = nil,
         token: String? = nil,
+        isBox: Bool? = nil,
         connection: AskedConnection,
         lacks: MissingAccess,
         runsBy: RequestRunner,
@@ -77,6 +79,7 @@ public struct AccessRequestView: Codable, Equatable, Identifiable, Sendable {
         self.client = client
         self.program = program
         self.token = token
+        self.isBox = isBox
         self.connection = connection
         self.lacks = lacks
         self.runsBy = runsBy

@@ -1,0 +1,49 @@
+/**
+ * Why a statement has its class: words of ours and the values in them, kept apart, so that a shell
+ * can word them in another language. A plain string has no code: nobody is asked about what only
+ * reads, or is refused.
+ */
+
+export interface ReasonPart {
+  /** Its English, with `%@` for each value. */
+  readonly code: string;
+  /** As they are: a shell escapes them. */
+  readonly values: readonly string[];
+}
+
+/** Parts stand behind each other with a blank between. */
+export type Reason = string | readonly ReasonPart[];
+
+/**
+ * A template's tag. Each use is a text that Sallyport.app has in its languages, which
+ * shell-macos/tools/check_strings.py demands.
+ */
+export function say(words: TemplateStringsArray, ...values: readonly string[]): readonly ReasonPart[] {
+  return [{ code: words.join('%@'), values }];
+}
+
+export function english(reason: Reason): string {
+  if (typeof reason === 'string') return reason;
+  return reason.map(({ code, values }) => String.raw({ raw: code.split('%@') }, ...values)).join(' ');
+}
+
+export function together(...reasons: readonly Reason[]): Reason {
+  const parts = reasons.flatMap(reason => (typeof reason === 'string' ? [] : [reason]));
+  return parts.length === reasons.length ? parts.flat() : reasons.map(english).join(' ');
+}
+
+/** As a classification has it. */
+export interface Worded {
+  /** One sentence for people and models: what decided the class. */
+  readonly reason: string;
+  /** The same in parts; none of what has no code. */
+  readonly reasonParts: readonly ReasonPart[];
+}
+
+export function worded(reason: Reason): Worded {
+  return { reason: english(reason), reasonParts: typeof reason === 'string' ? [] : reason };
+}
+
+export function reasonOf({ reason, reasonParts }: Worded): Reason {
+  return reasonParts.length === 0 ? reason : reasonParts;
+}

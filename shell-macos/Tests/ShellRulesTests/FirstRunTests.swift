@@ -1,0 +1,168 @@
+import Foundation
+import XCTest
+
+@testable import ShellRules
+
+/// Get Started: when it comes, what its rows say, and what the terminal command is run with.
+final class FirstRunTests: XCTestCase {
+    private let now = moment("2026-11-20T12:00:00.000Z", uptime: 100)
+
+    private func attachment(
+        connections: Int = 0, passphrase: PassphraseStatus.State = .none, requests: Int = 0, questions: [ApprovalView] = []
+    ) throws -> ShellEvent {
+        var status = try Fixtures.read(Fixtures.Answered<DaemonStatus>.self, "control/status.result").result
+        (status.connections, status.requestsWaiting) = (connections, requests)
+        status.passphrase = PassphraseStatus(state: passphrase)
+        return .attachment(ShellAttachment(questions: questions, confirmations: [], status: status, followsChanges: true))
+    }
+
+    private func isOffered(_ attachment: ShellEvent, _ state: ShellState = ShellState(start: .byHand)) -> Bool {
+        var state = state
+        state.link = .connected
+        return state.handle(attachment, at: now).contains(.showWindow(.firstRun))
+    }
+
+    func testItComesInANewHomeThatWasOpenedByHandAndOnce() throws {
+        XCTAssertTrue(isOffered(try attachment()))
+        XCTAssertFalse(isOffered(try attachment(), ShellState(start: .byLink)), "nobody opened the app")
+        XCTAssertFalse(isOffered(try attachment(connections: 1)))
+        XCTAssertFalse(isOffered(try attachment(passphrase: .off)), "somebody has chosen that")
+        XCTAssertFalse(isOffered(try attachment(passphrase: .set)))
+        XCTAssertFalse(isOffered(try attachment(), ShellState(start: .byHand, hasShownFirstRun: true)))
+        XCTAssertFalse(isOffered(try attachment(), ShellState(start: .byHand, isPassing: true)))
+        var again = ShellState(start: .byHand)
+        again.link = .connected
+        _ = again.handle(try attachment(), at: now)
+        XCTAssertFalse(again.handle(try attachment(), at: now).contains(.showWindow(.firstRun)), "once in a run, too")
+    }
+
+    func testItComesOverNothingThatAsks() throws {
+        let question = try Fixtures.read(Fixtures.Sent<ApprovalView>.self, "control/approval.asked.notification").params
+        XCTAssertFalse(isOffered(try attachment(questions: [question])))
+        XCTAssertFalse(isOffered(try attachment(requests: 1)))
+        var pairing = ShellState(start: .byHand)
+        let view = try Fixtures.read(Fixtures.Answered<PairingView>.self, "control/pairing.begin.result").result
+        _ = pairing.handle(.pairingBegun(view), at: now)
+        XCTAssertFalse(isOffered(try attachment(), pairing))
+    }
+
+    func testTheMenuLeadsToItWhileThereIsNoConnection() throws {
+        let item = MenuContent.Item.button(.getStarted, "Get Started…")
+        var state = ShellState(start: .byHand, hasShownFirstRun: true)
+        state.link = .connected
+        _ = state.handle(try attachment(), at: now)
+        XCTAssertTrue(state.menu.items.contains(item))
+        XCTAssertEqual(state.handle(.chose(.getStarted), at: now), [.showWindow(.firstRun)])
+        XCTAssertEqual(state.handle(.notification(.connectionsChanged), at: now), [.askStatus], "with no window open, too")
+        XCTAssertEqual(state.handle(.presence(.opened(.firstRun)), at: now), [.loadLists])
+        XCTAssertEqual(state.handle(.notification(.connectionsChanged), at: now), [.loadLists])
+        _ = state.handle(try attachment(connections: 1), at: now)
+        XCTAssertFalse(state.menu.items.contains(item))
+        var passing = ShellState(start: .byHand, isPassing: true)
+        XCTAssertEqual(passing.handle(.chose(.getStarted), at: now), [.tell(BundlePlace.moveSentence)])
+        XCTAssertFalse(passing.menu.items.contains(item), "not before the daemon has said so")
+    }
+
+    static let said = """
+        {"databases":[{"name":"shop\u{202e}","place":"postgres  anna@db:5432/shop","from":"~/.pgpass, with its password"}],
+        "unreadable":[],"clients":[{"client":"zed","title":"Zed","file":"/z","connected":true},
+        {"client":"cursor","title":"Cursor","file":"/c","connected":false}]}
+        """
+
+    private func status(_ passphrase: PassphraseStatus.State = .none) throws -> DaemonStatus {
+        var status = try Fixtures.read(Fixtures.Answered<DaemonStatus>.self, "control/status.result").result
+        (status.connections, status.passphrase) = (0, PassphraseStatus(state: passphrase))
+        return status
+    }
+
+    private func row(_ setup: FirstRun, _ part: FirstRun.Part, isPassing: Bool = false) throws -> FirstRun.Row {
+        try XCTUnwrap(setup.rows(try status(), isPassing: isPassing).first { $0.id == part })
+    }
+
+    func testWhatWasFoundIsTakenOnlyWhereItIsTicked() throws {
+        var setup = FirstRun()
+        XCTAssertEqual(try row(setup, .databases).state, "Looking…")
+        setup.take(.init(isDone: true, output: FirstRunTests.said, remarks: ""))
+        let databases = try row(setup, .databases)
+        XCTAssertEqual(databases.state, "1 was found; tick it to save it.")
+        XCTAssertEqual(databases.options.map(\.title), ["shop\\u{202e}"])
+        XCTAssertEqual(databases.options.map(\.detail), ["postgres  anna@db:5432/shop, ~/.pgpass, with its password"])
+        XCTAssertFalse(databases.isEnabled, "nothing is ticked")
+        let clients = try row(setup, .clients)
+        XCTAssertEqual([clients.state] + clients.options.map(\.title), ["Connected: Zed", "Cursor"])
+        XCTAssertTrue(clients.isDone)
+        XCTAssertFalse(clients.isEnabled)
+        setup.tick("cursor", true)
+        XCTAssertTrue(try row(setup, .clients).isEnabled)
+        XCTAssertFalse(try row(setup, .databases).isEnabled, "what is ticked elsewhere")
+        setup.tick("postgres  anna@db:5432/shop", true)
+        var saving = setup
+        XCTAssertEqual(saving.begin(.databases), [["connections", "import", "--save", "postgres  anna@db:5432/shop"]])
+        XCTAssertEqual(setup.begin(.clients), [["connect", "cursor", "--write"]])
+        for part in FirstRun.Part.allCases { XCTAssertFalse(try row(setup, part).isEnabled, "one after the other") }
+        setup.ended(
+            .clients, [.init(isDone: true, output: "Cursor has it\u{202e}.\nRestart Cursor.\n", remarks: "sallyport: No.\n")])
+        XCTAssertEqual(try row(setup, .clients).state, "Cursor has it\\u{202e}.\nRestart Cursor.\nNo.")
+        setup.take(.init(isDone: true, output: #"{"databases":[],"clients":[]}"#, remarks: ""))
+        XCTAssertEqual(setup.chosen, [], "what is there no more is not ticked")
+        XCTAssertEqual(try row(setup, .databases).state, "None was found that is not saved yet.")
+    }
+
+    func testWhatCanNotBeLookedForIsSaid() throws {
+        var setup = FirstRun()
+        setup.take(.init(isDone: false, output: "", remarks: "sallyport: It is not there.\n"))
+        XCTAssertEqual(try row(setup, .databases).state, "It is not there.")
+        XCTAssertEqual(try row(setup, .clients).state, "It is not there.")
+        setup.take(.init(isDone: true, output: "no JSON", remarks: ""))
+        XCTAssertEqual(try row(setup, .clients).options, [])
+        let away = setup.rows(nil, isPassing: false)
+        XCTAssertFalse(away.contains(where: \.isEnabled), "the daemon is away")
+    }
+
+    func testNoClientIsLedToAPlaceThatIsGoneSoon() throws {
+        var setup = FirstRun()
+        setup.take(.init(isDone: true, output: FirstRunTests.said, remarks: ""))
+        setup.tick("cursor", true)
+        let clients = try row(setup, .clients, isPassing: true)
+        XCTAssertEqual(clients.state, BundlePlace.moveSentence)
+        XCTAssertFalse(clients.isEnabled)
+        XCTAssertEqual(clients.options, [])
+    }
+
+    func testTheDemoAndThePassphraseSayWhatHolds() throws {
+        var setup = FirstRun()
+        XCTAssertTrue(try row(setup, .demo).isEnabled)
+        XCTAssertFalse(try row(setup, .demo).isDone)
+        _ = setup.begin(.demo)
+        setup.made(nil)
+        XCTAssertFalse(try row(setup, .demo).isDone, "it was told why")
+        XCTAssertTrue(try row(setup, .demo).isEnabled)
+        setup.made(try Fixtures.read(Fixtures.Answered<ConnectionView>.self, "control/demo.create.result").result)
+        XCTAssertEqual(try row(setup, .demo).state, "“Demo” is saved.")
+        XCTAssertTrue(try row(setup, .demo).isDone)
+        XCTAssertTrue(try row(setup, .passphrase).isEnabled)
+        let set = setup.rows(try status(.set), isPassing: false).last
+        XCTAssertEqual(set?.isDone, true)
+        XCTAssertEqual(set?.isEnabled, false)
+    }
+
+    func testTheTerminalCommandIsHeardToItsEndAndToldLittle() async throws {
+        let folder = TestFolder()
+        folder.write(
+            "program",
+            "#!/bin/sh\necho \"$1 $2\"\nenv\nhead -c 200000 /dev/zero | tr '\\0' x >&2\nhead -c 200000 /dev/zero | tr '\\0' y\nexit 3\n",
+            mode: 0o700)
+        let program = TerminalProgram(
+            URL(fileURLWithPath: "\(folder.path)/program"), environment: ["HOME": folder.path, "PGPASSWORD": "hunter2"])
+        let ran = await program.run(["one", "and two"])
+        XCTAssertFalse(ran.isDone)
+        XCTAssertTrue(ran.output.hasPrefix("one and two\n"))
+        XCTAssertTrue(ran.output.contains("HOME=\(folder.path)\n"))
+        XCTAssertFalse(ran.output.contains("hunter2"))
+        XCTAssertTrue(ran.output.hasSuffix(String(repeating: "y", count: 200_000)))
+        XCTAssertEqual(ran.remarks.count, 200_000)
+        let none = await TerminalProgram(URL(fileURLWithPath: "\(folder.path)/none"), environment: [:]).run([])
+        XCTAssertFalse(none.isDone)
+        XCTAssertFalse(none.remarks.isEmpty)
+    }
+}

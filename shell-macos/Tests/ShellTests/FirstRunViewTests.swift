@@ -1,0 +1,94 @@
+import AppKit
+import SwiftUI
+import XCTest
+
+@testable import Shell
+@testable import ShellRules
+
+/// Get Started: each button, with a terminal command that notes what it is run with.
+@MainActor
+final class FirstRunViewTests: XCTestCase {
+    private let folder = TestFolder()
+
+    private func opened() async throws -> (Desk, Stage) {
+        let desk = try await Desk()
+        var status = try XCTUnwrap(desk.model.state.status)
+        (status.connections, status.passphrase) = (0, PassphraseStatus(state: .none))
+        desk.model.send(.status(status))
+        desk.said.use { $0.results["status"] = try? JSONText.encode(status) }
+        let terminal = FirstRunViewTests.terminal(folder)
+        let stage = Stage(FirstRunWindow(model: desk.model, terminal: terminal))
+        _ = stage.draw()
+        try await until("looked") { stage.toggle("Cursor") != nil }
+        return (desk, stage)
+    }
+
+    /// A terminal command that says what was found, and notes in `ran` what it is run with.
+    static func terminal(_ folder: TestFolder) -> TerminalProgram {
+        folder.write("said.json", FirstRunTests.said)
+        folder.write(
+            "sallyport",
+            """
+            #!/bin/sh
+            echo "$*" >> '\(folder.path)/ran'
+            if [ "$1" = setup ]; then cat '\(folder.path)/said.json'; else echo 'It is done.'; fi
+            """, mode: 0o700)
+        return TerminalProgram(URL(fileURLWithPath: "\(folder.path)/sallyport"), environment: [:])
+    }
+
+    private var ran: [String] {
+        let text = (try? String(contentsOfFile: "\(folder.path)/ran", encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    func testWhatIsTickedIsSavedAndConnected() async throws {
+        let (_, stage) = try await opened()
+        XCTAssertEqual(ran, ["setup --json"])
+        XCTAssertEqual(stage.button("Save")?.isEnabled, false)
+        XCTAssertEqual(stage.button("Connect")?.isEnabled, false)
+        stage.toggle("shop")?.turn(true)
+        XCTAssertEqual(stage.button("Save")?.isEnabled, true)
+        XCTAssertEqual(stage.button("Connect")?.isEnabled, false)
+        stage.button("Save")?.press()
+        try await until("saved") { stage.texts.contains("It is done.") && self.ran.count == 3 }
+        XCTAssertEqual(ran[1], "connections import --save postgres  anna@db:5432/shop")
+        XCTAssertEqual(ran[2], "setup --json", "looked again")
+        stage.toggle("Cursor")?.turn(true)
+        stage.button("Connect")?.press()
+        try await until("connected") { self.ran.count == 5 }
+        XCTAssertEqual(ran[3], "connect cursor --write")
+        stage.toggle("Cursor")?.turn(false)
+        XCTAssertEqual(stage.button("Connect")?.isEnabled, false)
+    }
+
+    func testTheDemoIsMadeAndThePassphraseChosenInTheSheetThereIs() async throws {
+        let (desk, stage) = try await opened()
+        stage.button("Make the Demo")?.press()
+        _ = try await desk.asked("demo.create")
+        try await until("said") { stage.texts.contains("“Demo” is saved.") }
+        XCTAssertNil(stage.field("New passphrase"))
+        stage.button("Choose Passphrase…")?.press()
+        stage.field("New passphrase")?.type("correct horse battery")
+        stage.field("Verify")?.type("correct horse battery")
+        stage.button("Set Passphrase")?.press()
+        _ = try await desk.asked("passphrase.set")
+    }
+
+    func testItIsAWindowOfItsOwnThatIsRememberedAndCloses() async throws {
+        defer { UserDefaults.standard.removeObject(forKey: ShellModel.firstRunKey) }
+        UserDefaults.standard.removeObject(forKey: ShellModel.firstRunKey)
+        let (desk, _) = try await opened()
+        desk.model.send(.chose(.getStarted))
+        let window = try XCTUnwrap(NSWindow.shown.first { $0.title == "Get Started" })
+        XCTAssertEqual(window.done.suffix(2), ["key", "front"])
+        XCTAssertEqual(window.level, .normal, "a question that comes meanwhile stands over it")
+        XCTAssertTrue(desk.model.state.presence.windows.contains(.firstRun))
+        XCTAssertTrue(UserDefaults.standard.bool(forKey: ShellModel.firstRunKey))
+        XCTAssertTrue(ShellModel().state.hasShownFirstRun)
+        desk.model.send(.notification(try Desk.told("approval.asked")))
+        XCTAssertEqual(NSWindow.shown.last?.title, "Question from a Client", "a question stands in front of it")
+        let stage = Stage(try XCTUnwrap(window.shownView))
+        stage.press("defaultAction")
+        XCTAssertFalse(desk.model.state.presence.windows.contains(.firstRun))
+    }
+}

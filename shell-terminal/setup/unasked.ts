@@ -1,0 +1,51 @@
+/**
+ * What was found here as data, and the saving of what is named of it: for a program that shows
+ * both, as Sallyport.app does. Asks nothing.
+ */
+
+import { shownText } from '../../shared/shown-text.ts';
+import { askDaemon } from '../daemon.ts';
+import { Ending, exitCodes } from '../ending.ts';
+import { remark, say, type Terminal } from '../terminal.ts';
+import { freeName, newOnes, paramsOf, shownCandidate } from './import.ts';
+
+/** @param files that may hold passwords. */
+export async function foundHere(terminal: Terminal, files: readonly string[]) {
+  const { candidates, unreadable } = await newOnes(terminal, files);
+  const databases = candidates.map(candidate => shownCandidate(terminal, candidate));
+  return { databases: databases.map(({ name, place, more }) => ({ name, place, from: more })), unreadable };
+}
+
+/**
+ * Each is saved with the password that was found for it, and dialled once.
+ * @returns whether all were saved.
+ */
+export async function saveFound(
+  terminal: Terminal,
+  places: readonly string[],
+  files: readonly string[],
+): Promise<boolean> {
+  const { candidates } = await newOnes(terminal, files);
+  let isEachSaved = true;
+  for (const place of places) {
+    const found = candidates.find(candidate => shownCandidate(terminal, candidate).place === place);
+    try {
+      if (found === undefined)
+        throw new Ending(exitCodes.failed, `Nothing was found at ${place}, or it is saved already.`);
+      const params = paramsOf(found.connection, found.connection.password);
+      const { name } = await askDaemon(terminal, 'connections.save', {
+        name: await freeName(terminal, found.name),
+        ...params,
+      });
+      const tested = await askDaemon(terminal, 'connections.test', { connection: name });
+      const answered = tested.reachable ? `answers: ${tested.serverVersion}.` : `can't be reached: ${tested.problem}`;
+      say(terminal, `${shownText(name)} is saved. It ${answered}`);
+    } catch (error) {
+      // One that can't be saved is no reason to leave out the others.
+      if (!(error instanceof Ending) || error.exitCode === exitCodes.noDaemon) throw error;
+      remark(terminal, error.message);
+      isEachSaved = false;
+    }
+  }
+  return isEachSaved;
+}

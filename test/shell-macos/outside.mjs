@@ -1,0 +1,126 @@
+/**
+ * Who is outside of Sallyport: an extension that pairs, an MCP client with the token it got, and a
+ * person at a terminal.
+ */
+
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { onTerminal } from './on-terminal.mjs';
+
+/** @param connectionIds those that the extension asks for. */
+export async function standOutside(home, sallyport, connectionIds = []) {
+  const verifier = randomBytes(32).toString('base64url');
+  const callback = await listen();
+  let token = null;
+  const clients = [];
+  const port = () => JSON.parse(readFileSync(join(home, 'mcp-handshake.json'), 'utf8')).port;
+
+  const outside = {
+    link: `sallyport://integrations/pair?${new URLSearchParams({
+      client: 'Swift’s extension‮',
+      challenge: createHash('sha256').update(verifier).digest('base64url'),
+      redirect: callback.url,
+      scopes: 'readOnly',
+      state: 'as it was',
+      ...(connectionIds.length === 0 ? {} : { 'connection-ids': connectionIds.join(',') }),
+    })}`,
+
+    /** Whether the answer has come to the extension's listener. */
+    isAnswered: () => callback.last() !== null,
+
+    /** What the system does with the address that the daemon gave, in the place of a browser. */
+    async open({ address }) {
+      await fetch(address);
+      return outside.exchange();
+    },
+
+    /** The code that has come, for a token. */
+    async exchange() {
+      const received = new URL(callback.last() ?? '/', callback.url);
+      const code = received.searchParams.get('code');
+      if (code === null) return { error: received.searchParams.get('error') };
+      const response = await fetch(`http://127.0.0.1:${port()}/v1/integrations/exchange`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ code, code_verifier: verifier }),
+      });
+      ({ token } = await response.json());
+      return { paired: response.status === 200, state: received.searchParams.get('state') };
+    },
+
+    async call({ tool, arguments: given, as = token }) {
+      const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port()}/mcp`), {
+        requestInit: { headers: { Authorization: `Bearer ${as}` } },
+      });
+      const client = new Client({ name: 'asking client', version: '1.0.0' });
+      clients.push(client);
+      await client.connect(transport);
+      const { content, isError } = await client.callTool({ name: tool, arguments: given });
+      return { isError: isError === true, text: content.map(({ text }) => text ?? '').join('\n') };
+    },
+
+    /** What is found on a machine that has an AI client and names a database. */
+    async setup() {
+      const person = mkdtempSync(join(tmpdir(), 'person-'));
+      mkdirSync(join(person, '.cursor'));
+      writeFileSync(join(person, '.pgpass'), '127.0.0.1:1:stock:clerk:secret\n', { mode: 0o600 });
+      const options = { env: { PATH: process.env.PATH, HOME: person, SALLYPORT_HOME: home }, cwd: person };
+      const child = spawn(sallyport, ['setup', '--json'], { ...options, stdio: ['ignore', 'pipe', 'ignore'] });
+      let stdout = '';
+      child.stdout.setEncoding('utf8').on('data', text => {
+        stdout += text;
+      });
+      const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+      rmSync(person, { recursive: true });
+      return { code, stdout };
+    },
+
+    async choosePassphrase({ passphrase }) {
+      const [program, ...words] = onTerminal([sallyport, 'passphrase', 'set']);
+      const child = spawn(program, words, { env: { ...process.env, SALLYPORT_HOME: home } });
+      const prompts = ['New owner passphrase: ', 'The same again: '];
+      let shown = '';
+      child.stdout.setEncoding('utf8').on('data', text => {
+        shown += text;
+        if (prompts.length === 0 || !shown.includes(prompts[0])) return;
+        prompts.shift();
+        child.stdin.write(`${passphrase}\r`);
+      });
+      const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+      return { code, shown };
+    },
+
+    async end() {
+      for (const client of clients) await client.close().catch(() => {});
+      await callback.end();
+    },
+  };
+  return outside;
+}
+
+/**
+ * The extension's listener: remembers the last path that an answer came to; a browser asks for its
+ * icon too.
+ */
+async function listen() {
+  let last = null;
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith('/callback')) last = request.url;
+    response.end('You can close this page.');
+  });
+  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}/callback`,
+    last: () => last,
+    end: () =>
+      new Promise(resolve => {
+        server.closeAllConnections();
+        server.close(resolve);
+      }),
+  };
+}

@@ -1,0 +1,1 @@
+export function notRun(said: string): string | null;
