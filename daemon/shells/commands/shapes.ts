@@ -25,7 +25,7 @@ export const namedConnection = z.strictObject({
   connection: z.string('an id or a name is expected').max(256, 'an id or a name is expected'),
 });
 
-/** Fingerprint of an SSH server's host key that a person has confirmed: ssh accepts only this key. */
+/** Fingerprint of the SSH host key that a person has confirmed: ssh accepts only this key. */
 export const fingerprint = z
   .string('a fingerprint is expected')
   .regex(/^SHA256:[A-Za-z0-9+/]{43}$/, 'a fingerprint is expected');
