@@ -375,7 +375,7 @@ final class FormTests: XCTestCase {
             rows[1].notes,
             [
                 "Also for the group agents.",
-                "Nothing listens there: its folder can't be given to the group agents; name a group that you are in.",
+                "It can’t be used now: its folder can't be given to the group agents; name a group that you are in.",
             ])
         XCTAssertEqual(rows.map(\.canRevoke), [true, true])
         var ended = boxes[0]

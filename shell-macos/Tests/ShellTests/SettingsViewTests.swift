@@ -236,7 +236,7 @@ final class SettingsViewTests: XCTestCase {
         _ = stage.draw()
         try await until("boxes") { stage.texts.contains("work") }
         let boxes = try Fixtures.read(Fixtures.Answered<BoxList>.self, "control/boxes.list.result").result.boxes
-        XCTAssertTrue(stage.texts.contains(boxes[0].socket))
+        XCTAssertTrue(stage.texts.contains(boxes[0].socket ?? ""))
         let menu = stage.buttons.filter { $0.place == "menu" }.suffix(2)
         XCTAssertEqual(menu.map(\.title), ["Revoke…", "Revoke…"], "a box is revoked, not deleted")
         desk.forget()

@@ -32,7 +32,7 @@ public struct TokenRow: Equatable, Identifiable, Sendable {
         detail = localized("\(scope), \(reach). \(lifetime). \(use).")
     }
 
-    /// A box: a socket that stands for a token.
+    /// A box: a socket, or a token in a file, that its programs come in by.
     public init(_ box: BoxView, shown: (Date) -> String) {
         let state: [BoxView.State: TokenState] = [.valid: .valid, .expired: .expired, .revoked: .revoked]
         self.init(
@@ -40,10 +40,10 @@ public struct TokenRow: Equatable, Identifiable, Sendable {
                 id: box.id, name: box.name, prefix: "", scope: box.scope, connections: box.connections, confirmInClient: false,
                 createdAt: box.createdAt, lastUsedAt: box.lastUsedAt, expiresAt: box.expiresAt, state: state[box.state] ?? .revoked),
             shown: shown)
-        socket = ShownText.oneLine(box.socket)
+        socket = (box.socket ?? box.tokenFile).map(ShownText.oneLine)
         notes =
             (box.group.map { [localized("Also for the group \(ShownText.name($0)).")] } ?? [])
-            + (box.problem.map { [localized("Nothing listens there: \(ShownText.oneLine($0)).")] } ?? [])
+            + (box.problem.map { [localized("It can’t be used now: \(ShownText.oneLine($0)).")] } ?? [])
     }
 
     /// A token that can do nothing any more is not revoked, only deleted.
