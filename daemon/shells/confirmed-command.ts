@@ -25,7 +25,8 @@ export async function confirmedCommand(
   // A command without a verdict is held back.
   const increaseOf = typeof verdict === 'function' ? verdict : () => ({ phrase: 'may give more access', facts: [] });
   if (verdict === 'never') {
-    const outcome = await run(command, parameters, context);
+    const ran = await run(command, parameters, context);
+    const outcome = ran.kind === 'looking' ? await ran.outcome : ran;
     await recordCommand(command, parameters, outcome, context);
     return outcome;
   }
@@ -85,11 +86,14 @@ export async function confirmedCommand(
         }
         return withChallenge(gate.refusal, shown.remember(asker, method, checked, classified), context);
       };
-      const outcome = await run(command, parameters, then, mayRun);
-      // The gate records what it held back.
-      if (!wasHeldBack) await recordCommand(command, parameters, outcome, context, unconfirmed);
-      const told = unconfirmed && outcome.kind === 'done' ? { ...outcome, unconfirmed: true as const } : outcome;
-      return { outcome: told, asksApp };
+      const told = async (outcome: CommandOutcome<unknown>): Promise<CommandOutcome<unknown>> => {
+        // The gate records what it held back.
+        if (!wasHeldBack) await recordCommand(command, parameters, outcome, context, unconfirmed);
+        return unconfirmed && outcome.kind === 'done' ? { ...outcome, unconfirmed: true } : outcome;
+      };
+      const ran = await run(command, parameters, then, mayRun);
+      if (ran.kind === 'looking') return { outcome: ran.outcome.then(told), asksApp };
+      return { outcome: await told(ran), asksApp };
     });
   }
 }
@@ -115,7 +119,7 @@ async function run(
   parameters: unknown,
   context: CommandContext,
   mayRun?: (checked: object) => Promise<CommandOutcome<never> | null>,
-): Promise<CommandOutcome<unknown>> {
+): Promise<Awaited<ReturnType<AnyCommand['run']>>> {
   const checked = command.shape.safeParse(parameters ?? {});
   if (!checked.success) return invalid(firstFault(checked.error));
   const asked = checked.data as object;
@@ -136,7 +140,7 @@ function firstFault(error: z.ZodError): string {
 }
 
 interface Turn {
-  readonly outcome: CommandOutcome<unknown>;
+  readonly outcome: CommandOutcome<unknown> | Promise<CommandOutcome<unknown>>;
   readonly asksApp: Judged | null;
 }
 

@@ -30,6 +30,7 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   'connections.parse': ['connections.parse', 'connections.parse-placeholder'],
   'connections.list': ['connections.list'],
   'connections.show': ['connections.show'],
+  'connections.try': ['connections.try'],
   'connections.test': ['connections.test', 'connections.test-unreachable'],
   'connections.role': ['connections.role'],
   'statements.classify': ['statements.classify'],

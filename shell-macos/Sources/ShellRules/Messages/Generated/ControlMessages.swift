@@ -16,6 +16,7 @@ public enum ControlMethod: String, Codable, CaseIterable, Sendable {
     case connectionsRemoved = "connections.removed"
     case connectionsRestore = "connections.restore"
     case connectionsTest = "connections.test"
+    case connectionsTry = "connections.try"
     case connectionsRole = "connections.role"
     case tokensList = "tokens.list"
     case tokensMint = "tokens.mint"
@@ -70,6 +71,7 @@ extension Command {
         ConnectionsRemoved.self,
         ConnectionsRestore.self,
         ConnectionsTest.self,
+        ConnectionsTry.self,
         ConnectionsRole.self,
         TokensList.self,
         TokensMint.self,
