@@ -1,7 +1,7 @@
 /**
- * What a new column may do to other people's writes, which don't name it: nothing where it takes
- * NULL, or has a default that always gives a value. What is left counts where the table has rows
- * (`Condition`).
+ * What a new column may do to other people's writes, which don't name it. It does nothing if it
+ * takes NULL, or has a default that always gives a value. Anything else counts if the table has
+ * rows (`Condition`).
  */
 
 import type { QualifiedName } from '../types.ts';
@@ -49,7 +49,7 @@ interface About {
 }
 
 /**
- * @returns how it may stand in the way of a write that doesn't name the column; null where it
+ * @returns how the constraint may get in the way of a write that doesn't name the column; null if it
  * doesn't.
  */
 function restrictionOf(constraint: Fields, { name, fillsItself, given }: About): Reason | null {
@@ -84,12 +84,14 @@ function restrictionOf(constraint: Fields, { name, fillsItself, given }: About):
   }
 }
 
-/** What a CHECK calls may say otherwise tomorrow: `now()`. */
+/** A function in a CHECK may give another answer tomorrow: `now()`. */
 function mayCall(expression: unknown): boolean {
   return /"(FuncCall|SQLValueFunction)":/.test(JSON.stringify(expression ?? null));
 }
 
-/** Of a column and its default: a type that PostgreSQL didn't bring may be a domain. */
+/**
+ * True if a column or its default names a type that PostgreSQL didn't bring. It may be a domain.
+ */
 function namesUsersType(values: readonly unknown[]): boolean {
   const pending = [...values];
   while (pending.length > 0) {
