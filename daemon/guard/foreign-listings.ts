@@ -21,5 +21,5 @@ const foreign: Readonly<Record<Engine, { readonly name: string; readonly forms: 
 /** @returns the reason to refuse the text, or null. */
 export function foreignListing(engine: Engine, sql: string): string | null {
   const { name, forms } = foreign[engine];
-  return forms.some(form => form.test(sql)) ? `This is no statement of ${name}; ${listingTools}` : null;
+  return forms.some(form => form.test(sql)) ? `This isn't a statement of ${name}; ${listingTools}` : null;
 }

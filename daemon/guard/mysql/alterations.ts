@@ -42,7 +42,7 @@ export function classifyRename(tokens: readonly Token[]): Verdict {
   if (kind !== 'TABLE' && kind !== 'TABLES') return forbidden('RENAME of something this gate does not know.');
   // What a client changed is also counted by table name. Under a new name, the count would begin
   // again.
-  return destructive(say`RENAME TABLE takes rows away from where they are looked for.`, {
+  return destructive(say`RENAME TABLE moves rows away from the name under which programs look for them.`, {
     ...alone,
     tables: namesAt(tokens, follows(tokens, 2, 'IF', 'EXISTS') ? 4 : 2),
   });
@@ -78,7 +78,7 @@ export function classifyAlter(tokens: readonly Token[], schema: string | null): 
     case 'SCHEMA':
       if (has(tokens, 'READ', 'ONLY'))
         return destructive(say`ALTER ${kind} … READ ONLY locks everybody's writes out.`, alone);
-      return destructive(say`ALTER ${kind} changes what later tables have where they say nothing.`, alone);
+      return destructive(say`ALTER ${kind} changes the defaults of tables that are created later.`, alone);
     case 'SEQUENCE':
       return destructive(say`ALTER SEQUENCE changes which values writes get: they may be taken already, or run out.`, {
         ...alone,
@@ -139,7 +139,7 @@ function lossOf(tokens: readonly Token[]): Reason | null {
     if (key === 'RENAME' && next === 'COLUMN')
       return say`ALTER TABLE … RENAME COLUMN gives a name another meaning, for everybody who uses it.`;
     if (key === 'RENAME' && !['INDEX', 'KEY'].includes(next))
-      return say`ALTER TABLE … RENAME takes rows away from where they are looked for.`;
+      return say`ALTER TABLE … RENAME moves rows away from the name under which programs look for them.`;
     if (key === 'MODIFY' || key === 'CHANGE') return say`ALTER TABLE … ${key} may cut values to a smaller type.`;
     if (key === 'CONVERT') return say`ALTER TABLE … CONVERT may lose characters or rows.`;
     if (key === 'TRUNCATE') return say`TRUNCATE PARTITION removes every row of it.`;

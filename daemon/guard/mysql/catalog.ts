@@ -197,7 +197,7 @@ function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise 
       return destroys(
         engine !== null
           ? say`The engine ${engine} has the rows of ${shown} elsewhere, and its definition says where.`
-          : say`It may make other people's writes to ${shown} fail, which is in use: writes that were taken before must meet it from now on.`,
+          : say`It may make other people's writes to ${shown} fail: the table is in use, and from now on every write must fit the new definition.`,
       );
     case 'replaced':
       return destroys(say`CREATE OR REPLACE VIEW takes the place of ${shown}.`);

@@ -116,7 +116,7 @@ function notKeeping(tokens: readonly Token[], kindIndex: number): Reason | null 
     return isOption ? [value.text.toUpperCase()] : [];
   });
   const other = engines.find(engine => !keptInside.has(engine));
-  return other === undefined ? null : say`Rows of a table with ENGINE=${other} are not known to be its own.`;
+  return other === undefined ? null : say`A table with ENGINE=${other} is not known to keep rows of its own.`;
 }
 
 /** ALGORITHM = x DEFINER = y SQL SECURITY z, in any order: names and values, no further words. */

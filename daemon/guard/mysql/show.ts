@@ -36,7 +36,7 @@ export function classifyShow(tokens: readonly Token[]): Verdict {
   if (subject.key !== 'PARSE_TREE' && !isPlain(plain)) return forbidden('SHOW in a form this gate does not know.');
   const foreign = where < 0 ? null : foreignVerb(tokens.slice(where));
   if (foreign !== null)
-    return forbidden(`${foreign} stands in a condition of SHOW, which is no statement this gate knows; correct it.`);
+    return forbidden(`${foreign} stands in a condition of SHOW, and this gate knows no such statement; correct it.`);
   const condition = where < 0 ? [] : tokens.slice(where);
   const { unknown, hiding } = userDefined(calledFunctions(condition));
   // SHOW STATUS restores its session's counters when it ends, so the changes of stored code in it

@@ -141,7 +141,7 @@ function classifyTokens(code: Code, tokens: readonly Token[]): CodeVerdict {
     const query = classifyRunnable(tokens, 0);
     if (query === null) found.push({ class: 'write', why: say`is no query this gate knows.`, isUncounted: true });
     const stored = storedBy(tokens, calls);
-    if (stored !== null) found.push({ class: 'write', why: say`does what is no read.` });
+    if (stored !== null) found.push({ class: 'write', why: say`does more than read.` });
     if (code.change !== null) changes.push(...itemsOf(code.change, tables, schema));
   } else {
     const mayHide = mayHideColumns(kind, tokens);

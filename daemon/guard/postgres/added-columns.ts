@@ -49,8 +49,8 @@ interface About {
 }
 
 /**
- * @returns how the constraint may get in the way of a write that doesn't name the column; null if it
- * doesn't.
+ * @returns how the constraint may get in the way of a write that doesn't name the column; null if
+ *   it doesn't.
  */
 function restrictionOf(constraint: Fields, { name, fillsItself, given }: About): Reason | null {
   const hasValue = fillsItself || given !== undefined;
@@ -69,7 +69,7 @@ function restrictionOf(constraint: Fields, { name, fillsItself, given }: About):
         ? say`has a CHECK of more than its value,`
         : null;
     case 'CONSTR_GENERATED':
-      return surelyGivesAValue(constraint.raw_expr) ? null : say`is computed by what may fail,`;
+      return surelyGivesAValue(constraint.raw_expr) ? null : say`is computed by an expression that may fail,`;
     case 'CONSTR_IDENTITY':
       return optionsOf(constraint.options).length === 0 ? null : say`may run out of numbers,`;
     case 'CONSTR_NULL':

@@ -114,7 +114,7 @@ export function classifyAlterTablePart(command: string, part: Fields, table: Qua
 /** Without a catalog nobody knows whether the conditions hold. */
 export function keepingReason(command: string, verb: 'adds' | 'changes', conditions: readonly Condition[]): Reason {
   if (conditions.length > 0)
-    return say`${command} keeps what is there where the table never had rows, and may ask where it has.`;
+    return say`${command} keeps what exists if the table never had rows, and may ask if it had some.`;
   return verb === 'adds'
     ? say`${command} adds a definition and keeps what is there.`
     : say`${command} changes a definition and keeps what is there.`;

@@ -22,7 +22,7 @@ const viewOptions = /^(security_\w+|check_option)$/i;
  * again.
  */
 export const hidesRows = (command: string): Reason =>
-  say`${command} takes rows away from where they are looked for, or puts others there.`;
+  say`${command} moves rows away from the name under which programs look for them, or puts other rows there.`;
 
 export function askingReason(command: string, subtype: string, part: Fields, table: QualifiedName): Reason {
   const column = textOf(part.name);
@@ -59,13 +59,13 @@ export function askingReason(command: string, subtype: string, part: Fields, tab
     case 'AT_EnableTrigUser':
     case 'AT_EnableRule':
     case 'AT_EnableAlwaysRule':
-      return say`${command} has a trigger or rule, which runs code at other people's writes, run from now on.`;
+      return say`${command} switches on a trigger or rule, which runs code at other people's writes.`;
     case 'AT_SetExpression':
       return say`${command} … SET EXPRESSION computes ${column} anew in every row of ${named}, and the old expression is lost.`;
     case 'AT_SetIdentity':
       return say`${command} changes which numbers new rows of ${named} get.`;
     case 'AT_ReplicaIdentity':
-      return say`${command} … REPLICA IDENTITY may have every UPDATE and DELETE of ${named} fail where the table is published.`;
+      return say`${command} … REPLICA IDENTITY may make every UPDATE and DELETE of ${named} fail if the table is published.`;
     case 'AT_AlterConstraint':
       return say`${command} … ALTER CONSTRAINT changes when, or whether, a constraint on other people's writes is checked; NOT ENFORCED means never.`;
     case 'AT_ColumnDefault':

@@ -154,7 +154,7 @@ export function raisedByCatalog(
     asked.has(everyRelationAsked) &&
     catalog.functions.some(({ name, schema }) => name === 'format' && schema !== 'pg_catalog')
   ) {
-    found.push(forbidden('A function of a user takes the place of format, so nobody can tell what is counted.'));
+    found.push(forbidden("A user's function takes the place of format, so it is unknown what is counted."));
   }
   if (catalog.hasSecretSettings) {
     found.push(forbidden("This server's settings hold a password; SHOW the one setting that is wanted."));
@@ -176,14 +176,14 @@ export function raisedByCatalog(
       rows === 'any'
         ? say`no \`column = value\` of the statement, with no code behind it, says which rows of it change.`
         : say`another wrapper than postgres_fdw may not roll back what it did.`;
-    const changed = say`It changes the foreign table ${elsewhere.name}, where nobody here counts rows:`;
+    const changed = say`It changes the foreign table ${elsewhere.name}, whose rows can't be counted here:`;
     found.push(destructive(together(changed, why)));
   }
   const uncounted = found.find(finding => finding.isNarrow === false && finding.class === 'write');
   if (needsOwnSession && uncounted !== undefined) {
     found.push(
       destructive(
-        together(uncounted.reason, say`It runs in no transaction of ours, so the rows can't be counted first.`),
+        together(uncounted.reason, say`It runs outside our transaction, so the rows can't be counted first.`),
       ),
     );
   }

@@ -144,7 +144,7 @@ function classifyText(sql: string, parse: Parse): PostgresClassification {
   const other = classifyParsed(parsed, parse);
   if (!outweighs(other.class, classification.class)) return classification;
   const why = together(
-    say`Where a backslash escapes, this reads otherwise:`,
+    say`On a server where a backslash escapes, this means something else:`,
     reasonOf(other),
     say`Write such strings as E'…'.`,
   );

@@ -19,11 +19,13 @@ export function classifyCreateTable(fields: Fields): Verdict {
   if (parent === undefined) return adds('CREATE TABLE');
   if (fields.partbound === undefined) {
     return destructive(
-      say`CREATE TABLE … INHERITS has the rows of the new table read and changed as rows of ${parent.name}, whose keys don't hold there.`,
+      say`After CREATE TABLE … INHERITS, the new table's rows are read and changed as rows of ${parent.name}, whose keys don't apply to them.`,
     );
   }
   if (textOf(fieldsOf(fields.relation).relpersistence) === 'u') {
-    return destructive(say`CREATE UNLOGGED TABLE … PARTITION OF has a crash lose what others write to ${parent.name}.`);
+    return destructive(
+      say`After CREATE UNLOGGED TABLE … PARTITION OF, a crash can lose what others write to ${parent.name}.`,
+    );
   }
   const restricts = listOf(fields.tableElts).length > 0 || fields.partspec !== undefined;
   const conditions = restricts ? [restriction('CREATE TABLE … PARTITION OF', parent)] : [];

@@ -138,7 +138,7 @@ export class Names {
    */
   addCall({ parts, argumentCount, constants = [] }: FunctionCall, isClassifiedByText = false): Verdict | null {
     const name = parts.at(-1);
-    if (name === undefined) return write(say`A call without a name isn't understood, so it is no read.`);
+    if (name === undefined) return write(say`A call without a name isn't understood, so it doesn't count as a read.`);
     this.isOfRole ||= asksForRole(name);
     const schema = parts.at(-2) ?? null;
     const verdict = isClassifiedByText ? null : actingFunction(schema, name, argumentCount);
@@ -153,7 +153,9 @@ export class Names {
       return null;
     }
     if (schema === 'pg_catalog') {
-      return write(say`pg_catalog.${name} is a built-in of a newer server that isn't known here, so it is no read.`);
+      return write(
+        say`pg_catalog.${name} is a built-in of a newer server that isn't known here, so it doesn't count as a read.`,
+      );
     }
     this.callsByName.set(key, { schema, name, argumentCount, constants });
     return null;

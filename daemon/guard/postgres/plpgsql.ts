@@ -54,8 +54,8 @@ export function plpgsqlTexts(definition: string, parameters: ReadonlySet<string>
 }
 
 /**
- * SQL that the function puts together is the function's own. SQL that it is handed whole is whatever
- * a client wants.
+ * SQL that the function puts together is the function's own. SQL that it is handed whole is
+ * whatever a client wants.
  */
 function classifyDynamic(query: unknown, parameters: ReadonlySet<string>): Verdict {
   const words = textOf(query).match(/\$\d+|[\p{L}_][\p{L}\p{N}_$]*/gu) ?? [];

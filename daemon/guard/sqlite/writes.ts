@@ -143,7 +143,7 @@ function alterVerdict(body: readonly Token[]): Verdict {
   // What a client changed is also counted by table name. Under a new name, the count would begin
   // again.
   if (isWord(action, 'rename') && isWord(to, 'to'))
-    return destructive(say`ALTER TABLE … RENAME TO takes rows away from where they are looked for.`);
+    return destructive(say`ALTER TABLE … RENAME TO moves rows away from the name under which programs look for them.`);
   if (isWord(action, 'rename'))
     return destructive(say`ALTER TABLE … RENAME gives a name another meaning, for everybody who uses it.`);
   const added = isWord(to, 'column') ? body[afterName + 2] : to;
