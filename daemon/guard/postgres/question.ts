@@ -28,8 +28,8 @@ export interface SoughtFunction extends SoughtName {
   /** Null: any number. */
   readonly argumentCount: number | null;
   /**
-   * True if a built-in has the name, too. Then the name can only mean a user's function for other
-   * types.
+   * True if a built-in has the name, too. A user's function of that name then only matters if it
+   * takes other types.
    */
   readonly builtIn: boolean;
   /**
