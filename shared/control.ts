@@ -27,6 +27,11 @@ export interface ControlRequest {
    * answer waits. Sealed lines only.
    */
   readonly confirm?: 'app';
+  /**
+   * From Sallyport.app, with `confirm`: Touch ID's signature of the `touchId` of the refusal.
+   * Sealed lines only.
+   */
+  readonly touchId?: string;
 }
 /**
  * `data` of the refusal of a privilege increase, where it can be asked again with a confirmation. A
@@ -38,7 +43,12 @@ export type ConfirmationWanted = (
   /** There is none yet: once one is chosen (`passphrase.set`), as with `passphrase`. */
   | { readonly confirm: 'choose' }
   /** By `confirm: 'app'`; `passphrase` where the owner passphrase would do as well. */
-  | { readonly confirm: 'app'; readonly passphrase?: true }
+  | {
+      readonly confirm: 'app';
+      readonly passphrase?: true;
+      /** To Sallyport.app, where no yes will do without Touch ID: what it is to sign. */
+      readonly touchId?: string;
+    }
 ) & {
   /**
    * What it does, and what was wrong with what was typed: to be shown above the prompt, below the

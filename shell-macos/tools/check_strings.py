@@ -21,8 +21,8 @@ ENTRY = r'^"((?:[^"\\\n]|\\.)*)" = "((?:[^"\\\n]|\\.)*)";$'
 # and modifiers, our own views' titles.
 WORDING = re.compile(r'(?:\blocalized|\.fact|\.claim)\(\s*$')
 SWIFTUI = re.compile(
-    r'(?:\b(?:Text|Button|Toggle|Picker|TextField|SecureField|PathField|LabeledContent|Section|Label|TableColumn)\(\s*'
-    r'|\.(?:help|alert|confirmationDialog)\(\s*|\bwhat: |\? Text\(|: Text\()$')
+    r'(?:\b(?:Text|Button|Toggle|Picker|TextField|SecureField|FieldLine|LabeledContent|Section|Label|TableColumn)\(\s*'
+    r'|\.(?:help|alert|confirmationDialog)\(\s*|\bwhat: |\bprompt: |\bLocalizedStringKey = |\? Text\(|: Text\()$')
 FORM = re.compile(r'\b(one|other):\s*$')
 # Where a table of wordings begins: at its type.
 TABLES = re.compile(r'\[String: Wording\] = \[')
@@ -30,10 +30,12 @@ LOOKS_READ = re.compile(r'[^\W\d_]\S*\s|\s[^\W\d_]|^[A-Z][a-z]|.[’…“]|[’
 # What looks like a text and isn't one: a whole file's literals, or one literal.
 NO_TEXTS = {
     'ShellRules/Proof/Proofs.swift': 'what proofs are made of',
+    'ShellRules/App/AgentPrint.swift': 'what launchctl prints',
 }
 NO_TEXT = {
     'control socket': 'a thread\'s name', 'Library/Application Support/Sallyport': 'a folder', 'Contents/MacOS': 'another', 'Sallyport': 'the keychain\'s service', 'sallyport: ': 'how the terminal command begins what it remarks',
-    '\\(row.prefix)…': 'the beginning of a token',
+    '\\(row.prefix)…': 'the beginning of a token', '1 to ': 'the daemon\'s words', '1 to \\(number: number) ': 'the same',
+    '\\(view.key) takes ': 'the same',
 }
 
 
@@ -145,6 +147,19 @@ def of_settings():
             for text in (each['group'], each['label'], f"{each['about'][0].upper()}{each['about'][1:]}.")}
 
 
+def of_fields():
+    """What the daemon says of a field of a form, as a sentence; a number in it apart."""
+    said = set()
+    for path in ('connection-fields', 'shapes', 'connection-change'):
+        with open(f'{DAEMON}/shells/commands/{path}.ts', encoding='utf-8') as file: text = file.read()
+        for _, literal in re.findall(r"(['`])((?:[A-Za-z.]+: )?(?:[a-z\[]|1 to )[^'`\n]* [^'`\n]*)\1", text):
+            literal = re.sub(r'^[A-Za-z.]+: ', '', literal)
+            for unit, name in (('rows', 'password'), ('seconds', 'passphrase')):
+                literal_of = literal.replace('${unit}', unit).replace('${name}', name)
+                said.add(re.sub(r'\$\{\w+\}', '%lld', literal_of))
+    return {f"{each[0].upper()}{each[1:].rstrip('.')}.": 'connection-fields.ts' for each in said}
+
+
 def forms(key, one):
     count = {'NSStringFormatSpecTypeKey': 'NSStringPluralRuleType', 'NSStringFormatValueTypeKey': 'lld', 'one': one, 'other': key}
     return {'NSStringLocalizedFormatKey': '%#@count@', 'count': count}
@@ -199,7 +214,7 @@ for folder in ('Shell', 'Gallery'):
 wanted |= {key: path for key, path in {**of_the_daemon(), **of_reasons()}.items() if key not in wanted}
 translated = {key for key, _ in table()}
 in_english = [key for key in of_settings() if key not in translated]
-wanted |= {key: path for key, path in of_settings().items() if key in translated and key not in wanted}
+wanted |= {key: path for key, path in (of_settings() | of_fields()).items() if key in translated and key not in wanted}
 if '--write' in sys.argv:
     with open(TABLE, 'w', encoding='utf-8') as file:
         file.write('/* The texts of Sallyport.app: each key is its English text. A translation is a folder like this one. */\n\n')

@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { AccessRequestView } from '../../shared/control-commands.ts';
+import { forgedShell } from '../attacks/agent-with-a-shell/forged-shell.ts';
 import { waysToGetMore } from '../attacks/ways-to-get-more.ts';
 import { modern, send } from '../clients/http/wire.ts';
 import { needs } from '../needs.ts';
@@ -14,6 +15,7 @@ import { lendPostgres } from '../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../servers/postgres.ts';
 import { type SshHome, type SshServer, sshHome, sshUnavailable, startSshd } from '../servers/sshd.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
+import { postgresAt } from '../shells/asking.ts';
 import { SqliteFile } from '../sqlite-file.ts';
 import { until } from '../waiting/until.ts';
 import { processesIn } from './through-ssh.ts';
@@ -184,6 +186,30 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     expect((await home.here(['connections', 'set', 'Shop', '--ssh', ''])).code).toBe(0);
     expect(await home.json(['connections', 'show', 'Shop'])).not.toHaveProperty('tunnel');
     await until(() => running().length === 0, 'its ssh has ended');
+  }, 60_000);
+
+  test('a draft is tried through a tunnel of its own, and nothing of it stays', async () => {
+    ssh.configure('');
+    const shell = await forgedShell(home.home, 'terminal');
+    const endpoint = { ...postgresAt('127.0.0.1', postgres.port), user: postgres.superuser, database: 'postgres' };
+    const draft = {
+      ...{ name: 'Draft', endpoint, tls: { mode: 'disable' as const }, sshPassphrase: ssh.passphrase },
+      password: { kind: 'stored' as const, value: postgres.password },
+      tunnel: { kind: 'ssh' as const, destination: bastion.place, jumps: [], keyFile: ssh.lockedKeyFile },
+    };
+    const unknown = await shell.ask('connections.try', draft);
+    expect(unknown).toMatchObject({ reachable: false, hostKey: { fingerprint: bastion.fingerprint } });
+    const tried = await shell.ask('connections.try', { ...draft, hostKey: bastion.fingerprint });
+    expect(tried).toMatchObject({ reachable: true, name: 'Draft', currentUser: postgres.superuser });
+    await until(() => running().length === 0, 'its ssh has ended');
+    const saved = await shell.ask('connections.save', { ...draft, name: 'Shop' });
+    expect(await shell.ask('connections.test', { connection: saved.id })).toMatchObject({ reachable: true });
+    const kept = running();
+    const changed = { connection: saved.id, endpoint: { ...endpoint, database: 'template1' } };
+    expect(await shell.ask('connections.try', changed)).toMatchObject({ currentDatabase: 'template1' });
+    await until(() => running().length === kept.length, 'the ssh of the draft has ended');
+    expect(running()).toEqual(kept);
+    shell.close();
   }, 60_000);
 
   test('a person who adds it on a terminal sees the host key, and is asked for the passphrase of its key', async () => {

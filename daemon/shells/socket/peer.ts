@@ -49,7 +49,7 @@ interface PeerPorts extends IntroductionPorts, Pick<ControlPorts, 'report' | 'or
     method: string,
     parameters: unknown,
     peer: Peer,
-    asker: Pick<CommandContext, 'signal' | 'attach' | 'follow' | 'passphrase' | 'confirmIn' | 'requestId'>,
+    asker: Pick<CommandContext, 'signal' | 'attach' | 'follow' | 'passphrase' | 'confirmIn' | 'touchId' | 'requestId'>,
   ) => Promise<CommandOutcome<unknown>>;
   /** Whether a proved shell with that name is Sallyport.app. */
   readonly isApp: (shell: string) => boolean;
@@ -234,7 +234,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
 
   async function answer(
     known: Session,
-    { id, method, params, passphrase: typed, confirm }: ControlRequest,
+    { id, method, params, passphrase: typed, confirm, touchId: signed }: ControlRequest,
   ): Promise<void> {
     if (inFlight >= limits.requestsInFlight) {
       const message = 'Too many requests at once on this connection; wait for an answer first.';
@@ -247,8 +247,9 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     try {
       const passphrase = typeof typed === 'string' && typed.length <= limits.passphraseCharacters ? typed : null;
       const confirmIn = confirm === 'app' ? 'app' : null;
-      const { signal } = gone;
-      outcome = await ports.run(method, params, peer, { signal, attach, follow, passphrase, confirmIn, requestId });
+      const touchId = typeof signed === 'string' && signed.length <= limits.signatureCharacters ? signed : null;
+      const confirmed = { passphrase, confirmIn, touchId } as const;
+      outcome = await ports.run(method, params, peer, { signal: gone.signal, attach, follow, ...confirmed, requestId });
     } catch (error) {
       ports.report(error, requestId);
       const message = `The daemon met a fault of its own; its log says more under request ${requestId}.`;
