@@ -17,17 +17,17 @@ DAEMON = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../daemon'
 TABLE = 'Resources/en.lproj/Localizable.strings'
 COUNTED = 'Resources/en.lproj/Localizable.stringsdict'
 ENTRY = r'^"((?:[^"\\\n]|\\.)*)" = "((?:[^"\\\n]|\\.)*)";$'
-# What takes a key, right before the literal: `localized`, what passes it on, SwiftUI's views and
-# modifiers, our own views' titles.
+# What stands right before a literal that is a key: `localized`, what passes it on, SwiftUI's views
+# and modifiers, our own views' titles.
 WORDING = re.compile(r'(?:\blocalized|\.fact|\.claim)\(\s*$')
 SWIFTUI = re.compile(
     r'(?:\b(?:Text|Button|Toggle|Picker|TextField|SecureField|FieldLine|LabeledContent|Section|Label|TableColumn)\(\s*'
     r'|\.(?:help|alert|confirmationDialog)\(\s*|\bwhat: |\bprompt: |\bLocalizedStringKey = |\? Text\(|: Text\()$')
 FORM = re.compile(r'\b(one|other):\s*$')
-# Where a table of wordings begins: what its type is said to be.
+# Where a table of wordings begins: at its type.
 TABLES = re.compile(r'\[String: Wording\] = \[')
 LOOKS_READ = re.compile(r'[^\W\d_]\S*\s|\s[^\W\d_]|^[A-Z][a-z]|.[’…“]|[’…“].')
-# What looks like one and is none: a whole file's, or one literal.
+# What looks like a text and isn't one: a whole file's literals, or one literal.
 NO_TEXTS = {
     'ShellRules/Proof/Proofs.swift': 'what proofs are made of',
     'ShellRules/App/AgentPrint.swift': 'what launchctl prints',
@@ -110,7 +110,7 @@ def read(folder):
                 if key.count('%') != 1 or '%lld' not in key: problems.append(f'{path}: not one count alone: "{key}"')
             elif WORDING.search(before): keys.setdefault(key, path)
             elif any(start in table for table in wordings):
-                # A title, or what stands for a word of the daemon's.
+                # A title, or the text for one of the daemon's words.
                 if looks_read or before.rstrip().endswith('":'): keys.setdefault(key, path)
             elif folder == 'Shell' and SWIFTUI.search(before):
                 keys.setdefault(key, path)
@@ -142,7 +142,7 @@ def of_reasons():
 def of_settings():
     """Their headings and labels, and what each is about, as a sentence."""
     with open(f'{DAEMON}/../shared/fixtures/settings.json', encoding='utf-8') as file: settings = json.load(file)
-    # The switch of the server stands elsewhere, without a sentence.
+    # The server's switch is shown elsewhere, without a sentence.
     return {text: 'settings.ts' for each in settings if each['key'] != 'enabled'
             for text in (each['group'], each['label'], f"{each['about'][0].upper()}{each['about'][1:]}.")}
 
@@ -206,7 +206,7 @@ def table(path=TABLE):
 wanted, counts, problems = read('ShellRules')
 for folder in ('Shell', 'Gallery'):
     keys, counted, found = read(folder)
-    # The gallery draws texts of the app: none of its own.
+    # The gallery draws the app's texts and has none of its own.
     problems += found + [
         f'{path}: the app says nowhere "{key}"' for key, path in keys.items() if folder == 'Gallery' and key not in wanted]
     wanted = {**keys, **wanted} if folder == 'Shell' else wanted

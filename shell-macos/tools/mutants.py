@@ -9,12 +9,12 @@ import atexit, json, os, queue, re, shutil, subprocess, sys, threading
 from concurrent.futures import ThreadPoolExecutor
 
 SOURCES = 'Sources/Shell'
-# Each run's own, so that two do not plant in one copy.
+# Each run has its own, so two runs don't plant in one copy.
 ROOM = f'.build/planting-{os.getpid()}'
 TEXT_CHECK = os.path.abspath('tools/check_strings.py')
 SWIFTC = os.environ.get('SWIFTC', 'inswift swiftc').split()
-# The tests that draw the app's views and press what is in them, the quickest first; and which are
-# about a folder, to run before the others.
+# The tests that draw the app's views and press what is in them, the quickest first. Also which of
+# them are about a folder, to run before the others.
 VIEW_TESTS = ['PromptTests', 'TouchIDTests', 'MenuBarItemTests', 'FirstRunViewTests', 'StartingDaemonTests', 'AppTests', 'DecisionViewTests', 'RequestsViewTests', 'SettingsViewTests', 'ScreenTests']
 TESTS_OF = {'Daemon': 'StartingDaemonTests', 'Settings': 'SettingsViewTests', 'Sheets': 'DecisionViewTests', 'Showing': 'DecisionViewTests', 'Menu': 'MenuBarItemTests', 'FirstRun': 'FirstRunViewTests', 'Windows': 'AppTests'}
 
@@ -352,7 +352,7 @@ MUTANTS = [
     ('Touch ID offered for ever', 'App/ShellModelAsking.swift', 'return UserDefaults.standard.set(true, forKey: declined)', 'return'),
     ('a decision without its finger', 'App/ShellModelAsking.swift', 'typed: passphrase, touched: OwnerKey.sign)', 'typed: passphrase, touched: { _ in nil })'),
 ]
-# The same of texts: what tools/check_strings.py has to find, in a copy of the sources and the
+# The same for texts: what tools/check_strings.py must find, in a copy of the sources and the
 # tables.
 TEXT_MUTANTS = [
     ('a sentence in English only', 'Sources/ShellRules/Showing/Countdown.swift', 'localized("Time is up")', '"It is too late"'),
@@ -377,8 +377,8 @@ def furnish(room):
     """Every path in it is told from the room itself: once it is compiled, its copies are."""
     shutil.copytree(SOURCES, f'{room}/mutants')
     for folder in ('Sources', 'Resources'): shutil.copytree(folder, f'{room}/texts/{folder}')
-    # The compiler's own record of what hangs on what: a mistake costs its file and those that it
-    # touches, not the whole app.
+    # The compiler's own record of what depends on what. A mistake then costs its file and those
+    # that it touches, not the whole app.
     os.mkdir(f'{room}/objects')
     kept = {file: {kind: f'objects/{number}.{ending}' for kind, ending in (('object', 'o'), ('swift-dependencies', 'swiftdeps'))}
             for number, file in enumerate(sources(room))}
@@ -400,14 +400,14 @@ def check_texts(room, _first):
 
 
 def check(room, first):
-    # Not -typecheck: what crosses a thread, and paths without a return, are found behind it.
+    # Not -typecheck: what crosses a thread, and paths without a return, are only found after it.
     words = [*SWIFTC, '-c', '-incremental', '-enable-batch-mode', '-output-file-map', 'map.json', '-parse-as-library', '-swift-version', '6',
              '-warnings-as-errors', '-enable-testing', '-module-name', 'Shell', '-package-name', 'shell_macos', '-I', f'{built}/Modules',
              '-Xfrontend', '-entry-point-function-name', '-Xfrontend', 'Shell_main', *sources(room)]
     ran = run(room, words, 300)
     errors = re.findall(r'^\S*?mutants/(\S+?): error: (.*)$', ran.stderr, re.M)
     if ran.returncode: return ran.returncode, errors, ran.stderr
-    # What compiles may break a rule of PlatformSurface/README.md.
+    # Code that compiles may still break a rule of PlatformSurface/README.md.
     rules = subprocess.run([sys.executable, 'tools/check_surface.py', '--app', f'{room}/mutants'], capture_output=True, text=True, timeout=60)
     if rules.returncode: return rules.returncode, re.findall(r'mutants/(\S+?): (.*)$', rules.stdout, re.M), rules.stdout + rules.stderr
     return check_views(room, first)
@@ -418,16 +418,16 @@ def check_views(room, first):
     with open(f'{built}/SallyportPackageTests.product/Objects.LinkFileList') as file: objects = [line for line in file if '/Shell.build/' not in line]
     objects += [f'objects/{number}.o\n' for number in range(len(sources(room)))]
     with open(f'{room}/linked', 'w') as file: file.write(''.join(objects))
-    # Twice in some five hundred links a symbol of Foundation was not found, on a loaded machine,
-    # that the next link found.
+    # On a loaded machine, two links in some five hundred did not find a symbol of Foundation. The
+    # next link found it.
     for _ in range(2):
         linked = run(room, [*SWIFTC, '-use-ld=lld', '-emit-executable', '@linked', '-o', 'tests'], 120)
         if not linked.returncode: break
     else: return linked.returncode, [], linked.stderr
     for name in sorted(VIEW_TESTS, key=lambda name: name != first):
-        # A test that was killed leaves its daemon where the next one wants none.
+        # A test that was killed leaves its daemon behind, where the next test wants none.
         shutil.rmtree(f'{room}/Contents', ignore_errors=True)
-        # A mistake may let a test wait for ever.
+        # A mistake may make a test wait forever.
         running = subprocess.Popen([*SWIFTC[:-1], './tests', f'ShellRulesTests.{name}'], cwd=room, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         said, watch = '', threading.Timer(60, running.kill)
         watch.start()
@@ -439,7 +439,7 @@ def check_views(room, first):
                 watch.cancel()
                 return 1, [found.groups()], said
         watch.cancel()
-        # Ended by a trap, or by the clock.
+        # A trap, or the time limit, ended it.
         if running.wait(): return 1, [(name, (said.splitlines() or ['ended'])[-1])], said
     return 0, [], ''
 
@@ -457,14 +457,14 @@ def plant(mutant):
         with open(whole, 'w') as file: file.write(changed)
         code, errors, said = catches(room, TESTS_OF.get(path.split('/')[0]))
         with open(whole, 'w') as file: file.write(source)
-        # As if nothing had been: the next one compiles what it plants, and not what this one leaves
-        # too.
+        # The file gets its old time back. The next mutant then compiles what it plants, and not
+        # this file as well.
         os.utime(whole, ns=(before_all.st_atime_ns, before_all.st_mtime_ns))
         shutil.rmtree(f'{room}/objects')
         shutil.copytree(f'{ROOM}/objects', f'{room}/objects')
     finally:
         rooms.put(room)
-    # Any failure that names no place is not the type checker's.
+    # A failure that names no place isn't the type checker's.
     if code == 0 or not errors: return False, f'MISSED  {name}' + ('' if code == 0 else ': ' + said[:4000])
     return True, f'caught  {name}: {errors[0][0].split(":")[0]}: {errors[0][1][:110]}'
 
@@ -484,7 +484,7 @@ everything = [('mutants', check, *mutant) for mutant in MUTANTS] + [('texts', ch
 planted = [mutant for mutant in everything if any(words in mutant[2] for words in wanted.split('|'))]
 if nowhere := '\n'.join(check_places(planted)): sys.exit(nowhere)
 atexit.register(shutil.rmtree, ROOM, ignore_errors=True)
-# One processor compiles one copy, while the tests of another wait.
+# While the tests of one copy wait, a processor compiles another.
 at_once = 2 * (os.cpu_count() or 1)
 first = furnish(f'{ROOM}/0')
 for check_all in (check, check_texts):
