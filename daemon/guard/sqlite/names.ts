@@ -71,7 +71,8 @@ export function namesIn(tokens: readonly Token[]): Names {
     } else if (isOperator(token, ',')) {
       expected = here.isList ? 'source' : null;
     } else if (expected !== null && isNaming(token) && !isModifier(tokens, at)) {
-      if (isOperator(tokens[at + 1], '.')) schema = folded(token.text);
+      // A third part is no SQL, but SQLite looks up the first two before it says so.
+      if (schema === null && isOperator(tokens[at + 1], '.')) schema = folded(token.text);
       else {
         tables.push({ at, schema, name: folded(token.text), role: expected });
         if (expected !== 'source') columnLists.add(at);
