@@ -1,20 +1,19 @@
-# Sallyport. `make` alone says what there is to make.
+# Sallyport. `make` alone lists the targets.
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 BIN := node_modules/.bin
 PREFIX ?= /usr/local
 COMMANDS := build/bin/sallyport build/bin/sallyportd build/bin/sallyport-mcp
-# Node reads the certificates named there at each of thousands of starts, and tests speak to this
-# machine alone.
+# Node would read the certificates in this variable at each of thousands of starts; tests only talk
+# to this machine.
 RUN_JEST := env -u NODE_EXTRA_CA_CERTS $(BIN)/jest
 SOURCES := $(shell find shared daemon bridge shell-terminal -name '*.ts' 2>/dev/null)
 
-# The Node that all of this runs on: the machine's own, or one from npm where that is too old. What
-# is started finds it by its PATH.
+# The Node for everything here: the machine's own, or one from npm if that is too old. Started
+# programs find it by PATH.
 FETCHED_NODE := $(shell sh bridge/packaging/node.sh wanted)
-# npm looks for the settings of a machine (a registry, its certificates) beside the Node that runs
-# it.
+# npm reads a machine's settings (a registry, its certificates) beside the Node that runs it.
 MACHINE_NPMRC := $(if $(FETCHED_NODE),$(wildcard $(patsubst %/bin/,%/etc/npmrc,$(dir $(realpath $(shell command -v node))))))
 ifneq ($(MACHINE_NPMRC),)
 export npm_config_globalconfig := $(MACHINE_NPMRC)
@@ -62,7 +61,7 @@ run: build ## the daemon in the foreground for daily use, with the client config
 
 build: build/bundle/manifest.json ## compile the three commands into build/bin
 
-# Of what doctor compares: a program that was edited since shows.
+# doctor compares programs with this file, to find one that was edited later.
 build/bundle/manifest.json: $(COMMANDS) build/npm/sallyport bridge/packaging/manifest.mjs bridge/packaging/notices.mjs bridge/packaging/bundled.mjs
 	@'$(NODE)' bridge/packaging/notices.mjs
 	@'$(NODE)' bridge/packaging/manifest.mjs build
@@ -97,8 +96,8 @@ build/.compiled: node_modules/.installed tsconfig.json tsconfig.build.json $(SOU
 	@$(BIN)/tsc -p tsconfig.build.json
 	@touch $@
 
-# One file loads in half the time of three hundred. What is native or WebAssembly stays a package,
-# and so does what knex can't find. Of knex's dialects the store speaks SQLite's alone.
+# One file loads in half the time of three hundred. Native and WebAssembly packages stay outside, as
+# do packages that knex looks for in vain. The store uses only knex's SQLite dialect.
 PACKAGES := @napi-rs/keyring libpg-query mysql2 pg
 NOT_INSTALLED := sqlite3
 OTHER_DIALECTS := $(addprefix ./,better-sqlite3 cockroachdb mariadb mssql mysql mysql2 oracle oracledb pgnative postgres redshift)
@@ -106,14 +105,14 @@ OTHER_DIALECTS := $(addprefix ./,better-sqlite3 cockroachdb mariadb mssql mysql 
 BUNDLE := $(BIN)/esbuild --outdir=build/bundle --bundle --platform=node --target=node24.15 --main-fields=module,main --sourcemap \
 	--sources-content=false --log-level=warning $(addprefix --external:,$(PACKAGES) $(NOT_INSTALLED) $(OTHER_DIALECTS))
 
-# The bridge in a client's bundle (.mcpb) runs on the Node that the client brings, which its user
-# can't exchange.
+# In a client's bundle (.mcpb) the bridge runs on the client's own Node, which its user can't
+# change.
 BRIDGE := build/bundle/sallyport-mcp.cjs
 OLDER_NODE := node20.19
 
-# CommonJS: a process or thread of modules takes 5 to 10 ms more to start, and V8 keeps compiled
-# code for CommonJS alone (shared/start-built.ts). The classifier worker loads each engine's parser
-# from a file of its own when it is first needed, and esbuild splits modules alone.
+# CommonJS, because modules take 5 to 10 ms more to start a process or thread, and V8 keeps compiled
+# code only for CommonJS (shared/start-built.ts). The judging worker is split into modules: it loads
+# each engine's parser from its own file on demand, and esbuild splits only modules.
 build/.bundled: build/.compiled bridge/packaging/needed-node.cjs daemon/engines/demo-shop/shop.sql
 	@rm -rf build/bundle
 	@$(BUNDLE) classifier-worker=daemon/classifier/worker.ts --splitting --format=esm \
@@ -138,7 +137,7 @@ $(COMMANDS): build/.bundled build/.node bridge/packaging/first-file.sh bridge/pa
 	@sh bridge/packaging/first-file.sh '$(NODE)' '$(@F)' > $@
 	@chmod 755 $@
 
-# They name it: when it is another they are made anew.
+# The commands name this Node; if it changes, they are made again.
 build/.node: FORCE
 	@mkdir -p build
 	@echo '$(NODE)' | cmp -s - $@ || echo '$(NODE)' >$@
@@ -149,7 +148,7 @@ bridge: build ## the bridge as one executable that needs no Node, build/executab
 	@sh bridge/packaging/executable.sh $(BRIDGE) build/executable
 	@build/executable/sallyport-mcp --version
 
-# Under sudo what is built stays the person's.
+# Under sudo, built files still belong to the person.
 install: ## into PREFIX (/usr/local); the bridge as one executable where `make bridge` made it
 	@sh bridge/packaging/install.sh rights '$(PREFIX)'
 	@sh bridge/packaging/as-person.sh $(MAKE) --no-print-directory build
@@ -163,7 +162,7 @@ uninstall: ## what `make install` put into PREFIX; your connections and settings
 package: build ## build/sallyport-VERSION.tgz, for npm and npx
 	@'$(NODE)' bridge/packaging/package.mjs
 
-# In a package from npm any Node that is new enough runs them.
+# In a package from npm, they run on any Node that is new enough.
 build/npm/sallyport: $(COMMANDS)
 	@mkdir -p build/npm
 	@echo '{ "type": "commonjs" }' > build/npm/package.json
@@ -214,5 +213,5 @@ recording: build ## the recording of a terminal in docs/terminal.svg, played in 
 test-programs:
 	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh && sh test/install/desktop-files.sh && sh test/install/desktop-notifications.sh && sh test/install/shells.sh && sh test/install/boxes.sh && sh test/install/systemd.sh && sh test/install/tunnels.sh && sh test/install/shellcheck.sh; fi
 
-# Every target without a path is a command.
+# Every target without a path is a command, not a file.
 .PHONY: $(shell sed -n 's/^\([a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))

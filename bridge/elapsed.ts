@@ -1,8 +1,8 @@
 /** Monotonic clock. */
 
 /**
- * Milliseconds since some moment. Not `performance.now()`: the first use of that loads 0.5 ms of
- * Node, in every bridge's start.
+ * Milliseconds since some moment. Not `performance.now()`: its first use loads 0.5 ms of Node, at
+ * every bridge's start.
  */
 export function elapsedMilliseconds(): number {
   const [seconds, nanoseconds] = process.hrtime();

@@ -1,6 +1,6 @@
 /**
- * Every failure the bridge words itself (spec §15): one sentence of what happened, then what to do.
- * Writes nothing.
+ * Every failure that the bridge words itself (spec §15): one sentence of what happened, then what
+ * to do. Writes nothing.
  */
 
 import { errorCodes, modernProtocolVersion } from '../shared/codes.ts';
@@ -16,7 +16,7 @@ export interface Failure {
 const openIt = 'Open Sallyport, or run `sallyport start`, then try again.';
 
 /**
- * Spec §15: -33009 surfaces only where the service is not running.
+ * Spec §15: -33009 appears only if the service isn't running.
  * @param detail how the attempt to start it ended, or null.
  */
 export function notRunning(detail: string | null): Failure {
@@ -28,14 +28,14 @@ export function notRunning(detail: string | null): Failure {
 }
 
 /**
- * Where the time is over and what was started still runs: macOS checks a new program for 10 to 20 s
- * before its first line.
+ * The reason if the time is over and the started program still runs: macOS checks a new program for
+ * 10 to 20 s before its first line.
  */
 export function slowStart(platform: NodeJS.Platform): string | null {
   return platform === 'darwin' ? 'it did not answer within 10 s; macOS may still be checking Sallyport' : null;
 }
 
-/** @param problem what the proof lacked, without a final stop. */
+/** @param problem what the proof lacked, without a full stop. */
 export function unprovenDaemon(problem: string, handshakePath: string): Failure {
   return {
     code: errorCodes.unauthenticated,
@@ -46,7 +46,7 @@ export function unprovenDaemon(problem: string, handshakePath: string): Failure 
 export const switchedOff: Failure = {
   code: errorCodes.switchedOff,
   message:
-    "Sallyport's MCP server is switched off. Only the user can switch it on; where it is on, Sallyport's log says why it doesn't serve.",
+    "Sallyport's MCP server is switched off. Only the user can switch it on; if it is on, Sallyport's log says why it doesn't serve.",
   data: { reason: 'switched_off' },
 };
 
@@ -60,8 +60,8 @@ export function outdated(offered: readonly string[]): Failure {
 }
 
 /**
- * Two installs of different age share one home (spec §2), and their control protocols differ by
- * more than the bridge may overlook.
+ * Two installs of different age share one home (spec §2), and their control protocols differ too
+ * much.
  */
 export function incompatible(running: { readonly version: string | null; readonly isOlder: boolean | null }): Failure {
   const daemon = running.version === null ? 'running Sallyport' : `running Sallyport ${running.version}`;
@@ -93,7 +93,7 @@ export function unforeseen(error: unknown): Failure {
   const what = error instanceof Error ? error.message : String(error);
   return {
     code: errorCodes.internal,
-    message: `The bridge met an error it did not foresee (${what}). Try again, and report it if it happens again.`,
+    message: `The bridge met an unexpected error (${what}). Try again, and report it if it happens again.`,
   };
 }
 
@@ -147,8 +147,8 @@ export function unknownLogLevel(levels: readonly string[]): Failure {
 }
 
 /**
- * @param idText the request's id as it stood in its line; null where it has none: clients refuse an
- * id that is null.
+ * @param idText the request's id as in its line; null if it has none. Clients refuse an id of null,
+ *   so it is left out then.
  */
 export function errorLine(idText: string | null, failure: Failure): string {
   const { code, data } = failure;

@@ -1,6 +1,6 @@
 /**
- * One request's way to the daemon and its answer's way back: found, sent, sent again where that is
- * safe, relayed. Knows nothing of the lines it came from or of the requests beside it.
+ * Carries one request to the daemon and its answer back: finds the daemon, sends, sends again if
+ * that is safe, relays. Doesn't know the line that the request came from, nor other requests.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -19,8 +19,8 @@ import { elapsedMilliseconds } from './elapsed.ts';
 import { connectionLost, type Failure, notRunning } from './failures.ts';
 
 /**
- * From the first look to the last word: the launch's 10 s (spec §2), less what it takes to say so
- * within them.
+ * From the first look to the last word: 10 s for the launch (spec §2), minus the time to report a
+ * failure.
  */
 const findMilliseconds = 9_700;
 
@@ -31,13 +31,13 @@ export interface ForwardingPorts extends ClientEnd {
 }
 
 /**
- * Finds whoever answers requests: the daemon from a client's process, or from inside the daemon its
- * own door for boxes.
+ * Finds the process that answers requests. In a client's process that is the daemon; inside the
+ * daemon it is the door for boxes.
  */
 export interface DaemonFinder {
-  /** Without a look. */
+  /** Doesn't look again. */
   readonly isFound: boolean;
-  /** What may stand in for the answer to `server/discover`; null, and it has to be asked. */
+  /** An answer that may stand in for `server/discover`. If null, the daemon must be asked. */
   discovery(): Promise<JsonObject | null>;
   find(
     deadline: number,
@@ -50,20 +50,22 @@ export interface Access {
   readonly isVoid: boolean;
   readonly token: string;
   connections(): Promise<Pick<Connections, 'send'>>;
-  /** With each request that is owed an answer; its result once that has come. */
+  /**
+   * Call it with each request that waits for an answer; call its result when the answer has come.
+   */
   awaitAnswer(): () => void;
   prove(): Promise<boolean>;
   drop(): void;
 }
 
-/** No more than what is sent and what its answer needs. */
+/** Only what is sent and what its answer needs. */
 export interface ForwardedRequest {
   readonly idText: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly translate: (answer: string) => string;
-  /** As older-eras.ts says it. */
+  /** See older-eras.ts. */
   readonly discovers: boolean;
 }
 
@@ -72,13 +74,13 @@ type DaemonLookup =
       readonly kind: 'reached';
       readonly access: Access;
       readonly giveBack: () => void;
-      /** For whatever comes after it, on `elapsedMilliseconds()`. */
+      /** On `elapsedMilliseconds()`; for all that follows. */
       readonly deadline: number;
     }
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'cancelled' };
 
-/** Methods that change nothing, so that one too many is as good as one. */
+/** Methods that change nothing, so a second call does no harm. */
 const repeatableMethods: ReadonlySet<string> = new Set([
   'server/discover',
   'tools/list',
@@ -87,15 +89,15 @@ const repeatableMethods: ReadonlySet<string> = new Set([
   'resources/templates/list',
 ]);
 
-/** What one more look for the daemon may take. */
+/** Minimum time for one more look for the daemon. */
 const leastMilliseconds = bridgeLimits.identifyMilliseconds;
 
 export class RequestForwarder {
   readonly #ports: ForwardingPorts;
   readonly #semaphore = new Semaphore(bridgeLimits.maxConnections);
   /**
-   * Names this process to the daemon: a principal of its own (spec §4). Made by the first request:
-   * the first answer needs none.
+   * Names this process to the daemon: it is a principal of its own (spec §4). The first request
+   * makes it, as the first answer may need none.
    */
   #bridgeId: string | null = null;
 
@@ -104,10 +106,10 @@ export class RequestForwarder {
   }
 
   /**
-   * Sent again once, and only where the daemon can't have taken it up (nobody read it, or its token
-   * was refused), or where it does nothing but tell.
-   * @param signal aborted when the client wants no answer any more.
-   * @param end who hears the answer.
+   * Sends a request again at most once: if the daemon can't have started on it (nobody read it, or
+   * its token was refused), or if the request changes nothing.
+   * @param signal aborted when the client no longer wants an answer.
+   * @param end gets the answer.
    */
   async forward(request: ForwardedRequest, signal: AbortSignal, end: ClientEnd = this.#ports): Promise<void> {
     let deadline = elapsedMilliseconds() + findMilliseconds;
@@ -137,8 +139,8 @@ export class RequestForwarder {
   }
 
   /**
-   * The proven daemon, and a place on the way to it. Waiting for the place takes nothing from the
-   * time to find the daemon in.
+   * The proven daemon, and a place in the queue to it. Waiting for the place doesn't use up the
+   * time for finding the daemon.
    */
   async #findDaemon(deadline: number, signal: AbortSignal): Promise<DaemonLookup> {
     for (;;) {
@@ -154,7 +156,7 @@ export class RequestForwarder {
     }
   }
 
-  /** The first answer of most sessions, which then costs no request. */
+  /** Answers the first request of most sessions without asking the daemon. */
   async #answerFromProof({ translate }: ForwardedRequest, signal: AbortSignal): Promise<boolean> {
     const discovery = await this.#ports.finder.discovery();
     if (discovery === null) return false;
@@ -167,7 +169,7 @@ export class RequestForwarder {
     { method, headers, body }: ForwardedRequest,
     signal: AbortSignal,
   ): Promise<Response | 'not sent' | 'lost'> {
-    // A subscription is silent by nature; whatever else is asked is owed an answer.
+    // A subscription is silent by nature. Every other request must get an answer.
     const answered = method === 'subscriptions/listen' ? () => {} : access.awaitAnswer();
     const settled = () => {
       answered();
@@ -176,7 +178,7 @@ export class RequestForwarder {
     try {
       this.#bridgeId ??= bridgeIdOf(process.pid, randomUUID());
       const bridgeId = this.#bridgeId;
-      // Its making waits for the connection's proof, which may bring another token.
+      // Built after the connection's proof, because the proof may bring another token.
       const post = () => ({ body, headers: { ...headers, ...daemonHeaders(access.token, bridgeId) } });
       return await (await access.connections()).send(post, signal, settled);
     } catch (error) {

@@ -1,7 +1,7 @@
 /**
- * Changes for clients of 2025-11-25 and 2025-06-18 (spec §15), which know no
- * `subscriptions/listen`: one is held for them while they have use for it, and its notices are said
- * in their form. Nothing here launches a daemon, keeps the process or says a word of a failure.
+ * Change notices for clients of 2025-11-25 and 2025-06-18 (spec §15), which don't know
+ * `subscriptions/listen`. The bridge holds one subscription for them while they need it, and
+ * translates its notices. Never launches a daemon, keeps the process alive or reports a failure.
  */
 
 import { parsedJson } from '../shared/json.ts';
@@ -11,11 +11,11 @@ import { mirroredHeaders } from './daemon/wire-headers.ts';
 import { errorLine, noUri, tooManyUris } from './failures.ts';
 import type { ForwardingPorts, RequestForwarder } from './forward-request.ts';
 
-/** A client subscribes to what its user has open. */
+/** Clients subscribe to what their user has open. */
 const maxSubscribedUris = 256;
 /**
- * When a stream of changes ended under a daemon that stands (its token expired, it was paused), it
- * is asked for again; then ever more rarely.
+ * If a stream of changes ends while the daemon lives (its token expired, or Sallyport was paused),
+ * the bridge asks again, less often each time.
  */
 const leastListenPauseMilliseconds = 1_000;
 const mostListenPauseMilliseconds = 60_000;
@@ -36,12 +36,12 @@ export class Listening {
   readonly #uris = new Set<string>();
   #held: Held | null = null;
   #count = 0;
-  /** A stream ended, so there may have been changes that nobody told. */
+  /** A stream ended, so changes may have gone unannounced. */
   #missed = false;
   #pause: number = leastListenPauseMilliseconds;
   #retry: NodeJS.Timeout | null = null;
 
-  /** @param upward the request as the daemon wants it. */
+  /** @param upward translates a request for the daemon. */
   constructor(
     ports: ForwardingPorts,
     forwarder: Pick<RequestForwarder, 'forward'>,
@@ -52,7 +52,7 @@ export class Listening {
     this.#upward = upward;
   }
 
-  /** @returns whether the request was one for here. */
+  /** @returns true if the request was handled here. */
   treat({ method: asked, idText, params }: Request): boolean {
     // Only clients that called resources/list hear list_changed.
     if (asked === 'resources/list' && !this.#wantsList) {
@@ -68,8 +68,8 @@ export class Listening {
   }
 
   /**
-   * The client's own request has just found a daemon: then what was lost with another one is taken
-   * up again.
+   * The client's own request has just found a daemon, so subscriptions lost with an earlier daemon
+   * start again.
    */
   goOn(): void {
     if (this.#held === null && this.#retry === null && this.#wants && this.#ports.finder.isFound) void this.#listen();
@@ -79,7 +79,7 @@ export class Listening {
     return this.#wantsList || this.#uris.size > 0;
   }
 
-  /** Resolves once the change counts: a client that then changes something is told of it. */
+  /** Resolves once the subscription holds, so the client hears of changes that it makes next. */
   async #change(isWanted: boolean, uri: unknown) {
     if (typeof uri !== 'string') return noUri;
     if (isWanted === this.#uris.has(uri)) return null;
@@ -97,8 +97,8 @@ export class Listening {
   }
 
   /**
-   * Begins anew; the stream before ends when this one is acknowledged, so that nothing is lost
-   * between them.
+   * Starts a new stream. The old one ends when the new one is acknowledged, so nothing is lost in
+   * between.
    */
   #listen(): Promise<void> {
     if (this.#retry !== null) clearTimeout(this.#retry);
@@ -167,7 +167,7 @@ export class Listening {
         break;
       case 'notifications/resources/updated': {
         const uri = message.params?.uri;
-        // One that was given up meanwhile may still be told of by the stream before.
+        // The old stream may still announce a URI that was unsubscribed meanwhile.
         if (typeof uri === 'string' && this.#uris.has(uri)) this.#tell('updated', uri);
       }
     }

@@ -1,6 +1,6 @@
 /**
- * `sallyport-mcp`: wires stdin and stdout to the daemon (spec §15). No configuration; everything it
- * decides is decided elsewhere.
+ * `sallyport-mcp`: connects stdin and stdout to the daemon (spec §15). Has no configuration;
+ * decides nothing itself.
  */
 
 import '../shared/debugger-shut.ts';
@@ -15,18 +15,18 @@ import { elapsedMilliseconds } from './elapsed.ts';
 import { Relay } from './relay.ts';
 
 /**
- * What was asked just before stdin closed may still be answered in this time; the bridge is gone
- * within 200 ms (spec §15).
+ * Time for answers to the last requests before stdin closed. The bridge ends within 200 ms (spec
+ * §15).
  */
 const lastAnswersMilliseconds = 110;
 const parentCheckMilliseconds = 80;
-/** When the first answers are out, what only matters in the long run is seen to. */
+/** Once the first answers are out, work follows that matters only in the long run. */
 const settledMilliseconds = 30;
-/** A sentence on stderr is not said again so soon. */
+/** The same sentence on stderr is repeated only after this time. */
 const sameSentenceMilliseconds = 10_000;
 
 const whatItIs =
-  'sallyport-mcp speaks MCP on stdin and stdout, and AI clients start it: `sallyport connect CLIENT` prints what one needs for that.\n';
+  'sallyport-mcp speaks MCP on stdin and stdout, and AI clients start it: `sallyport connect CLIENT` prints the entry for one.\n';
 
 if (process.argv.includes('--version')) {
   process.stdout.write(`sallyport-mcp ${version}\n`);
@@ -37,14 +37,14 @@ if (process.argv.includes('--version')) {
   if (home !== null) {
     const finder = new Finder(home, launch);
     finder.lookAhead();
-    // By then the daemon has been asked for its proof, and makes it while we open our streams.
+    // The daemon has been asked for its proof, and makes it while the bridge opens its streams.
     setImmediate(run, finder);
   }
 }
 
 /**
- * Null, said and the exit code set, where none is named rightly, or the account has none: as in a
- * container, under a user id of no account.
+ * Null, with the sentence written and the exit code set, if SALLYPORT_HOME is wrong or the account
+ * has no home, as in a container under an unknown user id.
  */
 function homeOrNone(): string | null {
   try {
@@ -91,8 +91,8 @@ function run(finder: Finder): void {
 }
 
 /**
- * Within 200 ms of the client's end, however that shows (spec §15). Also where another process
- * keeps our stdin open: a child whose parent died gets another one.
+ * The bridge ends within 200 ms of its client (spec §15), also if another process keeps stdin open:
+ * a child whose parent died gets a new parent.
  */
 function onParentDeath(listener: () => void): void {
   const parent = process.ppid;
@@ -103,17 +103,16 @@ function onParentDeath(listener: () => void): void {
 }
 
 /**
- * A young generation that never grows: a call leaves a few kilobytes of garbage, for which V8 would
- * set up 32 MB in time. Without it a bridge holds 62 MB after 1,800 calls, with it 55. To be called
- * when the first answers are out: of Node's own code, what is loaded under other flags than it was
- * built with is compiled anew.
+ * Keeps V8's young generation small. A call leaves a few kilobytes of garbage, for which V8 would
+ * set up 32 MB in time. After 1,800 calls a bridge holds 55 MB with this, 62 without. Call it when
+ * the first answers are out: changed flags make Node compile its own code again.
  */
 async function settle() {
   const { setFlagsFromString } = await import('node:v8');
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 
-/** Loaded only when it is needed: most bridges find a daemon. */
+/** Loaded on demand: most bridges find a daemon. */
 async function launch() {
   const { isKeptStopped } = await import('../shared/stopped-until-login.ts');
   if (isKeptStopped(homeFolder(process.env)))
@@ -129,9 +128,7 @@ async function launch() {
   });
 }
 
-/**
- * The same sentence for many requests is said once; when it comes up again later, it is said again.
- */
+/** Says the same sentence for many requests once, and again if it recurs later. */
 function reporter(): (sentence: string) => void {
   let last = '';
   let saidAt = 0;
@@ -141,7 +138,7 @@ function reporter(): (sentence: string) => void {
     last = sentence;
     saidAt = now;
     const { stderr } = process;
-    // A client may have closed it: nobody reads then, and the answers go on.
+    // The client may have closed stderr; answers still go on.
     if (stderr.listenerCount('error') === 0) stderr.on('error', () => {});
     stderr.write(`${sentence}\n`);
   };

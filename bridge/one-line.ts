@@ -1,6 +1,6 @@
 /**
- * Makes a sentence fit for the one line of a client's log, a terminal perhaps: others' words may
- * stand in it (spec §12).
+ * Makes a sentence fit for one line of a client's log, which may be shown in a terminal. It may
+ * contain text by others (spec §12).
  */
 
 import { shownText } from '../shared/shown-text.ts';

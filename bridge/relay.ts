@@ -1,6 +1,6 @@
 /**
- * What happens to each line from the client: answered here, carried to the daemon, or dropped.
- * Requests run side by side.
+ * Decides what happens to each line from the client: answered here, carried to the daemon, or
+ * dropped. Requests run side by side.
  */
 
 import type { LineLimits } from './bridge-limits.ts';
@@ -31,7 +31,7 @@ export class Relay {
     });
   }
 
-  /** @param listener called whenever a request has come to its end. */
+  /** @param listener called whenever a request has ended. */
   onSettled(listener: () => void): void {
     this.#onChange = listener;
   }
@@ -69,14 +69,14 @@ export class Relay {
     }
   }
 
-  /** @param idText as far as it could be read. */
+  /** @param idText as much as could be read. */
   refuseTooLong(idText: string | null): void {
     this.#refuse(idText === null ? [] : [idText], tooLong(this.limits.maxLineBytes));
   }
 
   /**
-   * Run with what could be read of it, it would be another statement than the client's.
-   * @param repaired to find its id in.
+   * Repaired text would be another statement than the client's, so it never runs.
+   * @param repaired used only to find the id.
    */
   refuseNotUtf8(repaired: string): void {
     const line = readLine(repaired);
@@ -92,8 +92,8 @@ export class Relay {
 
   #request(request: Request): void {
     const { text, claimedVersion, method } = request;
-    // Without a claim `server/discover` is still the newer era's: the daemon says what its envelope
-    // lacks.
+    // Without a claim, `server/discover` still belongs to the newer era: the daemon says what its
+    // envelope lacks.
     if (claimedVersion !== null || method === 'server/discover') {
       this.#prepare(request, { body: text, message: request, translate: answer => answer, discovers: false });
       return;
@@ -104,7 +104,7 @@ export class Relay {
     else this.#prepare(request, treated);
   }
 
-  /** Keeps of a message no more than what is sent: it may be megabytes, and wait. */
+  /** Keeps only what is sent: a message may be megabytes, and wait. */
   #prepare({ idText }: Request, { body, message, translate, discovers }: Omit<Upward, 'kind'>): void {
     const headers = mirroredHeaders(message);
     if (headers === null) {
@@ -116,8 +116,8 @@ export class Relay {
   }
 
   /**
-   * No notification but this one means anything to a server that keeps no session; older eras' are
-   * the bridge's own to end.
+   * No other notification matters to a server without sessions; the bridge itself ends requests of
+   * older eras.
    */
   #notification(notification: Message): void {
     if (notification.method !== 'notifications/cancelled') return;

@@ -56,7 +56,7 @@ export type ActivityAction =
         | `token.${'mint' | 'edit' | 'revoke' | 'delete'}`
         | `box.${'add' | 'revoke'}`
         | `connection.${'add' | 'change' | 'delete' | 'test' | 'role' | 'restore'}`
-        | `passphrase.${'set' | 'clear' | 'off' | 'reset' | 'confirm'}`
+        | `passphrase.${'set' | 'clear' | 'off' | 'reset' | 'confirm' | 'touchId'}`
         | 'setting.change'
         | 'demo.create'
         | 'history.clear'

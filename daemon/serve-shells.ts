@@ -69,6 +69,7 @@ export async function serveShells(
     tunnels: state.tunnels,
     sshAgent: state.sshAgent,
     passwordOf: state.passwordOf,
+    secretOf: state.secretOf,
     activity: state.activity,
     history: state.history,
     classifier,

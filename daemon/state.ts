@@ -78,7 +78,7 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
   undo.later(tokens.onAccessEdited(inUse.lookAgain));
   // Before its sessions are closed: a cancelled statement tells more exactly how it ended.
   connections.onChanged(inUse.lookAgain);
-  const { databases, tunnels, sshAgent, passwordOf, onSchemaChanged, unfinished } = openDatabases(
+  const { databases, tunnels, sshAgent, passwordOf, secretOf, onSchemaChanged, unfinished } = openDatabases(
     storage,
     connections,
     undo,
@@ -105,6 +105,7 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
     tunnels,
     sshAgent,
     passwordOf,
+    secretOf,
     onSchemaChanged,
     unfinished,
   };
@@ -152,13 +153,13 @@ function openDatabases(
     secretOf: passwords.secretOf,
   });
   undo.later(() => tunnels.close());
-  const opened = keepOpenDatabases((connection, password) => {
+  const opened = keepOpenDatabases((connection, password, secretOf = passwords.secretOf) => {
     const database = openDatabase(connection, {
       password: async () => password ?? passwords.of(connection),
       anotherPassword: refused => passwords.another(connection, refused),
-      keyPassphrase: () => passwords.secretOf('keyPassphrase', connection),
+      keyPassphrase: () => secretOf('keyPassphrase', connection),
       now: elapsed,
-      line: tunnels.lineOf(connection),
+      line: tunnels.lineOf(connection, secretOf),
       sessions: unfinished.sessionsOf(connection.id),
       refuseFile: realPath => ownFileProblem(home, realPath),
     });
@@ -183,5 +184,6 @@ function openDatabases(
   const sshAgent = (path: string): void => {
     if (agents.told(path)) tunnels.retryAll();
   };
-  return { databases, tunnels, sshAgent, passwordOf: passwords.of, onSchemaChanged, unfinished };
+  const { of: passwordOf, secretOf } = passwords;
+  return { databases, tunnels, sshAgent, passwordOf, secretOf, onSchemaChanged, unfinished };
 }

@@ -107,7 +107,7 @@ export function passwordNotes(connections: readonly Connection[]): string[] {
   if (named.length === 0) return [];
   const more = named.length > mostNamed ? ` and ${named.length - mostNamed} more` : '';
   return [
-    `A password may stand where clients could see it, so AI clients are kept from these connections: ${named.slice(0, mostNamed).join(', ')}${more}. Run \`sallyport connections remove NAME\`, then add it again with --password-stdin; change a password that clients may have seen.`,
+    `A password may be where clients could see it, so AI clients are kept from these connections: ${named.slice(0, mostNamed).join(', ')}${more}. Run \`sallyport connections remove NAME\`, then add it again with --password-stdin; change a password that clients may have seen.`,
   ];
 }
 
@@ -203,10 +203,10 @@ function resetSentence({ at, by, countsAt }: NonNullable<PassphraseView['reset']
 }
 
 const notChosen =
-  'No owner passphrase is chosen yet, so AI clients can be allowed nothing more than to read. `sallyport passphrase set` chooses one.';
+  'No owner passphrase is chosen yet, so AI clients can only be allowed to read. `sallyport passphrase set` chooses one.';
 
 const switchedOff =
-  'The owner passphrase is off: any program that runs as you, your agents too, may allow itself anything. `sallyport passphrase set` ends that.';
+  'The owner passphrase is off: any program that runs as you, your agents too, can grant itself any access. `sallyport passphrase set` ends that.';
 
 const guardedByPassphrase =
   "The owner passphrase guards Sallyport's commands, not your files: a program that runs as you and edits sallyport.db, secrets.json or Sallyport's own program files can still change what is allowed.";

@@ -1,6 +1,6 @@
 /**
- * What a proved shell may ask of the daemon (spec §11), as a shell types it: the types of the
- * daemon's declarations, and none of them.
+ * The commands that a proved shell may send to the daemon (spec §11), as a shell types them: only
+ * the types of the daemon's declarations.
  */
 
 export type { CommandParams, ControlCommands, ControlMethod } from '../daemon/shells/commands.ts';

@@ -1,9 +1,9 @@
-/** Keeps blanks of a statement from pushing the rest out of sight (spec §12). */
+/** Keeps a statement's blanks from pushing the rest out of sight (spec §12). */
 
 /**
- * @param rows each of them a mark of one character, and behind a space its text, escaped.
- * @returns two or more blank ones as one row that counts them, with a mark of its own: a statement
- * with the same words has another.
+ * @param rows each has a mark of one character, a space, then its escaped text.
+ * @returns two or more blank rows as one row that counts them. That row has a mark of its own, so
+ *   no statement can imitate it.
  */
 export function blankRowsCounted(rows: readonly string[]): string[] {
   const shown: string[] = [];
@@ -24,16 +24,16 @@ export function blankRowsCounted(rows: readonly string[]): string[] {
   return shown;
 }
 
-/** As wide as nobody indents; a dialog of a client's may not break a line. */
+/** Wider than anybody indents; a client's dialog may not wrap lines. */
 const longestRun = 40;
 const tabColumns = 8;
 
 /**
- * @returns a line as rows with marks of their own: `>` where it begins, `~` in the place of a long
- * run of blanks, `:` where it goes on.
+ * @returns a line as rows with marks: `>` where it begins, `~` for a long run of blanks, `:` where
+ *   it goes on.
  */
 export function longBlanksCounted(line: string): string[] {
-  // However wide, it is one blank line.
+  // It is one blank line, however wide.
   if (line.trim() === '') return ['> '];
   const rows: string[] = [];
   let from = 0;
@@ -44,6 +44,6 @@ export function longBlanksCounted(line: string): string[] {
     from = index + run.length;
   }
   rows.push(line.slice(from));
-  // Every other row is one that counts.
+  // Every second row is a count.
   return rows.map((row, index) => (index % 2 === 1 ? row : `${index === 0 ? '>' : ':'} ${row}`));
 }

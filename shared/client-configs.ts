@@ -1,7 +1,7 @@
 /**
- * What an AI client's configuration holds so that it reaches Sallyport (spec §16): eight shapes
- * that start the bridge and two that speak HTTP, and each client's own of HTTP from within a box.
- * Only values and text; reads and writes no client's file.
+ * The configuration of an AI client that reaches Sallyport (spec §16): eight shapes that start the
+ * bridge, two for HTTP, and each client's own form of HTTP from within a box. Only values and text;
+ * reads and writes no client's file.
  *
  * The newer clients' own pages: Codex developers.openai.com/codex/mcp, Gemini CLI
  * geminicli.com/docs/tools/mcp-server, JetBrains Junie
@@ -12,29 +12,29 @@
 import { isInNpxCache, npxBridge } from './npx.ts';
 
 export interface ClientConfig {
-  /** As `sallyport connect` names it. */
+  /** Its name for `sallyport connect`. */
   readonly client: string;
-  /** As people call it. */
+  /** Its name for people. */
   readonly title: string;
-  /** The file it belongs in, or what to do with it. */
+  /** The file for it, or what to do with it. */
   readonly where: string;
   readonly format: 'json' | 'yaml' | 'toml' | 'shell';
-  /** What a person pastes. */
+  /** For a person to paste. */
   readonly text: string;
-  /** The same, as it stands in the client's own file. */
+  /** The same as an entry of the client's own file. */
   readonly entry: ClientEntry;
 }
 
 /** One entry of a client's file. */
 export interface ClientEntry {
   readonly format: 'json' | 'yaml' | 'toml';
-  /** The key, outermost in the file, of the map or list that it stands in. */
+  /** The top-level key of the map or list that holds it. */
   readonly under: string;
-  /** `member` of a map by its name, or `item` of a list that says its name itself. */
+  /** `member`: of a map, by its name. `item`: of a list, with its name inside. */
   readonly kind: 'member' | 'item';
   readonly name: string;
   readonly value: EntryValue;
-  /** Lines that a file made for it begins with. */
+  /** The first lines of a file made for it. */
   readonly head: readonly string[];
 }
 
@@ -44,10 +44,10 @@ export type EntryValue = Readonly<
 
 const serverName = 'sallyport';
 
-/** Stands for a token where none was minted. */
+/** Placeholder if no token was minted. */
 export const tokenWords = '<a token of `sallyport tokens mint`>';
 
-/** Seconds a command-line agent waits for a call (spec §16). */
+/** How many seconds a command-line agent waits for a call (spec §16). */
 const agentTimeoutSeconds = 300;
 
 interface Started {
@@ -57,9 +57,9 @@ interface Started {
 
 interface StdioShape {
   entry(started: Started): ClientEntry;
-  /** Where it isn't the entry that is pasted. @param home as `stdioConfigs` takes it. */
+  /** For pasting, if it isn't the entry. @param home as `stdioConfigs` takes it. */
   pasted?(started: Started, home: string | null): string;
-  /** Where it isn't `env`: the member that holds environment variables. */
+  /** The member for environment variables, if it isn't `env`. */
   readonly environmentKey?: string;
 }
 
@@ -72,7 +72,7 @@ const json = (under: string, value: EntryValue): ClientEntry => ({
   value,
 });
 
-/** Most clients do without a list of arguments where there are none. */
+/** Most clients need no `args` if the list is empty. */
 const startedBy = ({ command, args }: Started): EntryValue => (args.length === 0 ? { command } : { command, args });
 
 const chatClient: StdioShape = { entry: started => json('mcpServers', startedBy(started)) };
@@ -114,9 +114,9 @@ const listAgent: StdioShape = {
   entry: ({ command, args }) => json('mcp', { type: 'local', command: [command, ...args], enabled: true }),
   environmentKey: 'environment',
 };
-/** The key is one word with a dot in it, not a path. */
+/** The key is one word that has a dot in it, not a path. */
 const dottedAgent: StdioShape = { entry: started => json('amp.mcpServers', startedBy(started)) };
-/** Its file is what `claude mcp add --scope user` writes. */
+/** `claude mcp add --scope user` writes its file. */
 const terminalAgent: StdioShape = {
   entry: ({ command, args }) => json('mcpServers', { type: 'stdio', command, args, env: {} }),
   pasted: ({ command, args }, home) => {
@@ -148,22 +148,22 @@ const stdioClients: readonly (Pick<ClientConfig, 'client' | 'title' | 'where'> &
   { client: 'lmstudio', title: 'LM Studio', where: 'mcp.json (Program > Install > Edit mcp.json)', shape: chatClient },
 ];
 
-/** As people call a client that starts the bridge. */
+/** A client's name for people, if it starts the bridge. */
 export function titleOf(client: string): string {
   return stdioClients.find(known => known.client === client)?.title ?? client;
 }
 
 /**
- * @param bridgePath the absolute path of this install's `sallyport-mcp`; where npx runs it, clients
- * have npx start it.
- * @param home where it isn't the usual one: the bridge learns it from its entry, not from wherever
- * its client was started.
+ * @param bridgePath the absolute path of this install's `sallyport-mcp`. If npx runs this install,
+ *   clients start the bridge through npx.
+ * @param home if it isn't the usual one: the bridge learns it from its entry, not from its client's
+ *   environment.
  */
 export function stdioConfigs(bridgePath: string, home: string | null = null): readonly ClientConfig[] {
   return configsStarting(isInNpxCache(bridgePath) ? npxBridge : { command: bridgePath, args: [] }, home);
 }
 
-/** What a client in a box starts: socat joins it to the socket, on which MCP's lines are spoken. */
+/** The entry of a client in a box: socat connects it to the socket, which speaks MCP's lines. */
 export function boxConfigs(socket: string): readonly ClientConfig[] {
   return configsStarting({ command: 'socat', args: ['-', `UNIX-CONNECT:${socket}`] }, null);
 }
@@ -236,7 +236,7 @@ function configsStarting(started: Started, home: string | null): readonly Client
   });
 }
 
-/** @param token a minted token, or words that stand for one. */
+/** @param token a minted token, or a placeholder for one. */
 export function httpConfigs(port: number, token: string): readonly [plain: ClientConfig, typed: ClientConfig] {
   const server = { url: `http://127.0.0.1:${port}/mcp`, headers: { Authorization: `Bearer ${token}` } };
   const config = (title: string, value: EntryValue): ClientConfig => {
@@ -250,14 +250,14 @@ export function httpConfigs(port: number, token: string): readonly [plain: Clien
   ];
 }
 
-/** A whole file with nothing but the entry in it; no line feed at its end. */
+/** A whole file that holds only the entry, without a line feed at its end. */
 export function entryText({ format, under, kind, name, value, head }: ClientEntry): string {
   if (format === 'json') return JSON.stringify({ [under]: { [name]: value } }, null, 2);
   if (format === 'toml') return tableLines(under, name, value).join('\n');
   return [...head, `${under}:`, ...entryLines(kind, name, value).map(line => `  ${line}`)].join('\n');
 }
 
-/** An entry of a YAML file, from the column it begins in. */
+/** An entry of a YAML file, unindented. */
 export function entryLines(kind: ClientEntry['kind'], name: string, value: EntryValue): string[] {
   const members = Object.entries(value).map(([key, member]) => `${key}: ${yamlText(member)}`);
   if (kind === 'member') return [`${name}:`, ...members.map(line => `  ${line}`)];
@@ -269,7 +269,7 @@ function tableLines(under: string, name: string, value: EntryValue): string[] {
   return [`[${under}.${name}]`, ...Object.entries(value).map(([key, member]) => `${key} = ${tomlText(member)}`)];
 }
 
-/** JSON's quoting is TOML's basic string, but for one character that TOML wants escaped. */
+/** JSON quotes like a basic string of TOML, except for one character that TOML wants escaped. */
 export function tomlText(value: EntryValue[string]): string {
   if (typeof value !== 'object' || Array.isArray(value)) return JSON.stringify(value).replaceAll('\u007f', '\\u007f');
   return `{ ${Object.entries(value)
@@ -277,12 +277,12 @@ export function tomlText(value: EntryValue[string]): string {
     .join(', ')} }`;
 }
 
-/** JSON's quoting is YAML's double-quoted style; a plain word needs none. */
+/** JSON quotes like YAML's double-quoted style; a plain word needs no quotes. */
 export function yamlText(value: EntryValue[string]): string {
   return typeof value === 'string' && /^[a-z]+$/.test(value) ? value : JSON.stringify(value);
 }
 
-/** As it is where no shell would touch it, else single-quoted. */
+/** Unchanged if a shell leaves it alone, otherwise single-quoted. */
 export function shellWord(text: string): string {
   return /^[A-Za-z0-9_/.+@%:=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,34 +1,34 @@
 /**
- * Where AI clients keep the list of their MCP servers, as far as that is one known file of the
- * user. Reads none of them.
+ * Where AI clients keep their list of MCP servers, if that is one known file of the user. Reads
+ * none of them.
  */
 
 import { isAbsolute, join } from 'node:path';
 import { titleOf } from './client-configs.ts';
 
 export interface ClientFile {
-  /** As `sallyport connect` names it. */
+  /** Its name for `sallyport connect`. */
   readonly client: string;
-  /** As people call it. */
+  /** Its name for people. */
   readonly title: string;
   readonly path: string;
 }
 
-/** The variables by which these clients look elsewhere. */
+/** Variables that make these clients look elsewhere. */
 export interface ClientFileEnvironment {
   readonly XDG_CONFIG_HOME?: string | undefined;
   readonly CLAUDE_CONFIG_DIR?: string | undefined;
   readonly CODEX_HOME?: string | undefined;
 }
 
-/** Of two files of one client the first is the one its newer versions use. */
+/** If a client has two files, its newer versions use the first one. */
 export function clientFiles(
   userHome: string,
   environment: ClientFileEnvironment = {},
   platform: NodeJS.Platform = process.platform,
 ): readonly ClientFile[] {
   const inHome = (...parts: string[]): string => join(userHome, ...parts);
-  // A relative one counts as unset (XDG Base Directory Specification).
+  // A relative path counts as unset (XDG Base Directory Specification).
   const named = environment.XDG_CONFIG_HOME ?? '';
   const configFolder = isAbsolute(named) ? named : inHome('.config');
   const applications = platform === 'darwin' ? inHome('Library', 'Application Support') : configFolder;
@@ -46,7 +46,7 @@ export function clientFiles(
     ['codex', join(environment.CODEX_HOME || inHome('.codex'), 'config.toml')],
     ['gemini', inHome('.gemini', 'settings.json')],
     ['jetbrains', inHome('.junie', 'mcp', 'mcp.json')],
-    // It reads both; where there is one, it stands in that one.
+    // It reads both; an existing one is kept.
     ['opencode', join(configFolder, 'opencode', 'opencode.json')],
     ['opencode', join(configFolder, 'opencode', 'opencode.jsonc')],
     ['amp', join(configFolder, 'amp', 'settings.json')],
@@ -57,8 +57,8 @@ export function clientFiles(
 }
 
 /**
- * From a project's folder: the file of it that a client reads beside the user's own; null where it
- * reads none.
+ * The file in a project's folder that a client reads beside the user's own, relative to that
+ * folder; null if there is none.
  */
 export function projectFile(client: string): string | null {
   return projectFiles[client] ?? null;

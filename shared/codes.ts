@@ -21,14 +21,14 @@ export const errorCodes = {
 } as const;
 
 /**
- * The MCP revisions the daemon serves, newest first: `server/discover`, the handshake and refusals
- * all quote this list.
+ * The MCP revisions that the daemon serves, newest first. `server/discover`, the handshake and
+ * refusals all quote this list.
  */
 export const protocolVersions = ['2026-07-28', '2025-11-25', '2025-06-18'] as const;
 type ProtocolVersion = (typeof protocolVersions)[number];
 
-/** The one revision that is stateless (spec §4); the others start with `initialize`. */
+/** The one stateless revision (spec §4); the others start with `initialize`. */
 export const modernProtocolVersion = '2026-07-28' satisfies ProtocolVersion;
 
-/** What an unknown newer `initialize` is offered. */
+/** The answer to an `initialize` of an unknown newer revision. */
 export const newestLegacyProtocolVersion = '2025-11-25' satisfies ProtocolVersion;

@@ -1,9 +1,9 @@
 /**
  * Reads a connection as people write or paste it: a URL of PostgreSQL, MySQL, MariaDB or SQLite,
- * with JDBC's `jdbc:` before it or SQLAlchemy's `+driver` in its scheme, libpq's `key=value` pairs,
- * the name of Go's MySQL driver, or the bare path of an SQLite file; with the program before it to
- * which it was given. Opens nothing. The password is handed out apart, and no sentence from here
- * ever repeats what was read.
+ * also with JDBC's `jdbc:` or SQLAlchemy's `+driver`; libpq's `key=value` pairs; the data source
+ * name of Go's MySQL driver; the path of an SQLite file. A program's name may come before it, as in
+ * `psql URL`. Opens nothing. Returns the password separately, and no sentence from here repeats
+ * what was read.
  */
 
 import { connectionsOf } from './engine.ts';
@@ -18,7 +18,8 @@ import { schemeOf } from './url-schemes.ts';
 export function parseConnectionUrl(typed: string, base: PathBase): ConnectionUrl {
   const text = undressed(typed);
   if (text === '') return refusedUrl(`The connection's URL is empty; ${expectedForms}.`);
-  // Parsers of URLs drop line breaks and tabs silently: what is dialled would not be what was read.
+  // URL parsers silently drop line breaks and tabs, so another address would be dialled than was
+  // read.
   if (/\p{Cc}/u.test(text)) return refusedUrl('The URL has a control character in it; remove it.');
   const ofLine = connectionOfLine(text);
   if (ofLine === 'flags') return refusedLine();
@@ -35,14 +36,14 @@ export function parseConnectionUrl(typed: string, base: PathBase): ConnectionUrl
 }
 
 /**
- * What begins with no scheme. Only what begins like a path may hold the characters that mark
- * another form.
+ * A text without a scheme. Only a text that begins like a path may contain the marks of another
+ * form.
  */
 function readBareText(text: string, base: PathBase): ConnectionUrl {
   if (/^(?:\.{0,2}|~[^/]*)\//.test(text) || text === ':memory:') return sqliteFile(text, base);
   if (isReference(text)) return refusedUrl('That is a placeholder or a variable; give the URL that belongs there.');
   if (text.includes('://')) {
-    return refusedUrl('There is a URL with something else around it; give the URL alone.');
+    return refusedUrl('There is a URL with other text around it; give the URL alone.');
   }
   if (text.includes('=')) return readKeyValues(text, base);
   return text.includes(':') || text.startsWith('-') ? unknownUrl() : sqliteFile(text, base);
@@ -51,11 +52,11 @@ function readBareText(text: string, base: PathBase): ConnectionUrl {
 /** Not quoted: it may be a user name before a password. */
 function unknownUrl(): ConnectionUrl {
   return refusedUrl(
-    `That is no URL Sallyport knows; ${expectedForms}. A file whose name has a colon is written ./name.`,
+    `That is not a URL that Sallyport knows; ${expectedForms}. A file whose name has a colon is written ./name.`,
   );
 }
 
-/** Each opening quote with the one that closes it. */
+/** Each opening quote and its closing quote. */
 const quotes: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
@@ -67,9 +68,9 @@ const quotes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Without what comes along when a connection is copied: spaces, line breaks, quotes, the variable
- * it was assigned to. A line of a shell, a program, or of a file in `.env`'s form, YAML or JSON is
- * taken for what it assigns where that is a URL.
+ * Removes what gets copied along with a connection: spaces, line breaks, quotes, the variable's
+ * name. A line of a shell, a program, an `.env` file, YAML or JSON counts as the value it assigns,
+ * if that is a URL.
  */
 function undressed(text: string): string {
   const plain = unquoted(text);
@@ -87,14 +88,14 @@ function unquoted(text: string): string {
     : trimmed;
 }
 
-/** Variables before the program, and what stands behind it. */
+/** Variables before the program, and the text after it. */
 const line =
   /^((?:\w+=(?:'[^']*'|"[^"]*"|[^ '"]*) +)*)(?:psql|pgcli|pg_dump|pg_restore|usql|cockroach|mysql|mysqldump|mysqlsh|mycli|mariadb|mariadb-dump|sqlite3|litecli|docker|podman|kubectl|sudo) +(.*)$/is;
 
 /**
- * What people paste of a terminal: `psql 'postgresql://…'` is read as its URL.
- * @returns the one connection that is given to the program, `flags` where it is given in pieces,
- * null for what is no such line.
+ * Reads a line pasted from a terminal: `psql 'postgresql://…'` gives its URL.
+ * @returns the one connection in the program's arguments; `flags` if it is given in pieces; null
+ *   for any other line.
  */
 function connectionOfLine(text: string): string | null {
   const [, variables, given] = line.exec(text) ?? [];
@@ -108,6 +109,6 @@ function connectionOfLine(text: string): string | null {
 
 function refusedLine(): RefusedUrl {
   return refusedUrl(
-    'That is a command line; write the server, port, database and user that it names as postgres://user@host:port/database or mysql://user@host:port/database, and give the password apart.',
+    'That is a command line; write the server, port, database and user that it names as postgres://user@host:port/database or mysql://user@host:port/database, and give the password separately.',
   );
 }

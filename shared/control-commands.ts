@@ -1,8 +1,7 @@
 /**
- * What a proved shell is answered and told (spec §11), as both sides type it;
- * daemon/shells/commands.ts types what it may ask. Only types, of the shapes in
- * daemon/shells/messages, which are zod's: a shell loads none of it. No password, salt or hash has
- * a place there.
+ * The daemon's answers and notifications to a proved shell (spec §11), typed for both sides;
+ * daemon/shells/commands.ts types the requests. Only types, of the zod shapes in
+ * daemon/shells/messages: a shell loads no zod. They have no place for a password, salt or hash.
  */
 
 export type * from '../daemon/shells/messages/activity.ts';

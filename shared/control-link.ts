@@ -1,7 +1,4 @@
-/**
- * One connection to the control socket, for `identify` and nothing else. Judges no answer; whoever
- * asks does.
- */
+/** One connection to the control socket, for `identify` only. The caller judges the answer. */
 
 import { createConnection, type Socket } from 'node:net';
 import { controlProtocolVersion, type IdentifyParams, maxControlLineBytes, sshAgentHere } from './control.ts';
@@ -26,7 +23,7 @@ export class ControlLink {
     socket.on('close', () => this.#settleAll());
   }
 
-  /** Null when nobody listens at the path. */
+  /** Null if nobody listens at the path. */
   static open(path: string): Promise<ControlLink | null> {
     return new Promise(resolve => {
       const socket = createConnection(path);
@@ -45,8 +42,8 @@ export class ControlLink {
   }
 
   /**
-   * The result of `identify` as it came, `{ error }` where it was refused, or null for silence or a
-   * connection that ended.
+   * The result of `identify` unchanged; `{ error }` if it was refused; null if there was no answer
+   * or the connection ended.
    */
   identify(nonce: string, timeoutMilliseconds: number): Promise<unknown> {
     if (this.closed) return Promise.resolve(null);

@@ -1,6 +1,6 @@
 /**
- * The control socket's messages (spec §11): JSON-RPC 2.0, one a line. `identify` and the two steps
- * of the shell's proof are sent plain; every later line is sealed, `{ counter, mac, message }`,
+ * The control socket's messages (spec §11): JSON-RPC 2.0, one per line. `identify` and the two
+ * steps of the shell's proof are plain. Every later line is sealed: `{ counter, mac, message }`,
  * with the message's JSON text inside.
  */
 
@@ -8,7 +8,7 @@ import type { ConfirmationFact, ControlNotifications } from './control-commands.
 import { isObject, parsedJson } from './json.ts';
 import { lineProof, type ShellSide, sameSecret } from './proofs.ts';
 
-/** Another major version is refused by name on both sides. */
+/** Both sides refuse another major version by name. */
 export const controlProtocolVersion = '1.0';
 export const maxControlLineBytes = 1_048_576;
 
@@ -17,35 +17,42 @@ export interface ControlRequest {
   readonly id: number | string;
   readonly method: string;
   readonly params?: Record<string, unknown>;
-  /**
-   * The owner passphrase, where the request is a privilege increase (spec §11). Sealed lines only.
-   */
+  /** The owner passphrase, for a privilege increase (spec §11). Sealed lines only. */
   readonly passphrase?: string;
   /**
-   * Where the request is a privilege increase: from Sallyport.app, that a person was shown there
-   * what it does and said yes; from any other shell, that the app is to ask them, for which the
-   * answer waits. Sealed lines only.
+   * For a privilege increase. From Sallyport.app: a person was shown its effect and agreed. From
+   * any other shell: the app shall ask the person; the answer waits for that. Sealed lines only.
    */
   readonly confirm?: 'app';
+  /**
+   * From Sallyport.app, with `confirm`: Touch ID's signature of the `touchId` of the refusal.
+   * Sealed lines only.
+   */
+  readonly touchId?: string;
 }
 /**
- * `data` of the refusal of a privilege increase, where it can be asked again with a confirmation. A
- * passphrase sent with the very same request on this connection confirms what was told last, and is
- * refused, with what it would be now, where that changed.
+ * `data` of a refused privilege increase that can be repeated with a confirmation. A passphrase
+ * sent with the same request on this connection confirms the facts told last. If they have changed
+ * meanwhile, the request is refused again with the new facts.
  */
 export type ConfirmationWanted = (
   | { readonly confirm: 'passphrase' }
-  /** There is none yet: once one is chosen (`passphrase.set`), as with `passphrase`. */
+  /** None is chosen yet. Choose one (`passphrase.set`), then go on as with `passphrase`. */
   | { readonly confirm: 'choose' }
-  /** By `confirm: 'app'`; `passphrase` where the owner passphrase would do as well. */
-  | { readonly confirm: 'app'; readonly passphrase?: true }
+  /** Confirm with `confirm: 'app'`; `passphrase` is there if the owner passphrase works too. */
+  | {
+      readonly confirm: 'app';
+      readonly passphrase?: true;
+      /** For Sallyport.app, if Touch ID must confirm: the text for it to sign. */
+      readonly touchId?: string;
+    }
 ) & {
   /**
-   * What it does, and what was wrong with what was typed: to be shown above the prompt, below the
+   * Its effect, or what was wrong with the typed passphrase: shown above the prompt, below the
    * facts.
    */
   readonly sentence: string;
-  /** To be shown before a passphrase is typed. */
+  /** Shown before the passphrase is typed. */
   readonly facts?: readonly ConfirmationFact[];
 };
 export type ControlNotification = {
@@ -66,15 +73,15 @@ export type ControlResponse =
       readonly jsonrpc: '2.0';
       readonly id: number | string;
       readonly result: unknown;
-      /** It gave more access and nobody confirmed it, since the owner passphrase is off. */
+      /** It gave more access without a confirmation, because the owner passphrase is off. */
       readonly unconfirmed?: true;
     }
   | { readonly jsonrpc: '2.0'; readonly id: number | string | null; readonly error: ControlError };
 export type ControlMessage = ControlRequest | ControlNotification | ControlResponse;
 
 /**
- * What every client is told first, whoever it is, as `server/discover` words it: so a bridge that
- * has just been shown the proof can answer `initialize` without a request of its own.
+ * What the daemon tells every client first, in the form of `server/discover`. A bridge that has
+ * just seen the proof can answer `initialize` without another request.
  */
 export interface Discovery {
   readonly capabilities: Readonly<Record<string, unknown>>;
@@ -82,11 +89,11 @@ export interface Discovery {
   readonly _meta: Readonly<Record<string, unknown>>;
 }
 
-/** `identify`, asked by anyone who can open the socket. */
+/** `identify`: anyone who can open the socket may ask. */
 export interface IdentifyParams {
   readonly nonce: string;
   readonly protocol: string;
-  /** As a shell's challenge has it too: where the SSH agent of this login listens, for tunnels. */
+  /** Also in a shell's challenge: where this login's SSH agent listens, for tunnels. */
   readonly sshAgent?: string;
 }
 export type IdentifyResult =
@@ -96,17 +103,15 @@ export type IdentifyResult =
       readonly version: string;
       readonly instance: string;
       readonly port: number;
-      /**
-       * `identifyProof` under the token that stands in the handshake file once this is answered.
-       */
+      /** `identifyProof` with the token that is in the handshake file after this answer. */
       readonly proof: string;
-      /** Absent while requests are refused (spec §2 Off): whoever asks over HTTP is told why. */
+      /** Absent while requests are refused (spec §2 Off); HTTP tells the reason. */
       readonly discovery?: Discovery;
     }
-  /** Said without proof: nothing is sent on the strength of it. */
+  /** Comes without proof, so nothing is sent because of it. */
   | { readonly server: 'off'; readonly protocol: string; readonly version: string };
 
-/** `shell.challenge` → the daemon proves first; then `shell.prove` → both sides seal. */
+/** `shell.challenge`: the daemon proves itself first; then `shell.prove`: both sides seal. */
 export interface ShellChallengeResult {
   readonly protocol: string;
   readonly nonce: string;
@@ -116,7 +121,7 @@ export interface ShellChallengeResult {
 interface SealedLine {
   readonly counter: number;
   readonly mac: string;
-  /** The JSON text of a ControlMessage. */
+  /** JSON text of a ControlMessage. */
   readonly message: string;
 }
 
@@ -125,8 +130,8 @@ export function seal(sessionKey: string, sender: ShellSide, counter: number, mes
 }
 
 /**
- * The message's text, or null for a forged, replayed or reordered line: the connection is then
- * closed without an answer.
+ * The message's text. Null for a forged, replayed or reordered line: the connection then closes
+ * without an answer.
  */
 export function unseal(sessionKey: string, sender: ShellSide, expectedCounter: number, line: string): string | null {
   const sealed = parsedJson(line);
@@ -140,7 +145,7 @@ export function sameMajorVersion(a: string, b: string): boolean {
   return a.split('.')[0] === b.split('.')[0];
 }
 
-/** What a peer tells of its SSH agent as it introduces itself. */
+/** What a peer tells of its SSH agent when it introduces itself. */
 export function sshAgentHere({ SSH_AUTH_SOCK: path }: { readonly SSH_AUTH_SOCK?: string | undefined }): {
   readonly sshAgent?: string;
 } {

@@ -1,25 +1,25 @@
 /**
- * Keeps Node's debugger shut in the process that imports this before anything else (spec §2): on
- * SIGUSR1 Node would open it for whoever connects, and what is said there runs with all that this
- * process has. Where it was asked for on Node's own command line it stays (CONTRIBUTING.md, Debug);
- * a wish in NODE_OPTIONS is none, as others may give a process variables. Imports nothing: every
- * start pays.
+ * Keeps Node's debugger closed in the process that imports this first (spec §2). On SIGUSR1 Node
+ * would open it for everybody, and the debugger can do all that this process can. It stays open if
+ * Node's own command line asks for it (CONTRIBUTING.md, Debug), but NODE_OPTIONS doesn't count,
+ * since others may set a process's variables. Imports nothing: every start pays for it.
  */
 
 /**
- * Of a signal that came before the listener Node's own thread may hear later than we do, on a
- * machine that has much to do.
+ * On a busy machine, Node's own thread may notice a signal that came before the listener only
+ * later.
  */
 const lateMilliseconds = [100, 1_000];
 
-/** What `node:inspector`, which takes a millisecond to load, calls `close`. */
+/** The function that `inspector.close` calls; `node:inspector` takes a millisecond to load. */
 const { _debugEnd: close } = process as NodeJS.Process & { readonly _debugEnd?: () => void };
 
-// In place of Node's own.
+// Replaces Node's own listener.
 process.on('SIGUSR1', () => {});
 if (close !== undefined && !process.execArgv.some(option => /^--inspect(-brk|-wait)?(=|$)/.test(option))) {
   close();
-  // Such a signal opens it twice: while code runs, and where the loop waits, after which this runs.
+  // Such a signal opens the debugger twice: while code runs, and while the loop waits. This runs
+  // after the second.
   setImmediate(close).unref();
   for (const milliseconds of lateMilliseconds) setTimeout(close, milliseconds).unref();
 }

@@ -1,17 +1,17 @@
 /**
- * How many letters must be changed, added or taken out to make one name of another (Levenshtein),
- * quick enough to be asked about a thousand names in the middle of a request: 32 letters of the
- * wanted name are dealt with at a time, a bit each (Myers 1999).
+ * Levenshtein distance: how many letters to change, add or remove to turn one name into another.
+ * Fast enough to compare a thousand names during a request: handles 32 letters of the wanted name
+ * at a time, one bit each (Myers 1999).
  */
 
 const bitsPerBlock = 32;
 
-/** @returns how far a text is from `wanted`; letters are UTF-16 units. */
+/** @returns a function that measures a text's distance from `wanted`; letters are UTF-16 units. */
 export function distanceFrom(wanted: string): (text: string) => number {
   const last = wanted.length - 1;
   const blockCount = Math.ceil(wanted.length / bitsPerBlock);
   const none = new Int32Array(blockCount);
-  /** By letter: where in the wanted name it stands, a bit for each place. */
+  /** For each letter, its places in the wanted name, one bit per place. */
   const places = new Map<number, Int32Array>();
   for (let at = 0; at < wanted.length; at++) {
     const letter = wanted.charCodeAt(at);
@@ -23,14 +23,14 @@ export function distanceFrom(wanted: string): (text: string) => number {
 
   return text => {
     if (wanted === '') return text.length;
-    // One column of the table of distances, as the steps up and down between its cells: at first
-    // each is one more.
+    // One column of the distance table, stored as steps up and down between its cells. At first
+    // each step is one up.
     const ups = new Int32Array(blockCount).fill(-1);
     const downs = new Int32Array(blockCount);
     let distance = wanted.length;
     for (let at = 0; at < text.length; at++) {
       const ofLetter = places.get(text.charCodeAt(at)) ?? none;
-      // Along the top row each letter of the text is one more to be taken out.
+      // In the top row, each letter of the text costs one more removal.
       let step = 1;
       for (let block = 0; block < blockCount; block++) {
         const lastBit = block === blockCount - 1 ? last & 31 : 31;

@@ -1,25 +1,25 @@
 /**
- * The database engines that Sallyport knows, by the words that stand in the store, in messages and
- * in the command line.
+ * The database engines that Sallyport knows, by their words in the store, in messages and on the
+ * command line.
  */
 
 export const engines = ['postgres', 'mysql', 'sqlite'] as const;
 export type Engine = (typeof engines)[number];
 
-/** What a connection of an engine has, and what holds where nobody says. */
+/** Facts about an engine's connections, and their defaults. */
 interface EngineConnections {
-  /** As people write it. */
+  /** Its name for people. */
   readonly name: string;
-  /** A file of this machine: no server, user, password, TLS, time zone or role. */
+  /** A file on this machine: no server, user, password, TLS, time zone or role. */
   readonly isFile: boolean;
   readonly port: number | null;
-  /** `own`: a tool argument can't leave the saved database. */
+  /** `own`: a tool's argument can't leave the saved database. */
   readonly databases: 'own' | 'all';
-  /** Whether one of several servers is asked for by its kind. */
+  /** True if a connection may ask for one kind of several servers. */
   readonly hasTargetServers?: true;
   /**
-   * Whether a socket is named by its folder and the port; else by its file, and localhost is the
-   * socket to its own clients.
+   * True if a socket is given by its folder and the port. Otherwise it is given by its file, and
+   * localhost means the socket.
    */
   readonly hasSocketFolder?: true;
 }

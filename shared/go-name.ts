@@ -7,8 +7,7 @@ import { readServerUrl } from './server-url.ts';
 import { type ConnectionUrl, type PathBase, refusedUrl } from './url-parts.ts';
 
 /**
- * @returns null for what has no such form. The password in it is not encoded, and may hold any
- * sign.
+ * @returns null for a text of another form. Its password isn't encoded, and may hold any character.
  */
 export function readGoName(text: string, base: PathBase): ConnectionUrl | null {
   if (text.includes('://')) return null;
@@ -16,7 +15,7 @@ export function readGoName(text: string, base: PathBase): ConnectionUrl | null {
     /^(.*)@([a-z+]*)(?:\(([^()]*)\))?(\/[^/]*)$/is.exec(text) ?? [];
   const word = network.toLowerCase();
   const isWritten = (word === 'tcp' || word === 'unix') && address !== undefined;
-  // All else may be a path, a pair of libpq's or a piece of something else.
+  // Any other text may be a path, a libpq pair or part of something else.
   if (!isWritten && !/^[^\s:=/.~][^\s:=/]*:/.test(account)) return null;
   if (word === 'unix' && address !== undefined)
     return ofAccount(account, '', `${rest}${joint(rest)}socket=${encodeURIComponent(address)}`, base);
@@ -24,7 +23,7 @@ export function readGoName(text: string, base: PathBase): ConnectionUrl | null {
     return ofAccount(account, address ?? '127.0.0.1', rest, base);
   if (address === undefined) return null;
   return refusedUrl(
-    "Of the names of Go's driver Sallyport reads tcp(…) and unix(…) alone; name a host, or the socket of a proxy on this machine.",
+    "In names of Go's driver Sallyport reads only tcp(…) and unix(…); name a host, or the socket of a proxy on this machine.",
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * The handshake file (spec §2): where the daemon listens and the bridge's token. Its form and its
- * reading; who may be believed is decided by the proof over the control socket, not here.
+ * The handshake file (spec §2): the daemon's address and the bridge's token. Reads and checks its
+ * form. The proof over the control socket decides whom to believe, not this file.
  */
 
 import { isObject, parsedJson } from './json.ts';
@@ -8,16 +8,16 @@ import { readPrivateFile } from './private-files.ts';
 
 export interface Handshake {
   readonly version: 1;
-  /** The TCP port actually bound on 127.0.0.1. */
+  /** The TCP port bound on 127.0.0.1. */
   readonly port: number;
-  /** The bridge token in plaintext. */
+  /** The bridge token, in plain text. */
   readonly token: string;
   readonly pid: number;
   /** UUID of this run of the daemon. */
   readonly instance: string;
   /** MCP revisions, newest first. */
   readonly protocolVersions: readonly string[];
-  /** ISO 8601. An expired file is asked about, not untrusted: `identify` rewrites it. */
+  /** ISO 8601. An expired file is still asked about, not distrusted: `identify` rewrites it. */
   readonly expiresAt: string;
 }
 
@@ -37,7 +37,7 @@ export function readHandshake(path: string): HandshakeRead {
     : { kind: 'read', handshake };
 }
 
-/** Null for anything that is not exactly a version 1 handshake; unknown members are ignored. */
+/** Null for a text that isn't a version 1 handshake; ignores unknown members. */
 export function parseHandshake(text: string): Handshake | null {
   const value = parsedJson(text);
   if (!isObject(value) || value.version !== 1) return null;

@@ -1,15 +1,13 @@
 /**
- * What stands in a home: every entry of its folders, no link followed. The folders of boxes are
- * left out: what is in them is the boxes' doing.
+ * Lists a home's files: every entry of its folders; follows no link. Leaves out the folders of
+ * boxes, because boxes write there.
  */
 
 import { type Dirent, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { locationsIn } from './locations.ts';
 
-/**
- * Not readdir's own `recursive`: that goes through links, and round and round where one leads back.
- */
+/** Not readdir's `recursive`: it follows links, and circles for ever if one leads back. */
 export function entriesInHome(home: string): Dirent[] {
   const boxes = basename(locationsIn(home).boxes);
   const found: Dirent[] = [];

@@ -1,25 +1,24 @@
 /**
- * Where this install has its other commands. Links are followed, so that an install by symbolic
- * link is found.
+ * Finds the other commands of this install. Follows links, so an install through a symbolic link is
+ * found.
  */
 
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Run as build/bundle/sallyport.js, it has the commands in build/bin. */
+/** build/bundle/sallyport.js has its commands in build/bin. */
 const places = ['.', '../bin'];
 
 /**
- * The real path of `sallyport-mcp`, which clients are configured with; null where this install has
- * none.
- * @param script the path the running command was started by.
+ * The real path of `sallyport-mcp`, for clients' configurations; null if this install has none.
+ * @param script the path that started the running command.
  */
 export function bridgeBeside(script: string): string | null {
-  // In Sallyport.app, whose code is under Contents/Resources/sallyport, it is in Contents/MacOS.
+  // Sallyport.app has its code in Contents/Resources/sallyport, and this in Contents/MacOS.
   return programBeside(script, 'sallyport-mcp', [...places, '../../../MacOS']);
 }
 
-/** The same of `sallyportd`. */
+/** The same for `sallyportd`. */
 export function daemonBeside(script: string): string | null {
   return programBeside(script, 'sallyportd', places);
 }

@@ -1,6 +1,6 @@
-/** What a JSON text says, where it is one: text that others wrote is asked, never trusted. */
+/** Reads JSON text that others wrote, without trusting it. */
 
-/** Undefined for what is not JSON. */
+/** Undefined if the text isn't JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -10,8 +10,8 @@ export function parsedJson(text: string): unknown {
 }
 
 /**
- * From here on programs write an integer with an exponent, as JavaScript does: below, with all its
- * digits.
+ * From this number on, programs write integers with an exponent, as JavaScript does; below it, with
+ * all digits.
  */
 export const exponentsFrom = 1e21;
 

@@ -1,7 +1,7 @@
 /**
  * Reads libpq's connection strings, `host=h user=u password='p'` (PostgreSQL's manual,
- * "Keyword/Value Connection Strings"), and refuses by name those of ODBC and ADO.NET. Part of
- * `connection-url.ts`, and as silent about secrets.
+ * "Keyword/Value Connection Strings"), and refuses those of ODBC and ADO.NET by name. Part of
+ * `connection-url.ts`; repeats no secrets either.
  */
 
 import { isRefusable, refusedOption } from './refused-options.ts';
@@ -17,7 +17,7 @@ import {
 import { type ConnectionUrl, type PathBase, refusedUrl } from './url-parts.ts';
 
 const knownKeys =
-  'the keys are host, port, dbname, user, password, sslmode and sslrootcert, and a value with a space stands in single quotes';
+  'the keys are host, port, dbname, user, password, sslmode and sslrootcert, and a value with a space is in single quotes';
 
 export function readKeyValues(text: string, base: PathBase): ConnectionUrl {
   const given: GivenOptions = {};
@@ -33,10 +33,10 @@ export function readKeyValues(text: string, base: PathBase): ConnectionUrl {
     }
     if (isKeyPassphrase(name)) return refusedKeyPassphrase();
     const option = name === undefined ? undefined : optionNamed(name);
-    // A semicolon separates the pairs of others; within an unquoted value here it would carry the
-    // next pair along.
+    // Other forms separate pairs by semicolons; in an unquoted value here, one would take in the
+    // next pair.
     if (option === undefined || (option !== 'password' && !isQuoted && value.includes(';'))) return notLibpq(text);
-    if (given[option] !== undefined) return refusedUrl('One of the keys stands there twice; remove one.');
+    if (given[option] !== undefined) return refusedUrl('One of the keys is there twice; remove one.');
     if (value !== '') given[option] = value;
   }
   if (isSemicolonPairs(text) && given.host === undefined) return refusedSemicolonPairs(text);
@@ -44,18 +44,18 @@ export function readKeyValues(text: string, base: PathBase): ConnectionUrl {
   return connectionOf('postgres', given, ignored, base);
 }
 
-/** No key is repeated: it may be a piece of a password that was not quoted. */
+/** Repeats no key: it may be part of an unquoted password. */
 function notLibpq(text: string): ConnectionUrl {
   if (text.includes(';') || isSemicolonPairs(text)) return refusedSemicolonPairs(text);
   return refusedUrl(`The key=value pairs can't be read; ${knownKeys}. A file whose name has a = is written ./name.`);
 }
 
 /**
- * As libpq reads them: a backslash takes the next character as it is, in quotes and outside. A null
- * key ends what can't be read.
+ * Like libpq: a backslash keeps the next character, inside and outside quotes. A null key marks
+ * unreadable text and ends the list.
  */
 function* pairsOf(text: string): Generator<readonly [key: string | null, value: string, isQuoted: boolean]> {
-  // The space is the only white space here: control characters were refused before.
+  // The space is the only white space here: control characters are refused earlier.
   const pair = / *([^ =]+) *= *(?:'((?:[^'\\]|\\.)*)'|((?!')(?:[^ \\]|\\.)*)) */suy;
   while (pair.lastIndex < text.length) {
     const [, key = null, quoted, unquoted = ''] = pair.exec(text) ?? [];

@@ -1,7 +1,7 @@
 /**
  * Starts the daemon in the background (spec §2 Launch), for the bridge and for `sallyport start`.
- * Waits for nothing: whoever calls polls the handshake. Never reads the caller's environment, so
- * that a client's `env` block can't reach the daemon.
+ * Doesn't wait: the caller polls the handshake. Gives the daemon a fixed environment, so a client's
+ * `env` block can't reach it.
  */
 
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
@@ -17,30 +17,30 @@ import { lockHeldExitCode, readStartFailure } from './start-failure.ts';
 
 interface LaunchOptions {
   /**
-   * The real path of `sallyportd`; null where this install has none, then only the app or the
-   * service unit can start it.
+   * The real path of `sallyportd`. If this install has none it is null, and only the app or the
+   * service unit can start the daemon.
    */
   readonly daemonExecutable: string | null;
-  /** As `homeToName` gives it: non-null means started directly, for a home of its own. */
+  /** As `homeToName` gives it. If non-null, the daemon is started directly, for that home. */
   readonly namedHome: string | null;
 }
 
 export interface LaunchEnding {
-  /** Without its final stop. */
+  /** Without its full stop. */
   readonly sentence: string;
-  /** False where it gave way to one that runs, or is about to. */
+  /** False if it gave way to a daemon that runs or is starting. */
   readonly isFailure: boolean;
 }
 
 export type Launch =
-  /** `ending` says how the started process ended so soon, or null while it runs. */
+  /** `ending` tells how the started process ended so soon, or null while it runs. */
   | { readonly kind: 'started'; readonly ending: () => LaunchEnding | null }
   | { readonly kind: 'failed'; readonly problem: string };
 
 /**
- * Of glibc (mallopt(3)), which others don't read. Threads share two pools, not eight for each
- * processor; and a buffer of 32 KiB or more is mapped by itself, so that it goes back to the system
- * once it is free, not only once all above it is.
+ * For glibc (mallopt(3)); other libraries ignore them. Threads share two pools instead of eight per
+ * processor. A buffer of 32 KiB or more is mapped separately, so it goes back to the system as soon
+ * as it is free.
  */
 export const allocatorSettings = {
   MALLOC_ARENA_MAX: '2',
@@ -53,9 +53,9 @@ export const startLink = 'sallyport://integrations/start-mcp';
 const starterTimeoutMilliseconds = 5_000;
 
 /**
- * The home a launched daemon must be told of, or null when it finds the same one by itself. Not
- * only SALLYPORT_HOME: a client may give us a HOME that isn't the account's, and the daemon gets
- * the account's.
+ * The home that a launched daemon must be told, or null if it finds the same one by itself. Doesn't
+ * compare SALLYPORT_HOME alone: a client may set HOME to another folder than the account's, and the
+ * daemon gets the account's.
  */
 export function homeToName(environment: LocationEnvironment): string | null {
   const home = homeFolder(environment);
@@ -64,8 +64,8 @@ export function homeToName(environment: LocationEnvironment): string | null {
 }
 
 /**
- * What the running command was started by: its script, or itself where it is a single executable,
- * whose `argv[1]` is only what was typed.
+ * The file that started the running command: its script. A single executable is its own file,
+ * because its `argv[1]` is only what was typed.
  */
 export function startedFile(): string {
   return isSea() ? process.execPath : (process.argv[1] ?? process.execPath);
@@ -76,16 +76,15 @@ export async function launchDaemon(options: LaunchOptions): Promise<Launch> {
   if (options.namedHome === null) {
     const starter = starterCommand();
     const began = Date.now();
-    // Someone else's child: what it leaves in its home is all that is heard of it.
+    // The daemon is another process's child, so only files in its home tell of it.
     if (starter !== null && (await run(starter, environment))) return { kind: 'started', ending: failureSince(began) };
   }
   const { daemonExecutable } = options;
-  if (daemonExecutable === null)
-    return { kind: 'failed', problem: 'sallyportd is not where this install should have it' };
+  if (daemonExecutable === null) return { kind: 'failed', problem: 'sallyportd is missing from this install' };
   return startDirectly(daemonExecutable, environment);
 }
 
-/** What a launched daemon sees of the world, and all of it (spec §2 Launch). */
+/** The complete environment of a launched daemon (spec §2 Launch). */
 export function freshEnvironment(namedHome: string | null): Record<string, string> {
   const { home, name, shell, uid } = account();
   const environment: Record<string, string> = {
@@ -107,15 +106,15 @@ export function freshEnvironment(namedHome: string | null): Record<string, strin
 }
 
 /**
- * What a command of the user's sees, which the daemon runs for a password or a tunnel. Homebrew's
- * folder stands last: what the system has comes first.
+ * The environment of a user's command that gives the daemon a password or a tunnel. Homebrew's
+ * folder comes last, so the system's programs come first.
  */
 export function commandEnvironment(): Record<string, string> {
   const clean = freshEnvironment(null);
   return process.platform === 'darwin' ? { ...clean, PATH: `${clean.PATH}:/opt/homebrew/bin` } : clean;
 }
 
-/** What a shell says of a program that it didn't find (POSIX, Shell Command Language, 2.8.2). */
+/** A shell's exit code for a program it didn't find (POSIX, Shell Command Language, 2.8.2). */
 const notFound = 127;
 
 /** How such a command ended, as the end of a sentence about it. */
@@ -126,7 +125,7 @@ export function commandEnding(code: number | null, signal: string | null, path: 
 }
 
 /**
- * The command that asks the system to start the daemon the way the user installed it, or null when
+ * The command that has the system start the daemon in the way the user installed it; null if
  * nothing is installed.
  */
 function starterCommand(): readonly [string, ...string[]] | null {
@@ -136,8 +135,8 @@ function starterCommand(): readonly [string, ...string[]] | null {
 }
 
 /**
- * Whether the command ended well. One that failed (no app registered, no user manager) leaves the
- * direct way.
+ * True if the command ended well. If it failed (no app registered, no user manager), the daemon is
+ * started directly.
  */
 function run(command: readonly [string, ...string[]], environment: Record<string, string>): Promise<boolean> {
   const [file, ...parameters] = command;
@@ -153,7 +152,10 @@ function run(command: readonly [string, ...string[]], environment: Record<string
   });
 }
 
-/** What starts the daemon, whatever PATH there is. @param executable as `daemonBeside` gives it. */
+/**
+ * The command line that starts the daemon, independent of PATH. @param executable as `daemonBeside`
+ * gives it.
+ */
 export function daemonCommand(executable: string): readonly [string, ...string[]] {
   return asksForAnyNode(executable) ? [process.execPath, noDebugger, executable] : [executable];
 }
@@ -192,12 +194,11 @@ function endingOf(child: ChildProcess, said: number | null): () => LaunchEnding 
 }
 
 /**
- * Takes the daemon's last words. Not a pipe: the daemon outlives whoever started it, and would be
- * ended by its first word into a broken one. Null where there is no room for one; then nothing is
- * heard.
+ * A file for the daemon's last words. Not a pipe: the daemon outlives its starter, and its first
+ * word into a broken pipe would end it. Null if no file can be made; then nothing is heard.
  */
 function unnamedFile(): number | null {
-  // Not os.tmpdir(), which a client's `env` block reaches.
+  // Not os.tmpdir(), which a client's `env` block can change.
   const path = `/tmp/sallyport-start-${randomUUID()}`;
   try {
     const descriptor = openSync(path, 'wx+', 0o600);
@@ -209,7 +210,7 @@ function unnamedFile(): number | null {
 }
 
 /**
- * The daemon says why it can't start in one sentence; anything longer is a broken program's and
+ * The daemon says in one sentence why it can't start. A longer text comes from a broken program and
  * helps nobody here.
  */
 function sentenceIn(said: number | null): string | null {
@@ -222,9 +223,9 @@ function sentenceIn(said: number | null): string | null {
 }
 
 /**
- * A script that asks for any Node is run by the one that runs us: the fixed PATH may hold none or
- * another, and native modules fit only the one they were built for. Within a single executable
- * there is no such Node, and no such script beside it.
+ * True for a script that runs on any Node in PATH. The Node running now runs it instead: the fixed
+ * PATH may hold none or another, and native modules fit only the Node they were built for. A single
+ * executable has no such Node, and no such script beside it.
  */
 function asksForAnyNode(executable: string): boolean {
   if (!/^node/.test(basename(process.execPath))) return false;
@@ -251,7 +252,7 @@ function account(): Account {
     const { homedir: home, username: name, shell, uid } = userInfo();
     return { home, name, shell: shell || '/bin/sh', uid };
   } catch {
-    // A container's user without an entry in the account database has nothing but its environment.
+    // A container's user without an account entry has only its environment.
     return { home: homedir(), name: 'unknown', shell: '/bin/sh', uid: process.getuid?.() ?? -1 };
   }
 }

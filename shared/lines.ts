@@ -1,18 +1,18 @@
-/** Cuts a byte stream into lines of bounded length. Knows nothing of what a line says. */
+/** Cuts a byte stream into lines of bounded length. Doesn't look into them. */
 
 import { isUtf8 } from 'node:buffer';
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** A line that is too long to be kept, as it passes. */
+/** A line that was too long to keep. */
 interface DroppedLine {
   more(part: Buffer): void;
   end(): void;
 }
 
 /**
- * Feed it chunks as they come: characters split between chunks, CRLF and empty lines are handled;
+ * Feed it chunks as they come. It handles characters split between chunks, CRLF and empty lines;
  * empty lines are dropped.
  */
 export class LineSplitter {
@@ -24,10 +24,10 @@ export class LineSplitter {
   readonly #dropNotUtf8: ((repaired: string) => void) | null;
 
   /**
-   * @param dropTooLong hears each line over the limit, of which nothing is kept; without it such a
-   * line throws.
-   * @param dropNotUtf8 told of each line that is no UTF-8, which is then dropped; without it what
-   * can't be read becomes U+FFFD.
+   * @param dropTooLong called for each line over the limit, of which nothing is kept; without it
+   *   such a line throws.
+   * @param dropNotUtf8 called for each line that isn't UTF-8, which is dropped; without it
+   *   unreadable bytes become U+FFFD.
    */
   constructor(
     maxLineBytes: number,
@@ -39,14 +39,14 @@ export class LineSplitter {
     this.#dropNotUtf8 = dropNotUtf8;
   }
 
-  /** For a peer that has proved itself; what was pushed before keeps its place. */
+  /** For a peer that has proved itself; bytes pushed before stay in place. */
   raiseLimit(maxLineBytes: number): void {
     this.#maxLineBytes = maxLineBytes;
   }
 
   /**
-   * @throws LineTooLong when a line, finished or not, is over the limit and not dropped: the peer
-   * can't be followed any further.
+   * @throws LineTooLong if a line, finished or not, is over the limit and not dropped: then this
+   *   peer can't be read any further.
    */
   push(chunk: Buffer): string[] {
     const lines: string[] = [];

@@ -1,5 +1,5 @@
 /**
- * Where everything of one home lives (spec §1): the one place that computes a path both sides must
+ * Where all files of one home are (spec §1): the one place that computes paths both sides must
  * agree on. Reads no file content.
  */
 
@@ -8,7 +8,7 @@ import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
-/** The only variables a location may depend on: MCP clients pass their children little else. */
+/** Locations depend on these variables only: MCP clients pass little else to their children. */
 export interface LocationEnvironment {
   readonly SALLYPORT_HOME?: string | undefined;
   readonly HOME?: string | undefined;
@@ -18,38 +18,36 @@ export interface Locations {
   readonly home: string;
   readonly handshake: string;
   readonly controlSocket: string;
-  /**
-   * The folder the socket is in: `home`, or a private one under /tmp where the path would not fit.
-   */
+  /** The socket's folder: `home`, or a private one under /tmp if the path would be too long. */
   readonly controlSocketFolder: string;
-  /** The folders of boxes: in the home, and where others than the owner get through as well. */
+  /** The folders of boxes: in the home, or outside it if other users must get through. */
   readonly boxes: string;
   readonly sharedBoxes: string;
   readonly lock: string;
   readonly store: string;
   readonly secrets: string;
-  /** Says where the secrets are (store-record.ts). */
+  /** Tells where the secrets are (store-record.ts). */
   readonly storeRecord: string;
   readonly logs: string;
 }
 
 /**
- * In the home, until its first start: it is made without a person (`sallyport init --unattended`).
+ * In the home until its first start: it was made without a person (`sallyport init --unattended`).
  */
 export const unattendedMark = 'unattended';
-/** In the home: root's word on a reset of the owner passphrase. */
+/** In the home: root's permission to reset the owner passphrase. */
 export const rootConfirmation = 'passphrase-reset';
 
 /**
- * `sun_path` holds 104 bytes on macOS with its NUL; a longer path is silently cut and lands
+ * `sun_path` holds 104 bytes on macOS including NUL; a longer path is silently cut and leads
  * elsewhere.
  */
 const maxSocketPathBytes = 103;
 
-/** SALLYPORT_HOME names no folder; a sentence. */
+/** SALLYPORT_HOME isn't a usable folder name; a sentence. */
 export class MisnamedHome extends Error {}
 
-/** @throws MisnamedHome; the system's own error where this user has no home folder. */
+/** @throws MisnamedHome; or the system's own error if this user has no home folder. */
 export function homeFolder(environment: LocationEnvironment, platform: NodeJS.Platform = process.platform): string {
   const { SALLYPORT_HOME: named, HOME } = environment;
   if (named && isAbsolute(named)) return resolve(named);
@@ -60,10 +58,7 @@ export function homeFolder(environment: LocationEnvironment, platform: NodeJS.Pl
     : join(userHome, '.local', 'share', 'sallyport');
 }
 
-/**
- * No shell has read what stands in the `env` of a client's file, and a client starts its servers in
- * any folder.
- */
+/** No shell expands the `env` of a client's file, and a client starts its servers in any folder. */
 function namedFolder(named: string, userHome: string): string {
   const folder = named.replace(/^~(?=\/|$)/, () => userHome);
   if (isAbsolute(folder)) return resolve(folder);
@@ -72,14 +67,14 @@ function namedFolder(named: string, userHome: string): string {
   );
 }
 
-/** A home that the user named, not the usual one; null where they named none. */
+/** The home that the user named, if it isn't the usual one; otherwise null. */
 export function namedHome(environment: LocationEnvironment): string | null {
   return environment.SALLYPORT_HOME ? homeFolder(environment) : null;
 }
 
 /**
- * @param home as `homeFolder` gives it; it need not exist yet, but the socket's place is only final
- * once it does.
+ * @param home as `homeFolder` gives it. It need not exist, but the socket's place is final only
+ *   once it does.
  */
 export function locationsIn(home: string): Locations {
   const controlSocketFolder = socketFolder(home);
@@ -103,7 +98,7 @@ function socketFolder(home: string): string {
   return runtimeFolder(home, 'sallyport');
 }
 
-/** Where a home's sockets lie that can't be in it. */
+/** The folder for a home's sockets if they can't be in the home. */
 function runtimeFolder(home: string, called: string): string {
   const digest = createHash('sha256').update(realPathOf(home)).digest('hex').slice(0, 16);
   // Not os.tmpdir(): TMPDIR differs between a terminal, a LaunchAgent and an MCP client's child.

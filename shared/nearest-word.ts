@@ -1,8 +1,8 @@
-/** What was meant by a word that isn't known. */
+/** Guesses which known word an unknown one meant. */
 
 import { distanceFrom } from './edit-distance.ts';
 
-/** @returns null where none is near. */
+/** @returns null if none is near. */
 export function nearestWord(words: readonly string[], typed: string): string | null {
   const lengthsApart = (word: string): number => Math.abs(word.length - typed.length);
   const distance = distanceFrom(typed.slice(0, 64).toLowerCase());

@@ -1,12 +1,12 @@
 /**
- * What a new owner passphrase has to be (spec §11): the daemon refuses others, and a shell says so
- * before it sends one.
+ * Rules for a new owner passphrase (spec §11). The daemon enforces them; a shell checks them before
+ * it sends one.
  */
 
 export const leastPassphraseCharacters = 8;
 const mostCharacters = 256;
 
-/** A sentence: why it can't be one; null where it can. */
+/** A sentence that says what is wrong with it; null if nothing is. */
 export function passphraseProblem(typed: string): string | null {
   const characters = [...typed].length;
   if (characters < leastPassphraseCharacters || characters > mostCharacters)

@@ -1,14 +1,16 @@
 /**
- * What holds for a Sallyport that npx runs: it lies in a folder of npm's cache, which npm may
- * empty, so no path of it is written anywhere. Knows the names; looks at no file.
+ * For a Sallyport that npx runs. It is in npm's cache, which npm may empty, so its paths are
+ * written nowhere. Works on names; looks at no file.
  */
 
-/** By the real path of one of its programs. */
+/** @param path the real path of one of its programs. */
 export function isInNpxCache(path: string): boolean {
   return path.split('/').includes('_npx');
 }
 
-/** Starts the bridge wherever there is npm: it fetches the package where its cache has none. */
+/**
+ * Starts the bridge on any machine with npm, which fetches the package if it isn't in its cache.
+ */
 export const npxBridge = { command: 'npx', args: ['-y', 'sallyport', 'mcp'] } as const;
 
 export const npxIsNoHome =

@@ -1,5 +1,5 @@
 /**
- * What consoles, manuals, shells and templates put where a person's own value belongs:
+ * Placeholders that consoles, manuals, shells and templates use for a person's own value:
  * `[YOUR-PASSWORD]`, `<host>`, `${DB_USER}`, `$DB_USER`, `********`.
  */
 
@@ -11,33 +11,31 @@ const forms = [
   /^(?:DB_|DATABASE_|MY_|THE_)?(?:PASSWORD|PASS|USER|USERNAME|HOST|HOSTNAME|DATABASE|DBNAME|PORT)$/,
   /^(?:[a-z_]{0,12}\*{4,}|[x\u2022]{6,})$/i,
 ];
-/** A project's reference within a host or a user: `db.[YOUR-PROJECT-REF].supabase.co`. */
+/** A placeholder inside a host or a user: `db.[YOUR-PROJECT-REF].supabase.co`. */
 const within = /\[[a-z][a-z_ -]{2,}\]|<[a-z][\w -]{2,}>|\$\{/i;
 /** A host before its port: `$DB_HOST:$DB_PORT`. */
 const beforePort = /^\$[A-Z][A-Z\d_]{2,}:/;
 
 const plain = '$'.concat('{placeholder}');
 
-/** @param part a password or the name of a database. */
+/** @param part a password or a database name. */
 export function isPlaceholder(part: string): boolean {
   return forms.some(form => form.test(part));
 }
 
-/** @param part a host or a user, of which a piece may be one. */
+/** @param part a host or a user; a piece of it may be a placeholder. */
 export function holdsPlaceholder(part: string): boolean {
   return within.test(part) || beforePort.test(part) || isPlaceholder(part);
 }
 
-/**
- * A text that is nothing else, in the place of a whole connection: `${{Postgres.DATABASE_URL}}`.
- */
+/** A reference instead of a whole connection: `${{Postgres.DATABASE_URL}}`. */
 export function isReference(text: string): boolean {
   return /^[$%<[{]/.test(text) && isPlaceholder(withPlainPlaceholders(text));
 }
 
 /**
- * With what templates fill in (`{{ x }}`, `<%= x %>`, `#{x}`, `%X%`) in the one form that a URL may
- * hold.
+ * Rewrites what templates fill in (`{{ x }}`, `<%= x %>`, `#{x}`, `%X%`) to the one form that a URL
+ * may contain.
  */
 export function withPlainPlaceholders(text: string): string {
   return text

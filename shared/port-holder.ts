@@ -1,6 +1,6 @@
 /**
- * Which program listens on a TCP port of this machine, as far as the system tells (spec §2 Taken
- * port). Ends nobody.
+ * Names the program that listens on a TCP port of this machine, if the system tells (spec §2 Taken
+ * port). Ends no process.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -8,14 +8,14 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { nameOfProgram } from './program-name.ts';
 
 /**
- * `nginx (process 812)`, or null where the system doesn't say: another user's processes show their
- * sockets to nobody.
+ * `nginx (process 812)`, or null if the system doesn't tell: it hides the sockets of other users'
+ * processes.
  */
 export function portHolder(port: number): string | null {
   try {
     return process.platform === 'linux' ? holderInProc(port) : holderByLsof(port);
   } catch {
-    // Told to be helpful, never needed.
+    // The name only helps; nothing depends on it.
     return null;
   }
 }
@@ -23,8 +23,7 @@ export function portHolder(port: number): string | null {
 const listening = '0A';
 
 function holderInProc(port: number): string | null {
-  // Each table takes the system milliseconds to write, whatever stands in it, and whoever asks
-  // waits: a daemon that starts.
+  // The system takes milliseconds to write each table, and a starting daemon waits for it.
   for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
     const sockets = new Set(listenersIn(readFileSync(table, 'utf8'), port));
     const pid = sockets.size === 0 ? undefined : readdirSync('/proc').find(name => holdsOneOf(name, sockets));
@@ -33,7 +32,7 @@ function holderInProc(port: number): string | null {
   return null;
 }
 
-/** By its command line: every process of Node 24 and newer is called `MainThread`. */
+/** From its command line: Node 24 and newer call every process `MainThread`. */
 function nameInProc(pid: string): string {
   const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
   const isTitle = words[0]?.includes(' ') === true;
@@ -41,8 +40,8 @@ function nameInProc(pid: string): string {
 }
 
 /**
- * The inodes, as file descriptors name them. Lines: number, local address, remote address, state,
- * …, inode at the tenth place.
+ * Inodes, in the form of file descriptors. Line format: number, local address, remote address,
+ * state, …, inode in tenth place.
  */
 function listenersIn(table: string, port: number): string[] {
   const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
@@ -74,7 +73,7 @@ function linkOrNothing(path: string): string {
 const lsof = '/usr/sbin/lsof';
 const lsofMilliseconds = 2_000;
 
-/** Its output with -F: one field a line, `p` the process, `c` its command. */
+/** Output of -F has one field per line: `p` the process, `c` its command. */
 function holderByLsof(port: number): string | null {
   const options = ['-nP', '-a', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc'];
   const printed = execFileSync(lsof, options, {

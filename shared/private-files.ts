@@ -1,14 +1,14 @@
 /**
- * Says whether a file or folder is this user's alone (spec §1, §2 Trust). Decides nothing about
- * what is in it.
+ * Tells whether a file or folder belongs to this user alone (spec §1, §2 Trust). Doesn't judge its
+ * content.
  */
 
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * A sentence naming what is wrong, or null. A sticky folder (/tmp) that others may write does not
- * count as private.
+ * A sentence that says what is wrong, or null. A sticky folder (/tmp) that others may write isn't
+ * private.
  */
 export function folderProblem(folder: string): string | null {
   let stats: Stats;
@@ -26,13 +26,13 @@ export function folderProblem(folder: string): string | null {
 type PrivateFile = { kind: 'absent' } | { kind: 'untrusted'; problem: string } | { kind: 'read'; text: string };
 
 /**
- * Reads a file that must be regular, this user's, `0600` and in a folder nobody else can write; the
- * checks hold for the bytes read.
+ * Reads a file that must be regular, this user's, `0600` and in a folder nobody else can write. The
+ * checks are valid for the bytes it returns.
  */
 export function readPrivateFile(path: string, maxBytes: number): PrivateFile {
   let descriptor: number;
   try {
-    // O_NONBLOCK: a FIFO in its place must not hang the reader.
+    // O_NONBLOCK: a FIFO here must not hang the reader.
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
@@ -50,15 +50,15 @@ export function readPrivateFile(path: string, maxBytes: number): PrivateFile {
 }
 
 /**
- * For a file that another opens: what {@link readPrivateFile} would say of it, or null, also where
- * there is none.
+ * For a file that another program opens: the problem {@link readPrivateFile} would report, or null;
+ * null too if the file is missing.
  */
 export function privateFileProblem(path: string): string | null {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats === undefined ? null : fileProblem(path, stats, Number.POSITIVE_INFINITY);
 }
 
-/** @param what could not be done with it. @param problem of the file, as above. */
+/** @param what the action that failed. @param problem with the file, as above. */
 export function untrustedFile(what: string, path: string, problem: string): string {
   return `${what}: ${problem}; others may have changed it. Restore it from a backup, or make it yours alone (\`chmod 600 ${path}\`).`;
 }

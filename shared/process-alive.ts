@@ -1,4 +1,4 @@
-/** Says whether a process still runs. */
+/** Tells whether a process still runs. */
 
 import { readFileSync } from 'node:fs';
 
@@ -16,7 +16,7 @@ function isUncollected(pid: number): boolean {
   try {
     return /\) [ZX] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
-    // No such file system here, or nobody there any more: what the signal said stands.
+    // No such file system here, or the process has gone: the signal's answer counts.
     return false;
   }
 }

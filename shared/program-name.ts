@@ -1,22 +1,22 @@
 /**
- * What a program is called by its command line: its own name, or that of the script it runs. Never
- * an argument: it may hold a secret.
+ * A program's name from its command line: its own, or its script's. Never an argument, which may
+ * hold a secret.
  */
 
 import { basename } from 'node:path';
 /**
- * @param words the command line; empty where the system tells none.
- * @param plain what the system calls the program itself.
+ * @param words the command line; empty if the system doesn't tell it.
+ * @param plain the system's name for the program.
  */
 export function nameOfProgram([program = '', ...rest]: readonly string[], plain: string): string {
-  // A login shell's begins with a dash.
+  // A login shell's name begins with a dash.
   const own = basename(program === '' ? plain : program).replace(/^-/, '');
   const script = interpreters.test(own) ? scriptIn(rest) : null;
   return programName(script === null ? own : basename(script));
 }
 
 /**
- * Of a program that put a title in the place of its command line, with its arguments in it:
+ * For a program that replaced its command line by a title with its arguments in it:
  * `sshd: anna@pts/0`.
  */
 export function nameOfTitle(title: string): string {
@@ -25,7 +25,7 @@ export function nameOfTitle(title: string): string {
 
 const interpreters = /^(?:node|nodejs|python[\d.]*|perl|ruby|sh|bash|dash|zsh|ksh|fish)$/;
 
-/** These take no value. After any other option may come its value, or code. */
+/** These take no value. Other options may be followed by a value, or by code. */
 const skipped = ['--no-', '--enable-', '--disable-', '--trace-'];
 
 function scriptIn(words: readonly string[]): string | null {
@@ -41,8 +41,8 @@ function holdsItsValue(word: string): boolean {
 const longestProgramName = 24;
 
 /**
- * What others named, made fit for the log's sentence: no blank, comma or parenthesis of theirs can
- * end its parts early.
+ * Makes a name by others fit for the log's sentence: its blanks, commas and parentheses can't end
+ * the sentence's parts early.
  */
 export function programName(name: string): string {
   const plain = name.replace(/[^\w.+@-]/g, '_').slice(0, longestProgramName);

@@ -1,5 +1,5 @@
 /**
- * Where the programs are that others of ours start: bundled beside each other (Makefile,
+ * Finds the programs that our programs start; they are bundled side by side (Makefile,
  * build/bundle). Starts nothing.
  */
 
@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 const here = fileURLToPath(import.meta.url);
 
 /**
- * Tests that run from source, or one compiled module, start the bundles in `build/`: those are what
- * people run.
+ * Tests that run from source, or from one compiled module, start the bundles in `build/`: people
+ * run those.
  */
 function bundlesFrom(file: string): string {
   if (file.endsWith('/shared/programs.ts')) return '../build/bundle';
@@ -21,7 +21,7 @@ type Program = 'classifier-worker' | 'keychain-worker' | 'store-worker' | 'sqlit
 
 /** Its absolute path. */
 export function programFile(program: Program): string {
-  // Modules, as esbuild splits those alone (Makefile).
+  // A module, because esbuild splits only modules (Makefile).
   const extension = program === 'classifier-worker' ? 'js' : 'cjs';
   return join(dirname(here), bundlesFrom(here), `${program}.${extension}`);
 }

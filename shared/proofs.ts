@@ -1,7 +1,7 @@
 /**
  * The proofs of the control socket (spec §2 Trust, §11): HMAC-SHA-256 over labelled, newline-joined
- * fields, base64url. Each label names one use, so that a proof given for one purpose can never
- * serve another. Nonces are 32 random bytes in base64url.
+ * fields, base64url. Each label names one use, so a proof for one purpose can't serve another.
+ * Nonces are 32 random bytes in base64url.
  */
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -17,7 +17,7 @@ export function isNonce(value: unknown): value is string {
 }
 
 /**
- * Shown by the daemon to whoever holds the bridge token: this socket, this run and this port belong
+ * The daemon shows it to a holder of the bridge token: this socket, this run and this port belong
  * together.
  */
 export function identifyProof(token: string, nonce: string, instance: string, port: number): string {
@@ -25,8 +25,8 @@ export function identifyProof(token: string, nonce: string, instance: string, po
 }
 
 /**
- * Each side's proof that it holds the shell secret; the side is part of it, so neither can be
- * answered with its own.
+ * Each side's proof that it holds the shell secret. It includes the side, so nobody can answer a
+ * side with its own proof.
  */
 export function shellProof(secret: string, side: ShellSide, shellNonce: string, daemonNonce: string): string {
   return hmac(secret, [`sallyport shell 1 ${side}`, shellNonce, daemonNonce]);
@@ -41,7 +41,7 @@ export function lineProof(sessionKey: string, sender: ShellSide, counter: number
   return hmac(sessionKey, [`sallyport line 1 ${sender}`, String(counter), message]);
 }
 
-/** Constant time in the content; the lengths of proofs and hashes are no secret. */
+/** Takes the same time whatever the content; lengths of proofs and hashes are no secret. */
 export function sameSecret(a: string, b: string): boolean {
   const left = Buffer.from(a);
   const right = Buffer.from(b);

@@ -1,19 +1,19 @@
 /**
- * The options of a pasted connection that are refused by name: they change where it leads, as whom,
- * how safely, or what a statement means or may do, in a way that nothing here does. Whatever stands
- * neither here nor among those that are understood has no effect.
+ * Options of a pasted connection that are refused by name. They change where it leads, the account,
+ * the safety, or what a statement means or may do, in ways that Sallyport doesn't follow. Options
+ * that are neither here nor understood have no effect.
  */
 
 import { type RefusedUrl, refusedUrl } from './url-parts.ts';
 
-/** Drivers write one option as `ssl-ca`, `ssl_ca` and `sslCA`. */
+/** Drivers write the same option as `ssl-ca`, `ssl_ca` and `sslCA`. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[-_.]/g, '');
 }
 
 /**
- * By what they change. Of libpq, JDBC, Go, Node and Python alike; names as {@link plainName} gives
- * them.
+ * By what they change, for libpq, JDBC, Go, Node and Python; names in the form of
+ * {@link plainName}.
  */
 const refusedOnServers = named({
   'where it leads': `hostaddr service servicefile socketfactory socketfactoryarg cloudsqlinstance unixsocketpath replication proxyhost
@@ -47,7 +47,7 @@ const refusedOnSqlite = named({
     ignorecheckconstraints writableschema recursivetriggers casesensitivelike cslike securedelete`,
 });
 
-/** What several options are told of beside "leave it out". */
+/** Extra advice for several options, beside "leave it out". */
 const remedies: Readonly<Record<string, string>> = {
   hostaddr: 'name that address as the host',
   service: '`sallyport setup` reads the service file',
@@ -67,13 +67,13 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 const askForNothing = /^(?:|false|0|off|no|disabled?|default)$/i;
-/** Where "on" is what holds anyway. */
+/** Values that only switch on what is on anyway. */
 const isOnAnyway = /^(?:|true|1|on|yes|default)$/i;
 
-/** One of the versions that are taken, or nothing. */
+/** One of the accepted versions, or nothing. */
 const oldEnough = /^$|tlsv1(?:\.[0-2])?(?![.\d])/i;
 
-/** The values of an option that ask for what holds here without it. */
+/** Values that ask for what Sallyport does anyway. */
 const harmlessValues: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(
     `rowsecurity standardconformingstrings foreignkeychecks uniquechecks checkconstraintchecks foreignkeys fk autocommit arraynulls
@@ -102,10 +102,7 @@ const harmlessValues: Readonly<Record<string, RegExp>> = {
     /^(?:|(?:busy_timeout|journal_mode|synchronous|cache_size|temp_store|mmap_size)\W\w+\W?|foreign_keys\W(?:1|on)\W?)$/i,
 };
 
-/**
- * @returns null where nothing of the kind is asked. A name that is not in the tables is never
- * repeated.
- */
+/** @returns null if the option isn't refused. Never repeats a name that isn't in the tables. */
 export function refusedOption(kind: 'server' | 'sqlite', name: string, value: string): RefusedUrl | null {
   const plain = plainName(name);
   const what = (kind === 'server' ? refusedOnServers : refusedOnSqlite).get(plain);
@@ -119,9 +116,9 @@ export function isRefusable(name: string): boolean {
 }
 
 /**
- * libpq's `options`: settings of the session, `-c name=value` or `--name=value`; or Neon's
- * `endpoint=ep-1` and CockroachDB's `--cluster=tabby-1`, which repeat the host for programs that
- * don't send its name over TLS.
+ * libpq's `options`: settings of the session, `-c name=value` or `--name=value`. Neon's
+ * `endpoint=ep-1` and CockroachDB's `--cluster=tabby-1` repeat the host, for programs that don't
+ * send its name over TLS.
  */
 export function refusedSessionOptions(value: string, host: string | null): RefusedUrl | null {
   const refused = refusedBecause('options', 'what a statement means or may do');

@@ -1,6 +1,6 @@
 /**
- * Connection strings of ADO.NET and ODBC, `Server=h;Database=d;User Id=u;Password=p`: told by their
- * keys, and refused with what to give instead.
+ * Connection strings of ADO.NET and ODBC, `Server=h;Database=d;User Id=u;Password=p`: recognised by
+ * their keys, and refused with what to give instead.
  */
 
 import { type RefusedUrl, refusedUrl } from './url-parts.ts';
@@ -12,16 +12,16 @@ const others = new Set(
     ' ',
   ),
 );
-/** Those that SQL Server's have alone. */
+/** Keys that only SQL Server has. */
 const ofSqlServer = /^(?:initialcatalog|trustedconnection|multipleactiveresultsets|attachdbfilename|encrypt)$/;
 
-/** In lower case and without blanks; a value may be any text, and no part of it is repeated. */
+/** Keys in lower case, without blanks. A value may be any text, so it is never repeated. */
 function pairsIn(text: string): ReadonlyMap<string, string> {
   return new Map(
     text.split(';').flatMap(part => {
       const at = part.indexOf('=');
       if (at < 1) return [];
-      // What stands before it may be the key of a file of JSON, and a quote.
+      // Before it may come the key of a JSON file, and a quote.
       const key =
         part
           .slice(0, at)
@@ -32,7 +32,7 @@ function pairsIn(text: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Whether a value in a file of settings is one. */
+/** Whether a value from a settings file is such a string. */
 export function isSemicolonPairs(text: string): boolean {
   const keys = [...pairsIn(text).keys()];
   if (/^ *data source *=/i.test(text)) return true;
@@ -46,7 +46,7 @@ export function refusedSemicolonPairs(text: string): RefusedUrl {
   const server = pairs.get('server') ?? source;
   const isSqlServer = [...pairs.keys()].some(key => ofSqlServer.test(key)) || /^tcp:|^\(localdb\)/i.test(server);
   if (isSqlServer || /sql server/i.test(program))
-    return refusedUrl(`That is no URL Sallyport knows: ${notSupported('SQL Server')}`);
+    return refusedUrl(`That is not a URL that Sallyport knows: ${notSupported('SQL Server')}`);
   if (/sqlite/i.test(program) || pairs.has('version') || /\.(?:db3?|sqlite3?|s3db)["']?$/i.test(source))
     return refusedUrl("Sallyport doesn't read ODBC or ADO.NET strings; give the path of the SQLite file alone.");
   const postgres = 'postgres://user@host:port/database';
@@ -55,6 +55,6 @@ export function refusedSemicolonPairs(text: string): RefusedUrl {
   const isMysql = /mysql|maria/i.test(program) || pairs.get('port') === '3306';
   const form = isMysql ? mysql : isPostgres ? postgres : `${postgres} or ${mysql}`;
   return refusedUrl(
-    `Sallyport doesn't read ODBC or ADO.NET strings; write the server, port, database and user of this one as ${form}, and give the password apart.`,
+    `Sallyport doesn't read ODBC or ADO.NET strings; write the server, port, database and user of this one as ${form}, and give the password separately.`,
   );
 }

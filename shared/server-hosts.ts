@@ -1,17 +1,17 @@
 /**
- * The servers of one connection, written where one host stands: `h1,h2:5433,[::1]:5434`, tried in
+ * Several servers of one connection in the place of one host: `h1,h2:5433,[::1]:5434`, tried in
  * this order. Resolves no name.
  */
 
 interface ServerHost {
   readonly host: string;
-  /** Null where the connection's own port is meant. */
+  /** Null: the connection's own port. */
   readonly port: number | null;
 }
 
 export const mostHosts = 16;
 
-/** @returns null where it can't be read. A text without a comma is one host, as it stands. */
+/** @returns null if it can't be read. A text without a comma is one host, unchanged. */
 export function hostsIn(text: string): readonly ServerHost[] | null {
   const parts = text.split(',');
   if (parts.length === 1) return [{ host: text, port: null }];
@@ -19,7 +19,7 @@ export function hostsIn(text: string): readonly ServerHost[] | null {
   return hosts.length === parts.length && parts.length <= mostHosts ? hosts : null;
 }
 
-/** An address of IPv6 stands in brackets, or without a port. */
+/** An IPv6 address is in brackets, or has no port. */
 function hostIn(part: string): ServerHost | null {
   const [, bracketed, name, port] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/i.exec(part) ?? [];
   const isAddress = part.split(':').length > 2 && /^[0-9a-f:.]+$/i.test(part);
@@ -29,14 +29,14 @@ function hostIn(part: string): ServerHost | null {
   return Number(port) >= 1 && Number(port) <= 65_535 ? { host, port: Number(port) } : null;
 }
 
-/** As {@link hostsIn} reads it. */
+/** In the form that {@link hostsIn} reads. */
 export function hostsText(hosts: readonly ServerHost[]): string {
   return hosts
     .map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}${port === null ? '' : `:${port}`}`)
     .join(',');
 }
 
-/** As people read it: `h1:5432 or h2:5433`. */
+/** For people: `h1:5432 or h2:5433`. */
 export function hostsShown(text: string, port: number | null): string {
   const hosts = hostsIn(text) ?? [{ host: text, port: null }];
   return hosts.map(one => hostsText([{ host: one.host, port: one.port ?? port }])).join(' or ');

@@ -1,6 +1,6 @@
 /**
  * Reads the URL of a database server: host or socket, user, database, TLS. Part of
- * `connection-url.ts`, and as silent about secrets.
+ * `connection-url.ts`; repeats no secrets either.
  */
 
 import { connectionsOf, type Engine } from './engine.ts';
@@ -18,10 +18,10 @@ const encodingHint =
 export function readServerUrl(engine: Engine, typed: string, base: PathBase): ConnectionUrl {
   const text = withPlainPlaceholders(typed);
   const shape = /^(?:jdbc:)?[a-z0-9+._-]+:\/\/([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?(#.*)?$/is.exec(text);
-  if (shape === null) return refusedUrl(`After the scheme // is expected, as in ${engine}://user@host/database.`);
+  if (shape === null) return refusedUrl(`Write // after the scheme, as in ${engine}://user@host/database.`);
   const [, authority = '', path = '', query = '', fragment] = shape;
   if (fragment !== undefined) return refusedUrl(`The URL has a bare # in it; ${encodingHint}.`);
-  // What follows a space was pasted along, as a password may be.
+  // Text after a space was pasted along; it may be a password.
   if (/\s/.test(text)) return refusedUrl('The URL has a space in it; remove it, or write it %20.');
 
   if (path.includes('@')) return refusedUrl(`The URL has a bare / before its last @; ${encodingHint}.`);
@@ -33,7 +33,7 @@ export function readServerUrl(engine: Engine, typed: string, base: PathBase): Co
   if ('kind' in options) return options;
   const pathDatabase = decoded(path.slice(1));
   if (pathDatabase === null || path.slice(1).includes('/')) {
-    return refusedUrl('After the host one database name is expected; a / in it is written %2F, a % as %25.');
+    return refusedUrl('Write one database name after the host; in it, write / as %2F and % as %25.');
   }
 
   const merged: GivenOptions = { ...options.given };
@@ -42,20 +42,20 @@ export function readServerUrl(engine: Engine, typed: string, base: PathBase): Co
     string,
   ][]) {
     if (value === '') continue;
-    // libpq's and Prisma's form of a socket: a host that stands in the URL's place for one, and the
-    // folder that counts behind it.
+    // The socket form of libpq and Prisma: a dummy host in the URL, and the real folder in
+    // `?host=`.
     if (option === 'host' && value === 'localhost' && merged.host?.startsWith('/')) continue;
     if (merged[option] !== undefined) return refusedUrl(`The URL gives its ${option} twice; remove one.`);
     merged[option] = value;
   }
-  // As libpq reads `postgres:///shop`: a server of this machine. It means the socket, whose folder
-  // only ?host= can say.
+  // As libpq reads `postgres:///shop`: a server on this machine, through a socket whose folder only
+  // ?host= can give.
   if (authority === '' && path.length > 1 && merged.host === undefined && merged.socket === undefined)
     merged.host = 'localhost';
   return connectionOf(engine, merged, options.ignored, base);
 }
 
-/** Of what was given for each option, in a URL or in pairs. */
+/** Combines the options given in a URL or in pairs. */
 export function connectionOf(
   engine: Engine,
   given: GivenOptions,
@@ -66,18 +66,18 @@ export function connectionOf(
   if ('kind' in place) return place;
   const port = place.port === undefined ? null : Number(place.port);
   if (port !== null && !isPort(place.port)) return refusedUrl(notAPort);
-  // The way PostgreSQL's own clients name a socket: its folder, in the host's place.
+  // PostgreSQL's own clients give a socket by its folder, as the host.
   const hostIsPath = place.host?.startsWith('/') === true;
   if (hostIsPath && given.socket !== undefined) return refusedUrl('The URL names two sockets; remove one.');
   const socket = hostIsPath ? place.host : given.socket;
-  // To MySQL's own clients localhost is the socket.
+  // MySQL's own clients take localhost for the socket.
   const isSockets =
     hostIsPath || (!connectionsOf[engine].hasSocketFolder && given.socket !== undefined && place.host === 'localhost');
   const host = isSockets ? null : (place.host ?? null);
   if (socket !== undefined && host !== null) return refusedUrl('The URL names a host and a socket; remove one.');
-  if (socket === undefined && host === null) return refusedUrl('The URL names no host; one is expected after //.');
+  if (socket === undefined && host === null) return refusedUrl('The URL names no host; write one after //.');
   const socketPath = socket === undefined ? null : socketPathOf(engine, socket, port, base);
-  if (socket !== undefined && socketPath === null) return refusedUrl('The path of the socket must be written out.');
+  if (socket !== undefined && socketPath === null) return refusedUrl('Write the whole path of the socket.');
 
   if (given.sessionOptions !== undefined) {
     const refused = refusedSessionOptions(given.sessionOptions, host);
@@ -115,10 +115,10 @@ export function connectionOf(
 }
 
 function unfilled(part: string): RefusedUrl {
-  return refusedUrl(`The URL has a placeholder in the place of its ${part}; write your own there.`);
+  return refusedUrl(`The URL has a placeholder for its ${part}; write your own.`);
 }
 
-/** `local` is a driver's word for what the server has, `Z` for UTC. */
+/** A driver's `local` means the server's zone; `Z` means UTC. */
 function timeZoneOf(typed: string | undefined): { readonly timeZone?: string } {
   if (typed === undefined || /^(?:local|system)$/i.test(typed)) return {};
   return { timeZone: /^z$/i.test(typed) ? 'UTC' : typed.replace(/^'(.*)'$/, '$1') };
@@ -131,12 +131,11 @@ function isPort(typed = ''): boolean {
 }
 
 /**
- * Ports stand with their hosts, or beside them as libpq has it: `host=h1,h2 port=1,2`, or one for
- * all.
+ * Each host has its port, or ports are apart as in libpq: `host=h1,h2 port=1,2`, or one for all.
  */
 function severalHosts(typed: string, typedPorts: string | undefined): Pick<GivenOptions, 'host' | 'port'> | RefusedUrl {
   if (typed.includes('/')) {
-    return refusedUrl('A socket is not tried in turn with other servers; name the socket alone, or hosts alone.');
+    return refusedUrl("A socket can't be one of several servers; name only the socket, or only hosts.");
   }
   const hosts = hostsIn(typed);
   if (hosts === null) {
@@ -184,12 +183,14 @@ function ofJdbc(typed: string | undefined): string | undefined {
   return word?.replace(/master/, 'primary').replace(/slave|secondary/, 'standby');
 }
 
-/** Null where nothing is asked of the server. MySQL's say nothing of the kind. */
+/** Null if any server will do. URLs of MySQL have no such option. */
 function targetServers(engine: Engine, typed: string | undefined): TargetServersWord | null | RefusedUrl {
   if (typed === undefined || typed === 'any') return null;
   const word = targetServersWords.find(known => known === typed);
   if (connectionsOf[engine].hasTargetServers && word !== undefined) return word;
-  return refusedUrl(`target_session_attrs is one of any, ${targetServersWords.join(', ')}, and for PostgreSQL alone.`);
+  return refusedUrl(
+    `target_session_attrs must be any, ${targetServersWords.join(', ')}, and works only with PostgreSQL.`,
+  );
 }
 
 function socketPathOf(engine: Engine, socket: string, port: number | null, base: PathBase): string | null {

@@ -1,27 +1,28 @@
 /**
- * Makes what others wrote fit to be shown (spec §12): nothing in it can move the cursor, reorder
- * the line or hide. In shells, activity and messages alike.
+ * Makes others' text safe to show (spec §12): nothing in it can move the cursor, reorder the line
+ * or hide. The same for shells, activity and messages.
  */
 
 const longestName = 64;
 
-/** Each such character as `\u{…}`; line feeds and tabs stay where `lines` is wanted. */
+/** Writes each such character as `\u{…}`; with `lines`, keeps line feeds and tabs. */
 export function shownText(text: string, lines: 'one line' | 'lines' = 'one line'): string {
   const escaped = (character: string): string => {
     if (lines === 'lines' && (character === '\n' || character === '\t')) return character;
     return `\\u{${character.codePointAt(0)?.toString(16)}}`;
   };
-  // A backslash in front of u{ would let a text imitate the escape of another character.
+  // A backslash before u{ would let a text imitate an escaped character.
   return text.replaceAll('\\u{', '\\u{5c}u{').replace(unshowable(), escaped);
 }
 
 /**
  * Control, format (bidirectional, zero-width, tags), private and unassigned characters, line and
- * paragraph separators. Every blank but the space, such as U+00A0: it looks like a space and is
- * none to a database. What draws nothing by itself: fillers, joiners and every variation selector,
- * the one of emoji (U+FE0F) too: with it hidden two texts look like one, and bits can be hidden in
- * a run of them. And the braille blank, which is a symbol and draws nothing. In a function, as the
- * bridge's start would be half a millisecond later for reading it.
+ * paragraph separators. Every blank except the space, such as U+00A0: it looks like a space, but a
+ * database doesn't take it for one. Characters that draw nothing: fillers, joiners and all
+ * variation selectors, also emoji's (U+FE0F). If those were hidden, two texts could look the same,
+ * and a run of them could carry hidden bits. Also the braille blank, a symbol that draws nothing.
+ * In a function, because reading the pattern at load would cost the bridge's start half a
+ * millisecond.
  */
 function unshowable(): RegExp {
   return /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
@@ -35,7 +36,7 @@ export function shownName(name: string): string {
 
 const mostTables = 20;
 
-/** The first of them by name. */
+/** The first few, by name. */
 export function shownTables(tables: readonly string[]): string {
   if (tables.length === 0) return 'none named';
   const more = tables.length > mostTables ? ` and ${tables.length - mostTables} more` : '';

@@ -1,13 +1,10 @@
-/**
- * Takes file descriptors that nobody needs: to see whether so many are left, or to have them to
- * give up.
- */
+/** Opens spare file descriptors: to check that so many are left, or to hold them in reserve. */
 
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { isNativeError } from 'node:util/types';
 
-/** @returns gives them back; null where fewer are left. */
+/** @returns a function that closes them; null if fewer are left. */
 export function takeSpareDescriptors(count: number): (() => void) | null {
   const taken: number[] = [];
   const giveBack = (): void => {
@@ -23,7 +20,7 @@ export function takeSpareDescriptors(count: number): (() => void) | null {
   }
 }
 
-/** To this process (EMFILE) or to the whole system (ENFILE). */
+/** For this process (EMFILE) or the whole system (ENFILE). */
 export function areDescriptorsUsedUp(error: unknown): boolean {
   return isNativeError(error) && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
 }

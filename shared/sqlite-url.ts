@@ -6,14 +6,14 @@ import { absolutePath, type ConnectionUrl, decoded, type PathBase, refusedUrl } 
 
 /**
  * `sqlite:path`, `sqlite://path` and `sqlite:///absolute/path`, percent-decoded.
- * @param isFile whether it begins with `file:`, whose three slashes mean an absolute path always.
+ * @param isFile true if it begins with `file:`, whose three slashes always mean an absolute path.
  */
 export function readSqliteUrl(rest: string, base: PathBase, isFile: boolean): ConnectionUrl {
   const mark = rest.indexOf('?');
   const written = mark === -1 ? rest : rest.slice(0, mark);
   const ignored: string[] = [];
   for (const { name, value, hasValue } of pairsIn(mark === -1 ? '' : rest.slice(mark + 1))) {
-    // The name of what is no option is not repeated: it may be a piece of a password.
+    // Doesn't repeat a name that isn't an option: it may be part of a password.
     if (name === null || value === null || !hasValue || !/^_?[a-z][a-z._-]{0,39}$/i.test(name))
       return refusedUrl("sqlite: takes no options of an unusual name; a ? in a file's name is written %3F.");
     const refused = refusedOption('sqlite', name, value);
@@ -23,7 +23,8 @@ export function readSqliteUrl(rest: string, base: PathBase, isFile: boolean): Co
   const name = decoded(written.startsWith('//') ? written.slice(2) : written);
   if (name === null) return refusedUrl('A % in the path is not followed by two hexadecimal digits; write it %25.');
   if (/\p{Cc}/u.test(name)) return refusedUrl('The path has a control character in it; remove it.');
-  // SQLAlchemy's and Django's three slashes before a relative path, or before what is no path.
+  // SQLAlchemy and Django write three slashes before a relative path, and before things that aren't
+  // paths.
   const isAlone = written.startsWith('///') && !isFile && /^\/[^/]+$/.test(name);
   return sqliteFile(isAlone ? name.slice(1) : name.replace(/^\/(?=\.{1,2}\/|:memory:$)/, ''), base, ignored);
 }
@@ -32,7 +33,7 @@ export function sqliteFile(path: string, base: PathBase, ignored: readonly strin
   if (path === '') return refusedUrl('sqlite: needs the path of a file.');
   if (path === ':memory:') return refusedUrl('A database in memory belongs to one process; give the path of a file.');
   const filePath = absolutePath(path, base);
-  if (filePath === null) return refusedUrl("Another user's home (~name) is not looked up; write the path out.");
+  if (filePath === null) return refusedUrl("Another user's home (~name) is not looked up; write the whole path.");
   return {
     kind: 'parsed',
     endpoint: { engine: 'sqlite', host: null, port: null, socketPath: null, filePath, database: null, user: null },

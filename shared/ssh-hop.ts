@@ -1,7 +1,6 @@
 /**
- * One hop of an SSH tunnel as people write it, `[user@]host[:port]`, and a whole tunnel in words.
- * What ssh or a shell that it starts could take for something else (an option, a `%` of its own, a
- * sign of the shell's) is no hop.
+ * One hop of an SSH tunnel, `[user@]host[:port]`, and a whole tunnel in words. Refuses a hop that
+ * ssh or its shell could take for something else: an option, a `%` code, a sign of the shell.
  */
 
 import type { TunnelView } from './control-commands.ts';
@@ -18,7 +17,7 @@ export const mostSshJumps = 8;
 const form =
   /^(?:(?<user>\w[\w.+@-]{0,63})@)?(?:\[(?<address>[0-9a-f:.]{2,45})\]|(?<host>\w[\w.-]{0,252}))(?::(?<port>\d{1,5}))?$/i;
 
-/** Null for what is none. */
+/** Null if it isn't a hop. */
 export function sshHopIn(text: string): SshHop | null {
   const { user, address, host, port } = form.exec(text)?.groups ?? {};
   const name = address ?? host;
@@ -28,7 +27,7 @@ export function sshHopIn(text: string): SshHop | null {
   return { user: user ?? null, host: name, port: number };
 }
 
-/** Equal for equal tunnels alone. */
+/** Equal only for equal tunnels. */
 export function tunnelText(tunnel: TunnelView): string {
   if (tunnel.kind === 'command') return `command ${tunnel.command}`;
   const { destination, jumps, keyFile } = tunnel;

@@ -1,5 +1,5 @@
 /**
- * A connection as people paste it, with the SSH tunnel that its URL may say:
+ * Reads a pasted connection, also one whose URL names an SSH tunnel:
  * `postgresql+ssh://user@bastion:22/dbuser@dbhost/database`, as TablePlus writes it.
  */
 
@@ -13,7 +13,7 @@ export type TunnelledUrl = (ParsedConnection & { readonly tunnel?: SshTunnelView
 const form = /^(?:jdbc:)?([a-z][a-z0-9._-]{0,30})\+ssh:\/\/([^/?#]*)(?:\/(.*))?$/i;
 
 export function parseTunnelledUrl(typed: string, base: PathBase): TunnelledUrl {
-  // As they come along when it is copied.
+  // Quotes that were copied along.
   const text = typed.trim().replace(/^["'`](.*)["'`]$/s, '$1');
   const [, scheme, hop = '', rest = ''] = form.exec(text) ?? [];
   if (scheme === undefined) return parseConnectionUrl(typed, base);
@@ -21,11 +21,11 @@ export function parseTunnelledUrl(typed: string, base: PathBase): TunnelledUrl {
     return refusedUrl('The URL has an SSH password in it; leave it out, and give it with --ssh-password-stdin.');
   if (sshHopIn(hop) === null || rest === '') {
     return refusedUrl(
-      'Behind +ssh:// the SSH server is expected, then the database, as in postgresql+ssh://user@bastion/dbuser@dbhost/database.',
+      'After +ssh:// write the SSH server, then the database, as in postgresql+ssh://user@bastion/dbuser@dbhost/database.',
     );
   }
   const parsed = parseConnectionUrl(`${scheme}://${rest}`, base);
   if (parsed.kind === 'refused') return parsed;
-  if (parsed.endpoint.host === null) return refusedUrl('Through an SSH tunnel a host is reached, not a socket.');
+  if (parsed.endpoint.host === null) return refusedUrl('An SSH tunnel reaches a host, not a socket.');
   return { ...parsed, tunnel: { kind: 'ssh', destination: hop, jumps: [], keyFile: null } };
 }

@@ -1,9 +1,9 @@
 /**
- * Starts one of the built commands with what V8 compiled of it when it was built: half of a start
- * was compiling. What Node keeps by itself (`module.enableCompileCache`) is kept a user, so a home
- * would hold code for an install that is root's. Ours lies beside the code, for nobody to write who
- * couldn't write the code as well; V8 refuses what another version or other flags of it made, and
- * compiles then. Of ours it imports what must come first: it is read at every start.
+ * Starts a built command with the code that V8 compiled at build time; compiling was half of a
+ * start. Node's own cache (`module.enableCompileCache`) is per user, so a user's home would hold
+ * code for an install that belongs to root. Ours is beside the code, so only those who can write
+ * the code can write it. V8 refuses the cache of another version or other flags, and compiles then.
+ * Every start loads this file, so it imports only what must come first.
  */
 
 import './debugger-shut.ts';
@@ -14,17 +14,16 @@ import { Script } from 'node:vm';
 
 type Command = 'sallyport' | 'sallyportd';
 
-/** @param folder where `COMMAND.cjs` lies, and `COMMAND.compiled` if V8's own part is there. */
+/** @param folder holds `COMMAND.cjs`, and `COMMAND.compiled` if V8's own part is there. */
 export function startBuilt(command: Command, folder: string = __dirname): void {
   const file = join(folder, `${command}.cjs`);
-  // Node looks for source maps of modules only.
+  // Node looks for source maps only for modules.
   if (process.sourceMapsEnabled) createRequire(file)(file);
   else run(compile(file), file);
 }
 
 /**
- * `make build`: starts the command and, as it ends, writes what V8 compiled meanwhile: all that
- * loading it runs.
+ * For `make build`: starts the command, and at its end writes the code that V8 has compiled for it.
  */
 export function startAndKeep(command: Command, write: (path: string, compiled: Buffer) => void): void {
   const file = join(__dirname, `${command}.cjs`);
@@ -38,7 +37,7 @@ function keptBeside(file: string): string {
 }
 
 function compile(file: string): Script {
-  // esbuild writes ASCII: read as Latin-1 it takes one byte a character.
+  // esbuild writes ASCII; read as Latin-1 it takes one byte per character.
   const code = readFileSync(file, 'latin1');
   const cachedData = kept(keptBeside(file));
   return new Script(`(function (exports, require, module, __filename, __dirname) {${code}\n})`, {

@@ -1,6 +1,6 @@
 /**
- * Why the last start of the daemon failed, in a file of the home: whoever had it started by the
- * system hears no other word of it (spec §2).
+ * A file of the home that says why the daemon's last start failed. If the system started it,
+ * nothing else tells (spec §2).
  */
 
 import { join } from 'node:path';
@@ -10,24 +10,24 @@ import { readPrivateFile } from './private-files.ts';
 export interface StartFailure {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Without its final stop. */
+  /** Without its full stop. */
   readonly sentence: string;
 }
 
 /**
- * Of a daemon that found the home's lock taken by one that doesn't answer: it may yet, once it is
- * up. EX_TEMPFAIL.
+ * Exit code EX_TEMPFAIL: the home's lock is held by a daemon that doesn't answer. That daemon may
+ * answer once it is up.
  */
 export const lockHeldExitCode = 75;
 
 const maxBytes = 4_096;
 
-/** It is there until a start succeeds. */
+/** It exists until a start succeeds. */
 export function startFailureFile(home: string): string {
   return join(home, 'start-failure.json');
 }
 
-/** Null where there is none, or none that is this user's own. */
+/** Null if there is none that belongs to this user. */
 export function readStartFailure(home: string): StartFailure | null {
   const file = readPrivateFile(startFailureFile(home), maxBytes);
   const value = file.kind === 'read' ? parsedJson(file.text) : null;

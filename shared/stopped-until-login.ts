@@ -1,7 +1,7 @@
 /**
  * `sallyport stop --until-login`: a file that keeps clients' bridges from starting the daemon again
- * (spec §2 Launch). It lies where the system clears up at logout; elsewhere it counts until the
- * machine starts again. Planting one only keeps a daemon from starting.
+ * (spec §2 Launch). It is where the system clears up at logout; elsewhere it lasts until the
+ * machine restarts. Someone who plants one can only keep a daemon from starting.
  */
 
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { uptime, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { folderProblem } from './private-files.ts';
 
-/** @throws where the home takes no file. */
+/** @throws if no file can be made in the home. */
 export function keepStopped(home: string): void {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   writeFileSync(markerOf(home), '', { mode: 0o600 });
@@ -28,7 +28,7 @@ export function isKeptStopped(home: string): boolean {
   try {
     return statSync(markerOf(home)).mtimeMs > Date.now() - uptime() * 1000;
   } catch {
-    // None; and what is wrong with the home is said where the daemon is started in it.
+    // No such file. Starting the daemon reports problems of the home.
     return false;
   }
 }

@@ -1,7 +1,7 @@
 /**
- * `store.json` (spec §1 Secrets): which store a home has and where that store's secrets are, so
- * that a shell knows where to look for its own. The daemon writes it from the store; it decides
- * nothing and holds no secret.
+ * `store.json` (spec §1 Secrets): the id of a home's store and where that store's secrets are, so a
+ * shell knows where to find its own. The daemon writes it from the store. It decides nothing and
+ * holds no secret.
  */
 
 import { isObject, parsedJson } from './json.ts';
@@ -9,14 +9,14 @@ import { readPrivateFile } from './private-files.ts';
 
 interface StoreRecord {
   readonly version: 1;
-  /** UUID made with the store: the accounts in the keychain begin with it. */
+  /** UUID of the store; the keychain's accounts begin with it. */
   readonly store: string;
   readonly secrets: 'file' | 'keychain';
 }
 
 /**
- * `user_version` of a `sallyport.db` that this version has opened. One with a higher number is
- * refused (spec §1).
+ * `user_version` of a `sallyport.db` that this version has opened. Higher numbers are refused (spec
+ * §1).
  */
 export const storeVersion = 8;
 

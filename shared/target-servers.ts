@@ -1,6 +1,6 @@
 /**
- * Which of several PostgreSQL servers will do: libpq's `target_session_attrs` but for `any`, which
- * is to ask nothing.
+ * Which of several PostgreSQL servers to use: libpq's `target_session_attrs`, except `any`, which
+ * asks for nothing.
  */
 
 export const targetServersWords = ['read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;

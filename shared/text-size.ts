@@ -1,7 +1,7 @@
-/** How long a text is, in words a person can compare with what is shown (spec §12). */
+/** The length of a text in words, for a person to compare with what is shown (spec §12). */
 
 interface TextSize {
-  /** Code points: what a person counts. */
+  /** Code points: people count these. */
   readonly characters: number;
   readonly lines: number;
 }

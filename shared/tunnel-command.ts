@@ -1,9 +1,8 @@
-/**
- * How a tunnel command says where it is reached: by the place that it is given, or by what it
- * prints. Pure text.
- */
+/** How a tunnel command tells its address: it is given a place, or it prints one. Pure text. */
 
-/** `told`: on a port that it prints. `stdio`: one process a session, over its stdin and stdout. */
+/**
+ * `told`: on a port that it prints. `stdio`: one process per session, over its stdin and stdout.
+ */
 export type TunnelWay = 'port' | 'socket' | 'stdio' | 'told';
 
 const stdioMark = /^\s*\{stdio\}\s*/;
@@ -14,14 +13,12 @@ export function tunnelWay(command: string): TunnelWay {
   return command.includes('{port}') ? 'port' : 'told';
 }
 
-/** @param place a port, or the path of a socket as a word of the shell. */
+/** @param place a port, or the path of a socket, quoted for the shell. */
 export function filledIn(command: string, place: string): string {
   return command.replace(stdioMark, '').replaceAll(/\{(?:port|socket)\}/g, () => place);
 }
 
-/**
- * As cloud-sql-proxy, the SSM plugin of aws and kubectl print it. Null where it isn't there yet.
- */
+/** As cloud-sql-proxy, the SSM plugin of aws and kubectl print it. Null if it isn't there yet. */
 export function portTold(output: string): number | null {
   const [, address, ssm] =
     /(?:127\.0\.0\.1|localhost|\[::1\]):(\d{1,5})(?!\d)|\bPort (\d{1,5}) opened\b/i.exec(output) ?? [];

@@ -1,15 +1,15 @@
 /**
- * What may stand after `?` in a URL, or as a key of libpq's pairs: what it sets, and what is
- * refused (`refused-options.ts`). All else tunes a driver or a pool and has no effect here. A name
- * that may be a piece of a password is never repeated.
+ * The options after `?` in a URL, or the keys of libpq's pairs: what each sets, and which are
+ * refused (`refused-options.ts`). All others tune a driver or a pool and have no effect. Never
+ * repeats a name that may be part of a password.
  */
 
 import { isRefusable, plainName, refusedOption } from './refused-options.ts';
 import { decoded, type RefusedUrl, refusedUrl } from './url-parts.ts';
 
 /**
- * What is understood, by the names of PostgreSQL's, MySQL's, JDBC's, Prisma's, Go's, Python's and
- * node-postgres's URLs.
+ * The options that Sallyport understands, by their names in URLs of PostgreSQL, MySQL, JDBC,
+ * Prisma, Go, Python and node-postgres.
  */
 const optionNames = {
   host: 'host',
@@ -50,12 +50,12 @@ const optionNames = {
   options: 'sessionOptions',
 } as const;
 type Option = (typeof optionNames)[keyof typeof optionNames];
-/** `tlsWish` and what verifies say less than `tlsMode`, and give way to it. */
+/** `tlsWish` and the verifying options say less than `tlsMode`, which wins over them. */
 export type GivenOptions = Partial<Record<Option, string>>;
 
 /**
- * Those without effect that libpq and pgx themselves take, which a key of a pair must be; and names
- * that don't look like an option's.
+ * Options without effect that libpq and pgx accept (a pair's key must be known), and names that
+ * don't look like an option.
  */
 const knownWithoutEffect = new Set(
   `applicationname fallbackapplicationname channelbinding clientencoding connecttimeout gssdelegation gsslib keepalives keepalivescount
@@ -65,8 +65,8 @@ const knownWithoutEffect = new Set(
    allowpublickeyretrieval useunicode characterencoding autoreconnect zerodatetimebehavior`.split(/\s+/),
 );
 
-/** What stands for the name of an option that may be a piece of the password before it. */
-const behindPassword = 'an option behind the password (an & of the password itself is written %26)';
+/** Replaces the name of an option that may be part of the password before it. */
+const behindPassword = 'an option after the password (write & in the password as %26)';
 
 export function optionNamed(name: string): Option | undefined {
   const plain = plainName(name);
@@ -79,27 +79,27 @@ export function isKnownWithoutEffect(name: string): boolean {
   return knownWithoutEffect.has(plainName(name));
 }
 
-/** libpq's `sslpassword`; ours is kept apart, in the secret store. */
+/** libpq's `sslpassword`; Sallyport keeps the key's passphrase in the secret store. */
 export function isKeyPassphrase(name: string | null | undefined): boolean {
   return name != null && plainName(name) === 'sslpassword';
 }
 
 export function refusedKeyPassphrase(): RefusedUrl {
   return refusedUrl(
-    "The passphrase of a client key doesn't stand in a URL: leave sslpassword out, save the connection, and give it with sallyport connections set NAME --key-passphrase-stdin.",
+    "The passphrase of a client key doesn't belong in a URL: leave sslpassword out, save the connection, and give it with sallyport connections set NAME --key-passphrase-stdin.",
   );
 }
 
 interface Read {
   readonly given: GivenOptions;
-  /** The names of those that were left out. */
+  /** Names of the options that were left out. */
   readonly ignored: readonly string[];
 }
 
-/** @param holdsAccount whether an account stands here alone, as in JDBC's URLs. */
+/** @param holdsAccount true if this is the only place for an account, as in JDBC's URLs. */
 export function readOptions(query: string, encodingHint: string, holdsAccount: boolean): Read | RefusedUrl {
   const elsewhere = holdsAccount ? query.replace(/(^|&)(?:user|password)=[^&]*/gi, '') : query;
-  // The rest of a password with a bare ? in it: what looks like an option's name must not be
+  // The rest of a password with a bare ? in it. It looks like an option's name, so it must not be
   // repeated.
   if (elsewhere.includes('@')) return refusedUrl(`The URL has a bare ? before its last @; ${encodingHint}.`);
   const given: GivenOptions = {};
@@ -117,10 +117,10 @@ export function readOptions(query: string, encodingHint: string, holdsAccount: b
       continue;
     }
     if (value === null) return refusedUrl(`The URL's option ${name} has no readable value.`);
-    // As drivers take it: not given.
+    // Drivers treat an empty value as not given.
     if (value === '') continue;
     const isAgain = given[option] !== undefined && (given[option] !== value || setBy.get(option) !== name);
-    if (isAgain) return refusedUrl(`The URL's option ${name} says again what another one said; remove one.`);
+    if (isAgain) return refusedUrl(`The URL's option ${name} repeats another one; remove one.`);
     given[option] = value;
     setBy.set(option, name);
   }
@@ -128,13 +128,13 @@ export function readOptions(query: string, encodingHint: string, holdsAccount: b
 }
 
 interface QueryItem {
-  /** Null where it can't be read. */
+  /** Null if it can't be read. */
   readonly name: string | null;
   readonly value: string | null;
   readonly hasValue: boolean;
 }
 
-/** No form encoding: a + is a +, as the databases' own clients read it. */
+/** No form encoding: a + is a +, as for the databases' own clients. */
 export function pairsIn(query: string): readonly QueryItem[] {
   return query
     .split('&')
@@ -150,8 +150,7 @@ export function pairsIn(query: string): readonly QueryItem[] {
 }
 
 /**
- * A stray piece of a password, as behind a bare & in it, is nothing of the kind: it mostly has no =
- * and often a digit.
+ * False for a stray piece of a password, as after a bare &: it mostly has no = and often a digit.
  */
 function looksLikeOption(name: string, hasValue: boolean): boolean {
   if (isKnownWithoutEffect(name) || isRefusable(name)) return true;

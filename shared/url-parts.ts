@@ -1,17 +1,17 @@
 /**
- * What reading a connection's URL is made of: the result, decoding, and making paths absolute.
- * Touches no file.
+ * The parts for reading a connection's URL: its result, decoding, and absolute paths. Touches no
+ * file.
  */
 
 import { isAbsolute, resolve } from 'node:path';
 import type { ConnectionUrlView } from './control-commands.ts';
 
-/** Whether a tunnel stands before it is for ssh-url.ts to read. */
+/** Without the tunnel: ssh-url.ts reads that. */
 export interface ParsedConnection extends Omit<ConnectionUrlView, 'tunnel'> {
   readonly kind: 'parsed';
 }
 
-/** What to tell a person of options that have no effect; null where there are none. */
+/** A sentence about options without effect; null if there are none. */
 export function ignoredSentence({ ignored }: Pick<ParsedConnection, 'ignored'>): string | null {
   const [first, ...others] = new Set(ignored);
   if (first === undefined) return null;
@@ -22,23 +22,23 @@ export function ignoredSentence({ ignored }: Pick<ParsedConnection, 'ignored'>):
 
 export interface RefusedUrl {
   readonly kind: 'refused';
-  /** One sentence, without any part of the URL but its scheme and the names of its options. */
+  /** One sentence. From the URL it repeats only the scheme and names of options. */
   readonly problem: string;
 }
 
 export type ConnectionUrl = ParsedConnection | RefusedUrl;
 
-/** Part of the sentences that refuse something else. */
+/** Part of sentences that refuse another form. */
 export const expectedForms =
   'postgres://user@host/database, mysql://user@host/database, sqlite:path or the path of an SQLite file is expected';
 
-/** What relative paths are made absolute against. */
+/** The base of relative paths. */
 export interface PathBase {
   readonly cwd: string;
   readonly home: string;
 }
 
-/** Null for `~somebody`, whose home is not ours to know. */
+/** Null for `~somebody`: another user's home isn't known. */
 export function absolutePath(path: string, { cwd, home }: PathBase): string | null {
   if (path === '~') return home;
   if (path.startsWith('~/')) return resolve(home, path.slice(2));
@@ -50,7 +50,7 @@ export function refusedUrl(problem: string): RefusedUrl {
   return { kind: 'refused', problem };
 }
 
-/** Null where `%` is not followed by the code of a character. */
+/** Null if a `%` isn't followed by the code of a character. */
 export function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text);
@@ -60,7 +60,7 @@ export function decoded(text: string): string | null {
 }
 
 /**
- * The name or value of a query item, as forms write it: a `+` is a space. Null as {@link decoded}:
+ * The name or value of a query item in form encoding: a `+` is a space. Null as in {@link decoded}:
  * strict UTF-8, never a replacement character.
  */
 export function decodedItem(text: string): string | null {

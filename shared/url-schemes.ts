@@ -1,13 +1,14 @@
 /**
- * How a pasted URL begins: which engine is meant, or which of those that Sallyport doesn't reach.
+ * The beginning of a pasted URL: which engine it means, or which database that Sallyport doesn't
+ * support.
  */
 
 import { connectionsOf, type Engine } from './engine.ts';
 import { type RefusedUrl, refusedUrl } from './url-parts.ts';
 
 /**
- * As PostgreSQL, Rails, Django (its django-environ too), Laravel, Doctrine, SQLAlchemy and Prisma
- * write them.
+ * As written by PostgreSQL, Rails, Django (also django-environ), Laravel, Doctrine, SQLAlchemy and
+ * Prisma.
  */
 const engines: Readonly<Record<string, Engine>> = {
   ...engineNamed(
@@ -19,7 +20,7 @@ const engines: Readonly<Record<string, Engine>> = {
 };
 
 /**
- * SQLAlchemy's, behind a +. Whatever else stands there changes where the URL leads: a tunnel, a
+ * SQLAlchemy's drivers, after a +. Any other word there changes where the URL leads: a tunnel, a
  * proxy, a name server.
  */
 const drivers = new Set(
@@ -64,31 +65,29 @@ const unsupported: Readonly<Record<string, string>> = {
 
 export interface Scheme {
   readonly engine: Engine;
-  /** What stands behind it and its colon. */
+  /** The text after the scheme and its colon. */
   readonly rest: string;
 }
 
-/** @returns null where the text begins with no scheme, `unknown` where with none that is known. */
+/** @returns null if the text has no scheme, `unknown` if the scheme isn't known. */
 export function schemeOf(text: string): Scheme | RefusedUrl | 'unknown' | null {
   const [whole, typed, driver] = /^(?:jdbc:)?([a-z][a-z0-9._-]*)(?:\+([a-z0-9_]+))?:/i.exec(text) ?? [];
   if (whole === undefined || typed === undefined) return null;
   const scheme = typed.toLowerCase().replaceAll('_', '-');
   const other = unsupportedDatabase(scheme);
-  if (other !== null) return refusedUrl(`That is no URL Sallyport knows: ${notSupported(other)}`);
+  if (other !== null) return refusedUrl(`That is not a URL that Sallyport knows: ${notSupported(other)}`);
   const engine = Object.hasOwn(engines, scheme) ? engines[scheme] : undefined;
   if (engine === undefined) return 'unknown';
   if (driver?.toLowerCase() === 'ssh') {
-    return refusedUrl(
-      'An SSH tunnel is part of that URL, which is not read here; `sallyport connections add` takes it.',
-    );
+    return refusedUrl('That URL has an SSH tunnel, which is not read here; `sallyport connections add` reads it.');
   }
   if (driver !== undefined && !drivers.has(driver.toLowerCase().replaceAll('_', ''))) {
-    return refusedUrl('What stands behind the + of the URL is no driver that Sallyport knows; leave it out.');
+    return refusedUrl("Sallyport doesn't know the driver after the + of the URL; leave it out.");
   }
   return { engine, rest: text.slice(whole.length) };
 }
 
-/** How people call a database that Sallyport doesn't reach; null for any other word. */
+/** The name of a database that Sallyport doesn't support; null for any other word. */
 export function unsupportedDatabase(word: string): string | null {
   return Object.hasOwn(unsupported, word) ? (unsupported[word] ?? null) : null;
 }
@@ -98,14 +97,14 @@ export function notSupported(database: string): string {
 }
 
 /**
- * Whether a value in a file of settings is the URL of some database: of one that is reached, or of
- * one that is told of.
+ * Whether a value from a settings file is a database's URL: of a supported engine, or of one that
+ * gets a refusal.
  */
 export function isDatabaseUrl(value: string): boolean {
   const scheme = schemeOf(value);
   if (scheme === null || scheme === 'unknown') return false;
   if ('kind' in scheme) return /^jdbc:|:\/\//i.test(value);
-  // `file:` is not SQLite's alone, and `sqlite:*` may be a word of a logger.
+  // Not only SQLite uses `file:`, and `sqlite:*` may be a logger's word.
   if (connectionsOf[scheme.engine].isFile)
     return !/^file:/i.test(value) && /\/|\.(?:db|sqlite3?|s3db)\b/i.test(scheme.rest);
   return scheme.rest.startsWith('//');

@@ -1,6 +1,6 @@
 /**
- * How safely a pasted connection asks its server to be reached: the TLS mode and files of its
- * options. Touches no file.
+ * How safely a pasted connection reaches its server: TLS mode and files from its options. Touches
+ * no file.
  */
 
 import type { ConnectionUrlTls, TlsModeWord } from './control-commands.ts';
@@ -8,7 +8,7 @@ import { isObject, parsedJson } from './json.ts';
 import type { GivenOptions } from './url-options.ts';
 import { absolutePath, type PathBase, type RefusedUrl, refusedUrl } from './url-parts.ts';
 
-/** PostgreSQL's words, ours, MySQL's, MariaDB's, Prisma's, Go's and node-postgres's. */
+/** Words of PostgreSQL, Sallyport, MySQL, MariaDB, Prisma, Go and node-postgres. */
 const tlsModes: Readonly<Record<string, TlsModeWord>> = {
   disable: 'disable',
   disabled: 'disable',
@@ -38,31 +38,31 @@ export function tlsOf(given: GivenOptions, base: PathBase): ConnectionUrlTls | R
   const asked = modeOf(given);
   if (asked === 'allow') {
     return refusedUrl(
-      'The TLS mode allow is not one of those that Sallyport takes: it sends the password in clear text first. Write prefer, require or verify-full.',
+      'Sallyport does not take the TLS mode allow: it sends the password in clear text first. Write prefer, require or verify-full.',
     );
   }
   if (asked === 'unknown') {
     return refusedUrl('The TLS mode in the URL is not one of disable, prefer, require, verify-ca, verify-full.');
   }
-  // PostgreSQL's word for the system's own certificate authorities, which are ours without a file.
+  // PostgreSQL's word for the system's certificate authorities; Sallyport uses those if no file is
+  // given.
   const isSystems = given.caFile === 'system';
   const caFile = isSystems || given.caFile === undefined ? null : absolutePath(given.caFile, base);
   if (!isSystems && given.caFile !== undefined && caFile === null)
-    return refusedUrl('The path of the CA file must be written out.');
+    return refusedUrl('Write the whole path of the CA file.');
   const tls = { mode: withAuthority(asked, isSystems, caFile !== null), caFile };
   if (given.certificateFile === undefined && given.keyFile === undefined) return tls;
   if (given.certificateFile === undefined || given.keyFile === undefined)
     return refusedUrl('sslcert and sslkey belong together; name both files.');
   const certificateFile = absolutePath(given.certificateFile, base);
   const keyFile = absolutePath(given.keyFile, base);
-  if (certificateFile === null || keyFile === null)
-    return refusedUrl('The paths of sslcert and sslkey must be written out.');
+  if (certificateFile === null || keyFile === null) return refusedUrl('Write the whole paths of sslcert and sslkey.');
   return { ...tls, clientCertificate: { certificateFile, keyFile } };
 }
 
 /**
- * As libpq has it: `require` beside an authority's file is `verify-ca`, and the system's
- * authorities are for `verify-full`.
+ * Like libpq: `require` with an authority's file means `verify-ca`; the system's authorities need
+ * `verify-full`.
  */
 function withAuthority(mode: TlsModeWord | null, isSystems: boolean, hasFile: boolean): TlsModeWord | null {
   if (isSystems && (mode === null || mode === 'require')) return 'verify-full';
@@ -94,8 +94,8 @@ function modeNamed(typed: string): TlsModeWord | 'allow' | 'unknown' {
 }
 
 /**
- * mysql2's: `{"rejectUnauthorized":true,"minVersion":"TLSv1.2"}`. Anything more would change how
- * safely.
+ * mysql2's form: `{"rejectUnauthorized":true,"minVersion":"TLSv1.2"}`. Any further member would
+ * change how safely.
  */
 function modeOfJson(typed: string): TlsModeWord | 'unknown' {
   const wish: unknown = parsedJson(typed);

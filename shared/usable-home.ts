@@ -1,6 +1,6 @@
 /**
- * Why a folder can't be this user's home, or hold something of theirs; it need not be there yet
- * (spec §1). Changes nothing.
+ * Tells why a folder can't be this user's home, or hold something of theirs. The folder need not
+ * exist (spec §1). Changes nothing.
  */
 
 import { statSync } from 'node:fs';
@@ -14,8 +14,8 @@ export interface Unusable {
 }
 
 /**
- * Null where it can be. Root in a person's folder would leave them what isn't theirs, and shut them
- * out of it.
+ * Null if it can be. Root in a person's folder would leave files that aren't theirs, and shut them
+ * out.
  */
 export function unusableFolder(folder: string, uid = process.getuid?.()): Unusable | null {
   let isClosed = false;
@@ -31,7 +31,7 @@ export function unusableFolder(folder: string, uid = process.getuid?.()): Unusab
   }
 }
 
-/** Null where it can be; a sentence. */
+/** A sentence, or null if it can be. */
 export function unusableHome(home: string): string | null {
   const unusable = unusableFolder(home);
   return unusable === null ? null : `Sallyport's home can't be used: ${unusable.problem}; ${unusable.remedy}.`;
@@ -39,7 +39,7 @@ export function unusableHome(home: string): string | null {
 
 function remedyFor(place: string, uid: number | undefined): string {
   if (uid === 0) return 'run this as that user, without sudo';
-  // HOME may be another's, as under `su -m`, and on macOS under sudo.
+  // HOME may be another user's, as under `su -m`, and under sudo on macOS.
   const isMine = ownerOf(homedir()) === uid;
   return isMine && place.startsWith(`${homedir()}/`)
     ? `make it yours again (\`sudo chown -R "$USER" ${place}\`)`

@@ -25,7 +25,7 @@ let besides: [Target] = [
     }
     let surfaces = [
         surface("Combine"), surface("AppKit"), surface("ServiceManagement", [], open), surface("UserNotifications"),
-        surface("Security"),
+        surface("Security"), surface("LocalAuthentication"), surface("CryptoKit", ["LocalAuthentication", "Security"]),
         surface("SwiftUI", ["AppKit", "Combine"]),
     ]
     let strict: [SwiftSetting] = [.unsafeFlags(["-warnings-as-errors"])]

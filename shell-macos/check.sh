@@ -1,25 +1,27 @@
 #!/bin/sh
-# What CI decides about the Mac shell beside its tests, the same everywhere: format, texts and
-# property lists; the app and its tests built, off a Mac against PlatformSurface/; and there the
-# surface against its marks, and planted mistakes caught. A Mac whose Xcode brings another formatter
-# than the files are laid out by checks all but the format, and says so. Swift is `inswift swift`
-# where test/install/swift.sh put it, else `swift`; SWIFT overrides it.
+# What CI decides about the Mac shell besides its tests, the same everywhere. It checks format,
+# texts and property lists, and builds the app and its tests, off a Mac against PlatformSurface/.
+# There it also checks the surface against its marks, and that planted mistakes are caught. If a
+# Mac's Xcode has another formatter than the files are laid out by, it checks all but the format,
+# and says so. Swift is `inswift swift` if test/install/swift.sh put it there, else `swift`; SWIFT
+# overrides it.
 # shellcheck disable=SC2086  # the command and its flags may each be several words
 set -eu
 cd "$(dirname "$0")"
-# What inswift lets Swift see: the whole project, for the tests read its samples.
+# What inswift lets Swift see: the whole project, as the tests read its samples.
 export INSWIFT_DIR="${INSWIFT_DIR:-$(cd .. && pwd)}"
 swift=swift flags=
 # test/shell-macos/swift-toolchain.mjs says why.
 [ "$(uname)" = Darwin ] || flags=$(cat linux-build-flags)
 if command -v inswift >/dev/null; then swift='inswift swift'; fi
 swift=${SWIFT:-$swift}
-# What the tests build in, with the same flags: nothing is compiled twice.
+# The tests build here, with the same flags, so nothing is compiled twice.
 scratch=.build
 
 say() { echo "check.sh: $*"; }
 
-# Debian's, which test/install/swift.sh installs; formatters of two versions lay out differently.
+# Debian's version, which test/install/swift.sh installs. Two versions of the formatter lay out
+# differently.
 formatter=600.0.0
 skipped=
 if [ "$(uname)" = Darwin ]; then
@@ -42,7 +44,7 @@ if [ "$(uname)" = Darwin ]; then
   exit 0
 fi
 say surface
-# Of a module that is no more, or extends another no more, the old graph would stay.
+# If a module is gone, or no longer extends another, its old graph would stay.
 rm -rf $scratch/debug/../symbolgraph
 $swift package --scratch-path $scratch $flags dump-symbol-graph >/dev/null
 python3 tools/check_surface.py $scratch/debug/../symbolgraph

@@ -1,4 +1,4 @@
-/** What AI clients may do on a connection now, in one sentence: said after each change of it. */
+/** What AI clients may do on a connection now, in one sentence; printed after each change of it. */
 
 import type { ConnectionView } from '../shared/control-commands.ts';
 import { shownUntil } from './words.ts';

@@ -1,6 +1,6 @@
 /**
- * Rows of the activity log as lines of a terminal (spec §14): one row a line, under it its reason
- * and who did it. Asks nobody.
+ * Rows of the activity log as lines of a terminal (spec §14): one line per row, and below it the
+ * reason and who did it.
  */
 
 import type { ActivityRowView, HistoryEntryView } from '../shared/control-commands.ts';
@@ -10,18 +10,18 @@ import { styled, type Terminal, widthOf, wrapped } from './terminal.ts';
 import { shownTime } from './words.ts';
 
 /**
- * So that what comes later stands under what stands there: 80 columns leave 24 for the last one.
+ * Fixed widths, so columns line up with rows that come later: 80 columns leave 24 for the last one.
  */
 const widths = { time: 8, who: 11, what: 20, on: 9 } as const;
 const gap = '  ';
-/** A narrower terminal has each row in full, broken between words. */
+/** A narrower terminal shows each row in full, broken between words. */
 const narrowestTable = 72;
 const indent = ' '.repeat(widths.time + gap.length);
 
 interface ActivityLines {
   /** The titles, once. */
   heading(): string[];
-  /** With the day above it where that is another than before. */
+  /** With the day above it if the day has changed. */
   row(row: ActivityRowView): string[];
 }
 
@@ -49,7 +49,7 @@ export function activityLines(terminal: Terminal): ActivityLines {
     return width === null ? text : cut(text, width);
   }
 
-  /** Where nobody looks, nothing is cut: what reads it wants it whole. */
+  /** Cuts only for a terminal: a program that reads a pipe wants it whole. */
   function column(text: string, columns: number): string {
     const shown = width === null ? text : cut(text, columns);
     return shown + ' '.repeat(Math.max(0, columns - textWidth(shown)));
@@ -82,7 +82,7 @@ export function activityLines(terminal: Terminal): ActivityLines {
 }
 
 /**
- * What a shell did names the shell's process in the client's place: its program alone fits into a
+ * For an act of a shell, the shell's process replaces the client: only its program's name fits a
  * column.
  */
 function whoIn(row: ActivityRowView): string {
@@ -98,7 +98,7 @@ function isByShell({ category, action }: ActivityRowView): boolean {
   return category === 'admin' || action === 'widening';
 }
 
-/** The bridge's token is nobody's: what it carries calls itself by a name. */
+/** Clients that use the bridge's token are known by the name they give themselves. */
 export function whoOf({
   principal,
   tokenName,

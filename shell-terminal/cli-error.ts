@@ -1,15 +1,12 @@
-/**
- * How a command of the terminal ends when it doesn't end well (spec §16): its exit code and one
- * sentence.
- */
+/** A command's failure (spec §16): its exit code and one sentence. */
 
 export const exitCodes = { done: 0, failed: 1, misuse: 2, noDaemon: 69 } as const;
 type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Thrown anywhere within a command, caught once in main. */
+/** Thrown anywhere in a command, caught once in main. */
 export class CliError extends Error {
   readonly exitCode: ExitCode;
-  /** How the command is called, where it was called wrongly. */
+  /** The command's usage, if it was called wrongly. */
   readonly usage: string | null;
   constructor(exitCode: ExitCode, sentence: string, usage: string | null = null) {
     super(sentence);
@@ -27,7 +24,7 @@ export function misuse(sentence: string, usage: string | null = null): CliError 
   return new CliError(exitCodes.misuse, sentence, usage);
 }
 
-/** Root's own may be none while that of whoever typed sudo runs. */
+/** Root may have no daemon while the person who typed sudo has one. */
 function startIt(): string {
   const typedBy = process.getuid?.() === 0 ? process.env.SUDO_USER : undefined;
   return typedBy === undefined || typedBy === 'root'
@@ -44,13 +41,13 @@ export function isNoDaemon(error: unknown): boolean {
 }
 
 /**
- * A broken machine or a broken program. The place in our code is for whoever mends it; a whole
- * trace is for nobody's eyes.
+ * A broken machine or program. The place in our code helps developers; nobody wants the whole
+ * trace.
  */
 export function unforeseen(error: unknown): CliError {
   const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
   const place = /[/\\]([\w-]+\.[jt]s:\d+):\d+\)?$/m.exec(stack)?.[1] ?? 'nowhere';
   return failed(
-    `It met an error that it did not foresee (${message.split('\n')[0]}; ${place}). Try again, and report it if it happens again.`,
+    `An unexpected error happened (${message.split('\n')[0]}; ${place}). Try again, and report it if it happens again.`,
   );
 }

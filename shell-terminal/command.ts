@@ -1,6 +1,6 @@
 /**
- * What a command of `sallyport` is: its words, its options, its help, what it runs. Reads the
- * arguments; runs nothing itself.
+ * The form of a `sallyport` command: its words, options, help and action. Reads the arguments; runs
+ * nothing itself.
  */
 
 import { parseArgs } from 'node:util';
@@ -11,7 +11,7 @@ import { print, printJson, type Terminal, widthOf, wrapped } from './terminal.ts
 export interface OptionSpec {
   readonly type: 'string' | 'boolean';
   readonly multiple?: true;
-  /** What stands after it in the help: `NAME`, `read-only|read-write`. */
+  /** Follows it in the help: `NAME`, `read-only|read-write`. */
   readonly value?: string;
   readonly about: string;
 }
@@ -26,30 +26,30 @@ type OptionValues<Specs extends Options> = { readonly [Name in keyof Specs]?: Op
 
 export interface Call<Specs extends Options = Options> {
   readonly terminal: Terminal;
-  /** As many as the command names; fewer where the last may be left out. */
+  /** As many as the command names; the last may be missing if it is optional. */
   readonly arguments: readonly string[];
   readonly options: OptionValues<Specs>;
   readonly json: boolean;
-  /** The value with --json, else the lines. */
+  /** Prints the value with --json, otherwise the lines. */
   answer(value: unknown, ...lines: readonly string[]): void;
 }
 
 export interface CommandSpec<Specs extends Options = Options> {
-  /** `connections add`. */
+  /** For example `connections add`. */
   readonly words: string;
-  /** The names of its arguments, needed unless in brackets: `NAME`, `[CLIENT]`. */
+  /** Names of its arguments; those in brackets are optional: `NAME`, `[CLIENT]`. */
   readonly arguments: readonly string[];
   readonly about: string;
   /** Further lines of its help. */
   readonly details?: readonly string[];
   readonly options: Specs;
-  /** True where it prints data. */
+  /** True if it prints data. */
   readonly json: boolean;
-  /** What to say where an argument isn't there and those before it are. */
+  /** What to say if an argument is missing while those before it are there. */
   readonly missing?: Readonly<Record<string, string>>;
 }
 
-/** Left out: no arguments, no options, and it prints data. */
+/** By default: no arguments, no options, and it prints data. */
 type Declared<Specs extends Options> = Pick<CommandSpec, 'words' | 'about' | 'details'> & Partial<CommandSpec<Specs>>;
 
 export interface TerminalCommand extends CommandSpec {
@@ -59,7 +59,7 @@ export interface TerminalCommand extends CommandSpec {
 
 /** Commands that the help and the manual list together. */
 export interface CommandGroup<Command extends CommandSpec = CommandSpec> {
-  /** Null where they are all that is listed. */
+  /** Null if the list has only this group. */
   readonly title: string | null;
   readonly commands: readonly Command[];
 }
@@ -95,7 +95,7 @@ export function command<const Specs extends Options = Record<never, never>>(
   };
 }
 
-/** One line is a sentence, which is broken between words; more are a table. */
+/** One line is a sentence, which is broken between words. Several are a table. */
 function printAnswer(terminal: Terminal, lines: readonly string[]): void {
   const width = lines.length === 1 ? widthOf(terminal.stdout) : null;
   print(terminal, ...lines.flatMap(line => wrapped(line, width, '')));
@@ -125,7 +125,7 @@ export function usageOf(spec: CommandSpec): string {
   return ['sallyport', spec.words, ...spec.arguments, ...options, ...json].join(' ');
 }
 
-/** `--name NAME`, and what it is for; those that every command has come last. */
+/** `--name NAME` and its explanation; the options of every command come last. */
 export function optionRows(spec: CommandSpec): (readonly [option: string, about: string])[] {
   const options: Options = { ...spec.options, ...(spec.json ? { json: jsonOption } : {}), help: helpOption };
   return Object.entries(options).map(([name, { value, about }]) => [
@@ -162,10 +162,10 @@ function misuseSentence(spec: CommandSpec, error: unknown): string {
     const meant = nearestWord(known, option);
     const unknown = `sallyport ${spec.words} has no option ${option}`;
     return meant === null
-      ? `${unknown}; \`sallyport ${spec.words} --help\` lists those it has.`
+      ? `${unknown}; \`sallyport ${spec.words} --help\` lists its options.`
       : `${unknown}. Did you mean ${meant}?`;
   }
-  // Never Node's own text: it may repeat what was typed.
+  // Not Node's own text: it may repeat what was typed.
   const takesValue = Object.entries(spec.options).some(
     ([name, { type }]) => `--${name}` === option && type === 'string',
   );

@@ -1,4 +1,4 @@
-/** All commands of `sallyport`, by what a person wants to do: in this order the help has them. */
+/** All commands of `sallyport`, grouped by purpose, in the order of the help. */
 
 import type { CommandGroup, TerminalCommand } from './command.ts';
 import { activityCommand, verifyActivityCommand } from './commands/activity.ts';

@@ -1,6 +1,6 @@
 /**
- * The options that say what a connection is, and what was typed as what the daemon takes. Asks
- * nobody but for a piped secret.
+ * The options that describe a connection, translated for the daemon. Asks nobody; reads only a
+ * piped secret.
  */
 
 import type { CommandParams } from '../shared/asked-commands.ts';
@@ -42,16 +42,16 @@ export const fieldOptions = {
   'client-key': { type: 'string', value: 'FILE', about: 'its key, a PEM file that you alone may read' },
   'key-passphrase-stdin': { type: 'boolean', about: "read the key's passphrase from stdin" },
   ssh: { type: 'string', value: 'HOST', about: "through SSH: [user@]host[:port] or an alias; '' for none" },
-  'ssh-key': { type: 'string', value: 'FILE', about: "the key to sign in with there; '' for any" },
-  'ssh-jump': { type: 'string', multiple: true, value: 'HOST', about: 'a hop before it; may be repeated' },
+  'ssh-key': { type: 'string', value: 'FILE', about: "the SSH key to sign in with; '' for any" },
+  'ssh-jump': { type: 'string', multiple: true, value: 'HOST', about: 'an SSH server on the way; may be repeated' },
   'ssh-passphrase-stdin': { type: 'boolean', about: "read the SSH key's passphrase from stdin" },
   'ssh-password-stdin': { type: 'boolean', about: 'read the SSH password from stdin' },
-  timeout: { type: 'string', value: 'SECONDS', about: "a statement's longest time; '' for the default" },
-  'row-limit': { type: 'string', value: 'N', about: "rows a call gives at most; '' for the default" },
+  timeout: { type: 'string', value: 'SECONDS', about: "longest time of a statement; '' for the default" },
+  'row-limit': { type: 'string', value: 'N', about: "most rows of a call; '' for the default" },
   'write-row-limit': {
     type: 'string',
     value: 'N',
-    about: 'rows a client may change in an hour, a table',
+    about: 'rows of a table a client may change in an hour',
   },
   'time-zone': { type: 'string', value: 'ZONE', about: "Europe/Berlin, UTC, +05:30; '' for the server's" },
   databases: { type: 'string', value: 'own|all', about: 'whether clients may name another database' },
@@ -65,7 +65,7 @@ export const fieldOptions = {
   },
 } as const satisfies Record<string, OptionSpec>;
 
-/** By what the daemon calls it. */
+/** Keyed by the daemon's names. */
 export const optionOfField: Readonly<Record<string, keyof typeof fieldOptions | 'name'>> = {
   name: 'name',
   statementTimeoutSeconds: 'timeout',
@@ -100,15 +100,15 @@ export type FieldOptions = Call<typeof fieldOptions>['options'];
 export const urlForms = [
   'URL is postgres://user@host:port/database, mysql://user@host:port/database,',
   "sqlite:path, the path of an SQLite file, or libpq's 'host=… user=… dbname=…'.",
-  "JDBC's, SQLAlchemy's, Rails', Django's and Prisma's forms of these are read too.",
+  'The forms of JDBC, SQLAlchemy, Rails, Django and Prisma work too.',
   'Several servers, tried in turn: postgres://user@h1:5432,h2:5433/database, with',
-  '?target_session_attrs=read-write where not every one will do.',
+  '?target_session_attrs=read-write if it must be the primary.',
   'Behind SSH: postgresql+ssh://user@bastion/dbuser@host:port/database, or --ssh.',
   'Sockets: ?host=/run/postgresql or ?socket=PATH. TLS: ?sslmode=MODE and',
-  '?sslrootcert=FILE; verify-full by default, prefer on this machine itself.',
+  '?sslrootcert=FILE; verify-full by default, prefer on this machine.',
 ];
 
-/** What ought not to be in a URL, or has no effect, is remarked on. @throws CliError */
+/** Remarks on parts of a URL that don't belong there or have no effect. @throws Ending */
 export function parsedUrl(terminal: Terminal, url: string): ParsedConnection {
   const parsed = parseTunnelledUrl(url, { cwd: terminal.cwd, home: terminal.userHome });
   if (parsed.kind === 'refused') throw misuse(parsed.problem);
@@ -124,7 +124,7 @@ const secretOptions = [
   'ssh-password-stdin',
 ] as const satisfies (keyof typeof fieldOptions)[];
 
-/** @param isAsked whether a password that is missing is asked for afterwards. @throws CliError */
+/** @param isAsked true if a missing password will be asked for later. @throws Ending */
 export async function paramsOf(
   terminal: Terminal,
   options: FieldOptions,
@@ -137,12 +137,12 @@ export async function paramsOf(
   const password = await passwordOf(terminal, options, parsed?.password ?? null);
   if (parsed?.passwordIsPlaceholder === true && password === null && !isAsked) {
     throw misuse(
-      "The URL has a placeholder in the password's place; leave it out, and give the password with --password-stdin.",
+      'The URL has a placeholder for its password; leave it out, and give the password with --password-stdin.',
     );
   }
   const tls = await tlsOf(terminal, options, parsed);
   const level = options['external-clients'];
-  if (options.for !== undefined && level === undefined) throw misuse('--for goes with --external-clients read-write.');
+  if (options.for !== undefined && level === undefined) throw misuse('--for needs --external-clients read-write.');
   return {
     ...(parsed === null ? {} : { endpoint: parsed.endpoint, targetServers: parsed.targetServers ?? null }),
     ...given(options.create, create => ({ create })),
@@ -166,7 +166,7 @@ export async function paramsOf(
   };
 }
 
-/** @param parsed its URL, which may say a tunnel too. */
+/** @param parsed its URL, which may name a tunnel too. */
 async function tunnelOf(
   terminal: Terminal,
   options: FieldOptions,
@@ -182,7 +182,7 @@ async function tunnelOf(
     throw misuse('The URL and --ssh both give an SSH server; remove one.');
   const destination = ssh ?? parsed?.tunnel?.destination;
   if (destination === undefined && (key !== undefined || jumps !== undefined))
-    throw misuse(`--ssh-${key === undefined ? 'jump' : 'key'} goes with --ssh, which names the SSH server.`);
+    throw misuse(`--ssh-${key === undefined ? 'jump' : 'key'} needs --ssh, which names the SSH server.`);
   const tunnel: SshTunnelView | null | undefined =
     destination === undefined
       ? undefined
@@ -211,7 +211,7 @@ function timeZoneOf({ 'time-zone': typed }: FieldOptions, parsed: ParsedConnecti
   return typed ?? parsed?.timeZone;
 }
 
-/** Nothing at all where the option was not typed: an absent field stays as it is. */
+/** Empty if the option wasn't typed: an absent field stays as it is. */
 function given<Typed, Field extends object>(
   typed: Typed | undefined,
   fieldOf: (typed: Typed) => Field,
@@ -225,12 +225,12 @@ function levelOf(
 ): NonNullable<CommandParams<'connections.save'>['externalClients']> {
   const level = meaningOf('external-clients', externalClientsWords, typed);
   if (duration === undefined) return { level };
-  if (level !== 'readWrite') throw misuse('--for goes with --external-clients read-write.');
+  if (level !== 'readWrite') throw misuse('--for needs --external-clients read-write.');
   if (duration === 'always') return { level };
   return { level, forSeconds: duration === 'tonight' ? secondsUntilMidnight() : durationSeconds('for', duration) };
 }
 
-/** Of the person's own day. */
+/** Midnight of the person's own time zone. */
 export function secondsUntilMidnight(): number {
   const now = new Date();
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
@@ -249,7 +249,7 @@ async function tlsOf(
   const caFile = options.ca === undefined ? parsed?.tls.caFile : caFileOf(terminal, options.ca);
   return {
     ...(mode == null ? {} : { mode }),
-    // A URL without a CA file says nothing about one; --ca '' takes it away.
+    // A URL without a CA file leaves the saved one; --ca '' removes it.
     ...(caFile === undefined || (caFile === null && options.ca === undefined) ? {} : { caFile }),
     ...given(clientCertificateOf(terminal, options, parsed), clientCertificate => ({ clientCertificate })),
     ...(options['key-passphrase-stdin'] && {
@@ -280,7 +280,7 @@ function caFileOf(terminal: Terminal, typed: string): string | null {
 
 function fileOf(terminal: Terminal, option: string, typed: string): string {
   const path = absolutePath(typed, { cwd: terminal.cwd, home: terminal.userHome });
-  if (path === null) throw misuse(`${option}: another user's home (~name) is not looked up; write the path out.`);
+  if (path === null) throw misuse(`${option}: another user's home (~name) is not looked up; write the whole path.`);
   return path;
 }
 
@@ -300,7 +300,7 @@ async function passwordOf(
   if (inUrl === null) return null;
   remark(
     terminal,
-    "The password was taken out of the URL and is kept apart, but it may still stand in your shell's history; --password-stdin avoids that.",
+    "The password was removed from the URL and is stored separately, but it may still be in your shell's history; --password-stdin avoids that.",
   );
   return { kind: 'stored', value: inUrl };
 }

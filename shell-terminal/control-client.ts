@@ -1,7 +1,7 @@
 /**
- * A proved connection from this shell to the daemon (spec §11): the daemon proves first, then this
- * shell, then every line is sealed. No request leaves before both proofs, so no secret can reach an
- * impostor on the socket.
+ * A proved connection from this shell to the daemon (spec §11): the daemon proves itself first,
+ * then this shell, then every line is sealed. No request leaves before both proofs, so no secret
+ * can reach an impostor on the socket.
  */
 
 import { connect, type Socket } from 'node:net';
@@ -25,22 +25,21 @@ import { folderProblem } from '../shared/private-files.ts';
 import { isNonce, newNonce, sameSecret, shellProof, shellSessionKey } from '../shared/proofs.ts';
 
 export interface ControlClient {
-  /** @throws Refused when the daemon says no; ConnectionLost when it is gone before its answer. */
+  /** @throws Refused if the daemon refuses; ConnectionLost if it is gone before its answer. */
   ask<Method extends ControlMethod>(
     method: Method,
     params: ControlCommands[Method]['params'],
-    /** What the owner typed to confirm it. */
+    /** Typed by the owner to confirm the request. */
     passphrase?: string | undefined,
-    /** That Sallyport.app is to ask them, for which the answer waits. */
+    /** Asks the daemon to have Sallyport.app ask the person; the answer waits for that. */
     confirm?: 'app' | undefined,
   ): Promise<ControlCommands[Method]['result']>;
   /**
-   * Told once an answer gave more access that nobody confirmed, since the owner passphrase is off.
+   * Called after an answer gave more access without confirmation, because the owner passphrase is
+   * off.
    */
   onUnconfirmed(listener: () => void): void;
-  /**
-   * Told of what the daemon sends unasked, from now on. One listener; a later one takes its place.
-   */
+  /** Called for all notifications from now on. There is one listener; a later one replaces it. */
   onNotification(listener: (notification: ControlNotification) => void): void;
   close(): void;
   /** Settles once the connection is gone, whoever ended it. */
@@ -51,7 +50,7 @@ export type Connecting =
   | { readonly kind: 'connected'; readonly client: ControlClient }
   /** Nobody listens. */
   | { readonly kind: 'absent' }
-  /** Somebody does, but is no daemon of this home that we can talk to; a sentence. */
+  /** Something listens, but it isn't a daemon of this home that we can talk to; a sentence. */
   | { readonly kind: 'untrusted'; readonly problem: string };
 
 interface ConnectOptions {
@@ -63,7 +62,7 @@ interface ConnectOptions {
   readonly proofMilliseconds: number;
 }
 
-/** The daemon's no, in its own sentence. */
+/** The daemon's refusal, in its own sentence. */
 export class Refused extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -99,8 +98,8 @@ export async function connectToDaemon(options: ConnectOptions): Promise<Connecti
 }
 
 /**
- * `cut` where a crowd of others kept us out: the queue was full, or newer silent peers pushed us
- * out before our proof.
+ * `cut` if others crowded us out: the queue was full, or newer silent peers pushed us out before
+ * our proof.
  */
 async function dialAndProve(options: ConnectOptions, giveUpAt: number): Promise<Connecting | 'cut'> {
   const link = await dial(options.controlSocket);
@@ -124,7 +123,7 @@ async function dialAndProve(options: ConnectOptions, giveUpAt: number): Promise<
 
 /**
  * The daemon first, then this shell.
- * @returns null, or why it isn't believed.
+ * @returns null, or why the daemon isn't believed.
  * @throws Refused, ConnectionLost
  */
 async function prove(link: ControlLink, { shellSecret, shell }: ConnectOptions): Promise<string | null> {
@@ -140,7 +139,7 @@ async function prove(link: ControlLink, { shellSecret, shell }: ConnectOptions):
     return `The daemon speaks control protocol ${offered.protocol.slice(0, 16)}, this command ${controlProtocolVersion}; update the older of the two, then restart the daemon.`;
   }
   if (!sameSecret(offered.proof, shellProof(shellSecret, 'daemon', nonce, offered.nonce))) {
-    return 'Whoever answers on the control socket did not prove to be the daemon of this home; nothing was sent to it.';
+    return 'The program on the control socket did not prove that it is the daemon of this home; nothing was sent to it.';
   }
   await link.prove(
     shellProof(shellSecret, 'shell', nonce, offered.nonce),
@@ -152,7 +151,7 @@ async function prove(link: ControlLink, { shellSecret, shell }: ConnectOptions):
 interface ControlLink extends Omit<ControlClient, 'ask'> {
   /** @throws Refused, ConnectionLost */
   ask(method: string, params: unknown, passphrase?: string, confirm?: 'app'): Promise<unknown>;
-  /** Every line after the answer to it is sealed. @throws as `ask` */
+  /** Every line after its answer is sealed. @throws as `ask` */
   prove(proof: string, sessionKey: string): Promise<void>;
 }
 
@@ -185,7 +184,7 @@ function openLink(socket: Socket): ControlLink {
     if (sessionKey !== null) received += 1;
     const text = sessionKey === null ? line : unseal(sessionKey, 'daemon', received, line);
     if (text === null) throw new ConnectionLost();
-    // Once the daemon has proved itself, what it sends has the form that both sides' types say.
+    // The daemon has proved itself, so its messages have the declared types.
     const message: ControlResponse | ControlNotification = JSON.parse(text);
     if ('method' in message) {
       onNotification(message);
@@ -204,13 +203,13 @@ function openLink(socket: Socket): ControlLink {
   function sealedLine(key: string, message: string): string {
     const line = JSON.stringify(seal(key, 'shell', sent + 1, message));
     if (Buffer.byteLength(line) > maxControlLineBytes) {
-      throw new Refused({ code: errorCodes.tooLarge, message: 'That is more than the control socket carries.' });
+      throw new Refused({ code: errorCodes.tooLarge, message: 'That is too large for the control socket.' });
     }
     sent += 1;
     return line;
   }
 
-  /** @param answered called with its result, before any later line is looked at. */
+  /** @param answered called with the result before any later line is read. */
   function request(message: object, answered: (result: unknown) => void = () => {}): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (socket.destroyed) throw new ConnectionLost();
@@ -246,11 +245,11 @@ function openLink(socket: Socket): ControlLink {
   };
 }
 
-/** Null where there is no daemon to talk to: no such socket, or nobody behind it. */
+/** Null if no daemon is there: no such socket, or nobody behind it. */
 function dial(path: string): Promise<ControlLink | 'queue full' | null> {
   return new Promise(resolve => {
     const socket = connect(path);
-    // Linux says EAGAIN where somebody listens and too many wait to be let in.
+    // Linux reports EAGAIN if a process listens and too many already wait.
     socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EAGAIN' ? 'queue full' : null));
     socket.once('connect', () => {
       socket.removeAllListeners('error');

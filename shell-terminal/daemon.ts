@@ -1,7 +1,4 @@
-/**
- * Reaches the daemon of this home as a proved shell, or says why it can't be reached. Starts
- * nothing.
- */
+/** Reaches the daemon of this home as a proved shell, or says why it can't. Starts nothing. */
 
 import { existsSync } from 'node:fs';
 import type { ControlCommands, ControlMethod } from '../shared/asked-commands.ts';
@@ -17,10 +14,10 @@ const proofMilliseconds = 5_000;
 
 export async function tryDaemon(terminal: Terminal): Promise<Connecting> {
   const locations = locationsOf(terminal);
-  // Else the daemon of another user would be one that doesn't run.
+  // Otherwise another user's daemon would look like one that doesn't run.
   const unusable = unusableHome(locations.home);
   if (unusable !== null) return { kind: 'untrusted', problem: unusable };
-  // Before the keychain is asked, which may open a window.
+  // Checked before the keychain, which may open a window.
   if (!existsSync(locations.controlSocket)) return { kind: 'absent' };
   const secret = await findShellSecret(locations, terminal.environment);
   if (secret.kind === 'absent') return { kind: 'absent' };
@@ -28,7 +25,7 @@ export async function tryDaemon(terminal: Terminal): Promise<Connecting> {
   return connectToDaemon({ ...locations, shellSecret: secret.secret, shell: 'terminal', proofMilliseconds });
 }
 
-/** @throws CliError 69 where no daemon runs, 1 where it can't be believed. */
+/** @throws Ending 69 if no daemon runs, 1 if it can't be believed. */
 export async function withDaemon<Result>(
   terminal: Terminal,
   use: (client: ControlClient) => Promise<Result>,

@@ -1,6 +1,6 @@
 /**
- * Tells Sallyport's deep links apart (spec §2, §10). Whether a pairing link is a good one is judged
- * by the daemon.
+ * Tells Sallyport's deep links apart (spec §2, §10). The daemon judges whether a pairing link is
+ * valid.
  */
 
 import { decodedItem } from '../shared/url-parts.ts';
@@ -13,8 +13,8 @@ export function deepLinkKind(link: string): DeepLink {
 }
 
 /**
- * The scheme of a pairing link's redirect, in lower case; null for a web address, and where none
- * can be read.
+ * The scheme of a pairing link's redirect, in lower case; null for a web address, and if none can
+ * be read.
  */
 export function redirectScheme(link: string): string | null {
   const item = link

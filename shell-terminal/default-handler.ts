@@ -1,7 +1,7 @@
 /**
  * Makes a desktop entry the default for a link's scheme in the user's `mimeapps.list` (XDG MIME
- * applications 1.0.1), and takes it back: a line's worth of bytes, and no other. `xdg-mime` would
- * put a new file in the place of a link, and can't take back.
+ * applications 1.0.1), and undoes it. Changes only its own line. `xdg-mime` would replace a linked
+ * file by a new one, and can't undo.
  */
 
 import { lstatSync } from 'node:fs';
@@ -15,18 +15,18 @@ import { readUsersFile } from './users-file.ts';
 interface DefaultHandler {
   /** `x-scheme-handler/` and the scheme. */
   readonly mimeType: string;
-  /** The name of its file among the applications. */
+  /** Its file's name in the applications folder. */
   readonly desktopId: string;
 }
 
 const mostTries = 5;
 
-/** @returns null, or a sentence without its full stop: why the list stays as it is. */
+/** @returns null, or a sentence without a full stop: why the list stays as it is. */
 export function setDefault(terminal: Terminal, handler: DefaultHandler): string | null {
   return changeList(terminal, text => withDefault(text, handler));
 }
 
-/** @returns as `setDefault` does. A list with nothing left in it goes. */
+/** @returns like `setDefault`. Deletes a list that becomes empty. */
 export function forgetDefault(terminal: Terminal, handler: DefaultHandler): string | null {
   const path = listOf(terminal);
   const problem = changeList(terminal, text => withoutDefault(text, handler));
@@ -38,7 +38,7 @@ function listOf({ environment, userHome }: Terminal): string {
   return join(environment.XDG_CONFIG_HOME || join(userHome, '.config'), 'mimeapps.list');
 }
 
-/** Each byte is one character and back: what isn't ours need not be UTF-8. */
+/** Latin-1 maps each byte to one character and back: others' parts need not be UTF-8. */
 function changeList(terminal: Terminal, change: (text: string) => string): string | null {
   const path = listOf(terminal);
   for (let tries = 0; tries < mostTries; tries += 1) {
@@ -53,7 +53,7 @@ function changeList(terminal: Terminal, change: (text: string) => string): strin
         : makeFile(path, changed);
     if (isDone) return null;
   }
-  return `${path} is being written by another program all the time`;
+  return `${path} is rewritten by another program all the time`;
 }
 
 function withDefault(text: string, { mimeType, desktopId }: DefaultHandler): string {
@@ -66,13 +66,13 @@ function withDefault(text: string, { mimeType, desktopId }: DefaultHandler): str
   const start = nextLineStart(text, title.index);
   const next = /^\[/m.exec(text.slice(start));
   const section = text.slice(start, next === null ? undefined : start + next.index);
-  // Pattern excused: it begins a line with a name of ours, and goes on without a choice.
+  // Pattern excused: it starts at a line with our own name, and has no alternatives after that.
   const line = new RegExp(`^${escaped(mimeType)}[ \\t]*=[ \\t]*`, 'm').exec(section);
   if (line === null) {
     const before = text.slice(0, start).endsWith('\n') ? '' : end;
     return edited(text, [{ offset: start, length: 0, content: `${before}${mimeType}=${desktopId}${end}` }]);
   }
-  // The first of the list is the default; whoever stood there is the next.
+  // The first one in the list is the default; the former default comes next.
   const offset = start + line.index + line[0].length;
   const value = /^[^\r\n]*/.exec(text.slice(offset))?.[0] ?? '';
   const others = value.split(';').filter(id => id.trim() !== '' && id.trim() !== desktopId);
@@ -82,7 +82,7 @@ function withDefault(text: string, { mimeType, desktopId }: DefaultHandler): str
 }
 
 function withoutDefault(text: string, { mimeType, desktopId }: DefaultHandler): string {
-  // Pattern excused: it begins a line with a name of ours, and goes on without a choice.
+  // Pattern excused: it starts at a line with our own name, and has no alternatives after that.
   const line = new RegExp(`^(${escaped(mimeType)}[ \\t]*=[ \\t]*)([^\\r\\n]*)(\\r?\\n|$)`, 'gm');
   return text.replace(line, (whole, key: string, value: string, end: string) => {
     const ids = value.split(';');

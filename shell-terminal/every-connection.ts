@@ -1,7 +1,4 @@
-/**
- * All connections, saved or removed, of which the daemon gives a page at a time and answers for
- * some at once.
- */
+/** All connections, saved or removed, fetched page by page and asked several at once. */
 
 import type { ControlCommands } from '../shared/asked-commands.ts';
 import type { ConnectionView, RemovedConnectionView } from '../shared/control-commands.ts';
@@ -29,7 +26,7 @@ export async function everyRemovedConnection(
   return all;
 }
 
-/** Of the 32 that the daemon answers one shell at once (daemon/shells/socket/control-limits.ts). */
+/** The daemon answers 32 requests of one shell at once (daemon/shells/socket/control-limits.ts). */
 const mostAtOnce = 16;
 
 /** Side by side, as each waits for its own server. @returns in the order of the connections. */

@@ -1,4 +1,4 @@
-/** Runs the daemon as this command's child for as long as it lives, and hands it every signal. */
+/** Runs the daemon as this command's child, and passes every signal on to it. */
 
 import { spawn } from 'node:child_process';
 import { httpConfigs, stdioConfigs, tokenWords } from '../shared/client-configs.ts';
@@ -12,14 +12,14 @@ import { print, remark, styled, type Terminal } from './terminal.ts';
 
 const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
-/** Unlike a launched daemon this one keeps the caller's environment (spec §2 Launch). */
+/** This daemon keeps the caller's environment, unlike a launched one (spec §2 Launch). */
 export async function runInForeground(
   terminal: Terminal,
   untilReady: (ending: () => LaunchEnding | null) => Promise<StatusResult>,
 ): Promise<void> {
-  // In a group of its own: a Ctrl-C would else reach it twice, from the terminal and from here.
-  // Node would read its options, a program of somebody else's among them, before the daemon can
-  // drop them.
+  // In its own process group: otherwise a Ctrl-C would reach it twice, from the terminal and from
+  // here. NODE_OPTIONS is dropped, because Node would read its options, even another's program,
+  // before the daemon can drop them.
   const { NODE_OPTIONS: _, ...env } = process.env;
   const child = spawn(daemonOf(terminal), [], { stdio: ['ignore', 'inherit', 'inherit'], detached: true, env });
   const ended = new Promise<number>((resolve, reject) => {
@@ -41,7 +41,7 @@ export async function runInForeground(
       else print(terminal, ...introduction(terminal, status));
     },
     error => {
-      // Whatever keeps it from being ready it says itself.
+      // The daemon itself says what keeps it from being ready.
       if (running) remark(terminal, error instanceof Error ? error.message : String(error));
     },
   );

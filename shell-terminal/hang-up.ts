@@ -1,6 +1,8 @@
-/** Ends this process as a terminal that was closed ends it. */
+/** Ends this process the way a closed terminal ends it. */
 
-/** An exit of ours would be a failure's: nothing can be written to a terminal that is gone. */
+/**
+ * A normal exit would count as failure, since nothing can be written to a terminal that is gone.
+ */
 export function endAsHungUp(): void {
   process.removeAllListeners('SIGHUP');
   process.kill(process.pid, 'SIGHUP');

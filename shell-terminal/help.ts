@@ -4,10 +4,12 @@ import { type CommandGroup, type CommandSpec, optionRows, usageOf } from './comm
 import { textWidth } from './table.ts';
 import { wrapped } from './terminal.ts';
 
-/** A wider terminal gets no longer lines: they are harder to read. And a pipe gets these. */
+/**
+ * A wider terminal gets no longer lines, because they are harder to read. A pipe gets this width.
+ */
 const mostColumns = 80;
 
-/** @param terminalColumns null where nobody looks. */
+/** @param terminalColumns null for a pipe. */
 export function wholeHelp(groups: readonly CommandGroup[], terminalColumns: number | null): string {
   const columns = Math.min(terminalColumns ?? mostColumns, mostColumns);
   const rowsOf = (commands: readonly CommandSpec[]): Row[] =>
@@ -22,7 +24,7 @@ export function wholeHelp(groups: readonly CommandGroup[], terminalColumns: numb
       const own = aligned(rowsOf(commands), columns, width);
       return title === null ? [...own, ''] : [`${title}:`, ...own, ''];
     }),
-    ...wrapped('`sallyport COMMAND --help` says more about one. --json prints data as JSON.', columns, ''),
+    ...wrapped('`sallyport COMMAND --help` explains a command. --json prints data as JSON.', columns, ''),
     ...wrapped('Exit codes: 0 done, 1 refused or failed, 2 misuse, 69 Sallyport is not running.', columns, ''),
   ].join('\n');
 }
@@ -41,7 +43,7 @@ export function commandHelp(spec: CommandSpec, terminalColumns: number | null): 
   ].join('\n');
 }
 
-/** A longer entry puts its explanation on the next line. */
+/** After a longer entry, the explanation goes on the next line. */
 const mostLeft = 34;
 
 type Row = readonly [left: string, right: string];
@@ -51,7 +53,8 @@ function leftWidth(rows: readonly Row[]): number {
 }
 
 /**
- * Fewer columns for the explanations make them a ladder of words: then each stands below its entry.
+ * With fewer columns for explanations they would become a ladder of words, so each goes below its
+ * entry.
  */
 const leastRight = 22;
 

@@ -1,6 +1,6 @@
 /**
- * Statements that were kept as lines of a terminal (spec §9): who sent it, where to and what came
- * of it, and under it the statement. Asks nobody.
+ * Recorded statements as lines of a terminal (spec §9): the sender, the connection and the outcome,
+ * and below them the statement.
  */
 
 import type { HistoryEntryView } from '../shared/control-commands.ts';
@@ -10,8 +10,8 @@ import { styled, type Terminal } from './terminal.ts';
 import { shownClock, shownTime } from './words.ts';
 
 /**
- * @returns what makes the lines of one statement, with the day above it where that is another than
- * before. A statement is never cut.
+ * @returns a function that makes one statement's lines, with the day above if it has changed. A
+ *   statement is never cut.
  */
 export function historyLines(terminal: Terminal): (entry: HistoryEntryView) => string[] {
   let day = '';
@@ -28,7 +28,7 @@ export function historyLines(terminal: Terminal): (entry: HistoryEntryView) => s
     return [
       ...heading,
       styled(terminal, style ?? 'dim', head),
-      ...[...text, ...(isCut ? ['… (it was longer; its beginning is kept)'] : [])].map(line => `  ${line}`),
+      ...[...text, ...(isCut ? ['… (only its beginning is kept)'] : [])].map(line => `  ${line}`),
     ];
   };
 }

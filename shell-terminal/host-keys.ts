@@ -1,6 +1,6 @@
 /**
- * Tests a connection for a person, who is shown each host key of an SSH server that nobody has
- * confirmed yet, and may say that it is right.
+ * Tests a connection for a person. Shows each host key of an SSH server that isn't confirmed yet,
+ * so the person can confirm it.
  */
 
 import type { ConnectionTestResult } from '../shared/control-commands.ts';
@@ -10,7 +10,7 @@ import { typedYes } from './setup/typed.ts';
 import { print, say, type Terminal } from './terminal.ts';
 import { showWaiting } from './waiting-line.ts';
 
-/** A tunnel has no more hops. */
+/** A tunnel has at most this many hops. */
 const mostKeys = 10;
 
 export async function testConnection(terminal: Terminal, connection: string): Promise<ConnectionTestResult> {

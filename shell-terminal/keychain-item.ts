@@ -1,6 +1,6 @@
 /**
- * Asks the login keychain for one item, in a process of its own that is ended whatever it says
- * (spec §1). Writes nothing to it.
+ * Asks the login keychain for one item, in a separate process that is ended in any case (spec §1).
+ * Writes nothing to it.
  */
 
 import { fork } from 'node:child_process';
@@ -10,7 +10,7 @@ import { programFile } from '../shared/programs.ts';
 
 type KeychainItem =
   | { readonly kind: 'found'; readonly value: string }
-  /** Some keychains show no item while they are locked either. `why` as below. */
+  /** Some locked keychains also show no item. `why` as below. */
   | { readonly kind: 'missing'; readonly why: string }
   /** `why` completes "The keychain can't be read: …". */
   | { readonly kind: 'unusable'; readonly why: string };
@@ -18,9 +18,9 @@ type KeychainItem =
 interface KeychainItemOptions {
   readonly account: string;
   readonly environment: KeychainEnvironment;
-  /** A window that asks for the keychain's password stays open no longer than this. */
+  /** How long a window that asks for the keychain's password may stay open. */
   readonly waitMilliseconds?: number;
-  /** The compiled keychain-worker; another only in tests. */
+  /** The compiled keychain-worker; tests may name another. */
   readonly workerFile?: string;
 }
 

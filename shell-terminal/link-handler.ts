@@ -1,7 +1,7 @@
 /**
- * Registers `sallyport open` for `sallyport:` links on a Linux desktop (spec §16): a `.desktop`
- * file of this user that opens a terminal, and its being the default. Touches nothing beyond these
- * two.
+ * Registers `sallyport open` for `sallyport:` links on a Linux desktop (spec §16): writes a
+ * `.desktop` file of this user that opens a terminal, and makes it the default. Touches nothing
+ * else.
  */
 
 import { existsSync, rmSync } from 'node:fs';
@@ -15,14 +15,14 @@ import type { Terminal } from './terminal.ts';
 
 interface RegisteredHandler {
   readonly file: string;
-  /** Null where the desktop now opens such links with it; else a sentence. */
+  /** Null if the desktop now opens such links with it; otherwise a sentence. */
   readonly problem: string | null;
 }
 
 interface UnregisteredHandler {
-  /** The file removed; null where none was. */
+  /** The removed file; null if there was none. */
   readonly file: string | null;
-  /** A sentence: what could not be taken back. */
+  /** A sentence: what couldn't be undone. */
   readonly problem: string | null;
 }
 
@@ -36,7 +36,7 @@ export async function registerHandler(terminal: Terminal, executable: string): P
   putFile(file, desktopEntry(executable, namedHome(terminal.environment)));
   await runProgram('update-desktop-database', [dirname(file)], { timeout });
   const refused = setDefault(terminal, { mimeType, desktopId });
-  if (refused !== null) return { file, problem: `The desktop was not told: ${refused}.` };
+  if (refused !== null) return { file, problem: `The desktop still has its old handler: ${refused}.` };
   const found = await runProgram('xdg-mime', ['query', 'default', mimeType], { timeout });
   if (found.problem !== null)
     return {
@@ -46,7 +46,7 @@ export async function registerHandler(terminal: Terminal, executable: string): P
   const app = found.stdout.trim();
   return {
     file,
-    problem: app === desktopId ? null : `The desktop opens such links with ${app || 'nothing'} all the same.`,
+    problem: app === desktopId ? null : `The desktop still opens such links with ${app || 'nothing'}.`,
   };
 }
 
@@ -64,8 +64,7 @@ export async function unregisterHandler(terminal: Terminal): Promise<Unregistere
 }
 
 /**
- * A home of its own is named in it: whoever opens the link knows nothing of this terminal's
- * environment.
+ * Names the home if it isn't the usual one: the desktop doesn't know this terminal's environment.
  */
 export function desktopEntry(executable: string, home: string | null): string {
   const words = [...(home ? ['env', `SALLYPORT_HOME=${home}`] : []), executable, 'open'];
@@ -85,8 +84,8 @@ export function desktopEntry(executable: string, home: string | null): string {
 }
 
 /**
- * As the Desktop Entry Specification has it: quoted, then escaped once more as a value; `%` begins
- * a field code.
+ * As the Desktop Entry Specification demands: quoted, then escaped again as a value; `%` begins a
+ * field code.
  */
 function execWord(word: string): string {
   if (/^[A-Za-z0-9/._=+:@-]+$/.test(word)) return word;

@@ -1,4 +1,4 @@
-/** `sallyport`: finds the command that was typed, runs it, ends with its exit code (spec §16). */
+/** `sallyport`: finds the typed command, runs it, ends with its exit code (spec §16). */
 
 import { existsSync } from 'node:fs';
 import { MisnamedHome } from '../shared/locations.ts';
@@ -30,7 +30,7 @@ async function run(terminal: Terminal, given: readonly string[]): Promise<void> 
   const found = commandNamed(first, second);
   if (found !== undefined) {
     const rest = typed.slice(found.words.split(' ').length);
-    // After `--` a word is an argument, whatever it looks like.
+    // After `--`, every word is an argument.
     const beforeArguments = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
     if (asksHelp(beforeArguments)) return print(terminal, commandHelp(found, widthOf(terminal.stdout)));
     return found.run(terminal, rest).finally(() => tellNotices(terminal));
@@ -54,7 +54,7 @@ function flagsLast(typed: readonly string[]): readonly string[] {
   return command < 1 ? typed : [...typed.slice(command), ...typed.slice(0, command)];
 }
 
-/** Of two words first, as `approvals yes` is another command than `approvals`. */
+/** Tries two words first: `approvals yes` is another command than `approvals`. */
 function commandNamed(first: string, second: string): TerminalCommand | undefined {
   return commands.find(({ words }) => words === `${first} ${second}`) ?? commands.find(({ words }) => words === first);
 }
@@ -74,15 +74,15 @@ function helpOf(first: string, second: string, columns: number | null): string {
   return wholeHelp([{ title: null, commands: [...(found === undefined ? [] : [found]), ...group] }], columns);
 }
 
-/** Who types the name alone on a terminal is new here, or wants to be told what there is. */
+/** Someone who types the name alone on a terminal is new here, or wants a list of commands. */
 async function withoutCommand(terminal: Terminal): Promise<void> {
-  if (!terminal.stdin.isTTY) throw misuse('A command is expected; `sallyport --help` lists them.');
+  if (!terminal.stdin.isTTY) throw misuse('Name a command; `sallyport --help` lists them.');
   if (!(await isNothingSetUp(terminal))) return print(terminal, wholeHelp(commandGroups, widthOf(terminal.stdout)));
   print(terminal, 'Sallyport lets AI clients use your databases without giving them your passwords.', '');
   if (await typedYes(terminal, 'Nothing is set up yet. Set it up now?', true)) await setUp(terminal, null);
 }
 
-/** Also after a setup that was given up, as far as who runs can tell. */
+/** Also true after a setup that was abandoned, as far as the running daemons tell. */
 async function isNothingSetUp(terminal: Terminal): Promise<boolean> {
   if (!existsSync(locationsOf(terminal).store)) return true;
   const status = await readyStatus(terminal).catch(() => null);
@@ -90,15 +90,15 @@ async function isNothingSetUp(terminal: Terminal): Promise<boolean> {
 }
 
 const terminal = thisTerminal();
-// A reader that has seen enough (`| head`) is no failure.
+// A reader that stops early (`| head`) is no failure.
 terminal.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(exitCodes.done);
-  // A terminal that was closed: what is drawn meets it before its signal does, or after.
+  // The terminal was closed. A write may fail before or after the signal arrives.
   if (error.code === 'EIO' && terminal.stdout.isTTY) return endAsHungUp();
   remark(terminal, `sallyport: The answer could not be written (${error.code}).`);
   process.exit(exitCodes.failed);
 });
-// Nobody reads what goes there: what was asked for is done all the same.
+// Nobody reads stderr any more; the command still does its work.
 terminal.stderr.on('error', () => {});
 run(terminal, process.argv.slice(2)).catch(error => {
   const told = error instanceof MisnamedHome ? failed(error.message) : error;

@@ -1,6 +1,5 @@
 /**
- * `sallyport manual`: the page that `man sallyport` shows (man(7)), made of the commands there are,
- * as help is.
+ * `sallyport manual`: the page of `man sallyport` (man(7)), made from the commands, like the help.
  */
 
 import { version } from '../shared/version.ts';
@@ -46,7 +45,7 @@ export function manualPage(groups: readonly CommandGroup[]): string {
     ].flatMap(([code = '', meaning = '']) => ['.TP', `.B ${code}`, meaning]),
     '.SH ENVIRONMENT',
     ...['.TP', '.B SALLYPORT_HOME', text('Another folder than the usual one for connections, settings and the log.')],
-    ...['.TP', '.B NO_COLOR', text('No colour, as where the output is no terminal.')],
+    ...['.TP', '.B NO_COLOR', text('No colour, as in a pipe.')],
     '.SH FILES',
     '.TP',
     '.I ~/.local/share/sallyport',
@@ -60,7 +59,7 @@ function entry(spec: CommandSpec): string[] {
 }
 
 /**
- * A backslash, a hyphen, and a line's first dot or quote mean something in roff, which reads ASCII.
+ * A backslash, a hyphen, and a line's first dot or quote have a meaning in roff, which reads ASCII.
  */
 function text(plain: string): string {
   return plain

@@ -1,7 +1,7 @@
 /**
- * Calls tools as an AI client does, through this install's bridge: by the same rules, and recorded
- * under the name `terminal`. A person may do more, but so may whoever types for one: an agent with
- * a terminal gets no further here than through its own client.
+ * Calls tools as an AI client does, through this install's bridge: under the same rules, and
+ * recorded under the name `terminal`. A person may do more, but an agent could type here too, so an
+ * agent with a terminal gets no further than through its own client.
  */
 
 import { spawn } from 'node:child_process';
@@ -15,12 +15,12 @@ import { type RefusedCall, refusedSentence } from './refused-call.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ToolAnswer {
-  /** What is structured of the tool's answer. */
+  /** The structured content of the tool's answer. */
   readonly content: Record<string, unknown>;
   readonly meta: Record<string, unknown>;
 }
 
-/** @throws CliError with a person's sentence where it was refused. */
+/** @throws Ending with a sentence for a person if the call was refused. */
 export type CallTool = (name: string, args: Readonly<Record<string, unknown>>) => Promise<ToolAnswer>;
 
 interface Waiting {
@@ -29,8 +29,8 @@ interface Waiting {
 }
 
 /**
- * @param connection as it was typed, for the sentences of refusals.
- * @param told of each progress notification's sentence.
+ * @param connection as typed, for the sentences of refusals.
+ * @param told called with the sentence of each progress notification.
  */
 export async function withTools<Result>(
   terminal: Terminal,
@@ -39,7 +39,7 @@ export async function withTools<Result>(
   use: (call: CallTool) => Promise<Result>,
 ): Promise<Result> {
   const bridge = bridgeBeside(terminal.script);
-  if (bridge === null) throw failed('This install has no sallyport-mcp beside it; install Sallyport again.');
+  if (bridge === null) throw failed('sallyport-mcp is missing from this install; install Sallyport again.');
   const child = spawn(bridge, [], { stdio: ['pipe', 'pipe', 'ignore'], env: { ...terminal.environment } });
   const waiting = new Map<unknown, Waiting>();
   const ended = (): void => {
@@ -67,7 +67,7 @@ export async function withTools<Result>(
   try {
     return await use(callOver(child.stdin, waiting, connection));
   } finally {
-    // The end of its input is a bridge's end, and with it of what still runs.
+    // The end of its input ends the bridge, and all that still runs through it.
     child.stdin.end();
   }
 }
@@ -87,7 +87,7 @@ function callOver(input: NodeJS.WritableStream, waiting: Map<unknown, Waiting>, 
   };
 }
 
-/** With the kind of the refusal, where the daemon tells it. */
+/** With the kind of the refusal, if the daemon tells it. */
 export class CallRefused extends CliError {
   readonly refusal: unknown;
   constructor(refused: RefusedCall, connection: string) {
@@ -108,12 +108,12 @@ function textOf(content: unknown): string {
   const [first]: unknown[] = Array.isArray(content) ? content : [];
   return isObject(first) && typeof first.text === 'string'
     ? inOneLine(first.text)
-    : 'The call was refused without a word.';
+    : 'The call was refused without a reason.';
 }
 
 /**
- * An engine's message, its hint and its place are lines for a model; here each is a sentence of one
- * error.
+ * An engine's message, hint and position are separate lines for a model; here they are sentences of
+ * one error.
  */
 const inOneLine = (text: string): string =>
   text.trimEnd().replace(/[.!?:]?\n+/g, end => (end.startsWith('\n') ? '. ' : `${end[0]} `));

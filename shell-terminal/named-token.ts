@@ -1,12 +1,12 @@
-/** A token as a person names it: by its id, by the beginning of one, or by its name. */
+/** Finds a token by its id, the beginning of its id, or its name. */
 
 import type { TokenView } from '../shared/control-commands.ts';
 import { failed } from './cli-error.ts';
 import type { ControlClient } from './control-client.ts';
 
 /**
- * Of an id, in the list for people; unique beginnings of at least this length are accepted wherever
- * an id is.
+ * Length of the ids in lists. Beginnings of at least this length are accepted wherever an id is, if
+ * unique.
  */
 export const shortId = 8;
 
@@ -18,13 +18,12 @@ export async function tokenOf(client: ControlClient, typed: string): Promise<Tok
   const wanted = typed.toLowerCase();
   const byId = tokens.filter(({ id }) => id === wanted || (wanted.length >= shortId && id.startsWith(wanted)));
   const named = tokens.filter(({ name }) => name === typed);
-  // A name may be given again once its token has ended.
+  // A name may be reused once its token has ended.
   const living = named.filter(({ state }) => state !== 'revoked' && state !== 'expired');
   const byName = named.length > 1 && living.length === 1 ? living : named;
   const found = byId.length > 0 ? byId : byName;
   const [token] = found;
-  if (token === undefined)
-    throw failed(`There is no token with that id or name; \`sallyport tokens list\` shows those there are.`);
+  if (token === undefined) throw failed(`There is no token with that id or name; \`sallyport tokens list\` shows all.`);
   if (found.length > 1)
     throw failed(`Several tokens are called ${JSON.stringify(typed)}; use the id (\`sallyport tokens list\`).`);
   return token;

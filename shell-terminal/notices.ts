@@ -1,7 +1,7 @@
 /**
- * What every command at a terminal says beside its own answer, once: that an owner passphrase was
- * chosen, until the person has said that it was them, since an agent with a pseudo-terminal could
- * have been first (spec §11); that a new one takes its place soon; and that access requests wait
+ * Notices that every command at a terminal adds to its answer, once each. That an owner passphrase
+ * was chosen, until the person confirms that it was them, since an agent with a pseudo-terminal
+ * could have been first (spec §11). That a new one replaces it soon. That access requests wait
  * (spec §12).
  */
 
@@ -13,7 +13,7 @@ import { shownTime } from './words.ts';
 
 let isToldOfRequests = false;
 
-/** This very command has shown them. */
+/** This command has already shown them. */
 export function sayNoMoreOfRequests(): void {
   isToldOfRequests = true;
 }
@@ -24,7 +24,7 @@ function requestNotices(waiting: number): readonly string[] {
   return [`Note: ${what} for you; \`sallyport allow\` shows ${waiting === 1 ? 'it' : 'them'}.`];
 }
 
-/** Says nothing where no daemon runs, or nobody looks. Never throws. */
+/** Says nothing if no daemon runs, or the output isn't a terminal. Never throws. */
 export async function tellNotices(terminal: Terminal): Promise<void> {
   if (!terminal.stderr.isTTY) return;
   const connecting = await tryDaemon(terminal).catch(() => null);
@@ -37,7 +37,7 @@ export async function tellNotices(terminal: Terminal): Promise<void> {
     ];
     for (const sentence of sentences) remark(terminal, sentence);
   } catch {
-    // The command has said what there is to say of a daemon that is gone.
+    // The command itself has reported that the daemon is gone.
   } finally {
     connecting.client.close();
   }
@@ -54,7 +54,7 @@ function passphraseNotices({ state, chosen, reset }: PassphraseView): readonly s
     ...(reset === null
       ? []
       : [
-          `Note: a new owner passphrase, chosen on ${shownTime(reset.at)} by ${reset.by}, counts from ${shownTime(reset.countsAt)} on. If that was not you, \`sallyport passphrase confirm\` with the old one ends it.`,
+          `Note: a new owner passphrase, chosen on ${shownTime(reset.at)} by ${reset.by}, counts from ${shownTime(reset.countsAt)} on. If that was not you, end it: run \`sallyport passphrase confirm\` and type the old one.`,
         ]),
   ];
 }

@@ -1,6 +1,6 @@
 /**
- * Access requests that a person answers at a terminal (spec §12): opened and shown before the
- * answer, and what came of those that ran.
+ * Access requests that a person answers at a terminal (spec §12): opens and shows them before the
+ * answer, and reports those that ran.
  */
 
 import type { AccessRequestAnswer, AccessRequestView } from '../shared/control-commands.ts';
@@ -10,8 +10,8 @@ import { requestLines } from './request-lines.ts';
 import { print, remark, type Terminal } from './terminal.ts';
 
 /**
- * Has what they take counted. Shows each in full where no passphrase is asked for: else they are
- * shown before it is.
+ * Has the daemon count what they change. Shows each in full if no passphrase will be asked for;
+ * otherwise the prompt for the passphrase shows them.
  */
 export async function openRequests(
   terminal: Terminal,
@@ -26,7 +26,7 @@ export async function openRequests(
   return requests;
 }
 
-/** @throws CliError where one of them failed. */
+/** @throws Ending if one of them failed. */
 export function printRan(terminal: Terminal, chosen: readonly AccessRequestView[], { ran }: AccessRequestAnswer): void {
   const last = ran.at(-1);
   for (const { rowsAffected, warnings, failed: problem } of ran) {

@@ -1,7 +1,7 @@
 /**
- * Opens the address that answers a pairing (spec §10): by the desktop where there is one, else a
- * loopback address is fetched. The code in it is worth nothing without its verifier, so other
- * programs may see it pass.
+ * Opens the address that answers a pairing (spec §10): through the desktop, or by fetching a
+ * loopback address if there is no desktop. Its code is worthless without its verifier, so other
+ * programs may see it.
  */
 
 import { spawn } from 'node:child_process';
@@ -13,8 +13,8 @@ import type { Terminal } from './terminal.ts';
 export type AddressOpening =
   | { readonly kind: 'opened' }
   /**
-   * `unclear` where something took the request, and may have read the code. The problem is a
-   * sentence without its full stop.
+   * `unclear` if something took the request, and may have read the code. The problem is a sentence
+   * without a full stop.
    */
   | { readonly kind: 'failed' | 'unclear'; readonly problem: string };
 
@@ -31,13 +31,13 @@ export async function openAddress({ environment }: Terminal, address: string): P
   };
 }
 
-/** Without a display xdg-open would start a browser in this very terminal. */
+/** Without a display, xdg-open would start a browser in this terminal. */
 function openerFor({ DISPLAY, WAYLAND_DISPLAY }: Terminal['environment']): string | null {
   if (process.platform === 'darwin') return '/usr/bin/open';
   return DISPLAY || WAYLAND_DISPLAY ? 'xdg-open' : null;
 }
 
-/** One that still runs after a while is the browser itself. */
+/** If it still runs after a while, it is the browser itself. */
 function launched(opener: string, address: string): Promise<boolean> {
   return new Promise(resolve => {
     const child = spawn(opener, [address], { stdio: 'ignore', detached: true });
@@ -67,9 +67,8 @@ const lookUpLocalhost: LookupFunction = (_name, options, callback) => {
 };
 
 /**
- * Any answer is the client's, who has the code by then; one that sends elsewhere is not followed. A
- * certificate isn't judged: only this machine can answer, and no authority signs for its loopback
- * names.
+ * Any answer comes from the client, which has the code by then; redirects aren't followed.
+ * Certificates aren't checked: only this machine can answer, and no authority signs loopback names.
  */
 function fetched(address: string): Promise<AddressOpening> {
   return new Promise(resolve => {
@@ -77,8 +76,8 @@ function fetched(address: string): Promise<AddressOpening> {
     const failed = (problem: string): void => resolve({ kind: isTaken ? 'unclear' : 'failed', problem });
     const { protocol, hostname, host } = new URL(address);
     const isSecure = protocol === 'https:';
-    // The daemon has looked. Here the certificate goes unclassified for it, so it is looked at once
-    // more.
+    // The daemon has checked it already. Certificates go unchecked here because of it, so it is
+    // checked again.
     if (!loopbackHosts.has(hostname)) return failed(`${host} is not this machine`);
     const options = {
       agent: false,

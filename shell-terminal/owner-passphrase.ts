@@ -1,7 +1,7 @@
 /**
- * Has the owner confirm a privilege increase (spec §11): the passphrase typed where only a person
- * can, on the terminal itself, `/dev/tty`, never from an argument, a variable or stdin; or in
- * Sallyport.app. Which request needs it is for the daemon to say.
+ * Has the owner confirm a privilege increase (spec §11): with the passphrase, or in Sallyport.app.
+ * The passphrase is typed where only a person can type, on the terminal itself (`/dev/tty`), never
+ * taken from an argument, a variable or stdin. The daemon decides which requests need it.
  */
 
 import { closeSync, openSync, writeSync } from 'node:fs';
@@ -20,10 +20,10 @@ import { wrapped } from './terminal.ts';
 const mostTries = 3;
 
 /**
- * Asks again, confirmed, what was refused for want of it: with the passphrase, or by asking the
- * person in Sallyport.app. Each act is asked about anew: whoever types into this terminal
- * afterwards (`tmux send-keys`) must not go on under a passphrase that was typed before. @param
- * tell says that the app is waited for, and that nothing was confirmed.
+ * Repeats a request that was refused for lack of a confirmation: with the passphrase, or by asking
+ * the person in Sallyport.app. Each act is confirmed separately, so nobody who types into this
+ * terminal later (`tmux send-keys`) can go on under a passphrase typed before. @param tell says
+ * that it waits for the app, or that nothing was confirmed.
  */
 export function withConfirmation(client: ControlClient, tell: (sentence: string) => void): ControlClient {
   let isUnconfirmedTold = false;
@@ -53,11 +53,11 @@ export function withConfirmation(client: ControlClient, tell: (sentence: string)
 }
 
 const unconfirmed =
-  'Nobody confirmed that: the owner passphrase is off, so any program that runs as you, your agents too, may allow itself anything.';
+  'Nobody confirmed that: the owner passphrase is off, so any program that runs as you, your agents too, can grant itself any access.';
 
 type Given = { readonly kind: 'typed'; readonly text: string } | { readonly kind: 'app' };
 
-/** Null where the daemon wants none, or none is given. */
+/** Null if the daemon wants none, or the person gives none. */
 async function confirmationFor({ data }: Refused, client: ControlClient): Promise<Given | null> {
   const wanted = wantedIn(data);
   const facts = wanted?.facts;
@@ -95,8 +95,8 @@ const chooseNow = `No owner passphrase is chosen yet: choose one, of ${leastPass
 let isTold = false;
 
 /**
- * Whether this very command chose the passphrase, or has told who did: then it says no more of it
- * at its end.
+ * True if this command chose the passphrase, or reported who did; then it doesn't repeat that at
+ * its end.
  */
 export const isToldOfPassphrase = (): boolean => isTold;
 export function sayNoMoreOfPassphrase(): void {
@@ -113,9 +113,9 @@ export async function choosePassphrase(
 }
 
 /**
- * A new one, typed twice; empty without a terminal: it is for the daemon to refuse what it is then
- * asked, so that its log says who tried.
- * @throws CliError
+ * A new one, typed twice. Empty without a terminal: the daemon then refuses the request, so its log
+ * names the program that tried.
+ * @throws Ending
  */
 export async function newPassphrase(about: string): Promise<string> {
   const typed = await typedTwice(about);
@@ -134,8 +134,8 @@ export function hasTerminal(): boolean {
 }
 
 /**
- * Null where it was given up, undefined without a terminal; '' where nothing was typed at first.
- * One that can't be one is asked for anew, before it is typed a second time. @throws CliError where
+ * Null if the person gave up, undefined without a terminal, '' if they typed nothing the first
+ * time. An unacceptable one is asked for again before it is typed a second time. @throws Ending if
  * the two differ.
  */
 export async function typedTwice(
@@ -150,12 +150,12 @@ export async function typedTwice(
     if (problem === null) break;
     first = await typedOnTerminal(problem, prompt);
   }
-  const second = await typedOnTerminal(null, 'The same again: ');
-  if (second !== first) throw failed('The two are not the same; nothing was changed.');
+  const second = await typedOnTerminal(null, 'Type it again: ');
+  if (second !== first) throw failed('The two differ; nothing was changed.');
   return first;
 }
 
-/** Null where it was given up, undefined without a terminal. */
+/** Null if the person gave up, undefined without a terminal. */
 async function typedOnTerminal(
   sentence: string | null,
   prompt: string,
@@ -176,7 +176,7 @@ async function typedOnTerminal(
   }
   const show = (text: string): void => void writeSync(descriptor, text);
   try {
-    // The sentence last: of many lines the end is what stays in sight.
+    // The sentence comes last: of many lines, the end stays in sight.
     if (facts.length > 0) for (const line of shownFacts(facts, columnsOfTerminal())) show(`${line}\n`);
     if (sentence !== null) for (const line of wrapped(shownText(sentence), columnsOfTerminal(), '')) show(`${line}\n`);
     return await readHiddenLine(input, show, prompt);
@@ -187,7 +187,7 @@ async function typedOnTerminal(
 
 const usualColumns = 80;
 
-/** Of the one that is typed on, wherever the output goes. */
+/** Width of the terminal that is typed on, wherever the output goes. */
 function columnsOfTerminal(): number {
   try {
     const output = new WriteStream(openSync('/dev/tty', 'r+'));

@@ -1,6 +1,6 @@
 /**
- * Asks for the owner passphrase where it is first natural (spec §11): while somebody sets Sallyport
- * up. Enter skips it.
+ * Asks for the owner passphrase at the first natural moment (spec §11): during setup. Enter skips
+ * it.
  */
 
 import { leastPassphraseCharacters } from '../shared/new-passphrase.ts';
@@ -13,7 +13,7 @@ import { remark, say, type Terminal } from './terminal.ts';
 const about = `Choose an owner passphrase of ${leastPassphraseCharacters} characters or more. AI clients may read; before they may do more, you type it. Enter skips this: then nothing more can be allowed until you choose one.`;
 const aboutAgain = 'Choose it once more; Enter skips this.';
 
-/** Does nothing where one was chosen, or switched off. */
+/** Does nothing if one was chosen, or if it was switched off. */
 export async function offerPassphrase(terminal: Terminal): Promise<void> {
   await withDaemon(terminal, async client => {
     const { passphrase } = await client.ask('status', {});
@@ -29,7 +29,7 @@ export async function offerPassphrase(terminal: Terminal): Promise<void> {
         say(terminal, 'The owner passphrase is set.');
         return;
       } catch (error) {
-        // Two that differ: what was set up so far stays, and it is asked again.
+        // If the two differ, the setup so far stays, and it asks again.
         if (!(error instanceof CliError || error instanceof Refused)) throw error;
         remark(terminal, error.message);
       }

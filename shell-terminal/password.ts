@@ -1,6 +1,6 @@
 /**
- * Reads a password or passphrase from stdin: what is piped, or what a person types unseen. It never
- * stands in an argument.
+ * Reads a password or passphrase from stdin: piped, or typed by a person without echo. It is never
+ * an argument.
  */
 
 import { misuse } from './cli-error.ts';
@@ -10,9 +10,9 @@ import type { Terminal } from './terminal.ts';
 const maxPasswordBytes = 65_536;
 
 /**
- * The whole of stdin minus one line break at its end.
- * @param prompt on a terminal.
- * @throws CliError
+ * All of stdin, without one line break at its end.
+ * @param prompt shown on a terminal.
+ * @throws Ending
  */
 export async function secretFromStdin(terminal: Terminal, option: string, prompt: string): Promise<string> {
   const text = terminal.stdin.isTTY

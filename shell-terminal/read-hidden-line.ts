@@ -1,14 +1,14 @@
-/** Reads one line that a person types on a terminal, in raw mode so that nothing of it is shown. */
+/** Reads one line that a person types on a terminal, in raw mode, so nothing of it is shown. */
 
 import type { ReadStream } from 'node:tty';
 
-/** Ends at Enter; null where it was given up with Ctrl-C, or the terminal is gone. */
+/** Ends at Enter; null after Ctrl-C, or if the terminal is gone. */
 export function readHiddenLine(
   input: ReadStream,
   show: (text: string) => void,
   prompt: string,
 ): Promise<string | null> {
-  // Before the prompt: who answers it at once must not see it on the screen.
+  // Before the prompt: if the person answers at once, nothing must show.
   input.setRawMode(true);
   input.setEncoding('utf8');
   input.resume();

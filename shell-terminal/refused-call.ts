@@ -1,7 +1,6 @@
 /**
- * What the person at the terminal reads where `sallyport query` is refused. The daemon words its
- * refusals for models, which are never told how to get more; here they are the owner's, with the
- * command that helps.
+ * The sentence for a person if `sallyport query` is refused. The daemon words refusals for models,
+ * which never learn how to get more; here they are for the owner, with the command that helps.
  */
 
 import { shellWord } from '../shared/client-configs.ts';
@@ -13,7 +12,7 @@ export type RefusedCall =
   | { readonly kind: 'error'; readonly code: unknown; readonly message: string; readonly data: unknown }
   | { readonly kind: 'tool_error'; readonly text: string; readonly meta: unknown };
 
-/** @param connection as it was typed. */
+/** @param connection as typed. */
 export function refusedSentence(refused: RefusedCall, connection: string): string {
   if (refused.kind === 'error') return errorSentence(refused, connection);
   const facts = isObject(refused.meta) ? refused.meta['app.sallyport/refusal'] : null;
@@ -29,17 +28,19 @@ function errorSentence({ code, message, data }: Extract<RefusedCall, { kind: 'er
   if (reason === 'connection_unavailable') return unavailable(connection);
   if (reason === 'paused') return paused;
   if (code === errorCodes.switchedOff && reason === 'switched_off')
-    return "Sallyport's MCP server is switched off; `sallyport settings set enabled true` switches it on. Where it is on, `sallyport status` says what keeps it from serving.";
+    return "Sallyport's MCP server is switched off; `sallyport settings set enabled true` switches it on. If it is on, `sallyport status` says why it doesn't serve.";
   return message;
 }
 
 function unavailable(connection: string): string {
-  return `No connection ${JSON.stringify(connection)} is open to AI clients, nor to this command, which keeps their rules. \`sallyport connections list\` shows the connections and their levels.`;
+  return `No connection ${JSON.stringify(connection)} is open to AI clients, so it is not open to this command either. \`sallyport connections list\` shows the connections and their levels.`;
 }
 
 const paused = 'Sallyport is paused, and this command with it; `sallyport resume` ends that.';
 
-/** @returns null for a kind that this version doesn't know: the sentence for models does then. */
+/**
+ * @returns null for a kind that this version doesn't know; then the sentence for models is shown.
+ */
 function sentenceOf(facts: Readonly<Record<string, unknown>>, connection: string): string | null {
   switch (facts.kind) {
     case 'read_only':
@@ -49,7 +50,7 @@ function sentenceOf(facts: Readonly<Record<string, unknown>>, connection: string
     case 'paused':
       return paused;
     case 'host_key':
-      return `${facts.said} \`sallyport allow\` shows it, and takes it once you have compared it.`;
+      return `${facts.said} \`sallyport allow\` shows it, and trusts it once you have compared it.`;
     case 'needs_yes':
       return [facts.said, needsYes(facts, connection)].join(' ');
     case 'asked_already':
@@ -57,7 +58,7 @@ function sentenceOf(facts: Readonly<Record<string, unknown>>, connection: string
     case 'no_yes':
       return noYes(facts, connection);
     case 'unrecordable':
-      return "Nothing was run: what writes is recorded first, and the activity log can't be written. `sallyport status` says why. Reading still works.";
+      return "Nothing was run: writes are recorded first, and the activity log can't be written. `sallyport status` says why. Reading still works.";
     default:
       return null;
   }
@@ -74,10 +75,9 @@ function readOnly({ reason, destructive }: Readonly<Record<string, unknown>>, co
 const onTerminal = 'On a terminal this command runs it, once you have typed your passphrase.';
 
 const askedAlready: Readonly<Record<string, string>> = {
-  granted: 'You have run this statement yourself a moment ago, so it does not run again. `sallyport activity` has it.',
+  granted: 'You ran this statement yourself a moment ago, so it does not run again. `sallyport activity` shows it.',
   'still waiting': `This statement waits for your answer; \`sallyport allow\` shows it. ${onTerminal}`,
-  refused:
-    'You have said no to this statement a moment ago. It can be asked again a quarter of an hour after it was first asked.',
+  refused: 'You denied this statement a moment ago. It can be asked again 15 minutes after it was first asked.',
 };
 
 function needsYes({ because }: Readonly<Record<string, unknown>>, connection: string): string {
@@ -94,11 +94,11 @@ function noYes({ why, seconds_left: secondsLeft }: Readonly<Record<string, unkno
       return 'Nobody answered the question in time, so nothing ran. Run this again, and answer it.';
     case 'nobody':
     case 'too_long_for_client':
-      return 'This needs your yes, and nothing is open that could ask you. Run `sallyport approvals --follow` in another terminal, then this again.';
+      return 'This needs your approval, and nothing is open that could ask you. Run `sallyport approvals --follow` in another terminal, then this again.';
     case 'too_many_open':
       return 'Too many questions wait for your answer. `sallyport approvals` lists them; answer some, then run this again.';
     case 'quiet':
-      return `The last answer about ${connection} was no, so nothing about it is asked for another ${secondsLeft} s.`;
+      return `The last answer about ${connection} was no; the next question can be asked in ${secondsLeft} s.`;
     default:
       return 'It was not confirmed, so nothing ran.';
   }

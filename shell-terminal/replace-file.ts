@@ -1,6 +1,6 @@
 /**
- * Puts other content in the place of a person's file (users-file.ts): whole or not at all, with the
- * mode and group it had.
+ * Replaces the content of a person's file (users-file.ts): completely or not at all, keeping its
+ * mode and group.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -28,23 +28,23 @@ export interface Owner {
   readonly gid: number | null;
 }
 
-/** @param isSecret whether nobody else may read it from then on. */
+/** @param isSecret true if nobody else may read it from now on. */
 export function ownerOf({ stats }: UsersFile, isSecret: boolean): Owner {
   return { mode: stats.mode & (isSecret ? ownerOnly : 0o7777), gid: stats.gid };
 }
 
-/** @returns false when another program has written it in the meantime, and nothing was done. */
+/** @returns false if another program has written it meanwhile, and nothing was done. */
 export function replaceContent({ path, bytes }: UsersFile, content: string | Buffer, owner: Owner): boolean {
   return writeWhole(path, content, owner, () => existsSync(path) && readFileSync(path).equals(bytes));
 }
 
-/** @returns false when somebody else made it in the meantime, and nothing was done. */
+/** @returns false if another program made it meanwhile, and nothing was done. */
 export function makeFile(path: string, text: string): boolean {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   return writeWhole(path, text, { mode: ownerOnly, gid: null }, () => !existsSync(path));
 }
 
-/** Null where there is such a file. */
+/** Null if the file exists. */
 export function openNew(path: string): number | null {
   try {
     return openSync(path, 'wx', ownerOnly);
@@ -54,7 +54,7 @@ export function openNew(path: string): number | null {
   }
 }
 
-/** Writes what was opened new, to the disk, and closes it. */
+/** Writes the newly opened file to the disk, and closes it. */
 export function finish(descriptor: number, content: string | Buffer, { mode, gid }: Owner): void {
   try {
     writeFileSync(descriptor, content);
@@ -66,7 +66,7 @@ export function finish(descriptor: number, content: string | Buffer, { mode, gid
   }
 }
 
-/** @param isAsRead asked at the last moment. */
+/** @param isAsRead called at the last moment. */
 export function writeWhole(path: string, content: string | Buffer, owner: Owner, isAsRead = () => true): boolean {
   const unfinished = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
   try {
@@ -83,6 +83,6 @@ function keepGroup(descriptor: number, gid: number): void {
   try {
     fchownSync(descriptor, -1, gid);
   } catch {
-    // A group that this user isn't in any more: the file stays with the user's own.
+    // This user has left that group, so the file stays with the user's own group.
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Access requests as a list and one in full (spec §12), for a person. What others wrote is escaped.
+ * Access requests as a list, and one in full (spec §12), for a person. Escapes others' text.
  * Decides nothing.
  */
 
@@ -12,7 +12,7 @@ import { table } from './table.ts';
 import { styled, type Terminal, widthOf } from './terminal.ts';
 import { shownClock } from './words.ts';
 
-/** By number, in the order in which they were asked. */
+/** By number, in the order they were made. */
 export function requestTable(terminal: Terminal, requests: readonly AccessRequestView[]): string[] {
   const columns = {
     '#': (request: AccessRequestView) => String(requests.indexOf(request) + 1),
@@ -38,7 +38,7 @@ const needs: Readonly<Record<AccessRequestView['lacks'], string>> = {
   host_key: 'nobody has confirmed the host key of an SSH server on the way',
 };
 
-/** All of it: who asks, what it lacks, and the statement as it will run. */
+/** In full: who asks, what it lacks, and the statement as it will run. */
 export function requestLines(terminal: Terminal, request: AccessRequestView): string[] {
   const { client, program, token, isBox, connection, lacks, means, statement } = request;
   const columns = (widthOf(terminal.stdout) ?? 80) - 2;

@@ -1,6 +1,6 @@
 /**
- * A result set as lines of a terminal: a table where it fits, else each row as a block of its own,
- * so that nothing is cut.
+ * A result set as lines of a terminal: a table if it fits, otherwise each row as its own block, so
+ * nothing is cut.
  */
 
 import { shownText } from '../shared/shown-text.ts';
@@ -9,9 +9,7 @@ import type { Terminal } from './terminal.ts';
 
 type Value = string | number | boolean | null;
 
-/**
- * What `execute_query` answers (spec §8), with what is left out there as it goes without saying.
- */
+/** The answer of `execute_query` (spec §8); members that go without saying are missing. */
 export interface ResultSet {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly rows: readonly (readonly Value[])[];

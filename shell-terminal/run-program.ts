@@ -5,9 +5,7 @@ import { promisify } from 'node:util';
 
 interface ProgramResult {
   readonly stdout: string;
-  /**
-   * Why it could not, in its own words on one line, without their full stop; null where it could.
-   */
+  /** Why it failed, in its own words on one line, without a full stop; null if it succeeded. */
   readonly problem: string | null;
 }
 

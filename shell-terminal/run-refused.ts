@@ -1,7 +1,7 @@
 /**
- * Runs what `sallyport query` was refused, as the person, where they sit at a terminal (spec §16):
- * the daemon has made an access request of it, and the passphrase is asked for after the statement
- * and what it takes were shown in full.
+ * Runs a statement that was refused to `sallyport query`, on the person's behalf, if they are at a
+ * terminal (spec §16). The daemon has made an access request of it. The statement and what it
+ * changes are shown in full before the passphrase is asked for.
  */
 
 import { withDaemon } from './daemon.ts';
@@ -10,7 +10,7 @@ import { sayNoMoreOfRequests } from './notices.ts';
 import { openRequests, printRan } from './opened-requests.ts';
 import { printJson, type Terminal } from './terminal.ts';
 
-/** The name that this command gives itself as a client. */
+/** The name that this command uses as a client. */
 const ownName = 'terminal';
 const mayBeAllowed: ReadonlySet<unknown> = new Set(['read_only', 'needs_yes', 'asked_already']);
 
@@ -22,7 +22,7 @@ interface Refused {
   readonly json: boolean;
 }
 
-/** @throws what the call threw, where nobody can be asked or nothing waits. */
+/** @throws the call's own error if nobody can be asked or nothing waits. */
 export async function runRefused(
   terminal: Terminal,
   thrown: unknown,
@@ -31,8 +31,8 @@ export async function runRefused(
   if (!(thrown instanceof CallRefused) || !mayBeAllowed.has(thrown.refusal) || !terminal.stderr.isTTY) throw thrown;
   await withDaemon(terminal, async client => {
     const { requests } = await client.ask('requests.list', {});
-    // Any client may call itself the same: what it asked for elsewhere, or with values, is another
-    // statement.
+    // Any client may use the same name; a statement that it asked for elsewhere, or with values, is
+    // another one.
     const own = requests.find(
       ({ client: name, token, statement, connection: on }) =>
         name === ownName &&

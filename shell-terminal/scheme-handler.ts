@@ -1,6 +1,6 @@
 /**
- * Which app this system opens a private-use scheme with (spec §10): `xdg-mime` on Linux,
- * LaunchServices on macOS. Opens nothing, and asks only about a name of letters, digits, `+`, `.`
+ * The app that opens a private-use scheme on this system (spec §10): asks `xdg-mime` on Linux,
+ * LaunchServices on macOS. Opens nothing, and asks only about names of letters, digits, `+`, `.`
  * and `-`.
  */
 
@@ -12,7 +12,7 @@ import type { Terminal } from './terminal.ts';
 const askMilliseconds = 5_000;
 const longestName = 200;
 
-/** The app's own name; null where none is registered, or the system can't be asked. */
+/** The app's own name; null if none is registered, or the system can't be asked. */
 export async function handlerOf(terminal: Terminal, scheme: string): Promise<string | null> {
   if (!/^[a-z][a-z0-9+.-]*$/.test(scheme)) return null;
   const name = process.platform === 'darwin' ? await appOnMacOs(scheme) : await appOnLinux(terminal, scheme);
@@ -21,11 +21,11 @@ export async function handlerOf(terminal: Terminal, scheme: string): Promise<str
 
 async function appOnLinux(terminal: Terminal, scheme: string): Promise<string | null> {
   const file = await asked('xdg-mime', ['query', 'default', `x-scheme-handler/${scheme}`]);
-  // xdg-mime repeats what a list says, also of an app that is gone.
+  // xdg-mime repeats its lists, even for an app that is gone.
   return file === null ? null : desktopName(terminal, file);
 }
 
-/** Its id names a file in one of the folders, or with its dashes a file in folders of these. */
+/** The id names a file in one of the folders; each dash may also stand for a subfolder. */
 function desktopName(terminal: Terminal, file: string): string | null {
   if (!/^[^/]+\.desktop$/.test(file)) return null;
   for (const folder of applicationFolders(terminal)) {
@@ -43,7 +43,7 @@ export function applicationFolders({ environment, userHome }: Terminal): string[
   return [own, ...shared].map(folder => join(folder, 'applications'));
 }
 
-/** Of the entry itself, not of one of its actions. */
+/** The name of the entry itself, not of one of its actions. */
 function nameIn(text: string): string | null {
   const entry = /^\[Desktop Entry\]\s*\n((?:(?!\[).*\n?)*)/m.exec(text)?.[1] ?? '';
   return /^Name[ \t]*=(.*)$/m.exec(entry)?.[1]?.trim() || null;

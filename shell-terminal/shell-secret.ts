@@ -1,6 +1,6 @@
 /**
- * Finds the secret this shell proves itself by, in the one place where the home keeps its secrets
- * (spec §1). Changes nothing.
+ * Finds the secret by which this shell proves itself, in the home's one place for secrets (spec
+ * §1). Changes nothing.
  */
 
 import { isObject, parsedJson } from '../shared/json.ts';
@@ -19,8 +19,8 @@ type ShellSecret =
 const maxSecretsBytes = 64 * 1024 * 1024;
 
 /**
- * Never looks in the other place: a file beside a store that keeps its secrets in the keychain is
- * none of ours.
+ * Never looks in the other place: if a store keeps its secrets in the keychain, a file beside it
+ * isn't ours.
  */
 export async function findShellSecret(
   locations: Pick<Locations, 'secrets' | 'storeRecord'>,
@@ -29,7 +29,7 @@ export async function findShellSecret(
   const read = readStoreRecord(locations.storeRecord);
   if (read.kind === 'absent') return { kind: 'absent' };
   if (read.kind === 'unusable')
-    return { kind: 'unusable', problem: `Where the secrets are can't be read: ${read.problem}` };
+    return { kind: 'unusable', problem: `Can't read where the secrets are: ${read.problem}` };
   if (read.record.secrets === 'file') return readShellSecret(locations.secrets);
   const item = await keychainItem({ account: shellSecretAccount(read.record.store), environment });
   if (item.kind === 'found') return { kind: 'found', secret: item.value };
@@ -39,7 +39,7 @@ export async function findShellSecret(
   };
 }
 
-/** Where the home keeps its secrets in a file. */
+/** For a home that keeps its secrets in a file. */
 export function readShellSecret(secretsPath: string): ShellSecret {
   const file = readPrivateFile(secretsPath, maxSecretsBytes);
   if (file.kind === 'absent') return { kind: 'absent' };

@@ -1,7 +1,7 @@
 /**
- * What a confirmation comes to, value by value, as plain lines (spec §11). What others wrote is
- * escaped and stands behind its label or a bar at every line, so that nothing in it can pass for a
- * line of ours. Decides nothing.
+ * The effect of a confirmation, value by value, as plain lines (spec §11). Others' text is escaped,
+ * behind its label or a bar on every line, so nothing in it looks like a line of ours. Decides
+ * nothing.
  */
 
 import type { ConfirmationFact } from '../shared/control-commands.ts';
@@ -11,14 +11,14 @@ import { statementRows } from './sheet/statement-rows.ts';
 import { wrapped } from './terminal.ts';
 
 const indent = '  ';
-/** Wide enough for some progress, on whatever is called a terminal. */
+/** Wide enough for some progress, however narrow the terminal claims to be. */
 const leastColumns = 20;
 const mostLabelColumns = 20;
 const untilNow = '  until now';
 
 /**
- * @param columns of the terminal: broken here and not by it, whose own break would begin at its
- * edge.
+ * @param columns of the terminal. Lines are broken here, because the terminal's own breaks would
+ *   begin at its edge.
  */
 export function shownFacts(facts: readonly ConfirmationFact[], columns: number): string[] {
   const labels = facts.flatMap(({ label, former }) => (former === null ? [label] : [label, untilNow]));

@@ -1,6 +1,6 @@
 /**
  * A question to the user in words (spec §12), for the prompt and for plain lines: its facts, then
- * its statement. What others wrote is escaped and stands behind a label or a bar. Decides nothing.
+ * its statement. Others' text is escaped, behind a label or a bar. Decides nothing.
  */
 
 import type { ApprovalView, ApprovalWithdrawn } from '../shared/control-commands.ts';
@@ -26,7 +26,7 @@ export function asksFor({ kind, statement }: Pick<ApprovalView, 'kind' | 'statem
   }
 }
 
-/** What is ours stands first: names are cut off, never what they are names in. */
+/** Our own words come first: names may be cut, but not the words that introduce them. */
 export function aboutQuestion({ kind, connection, client }: ApprovalView): string {
   const what = {
     destructive_statement: 'a destructive statement',
@@ -39,14 +39,14 @@ export function aboutQuestion({ kind, connection, client }: ApprovalView): strin
 interface Room {
   readonly columns: number;
   readonly paint: Paint;
-  /** Whether there are lines to spare. */
+  /** True if there are lines to spare. */
   readonly isRoomy: boolean;
-  /** Lines that a value of others may take. */
+  /** How many lines a value by others may take. */
   readonly mostLines: number;
 }
 
 /**
- * Who asks, where, why, its tables, length and line count.
+ * Who asks, where, why, its tables, its length in characters and lines.
  * @param engine null while it isn't known.
  */
 export function questionFacts(question: ApprovalView, engine: Engine | null, room: Room): string[] {
@@ -57,10 +57,10 @@ export function questionFacts(question: ApprovalView, engine: Engine | null, roo
   const policy = question.kind === 'first_use' ? "this connection's AI policy is `ask`" : null;
   const why = statement === null ? policy : shownText(statement.reason);
   const kind = engine === null ? '' : ` (${engine})`;
-  // Never cut: in a narrow window beside a narrow label.
+  // Never cut: in a narrow window it gets a short label.
   const lengthColumns = isRoomy && columns > 60 ? labelColumns : 'length '.length;
   return [
-    // A claim, and the label says so.
+    // Only a claim, and the label says so.
     ...fact('calls itself', shownName(client), mostLines),
     ...fact(isBox ? 'box' : 'token', token === null ? 'none: through the stdio bridge' : shownName(token)),
     ...fact('connection', nameAndMarks(connection, kind, value * mostLines, value), mostLines),
@@ -76,8 +76,8 @@ export function questionFacts(question: ApprovalView, engine: Engine | null, roo
 }
 
 /**
- * The name is what must be read: what stands behind it is cut first. Where not even the name has
- * room, it is cut before what tells production from a sandbox.
+ * The name must be readable, so the marks after it are cut first. If not even the name fits, the
+ * name is cut and some marks stay, because they tell production from a sandbox.
  */
 function nameAndMarks(
   { name, colour, tags }: ApprovalView['connection'],
@@ -94,7 +94,7 @@ function nameAndMarks(
 }
 
 /**
- * Where nothing can be drawn: all of it, broken here and not by the terminal, whose own break would
+ * For a place that can't draw: everything, broken here, because the terminal's own breaks would
  * leave the bars out.
  */
 export function questionLines(terminal: Terminal, question: ApprovalView): string[] {

@@ -14,11 +14,11 @@ import { showWaiting } from './waiting-line.ts';
 const patienceMilliseconds = 10_000;
 const pollMilliseconds = 50;
 
-/** The path of `sallyportd`. @throws CliError where this install has none. */
+/** The path of `sallyportd`. @throws Ending if this install has none. */
 export function daemonOf({ script }: Terminal): string {
   const executable = daemonBeside(script);
   if (executable !== null) return executable;
-  throw failed('sallyportd is not where this install should have it; build or install it again.');
+  throw failed('sallyportd is missing from this install; build or install it again.');
 }
 
 /** @throws CliError */
@@ -32,10 +32,7 @@ export async function startDaemon(terminal: Terminal): Promise<StatusResult> {
   return showWaiting(terminal, 'Starting Sallyport', untilReady(terminal, launch.ending));
 }
 
-/**
- * A sentence where it runs and is switched on, but can't serve: its port belongs to another
- * program.
- */
+/** A sentence if it runs and is on, but can't serve because another program has its port. */
 export function whyUnserved({ port, notes }: StatusResult): string | null {
   const said = port === null ? notes.find(note => note.startsWith('Port ')) : undefined;
   return said === undefined ? null : `Sallyport is running, but serves nobody. ${said}`;
@@ -46,7 +43,7 @@ export async function runningDaemon(terminal: Terminal): Promise<StatusResult> {
   return (await readyStatus(terminal)) ?? startDaemon(terminal);
 }
 
-/** @throws CliError when it isn't ready in time. */
+/** @throws Ending if it isn't ready in time. */
 export async function untilReady(terminal: Terminal, ending: () => LaunchEnding | null): Promise<StatusResult> {
   const giveUpAt = performance.now() + patienceMilliseconds;
   for (;;) {
@@ -65,8 +62,8 @@ export async function untilReady(terminal: Terminal, ending: () => LaunchEnding 
 const isUp = { starting: false, ready: true, paused: true, off: true, stopping: false } as const;
 
 /**
- * Null where none runs, or it isn't up yet.
- * @throws CliError where somebody answers who can't be believed.
+ * Null if none runs, or it isn't ready yet.
+ * @throws Ending if something answers that can't be believed.
  */
 export async function readyStatus(terminal: Terminal): Promise<StatusResult | null> {
   const connecting = await tryDaemon(terminal);

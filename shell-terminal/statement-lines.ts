@@ -1,17 +1,14 @@
 /**
- * Cuts a stream of text into lines, each of which gets its own answer: empty ones and those that
- * are too long too.
+ * Cuts a stream of text into lines. Each gets its own answer, also empty ones and those that are
+ * too long.
  */
 
-/** A line of JSON needs at most six bytes for one of a statement. */
+/** JSON needs at most six bytes for one byte of a statement. */
 const maxLineCharacters = 1_000_000;
 
 export type Line = { readonly kind: 'line'; readonly text: string } | { readonly kind: 'too_long' };
 
-/**
- * @returns for each chunk the lines that it ends. What stands behind the last line feed is a line
- * of its own.
- */
+/** @returns the complete lines of each chunk. Text after the last line feed is a line too. */
 export async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<readonly Line[]> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let rest = '';

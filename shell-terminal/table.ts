@@ -1,7 +1,6 @@
 /**
- * Lays out rows in aligned columns for people. Where the terminal is too narrow one column is
- * broken between words, and where that is not enough each row becomes a block of lines: nothing is
- * cut.
+ * Lays out rows in aligned columns for people. If the terminal is too narrow, one column is broken
+ * between words; if that isn't enough, each row becomes a block of lines. Nothing is cut.
  */
 
 import { shownText } from '../shared/shown-text.ts';
@@ -10,14 +9,14 @@ import { styled, type Terminal, widthOf, wrapped } from './terminal.ts';
 export type Cell = string | { readonly text: string; readonly style: Parameters<typeof styled>[1] };
 
 const gap = '  ';
-/** A column of fewer is no text any more. */
+/** A narrower column is unreadable. */
 const narrowest = 20;
 
 type Column<Item> = readonly [title: string, cellOf: (item: Item) => Cell];
 
 /**
- * @param columns by their titles.
- * @param broken the title of the one that is broken first where the terminal is narrow.
+ * @param columns by title.
+ * @param broken the title of the column to break first.
  */
 export function table<Item>(
   terminal: Terminal,
@@ -29,8 +28,8 @@ export function table<Item>(
 }
 
 /**
- * @param columns whose titles others chose: two may be the same, or look like numbers.
- * @param blockTitle of a row that is a block; null for what stands in the first column.
+ * @param columns with titles by others: two may be the same, or look like numbers.
+ * @param blockTitle the title of a row shown as a block; null for the row's first column.
  */
 export function tableOf<Item>(
   terminal: Terminal,
@@ -81,7 +80,7 @@ export function tableOf<Item>(
       .trimEnd();
   }
 
-  /** Values that others chose stay whole: who copies one must not get a line break with it. */
+  /** Others' values stay whole, so nobody copies a line break with one. */
   function blocks(): string[] {
     return rows.flatMap((row, number) => {
       const texts = row.map(({ text }, index) => [titles[index] ?? '', text] as const);
@@ -101,7 +100,7 @@ function widest(texts: readonly string[]): number {
   return texts.reduce((most, text) => Math.max(most, textWidth(text)), 0);
 }
 
-/** Labels and values, one pair a line, broken between words; pairs without a value are left out. */
+/** Labels and values, one pair per line, broken between words; leaves out pairs without a value. */
 export function pairs(
   terminal: Terminal,
   entries: readonly (readonly [label: string, value: string | null])[],
@@ -126,7 +125,7 @@ function beside(
   });
 }
 
-/** Columns a text takes: marks none, wide characters two. */
+/** Columns that a text takes: combining marks none, wide characters two. */
 export function textWidth(text: string): number {
   let width = 0;
   for (const character of text) width += characterWidth(character);
@@ -142,7 +141,7 @@ function characterWidth(character: string): number {
     : 1;
 }
 
-/** To so many columns, its end told by dots, which every terminal has. */
+/** Cuts to so many columns and ends with dots, which every terminal can show. */
 export function cut(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   let kept = '';

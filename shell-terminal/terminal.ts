@@ -1,6 +1,6 @@
 /**
- * What a command sees of the world around it: streams, environment, folder. Decides how text is
- * shown, not what is said.
+ * A command's view of the world: streams, environment, folder. Decides how text is shown, not what
+ * it says.
  */
 
 import { homedir } from 'node:os';
@@ -17,7 +17,7 @@ import {
 import { shownText } from '../shared/shown-text.ts';
 import { failed } from './cli-error.ts';
 
-/** How things can be shown to the user here, and by which apps. */
+/** Shows which apps and displays the user has here. */
 interface DisplayEnvironment {
   /** Where the user's shell finds commands. */
   readonly PATH?: string | undefined;
@@ -31,12 +31,12 @@ interface DisplayEnvironment {
 }
 
 export interface Terminal {
-  /** The path this command was started by. */
+  /** The path that started this command. */
   readonly script: string;
   readonly environment: LocationEnvironment & KeychainEnvironment & DisplayEnvironment & ClientFileEnvironment;
-  /** @throws CliError where the folder is gone. */
+  /** @throws Ending if the folder is gone. */
   readonly cwd: string;
-  /** @throws CliError where this user has none. */
+  /** @throws Ending if this user has none. */
   readonly userHome: string;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
@@ -62,7 +62,7 @@ export function thisTerminal(): Terminal {
 
 const noHome = 'This user has no home folder; set HOME, or SALLYPORT_HOME, to where Sallyport may keep its files.';
 
-/** Most commands need neither, and are not to fail for the want of them. */
+/** Most commands need neither, so they must not fail for lack of them. */
 function orEnding(look: () => string, sentence: string): string {
   try {
     return look();
@@ -80,20 +80,17 @@ export function print(terminal: Terminal, ...lines: readonly string[]): void {
   terminal.stdout.write(lines.map(line => `${line}\n`).join(''));
 }
 
-/**
- * A sentence for people as an answer: broken between words where a terminal shows it, whole where a
- * script reads it.
- */
+/** A sentence as the answer: broken between words on a terminal, whole for a script. */
 export function say(terminal: Terminal, sentence: string): void {
   print(terminal, ...wrapped(shownText(sentence), widthOf(terminal.stdout), ''));
 }
 
-/** For people, beside the answer: scripts read stdout only. */
+/** For people, beside the answer: scripts read only stdout. */
 export function remark(terminal: Terminal, sentence: string): void {
   terminal.stderr.write(`${wrapped(shownText(sentence), widthOf(terminal.stderr), '').join('\n')}\n`);
 }
 
-/** Broken between words where someone looks; a word that is too long stays whole. */
+/** Breaks between words if it has a width; a word that is too long stays whole. */
 export function wrapped(text: string, width: number | null, indent: string): string[] {
   if (width === null) return [text];
   const lines: string[] = [];
@@ -113,13 +110,13 @@ export function printJson(terminal: Terminal, value: unknown): void {
   print(terminal, JSON.stringify(value, null, 2));
 }
 
-/** Columns there are, or null where nobody looks (a pipe): then nothing is cut. */
+/** Columns of a terminal; null for a pipe, where nothing is cut. */
 export function widthOf(stream: NodeJS.WriteStream): number | null {
-  // A terminal that nobody gave a size has 0 columns.
+  // A terminal without a size reports 0 columns.
   return stream.isTTY ? stream.columns || 80 : null;
 }
 
-/** What a person ought to read, after an answer. */
+/** What a person should read after an answer. */
 export function printNotes(terminal: Terminal, notes: readonly string[]): void {
   const width = widthOf(terminal.stdout);
   const mark = styled(terminal, 'yellow', '!');

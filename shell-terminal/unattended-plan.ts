@@ -1,6 +1,6 @@
 /**
- * Reads what `sallyport init --unattended FILE` is to put into a home. Keys are the options of the
- * commands that would do the same.
+ * Reads the plan of `sallyport init --unattended FILE` for a new home. Its keys are the options of
+ * the commands that would do the same.
  */
 
 import { readFileSync } from 'node:fs';
@@ -28,34 +28,34 @@ export interface Plan {
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** @throws CliError which names what is wrong, and quotes no value: it may be a password. */
+/** @throws Ending that names the mistake and quotes no value: it may be a password. */
 export async function readPlan(terminal: Terminal, file: string): Promise<Plan> {
   const content = parsedJson(file === '-' ? await text(terminal.stdin) : textOf(file));
-  if (!isObject(content)) throw misuse(`${file} is not JSON with an object in it.`);
+  if (!isObject(content)) throw misuse(`${file} is not a JSON object.`);
   const { connections = [], tokens = [], settings = {}, ...others } = content;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
     throw misuse(`${file}: there is no ${JSON.stringify(unknown)}; only connections, tokens and settings.`);
-  if (!isObject(settings)) throw misuse(`${file}: settings is an object of keys and values.`);
+  if (!isObject(settings)) throw misuse(`${file}: settings must be an object of keys and values.`);
   return {
     connections: entriesOf(file, 'connections', connections).map((entry, at) => {
       const where = `${file}: connections[${at}]`;
       const { name, url, password = null, ...options } = entry;
       if (typeof name !== 'string' || typeof url !== 'string')
         throw misuse(`${where} needs a name and a url, as texts.`);
-      if (password !== null && typeof password !== 'string') throw misuse(`${where}: password is a text.`);
+      if (password !== null && typeof password !== 'string') throw misuse(`${where}: password must be a text.`);
       return { name, url, password, options: optionsOf(where, options, fieldOptions) as FieldOptions };
     }),
     tokens: entriesOf(file, 'tokens', tokens).map((entry, at) => {
       const where = `${file}: tokens[${at}]`;
       const { name, 'confirm-in-client': confirmInClient = false, ...options } = entry;
       if (typeof name !== 'string') throw misuse(`${where} needs a name, as a text.`);
-      if (typeof confirmInClient !== 'boolean') throw misuse(`${where}: confirm-in-client is true or false.`);
+      if (typeof confirmInClient !== 'boolean') throw misuse(`${where}: confirm-in-client must be true or false.`);
       return { name, confirmInClient, options: optionsOf(where, options, grantOptions) as GrantOptions };
     }),
     settings: Object.entries(settings).map(([key, value]) => {
       if (!['string', 'number', 'boolean'].includes(typeof value))
-        throw misuse(`${file}: the setting ${key} is a text, a number, true or false.`);
+        throw misuse(`${file}: the setting ${key} must be a text, a number, true or false.`);
       return [key, value as string | number | boolean];
     }),
   };
@@ -63,10 +63,10 @@ export async function readPlan(terminal: Terminal, file: string): Promise<Plan> 
 
 function entriesOf(file: string, key: string, value: unknown): readonly Entry[] {
   if (Array.isArray(value) && value.every(isObject)) return value;
-  throw misuse(`${file}: ${key} is a list of objects.`);
+  throw misuse(`${file}: ${key} must be a list of objects.`);
 }
 
-/** Each as the command line would have it. */
+/** Each as on the command line. */
 function optionsOf(
   where: string,
   given: Entry,
@@ -79,7 +79,7 @@ function optionsOf(
         throw misuse(`${where}: there is no option ${JSON.stringify(key)}.`);
       if (spec.type === 'boolean' ? typeof value === 'boolean' : spec.multiple ? isTexts(value) : isPlain(value))
         return [key, spec.type === 'boolean' || spec.multiple ? value : String(value)];
-      throw misuse(`${where}: ${key} is not of the form that the command takes.`);
+      throw misuse(`${where}: ${key} has not the form that the command takes.`);
     }),
   );
 }

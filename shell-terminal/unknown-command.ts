@@ -1,6 +1,6 @@
 /**
- * What to say to words that are no command: which one was meant, as far as they tell. Never repeats
- * them, as a password may stand there.
+ * The answer to unknown words: the command that was probably meant. Never repeats the words, since
+ * one may be a password.
  */
 
 import { nearestWord } from '../shared/nearest-word.ts';
@@ -13,15 +13,15 @@ export function unknownCommand(commands: readonly CommandSpec[], first: string, 
   );
   if (secondWords.length > 0) {
     const meant = second === '' ? null : nearestWord(secondWords, second);
-    const expected = `After ${first} one of ${secondWords.join(', ')} is expected.`;
-    const sentence = meant === null ? expected : `${expected} Did you mean \`sallyport ${first} ${meant}\`?`;
+    const missing = `${second === '' ? 'Missing' : 'Unknown'} subcommand. Available: ${secondWords.join(', ')}.`;
+    const sentence = meant === null ? missing : `${missing} Did you mean \`sallyport ${first} ${meant}\`?`;
     return misuse(sentence, `sallyport ${first} COMMAND [options]`);
   }
   const meant = meantBy(commands, first);
   return misuse(
     meant.length === 0
-      ? 'There is no such command; `sallyport --help` lists those there are.'
-      : `There is no such command. Did you mean ${meant.map(words => `\`sallyport ${words}\``).join(' or ')}?`,
+      ? 'Unknown command; `sallyport --help` lists all.'
+      : `Unknown command. Did you mean ${meant.map(words => `\`sallyport ${words}\``).join(' or ')}?`,
     'sallyport COMMAND [options]',
   );
 }

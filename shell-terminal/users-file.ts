@@ -1,6 +1,6 @@
 /**
- * Reads a file that is the person's and another program's (a client's configuration, the desktop's
- * list of handlers), and says whether it may be replaced. Changes nothing.
+ * Reads a file that belongs to the person and another program (a client's configuration, the
+ * desktop's list of handlers), and says whether it may be replaced. Changes nothing.
  */
 
 import { accessSync, constants, lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
@@ -8,14 +8,14 @@ import { dirname } from 'node:path';
 
 export type ReadUsersFile =
   | UsersFile
-  /** @param made the folder that would have to be made, outermost; null where it is there. */
+  /** @param made the outermost folder that would have to be made; null if the folder exists. */
   | { readonly kind: 'absent'; readonly path: string; readonly made: string | null }
-  /** A sentence without its full stop. */
+  /** A sentence without a full stop. */
   | { readonly kind: 'refused'; readonly why: string };
 
 export interface UsersFile {
   readonly kind: 'found';
-  /** Where its links lead. */
+  /** The file that its links lead to. */
   readonly path: string;
   readonly bytes: Buffer;
   readonly stats: Stats;
@@ -37,8 +37,8 @@ export function readUsersFile(named: string): ReadUsersFile {
   }
   if (!stats.isFile()) return refuse('is not a regular file');
   if (stats.uid !== process.getuid?.()) return refuse('belongs to another user');
-  // Asked of the mode too: whoever is root may write everything.
-  if ((stats.mode & 0o200) === 0 || !isWritable(path)) return refuse("is not writable; its owner's wish is kept");
+  // Checks the mode too: root may write everything.
+  if ((stats.mode & 0o200) === 0 || !isWritable(path)) return refuse('is not writable');
   if (stats.size > maxFileBytes) return refuse(`is larger than ${maxFileBytes / 1024 / 1024} MiB`);
   const folder = folderProblem(dirname(path));
   if (folder !== null) return { kind: 'refused', why: folder };
@@ -59,7 +59,7 @@ function absent(path: string): ReadUsersFile {
 function folderProblem(folder: string): string | null {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (!stats?.isDirectory()) return `${folder} is not a folder`;
-  // Root in somebody's home would leave them a file that isn't theirs.
+  // Root in another user's home would leave them a file that isn't theirs.
   if (process.getuid?.() === 0 && stats.uid !== 0) return `${folder} belongs to another user`;
   return isWritable(folder) ? null : `${folder} is not writable`;
 }

@@ -1,13 +1,13 @@
-/** The one line of a terminal that tells what a person waits for; gone with the answer. */
+/** A line on the terminal that tells what the person waits for; it disappears with the answer. */
 
 import { shownText } from '../shared/shown-text.ts';
 import { cut } from './table.ts';
 import { type Terminal, widthOf } from './terminal.ts';
 
-/** What is answered sooner needs no word. */
+/** Faster answers need no such line. */
 const patienceMilliseconds = 1_000;
 
-/** On stderr, and nowhere but on a terminal. */
+/** On stderr, and only on a terminal. */
 export function waitingLine({ stderr }: Terminal): { show(text: string): void; clear(): void } {
   const width = widthOf(stderr);
   if (width === null) return { show() {}, clear() {} };
@@ -19,8 +19,7 @@ export function waitingLine({ stderr }: Terminal): { show(text: string): void; c
 }
 
 /**
- * @param what is waited for: `Connecting to Shop`. After a second it is shown, and the seconds with
- * it.
+ * @param what the thing waited for: `Connecting to Shop`. Shown after a second, with the seconds.
  */
 export async function showWaiting<Result>(terminal: Terminal, what: string, work: Promise<Result>): Promise<Result> {
   const began = performance.now();

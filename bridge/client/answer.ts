@@ -1,6 +1,5 @@
 /**
- * Brings a daemon's HTTP answer to the client as lines, its text untouched. Decides nothing about
- * retries.
+ * Writes a daemon's HTTP answer to the client as lines, unchanged. Decides nothing about retries.
  */
 
 import { isObject, parsedJson } from '../../shared/json.ts';
@@ -11,27 +10,23 @@ import { firstMember, memberSpan, wholeObject } from './json-text.ts';
 import type { Output } from './output.ts';
 
 /**
- * Answers longer than this are gathered one after the other: thirty at once would be hundreds of
- * megabytes.
+ * Longer answers are gathered one after the other: thirty at once would take hundreds of megabytes.
  */
 const largeAnswerBytes = 256 * 1024;
 
 interface Relaying {
-  /**
-   * The request's id, for an answer that was given before the request was read and so doesn't know
-   * it.
-   */
+  /** The request's id. An answer given before the request was read doesn't know it. */
   readonly idText: string;
   readonly output: Pick<Output, 'line' | 'drained' | 'inTurn'>;
-  /** What to make of an answer's text, for a client of an older era. */
+  /** Translates an answer for a client of an older era. */
   readonly translate: (answer: string) => string;
-  /** Told each answer as the client gets it. */
+  /** Called with each answer as the client gets it. */
   readonly onAnswer: (answer: string) => void;
 }
 
 /**
- * @returns whether the request has its answer; false when a stream ended without it.
- * @throws when the connection ends too early; whatever was complete has been written by then.
+ * @returns true if the request has its answer; false if a stream ended without it.
+ * @throws if the connection ends too early; complete messages have been written by then.
  */
 export async function relayAnswer(response: Response, relaying: Relaying): Promise<boolean> {
   const { status, mediaType, length } = response;
@@ -53,7 +48,7 @@ async function relayBody(response: Response, { idText, output, translate, onAnsw
   return true;
 }
 
-/** @throws when the connection ended too early. */
+/** @throws if the connection ended too early. */
 export async function wholeBody(response: Response): Promise<string> {
   const pieces: Buffer[] = [];
   for (let piece = await response.next(); piece !== null; piece = await response.next()) pieces.push(piece);
@@ -75,14 +70,13 @@ async function relayEvents(response: Response, { output, translate, onAnswer }: 
       await output.drained();
     }
   } catch (error) {
-    // A stream that is cut off behind its answer has done its work: an error would be a second
-    // answer.
+    // The stream broke off after its answer. An error now would be a second answer.
     if (!answered) throw error;
   }
   return answered;
 }
 
-/** A refusal at the door may not know the id, or be no JSON-RPC at all. */
+/** A refusal before the request was read may lack the id, or not be JSON-RPC. */
 function errorAnswer(body: string, status: number, idText: string): string {
   const value = parsedJson(body);
   if (!isObject(value) || !isObject(value.error) || typeof value.error.code !== 'number') {

@@ -1,6 +1,6 @@
 /**
- * What the bridge itself says to its client: protocol lines on stdout, and sentences on stderr for
- * whoever reads its log.
+ * What the bridge itself tells its client: protocol lines on stdout, and sentences on stderr for
+ * people who read its log.
  */
 
 import { errorLine, type Failure } from '../failures.ts';
@@ -9,7 +9,7 @@ import type { Output } from './output.ts';
 
 export interface ClientEnd {
   readonly output: Pick<Output, 'line' | 'drained' | 'inTurn'>;
-  /** One sentence for whoever reads stderr. */
+  /** Writes one sentence to stderr, for a person. */
   readonly report: (sentence: string) => void;
 }
 
@@ -20,7 +20,7 @@ export function fail({ output, report }: ClientEnd, idText: string, failure: Fai
 }
 
 /**
- * How a server ends a subscription on stdio, where no stream closes to show it (MCP 2026-07-28,
+ * Ends a subscription on stdio, where no closing stream shows the end (MCP 2026-07-28,
  * Cancellation).
  */
 export function endSubscription({ output }: ClientEnd, idText: string): void {

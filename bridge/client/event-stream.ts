@@ -1,6 +1,4 @@
-/**
- * Takes the data of server-sent events out of a byte stream. Knows nothing of what an event says.
- */
+/** Takes the data of server-sent events out of a byte stream. Doesn't look into the data. */
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -10,8 +8,7 @@ export class EventStream {
   #data: string[] = [];
 
   /**
-   * The data of each event that is complete by now, its lines joined by line feeds as the format
-   * has it.
+   * @returns the data of each complete event, its lines joined by line feeds as the format demands.
    */
   push(chunk: Buffer): string[] {
     const events: string[] = [];

@@ -1,16 +1,17 @@
 /**
- * The id of a message that is too long to be kept: whoever sent it waits for an answer. Clients
- * write it beside `jsonrpc` and `method`, at the beginning of a message or at its end; what stands
- * between is not looked at.
+ * Finds the id of a message that is too long to keep, because its sender waits for an answer.
+ * Clients write the id beside `jsonrpc` and `method`, at the beginning or the end of a message; the
+ * middle isn't searched.
  */
 
 import { parsedJson } from '../../shared/json.ts';
 
 const keptBytes = 1_024;
-// Each is asked once, of at most 1,024 bytes.
+// Each runs once, on at most 1,024 bytes.
 const atBeginning =
   /^\s*\{(?:\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,)*\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|[-+.\deE]+)\s*[,}]/;
-// Between a value that is no object and the last brace stand members of the message itself.
+// After a value that isn't an object, everything up to the last brace belongs to the message
+// itself.
 const atEnd =
   /[{,]\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|[-+.\deE]+)\s*(?:,\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*)*\}\s*$/;
 
@@ -24,7 +25,7 @@ export class IdFinder {
     this.#end = Buffer.concat([this.#end, bytes.subarray(-keptBytes)]).subarray(-keptBytes);
   }
 
-  /** As it stands in the message; null where there is none that can be read. */
+  /** As written in the message; null if none can be read. */
   get idText(): string | null {
     const [, text = ''] = atEnd.exec(this.#end.toString()) ?? atBeginning.exec(this.#beginning.toString()) ?? [];
     return ['string', 'number'].includes(typeof parsedJson(text)) ? text : null;

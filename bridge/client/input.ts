@@ -1,4 +1,4 @@
-/** Standard input as lines, taken up no faster than they are dealt with. Reads none of them. */
+/** Standard input as lines, read no faster than they are handled. Doesn't look into them. */
 
 import type { Readable } from 'node:stream';
 import { LineSplitter } from '../../shared/lines.ts';
@@ -6,8 +6,8 @@ import type { Relay } from '../relay.ts';
 import { IdFinder } from './id-finder.ts';
 
 /**
- * Read on, but not looked at, while no more is taken up: only whoever reads notices that stdin has
- * ended.
+ * While input is paused, the bridge still reads up to this much without handling it: only a read
+ * shows that stdin has ended.
  */
 const maxReadAheadBytes = 4 * 1024 * 1024;
 
@@ -36,7 +36,7 @@ export class Input {
     });
   }
 
-  /** To be called whenever there may be room again. */
+  /** Call it whenever there may be room again. */
   goOn(): void {
     while (!this.#relay.isFull) {
       const chunk = this.#held.shift();

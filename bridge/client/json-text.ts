@@ -1,18 +1,18 @@
 /**
- * Finds members in the text of a JSON object and adds to it, without parsing and printing it again:
- * integers beyond 2^53 and the sender's own spelling survive. Only for text that JSON.parse has
+ * Finds members in the text of a JSON object and adds to it, without parsing and printing it again.
+ * So integers beyond 2^53 and the sender's spelling survive. Only for text that JSON.parse has
  * accepted.
  */
 
-/** Where a value stands: `text.slice(start, end)`. */
+/** Position of a value: `text.slice(start, end)`. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * @param object where the object stands, its braces included. Of members named twice the last, as
- * JSON.parse has it.
+ * @param object the position of the object, braces included. If a name occurs twice, the last one
+ *   counts, as for JSON.parse.
  */
 export function memberSpan(text: string, object: Span, name: string): Span | null {
   let found: Span | null = null;
@@ -20,7 +20,7 @@ export function memberSpan(text: string, object: Span, name: string): Span | nul
   return found;
 }
 
-/** The first of the object's members that bears one of these names, looking no further than it. */
+/** The object's first member with one of these names; looks no further. */
 export function firstMember(text: string, object: Span, names: readonly string[]): string | null {
   for (const { name } of members(text, object)) if (names.includes(name)) return name;
   return null;
@@ -30,7 +30,7 @@ export function wholeObject(text: string): Span {
   return { start: text.indexOf('{'), end: text.lastIndexOf('}') + 1 };
 }
 
-/** Of an array that is the whole text. */
+/** Of an array that fills the whole text. */
 export function* elementSpans(text: string): Generator<Span> {
   let at = skipSpace(text, text.indexOf('[') + 1);
   while (at < text.length && text[at] !== ']') {
@@ -41,7 +41,7 @@ export function* elementSpans(text: string): Generator<Span> {
   }
 }
 
-/** @param member `"name":value`, put last, so that it wins over one of the same name. */
+/** @param member `"name":value`; goes last, so it wins over an earlier one of the same name. */
 export function withMember(text: string, object: Span, member: string): string {
   const closing = object.end - 1;
   const empty = skipSpace(text, object.start + 1) === closing;
@@ -54,8 +54,7 @@ function* members(text: string, object: Span): Generator<{ name: string; value: 
     const nameEnd = stringEnd(text, at);
     const name: string = JSON.parse(text.slice(at, nameEnd));
     const start = skipSpace(text, skipSpace(text, nameEnd) + 1);
-    // A value's end is only looked for when somebody asks for it or for what follows: the value may
-    // be megabytes.
+    // Found only on demand: the value may be megabytes.
     let end = -1;
     const value = {
       start,
@@ -80,8 +79,7 @@ function valueEnd(text: string, start: number): number {
 }
 
 function nestedEnd(text: string, start: number): number {
-  // A pattern leaps over megabytes of numbers; looking at each character would take ten times as
-  // long.
+  // The pattern skips megabytes of numbers; checking each character would take ten times as long.
   const telling = /["[\]{}]/g;
   telling.lastIndex = start;
   let depth = 0;

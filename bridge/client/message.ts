@@ -1,10 +1,10 @@
-/** Reads what a line from the client is: never changes it, never answers it. */
+/** Reads a line from the client. Never changes or answers it. */
 
 import { isObject, parsedJson } from '../../shared/json.ts';
 import { batch, type Failure, inexactNumber, notARequest, notJson } from '../failures.ts';
 import { elementSpans, memberSpan, type Span, wholeObject } from './json-text.ts';
 
-/** Of a batch, which is refused with an error for each. */
+/** For a batch; each of its ids gets an error. */
 const maxBatchIds = 10_000;
 
 export const metaKeys = {
@@ -19,31 +19,31 @@ export type JsonObject = { readonly [name: string]: unknown };
 export interface Message {
   readonly text: string;
   readonly method: string;
-  /** The `params` as parsed, to look at; null where it is missing or no object. */
+  /** `params`, parsed; null if it is missing or no object. */
   readonly params: JsonObject | null;
   /**
-   * The protocol version its own `_meta` names: it speaks 2026-07-28 or newer. Null for a message
-   * of an older era.
+   * The protocol version in its own `_meta`, from 2026-07-28 on. Null for a message of an older
+   * era.
    */
   readonly claimedVersion: string | null;
 }
 
 export interface Request extends Message {
-  /** The id as JSON. */
+  /** The id, as JSON text. */
   readonly idText: string;
 }
 
 type Line =
   | { readonly kind: 'request'; readonly request: Request }
   | { readonly kind: 'notification'; readonly notification: Message }
-  /** A blank line; or an answer: the bridge never asks, so it is nobody's. */
+  /** A blank line, or an answer. The bridge asks nothing, so nobody waits for answers. */
   | { readonly kind: 'nothing' }
-  /** An error for each id, or one without an id where there is none. */
+  /** One error for each id, or one without an id if there is none. */
   | { readonly kind: 'refused'; readonly idTexts: readonly string[]; readonly failure: Failure };
 
 export function readLine(line: string): Line {
-  // A byte order mark counts as space, which JSON doesn't allow for: Windows programs begin their
-  // stream with one.
+  // A byte order mark counts as space here, unlike in JSON: Windows programs begin their stream
+  // with one.
   const text = line.trim();
   if (text === '') return { kind: 'nothing' };
   const value = parsedJson(text);
@@ -72,7 +72,7 @@ function isAnswer(value: JsonObject): boolean {
   return value.method === undefined && ('result' in value || 'error' in value);
 }
 
-/** Of what a batch asks: whoever sent it waits for each. */
+/** The ids of a batch: its sender waits for an answer to each. */
 function idTextsOf(text: string, batched: readonly unknown[]): readonly string[] {
   const found = new Set<string>();
   let place = 0;
@@ -85,16 +85,14 @@ function idTextsOf(text: string, batched: readonly unknown[]): readonly string[]
   return [...found];
 }
 
-/**
- * The request a `notifications/cancelled` names, spelled as `idText` is; null where it names none.
- */
+/** The id in a `notifications/cancelled`, spelled as in `idText`; null if it has none. */
 export function cancelledIdText({ params }: Message): string | null {
   const id = params?.requestId;
   return typeof id === 'string' || Number.isSafeInteger(id) ? JSON.stringify(id) : null;
 }
 
 /**
- * The daemon reads JSON into doubles: its answer, or its progress, would come under another number
+ * The daemon reads JSON numbers as doubles, so its answer or progress would carry another number
  * than the client's.
  */
 function isInexact(value: unknown): boolean {
@@ -107,7 +105,7 @@ function idTextOf(text: string, object: Span, id: unknown): string | null {
   return span && text.slice(span.start, span.end);
 }
 
-/** A claim of a wrong type is a claim too: upstream says what is wrong with it. */
+/** A version of the wrong type counts too; the daemon says what is wrong with it. */
 function claimedVersion(params: JsonObject | null): string | null {
   const meta = params?._meta;
   if (!isObject(meta) || !(metaKeys.protocolVersion in meta)) return null;

@@ -1,7 +1,8 @@
 /**
- * Clients of 2025-11-25 and 2025-06-18 (spec §15): what of theirs is answered here, and how the
- * rest becomes a 2026-07-28 request. Answers, progress and log messages have one form in all three
- * revisions and need no translation; what newer results add is allowed in the older ones.
+ * Clients of 2025-11-25 and 2025-06-18 (spec §15). Some of their messages are answered here; the
+ * others become 2026-07-28 requests. Answers, progress and log messages have the same form in all
+ * three revisions and need no translation. The older revisions allow the extra members of newer
+ * results.
  */
 
 import { modernProtocolVersion, newestLegacyProtocolVersion, protocolVersions } from '../../shared/codes.ts';
@@ -16,10 +17,10 @@ type Treated = { readonly kind: 'answered'; readonly line: string } | Upward;
 export interface Upward {
   readonly kind: 'upstream';
   readonly body: string;
-  /** What the body is, for the headers that mirror it. */
+  /** The message in the body, for the headers that repeat its members. */
   readonly message: Message;
   readonly translate: (answer: string) => string;
-  /** Whether what the daemon told beside its proof may stand in for its answer. */
+  /** True if the facts sent with the daemon's proof may answer it. */
   readonly discovers: boolean;
 }
 
@@ -50,8 +51,8 @@ export class OlderEraClient {
 
   #initialize({ idText, params }: Request): Treated {
     const { clientInfo, protocolVersion } = params ?? {};
-    // Only what is sure to be well formed: a malformed client name would have every request
-    // refused.
+    // Only a well-formed one is passed on: with a malformed client name the daemon would refuse
+    // every request.
     const named = isObject(clientInfo) && typeof clientInfo.name === 'string' && typeof clientInfo.version === 'string';
     this.#clientInfo = named ? { name: String(clientInfo.name), version: String(clientInfo.version) } : null;
     const offered = protocolVersions.find(known => known === protocolVersion && known !== modernProtocolVersion);
@@ -65,7 +66,7 @@ export class OlderEraClient {
     };
   }
 
-  /** The newer era has the level in each request. */
+  /** The newer era puts the level into each request. */
   #setLogLevel({ idText, params }: Request): string {
     const level = params?.level;
     if (typeof level !== 'string' || !logLevels.includes(level)) return errorLine(idText, unknownLogLevel(logLevels));
@@ -78,7 +79,7 @@ export class OlderEraClient {
     const span = memberSpan(text, message, 'params');
     if (span === null || text.slice(span.start, span.end) === 'null')
       return withMember(text, message, `"params":{"_meta":{${this.#envelope()}}}`);
-    // Params that are no object can carry nothing; upstream says what is wrong with them.
+    // Params that aren't an object can carry nothing; the daemon says what is wrong with them.
     if (params === null) return text;
     const meta = isObject(params._meta) ? memberSpan(text, span, '_meta') : null;
     if (meta !== null) return withMember(text, meta, this.#envelope());
@@ -86,8 +87,8 @@ export class OlderEraClient {
   }
 
   /**
-   * No capabilities, whatever the client has: this token can't be asked through its client, so
-   * nothing may try.
+   * Always without capabilities: the bridge's token can't be asked through its client, so nothing
+   * may try.
    */
   #envelope(): string {
     const envelope: Record<string, unknown> = {
@@ -113,10 +114,7 @@ function initializeAnswer(discovered: string, idText: string, protocolVersion: s
   });
 }
 
-/**
- * To these revisions an argument that a tool doesn't have is the model's to hear of, and so a
- * result.
- */
+/** In these revisions the model hears of an unknown argument, so it is a result and no error. */
 function callAnswer(answer: string, idText: string): string {
   if (answer.length > 4096 || !answer.includes('"unknown_argument"')) return answer;
   const { error }: JsonObject = JSON.parse(answer);

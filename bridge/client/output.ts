@@ -1,16 +1,15 @@
-/** Standard output, which carries protocol lines and nothing else. */
+/** Standard output. It carries protocol lines only. */
 
 import { fstatSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 
-/** Nothing more is asked for while a client leaves so much unread. */
+/** While a client leaves this much unread, the bridge asks for nothing more. */
 const maxUnreadBytes = 4 * 1024 * 1024;
 
 /**
- * `process.stdout` blocks on a full pipe, and a blocked bridge would notice neither a cancellation
- * nor its client's end: a pipe is opened so that writing never blocks. A terminal or a file is left
- * as it is.
+ * `process.stdout` blocks on a full pipe, and a blocked bridge would miss a cancellation or its
+ * client's end. So a pipe is opened non-blocking; a terminal or a file is left as it is.
  */
 export function openStandardOutput(): Writable {
   const stats = fstatSync(1);
@@ -27,8 +26,8 @@ export class Output {
   }
 
   /**
-   * Writes one message. Line breaks can only be spaces between its tokens, and would end the line:
-   * they become spaces.
+   * Writes one message. Its line breaks can only be spaces between tokens and would end the line,
+   * so they become spaces.
    */
   line(message: string): void {
     const line = /[\r\n]/.test(message) ? message.replace(/[\r\n]+/g, ' ') : message;
@@ -42,8 +41,8 @@ export class Output {
   }
 
   /**
-   * For large messages: the next is gathered when the one before was written, and the client has
-   * read it.
+   * For large messages: gathers the next one when the one before is written and the client has read
+   * it.
    */
   inTurn<Result>(gatherAndWrite: () => Promise<Result>): Promise<Result> {
     const turn = this.#turn.then(() => this.drained()).then(gatherAndWrite);
@@ -56,8 +55,8 @@ export class Output {
   }
 
   /**
-   * Resolves once the client has read so much that more may be written; who reads upstream waits
-   * for it.
+   * Resolves once the client has read enough for more to be written; readers of the daemon's
+   * answers wait for it.
    */
   async drained(): Promise<void> {
     if (this.#drain !== null) await this.#drain;

@@ -1,15 +1,15 @@
 /**
- * Which of the daemon's answers are also said on stderr (spec §15): refusals in Sallyport's own
- * words, for the person who reads their client's log. Changes no answer.
+ * Decides which of the daemon's answers also go to stderr (spec §15): refusals in Sallyport's own
+ * words, for people who read their client's log. Changes no answer.
  */
 
 import { isObject } from '../../shared/json.ts';
 import { oneLine } from '../one-line.ts';
 
-/** Refusals are short: whatever is longer is not looked through. */
+/** Refusals are short, so longer answers aren't searched. */
 const longestCharacters = 8_192;
 
-/** The sentence, on one line; null for an answer that is none of these. */
+/** The sentence, on one line; null if the answer is no such refusal. */
 export function stderrMessage(answer: string): string | null {
   if (answer.length > longestCharacters || !/"(?:error|isError)"/.test(answer)) return null;
   const message: unknown = JSON.parse(answer);
@@ -18,8 +18,7 @@ export function stderrMessage(answer: string): string | null {
 }
 
 /**
- * A JSON-RPC error of Sallyport's own range (spec §15); what a client got wrong itself is for its
- * own log.
+ * A JSON-RPC error of Sallyport's own range (spec §15). The client logs its own mistakes itself.
  */
 function refusalIn(error: unknown): string | null {
   if (!isObject(error) || typeof error.code !== 'number' || typeof error.message !== 'string') return null;
@@ -27,8 +26,8 @@ function refusalIn(error: unknown): string | null {
 }
 
 /**
- * What the user's own settings forbid is a tool error, so that the model reads it too ("read only
- * for external clients").
+ * If the user's settings forbid a call, the daemon answers with a tool error, so that the model
+ * reads it too ("read only for external clients").
  */
 function denialIn(result: unknown): string | null {
   if (!isObject(result) || result.isError !== true || !Array.isArray(result.content)) return null;

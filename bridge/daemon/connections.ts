@@ -1,7 +1,4 @@
-/**
- * The HTTP connections to one daemon, each kept for its next request. Bounds nothing; see
- * semaphore.ts.
- */
+/** HTTP connections to one daemon, kept alive for reuse. Limits nothing; see places.ts. */
 
 import { type RequestOptions, request } from 'node:http';
 import { ProvingAgent } from './proving-agent.ts';
@@ -18,8 +15,8 @@ export class Connections {
   readonly #agent: ProvingAgent;
 
   /**
-   * @param prove asked once per connection, which must stand by then; false, and the connection is
-   * dropped unused.
+   * @param prove called once per connection, while it is open. If it gives false, the connection is
+   *   dropped unused.
    */
   constructor(port: number, prove: () => Promise<boolean>) {
     this.#port = port;
@@ -27,32 +24,28 @@ export class Connections {
   }
 
   /**
-   * @param post made once there is a proven connection to send it on: the proof may bring another
-   * token.
-   * @param signal aborting drops the connection, which is cancellation on this wire.
-   * @param onOver called once, when nothing more of a request that was sent comes.
-   * @throws NotSent when not a byte went out; any other error leaves open whether the request
-   * arrived.
+   * @param post called once there is a proven connection: the proof may bring another token.
+   * @param signal aborting drops the connection, which is how this wire cancels.
+   * @param onOver called once, when nothing more comes for a request that was sent.
+   * @throws NotSent if not a byte was sent. After any other error, the request may have arrived.
    */
   send(post: () => OutgoingRequest, signal: AbortSignal, onOver: () => void): Promise<Response> {
     const way = { agent: this.#agent, host: '127.0.0.1', port: this.#port };
     return sendBy(way, post, signal, onOver);
   }
 
-  /**
-   * Connections at work are left to end by themselves: whoever is at their other end was proven.
-   */
+  /** Busy connections end by themselves; their other end was proven. */
   close(): void {
     this.#agent.keepNone();
   }
 
-  /** Every request under way fails here and now, one that still waits for its connection too. */
+  /** Fails every open request now, also one that still waits for its connection. */
   abandon(): void {
     this.#agent.destroy();
   }
 }
 
-/** As {@link Connections.send}. @param way how the connection is had. */
+/** Like {@link Connections.send}. @param way how to get the connection. */
 export function sendBy(
   way: RequestOptions,
   post: () => OutgoingRequest,
@@ -63,7 +56,7 @@ export function sendBy(
   return new Promise((resolve, reject) => {
     const sent = request({ ...way, method: 'POST', path: '/mcp' });
     let isSent = false;
-    // Not by Node's own option: that waits for a connection that is not made yet.
+    // Not Node's own `signal` option: it waits for a connection that isn't made yet.
     const onAbort = () => {
       sent.destroy();
       reject(isSent ? new Error('the request was cancelled') : new NotSent('cancelled'));
@@ -79,8 +72,8 @@ export function sendBy(
     });
     sent.once('response', response => {
       resolve(new Response(response));
-      // An answer that came before its request was sent leaves the rest of that in the way of the
-      // next.
+      // The answer came before its request was fully sent; the rest would get in the way of the
+      // next one.
       response.once('end', () => sent.writableFinished || sent.destroy());
     });
     sent.once('close', () => {

@@ -1,6 +1,6 @@
 /**
- * A daemon that has proven itself: its connections and its token, as long as the control connection
- * of the proof stands.
+ * A daemon that has proven itself: its connections and its token. Valid as long as the control
+ * connection of the proof is open.
  */
 
 import type { ControlLink } from '../../shared/control-link.ts';
@@ -13,15 +13,15 @@ import type { Connections } from './connections.ts';
 import { askForProof } from './trust.ts';
 
 /**
- * The token is rotated 15 minutes before it expires (spec §5), so a file this close to it has a
- * successor to be read.
+ * The daemon rotates the token 15 minutes before it expires (spec §5), so by now the file holds a
+ * successor.
  */
 const rereadBeforeExpiryMilliseconds = 5 * 60_000;
-/** How often a token that is about to expire, but has no successor yet, is looked after. */
+/** How often to look for the successor of a token that is about to expire. */
 const rereadPauseMilliseconds = 20_000;
 /**
- * How long each of two such questions may stay unanswered; in sum it is said within 10 s. A busy
- * daemon answers in a fraction.
+ * How long each of two questions may stay unanswered; together they stay under 10 s. A busy daemon
+ * answers in a fraction of that.
  */
 const silenceMilliseconds = [6_000, 2_000];
 
@@ -59,8 +59,8 @@ export class DaemonAccess {
   }
 
   /**
-   * Loaded when there is something to send: `node:http` takes 4 ms, and the first answer of most
-   * sessions needs none of it.
+   * Loaded on first use: `node:http` takes 4 ms, and the first answer of most sessions doesn't need
+   * it.
    */
   connections(): Promise<Connections> {
     this.#connections ??= import('./connections.ts').then(
@@ -70,8 +70,7 @@ export class DaemonAccess {
   }
 
   /**
-   * What the daemon told beside its proof; null where it told nothing, or longer ago than it may be
-   * believed.
+   * The facts that the daemon sent with its proof; null if it sent none, or if they are too old.
    */
   get discovery(): JsonObject | null {
     return !this.isVoid && Math.abs(Date.now() - this.#readAt) <= bridgeLimits.discoveryMilliseconds
@@ -80,7 +79,7 @@ export class DaemonAccess {
   }
 
   /**
-   * Reads the file again once its token nears its end, by the wall clock: a laptop may have slept
+   * Reads the file again when its token nears its end, by the wall clock: a laptop may have slept
    * past it.
    */
   async keepFresh(): Promise<void> {
@@ -91,9 +90,9 @@ export class DaemonAccess {
   }
 
   /**
-   * Proves anew and takes up the token now in the file. False, and this access is void. A question
-   * that was put before somebody asked is none of theirs; the next one is for all who wait by then,
-   * since the daemon answers few in a row at once.
+   * Proves the daemon again and takes up the token now in the file. False: this access is void.
+   * Callers share one question, but only if they were waiting when it was asked; later callers get
+   * the next one. The daemon answers only a few in a row.
    */
   prove(): Promise<boolean> {
     if (this.#proving === null) return this.#putQuestion();
@@ -127,9 +126,9 @@ export class DaemonAccess {
   }
 
   /**
-   * To be called with each request that is owed an answer, its result once that has come. Meanwhile
-   * the daemon is asked whether it still lives: one that was stopped, or hangs, keeps its
-   * connections and would keep whoever waits for ever.
+   * Call it with each request that waits for an answer; call its result when the answer has come.
+   * Meanwhile the bridge asks the daemon whether it still lives. A stopped or hanging daemon keeps
+   * its connections open, so its callers would wait for ever.
    */
   awaitAnswer(): () => void {
     this.#awaited++;
@@ -154,7 +153,7 @@ export class DaemonAccess {
     }, bridgeLimits.watchMilliseconds);
   }
 
-  /** Asked twice: after a sleep the first question's time is over before its answer is read. */
+  /** Asks twice: after a sleep, the first question's time is over before its answer is read. */
   async #isAlive(): Promise<boolean> {
     for (const milliseconds of silenceMilliseconds) {
       if (this.isVoid || this.#awaited === 0) return true;
@@ -163,7 +162,7 @@ export class DaemonAccess {
     return this.isVoid || this.#awaited === 0;
   }
 
-  /** Every request under way fails here and now. */
+  /** Fails every open request now. */
   #abandon(): void {
     this.drop();
     void this.#connections?.then(connections => connections.abandon());

@@ -1,6 +1,5 @@
 /**
- * Finds the daemon, launching it where it isn't there (spec §2): the same search for all requests
- * that wait for it.
+ * Finds the daemon, and launches it if necessary (spec §2). All waiting requests share one search.
  */
 
 import type { Launch } from '../../shared/launch.ts';
@@ -34,7 +33,7 @@ export class Finder {
   #ahead: Promise<void> | null = null;
   #search: Promise<Found> | null = null;
 
-  /** @param launch starts the daemon and waits for nothing; called at most once a search. */
+  /** @param launch starts the daemon without waiting for it; called at most once per search. */
   constructor(home: string, launch: () => Promise<Launch>) {
     this.#home = home;
     this.#launch = launch;
@@ -45,18 +44,19 @@ export class Finder {
     const done = () => {
       this.#ahead = null;
     };
-    // A look that fails for a reason nobody foresaw fails again, and is said, when somebody asks.
+    // An unexpected failure is ignored here. It will fail again, and be reported, when a request
+    // needs the daemon.
     this.#ahead = this.#look(bridgeLimits.identifyMilliseconds).then(done, done);
   }
 
-  /** Whether a proven daemon stands, without a look. */
+  /** True if a proven daemon is known; doesn't look again. */
   get isFound(): boolean {
     return this.#access !== null && !this.#access.isVoid;
   }
 
   /**
-   * What the daemon told beside a proof of just now, as `server/discover` words it; null, and it
-   * has to be asked.
+   * The facts from a fresh proof, in the form of `server/discover`; null if the daemon must be
+   * asked.
    */
   async discovery(): Promise<JsonObject | null> {
     if (this.#ahead !== null) await this.#ahead;
@@ -65,14 +65,14 @@ export class Finder {
 
   /**
    * The proven daemon, or why there is none.
-   * @param deadline on `elapsedMilliseconds()`: whoever asks again for the same request has no more
-   * time than it began with.
+   * @param deadline on `elapsedMilliseconds()`; asking again for the same request doesn't extend
+   *   it.
    */
   async find(deadline: number): Promise<Found> {
     if (this.#ahead !== null) await this.#ahead;
-    // A whole turn of the event loop: a control connection that has already ended is noticed before
-    // its daemon is asked anything. The first may belong to a turn that began before it ended: a
-    // process that was stopped wakes up in the middle of one.
+    // Waits a whole turn of the event loop, so that the end of a control connection is noticed
+    // before its daemon is asked. The first turn may have begun before that end, as when a stopped
+    // process wakes up; so it waits two.
     for (let turn = 0; turn < 2; turn++) await new Promise(resolve => setImmediate(resolve));
     const access = this.#access;
     if (access !== null && !access.isVoid) {
@@ -92,8 +92,8 @@ export class Finder {
     for (;;) {
       const settled = this.#settled(standing);
       if (settled !== null) return settled;
-      // Nobody is left to wait for once the launch failed; two looks, because somebody else may be
-      // starting it too.
+      // After a failed launch there is nothing to wait for. Two looks, because another process may
+      // be starting the daemon too.
       const isOver =
         launch?.kind === 'failed' || (standing.kind !== 'starting' && launch?.ending()?.isFailure === true);
       if (isOver || remaining() <= launchPollMilliseconds) break;

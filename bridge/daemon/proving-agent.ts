@@ -1,7 +1,7 @@
 /**
- * Node's keep-alive agent, whose connections are proven after they were made and before their first
- * byte (spec §2 Trust): a daemon that is switched off, stops or moves to another port leaves its
- * old port to whoever takes it, while its control connection still stands.
+ * Node's keep-alive agent, except that each connection is proven before its first byte (spec §2
+ * Trust). A daemon that is switched off, stops or moves to another port frees its old port while
+ * its control connection is still open; any program may take that port.
  */
 
 import { Agent, type ClientRequest, type ClientRequestArgs } from 'node:http';
@@ -9,7 +9,8 @@ import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /**
- * Less than the daemon's 75 s: a request that met its closing of an idle connection would be lost.
+ * Less than the daemon's 75 s: otherwise a request could be lost while the daemon closes the idle
+ * connection.
  */
 const idleConnectionMilliseconds = 60_000;
 
@@ -20,8 +21,8 @@ export class ProvingAgent extends Agent {
   #keepsNone = false;
 
   /**
-   * @param prove asked once per connection, which must stand by then; false, and the connection is
-   * dropped unused.
+   * @param prove called once per connection, while it is open. If it gives false, the connection is
+   *   dropped unused.
    */
   constructor(port: number, prove: () => Promise<boolean>) {
     super({ keepAlive: true, timeout: idleConnectionMilliseconds });
@@ -41,20 +42,20 @@ export class ProvingAgent extends Agent {
       onCreated(error, socket);
     };
     this.#unproven.add(socket);
-    // Bytes that answer nothing.
+    // Unsolicited bytes.
     socket.once('data', drop);
     socket.once('error', settle);
     socket.once('close', () => settle(new Error('no connection to the proven daemon')));
     socket.once('connect', async () => {
       const isProven = await this.#prove().catch(() => false);
-      // What has ended meanwhile can carry nothing, and nothing has left yet.
+      // A connection that ended meanwhile is useless, and nothing was sent on it yet.
       if (isProven && !socket.destroyed && !socket.readableEnded) settle(null);
       else drop();
     });
   }
 
   override keepSocketAlive(socket: Socket): boolean {
-    // What Node's own decides from the response; declared as telling nothing.
+    // Node decides from the response; its type declares no result.
     const isKept: unknown = super.keepSocketAlive(socket);
     if (this.#keepsNone || isKept === false) return false;
     socket.once('data', dropThis);
@@ -66,7 +67,7 @@ export class ProvingAgent extends Agent {
     super.reuseSocket(socket, request);
   }
 
-  /** Whoever is idle goes now, whoever is at work when it is done. */
+  /** Closes idle connections now, and busy ones when they are done. */
   keepNone(): void {
     this.#keepsNone = true;
     for (const idle of Object.values(this.freeSockets).flat()) idle?.destroy();

@@ -1,17 +1,15 @@
-/**
- * A daemon's response: what is asked of its head, and its body piece by piece as somebody takes it.
- */
+/** A daemon's response: facts from its head, and its body piece by piece. */
 
 import type { IncomingMessage } from 'node:http';
 
-/** Of each response, before somebody takes it. */
+/** Held for each response until somebody reads. */
 const maxHeldBytes = 64 * 1024;
 
 export class Response {
   readonly status: number;
-  /** Without its parameters, in lower case; empty where there is none. */
+  /** Without parameters, in lower case; empty if missing. */
   readonly mediaType: string;
-  /** Bytes of the body, where the head says so; else 0. */
+  /** Bytes of the body, if the head says so; otherwise 0. */
   readonly length: number;
   readonly #incoming: IncomingMessage;
   #held: Buffer[] = [];
@@ -20,8 +18,8 @@ export class Response {
   #wake: () => void = () => {};
 
   /**
-   * Node's own buffer is lost with a connection that is cut off; what came before the cut may be
-   * the answer.
+   * Keeps what arrived: Node loses its own buffer if the connection is cut off, and the answer may
+   * be in it.
    */
   constructor(incoming: IncomingMessage) {
     this.#incoming = incoming;
@@ -39,8 +37,8 @@ export class Response {
   }
 
   /**
-   * The next piece of the body; null after its last. Asked for one at a time.
-   * @throws when the connection ended before it.
+   * The next piece of the body; null after the last. One call at a time.
+   * @throws if the connection ended first.
    */
   async next(): Promise<Buffer | null> {
     for (;;) {

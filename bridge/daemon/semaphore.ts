@@ -8,10 +8,7 @@ export class Semaphore {
     this.#free = count;
   }
 
-  /**
-   * Resolves with what gives the place back, once there is one; with null when nobody wants it any
-   * more.
-   */
+  /** Resolves with a function that gives the place back, or with null once `signal` is aborted. */
   acquire(signal: AbortSignal): Promise<(() => void) | null> {
     if (this.#free > 0) {
       this.#free--;

@@ -1,26 +1,22 @@
-/**
- * How sending a request can fail, and after which of it the request may be sent again. Sends
- * nothing.
- */
+/** How sending a request can fail, and after which failures it may be sent again. Sends nothing. */
 
 /**
- * Nothing was sent: the one kind of failure, beside a refused token, after which a request may be
- * sent again.
+ * Nothing was sent. Besides a refused token, the only failure after which a request may be sent
+ * again.
  */
 export class NotSent extends Error {
   override readonly name = 'NotSent';
 }
 
 /**
- * Whether the connection was reset before an answer. A system resets what is closed with bytes in
- * it that nobody read, and what is sent to a connection already closed; where all was read it ends
- * the connection in order. A connection carries one request at a time, so of a reset one not the
- * whole request was read, and no part of a request is acted on. That is how a request meets a
- * daemon that was killed just before; one that still stands by its proof resets nothing, so whoever
- * asks makes sure of that too.
+ * True if the connection was reset before an answer, so the request was never read in full. A
+ * system resets a connection if it is closed with unread bytes in it, or if bytes arrive after it
+ * was closed; otherwise it ends the connection in order. Each connection carries one request at a
+ * time, and nothing acts on part of a request. A request meets this if the daemon was killed just
+ * before. A living daemon resets nothing, so the caller also checks that the proof still stands.
  */
 export function wasNeverRead(error: unknown): boolean {
-  // Of an orderly end the error is our own; the system's name a system call.
+  // After an orderly end the error is our own; a system's error has a `syscall`.
   const { code, syscall } = error as NodeJS.ErrnoException;
   return syscall !== undefined && (code === 'ECONNRESET' || code === 'EPIPE');
 }

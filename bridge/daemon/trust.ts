@@ -1,5 +1,5 @@
 /**
- * Whether an endpoint may be given the bearer token (spec §2 Trust). Anything less than the whole
+ * Decides whether an endpoint may get the bearer token (spec §2 Trust). Anything short of the whole
  * proof is "untrusted", never "try it". Opens no connection to the port and sends the token
  * nowhere.
  */
@@ -17,16 +17,16 @@ import { identifyProof, newNonce, sameSecret } from '../../shared/proofs.ts';
 import type { JsonObject } from '../client/message.ts';
 
 export type Standing =
-  /** `discovery` as the daemon sent it beside the proof, or null. */
+  /** `discovery` as the daemon sent it with the proof, or null. */
   | { readonly kind: 'proven'; readonly handshake: Handshake; readonly discovery: JsonObject | null }
-  /** Said without proof: nothing is sent on the strength of it. */
+  /** The daemon says this without proof, so nothing is sent because of it. */
   | { readonly kind: 'off' }
-  /** Somebody answers on the control socket, but has no handshake yet. */
+  /** A process answers on the control socket, but has no handshake yet. */
   | { readonly kind: 'starting' }
   | { readonly kind: 'absent' }
   | { readonly kind: 'untrusted'; readonly problem: string }
   | { readonly kind: 'outdated'; readonly offered: readonly string[] }
-  /** `isOlder` than we are; null where it said too little to tell. */
+  /** `isOlder` than this bridge; null if it said too little to tell. */
   | {
       readonly kind: 'incompatible';
       readonly running: { readonly version: string | null; readonly isOlder: boolean | null };
@@ -35,15 +35,15 @@ export type Standing =
 interface DaemonLook {
   readonly standing: Standing;
   /**
-   * The connection the standing was proven on; non-null only for `proven`, and then the caller's to
-   * keep.
+   * The connection that the proof came on; non-null only for `proven`, and then the caller keeps
+   * it.
    */
   readonly link: ControlLink | null;
 }
 
 /**
- * @param home computed anew at each look: the socket's place depends on the home's real path once
- * that exists.
+ * @param home computed again at each look: the socket's place depends on the home's real path, once
+ *   the home exists.
  */
 export async function lookForDaemon(home: string, timeoutMilliseconds: number): Promise<DaemonLook> {
   const locations = locationsIn(home);
@@ -59,8 +59,8 @@ export async function lookForDaemon(home: string, timeoutMilliseconds: number): 
 }
 
 /**
- * Asks on a connection that stands; an expired handshake is no reason not to, `identify` rewrites
- * it before it answers.
+ * Asks on an open connection. An expired handshake doesn't matter: `identify` rewrites it before it
+ * answers.
  */
 export async function askForProof(
   link: ControlLink,
@@ -69,12 +69,11 @@ export async function askForProof(
 ): Promise<Standing> {
   const nonce = newNonce();
   const answer = await link.identify(nonce, timeoutMilliseconds);
-  // The file is read after the answer: the token in it now is the one that must have made the
-  // proof.
+  // Read after the answer: the token now in the file must have made the proof.
   return standingOf(answer, nonce, readHandshake(locations.handshake));
 }
 
-/** @param answer of `identify`, as ControlLink gives it. */
+/** @param answer to `identify`, as ControlLink gives it. */
 export function standingOf(answer: unknown, nonce: string, file: HandshakeRead): Standing {
   if (!isObject(answer)) return untrusted('its control socket did not answer');
   const { server, protocol, version, instance, port, proof, discovery, error } = answer;
@@ -103,7 +102,7 @@ export function standingOf(answer: unknown, nonce: string, file: HandshakeRead):
   return { kind: 'proven', handshake, discovery: isObject(discovery) ? discovery : null };
 }
 
-/** Nobody on the control socket: nobody there, or a handshake that points at somebody else. */
+/** No answer on the control socket: no daemon runs, or a handshake points elsewhere. */
 function unanswered(locations: Locations): Standing {
   const file = readHandshake(locations.handshake);
   if (file.kind === 'untrusted') return file;

@@ -1,11 +1,11 @@
 /**
- * The HTTP headers that 2026-07-28 wants beside a body, mirrored from it (spec §4). Sends nothing.
+ * The HTTP headers that 2026-07-28 demands beside a body, copied from it (spec §4). Sends nothing.
  */
 
 import { modernProtocolVersion } from '../../shared/codes.ts';
 import type { Message } from '../client/message.ts';
 
-/** Which member of `params` the header `Mcp-Name` repeats. */
+/** The member of `params` that the header `Mcp-Name` repeats. */
 const nameSource: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
@@ -15,7 +15,7 @@ const nameSource: ReadonlyMap<string, string> = new Map([
   ['tasks/cancel', 'taskId'],
 ]);
 
-/** Null for a method whose name no header can carry: no method has such a name. */
+/** Null if no header can carry the method's name; no real method has such a name. */
 export function mirroredHeaders(message: Message): Record<string, string> | null {
   const { method, claimedVersion } = message;
   if (!fitsPlainly(method)) return null;
@@ -30,7 +30,7 @@ export function mirroredHeaders(message: Message): Record<string, string> | null
   return headers;
 }
 
-/** Its process stands in it, so that the daemon sees when a bridge was killed. */
+/** Includes the process id, so the daemon notices when a bridge is killed. */
 export function bridgeIdOf(pid: number, unique: string): string {
   return `pid-${pid}-${unique}`;
 }
@@ -46,8 +46,7 @@ export function daemonHeaders(token: string, bridgeId: string): Record<string, s
 }
 
 /**
- * A name as a field value: plain where that is safe, else base64 between the marks the protocol
- * gives it.
+ * A name as a field value: plain if that is safe, otherwise base64 between the protocol's marks.
  */
 function fieldValue(value: string): string {
   const marked = value.startsWith('=?base64?') && value.endsWith('?=');

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs a command as the person at the keyboard, who under sudo isn't root: what they have is theirs,
-# and root leaves nothing in their home.
+# Runs a command as the person who typed sudo, not as root: they keep what is theirs, and root
+# leaves nothing in their home.
 #   as-person.sh COMMAND [ARGUMENT…]
 set -eu
 if [ "$(id -u)" != 0 ] || [ "${SUDO_USER:-root}" = root ]; then exec "$@"; fi

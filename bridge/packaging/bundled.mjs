@@ -1,19 +1,19 @@
 /**
- * The packages that esbuild put into our programs, whole or in part: by the sources that the
- * programs' maps name, so one that comes in by another is among them. Reads what `make build` made
- * and node_modules.
+ * Lists the packages that esbuild put into our programs, whole or in part. The programs' source
+ * maps name them, so packages that came with another package are included. Reads node_modules and
+ * the output of `make build`.
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Built into another package by its authors, under whose licence they are. */
+/** Its authors built it into another package, which has their licence. */
 const builtInto = { '@modelcontextprotocol/core-internal': '@modelcontextprotocol/server' };
 
 /**
- * @returns `{ name, version, license, folder, text }` of each, by name; `folder` is the one in the
- * lock file.
- * @throws where one has no licence.
+ * @returns `{ name, version, license, folder, text }` of each, sorted by name; `folder` is the one
+ *   in the lock file.
+ * @throws if one has no licence.
  */
 export function bundledPackages(root) {
   const maps = ['build/bundle', 'build'].flatMap(folder =>
@@ -29,7 +29,7 @@ export function bundledPackages(root) {
     const last = names.at(-1);
     if (last === undefined) return [];
     const whole = `node_modules/${names.join('/node_modules/')}`;
-    // A package that its authors made of others names those by paths of their own machine.
+    // A package bundled from others names their sources by paths on its authors' machine.
     return existsSync(join(root, whole)) ? whole : `node_modules/${builtInto[last] ?? last}`;
   }
 }

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Puts a built Sallyport in place, or takes it away again. Touches nothing outside of PREFIX (and
-# DESTDIR before it, for packagers).
-#   install.sh install|uninstall|rights PREFIX     run from the project's folder; rights only looks whether it may
-# The code and the packages it needs at run time go to PREFIX/lib/sallyport, the commands are links
-# to it in PREFIX/bin. Nothing in it points back to this folder. The databases, secrets and settings
-# of a user are not here and stay as they are.
+# Installs a built Sallyport, or removes it. Touches nothing outside PREFIX (and DESTDIR before it,
+# for packagers).
+#   install.sh install|uninstall|rights PREFIX     run from the project's folder; rights only checks permission
+# The code and the packages it needs at run time go to PREFIX/lib/sallyport. The commands in
+# PREFIX/bin are links to it. Nothing installed refers to this folder. A user's databases, secrets
+# and settings are elsewhere and stay as they are.
 set -eu
 case $2 in
   /*) prefix=${DESTDIR-}$2 ;;
@@ -19,7 +19,7 @@ as_person() {
   sh "$(dirname "$0")/as-person.sh" "$@"
 }
 
-# Before anything is touched.
+# Called before anything is touched.
 need_rights() {
   for folder in "$prefix/lib" "$prefix/bin" "$prefix/share/man/man1"; do
     while [ ! -e "$folder" ]; do folder=$(dirname "$folder"); done
@@ -37,8 +37,8 @@ make_folder() {
 "
 }
 
-# The file of the Node that runs here. One whose libraries are the system's (Debian's, Homebrew's)
-# goes with them, so npm's is taken.
+# The file of the running Node. If its libraries belong to the system (Debian, Homebrew), it doesn't
+# work alone, so npm's is used.
 whole_node() {
   shared='Object.entries(process.config.variables).some(([name, value]) => name.startsWith("node_shared") && String(value) === "true")'
   if [ "$(node -p "$shared")" = false ]; then
@@ -50,17 +50,17 @@ whole_node() {
   echo "$own"
 }
 
-# @param $2 PREFIX, as it will be once a packager has moved what is in DESTDIR.
+# @param $2 PREFIX as it will be once a packager has moved the files out of DESTDIR.
 install() {
   need_rights install
   node=$(whole_node)
-  # Uninstalling takes away the folders that installing made, and no other.
+  # Uninstalling removes the folders that installing made, and no others.
   folders=
   make_folder "$prefix/lib"
   make_folder "$prefix/bin"
   make_folder "$prefix/share/man/man1"
   [ ! -e "$made" ] || folders=$(cat "$made")
-  # A new folder takes the old one's place at the end: a daemon that runs meanwhile loads no half of
+  # The new folder takes the old one's place at the end, so a running daemon never loads a mix of
   # two versions.
   new=$prefix/lib/.sallyport.new
   rm -rf "$new"
@@ -69,7 +69,7 @@ install() {
     cp -R build/bundle "$new/"
     cp LICENSE package.json "$new/"
     build/bin/sallyport manual >"$new/sallyport.1"
-    # Its own Node: the machine's may be exchanged, and one from npm lies in this folder.
+    # Its own copy of Node: the machine's may be replaced, and one from npm is in this folder.
     cp "$node" "$new/bin/node"
     cp build/bin/package.json "$new/bin/"
     for command in $commands; do
@@ -77,8 +77,7 @@ install() {
       chmod 755 "$new/bin/$command"
     done
     [ ! -x build/executable/sallyport-mcp ] || cp build/executable/sallyport-mcp "$new/bin/sallyport-mcp"
-    # Of the packages what runs: no sources and half-built objects of native modules, no maps and
-    # types.
+    # From the packages only what runs: no sources, object files, maps or types.
     npm ls --cache "$new/.npm" --omit=dev --all --parseable --loglevel=silent | sed -n "s|^$PWD/||p" |
       tar -cf - --exclude='*.ts' --exclude='*.mts' --exclude='*.cts' --exclude='obj' --exclude='obj.target' \
         --exclude='.deps' -T - |
@@ -99,7 +98,7 @@ install() {
   ln -s ../../../lib/sallyport/sallyport.1 "$prefix/$page"
 }
 
-# In DESTDIR nothing runs, and nobody has anything yet.
+# In DESTDIR nothing runs, and nobody uses it yet.
 is_in_use() {
   [ -z "${DESTDIR-}" ] && [ -x "$prefix/bin/sallyport" ]
 }
@@ -108,7 +107,7 @@ sallyport() {
   as_person "$prefix/bin/sallyport" "$@"
 }
 
-# A unit would go on starting what is no longer there.
+# Otherwise the unit would go on starting a missing program.
 uninstall_service() {
   is_in_use || return 0
   for file in "$person_home/.config/systemd/user/sallyport.service" "$person_home"/Library/LaunchAgents/*sallyport*.plist; do
@@ -119,15 +118,14 @@ uninstall_service() {
   done
 }
 
-# `PROCESS USER` of each daemon that runs from here. The path is no argument of the search, which
-# would find itself.
+# `PROCESS USER` of each daemon that runs from here. The path isn't an argument of the search, so
+# the search doesn't find itself.
 daemons_from_here() {
   ps -axwwo pid=,user=,args= 2>/dev/null |
     DAEMON="$(cd "$library" && pwd -P)/bin/sallyportd" awk 'index($0, ENVIRON["DAEMON"]) { print $1, $2 }'
 }
 
-# What runs from here would go on without its files, and clients would start what is no longer
-# there.
+# Otherwise the daemon would go on without its files, and clients would start a missing program.
 stop_daemon() {
   is_in_use || return 0
   ours=$(sallyport status --json 2>/dev/null | sed -n 's/^ *"pid": \([0-9]*\),*$/\1/p')
@@ -139,7 +137,7 @@ stop_daemon() {
   done
 }
 
-# `CLIENT yes|no FILE` of the AI clients that are here.
+# `CLIENT yes|no FILE` for each AI client on this machine.
 clients_here() {
   sallyport connect 2>/dev/null | awk '$2 == "yes" || $2 == "no"' | sed "s|~|$person_home|"
 }
@@ -168,7 +166,7 @@ leave_clients() {
   esac
 }
 
-# Asked while there is still somebody to answer, and said at the end.
+# Asked while the daemon can still answer, and printed at the end.
 what_stays() {
   is_in_use || return 0
   data=$(sallyport status --json 2>/dev/null | sed -n 's/^ *"home": "\(.*\)",*$/\1/p')
@@ -205,7 +203,7 @@ uninstall() {
   fi
   folders=$(cat "$made" 2>/dev/null || true)
   rm -rf "$library"
-  # The deepest first, each only if nothing else came into it since.
+  # Deepest first; a folder that holds other files stays.
   printf '%s\n' "$folders" | awk '{ line[NR] = $0 } END { for (n = NR; n > 0; n--) print line[n] }' |
     while IFS= read -r folder; do [ -z "$folder" ] || rmdir "$folder" 2>/dev/null || true; done
   echo "Removed $library and its commands in $prefix/bin."

@@ -1,6 +1,5 @@
-// Writes bundle/manifest.json into a folder with our built programs: the SHA-256 of each, by which
-// `sallyport doctor` sees one that was
-// changed since. Usage: node manifest.mjs FOLDER
+// Writes bundle/manifest.json into a folder with our built programs: the SHA-256 of each.
+// `sallyport doctor` compares it to find changed programs. Usage: node manifest.mjs FOLDER
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

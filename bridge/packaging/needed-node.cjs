@@ -1,7 +1,7 @@
 /**
- * Stands first in each command (first-file.sh), in syntax that any Node reads, and asks for nothing
- * before it has looked: npm only warns of a Node that is too old, and what would fail there names
- * modules and no version.
+ * Comes first in each command (first-file.sh), in syntax that any Node reads, and loads nothing
+ * before its check. npm only warns of a Node that is too old; what fails then names modules and no
+ * version.
  */
 
 const [major, minor] = process.versions.node.split('.').map(Number);

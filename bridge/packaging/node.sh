@@ -1,9 +1,9 @@
 #!/bin/sh
-# The Node for where the machine's own is too old: one from npm, for this project alone.
-#   node.sh wanted              prints the file that is to be fetched; nothing where the machine's own serves
-#   node.sh file FOLDER         prints where the Node that is fetched into FOLDER is
-#   node.sh shipped FOLDER      prints the folder of the Node that goes into what we ship
-#   node.sh fetch LOCK FOLDER   fetches the one that LOCK, a folder with a package-lock.json, has for this kind of machine
+# Provides a Node from npm, for this project alone, if the machine's own is too old.
+#   node.sh wanted              prints the file to fetch; nothing if the machine's own serves
+#   node.sh file FOLDER         prints the path of the Node fetched into FOLDER
+#   node.sh shipped FOLDER      prints the folder of the Node that Sallyport ships with
+#   node.sh fetch LOCK FOLDER   fetches the one in LOCK, a folder with a package-lock.json, for this kind of machine
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -18,9 +18,9 @@ file() {
   echo "$1/node_modules/$package/bin/node"
 }
 
-# npm has no current Node 24 for Apple silicon, so on a Mac it is the machine's own 24 where that is
-# one as nodejs.org gives it out: with its licence beside it, for this kind of Mac alone, and of no
-# libraries but the system's. Else it is the one that is fetched into FOLDER.
+# npm has no current Node 24 for Apple silicon. So on a Mac this is the machine's own Node 24, if it
+# comes from nodejs.org: its licence is beside it, it is built for this kind of Mac alone, and it
+# uses only the system's libraries. Otherwise it is the one in FOLDER.
 shipped() {
   own=$(node -p 'process.versions.node.startsWith("24.") ? fs.realpathSync(process.execPath) : ""')
   home=$(dirname "$(dirname "$own")")
@@ -50,7 +50,7 @@ fetch() {
   (cd "$2" && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error >npm.log 2>&1) ||
     { cat "$2/npm.log" >&2; fail "npm could not fetch one: install a newer Node, or run make again."; }
   "$into" "$here/needed-node.cjs" 2>/dev/null || fail "the one that npm has doesn't run on this machine: install a newer Node."
-  # npm gives files the time that their package has.
+  # npm sets the files' time to their package's.
   touch "$into"
 }
 

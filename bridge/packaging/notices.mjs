@@ -1,7 +1,6 @@
 /**
- * Writes the licences of the packages that are in our programs beside these: each demands that its
- * text goes along. Usage, from the project's folder, once the programs are bundled: node
- * notices.mjs
+ * Writes the licences of the bundled packages beside our programs, as each licence demands. Usage,
+ * from the project's folder, once the programs are bundled: node notices.mjs
  */
 
 import { writeFileSync } from 'node:fs';

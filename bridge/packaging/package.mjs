@@ -1,8 +1,7 @@
 /**
- * Makes build/sallyport-VERSION.tgz, for npm and npx, of what `make build` made. Its package.json
- * says what a user's npm needs to know, and nothing of how we build: what is in the bundle isn't
- * fetched again, and nothing is run when it is installed. Usage, from the project's folder: node
- * package.mjs
+ * Makes build/sallyport-VERSION.tgz, for npm and npx, from the output of `make build`. Its
+ * package.json holds what a user's npm needs, and nothing about building: bundled packages aren't
+ * fetched again, and nothing runs at install. Usage, from the project's folder: node package.mjs
  */
 
 import { execFileSync } from 'node:child_process';
@@ -31,7 +30,7 @@ const project = JSON.parse(readFileSync('package.json', 'utf8'));
 rmSync(into, { recursive: true, force: true });
 mkdirSync(`${into}/build`, { recursive: true });
 for (const folder of ['build/npm', 'build/bundle']) {
-  // Maps are for us; what V8 compiled fits one Node alone.
+  // Maps are for developers; V8's compiled code fits one Node only.
   const isWanted = path => !/\.(map|compiled)$/.test(basename(path));
   cpSync(folder, `${into}/${folder}`, { recursive: true, filter: isWanted });
 }

@@ -1,8 +1,8 @@
 /**
- * Sets the version of a release wherever it stands, and moves what CHANGELOG.md has under
- * Unreleased to a heading of that version. Where the version is none or not a newer one, or there
- * is nothing to release, it changes nothing, says why and exits with 1. Usage, from the project's
- * folder: node release-version.mjs VERSION
+ * Sets the version of a release in every file that names it, and moves the Unreleased part of
+ * CHANGELOG.md under that version. If VERSION is invalid or not newer, or nothing is unreleased, it
+ * changes nothing, says why and exits with 1. Usage, from the project's folder: node
+ * release-version.mjs VERSION
  */
 
 import { execFileSync } from 'node:child_process';
@@ -21,7 +21,7 @@ else {
   process.exitCode = 1;
 }
 
-/** A sentence, or null. */
+/** A sentence, or null if all is well. */
 function problemOf() {
   if (!/^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}$/.test(version)) {
     return `VERSION must be three numbers, as in \`make release VERSION=1.2.0\`, not "${version}".`;

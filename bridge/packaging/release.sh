@@ -1,8 +1,8 @@
 #!/bin/sh
-# Prepares a release: sets its version, moves the changelog's Unreleased to a heading of its own,
-# and makes build/release/ with the npm package, the MCP bundle, the software bill of materials
-# (CycloneDX) and SHA256SUMS. Commits and publishes nothing. Refused or failed on the way, it leaves
-# the tree as it was.
+# Prepares a release: sets its version, moves the changelog's Unreleased part under it, and makes
+# build/release/ with the npm package, the MCP bundle, the software bill of materials (CycloneDX)
+# and SHA256SUMS. Commits and publishes nothing. If it is refused or fails, it leaves the tree as it
+# was.
 # Usage: release.sh VERSION, from the project's folder, with the packages installed.
 set -eu
 version=$1
@@ -11,14 +11,13 @@ if [ -n "$(git status --porcelain)" ]; then
   git status --porcelain >&2
   exit 1
 fi
-# Of package.json only the version changes: what is installed still fits, and is not to be installed
-# again.
+# Only the version in package.json changes, so the installed packages still fit.
 trap 'git checkout --quiet -- . && touch node_modules/.installed' EXIT
 trap 'exit 1' HUP INT TERM
 node bridge/packaging/release-version.mjs "$version"
 touch node_modules/.installed
 
-# The compiler leaves what it made of a source that is gone since.
+# The compiler doesn't remove the output of deleted sources.
 rm -rf build/daemon build/shared build/shell-terminal build/bridge build/bundle build/npm build/.compiled build/.tsbuildinfo build/package build/release
 make --no-print-directory package mcpb >/dev/null
 mkdir build/release

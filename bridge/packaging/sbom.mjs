@@ -1,8 +1,8 @@
 /**
- * Prints the software bill of materials: every package that the npm package brings with it, with
- * its version, hash and licence, in CycloneDX as npm writes it, and those that are in its bundle.
- * The same commit gives the same text: the time is the commit's, and there is no serial number.
- * Usage, from the project's folder: node sbom.mjs
+ * Prints the software bill of materials: every package that the npm package brings, with version,
+ * hash and licence, in npm's CycloneDX form, and the bundled ones. The same commit gives the same
+ * text: it has the commit's time and no serial number. Usage, from the project's folder: node
+ * sbom.mjs
  */
 
 import { execFileSync } from 'node:child_process';
@@ -16,8 +16,9 @@ const run = (file, words, options = {}) => execFileSync(file, words, { encoding:
 
 const scratch = mkdtempSync(join(tmpdir(), 'sallyport-sbom-'));
 try {
-  // `npm sbom --omit dev` leaves out what a development package needs as well, and names the whole
-  // after its folder: so it reads a lockfile that has nothing else, in a folder of our name.
+  // `npm sbom --omit dev` leaves out packages that a development package needs too, and names the
+  // whole after its folder. So it reads a lockfile without development packages, in a folder with
+  // our name.
   const { devDependencies: _, ...manifest } = read('package.json');
   const lock = read('package-lock.json');
   const inBundle = bundledPackages('.').map(found => componentOf(found, lock.packages[found.folder]));
@@ -42,7 +43,7 @@ try {
   rmSync(scratch, { recursive: true });
 }
 
-/** As npm describes one that lies inside another. */
+/** In npm's form for a package inside another. */
 function componentOf({ name, version, license, folder }, { integrity }) {
   const [algorithm, hash] = integrity.split(/-(.*)/s);
   return {

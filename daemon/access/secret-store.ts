@@ -31,6 +31,15 @@ export interface SecretStore {
 }
 
 /**
+ * Any secret of a connection but its password; null if none is kept.
+ * @throws PasswordUnavailable
+ */
+export type SecretOf = (
+  kind: Exclude<ConnectionSecretKind, 'password'>,
+  connection: Connection,
+) => Promise<string | null>;
+
+/**
  * Where a new password or passphrase waits until its connection is saved with that revision; then
  * it replaces the old one. So both change at once, whenever a kill comes.
  */

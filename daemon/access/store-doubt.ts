@@ -32,9 +32,9 @@ export function doubtClause(doubt: StoreDoubt): string {
   return found[doubt];
 }
 
-export const takenBackReason = 'The store gave clients more of it than was left to them; that was taken back.';
+export const takenBackReason = 'The store gave clients more of it than you had left them; that was undone.';
 
 /** About a connection as the store had it; `doctor` recognises it by its first words. */
 export function takenBackNote({ name }: Pick<Connection, 'name'>): string {
-  return `The store gave AI clients more of ${JSON.stringify(shownName(name))} than you had left them, and that was taken back. The store is an older copy, or somebody edited it: look at the connection (\`sallyport connections list\`, \`connections removed\`).`;
+  return `The store gave AI clients more of ${JSON.stringify(shownName(name))} than you had left them; that was undone. The store is an older copy, or somebody edited it: look at the connection (\`sallyport connections list\`, \`connections removed\`).`;
 }

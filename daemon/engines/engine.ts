@@ -36,6 +36,7 @@ export * from './request.ts';
 /** One saved connection, opened. The first call dials. */
 export interface Database {
   readonly dialect: Dialect;
+  /** In: a statement, and where its rows go. Out: how it ended, after the last row. */
   run(request: StatementRequest, sink: RowSink): Promise<StatementOutcome>;
   /**
    * Runs `work` in one `rollback` session. `done` comes after the rollback was confirmed;
@@ -68,12 +69,14 @@ export interface Database {
    * Plans a role with fitting rights, made with the rights of the present one. Makes nothing yet.
    */
   planRole(context: CallContext, wanted: WantedRole): Promise<Answer<PlannedRole>>;
+  /** Out: the server's version, the user, database and schema, and warnings about the role. */
   status(context: CallContext): Promise<Answer<ServerStatus>>;
   /**
    * @param rowCounts false leaves them out; MySQL then needn't open every table.
    * @param where `everywhere`: on MySQL, the tables of each database that the connection reaches.
    */
   listTables(context: CallContext, rowCounts?: boolean, where?: 'everywhere'): Promise<Answer<readonly Table[]>>;
+  /** Out: the schemas and databases that the connection reaches. */
   listSchemas(context: CallContext): Promise<Answer<SchemaList>>;
   /**
    * Names and comments of tables, views, columns and routines, object names first, at most
@@ -122,8 +125,10 @@ export interface DatabasePorts {
 /** A question to an engine, with the database that it is about. */
 export type WithDatabase<Asked> = Asked & { readonly database: Database };
 
+/** What a planned role may do: only read rows, or also change them. */
 export type RoleAccess = 'readOnly' | 'readWrite';
 
+/** What a person asks of a new role; `planRole` makes a `PlannedRole` of it. */
 export interface WantedRole {
   readonly name: string;
   readonly access: RoleAccess;
@@ -139,6 +144,7 @@ export interface RoleStep {
   readonly statements: readonly string[];
 }
 
+/** A role that is planned but not made: shown to a person as SQL, made by `make`. */
 export interface PlannedRole {
   /**
    * For a person to run: a placeholder, or a prompt of the engine's own client, stands for the
@@ -149,6 +155,7 @@ export interface PlannedRole {
   readonly notes: readonly string[];
   /** Makes all of it or nothing. */
   make(password: string): Promise<RoleMade>;
+  /** Takes back what `make` made. */
   remove(): Promise<RoleRemoved>;
   /**
    * @param database dialled as the new role.

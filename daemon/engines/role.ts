@@ -51,8 +51,7 @@ export function roleAdvice(
   { warnings, mayWrite }: { readonly warnings: readonly string[]; readonly mayWrite: boolean },
 ): string | null {
   const command = `\`sallyport connections role ${shellWord(connection.name)}\``;
-  if (warnings.length > 0)
-    return `${command} prints the SQL of a role with the rights that its level needs and no more.`;
+  if (warnings.length > 0) return `${command} prints the SQL for a role with only the rights that its level needs.`;
   if (!mayWrite || accessOf(connection, nowMilliseconds) === 'readWrite') return null;
   return `This connection only reads, but its role may write: ${command} prints the SQL of one that can't.`;
 }

@@ -1,12 +1,12 @@
 /**
- * What a model may do instead of a forbidden statement. A reason says what is wrong and, behind a
- * semicolon, what to do about it; one that has nothing of its own to say gets the common advice.
- * None says how a guard is switched off.
+ * What a model may do instead of a forbidden statement. A reason says what is wrong and, after a
+ * semicolon, what to do about it. A reason without advice of its own gets the common advice. No
+ * advice says how a guard is switched off.
  */
 
 const common = 'do without it, or ask the user to do it';
 
-/** Instead of what only another engine, or a program for people, has. */
+/** Advice for a statement that only another engine, or a client program for people, has. */
 export const listingTools = 'list_tables lists the schemas and tables, describe_table tells the columns of a table.';
 
 export const hasOwnAdvice = (reason: string): boolean => reason.includes('; ');

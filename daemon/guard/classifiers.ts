@@ -1,6 +1,6 @@
 /**
- * The classifiers of the three engines, each loaded when a statement of its dialect first comes: a
- * grammar is megabytes.
+ * The classifiers of the three engines. Each is loaded when a statement of its dialect first
+ * arrives, because a grammar is megabytes.
  */
 
 import type { Engine } from '../../shared/engine.ts';
@@ -11,9 +11,9 @@ import type { SqliteClassification } from './sqlite/classify-sqlite.ts';
 import type { Classification } from './types.ts';
 
 interface Classifiers {
-  /** Statements must wait for the grammar once; the functions they get are synchronous and pure. */
+  /** The grammar is loaded once, asynchronously. The returned function is synchronous and pure. */
   postgres(): Promise<ClassifyPostgres>;
-  /** The grammar that `postgres` classifies by, for those who must read a statement too. */
+  /** The grammar that `postgres` classifies by, for callers that also parse statements. */
   postgresParse(): Promise<Parse>;
   mysql(): Promise<typeof classifyMysql>;
   sqlite(): Promise<(sql: string) => SqliteClassification>;
@@ -31,13 +31,13 @@ export function lazyClassifiers(): Classifiers {
   };
 }
 
-/** By its text alone. */
+/** Classifies by the text alone, without a catalog. */
 export async function classifyText(classifiers: Classifiers, engine: Engine, sql: string): Promise<Classification> {
   const classify = await classifiers[engine]();
   return classify(sql);
 }
 
-/** A load that failed is tried again: it must not be the end of every statement to come. */
+/** Tries a failed load again, so one failure doesn't break every later statement. */
 function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | null = null;
   return () => {

@@ -1,34 +1,34 @@
 /**
- * What the three readings of a data change have in common, and how one is made to return its rows'
- * keys.
+ * What the three engines' readers of data changes share, and how a data change is made to return
+ * its rows' keys.
  */
 
 export type Verb = 'insert' | 'replace' | 'update' | 'delete' | 'merge';
 
-/** Rows that a preview shows before and after. */
+/** How many rows a preview shows before and after. */
 export const mostSampleRows = 5;
 
 export interface Returning {
   readonly ownReturning: boolean;
-  /** The text up to where RETURNING goes; null where no such place can be shown. */
+  /** The text up to where RETURNING goes; null if no such place can be proven. */
   readonly open: string | null;
 }
 
-/** On a line of its own, so that no comment at the end of the text swallows it. */
+/** RETURNING starts a new line, so a comment at the end of the text can't swallow it. */
 export function withReturning(open: string, ownReturning: boolean, list: string): string {
   return `${open}\n${ownReturning ? ', ' : 'RETURNING '}${list}`;
 }
 
 /**
- * Stands for the list, whose names are quoted: what reads like this with a number, reads like this
- * with them.
+ * Stands for the list of quoted names. A text that reads as expected with a number reads the same
+ * with the names.
  */
 const probe = '1';
 
 /**
- * A trailing semicolon is left out.
- * @param isSound whether the engine's own reading finds in the new text the old statement and the
- * ending, and nothing else.
+ * Leaves out a trailing semicolon.
+ * @param isSound true if the engine's own reading of the new text finds the old statement and the
+ *   ending, and nothing else.
  */
 export function openEnd(
   sql: string,
@@ -44,5 +44,7 @@ export function openEnd(
   return null;
 }
 
-/** Semicolons looked at from the end: the statement's own, and those in comments behind it. */
+/**
+ * How many semicolons are tried from the end: the statement's own, and those in comments after it.
+ */
 const mostSemicolons = 8;

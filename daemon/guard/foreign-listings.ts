@@ -1,7 +1,7 @@
 /**
- * What lists tables and columns in another engine, or in a client program for people. Classifies
- * nothing that this engine has: such a text is refused anyway, here or by the server, in words that
- * name no tool.
+ * Recognizes statements that list tables and columns in another engine or in a client program for
+ * people. It matches no statement that this engine has. Such a text is refused anyway, here or by
+ * the server, but in words that name no tool.
  */
 
 import type { Engine } from '../../shared/engine.ts';
@@ -18,8 +18,8 @@ const foreign: Readonly<Record<Engine, { readonly name: string; readonly forms: 
   sqlite: { name: 'SQLite', forms: [ofMysql, ofClients] },
 };
 
-/** @returns the reason to refuse the text with, or null. */
+/** @returns the reason to refuse the text, or null. */
 export function foreignListing(engine: Engine, sql: string): string | null {
   const { name, forms } = foreign[engine];
-  return forms.some(form => form.test(sql)) ? `This is no statement of ${name}; ${listingTools}` : null;
+  return forms.some(form => form.test(sql)) ? `This isn't a statement of ${name}; ${listingTools}` : null;
 }

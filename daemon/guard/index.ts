@@ -1,7 +1,7 @@
 /**
- * The guard's face: everything that is read out of a client's SQL text. Questions and answers are
- * plain data (what `structuredClone` takes), so that another thread can answer them. An answer
- * depends on its arguments alone. A parser is loaded when it is first needed.
+ * The guard's entry point: everything that is read out of a client's SQL text. Questions and
+ * answers are plain data (`structuredClone` takes them), so another thread can answer them. An
+ * answer depends on its arguments alone. A parser is loaded when it is first needed.
  *
  * @example
  * const classifiers = lazyClassifiers();
@@ -17,13 +17,18 @@ import type { Parse } from './postgres/parser.ts';
  */
 export { classifyText as classify, lazyClassifiers } from './classifiers.ts';
 
-/** By name: loads what an answer needs, and gives the pure function that answers. */
+/**
+ * By name: a function that loads what an answer needs, and resolves to the pure function that
+ * answers.
+ */
 export type Questions = ReturnType<typeof lazyQuestions>;
-/** That function: `Question<'sqliteTaking'>` takes a text and gives an `SqliteTaking` or null. */
+/**
+ * That pure function: `Question<'sqliteTaking'>` takes a text and gives an `SqliteTaking` or null.
+ */
 export type Question<Name extends keyof Questions> = Awaited<ReturnType<Questions[Name]>>;
 
 /**
- * What the daemon's classifying threads answer.
+ * The questions that the daemon's classifying threads answer.
  *
  * @example
  * const taking = await lazyQuestions().sqliteTaking();
@@ -39,43 +44,43 @@ export function lazyQuestions() {
   }
   return {
     /**
-     * A text, and on MySQL the schema it is sent to, gives its classification by the text alone,
-     * and what the catalog must tell.
+     * In: a text, and on MySQL the schema that it is sent to. Out: its classification by the text
+     * alone, and what the catalog must tell.
      */
     sqliteClass: () => classifiers.sqlite(),
     postgresClass: async () => {
       const classify = await classifiers.postgres();
-      // WebAssembly is compiled when it first runs: that belongs to the loading too.
+      // WebAssembly is compiled when it first runs, so one run belongs to the loading.
       classify('SELECT a FROM b');
       return (sql: string) => classify(sql);
     },
     mysqlClass: () => classifiers.mysql(),
 
     /**
-     * That, and what the catalog answered, gives the classification with what is behind the names,
-     * and the next question.
+     * In: that classification, and the catalog's answer. Out: the classification with what is
+     * behind the names, and the next question.
      */
     postgresFollow: async () => (await classifiers.postgres()).withCatalog,
     mysqlFollow: async () => (await import('./mysql/catalog.ts')).onCatalog,
 
     /**
-     * A text, and on MySQL how the server reads it, gives the table of its one data change and what
-     * is done to it; null for any other text.
+     * In: a text, and on MySQL how the server reads it. Out: the table of its one data change and
+     * what the change does; null for any other text.
      */
     sqliteDataChange: async () => (await import('./sqlite/data-change.ts')).readSqlite,
     postgresDataChange: () => withGrammar(async () => (await import('./postgres/data-change.ts')).readDataChange),
     mysqlDataChange: async () => (await import('./mysql/data-change.ts')).readDataChange,
 
     /**
-     * The same gives what a statement takes as a whole, or of which table it takes rows; null where
-     * it takes nothing.
+     * In: the same. Out: what the statement takes as a whole, or the table whose rows it takes;
+     * null if it takes nothing.
      */
     sqliteTaking: async () => (await import('./sqlite/taking.ts')).readTaking,
     postgresTaking: () => withGrammar(async () => (await import('./postgres/taking.ts')).readTaking),
     mysqlTaking: async () => (await import('./mysql/taking.ts')).readTaking,
 
     /**
-     * What hangs on the changed tables, and what the catalog answered, gives what may outlive a
+     * In: what hangs on the changed tables, and the catalog's answer. Out: what may outlive a
      * rollback, and the next question.
      */
     postgresBehind: () => withGrammar(async () => (await import('./postgres/behind-change.ts')).behindChange),

@@ -1,22 +1,22 @@
 /**
- * Why a statement has its class: words of ours and the values in them, kept apart, so that a shell
- * can word them in another language. A plain string has no code: nobody is asked about what only
- * reads, or is refused.
+ * Why a statement has its class: our words and the values in them, kept apart so that a shell can
+ * say them in another language. A plain string has no code: nobody is asked about a statement that
+ * only reads or is refused.
  */
 
 export interface ReasonPart {
   /** Its English, with `%@` for each value. */
   readonly code: string;
-  /** As they are: a shell escapes them. */
+  /** As they are; a shell escapes them. */
   readonly values: readonly string[];
 }
 
-/** Parts stand behind each other with a blank between. */
+/** Parts are joined by a blank. */
 export type Reason = string | readonly ReasonPart[];
 
 /**
- * A template's tag. Each use is a text that Sallyport.app has in its languages, which
- * shell-macos/tools/check_strings.py demands.
+ * A template's tag. Sallyport.app has each text in its languages;
+ * shell-macos/tools/check_strings.py checks that.
  */
 export function say(words: TemplateStringsArray, ...values: readonly string[]): readonly ReasonPart[] {
   return [{ code: words.join('%@'), values }];
@@ -32,11 +32,11 @@ export function joinReasons(...reasons: readonly Reason[]): Reason {
   return parts.length === reasons.length ? parts.flat() : reasons.map(english).join(' ');
 }
 
-/** As a classification has it. */
+/** The reason as a classification has it. */
 export interface WordedReason {
   /** One sentence for people and models: what decided the class. */
   readonly reason: string;
-  /** The same in parts; none of what has no code. */
+  /** The same in parts; empty if it has no code. */
   readonly reasonParts: readonly ReasonPart[];
 }
 

@@ -2,7 +2,7 @@
 
 const maxStatementBytes = 100_000;
 
-/** A sentence, or null. */
+/** @returns a sentence, or null. */
 export function refuseText(sql: string): string | null {
   // Parsers and servers disagree about what follows a NUL: `select 1\0; drop table t` is one SELECT
   // to some of them.

@@ -1,5 +1,5 @@
 /**
- * How a name of a statement is shown to people and clients. Not for use in SQL: nothing is quoted.
+ * How people and clients are shown a name of a statement. Not for use in SQL, as nothing is quoted.
  */
 
 import type { QualifiedName } from './types.ts';

@@ -38,6 +38,7 @@ const closed: Readonly<Record<ClosedAction, string>> = {
   'passphrase.set': 'Choose the passphrase',
   'passphrase.clear': 'Clear the passphrase',
   'passphrase.off': 'Turn off the passphrase',
+  'passphrase.touchId': 'Let Touch ID confirm',
   'passphrase.reset': 'Reset the passphrase',
   'passphrase.confirm': 'Confirm who chose the passphrase',
   'setting.change': 'Change a setting',

@@ -34,6 +34,8 @@ export interface CommandContext {
   readonly passphrase: string | null;
   /** Where else the asking shell wants it confirmed; for the app's own request, where it was. */
   readonly confirmIn: 'app' | null;
+  /** The signature that Touch ID made there; null if there is none. */
+  readonly touchId: string | null;
   /** The asking shell's connection, compared by identity. */
   readonly requester: object;
   /** The asking shell's name for itself. */
@@ -67,6 +69,15 @@ export interface CommandContext {
 export type CommandOutcome<Result> =
   | { readonly kind: 'done'; readonly result: Result; readonly unconfirmed?: true }
   | { readonly kind: 'refused'; readonly error: ControlError };
+
+/**
+ * The judged part is done. From here on the command only looks, so the next one in turn need not
+ * wait for it.
+ */
+interface Looking<Result> {
+  readonly kind: 'looking';
+  readonly outcome: Promise<CommandOutcome<Result>>;
+}
 
 type MaybeSoon<Value> = Value | Promise<Value>;
 
@@ -102,7 +113,10 @@ interface Declaration<Shape extends z.ZodType, Result extends z.ZodType> {
       };
   /** Refuses before anybody is asked to confirm it. */
   refuses?(asked: Message<Shape>, context: CommandContext): MaybeSoon<CommandOutcome<never> | null>;
-  run(asked: Message<Shape>, context: CommandContext): MaybeSoon<CommandOutcome<Message<Result>>>;
+  run(
+    asked: Message<Shape>,
+    context: CommandContext,
+  ): MaybeSoon<CommandOutcome<Message<Result>> | Looking<Message<Result>>>;
 }
 
 export type Command<
@@ -135,6 +149,10 @@ export const looks = { privilegeIncrease: 'never', records: 'refusals' } as cons
 
 export function done<Result>(result: Result): CommandOutcome<Result> {
   return { kind: 'done', result };
+}
+
+export function looking<Result>(outcome: Promise<CommandOutcome<Result>>): Looking<Result> {
+  return { kind: 'looking', outcome };
 }
 
 /** A valid request that is refused: `-33007`. */

@@ -15,10 +15,17 @@ import { connectionsList, connectionsShow, connectionsTest } from './commands/co
 import { connectionsDelete, connectionsRemoved, connectionsRestore } from './commands/connections-removed.ts';
 import { connectionsRole } from './commands/connections-role.ts';
 import { connectionsSave } from './commands/connections-save.ts';
+import { connectionsTry } from './commands/connections-try.ts';
 import { demoCreate } from './commands/demo.ts';
 import { historyClear, historyQuery } from './commands/history.ts';
 import { pairingBegin, pairingClose, pairingDecide } from './commands/pairing.ts';
-import { passphraseConfirm, passphraseOff, passphraseReset, passphraseSet } from './commands/passphrase.ts';
+import {
+  passphraseConfirm,
+  passphraseOff,
+  passphraseReset,
+  passphraseSet,
+  passphraseTouchId,
+} from './commands/passphrase.ts';
 import { requestsDecide, requestsList, requestsOpen } from './commands/requests.ts';
 import { pause, resume, status, stop } from './commands/server.ts';
 import { settingsGet, settingsList, settingsSet } from './commands/settings.ts';
@@ -43,6 +50,7 @@ export const commands = [
   connectionsRemoved,
   connectionsRestore,
   connectionsTest,
+  connectionsTry,
   connectionsRole,
   tokensList,
   tokensMint,
@@ -67,6 +75,7 @@ export const commands = [
   passphraseOff,
   passphraseReset,
   passphraseConfirm,
+  passphraseTouchId,
   clientsList,
   snippetsList,
   changesFollow,

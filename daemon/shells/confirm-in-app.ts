@@ -38,7 +38,7 @@ const refusals = {
   no: () => ({ reason: 'no in Sallyport.app', sentence: 'the answer in Sallyport.app was no.' }),
   no_to_another: () => ({
     reason: 'no to another in Sallyport.app',
-    sentence: 'another request was answered with no in Sallyport.app, which ends all that wait there.',
+    sentence: 'another request was denied in Sallyport.app, which ends all that wait there.',
   }),
   timeout: () => ({ reason: 'nobody answered in Sallyport.app', sentence: 'nobody answered in Sallyport.app.' }),
   cancelled: () => ({ reason: 'the asking shell left', sentence: 'the shell that asked has gone.' }),
@@ -51,8 +51,8 @@ const refusals = {
     sentence: `too many wait for an answer in Sallyport.app already. Answer those, then try again; or ${otherwise(hasPassphrase)}.`,
   }),
   quiet: (hasPassphrase: boolean, secondsLeft: number) => ({
-    reason: 'the last one was not answered with yes in Sallyport.app',
-    sentence: `the last one was not answered with yes in Sallyport.app. It is asked again in ${secondsLeft} s at the earliest; or ${otherwise(hasPassphrase)}.`,
+    reason: 'the last one was not approved in Sallyport.app',
+    sentence: `the last one was not approved in Sallyport.app. It can be asked again in ${secondsLeft} s; or ${otherwise(hasPassphrase)}.`,
   }),
 };
 

@@ -4,6 +4,7 @@
  */
 
 import type * as z from 'zod';
+import { isObject } from '../../shared/json.ts';
 import type { ConfirmedBy } from '../access/privilege-increases/origin-words.ts';
 import { type AnyCommand, type CommandContext, type CommandOutcome, invalid, refused } from './command.ts';
 import { refusalInApp } from './confirm-in-app.ts';
@@ -24,7 +25,8 @@ export async function confirmedCommand(
   // A command without a verdict is held back.
   const increaseOf = typeof verdict === 'function' ? verdict : () => ({ phrase: 'may give more access', facts: [] });
   if (verdict === 'never') {
-    const outcome = await run(command, parameters, context);
+    const ran = await run(command, parameters, context);
+    const outcome = ran.kind === 'looking' ? await ran.outcome : ran;
     await recordCommand(command, parameters, outcome, context);
     return outcome;
   }
@@ -55,7 +57,8 @@ export async function confirmedCommand(
       let unconfirmed = false;
       let asksApp: ClassifiedIncrease | null = null;
       const mayRun = async (checked: object): Promise<CommandOutcome<never> | null> => {
-        const typedUnder = context.passphrase === null ? null : shown.find(requester, method, checked);
+        const nothing = context.passphrase === null && context.touchId === null;
+        const typedUnder = nothing ? null : shown.find(requester, method, checked);
         if (typedUnder !== null) at = momentOf(typedUnder, at);
         const increase = increaseOf(checked, then);
         if (increase === null) return null;
@@ -63,8 +66,12 @@ export async function confirmedCommand(
         const confirmed: Confirmed | null =
           byApp !== null
             ? // Who asked may have gone.
-              { by: 'app', isStillSo: !signal.aborted && isAsClassified(byApp, classified) }
-            : typedUnder && { by: 'passphrase', isStillSo: shown.isSame(typedUnder, classified) };
+              { by: 'app', isStillSo: !signal.aborted && isAsClassified(byApp, classified), challenge: null }
+            : typedUnder && {
+                by: 'owner',
+                isStillSo: shown.isSame(typedUnder, classified),
+                challenge: typedUnder.challenge,
+              };
         const gate = await increaseGate(increase, context, confirmed);
         if (gate.kind === 'passes') {
           unconfirmed = gate.confirmedBy === null;
@@ -77,16 +84,30 @@ export async function confirmedCommand(
           asksApp = classified;
           return waits;
         }
-        shown.remember(requester, method, checked, classified);
-        return gate.refusal;
+        return withChallenge(gate.refusal, shown.remember(requester, method, checked, classified), context);
       };
-      const outcome = await run(command, parameters, then, mayRun);
-      // The gate records what it held back.
-      if (!wasHeldBack) await recordCommand(command, parameters, outcome, context, unconfirmed);
-      const told = unconfirmed && outcome.kind === 'done' ? { ...outcome, unconfirmed: true as const } : outcome;
-      return { outcome: told, asksApp };
+      const told = async (outcome: CommandOutcome<unknown>): Promise<CommandOutcome<unknown>> => {
+        // The gate records what it held back.
+        if (!wasHeldBack) await recordCommand(command, parameters, outcome, context, unconfirmed);
+        return unconfirmed && outcome.kind === 'done' ? { ...outcome, unconfirmed: true } : outcome;
+      };
+      const ran = await run(command, parameters, then, mayRun);
+      if (ran.kind === 'looking') return { outcome: ran.outcome.then(told), asksApp };
+      return { outcome: await told(ran), asksApp };
     });
   }
+}
+
+/** What Touch ID is to sign is told to Sallyport.app alone, which has it signed. */
+export function withChallenge(
+  refusal: CommandOutcome<never>,
+  challenge: string,
+  { isApp, ports: { owner } }: Pick<CommandContext, 'isApp' | 'ports'>,
+): CommandOutcome<never> {
+  if (refusal.kind === 'done' || owner.touchIdKey() === null || !isApp()) return refusal;
+  const { data } = refusal.error;
+  if (!isObject(data) || data.confirm !== 'app') return refusal;
+  return { ...refusal, error: { ...refusal.error, data: { ...data, touchId: challenge } } };
 }
 
 /**
@@ -98,7 +119,7 @@ async function run(
   parameters: unknown,
   context: CommandContext,
   mayRun?: (checked: object) => Promise<CommandOutcome<never> | null>,
-): Promise<CommandOutcome<unknown>> {
+): Promise<Awaited<ReturnType<AnyCommand['run']>>> {
   const checked = command.shape.safeParse(parameters ?? {});
   if (!checked.success) return invalid(firstFault(checked.error));
   const asked = checked.data as object;
@@ -119,7 +140,7 @@ function firstFault(error: z.ZodError): string {
 }
 
 interface Turn {
-  readonly outcome: CommandOutcome<unknown>;
+  readonly outcome: CommandOutcome<unknown> | Promise<CommandOutcome<unknown>>;
   readonly asksApp: ClassifiedIncrease | null;
 }
 

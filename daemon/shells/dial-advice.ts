@@ -10,15 +10,15 @@ import { tlsAdvice } from '../engines/tls-advice.ts';
 const advices: readonly (readonly [words: RegExp, sentence: string])[] = [
   [
     /asks for TLS mode|offers no TLS/,
-    'Let the server offer TLS; or take --tls prefer, or --tls disable: all then crosses the network in clear text, where others may read and change it.',
+    'Switch TLS on at the server; or use --tls prefer or --tls disable, which send everything in clear text, where others may read and change it.',
   ],
   [
     /\bno encryption\b|\bSSL off\b|insecure transport are prohibited/,
-    'Where the server takes encrypted connections alone, `sallyport connections set NAME --tls require` encrypts, and --tls verify-full with --ca also asks who answers.',
+    'If the server accepts only encrypted connections, use `sallyport connections set NAME --tls require`; --tls verify-full with --ca also checks who answers.',
   ],
   [
     /when asked for TLS|request for TLS as PostgreSQL|unsupported protocol|wrong version number|handshake failure/,
-    'Where the server is on this computer, `sallyport connections set NAME --tls disable` does without TLS.',
+    'If the server is on this computer, `sallyport connections set NAME --tls disable` connects without TLS.',
   ],
   [
     /password authentication failed|using password: (?:YES|NO)|asks for a password and the connection has none/,
@@ -26,7 +26,7 @@ const advices: readonly (readonly [words: RegExp, sentence: string])[] = [
   ],
   [
     /nobody has confirmed the SSH host key/,
-    "`sallyport connections test NAME`, typed at a terminal, shows the key and takes it. Compare it with what the server's administrator says.",
+    "`sallyport connections test NAME`, at a terminal, shows the key, and trusts it if you agree. Compare it with what the server's administrator says.",
   ],
   [
     /the SSH host key of \S{1,300} is another one than it was/,
@@ -40,10 +40,7 @@ const advices: readonly (readonly [words: RegExp, sentence: string])[] = [
     /it asks for a password, and none that fits is kept/,
     'Give it with `sallyport connections set NAME --ssh-password-stdin`.',
   ],
-  [
-    /the SSH agent refused the use of a key/,
-    'Unlock the agent, or say yes where it asks; then test the connection again.',
-  ],
+  [/the SSH agent refused the use of a key/, 'Unlock the agent, or agree if it asks; then test the connection again.'],
   [
     /SSH could not sign in at|none of the many keys/,
     'Name the key with `sallyport connections set NAME --ssh HOST --ssh-key FILE`, or add it to your SSH agent; then test the connection again.',
@@ -60,7 +57,7 @@ const advices: readonly (readonly [words: RegExp, sentence: string])[] = [
  * server requires TLS.
  */
 const mayAskForTls =
-  'Where the password is right, the account takes encrypted sessions alone: `sallyport connections set NAME --tls require`.';
+  'If the password is right, the account accepts only encrypted sessions: `sallyport connections set NAME --tls require`.';
 
 /**
  * @param name of the connection, for a command to type.

@@ -8,6 +8,7 @@ import { errorCodes } from '../../shared/codes.ts';
 import type { ConfirmationWanted } from '../../shared/control.ts';
 import type { PrivilegeIncrease } from '../access/privilege-increases/increase-words.ts';
 import { type ConfirmedBy, howConfirmed } from '../access/privilege-increases/origin-words.ts';
+import { isSignedByTouch } from '../access/privilege-increases/touch-id.ts';
 import { type CommandContext, type CommandOutcome, refused } from './command.ts';
 import { requesterWords } from './requester-words.ts';
 
@@ -20,7 +21,7 @@ type GateVerdict =
 
 type GateContext = Pick<
   CommandContext,
-  'ports' | 'passphrase' | 'requestId' | 'confirmIn' | 'isApp' | 'appPresence' | 'origin' | 'shell'
+  'ports' | 'passphrase' | 'touchId' | 'requestId' | 'confirmIn' | 'isApp' | 'appPresence' | 'origin' | 'shell'
 >;
 
 /** What was confirmed, and whether it is still what would be done. */
@@ -29,8 +30,10 @@ export interface Confirmed {
    * Sallyport.app, for another shell; or a passphrase typed under what this shell was told, if it
    * is right.
    */
-  readonly by: 'app' | 'passphrase';
+  readonly by: 'app' | 'owner';
   readonly isStillSo: boolean;
+  /** What Touch ID had to sign. */
+  readonly challenge: string | null;
 }
 
 /** @param confirmed null if nothing is known of what the person was shown. */
@@ -44,7 +47,8 @@ export async function increaseGate(
   const isSet = owner.state() === 'set';
   const client = await requesterWords(context);
   const note = { category: 'access', action: 'widening', requestId: context.requestId, client } as const;
-  const pass = (confirmedBy: 'app' | 'passphrase'): GateVerdict => {
+  const touchIdKey = owner.touchIdKey();
+  const pass = (confirmedBy: 'app' | 'passphrase' | 'touchId'): GateVerdict => {
     activity.record({ ...note, outcome: 'success', reason: howConfirmed(confirmedBy) });
     return { kind: 'passes', confirmedBy };
   };
@@ -54,7 +58,7 @@ export async function increaseGate(
   };
   const what = increaseSentence(increase.phrase);
   if (confirmed?.by === 'app') {
-    if (confirmed.isStillSo) return pass('app');
+    if (confirmed.isStillSo) return pass(touchIdKey === null ? 'app' : 'touchId');
     return refuse('what was confirmed has changed since, or who asked has gone', refused(`${changedSince} ${what}.`));
   }
   // Before the passphrase is checked: typed under something else, it confirms nothing here.
@@ -75,7 +79,10 @@ export async function increaseGate(
     return refuse('wrong owner passphrase', no);
   }
   if (context.confirmIn === 'app' && context.appPresence() === 'here') {
-    return context.isApp() ? pass('app') : { kind: 'asks_app' };
+    if (!context.isApp()) return { kind: 'asks_app' };
+    if (touchIdKey === null) return pass('app');
+    const challenge = confirmed?.challenge ?? null;
+    if (challenge !== null && isSignedByTouch(touchIdKey, challenge, context.touchId)) return pass('touchId');
   }
   return refuse(
     isSet || ownerApp.isKnown() ? 'not confirmed' : 'no owner passphrase is chosen',
@@ -110,8 +117,8 @@ function how(
 
 /** Any program of this user may guess, and so make its owner wait. */
 const notYours = 'If they were not yours, a program that runs as you is guessing; end it first.';
-const changedSince = 'What was confirmed is not what would be done any more, so nothing was.';
-const shownElse = 'What was shown is not what would be done any more, so nothing was.';
+const changedSince = 'Something has changed since you confirmed this, so nothing was done.';
+const shownElse = 'Something has changed since this was shown, so nothing was done.';
 
 /** For a shell that can't ask, after the description; other shells prompt instead. */
 const ways: Readonly<Record<ConfirmationWanted['confirm'], string>> = {

@@ -14,7 +14,7 @@ import type { OwnerPassphrase } from '../access/privilege-increases/passphrase.t
 import type { SamePlacePorts } from '../access/privilege-increases/same-place.ts';
 import type { Approvals } from '../access/questions/approvals.ts';
 import type { AccessRequest, AccessRequests, ShownTakes } from '../access/requests/access-requests.ts';
-import type { SecretStore } from '../access/secret-store.ts';
+import type { SecretOf, SecretStore } from '../access/secret-store.ts';
 import type { SettingRegister } from '../access/settings/setting-register.ts';
 import type { Standings } from '../access/standing/standings.ts';
 import type { StoreDoubt } from '../access/store-doubt.ts';
@@ -53,6 +53,7 @@ export interface CommandPorts {
   };
   /** @throws PasswordUnavailable */
   readonly passwordOf: (connection: Connection) => Promise<string | null>;
+  readonly secretOf: SecretOf;
   readonly classifier: Classifier;
   readonly approvals: Approvals;
   readonly accessRequests: AccessRequests<Taken>;

@@ -79,7 +79,7 @@ export function asOwner(
  */
 function whyNotCounted(refusal: Refusal): string {
   if (refusal.kind === 'tool_error' && refusal.word === 'query_failed') return 'As things are now it would fail.';
-  return `What it takes was not counted. ${sentenceOf(refusal)}`;
+  return `Its rows were not counted. ${sentenceOf(refusal)}`;
 }
 
 /** A sentence has room for so many tables. */

@@ -19,14 +19,19 @@ export interface ClassifiedIncrease {
   readonly at: number;
 }
 
-type Shown = Pick<ClassifiedIncrease, 'about' | 'at'> & { readonly digest: string };
+type Shown = Pick<ClassifiedIncrease, 'about' | 'at'> & {
+  readonly digest: string;
+  /** For Touch ID to sign: of this one telling, and of no other request. */
+  readonly challenge: string;
+};
 
 /**
  * Per shell connection; bounded, the oldest are dropped. Parameters are the checked ones, in one
  * order.
  */
 export interface ShownIncreases {
-  remember(requester: object, method: string, parameters: unknown, classified: ClassifiedIncrease): void;
+  /** @returns the challenge for Touch ID to sign. */
+  remember(requester: object, method: string, parameters: unknown, classified: ClassifiedIncrease): string;
   /** Null if this very request was not shown to its shell, or is done. */
   find(requester: object, method: string, parameters: unknown): Shown | null;
   isSame(shown: Shown, classified: ClassifiedIncrease): boolean;
@@ -53,9 +58,11 @@ export function openShownIncreases(): ShownIncreases {
       ofShell.set(requester, shown);
       const request = digestOf([method, parameters]);
       shown.delete(request);
-      shown.set(request, { digest: digestOf(increase), about, at });
+      const challenge = randomBytes(32).toString('base64url');
+      shown.set(request, { digest: digestOf(increase), about, at, challenge });
       const [oldest = request] = shown.keys();
       if (shown.size > mostShown) shown.delete(oldest);
+      return challenge;
     },
     find: (requester, method, parameters) => ofShell.get(requester)?.get(digestOf([method, parameters])) ?? null,
     isSame: (shown, { increase, about }) => shown.digest === digestOf(increase) && isAboutTheSame(shown.about, about),

@@ -4,6 +4,7 @@
  */
 
 import type { Connection } from '../access/connection.ts';
+import type { SecretOf } from '../access/secret-store.ts';
 import type { Database } from '../engines/engine.ts';
 
 export interface OpenDatabases {
@@ -15,11 +16,16 @@ export interface OpenDatabases {
 }
 
 export interface KeptDatabases extends OpenDatabases {
-  /** A separate one, with a password that is not stored yet. The caller closes it. */
-  tryOut(connection: Connection, password: string): Database;
+  /**
+   * A separate one, with a password that is not stored yet. The caller closes it.
+   * @param secretOf gives its other secrets if they are not the stored ones.
+   */
+  tryOut(connection: Connection, password: string | undefined, secretOf?: SecretOf): Database;
 }
 
-export function keepOpenDatabases(open: (connection: Connection, password?: string) => Database): KeptDatabases {
+export function keepOpenDatabases(
+  open: (connection: Connection, password?: string, secretOf?: SecretOf) => Database,
+): KeptDatabases {
   const opened = new Map<string, { revision: number; database: Database }>();
 
   async function forget(connectionId: string): Promise<void> {

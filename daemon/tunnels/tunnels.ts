@@ -14,8 +14,11 @@ import { keepTunnel, type Server, type StartTunnel, type Tunnel } from './tunnel
 export const tunnelsFolder = 'tunnels';
 
 export interface Tunnels {
-  /** Starts nothing. Undefined for a connection without a tunnel. */
-  lineOf(connection: Connection): Line | undefined;
+  /**
+   * Starts nothing. Undefined for a connection without a tunnel.
+   * @param secretOf else of those that are stored.
+   */
+  lineOf(connection: Connection, secretOf?: TunnelPorts['secretOf']): Line | undefined;
   /**
    * A person looks at the connection: what was refused may be tried again, and this host key, if it
    * is one that the tunnel asked about, is accepted.
@@ -49,7 +52,12 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
   // Left by a killed run; the caller holds the home's lock.
   rmSync(ports.folder, { recursive: true, force: true });
 
-  function starterOf(connection: Connection, view: NonNullable<Connection['tunnel']>, own: () => Kept): StartTunnel {
+  function starterOf(
+    connection: Connection,
+    view: NonNullable<Connection['tunnel']>,
+    secretOf: TunnelPorts['secretOf'],
+    own: () => Kept,
+  ): StartTunnel {
     switch (view.kind) {
       case 'command':
         return startCommand(view, ports.folder, text => {
@@ -58,7 +66,7 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
       case 'ssh':
         return startSsh(view, {
           ...ports,
-          secret: kind => ports.secretOf(kind, connection),
+          secret: kind => secretOf(kind, connection),
           hostKeys: {
             isConfirmed: ({ fingerprint }) => own().confirmed.has(fingerprint),
             unknown: key => {
@@ -75,7 +83,7 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
     await known?.tunnel.close();
   }
 
-  function lineOf(connection: Connection): Line | undefined {
+  function lineOf(connection: Connection, secretOf = ports.secretOf): Line | undefined {
     const { id, tunnel: view } = connection;
     if (view === undefined) return undefined;
     const servers = serversOf(connection);
@@ -84,7 +92,7 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
     if (known?.text === text) return known.tunnel.line;
     void known?.tunnel.close();
     const tunnel = keepTunnel(
-      starterOf(connection, view, () => one),
+      starterOf(connection, view, secretOf, () => one),
       servers,
     );
     const one: Kept = { text, tunnel, confirmed: new Set(), unknown: null, wrote: '' };

@@ -1,8 +1,9 @@
 #!/bin/sh
-# `make app`: builds Sallyport.app for the kind of Mac this runs on. One app for both kinds would
-# carry Node twice, 200 MB for everybody, and native modules that the building Mac can't try. What
-# each step says is kept in build/logs.
-# Usage: app.sh [APP], from the project's folder; CODESIGN_IDENTITY names who signs (security find-identity -v -p codesigning).
+# `make app`: builds Sallyport.app for the kind of Mac that this runs on. One app for both kinds
+# would carry Node twice, 200 MB for everybody, and native modules that the building Mac can't try.
+# build/logs keeps the output of each step.
+# Usage: app.sh [APP], from the project's folder; CODESIGN_IDENTITY names who signs (security
+# find-identity -v -p codesigning).
 set -eu
 if [ "$(uname)" != Darwin ]; then
   echo "Sallyport.app can only be built on macOS: it needs Apple's SwiftUI, codesign and iconutil." >&2

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Puts a signed Sallyport.app into a disk image, beside a link to Applications to drop it on. Needs
 # macOS.
-# Usage: dmg.sh APP FOLDER [IDENTITY] [PROFILE]; FOLDER/Sallyport-VERSION-KIND.dmg is made, IDENTITY signs it, and PROFILE has Apple
-# notarise it (see notarize.sh). The kind of Mac is in its name, since an app runs on one kind.
+# Usage: dmg.sh APP FOLDER [IDENTITY] [PROFILE] makes FOLDER/Sallyport-VERSION-KIND.dmg. IDENTITY
+# signs it, and PROFILE has Apple notarise it (see notarize.sh). The kind of Mac is in its name,
+# since an app runs on one kind.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 app=$1
@@ -14,7 +15,7 @@ logged() { sh "$here/logged.sh" "$@"; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/image"
-# The ticket of the app itself goes into the image: copied out of it and offline, it opens too.
+# The app in the image has a ticket of its own, so a copy of it opens offline, too.
 [ -z "$profile" ] || logged notarize sh "$here/notarize.sh" "$app" "$profile" "$work/app.zip"
 ditto "$app" "$work/image/Sallyport.app"
 ln -s /Applications "$work/image/Applications"

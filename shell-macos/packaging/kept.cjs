@@ -1,6 +1,6 @@
 /**
- * Exits 1 where V8 refuses what is kept of a command's code beside it (shared/start-built.ts):
- * another Node made it.
+ * Exits 1 if V8 refuses the cache beside a command's code (shared/start-built.ts) because another
+ * Node made it.
  * Usage: node kept.cjs BUNDLE, by the Node that will run it.
  */
 const { readFileSync } = require('node:fs');
@@ -9,7 +9,7 @@ const { Script } = require('node:vm');
 
 for (const command of ['sallyport', 'sallyportd']) {
   const file = join(process.argv[2], `${command}.cjs`);
-  // As start-built.ts compiles it: V8 looks at the length of the text.
+  // Compiled as start-built.ts does it: V8 compares the length of the text.
   const text = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'latin1')}\n})`;
   const { cachedDataRejected } = new Script(text, { cachedData: readFileSync(file.replace(/cjs$/, 'compiled')) });
   if (cachedDataRejected === false) continue;

@@ -21,7 +21,7 @@ for file in Sallyport.icns Node-LICENSE.txt code/package.json code/bundle/sallyp
   [ -e "$built/$file" ] || fail "$built/$file is missing"
 done
 
-# Made beside the old one and put in its place at the end: a half of an app is none.
+# The app is made beside the old one and put in its place at the end, so there is never half an app.
 new=$app.new
 rm -rf "$new"
 contents=$new/Contents
@@ -50,7 +50,7 @@ for resources in "$built"/*.bundle "$built"/*.lproj; do
   [ ! -e "$resources" ] || cp -R "$resources" "$contents/Resources/"
 done
 
-# A signature covers what is in the bundle: nothing in it may lead out of it.
+# A signature covers what is in the bundle, so nothing in it may lead out of it.
 outside=$(find "$new" -type l | while IFS= read -r link; do
   target=$(realpath "$link" 2>/dev/null) || target=
   case $target in "$(cd "$new" && pwd -P)"/*) ;; *) echo "$link" ;; esac

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs one step of a build, keeps all that it says in build/logs, and shows the end of it where the
+# Runs one step of a build, keeps its whole output in build/logs, and shows the end of it if the
 # step fails.
 # Usage: logged.sh NAME COMMAND [ARGUMENT…], from the project's folder; LOGS names another folder.
 set -u

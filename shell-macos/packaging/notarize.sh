@@ -1,7 +1,7 @@
 #!/bin/sh
 # Has Apple notarise a signed Sallyport.app, staples the ticket to it, and zips it for download.
 # Needs macOS, and a profile that `xcrun notarytool store-credentials PROFILE` has put into the
-# keychain: no password is given here.
+# keychain, so no password is given here.
 # Usage: notarize.sh APP PROFILE OUTPUT.zip
 set -eu
 app=$1
@@ -18,7 +18,7 @@ if [ "$(plutil -extract status raw "$work/answer.json")" != Accepted ]; then
   xcrun notarytool log "$(plutil -extract id raw "$work/answer.json")" --keychain-profile "$profile" >&2
   exit 1
 fi
-# Stapled, it opens without asking Apple: also on a Mac that is offline.
+# A stapled app opens without asking Apple, also on a Mac that is offline.
 xcrun stapler staple "$app"
 xcrun stapler validate "$app"
 spctl --assess --type execute --verbose=4 "$app"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# `sallyport` for the terminal, within the app: its own Node with its own code, wherever the app is
-# and whatever links lead here. Contents/Resources/bin/sallyport and not Contents/MacOS/sallyport:
-# on most Macs that is the same file as Contents/MacOS/Sallyport.
+# `sallyport` for the terminal, inside the app. It runs the app's own Node with the app's own code,
+# wherever the app is and whatever links lead here. It is Contents/Resources/bin/sallyport because
+# on most Macs, Contents/MacOS/sallyport is the same file as Contents/MacOS/Sallyport.
 set -eu
 here=$0
 while [ -L "$here" ]; do
@@ -12,5 +12,5 @@ while [ -L "$here" ]; do
   esac
 done
 contents=$(cd "$(dirname "$here")/../.." && pwd -P)
-# As shared/no-debugger.ts says.
+# shared/no-debugger.ts says why.
 exec "$contents/Helpers/sallyport-node" --inspect-port=192.0.2.1:9229 "$contents/Resources/sallyport/terminal.cjs" "$@"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks a signed Sallyport.app: signatures, property lists, and that its programs run as they are
-# signed. Needs macOS.
+# Checks a signed Sallyport.app: its signatures and property lists, and that its programs run as
+# they are signed. Needs macOS.
 # Usage: verify.sh APP VERSION
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -18,12 +18,12 @@ answers() {
 answers "$contents/Resources/bin/sallyport"
 answers "$contents/MacOS/sallyportd"
 answers "$contents/MacOS/sallyport-mcp"
-# What it may be asked for is tried where a keychain may be changed (test/shell-macos/tryout.mjs);
-# here that it runs, and refuses the rest.
+# Here it must run, and refuse an unknown command. test/shell-macos/tryout.mjs tries the others,
+# where a keychain may be changed.
 said=$("$contents/Helpers/sallyport-keychain" anything 2>&1) && exit 1
 [ "$said" = 'it makes the shell secret of one store and nothing else' ] || { echo "verify.sh: sallyport-keychain says $said" >&2; exit 1; }
-# Machine code made while it runs, WebAssembly and native modules: what the hardened runtime could
-# forbid.
+# What the hardened runtime could forbid: machine code made at run time, WebAssembly and native
+# modules.
 (cd "$contents/Resources/sallyport" && "$contents/Helpers/sallyport-node" -e '
   const { DatabaseSync } = require("node:sqlite");
   const database = new DatabaseSync(":memory:");
@@ -38,6 +38,6 @@ said=$("$contents/Helpers/sallyport-keychain" anything 2>&1) && exit 1
 
 case $(codesign --display --verbose=2 "$app" 2>&1) in
   *Signature=adhoc*) echo "Signed ad hoc: it runs on this Mac only; Gatekeeper was not asked." ;;
-  # Gatekeeper wants more than a signature: it says so for an app that is not notarised yet.
+  # Gatekeeper wants more than a signature. It says so for an app that isn't notarised yet.
   *) spctl --assess --type execute --verbose=4 "$app" || echo "Gatekeeper does not take it before it is notarised (notarize.sh)." ;;
 esac

@@ -19,7 +19,7 @@ def expect(path, key, wanted, holds):
 
 lists = sorted(glob.glob('packaging/*.plist') + ['../bridge/packaging/entitlements.plist'])
 for path in lists: read(path)
-# Texts with a count in them. A language has the forms that it knows, `other` in any case.
+# Texts with a count in them. Each language has the forms that it knows, and `other` in any case.
 plurals = sorted(glob.glob('Resources/*.lproj/*.stringsdict'))
 for path in plurals:
     for key, entry in read(path).items():
@@ -40,8 +40,8 @@ expect(info, 'LSUIElement', 'true: started by a link, the app is in no Dock', la
 expect(info, 'LSMinimumSystemVersion', '13.0, as in Package.swift', lambda value: value in ('13', '13.0'))
 expect(info, 'CFBundleURLTypes', 'the scheme sallyport', lambda value: value and 'sallyport' in value[0]['CFBundleURLSchemes'])
 expect(info, 'CFBundleExecutable', 'Sallyport', lambda value: value == 'Sallyport')
-# What macOS asks the person in the app's name: English stands in Info.plist, the others beside the
-# app's own texts.
+# What macOS asks the person in the app's name. The English is in Info.plist, the other languages
+# are beside the app's own texts.
 asked = {key for key in read(info) if key.endswith('UsageDescription')}
 for folder in sorted(glob.glob('Resources/*.lproj')):
     path = f'{folder}/InfoPlist.strings'

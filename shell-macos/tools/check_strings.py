@@ -17,23 +17,25 @@ DAEMON = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../daemon'
 TABLE = 'Resources/en.lproj/Localizable.strings'
 COUNTED = 'Resources/en.lproj/Localizable.stringsdict'
 ENTRY = r'^"((?:[^"\\\n]|\\.)*)" = "((?:[^"\\\n]|\\.)*)";$'
-# What takes a key, right before the literal: `localized`, what passes it on, SwiftUI's views and
-# modifiers, our own views' titles.
+# What stands right before a literal that is a key: `localized`, what passes it on, SwiftUI's views
+# and modifiers, our own views' titles.
 WORDING = re.compile(r'(?:\blocalized|\.fact|\.claim)\(\s*$')
 SWIFTUI = re.compile(
-    r'(?:\b(?:Text|Button|Toggle|Picker|TextField|SecureField|PathField|LabeledContent|Section|Label|TableColumn)\(\s*'
-    r'|\.(?:help|alert|confirmationDialog)\(\s*|\bwhat: |\? Text\(|: Text\()$')
+    r'(?:\b(?:Text|Button|Toggle|Picker|TextField|SecureField|FieldLine|LabeledContent|Section|Label|TableColumn)\(\s*'
+    r'|\.(?:help|alert|confirmationDialog)\(\s*|\bwhat: |\bprompt: |\bLocalizedStringKey = |\? Text\(|: Text\()$')
 FORM = re.compile(r'\b(one|other):\s*$')
-# Where a table of wordings begins: what its type is said to be.
+# Where a table of wordings begins: at its type.
 TABLES = re.compile(r'\[String: Wording\] = \[')
 LOOKS_READ = re.compile(r'[^\W\d_]\S*\s|\s[^\W\d_]|^[A-Z][a-z]|.[’…“]|[’…“].')
-# What looks like one and is none: a whole file's, or one literal.
+# What looks like a text and isn't one: a whole file's literals, or one literal.
 NO_TEXTS = {
     'ShellRules/Proof/Proofs.swift': 'what proofs are made of',
+    'ShellRules/App/AgentPrint.swift': 'what launchctl prints',
 }
 NO_TEXT = {
     'control socket': 'a thread\'s name', 'Library/Application Support/Sallyport': 'a folder', 'Contents/MacOS': 'another', 'Sallyport': 'the keychain\'s service', 'sallyport: ': 'how the terminal command begins what it remarks',
-    '\\(row.prefix)…': 'the beginning of a token',
+    '\\(row.prefix)…': 'the beginning of a token', '1 to ': 'the daemon\'s words', '1 to \\(number: number) ': 'the same',
+    '\\(view.key) takes ': 'the same',
 }
 
 
@@ -108,7 +110,7 @@ def read(folder):
                 if key.count('%') != 1 or '%lld' not in key: problems.append(f'{path}: not one count alone: "{key}"')
             elif WORDING.search(before): keys.setdefault(key, path)
             elif any(start in table for table in wordings):
-                # A title, or what stands for a word of the daemon's.
+                # A title, or the text for one of the daemon's words.
                 if looks_read or before.rstrip().endswith('":'): keys.setdefault(key, path)
             elif folder == 'Shell' and SWIFTUI.search(before):
                 keys.setdefault(key, path)
@@ -140,9 +142,22 @@ def of_reasons():
 def of_settings():
     """Their headings and labels, and what each is about, as a sentence."""
     with open(f'{DAEMON}/../shared/fixtures/settings.json', encoding='utf-8') as file: settings = json.load(file)
-    # The switch of the server stands elsewhere, without a sentence.
+    # The server's switch is shown elsewhere, without a sentence.
     return {text: 'settings.ts' for each in settings if each['key'] != 'enabled'
             for text in (each['group'], each['label'], f"{each['about'][0].upper()}{each['about'][1:]}.")}
+
+
+def of_fields():
+    """What the daemon says of a field of a form, as a sentence; a number in it apart."""
+    said = set()
+    for path in ('connection-fields', 'shapes', 'connection-change'):
+        with open(f'{DAEMON}/shells/commands/{path}.ts', encoding='utf-8') as file: text = file.read()
+        for _, literal in re.findall(r"(['`])((?:[A-Za-z.]+: )?(?:[a-z\[]|1 to )[^'`\n]* [^'`\n]*)\1", text):
+            literal = re.sub(r'^[A-Za-z.]+: ', '', literal)
+            for unit, name in (('rows', 'password'), ('seconds', 'passphrase')):
+                literal_of = literal.replace('${unit}', unit).replace('${name}', name)
+                said.add(re.sub(r'\$\{\w+\}', '%lld', literal_of))
+    return {f"{each[0].upper()}{each[1:].rstrip('.')}.": 'connection-fields.ts' for each in said}
 
 
 def forms(key, one):
@@ -191,7 +206,7 @@ def table(path=TABLE):
 wanted, counts, problems = read('ShellRules')
 for folder in ('Shell', 'Gallery'):
     keys, counted, found = read(folder)
-    # The gallery draws texts of the app: none of its own.
+    # The gallery draws the app's texts and has none of its own.
     problems += found + [
         f'{path}: the app says nowhere "{key}"' for key, path in keys.items() if folder == 'Gallery' and key not in wanted]
     wanted = {**keys, **wanted} if folder == 'Shell' else wanted
@@ -199,7 +214,7 @@ for folder in ('Shell', 'Gallery'):
 wanted |= {key: path for key, path in {**of_the_daemon(), **of_reasons()}.items() if key not in wanted}
 translated = {key for key, _ in table()}
 in_english = [key for key in of_settings() if key not in translated]
-wanted |= {key: path for key, path in of_settings().items() if key in translated and key not in wanted}
+wanted |= {key: path for key, path in (of_settings() | of_fields()).items() if key in translated and key not in wanted}
 if '--write' in sys.argv:
     with open(TABLE, 'w', encoding='utf-8') as file:
         file.write('/* The texts of Sallyport.app: each key is its English text. A translation is a folder like this one. */\n\n')

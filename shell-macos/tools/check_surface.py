@@ -16,10 +16,10 @@ import collections, glob, json, re, sys
 
 GRAPHS = sys.argv[1]
 MARK = re.compile(r'\s*// (usr|doc|sdk|async|hidden|memory): (.*)')
-# Types that live in another module here than on a Mac.
+# Types that are in another module here than on a Mac.
 MOVED = [('10Foundation4DateV', '20FoundationEssentials4DateV'), ('14CoreFoundation7CGFloatV', '10Foundation7CGFloatV'),
          ('So6CGSizeV', '10Foundation6CGSizeV'), ('So6CGRectV', '10Foundation6CGRectV')]
-# Where a declaration comes from, the surest first, and how the counts call it.
+# Where a declaration comes from, the surest first, and its name in the counts.
 SOURCES = {'usr': 'by identifier and page', 'doc': 'by page', 'async': 'by page', 'sdk': 'by interface', 'hidden': 'on no page', 'memory': 'from memory'}
 problems = []
 
@@ -122,21 +122,24 @@ def check_declarations():
 
 
 NEWER = 'Windows/ByVersion.swift'
-# What AppKit calls by its name at run time.
+# What AppKit calls by name at run time.
 CALLED = 'Menu/MenuPress.swift'
+# What a person chose for a connection, in light and in dark.
+OWN_COLOUR = 'Settings/Connections/ColourDot.swift'
 CRASHES = (r'\btry!|\bas!|\bfatalError\(', 'crashes')
 BANNED = [
     (r'@objc\b|#selector|\bSelector\(|\.observe\(\\\.|addObserver\(', f'needs the Objective-C runtime, which the type check has not: {CALLED} alone may'),
     (r'#Preview|PreviewProvider', 'is no part of the app'),
     CRASHES,
-    (r'Color\(red:|Color\(hue:|Color\(white:|#colorLiteral|NSColor\((?:red|calibrated|device|srgb)', 'is no colour of the system: dark mode'),
+    (r'Color\(red:|Color\(hue:|Color\(white:|#colorLiteral|NSColor\((?:red|calibrated|device|srgb)', f'is no colour of the system, for light and dark: {OWN_COLOUR} alone draws one of the owner\'s own'),
     (r'\bLocalizedStringKey\(', 'makes a key of a text that may be somebody else\'s, which SwiftUI reads as Markdown'),
     (r'Text\("\s*\\\(', 'makes a key of somebody else\'s text, which SwiftUI reads as Markdown'),
-    # A name that ours share is told from Apple's by what stands before it.
+    # If something of ours has the same name, Apple's is told apart by what stands before it.
     (r'#available|@available\(macOS|\\\.openSettings\b|NSApp(?:lication\.shared)?\.activate\(\)', f'belongs into {NEWER}: it is newer than macOS 13'),
 ]
-# What Linux has, of Swift, its Foundation and its C library, and a Mac of the deployment target has not: nothing here marks it.
-# The versions are those of Apple's pages and of Swift's own `@available(SwiftStdlib …)`.
+# What Linux has, in Swift, its Foundation and its C library, but a Mac of the deployment target
+# hasn't. Nothing here marks it. The versions are those of Apple's pages and of Swift's own
+# `@available(SwiftStdlib …)`.
 NOT_ON_A_MAC = [
     (r'^\s*(?:@\w+(?:\(\w+\))? )?(?:public |package |internal )?import (?:\w+ )?(?:Glibc|Musl|Bionic|FoundationNetworking|FoundationXML|FoundationEssentials|FoundationInternationalization|_\w+)\b', 'is no library of a Mac'),
     (r'\bimport CoreFoundation\b', 'is written for the types of Linux\'s, which are not a Mac\'s: Security hands out what is needed'),
@@ -150,7 +153,8 @@ NOT_ON_A_MAC = [
 ]
 
 
-# SF Symbols by name: a misspelt one, or one of a newer system, is drawn as nothing. All of these are of macOS 11.
+# SF Symbols by name. A misspelt one, or one of a newer system, is drawn as nothing. All of these
+# are in macOS 11.
 SYMBOLS = set("""
     arrow.counterclockwise checkmark checkmark.circle.fill checkmark.seal.fill circle circle.fill clock cylinder.split.1x2 doc.on.doc ellipsis.circle
     exclamationmark.octagon.fill exclamationmark.shield exclamationmark.triangle exclamationmark.triangle.fill gearshape.2
@@ -178,7 +182,7 @@ def check_app(folder):
             if name not in SYMBOLS: problems.append(f'{path}: "{name}" is no symbol of the list in tools/check_surface.py')
         for number, line in enumerate(text.split('\n'), 1):
             for pattern, why in BANNED + NOT_ON_A_MAC:
-                if any(place in why and path.endswith(place) for place in (NEWER, CALLED)): continue
+                if any(place in why and path.endswith(place) for place in (NEWER, CALLED, OWN_COLOUR)): continue
                 if re.search(pattern, line) and '@available(*, unavailable)' not in line: problems.append(f'{path}:{number}: {line.strip()[:80]}: {why}')
 
 
@@ -186,7 +190,7 @@ def check_rules_folder(folder='Sources/ShellRules'):
     """The rest of the app is built on Linux and on a Mac: what only the first has stands behind a question for it."""
     for path in sorted(glob.glob(f'{folder}/**/*.swift', recursive=True)):
         with open(path) as file: text = file.read()
-        # What is not for a Mac, without its lines' numbers being moved.
+        # Leaves out what isn't for a Mac, and keeps the numbers of the lines.
         text = re.sub(r'(#if (?:canImport\(Darwin\)|os\(macOS\))\n.*?)(#else\n)(.*?)(?=\s*#endif)', lambda found: found.group(1) + found.group(2) + re.sub(r'[^\n]', '', found.group(3)), text, flags=re.S)
         for number, line in enumerate(text.split('\n'), 1):
             for pattern, why in [*NOT_ON_A_MAC, CRASHES]:

@@ -1,8 +1,9 @@
 /**
- * Writes the Swift of the control socket's messages into Sources/ShellRules/Messages/Generated, of
- * the shapes that the daemon checks them with: its commands (daemon/shells/commands.ts), and what
- * it answers and pushes (daemon/shells/messages). `--check` writes nothing and fails where a file
- * isn't what it would write. SALLYPORT_MESSAGES names another folder.
+ * Writes the Swift of the control socket's messages into Sources/ShellRules/Messages/Generated. It
+ * is made from the shapes that the daemon checks them with: its commands
+ * (daemon/shells/commands.ts), and what it answers and pushes (daemon/shells/messages). `--check`
+ * writes nothing and fails if a file isn't what it would write. SALLYPORT_MESSAGES names another
+ * folder.
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

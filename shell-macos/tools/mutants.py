@@ -9,19 +9,19 @@ import atexit, json, os, queue, re, shutil, subprocess, sys, threading
 from concurrent.futures import ThreadPoolExecutor
 
 SOURCES = 'Sources/Shell'
-# Each run's own, so that two do not plant in one copy.
+# Each run has its own, so two runs don't plant in one copy.
 ROOM = f'.build/planting-{os.getpid()}'
 TEXT_CHECK = os.path.abspath('tools/check_strings.py')
 SWIFTC = os.environ.get('SWIFTC', 'inswift swiftc').split()
-# The tests that draw the app's views and press what is in them, the quickest first; and which are
-# about a folder, to run before the others.
-VIEW_TESTS = ['PromptTests', 'MenuBarItemTests', 'FirstRunViewTests', 'StartingDaemonTests', 'AppTests', 'DecisionViewTests', 'RequestsViewTests', 'SettingsViewTests', 'ScreenTests']
+# The tests that draw the app's views and press what is in them, the quickest first. Also which of
+# them are about a folder, to run before the others.
+VIEW_TESTS = ['PromptTests', 'TouchIDTests', 'MenuBarItemTests', 'FirstRunViewTests', 'StartingDaemonTests', 'AppTests', 'DecisionViewTests', 'RequestsViewTests', 'SettingsViewTests', 'ScreenTests']
 TESTS_OF = {'Daemon': 'StartingDaemonTests', 'Settings': 'SettingsViewTests', 'Sheets': 'DecisionViewTests', 'Showing': 'DecisionViewTests', 'Menu': 'MenuBarItemTests', 'FirstRun': 'FirstRunViewTests', 'Windows': 'AppTests'}
 
 # name, file, then pairs of what stands there and what is put in its place
 MUTANTS = [
     ('a member of ours misspelt', 'Menu/MenuBarItem.swift', 'content.spoken', 'content.spokn'),
-    ('a string where a number is wanted', 'Sheets/PairingWindow.swift', '.frame(width: 480)', '.frame(width: "480")'),
+    ('a string where a number is wanted', 'Sheets/PairingWindow.swift', '.frame(width: PairingSheet.windowSize.width)', '.frame(width: "480")'),
     ('a label of Apple\'s misspelt', 'Showing/Remark.swift', 'fixedSize(horizontal: false, vertical: true)', 'fixedSize(horizontally: false, vertical: true)'),
     ('a modifier that does not exist', 'Showing/CountdownLabel.swift', '.monospacedDigit()', '.monospacedDigits()'),
     ('an effect that nobody has done', 'App/ShellModelEffects.swift', '        case .reconnect: runLink()\n', ''),
@@ -32,7 +32,7 @@ MUTANTS = [
     ('a result thrown away', 'App/AppDelegate.swift', 'model.send(.reopened)', 'DeepLink("sallyport:")\n        model.send(.reopened)'),
     ('an optional not unwrapped', 'App/ShellModelAsking.swift', 'guard let client else { return .failure(.lost) }', 'let client = client'),
     ('a binding without its dollar', 'Sheets/PassphraseFields.swift', 'text: $typed.first', 'text: typed.first'),
-    ('a binding of another type', 'Settings/Connections/ConnectionGeneralSections.swift', 'TextField("Host", text: $form.fields.host)', 'TextField("Host", text: $form.fields.tlsMode)'),
+    ('a binding of another type', 'Settings/Connections/ConnectionGeneralSections.swift', 'FieldLine("Host", $form.fields.host,', 'FieldLine("Host", $form.fields.tlsMode,'),
     ('a switch bound to a text', 'Settings/Integrations/MintTokenView.swift', 'isOn: $form.reachesAll', 'isOn: $form.name'),
     ('a state that is none', 'Sheets/PassphraseFields.swift', '@State private var typed = PassphraseForm()', 'private var typed = PassphraseForm()'),
     ('a string in place of a view', 'Settings/Integrations/ServerSection.swift', 'Text(verbatim: server.headline)', 'server.headline'),
@@ -46,12 +46,12 @@ MUTANTS = [
     ('our model touched off the main actor', 'Daemon/Keychain.swift', '.unusable(why ?? localized("error \\(String(status))"))', '.unusable(why ?? "\\(Quitting.quit())")'),
     ('what may not cross a thread, crossing one', 'App/ShellModel.swift', '        await StoppingDaemon.ask(client, link: link)\n', '        let seen = NSMutableArray()\n        Task.detached { seen.add(1) }\n        seen.add(2)\n        await StoppingDaemon.ask(client, link: link)\n'),
     ('a path without an answer', 'App/AppDelegate.swift', '        model.send(.reopened)\n        return true', '        if hasVisibleWindows { return true }\n        model.send(.reopened)'),
-    ('a constant never set', 'Windows/KeptWindow.swift', '        window = NSWindow(contentViewController: controller)\n        super.init()', '        super.init()'),
+    ('a constant never set', 'Windows/KeptWindow.swift', '        fitted = size\n        super.init()', '        super.init()'),
     ('a closure that leaves its actor', 'Showing/CopyButton.swift', 'let text: @MainActor () -> String?', 'let text: @Sendable () async -> String?'),
-    ('a command with another\'s answer', 'Settings/Connections/ConnectionsPane.swift', 'model.ask(Command.ConnectionsTest(connection: id))', 'model.ask(Command.ConnectionsShow(connection: id))'),
+    ('a command with another\'s answer', 'Settings/Connections/ConnectionsPane.swift', 'model.ask(Command.ConnectionsTest(connection: id, hostKey: hostKey))', 'model.ask(Command.ConnectionsShow(connection: id))'),
     ('an event of another sheet', 'Sheets/QuestionWindow.swift', 'send(.endShown, sheet.id)', 'send(.tickedAll(true), sheet.id)'),
     ('a yes where a passphrase is wanted', 'Sheets/PassphraseFields.swift', 'chosen: finish)', 'chosen: done)'),
-    ('a confirmation decided as a question', 'App/ShellModelEffects.swift', 'confirm(.taken(decision), for: command.id)', 'send(.question(id: command.id, .taken(decision)))'),
+    ('a confirmation decided as a question', 'App/ShellModelEffects.swift', 'send(.confirmation(id: command.id, .taken(decision)))', 'send(.question(id: command.id, .taken(decision)))'),
     ('an answer that does not exist', 'Sheets/DecisionBar.swift', 'answer(.passphrase(typed))', 'answer(.password(typed))'),
     ('an assignment past the state', 'App/AppDelegate.swift', 'model.send(.reopened)', 'model.state.presence = Presence(start: .byHand)'),
     ('the model\'s state set from a view', 'Settings/Integrations/ClientsSection.swift', 'model.loadLists()', 'model.state = ShellState(start: .byHand)'),
@@ -66,12 +66,12 @@ MUTANTS = [
     ('an optional of the keychain taken for a text', 'Daemon/Keychain.swift', 'SecCopyErrorMessageString(status, nil) as String?', 'SecCopyErrorMessageString(status, nil) as String'),
     ('a constant of the keychain misspelt', 'Daemon/Keychain.swift', 'kSecMatchLimitOne', 'kSecMatchOne'),
     ('an address in place of a value', 'Daemon/Keychain.swift', '&found', 'found'),
-    ('a change without its value, as macOS 14 has it', 'Settings/Connections/ConnectionEditor.swift', '.onChange(of: form) { _ in tested = nil }', '.onChange(of: form) { tested = nil }'),
-    ('a change told at once, as macOS 14 has it', 'Settings/Connections/ConnectionEditor.swift', '.onChange(of: form) { _ in tested = nil }', '.onChange(of: form, initial: true) { _ in tested = nil }'),
+    ('a change without its value, as macOS 14 has it', 'Settings/Connections/ConnectionEditor.swift', '.onChange(of: form.fields) { _ in tested = nil }', '.onChange(of: form.fields) { tested = nil }'),
+    ('a change told at once, as macOS 14 has it', 'Settings/Connections/ConnectionEditor.swift', '.onChange(of: form.fields) { _ in tested = nil }', '.onChange(of: form.fields, initial: true) { _ in tested = nil }'),
     ('coming to the front as of macOS 14, unasked', 'Windows/Activation.swift', 'activate(ignoringOtherApps: true)', 'activate()'),
     ('a view of macOS 14', 'Settings/Activity/ActivityPane.swift', 'EmptyState(\n', 'ContentUnavailableView(\n'),
     ('a version asked for where it does not belong', 'Menu/MenuBarItem.swift', 'var symbol: String {\n        switch self {', 'var symbol: String {\n        if #available(macOS 15, *) { return "lock.shield" }\n        return switch self {'),
-    ('the model called from another thread', 'App/ShellModel.swift', '{ send(.launchedByHand) }', '{ Task.detached { [self] in send(.launchedByHand) } }'),
+    ('the model called from another thread', 'App/ShellModel.swift', '                send(.launchedByHand)\n', '                Task.detached { [self] in send(.launchedByHand) }\n'),
     ('what belongs to the main actor, sent off it', 'App/Notices.swift', 'let mayTell = try? await UNUserNotificationCenter.current().requestAuthorization', 'let center = UNUserNotificationCenter.current()\n        center.delegate = self\n        let mayTell = try? await center.requestAuthorization'),
     ('a handler kept for another thread', 'App/Notices.swift', '        Task { @MainActor in onClicked(id) }\n        completionHandler()', '        Task { @MainActor in\n            onClicked(id)\n            completionHandler()\n        }'),
     ('waiting where nothing can wait', 'Settings/Activity/ActivityPane.swift', 'Button("Verify…") { Task { await verify() } }', 'Button("Verify…") { await verify() }'),
@@ -81,7 +81,7 @@ MUTANTS = [
     ('a notification of Objective-C in a delegate', 'Windows/KeptWindow.swift', 'func windowWillClose(_ notification: Notification)', 'func windowWillClose(_ notification: NSNotification)'),
     ('a view that observes no object', 'Settings/Connections/ConnectionsPane.swift', '@ObservedObject var model: ShellModel', '@ObservedObject var model: BundlePlaces'),
     ('a value in place of a binding', 'Settings/Integrations/IntegrationsPane.swift', 'isPresented: $model.isConnectingClient', 'isPresented: model.isConnectingClient'),
-    ('a tag of another type', 'Settings/Connections/ConnectionEditor.swift', '.tag(Pane.advanced)', '.tag(Pane.advance)'),
+    ('a tag of another type', 'Settings/Connections/ConnectionEditor.swift', '.tag(true)', '.tag("true")'),
     ('a link to Settings, of macOS 14', 'Settings/SettingsCommands.swift', 'Button("Settings…") { model.send(.chose(.openSettings)) }.keyboardShortcut(",")', 'SettingsLink()'),
     ('the action that opens Settings, of macOS 14', 'Settings/EmptyState.swift', '    let symbol: String\n', '    let symbol: String\n    @Environment(\\.openSettings) private var opening\n'),
     ('a group of commands that does not exist', 'Settings/SettingsCommands.swift', '.appSettings', '.appPreferences'),
@@ -106,7 +106,7 @@ MUTANTS = [
     ('a verdict before its time', 'Showing/ChoiceButtons.swift', '                .disabled(!choice.state.isEnabled)\n', ''),
     ('Deny sends approve', 'Sheets/QuestionWindow.swift', 'send(QuestionSheet.Event($0), sheet.id)', 'send(QuestionSheet.Event($0 == .pressed(.deny) ? .pressed(.approve) : $0), sheet.id)'),
     ('a pairing denied only', 'Sheets/PairingWindow.swift', 'send(PairingSheet.Event($0))', 'send(PairingSheet.Event(.pressed(.deny)))\n                    _ = $0'),
-    ('a confirmation answered for another', 'Sheets/ConfirmationWindow.swift', 'model.confirm(event, for: sheet.id) }', 'model.confirm(event, for: sheet.title) }'),
+    ('a confirmation answered for another', 'Sheets/ConfirmationWindow.swift', 'model.send(.confirmation(id: sheet.id, event)) }', 'model.send(.confirmation(id: sheet.title, event)) }'),
     ('a yes to what was not read', 'Sheets/ConfirmationPromptView.swift', 'choices(endWasShown: endWasShown)', 'choices(endWasShown: true)'),
     ('an end read before it was shown', 'Sheets/ReadingBox.swift', '.onAppear { if isInSight { shown() } }', '.onAppear { shown() }'),
     ('Cancel confirms', 'Sheets/PassphraseFields.swift', 'isConfirmed ? typed.first : nil', 'typed.first'),
@@ -116,22 +116,22 @@ MUTANTS = [
     ('a first passphrase typed once', 'Sheets/PassphraseFields.swift', 'text: $typed.again)', 'text: $typed.first)'),
     ('a first passphrase in the clear', 'Sheets/PassphraseFields.swift', 'SecureField("Verify"', 'TextField("Verify"'),
     ('a passphrase in the clear', 'Sheets/PassphraseFields.swift', 'SecureField(', 'TextField('),
-    ('a password in the clear', 'Settings/Connections/ConnectionPasswordSection.swift', 'SecureField(', 'TextField('),
-    ('a key passphrase in the clear', 'Settings/Connections/ConnectionGeneralSections.swift', 'SecureField(', 'TextField('),
+    ('a password in the clear', 'Settings/Connections/ConnectionGeneralSections.swift', '"password.value", prompt: "Required", kind: .secret', '"password.value", prompt: "Required"'),
+    ('a key passphrase in the clear', 'Settings/Connections/ConnectionGeneralSections.swift', '"tls.keyPassphrase", kind: .secret', '"tls.keyPassphrase"'),
     ('a secret left in clipboard histories', 'Showing/CopyButton.swift', 'if isSecret {', 'if !isSecret {'),
     ('a token copied as any text', 'Settings/Integrations/MintedTokenView.swift', ', isSecret: true', ''),
-    ('quitting never answered', 'App/AppDelegate.swift', '            sender.reply(toApplicationShouldTerminate: true)\n', ''),
+    ('quitting never answered', 'App/AppDelegate.swift', '            sender.reply(toApplicationShouldTerminate: quits)\n', ''),
     ('the first of several links only', 'App/AppDelegate.swift', 'for link in links { model.send(.opened(address: link)) }', 'if let link = links.first { model.send(.opened(address: link)) }'),
-    ('a click on a notice that shows nothing', 'App/ShellModel.swift', '            self?.send(.noticeClicked(id: id))\n', ''),
+    ('a click on a notice that shows nothing', 'App/ShellModel.swift', 'self?.send(.noticeClicked(id: id)) }', '_ = (self, id) }'),
     ('the links of the launch dropped', 'App/AppDelegate.swift', '        for link in launchLinks { model.send(.opened(address: link)) }\n', ''),
     ('a link dropped', 'App/AppDelegate.swift', '        for link in links { model.send(.opened(address: link)) }\n', ''),
     ('a daemon that Quit leaves behind', 'App/ShellModel.swift', '        await StoppingDaemon.ask(client, link: link)\n', ''),
     ('a question that takes the keys', 'Windows/KeptWindow.swift', 'window.orderFrontRegardless()', 'window.makeKeyAndOrderFront(nil)'),
-    ('a question closed without an answer', 'Windows/Windows.swift', '            model?.send(.question(id: id, .closed))\n            return false', '            return true'),
+    ('a question closed without an answer', 'Windows/Windows.swift', '.question(id: $0.id, isClosing ? .closed : .cameToFront)', '.question(id: $0.id, .cameToFront)'),
     ('a window that never counts as closed', 'Windows/Windows.swift', '            self?.model?.send(.presence(.closed(kind)))\n', ''),
-    ('a click that lands in a window just come', 'Windows/Windows.swift', 'case .pairing: model?.send(.pairing(.cameToFront))\n        case .question: if let id = model?.state.questions.current?.id { model?.send(.question(id: id, .cameToFront)) }', 'case .pairing, .question: break'),
-    ('a prompt given up that says yes', 'Windows/Prompts.swift', 'title: localized("Sallyport"), givenUp: false', 'title: localized("Sallyport"), givenUp: true'),
-    ('Save before it may', 'Settings/Connections/ConnectionEditor.swift', '.disabled(form.command == nil || isSaving)', '.disabled(isSaving)'),
+    ('a click that lands in a window just come', 'Windows/Windows.swift', 'self?.tell(self?.event(of: kind, isClosing: false))', 'self'),
+    ('a prompt given up that says yes', 'Windows/Prompts.swift', 'prompt.windowSize, givenUp: false', 'prompt.windowSize, givenUp: true'),
+    ('Save before it may', 'Settings/Connections/ConnectionEditor.swift', '.disabled(!form.isChanged || isSaving)', '.disabled(isSaving)'),
     ('a removal unasked', 'Settings/Connections/ConnectionsPane.swift', '        isRemoving = true\n', '        if let row = selectedRow { remove(row) }\n'),
     ('Automatic for an encryption that is saved', 'Settings/Connections/ConnectionGeneralSections.swift', 'if form.mayBeAutomaticTLS { Text("Automatic").tag(TlsMode?.none) }', 'Text("Automatic").tag(TlsMode?.none)'),
     ('Automatic for databases that are saved', 'Settings/Connections/ConnectionAdvancedSections.swift', 'if form.saved == nil { Text("Automatic").tag(Databases?.none) }', 'Text("Automatic").tag(Databases?.none)'),
@@ -169,7 +169,7 @@ MUTANTS = [
     ('an item that stays hidden for ever', 'Menu/MenuBarItem.swift', '            item.isVisible = isWanted\n', ''),
     ('a menu that stays as it was', 'Menu/MenuBarItem.swift', 'model.state.menu != drawn', 'drawn == nil'),
     ('Settings closed, and counted as open', 'Windows/Windows.swift', 'self?.model?.send(.presence(.closed(kind)))', 'if kind != .settings { self?.model?.send(.presence(.closed(kind))) }'),
-    ('Settings over all other windows', 'Windows/KeptWindow.swift', 'window.level = level', 'window.level = .floating'),
+    ('Settings over all other windows', 'Windows/KeptWindow.swift', 'kind == .settings ? .normal : .floating', '.floating'),
     ('Settings with the views of yesterday', 'Windows/Windows.swift', '            if kind == .settings { self?.settings = nil }\n', ''),
     ('another pane of Settings', 'Settings/SettingsTabs.swift', 'SettingsPane.allCases.firstIndex(of: pane) ?? 0', '0'),
     ('Command-comma for another', 'Settings/SettingsCommands.swift', '.chose(.openSettings)', '.chose(.quit)'),
@@ -181,17 +181,17 @@ MUTANTS = [
     ('a bridge of Linux\'s Foundation', 'App/LinkHandlers.swift', 'displayName(atPath: app.path)', 'displayName(atPath: app.path._bridgeToObjectiveC().description)'),
     ('Core Foundation by name', 'App/Quitting.swift', 'import AppKit', 'import AppKit\nimport CoreFoundation'),
     ('a window left behind', 'Windows/Activation.swift', '        window?.orderFrontRegardless()\n', ''),
-    ('a question\'s window of any size', 'Windows/KeptWindow.swift', '        if let size { window.setContentSize(size) }\n', ''),
+    ('a question\'s window of any size', 'Windows/KeptWindow.swift', '        window.setContentSize(size)\n', ''),
     ('a denial asked about again', 'Daemon/Keychain.swift', 'status == errSecUserCanceled ||', 'status == errSecSuccess ||'),
     ('the agent of another build kept', 'Daemon/DaemonControl.swift', 'case .registerAgentAnew: isLeftToAgent = await agent.registerAnew()', 'case .registerAgentAnew: isLeftToAgent = await agent.start()'),
-    ('a daemon that did not come up, and no child', 'App/ShellModelEffects.swift', 'daemon.fallBack().map(DaemonStart.failedSentence) ?? DaemonStart.fellBackSentence', 'DaemonStart.fellBackSentence'),
-    ('a fall-back that nobody is told of', 'App/ShellModelEffects.swift', 'windows.tell(daemon.fallBack().map(DaemonStart.failedSentence) ?? DaemonStart.fellBackSentence)', '_ = daemon.fallBack()'),
-    ('no daemon at all, told as one', 'App/ShellModelEffects.swift', 'daemon.fallBack().map(DaemonStart.failedSentence) ?? DaemonStart.fellBackSentence', 'daemon.fallBack().map { _ in DaemonStart.fellBackSentence } ?? DaemonStart.fellBackSentence'),
+    ('a daemon that did not come up, and no child', 'App/ShellModelEffects.swift', 'if let problem = daemon.fallBack()', 'if let problem = Optional("")'),
+    ('a fall-back that nobody is told of', 'App/ShellModelEffects.swift', '                send(.started(note: DaemonStart.fellBackSentence))\n', '                return\n'),
+    ('no daemon at all, told as one', 'App/ShellModelEffects.swift', '                windows.tell(DaemonStart.failedSentence(problem))\n            } else', '                _ = problem\n                send(.started(note: DaemonStart.fellBackSentence))\n            } else'),
     ('a daemon refused twice, and nobody told', 'App/ShellModelEffects.swift', 'return windows.tell(DaemonStart.failedSentence(problem))', 'return _ = problem'),
-    ('a child beside a daemon that came up', 'App/ShellModelEffects.swift', 'guard await daemon.waitForAgent(), !state.isDaemonUp else { return }', '_ = await daemon.waitForAgent()'),
+    ('a child beside a daemon that came up', 'App/ShellModelEffects.swift', 'while await daemon.waitForAgent(), !state.isDaemonUp {', 'while await daemon.waitForAgent() || true {'),
     ('a child for a daemon that was stopped', 'Daemon/DaemonControl.swift', '!= nil && isLeftToAgent', '!= nil'),
-    ('a child beside a daemon that is denied', 'App/ShellModelEffects.swift', 'guard await daemon.waitForAgent(), !state.isDaemonUp else', 'guard await daemon.waitForAgent() else'),
-    ('a child without a wait', 'Daemon/DaemonControl.swift', 'agent.sleep(DaemonStart.secondsToComeUp)', 'agent.sleep(0)'),
+    ('a child beside a daemon that is denied', 'App/ShellModelEffects.swift', 'while await daemon.waitForAgent(), !state.isDaemonUp {', 'while await daemon.waitForAgent() {'),
+    ('a child without a wait', 'Daemon/DaemonControl.swift', 'try? await pause(DaemonStart.secondsToComeUp(hasComeUp: hasComeUp))', 'try? await pause(0)'),
     ('a child waited for as launchd\'s', 'Daemon/DaemonControl.swift', '        guard isLeftToAgent else { return false }\n', ''),
     ('an agent that launchd has lost, for ever', 'Daemon/DaemonControl.swift', '            if !isLeftToAgent { isLeftToAgent = await agent.registerAnew() }\n', ''),
     ('an agent registered though it is', 'Daemon/DaemonControl.swift', 'if !isLeftToAgent { isLeftToAgent =', 'do { isLeftToAgent ='),
@@ -205,12 +205,12 @@ MUTANTS = [
     ('a click on a notice ignored', 'App/Notices.swift', 'Task { @MainActor in onClicked(id) }', '_ = id'),
     ('opened again, and nothing shown', 'App/AppDelegate.swift', '        model.send(.reopened)\n', ''),
     ('a list that stays as it was', 'App/ShellModelAsking.swift', '            loadLists()\n', ''),
-    ('a default that restores nothing', 'Settings/Advanced/SettingLine.swift', 'guard let command = form.resetCommand else', 'guard let command = form.command else'),
+    ('a default that restores nothing', 'Settings/Advanced/SettingLine.swift', 'guard let command = form.resetCommand else', 'guard let command = form.change() else'),
     ('a library that a Mac has not', 'App/Quitting.swift', 'import AppKit', 'import AppKit\nimport Glibc'),
     ('locks of macOS 15', 'App/Quitting.swift', 'import AppKit', 'import AppKit\nimport Synchronization'),
     ('Command-Q does not wait', 'App/AppDelegate.swift', 'return .terminateLater', 'return .terminateNow'),
     ('the app ends with its last window', 'App/AppDelegate.swift', 'func applicationShouldTerminateAfterLastWindowClosed(_ sender: NSApplication) -> Bool {\n        false', 'func applicationShouldTerminateAfterLastWindowClosed(_ sender: NSApplication) -> Bool {\n        true'),
-    ('every launch taken for one by hand', 'App/AppDelegate.swift', 'Presence.Start(links: launchLinks.count)', '.byHand'),
+    ('every launch taken for one by hand', 'App/AppDelegate.swift', 'Presence.Start(links: launchLinks.count, isAtLogin: SystemEvents.isLaunchAtLogin)', '.byHand'),
     ('the Dock icon of a launch by link', 'App/AppPresence.swift', 'shown.dock ? .regular : .accessory', 'shown.menuBar ? .regular : .accessory'),
     ('a notification without its text', 'App/Notices.swift', '        content.body = body\n', ''),
     ('a notification of another question', 'App/Notices.swift', 'UNNotificationRequest(identifier: id,', 'UNNotificationRequest(identifier: title,'),
@@ -219,12 +219,12 @@ MUTANTS = [
     ('a decision sent without its passphrase', 'App/ShellModelEffects.swift', 'switch await attempt(command, passphrase: passphrase) {\n        case .success(let decision): send(.question', 'switch await attempt(command, passphrase: nil) {\n        case .success(let decision): send(.question'),
     ('an address opened before it is answered', 'App/ShellModelEffects.swift', 'case .open(let address): LinkHandlers.open(address)', 'case .open: break'),
     ('pause resumes', 'App/ShellModelEffects.swift', 'case .pause: Task { await ask(Command.Pause()) }', 'case .pause: Task { await ask(Command.Resume()) }'),
-    ('launched by hand, and nothing shown', 'App/ShellModel.swift', 'if start == .byHand { send(.launchedByHand) }', '_ = start'),
+    ('launched by hand, and nothing shown', 'App/ShellModel.swift', '                send(.launchedByHand)\n', ''),
     ('a client kept after the link is lost', 'App/ShellModel.swift', '        case .lost: client = nil\n', '        case .lost: break\n'),
     ('prompts that no window counts', 'App/ShellModel.swift', 'self?.send(.presence(isShown ? .opened(.prompt) : .closed(.prompt)))', 'self?.send(.presence(.closed(.prompt)))'),
-    ('a confirmation never in front', 'Windows/ConfirmationWindowKeeper.swift', '        kept.standInFront()\n', ''),
-    ('a confirmation closed unanswered', 'Windows/ConfirmationWindowKeeper.swift', '            tell(model, .closed)\n            return false', '            return true'),
-    ('a confirmation not deaf when it comes', 'Windows/ConfirmationWindowKeeper.swift', '        kept.onCameToFront = { [weak model] in tell(model, .cameToFront) }\n', ''),
+    ('a confirmation that takes the keys', 'Windows/Windows.swift', '        case .confirmation:\n            show(kind, isUrgent: false)', '        case .confirmation:\n            show(kind, isUrgent: true)'),
+    ('a confirmation closed unanswered', 'Windows/Windows.swift', '.confirmation(id: $0.id, isClosing ? .closed : .cameToFront)', '.confirmation(id: $0.id, .cameToFront)'),
+    ('a confirmation not deaf when it comes', 'Windows/Windows.swift', '.confirmation(id: $0.id, isClosing ? .closed : .cameToFront)', '.confirmation(id: $0.id, .closed)'),
     ('two prompts at once', 'Windows/Prompts.swift', '        if let open {\n            open.comeToFront()\n            return givenUp\n        }\n', ''),
     ('a prompt that never answers', 'Windows/Prompts.swift', '                once?.resume(returning: answer)\n', '                if once == nil { once?.resume(returning: answer) }\n'),
     ('a window released under us', 'Windows/KeptWindow.swift', '        window.isReleasedWhenClosed = false\n', ''),
@@ -240,8 +240,8 @@ MUTANTS = [
     ('a notification that was switched off', 'App/ShellModelEffects.swift', '        if listing == .notice, await client?.mayTellOfRequests() != true { return }\n', ''),
     ('a question without its facts', 'Sheets/QuestionWindow.swift', '                    FactGrid(facts: sheet.facts)\n', ''),
     ('a pairing that can be changed after it was sent', 'Sheets/PairingForm.swift', '        .disabled(!sheet.deciding.isOpen)\n', ''),
-    ('a connection ticked when it is unticked', 'Sheets/PairingForm.swift', 'send(.ticked(id: row.id, $0))', 'send(.ticked(id: row.id, !$0))'),
-    ('an expiry that is never taken', 'Sheets/PairingForm.swift', 'set: { send(.choseExpiry($0)) }', 'set: { _ in }'),
+    ('a connection ticked when it is unticked', 'Sheets/PairingForm.swift', '.ticked(id: row.id, $0)', '.ticked(id: row.id, !$0)'),
+    ('an expiry that is never taken', 'Sheets/PairingForm.swift', '.choseExpiry($0)', '.choseExpiry(sheet.expires)'),
     ('what would change left out', 'Sheets/ConfirmationWindow.swift', 'if !sheet.changes.isEmpty {', 'if sheet.changes.count > 9 {'),
     ('two facts of one label drawn as one', 'Showing/FactGrid.swift', 'ForEach(Array(facts.enumerated()), id: \\.offset) { _, fact in', 'ForEach(facts) { fact in'),
     ('a request without its statement', 'Sheets/RequestsWindow.swift', 'ForEach(request.statementRows)', 'ForEach(request.statementRows.filter { _ in false })'),
@@ -264,14 +264,32 @@ MUTANTS = [
     ('a new passphrase in the clear', 'Settings/Advanced/PassphraseSection.swift', 'SecureField("Verify", text: $form.again)', 'TextField("Verify", text: $form.again)'),
     ('a passphrase set before it may', 'Settings/Advanced/PassphraseSection.swift', '                    .disabled(form.command == nil)\n', ''),
     ('settings of a daemon that is away', 'Settings/Advanced/AdvancedPane.swift', '        .disabled(model.state.link != .connected)\n', ''),
-    ('a refused setting that stays', 'Settings/Advanced/SettingLine.swift', 'if await model.ask(command) == nil { form = SettingForm(form.view) }', '_ = await model.ask(command)'),
+    ('a refused setting that says nothing', 'Settings/Advanced/SettingLine.swift', 'case .failure(let failure): form.refused(failure)', 'case .failure: break'),
     ('a default restored to the same', 'Settings/Advanced/SettingLine.swift', 'if !form.isDefault { restoring }', 'if form.isDefault { restoring }'),
     ('a broken log told as whole', 'Settings/Activity/VerificationView.swift', 'report.isIntact ? "checkmark.seal.fill" : "exclamationmark.octagon.fill"', '"checkmark.seal.fill"'),
     ('a span that filters nothing', 'Settings/Activity/ActivityFilters.swift', '        .onChange(of: span) { span in filter.since = span.since(Date()) }\n', ''),
     ('a removal of the selected instead of the asked', 'Settings/Connections/ConnectionsPane.swift', '        selected = id\n        isRemoving = true', '        isRemoving = true'),
     ('a test without a selection', 'Settings/Connections/ConnectionsPane.swift', '.disabled(selected == nil || isTesting)', '.disabled(isTesting)'),
     ('Delete key removes unasked', 'Settings/Connections/ConnectionsPane.swift', '.onDeleteCommand { if let selected { askToRemove(selected) } }', '.onDeleteCommand { if let row = selectedRow { remove(row) } }'),
-    ('a problem that is never shown', 'Settings/Connections/FieldProblem.swift', 'if form.isChanged, let problem = form.problems[field] {', 'if !form.isChanged, let problem = form.problems[field] {'),
+    ('a problem that is never shown', 'Settings/Connections/FieldLine.swift', '        if let problem { Remark(sentence: problem) }\n', ''),
+    ('a number lost with its focus', 'Settings/Advanced/SettingLine.swift', 'if !hasFocus { apply() }', '_ = hasFocus'),
+    ('a number lost with its window', 'Settings/Advanced/SettingLine.swift', '        .onDisappear(perform: apply)\n', ''),
+    ('what was typed sent behind its default', 'Settings/Advanced/SettingLine.swift', '        form = SettingForm(form.view)\n', ''),
+    ('a refused setting told in a window', 'Settings/Advanced/SettingLine.swift', 'case .failure(let failure): form.refused(failure)', 'case .failure(let failure): model.windows.tell(failure.sentence)'),
+    ('a test of what is saved instead of typed', 'Settings/Connections/ConnectionEditor.swift', 'guard let command = form.trial(hostKey: hostKey) else { return }', 'let command = Command.ConnectionsTest(connection: form.saved?.id ?? "", hostKey: hostKey)'),
+    ('a test that saves', 'Settings/Connections/ConnectionEditor.swift', 'let dialled = form.fields\n', 'let dialled = form.fields\n        _ = await model.attempt(form.command)\n'),
+    ('a host key that is never trusted', 'Settings/Connections/ConnectionEditor.swift', 'Task { await test(hostKey) }', 'Task { await test(hostKey.isEmpty ? hostKey : nil) }'),
+    ('a host key of the list that is never trusted', 'Settings/Connections/ConnectionsPane.swift', 'Task { await test(selected, hostKey) }', 'Task { await test(selected, hostKey.isEmpty ? hostKey : nil) }'),
+    ('a problem in the pane that is not shown', 'Settings/Connections/ConnectionEditor.swift', 'isAdvanced = !ConnectionForm', 'isAdvanced = ConnectionForm'),
+    ('a field that says nothing while it is empty', 'Settings/Connections/FieldLine.swift', 'case .plain: TextField(title, text: $text, prompt: Text(prompt))', 'case .plain: TextField(title, text: $text)'),
+    ('a colour of one\'s own not drawn', 'Settings/Connections/ColourDot.swift', 'colour.flatMap(ConnectionForm.components(ofColour:))', 'Optional([Double]()).flatMap { $0.isEmpty ? nil : $0 }'),
+    ('a tunnel to a file', 'Settings/Connections/ConnectionAdvancedSections.swift', 'if form.fields.engine != .sqlite, form.fields.place == .host {', 'if form.fields.place == .host {'),
+    ('an SSH passphrase in the clear', 'Settings/Connections/ConnectionTunnelSection.swift', '"sshPassphrase", kind: .secret', '"sshPassphrase"'),
+    ('a tunnel\'s problem that is never shown', 'Settings/Connections/ConnectionTunnelSection.swift', 'if let problem = form.problem("tunnel") { Remark(sentence: problem) }', 'EmptyView()'),
+    ('a box revoked as a token', 'Settings/Integrations/BoxesSection.swift', 'Command.BoxesRevoke(id: row.id)', 'Command.TokensRevoke(id: row.id)'),
+    ('another box revoked', 'Settings/Integrations/BoxesSection.swift', 'Command.BoxesRevoke(id: row.id)', 'Command.BoxesRevoke(id: rows.first?.id ?? row.id)'),
+    ('boxes that are never asked for', 'Settings/Integrations/BoxesSection.swift', '                .onAppear { load() }\n', ''),
+    ('a box without its socket', 'Settings/Integrations/AuthenticationSection.swift', '            if let socket = row.socket { Text(verbatim: socket).font(.caption.monospaced()).textSelection(.enabled) }\n', ''),
     ('a file chosen, and not taken', 'Settings/Connections/PathField.swift', 'let path = panel.url?.path { text = path }', 'let path = panel.url?.path { _ = path }'),
     ('a child told of everything', 'Daemon/DaemonControl.swift', 'process.environment = DaemonStart.environment(of: environment)', 'process.environment = environment'),
     ('two children', 'Daemon/DaemonControl.swift', '        if child?.isRunning == true { return nil }\n', ''),
@@ -308,8 +326,33 @@ MUTANTS = [
     ('a question without the colour of its connection', 'Sheets/QuestionWindow.swift', 'if let colour = sheet.view.connection.colour { ColourDot(colour: colour) }', ''),
     ('a question\'s title in part', 'Sheets/QuestionWindow.swift', 'title(sheet.titleParts)', 'title(Array(sheet.titleParts.prefix(2)))'),
     ('a lock of macOS 15 in the model', 'App/LinkHandlers.swift', '@MainActor\nenum', 'import Synchronization\n@MainActor\nenum'),
+    ('a launch at login taken for one by hand', 'App/SystemEvents.swift', '&& launched == OSType(keyAELaunchedAsLogInItem)', '&& launched == nil'),
+    ('a dialog that keeps a Mac from shutting down', 'App/AppDelegate.swift', 'mayQuit(isMeant: isMeant)', 'mayQuit(isMeant: false)'),
+    ('a quit that asks nobody', 'App/ShellModel.swift', 'guard await StoppingDaemon.isUsed(client) else', 'guard await StoppingDaemon.isUsed(client), false else'),
+    ('Cancel quits', 'Windows/SystemAlert.swift', '== .alertFirstButtonReturn', '!= .alertFirstButtonReturn'),
+    ('a window while the app launches', 'App/ShellModel.swift', '                await AppPresence.comeIntoTheDock()\n', '                NSApplication.shared.setActivationPolicy(.regular)\n'),
+    ('a question on another space', 'Windows/KeptWindow.swift', 'kind == .comesUnasked ? .canJoinAllSpaces : .moveToActiveSpace', '.moveToActiveSpace'),
+    ('a question that goes with the active app', 'Windows/KeptWindow.swift', '        window.hidesOnDeactivate = false\n', ''),
+    ('a question that makes its app the active one', 'Windows/KeptWindow.swift', 'style.union(.nonactivatingPanel)', 'style'),
+    ('a window on another space taken for seen', 'Windows/KeptWindow.swift', 'window.isOnActiveSpace && ', ''),
+    ('a covered window taken for seen', 'Windows/KeptWindow.swift', ' && window.occlusionState.contains(.visible)', ''),
+    ('a notice of what was answered meanwhile', 'App/Notices.swift', 'mayTell == true, isNews(id)', 'mayTell == true'),
+    ('a notice beside its window', 'App/ShellModel.swift', '.map { !windows.isInSight($0) }', '.map { _ in true }'),
+    ('a window that never fits its new phase', 'App/ShellModel.swift', '        windows.follow()\n', ''),
+    ('a window sized while it is laid out', 'Windows/KeptWindow.swift', 'Task { [window] in window.setContentSize(size) }', 'fitted = size'),
+    ('a daemon that is only slow, given up', 'App/ShellModelEffects.swift', 'if await daemon.isOnItsWay() {', 'if false {'),
+    ('a daemon that never comes, waited for', 'Daemon/DaemonControl.swift', '        guard waits < DaemonStart.mostWaits else { return false }\n', ''),
+    ('a key that signs unseen', 'Daemon/OwnerKey.swift', '[.privateKeyUsage, .userPresence]', '[.privateKeyUsage]'),
+    ('Touch ID where there is none', 'Daemon/OwnerKey.swift', 'SecureEnclave.isAvailable && LAContext()', 'LAContext()'),
+    ('Touch ID for an account without a password', 'Daemon/OwnerKey.swift', ' && LAContext().canEvaluatePolicy(.deviceOwnerAuthentication, error: nil)', ''),
+    ('another text signed', 'Daemon/OwnerKey.swift', 'Proofs.touched(challenge)', 'challenge'),
+    ('a finger asked for without a word', 'Daemon/OwnerKey.swift', '            context.localizedReason = TouchID.reason\n', ''),
+    ('a key that the next launch has lost', 'Daemon/Keychain.swift', '[kSecValueData as String: Data(secret.utf8)]', '[kSecAttrLabel as String: secret]'),
+    ('Touch ID taken unasked', 'App/ShellModelAsking.swift', 'guard SystemAlert.isMeant(TouchID.offer, TouchID.offerText, yes: use, no: later) else {', 'guard SystemAlert.isMeant(TouchID.offer, TouchID.offerText, yes: use, no: later) || true else {'),
+    ('Touch ID offered for ever', 'App/ShellModelAsking.swift', 'return UserDefaults.standard.set(true, forKey: declined)', 'return'),
+    ('a decision without its finger', 'App/ShellModelAsking.swift', 'typed: passphrase, touched: OwnerKey.sign)', 'typed: passphrase, touched: { _ in nil })'),
 ]
-# The same of texts: what tools/check_strings.py has to find, in a copy of the sources and the
+# The same for texts: what tools/check_strings.py must find, in a copy of the sources and the
 # tables.
 TEXT_MUTANTS = [
     ('a sentence in English only', 'Sources/ShellRules/Showing/Countdown.swift', 'localized("Time is up")', '"It is too late"'),
@@ -334,8 +377,8 @@ def furnish(room):
     """Every path in it is told from the room itself: once it is compiled, its copies are."""
     shutil.copytree(SOURCES, f'{room}/mutants')
     for folder in ('Sources', 'Resources'): shutil.copytree(folder, f'{room}/texts/{folder}')
-    # The compiler's own record of what hangs on what: a mistake costs its file and those that it
-    # touches, not the whole app.
+    # The compiler's own record of what depends on what. A mistake then costs its file and those
+    # that it touches, not the whole app.
     os.mkdir(f'{room}/objects')
     kept = {file: {kind: f'objects/{number}.{ending}' for kind, ending in (('object', 'o'), ('swift-dependencies', 'swiftdeps'))}
             for number, file in enumerate(sources(room))}
@@ -357,14 +400,14 @@ def check_texts(room, _first):
 
 
 def check(room, first):
-    # Not -typecheck: what crosses a thread, and paths without a return, are found behind it.
+    # Not -typecheck: what crosses a thread, and paths without a return, are only found after it.
     words = [*SWIFTC, '-c', '-incremental', '-enable-batch-mode', '-output-file-map', 'map.json', '-parse-as-library', '-swift-version', '6',
              '-warnings-as-errors', '-enable-testing', '-module-name', 'Shell', '-package-name', 'shell_macos', '-I', f'{built}/Modules',
              '-Xfrontend', '-entry-point-function-name', '-Xfrontend', 'Shell_main', *sources(room)]
     ran = run(room, words, 300)
     errors = re.findall(r'^\S*?mutants/(\S+?): error: (.*)$', ran.stderr, re.M)
     if ran.returncode: return ran.returncode, errors, ran.stderr
-    # What compiles may break a rule of PlatformSurface/README.md.
+    # Code that compiles may still break a rule of PlatformSurface/README.md.
     rules = subprocess.run([sys.executable, 'tools/check_surface.py', '--app', f'{room}/mutants'], capture_output=True, text=True, timeout=60)
     if rules.returncode: return rules.returncode, re.findall(r'mutants/(\S+?): (.*)$', rules.stdout, re.M), rules.stdout + rules.stderr
     return check_views(room, first)
@@ -375,16 +418,16 @@ def check_views(room, first):
     with open(f'{built}/SallyportPackageTests.product/Objects.LinkFileList') as file: objects = [line for line in file if '/Shell.build/' not in line]
     objects += [f'objects/{number}.o\n' for number in range(len(sources(room)))]
     with open(f'{room}/linked', 'w') as file: file.write(''.join(objects))
-    # Twice in some five hundred links a symbol of Foundation was not found, on a loaded machine,
-    # that the next link found.
+    # On a loaded machine, two links in some five hundred did not find a symbol of Foundation. The
+    # next link found it.
     for _ in range(2):
         linked = run(room, [*SWIFTC, '-use-ld=lld', '-emit-executable', '@linked', '-o', 'tests'], 120)
         if not linked.returncode: break
     else: return linked.returncode, [], linked.stderr
     for name in sorted(VIEW_TESTS, key=lambda name: name != first):
-        # A test that was killed leaves its daemon where the next one wants none.
+        # A test that was killed leaves its daemon behind, where the next test wants none.
         shutil.rmtree(f'{room}/Contents', ignore_errors=True)
-        # A mistake may let a test wait for ever.
+        # A mistake may make a test wait forever.
         running = subprocess.Popen([*SWIFTC[:-1], './tests', f'ShellRulesTests.{name}'], cwd=room, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         said, watch = '', threading.Timer(60, running.kill)
         watch.start()
@@ -396,7 +439,7 @@ def check_views(room, first):
                 watch.cancel()
                 return 1, [found.groups()], said
         watch.cancel()
-        # Ended by a trap, or by the clock.
+        # A trap, or the time limit, ended it.
         if running.wait(): return 1, [(name, (said.splitlines() or ['ended'])[-1])], said
     return 0, [], ''
 
@@ -414,14 +457,14 @@ def plant(mutant):
         with open(whole, 'w') as file: file.write(changed)
         code, errors, said = catches(room, TESTS_OF.get(path.split('/')[0]))
         with open(whole, 'w') as file: file.write(source)
-        # As if nothing had been: the next one compiles what it plants, and not what this one leaves
-        # too.
+        # The file gets its old time back. The next mutant then compiles what it plants, and not
+        # this file as well.
         os.utime(whole, ns=(before_all.st_atime_ns, before_all.st_mtime_ns))
         shutil.rmtree(f'{room}/objects')
         shutil.copytree(f'{ROOM}/objects', f'{room}/objects')
     finally:
         rooms.put(room)
-    # Any failure that names no place is not the type checker's.
+    # A failure that names no place isn't the type checker's.
     if code == 0 or not errors: return False, f'MISSED  {name}' + ('' if code == 0 else ': ' + said[:4000])
     return True, f'caught  {name}: {errors[0][0].split(":")[0]}: {errors[0][1][:110]}'
 
@@ -441,7 +484,7 @@ everything = [('mutants', check, *mutant) for mutant in MUTANTS] + [('texts', ch
 planted = [mutant for mutant in everything if any(words in mutant[2] for words in wanted.split('|'))]
 if nowhere := '\n'.join(check_places(planted)): sys.exit(nowhere)
 atexit.register(shutil.rmtree, ROOM, ignore_errors=True)
-# One processor compiles one copy, while the tests of another wait.
+# While the tests of one copy wait, a processor compiles another.
 at_once = 2 * (os.cpu_count() or 1)
 first = furnish(f'{ROOM}/0')
 for check_all in (check, check_texts):

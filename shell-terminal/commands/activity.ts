@@ -17,7 +17,7 @@ interface Wanted {
   readonly token: string | null;
 }
 
-/** Shown where neither a beginning nor a number was asked for. */
+/** Shown if neither a time nor a number is given. */
 const lastRows = 50;
 const mostRows = 100_000;
 const pageRows = 500;
@@ -29,14 +29,14 @@ export const activityCommand = command(
     details: [
       'Newest last: the latest 50 entries, or as many as --limit says, or everything',
       'since --since.',
-      '--json prints whole rows, with --follow one a line.',
+      '--json prints whole rows; with --follow, one per line.',
     ],
     options: {
-      follow: { type: 'boolean', about: 'stay, and show what comes' },
-      since: { type: 'string', value: 'T', about: 'how long back (30m, 2d), or from when (2026-11-20T12:00)' },
-      limit: { type: 'string', value: 'N', about: 'how many at most' },
-      category: { type: 'string', value: 'C', about: 'auth, access, admin, query, tool or resource' },
-      token: { type: 'string', value: 'T', about: "a token's name or id" },
+      follow: { type: 'boolean', about: 'stay, and show new entries' },
+      since: { type: 'string', value: 'T', about: 'from 30m or 2d ago, or from 2026-11-20T12:00 on' },
+      limit: { type: 'string', value: 'N', about: 'show at most N' },
+      category: { type: 'string', value: 'C', about: 'only auth, access, admin, query, tool or resource' },
+      token: { type: 'string', value: 'T', about: 'only of this token: its name or id' },
     },
   },
   async ({ terminal, options, json }) => {
@@ -47,7 +47,7 @@ export const activityCommand = command(
     };
     const asked = options.limit === undefined ? null : wholeNumber('limit', options.limit);
     if (asked !== null && (asked < 1 || asked > mostRows))
-      throw misuse(`--limit is a whole number from 1 to ${mostRows}.`);
+      throw misuse(`--limit must be a whole number from 1 to ${mostRows}.`);
     const most = asked ?? (wanted.since === null ? lastRows : Number.POSITIVE_INFINITY);
     await withDaemon(terminal, client =>
       (options.follow === true ? follow : show)({ terminal, client, wanted, most, json }),
@@ -59,7 +59,7 @@ export const verifyActivityCommand = command(
   {
     words: 'activity verify',
     about: 'Check that nobody changed the log',
-    details: ['Exit code 1 where somebody did; each finding says what and where.'],
+    details: ['Exits with 1 if somebody did; each finding says what and where.'],
   },
   async ({ terminal, json }) => {
     const verification = await showWaiting(terminal, 'Checking the log', askDaemon(terminal, 'activity.verify', {}));
@@ -71,14 +71,14 @@ export const verifyActivityCommand = command(
         terminal,
         intact
           ? styled(terminal, 'green', `The activity log is intact: ${rows} checked.`)
-          : styled(terminal, 'red', `The activity log is not as it was written; ${rows} checked.`),
+          : styled(terminal, 'red', `The activity log was changed after it was written; ${rows} checked.`),
       );
       printNotes(
         terminal,
         findings.map(({ sentence }) => sentence),
       );
       for (const note of notes) print(terminal, ...indented(terminal, note));
-      print(terminal, styled(terminal, 'dim', 'What no check of it can see:'));
+      print(terminal, styled(terminal, 'dim', "What this check can't see:"));
       for (const limit of limits) print(terminal, ...indented(terminal, limit));
     }
     if (!intact) throw failed('The activity log is not intact.');
@@ -96,7 +96,7 @@ interface Shown {
 async function show({ terminal, client, wanted, most, json }: Shown): Promise<void> {
   const { rows, problem } = await past(client, wanted, most);
   if (json) printJson(terminal, rows);
-  else if (rows.length === 0) print(terminal, 'Nothing of that kind was recorded.');
+  else if (rows.length === 0) print(terminal, 'No entry matches.');
   else {
     const lines = activityLines(terminal);
     print(terminal, ...lines.heading(), ...rows.flatMap(lines.row));
@@ -107,14 +107,14 @@ async function show({ terminal, client, wanted, most, json }: Shown): Promise<vo
 /** Ends when the daemon does. @throws CliError */
 async function follow({ terminal, client, wanted, most, json }: Shown): Promise<void> {
   const lines = activityLines(terminal);
-  /** Numbers: a row may come with the page and be pushed as well. */
+  /** Row numbers: a row may come with the page and as a notification too. */
   const paged = new Set<number>();
   let early: ActivityRowView[] | null = [];
   const take = (rows: readonly ActivityRowView[]): void => {
     for (const row of rows)
       if (!paged.has(row.number)) print(terminal, ...(json ? [JSON.stringify(row)] : lines.row(row)));
   };
-  // Listening first: a row that is written between the page and this line would be lost.
+  // Listens first, so no row is lost between the page and this line.
   client.onNotification(({ method, params }) => {
     if (method !== 'activity.appended') return;
     const asked = params.rows.filter(row => isWanted(row, wanted));

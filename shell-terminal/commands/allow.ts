@@ -1,6 +1,6 @@
 /**
- * `sallyport allow` (spec §12, §16): what AI clients were refused and wait for, and the person's
- * answer to one or several of them.
+ * `sallyport allow` (spec §12, §16): shows requests that AI clients wait for, and takes the
+ * person's answer to one or several.
  */
 
 import type { AccessRequestView } from '../../shared/control-commands.ts';
@@ -19,18 +19,18 @@ import { wholeNumber } from '../words.ts';
 export const allowCommand = command(
   {
     words: 'allow',
-    about: 'Answer what AI clients were refused and wait for',
+    about: 'Answer the requests that AI clients wait for',
     details: [
-      'It lists what waits. You choose one or several, and what to do: allow each once,',
-      'run them yourself, let AI clients write to the connection for a while, or say no.',
-      'Each is shown in full, and your passphrase comes last. A client that was allowed',
-      'sends its statement again; it has until a quarter of an hour after it first asked.',
+      'Lists the waiting requests. You choose one or several, and then an answer: allow',
+      'each once, run them yourself, let AI clients write to the connection for a while,',
+      'or refuse. You see each in full before you type your passphrase. An allowed client',
+      'sends its statement again, within 15 minutes of its first try.',
     ],
-    options: { times: { type: 'string', value: 'N', about: 'let each run N times (1 by default)' } },
+    options: { times: { type: 'string', value: 'N', about: 'let each run N times (default: 1)' } },
   },
   async ({ terminal, options, json }) => {
     const times = options.times === undefined ? undefined : wholeNumber('times', options.times);
-    if (times === 0) throw misuse('--times is at least 1.');
+    if (times === 0) throw misuse('--times must be at least 1.');
     sayNoMoreOfRequests();
     await withDaemon(terminal, async client => {
       const { requests } = await client.ask('requests.list', {});
@@ -46,16 +46,16 @@ export const allowCommand = command(
   },
 );
 
-const which = 'Which? 1 3, 1-3, all, or Enter for none: ';
+const which = 'Answer which? Numbers (1,3) or all; Enter skips: ';
 
 type Answer = 'once' | 'run' | '30m' | 'tonight' | 'always' | 'no';
 
-/** What these can be answered with, as a person reads it. */
+/** The possible answers, in words for a person. */
 function answersTo(chosen: readonly AccessRequestView[], times = 1): readonly (readonly [Answer, string])[] {
   const one = chosen.length === 1;
   const isStatement = chosen.every(({ statement }) => statement !== null);
   const isHostKey = chosen.every(({ lacks }) => lacks === 'host_key');
-  const allow = isHostKey ? `take ${one ? 'that key' : 'those keys'}` : 'allow it';
+  const allow = isHostKey ? `trust ${one ? 'that key' : 'those keys'}` : 'allow it';
   const mayRun = chosen.every(({ runsBy }) => runsBy === 'client');
   const places = new Set(chosen.map(({ connection }) => connection.id));
   const mayBeLevel =
@@ -70,10 +70,10 @@ function answersTo(chosen: readonly AccessRequestView[], times = 1): readonly (r
       ? ([
           ['30m', `let AI clients write to ${name} for 30 minutes`],
           ['tonight', 'the same until tonight'],
-          ['always', 'the same until you take it back'],
+          ['always', 'the same until you end it'],
         ] as const)
       : []),
-    ['no', 'no'],
+    ['no', 'refuse'],
   ];
 }
 
@@ -97,8 +97,8 @@ async function answer(
     case 'once': {
       const { ran } = await client.ask('requests.decide', { ids, answer: 'once', times });
       const problem = ran.find(each => each.failed !== null)?.failed;
-      if (problem != null) throw failed(`The key was taken, and still the connection can't be used. ${problem}`);
-      return print(terminal, 'Allowed. The client sends it again: tell it to go on.');
+      if (problem != null) throw failed(`The key is trusted now, but the connection still fails. ${problem}`);
+      return print(terminal, 'Allowed. Tell the client to send it again.');
     }
     case 'run':
       return printRan(terminal, chosen, await client.ask('requests.decide', { ids, answer: 'run' }));
@@ -106,7 +106,7 @@ async function answer(
       const forSeconds = { '30m': 1800, tonight: secondsUntilMidnight(), always: null }[given];
       const connection = chosen[0]?.connection.id ?? '';
       await client.ask('connections.save', { connection, externalClients: { level: 'readWrite', forSeconds } });
-      return print(terminal, 'AI clients may write there now. The client sends it again: tell it to go on.');
+      return print(terminal, 'AI clients may write there now. Tell the client to send it again.');
     }
   }
 }

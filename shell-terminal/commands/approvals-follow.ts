@@ -1,7 +1,6 @@
 /**
- * `sallyport approvals --follow` where nothing can be drawn (spec §12): prints each question. On a
- * terminal it is attached for as long as it runs, and takes answers as lines; in a pipe it only
- * shows them.
+ * `sallyport approvals --follow` where it can't draw (spec §12): prints each question. On a
+ * terminal it stays attached while it runs, and reads answers as lines; in a pipe it only prints.
  */
 
 import { createInterface, type Interface } from 'node:readline';
@@ -14,7 +13,7 @@ import { attach, needsTerminalToAnswer } from './approvals-watch.ts';
 
 /** Ends when the daemon does. @throws CliError */
 export function followApprovals(terminal: Terminal, json: boolean): Promise<void> {
-  // Each question is shown once, and its end only where it was.
+  // Shows each question once, and reports its end only if it was shown.
   const shown = new Set<string>();
   const asked = (question: ApprovalView): void => {
     if (shown.has(question.id)) return;
@@ -38,23 +37,23 @@ export function followApprovals(terminal: Terminal, json: boolean): Promise<void
     questions.forEach(asked);
     const answers = attached ? takeAnswers(terminal) : null;
     await client.closed;
-    // Else a terminal that may still be typed into would keep this process.
+    // Otherwise the open terminal would keep this process alive.
     answers?.close();
     throw noDaemon(' any more; `sallyport start` starts it');
   });
 }
 
-/** Lines that are typed. Their end is not the end: another terminal may answer as well. */
+/** Lines typed by a person. Their end doesn't end the command: another terminal may answer too. */
 function takeAnswers(terminal: Terminal): Interface {
   const answers = createInterface({ input: terminal.stdin, terminal: false });
   answers.on('line', line => {
     const [, answer, id] = /^\s*(yes|no)\s+([a-z0-9]+)\s*$/i.exec(line) ?? [];
     if (id === undefined || answer === undefined) {
-      if (line.trim() !== '') remark(terminal, 'Type yes ID or no ID; the ID stands at the head of a question.');
+      if (line.trim() !== '') remark(terminal, 'Type yes ID or no ID; each question begins with its ID.');
       return;
     }
-    // A yes may need the owner passphrase, typed on this same terminal; over a connection of its
-    // own, which forgets it at its end.
+    // An approval may need the owner passphrase, typed on this terminal. It goes over a separate
+    // connection, which forgets it at its end.
     answers.pause();
     const decision = { id: id.toLowerCase(), answer: answer.toLowerCase() === 'yes' ? 'yes' : 'no' } as const;
     askDaemon(terminal, 'approvals.decide', decision)

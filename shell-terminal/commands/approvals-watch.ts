@@ -1,6 +1,6 @@
 /**
- * Stays attached to the daemon for questions (spec §12): as one connection tells them, and for a
- * window over the daemon's restarts.
+ * Stays attached to the daemon for questions (spec §12): over one connection, and for a window
+ * across the daemon's restarts.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -25,16 +25,16 @@ export const needsTerminalToAnswer =
 const retryMilliseconds = 1_000;
 
 interface Attached {
-  /** Open at that moment; some of it may have been told by then. */
+  /** The questions open at that moment; some may have been notified already. */
   readonly questions: readonly ApprovalView[];
-  /** False where the daemon asks nobody here. */
+  /** False if the daemon asks nobody here. */
   readonly attached: boolean;
 }
 
-/** @param answers whether a person can answer here. */
+/** @param answers true if a person can answer here. */
 export async function attach(client: ControlClient, told: Told, answers: boolean): Promise<Attached> {
   const over = new Set<string>();
-  // Listening first: a question that comes between the answer and this line would be lost.
+  // Listens first, so no question is lost between the answer and this line.
   client.onNotification(({ method, params }) => {
     if (method === 'approval.asked') told.asked(params);
     if (method === 'approval.withdrawn') {
@@ -48,9 +48,9 @@ export async function attach(client: ControlClient, told: Told, answers: boolean
 }
 
 /**
- * Keeps what is watched as it is until `left`.
- * @param begun called at each time it is attached.
- * @throws CliError where there is no daemon at first.
+ * Keeps the watched state current until `left`.
+ * @param begun called each time it is attached.
+ * @throws Ending if no daemon runs at first.
  */
 export async function watchApprovals(
   terminal: Terminal,
@@ -99,7 +99,7 @@ async function findEngine(client: ControlClient, { connection }: ApprovalView, w
   try {
     watching.engines.set(connection.id, (await client.ask('connections.show', { connection: connection.id })).engine);
   } catch {
-    // Shown without it: the connection was removed, or the daemon has gone, which is told
+    // Goes on without it: the connection was removed, or the daemon has gone, which is reported
     // elsewhere.
   }
 }

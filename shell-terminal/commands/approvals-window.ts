@@ -1,6 +1,6 @@
 /**
- * `sallyport approvals --follow` in a terminal (spec §12): a prompt left open, in which questions
- * are drawn and answered by keys.
+ * `sallyport approvals --follow` on a terminal (spec §12): an open prompt that draws questions and
+ * takes keys as answers.
  */
 
 import type { ApprovalDecision, ApprovalWithdrawn } from '../../shared/control-commands.ts';
@@ -18,11 +18,11 @@ import { aboutQuestion } from '../shown-question.ts';
 import { locationsOf, type Terminal } from '../terminal.ts';
 import { watchApprovals } from './approvals-watch.ts';
 
-/** Ends with Ctrl-C; outlives the daemon. @throws CliError where there is none at first. */
+/** Ends with Ctrl-C; survives the daemon's end. @throws Ending if no daemon runs at first. */
 export async function followInWindow(terminal: Terminal, place: Place): Promise<void> {
   const watching = new Watching(Date.now);
   const leaving = new AbortController();
-  /** The question whose answer is under way, and how it ended meanwhile. */
+  /** The question being answered, and how it ended meanwhile. */
   let answering: { readonly id: string; ended: ApprovalWithdrawn | null } | null = null;
   const withdrawn = (withdrawal: ApprovalWithdrawn): void => {
     if (answering?.id === withdrawal.id) answering.ended = withdrawal;
@@ -41,7 +41,7 @@ export async function followInWindow(terminal: Terminal, place: Place): Promise<
     for (;;) {
       const { kind, id } = await ask(prompt);
       if (kind === 'leave') return;
-      // Raw from here on: what is typed meanwhile is not shown, and its Ctrl-C is no signal.
+      // Raw from here on: typed text isn't shown, and Ctrl-C sends no signal.
       place.input.setRawMode(true);
       await answer({ id, answer: kind === 'approve' ? 'yes' : 'no' });
     }
@@ -74,9 +74,9 @@ export async function followInWindow(terminal: Terminal, place: Place): Promise<
 }
 
 /**
- * Null where the daemon took it, else why it didn't; escaped. Over a connection of its own, which
- * forgets the passphrase with its end: whoever could type into this window later (`tmux send-keys`)
- * would otherwise say yes without it.
+ * Null if the daemon accepted it, otherwise the reason; escaped. Uses a separate connection, which
+ * forgets the passphrase at its end. Otherwise anyone who can later type into this window
+ * (`tmux send-keys`) could approve without the passphrase.
  */
 async function problemOf(terminal: Terminal, decision: ApprovalDecision): Promise<string | null> {
   try {
@@ -88,7 +88,7 @@ async function problemOf(terminal: Terminal, decision: ApprovalDecision): Promis
   }
 }
 
-/** The daemon's own sentence says to run this in a terminal: here it is. */
+/** The daemon's sentence says to run this in a terminal, and it already runs in one. */
 function throwShorter(error: unknown): never {
   const wantsConfirmation = error instanceof Refused && isObject(error.data) && 'confirm' in error.data;
   throw wantsConfirmation ? failed('the owner passphrase was not given.') : error;

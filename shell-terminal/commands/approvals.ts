@@ -1,6 +1,6 @@
 /**
- * `sallyport approvals`, `approvals yes` and `approvals no` (spec §12, §16): what waits for the
- * user, and their answer.
+ * `sallyport approvals`, `approvals yes` and `approvals no` (spec §12, §16): questions that wait
+ * for the user, and the answers.
  */
 
 import type { ApprovalDecision, ApprovalView } from '../../shared/control-commands.ts';
@@ -19,12 +19,11 @@ export const approvalsCommand = command(
     words: 'approvals',
     about: 'List the questions that wait for you, or answer them',
     details: [
-      'With --follow you are asked in this terminal, until Ctrl-C: a window shows each',
-      'question; Deny is the default. With --json or TERM=dumb questions are printed, and',
-      'answered by lines: `yes ID` or `no ID`. Without a terminal, as in a pipe, they are',
-      'shown, and nobody is asked there.',
+      '--follow asks you in this terminal until Ctrl-C: a window shows each question, and',
+      'Deny is the default. With --json or TERM=dumb it prints questions, and you answer',
+      'with lines: `yes ID` or `no ID`. In a pipe it only prints them.',
     ],
-    options: { follow: { type: 'boolean', about: 'stay, and be asked here' } },
+    options: { follow: { type: 'boolean', about: 'stay, and ask you here' } },
   },
   async ({ terminal, options, json }) => {
     if (options.follow === true) {
@@ -42,7 +41,10 @@ export const approvalsCommand = command(
       UNTIL: ({ expiresAt }: ApprovalView) => shownClock(expiresAt),
     };
     print(terminal, ...table(terminal, questions, columns, 'CLIENT'));
-    remark(terminal, '`sallyport approvals --follow` shows each whole; `approvals yes ID` or `no ID` answers.');
+    remark(
+      terminal,
+      '`sallyport approvals --follow` shows each in full; `approvals yes ID` or `approvals no ID` answers.',
+    );
   },
 );
 

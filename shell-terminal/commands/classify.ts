@@ -1,6 +1,6 @@
 /**
- * `sallyport classify`: what a statement is, by the very code that judges it before it runs (spec
- * §7, §16). By its text alone no daemon is asked; a connection's catalog is the daemon's to ask.
+ * `sallyport classify`: what kind of statement it is, by the same code that checks it before it
+ * runs (spec §7, §16). Needs the daemon only with a connection's catalog.
  */
 
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ import { print, remark, styled, type Terminal, widthOf, wrapped } from '../termi
 
 type Classify = (sql: string) => StatementVerdict | Promise<StatementVerdict>;
 
-/** More than any statement may have, so that one that is too long is told as such. */
+/** Longer than any statement may be, so a statement that is too long gets its own refusal. */
 const maxStatementBytes = 200_000;
 
 export const classifyCommand = command(
@@ -30,13 +30,13 @@ export const classifyCommand = command(
     arguments: ['ENGINE'],
     about: 'Classify a statement from stdin, and say why',
     details: [
-      'Its class is read, write, destructive or forbidden. ENGINE is postgres, mysql,',
+      'Prints its class: read, write, destructive or forbidden. ENGINE is postgres, mysql,',
       'mariadb or sqlite. Nothing runs; only --connection needs the daemon.',
-      'With --json: one JSON string a line in, one { class, reason, tables, calls } a',
-      'line out; a line that is no JSON string gets { error }, and the exit code is 1.',
+      'With --json each line in is a JSON string, and each line out is an object { class,',
+      'reason, tables, calls }. Any other line gets { error }, and the exit code is 1.',
     ],
     options: {
-      connection: { type: 'string', value: 'NAME', about: 'let the catalog of a connection decide too' },
+      connection: { type: 'string', value: 'NAME', about: 'use the catalog of this connection too' },
     },
   },
   async ({ terminal, arguments: [typed = ''], options, json }) => {
@@ -59,7 +59,7 @@ const engineWords: Readonly<Record<string, Engine>> = {
 function engineOf(typed: string): Engine {
   const engine = Object.hasOwn(engineWords, typed.toLowerCase()) ? engineWords[typed.toLowerCase()] : undefined;
   if (engine !== undefined) return engine;
-  throw misuse('ENGINE is one of postgres, mysql, mariadb, sqlite.');
+  throw misuse('ENGINE must be one of postgres, mysql, mariadb, sqlite.');
 }
 
 async function byText(engine: Engine): Promise<Classify> {
@@ -70,7 +70,7 @@ async function byText(engine: Engine): Promise<Classify> {
 async function byCatalog(client: ControlClient, engine: Engine, connection: string): Promise<Classify> {
   const found = await client.ask('connections.show', { connection });
   if (found.engine !== engine) {
-    throw failed(`${found.name} is a connection to ${found.engine}; say \`sallyport classify ${found.engine}\`.`);
+    throw failed(`${found.name} is a connection to ${found.engine}; use \`sallyport classify ${found.engine}\`.`);
   }
   return sql => client.ask('statements.classify', { connection: found.id, sql });
 }
@@ -117,12 +117,12 @@ async function answerLines(terminal: Terminal, classify: Classify): Promise<void
   if (malformed > 0) {
     throw new CliError(
       exitCodes.failed,
-      `${malformed} of the lines ${malformed === 1 ? 'was' : 'were'} no JSON string.`,
+      `${malformed} ${malformed === 1 ? 'line was not a JSON string' : 'lines were not JSON strings'}.`,
     );
   }
 }
 
-const notAString = { error: 'The line is no JSON string of at most 1,000,000 characters.' };
+const notAString = { error: 'The line is not a JSON string of at most 1,000,000 characters.' };
 
 function statementIn(line: Line): string | null {
   const value = line.kind === 'too_long' ? null : parsedJson(line.text);

@@ -1,6 +1,6 @@
 /**
- * `sallyport connect CLIENT`: prints what a client needs to reach Sallyport, or writes it into the
- * client's own file (spec §16).
+ * `sallyport connect CLIENT`: prints the configuration a client needs to reach Sallyport, or writes
+ * it into the client's file (spec §16).
  */
 
 import { existsSync } from 'node:fs';
@@ -37,29 +37,29 @@ export const connectCommand = command(
     about: 'List the AI clients here, or set one of them up',
     details: [
       'CLIENT is claude-desktop, claude-code (or claude), cursor, vscode, continue,',
-      'zed, goose, windsurf, cline, codex, gemini, jetbrains, opencode, amp or lmstudio,',
-      'which start the bridge, or http for any client that speaks HTTP.',
-      'Without CLIENT it lists the clients that are on this machine. With CLIENT alone it',
-      "prints what goes into the client's file.",
+      'zed, goose, windsurf, cline, codex, gemini, jetbrains, opencode, amp or lmstudio:',
+      'these start the bridge. http is for any client that speaks HTTP.',
+      'Without CLIENT it lists the clients on this machine. With CLIENT alone it prints',
+      "the entry for the client's file.",
       '--write and --remove keep the rest of the file byte for byte, and make a backup.',
-      '`sallyport connect --all --write` writes every client that is here.',
+      '`sallyport connect --all --write` adds Sallyport to every client here.',
     ],
     options: {
-      all: { type: 'boolean', about: 'with --write or --remove: every client that is here' },
-      write: { type: 'boolean', about: "put it into the client's own file" },
-      remove: { type: 'boolean', about: "take it out of the client's own file" },
-      project: { type: 'boolean', about: 'write the file of the project in this folder' },
-      file: { type: 'string', value: 'FILE', about: 'another file than the usual one (http needs it)' },
+      all: { type: 'boolean', about: 'with --write or --remove: every client here' },
+      write: { type: 'boolean', about: "add the entry to the client's file" },
+      remove: { type: 'boolean', about: "remove the entry from the client's file" },
+      project: { type: 'boolean', about: "use the file of this folder's project" },
+      file: { type: 'string', value: 'FILE', about: 'use this file, not the usual one (http needs it)' },
       box: { type: 'string', value: 'NAME', about: 'for a client inside this box (`sallyport boxes`)' },
       ...httpOptions,
     },
   },
   async ({ terminal, arguments: [typed], options, json }) => {
     if (options.all) {
-      if (typed !== undefined) throw misuse('--all stands for every client; leave the name out.');
+      if (typed !== undefined) throw misuse('--all means every client; leave the name out.');
       const others = Object.keys(options).filter(name => !['all', 'write', 'remove', 'json'].includes(name));
-      if (others.length > 0) throw misuse(`--all goes with --write or --remove alone, not with --${others[0]}.`);
-      if ((options.write ?? false) === (options.remove ?? false)) throw misuse('--all goes with --write or --remove.');
+      if (others.length > 0) throw misuse(`Use --all only with --write or --remove, not with --${others[0]}.`);
+      if ((options.write ?? false) === (options.remove ?? false)) throw misuse('--all needs --write or --remove.');
       const { changeAll } = await import('../connect/all.ts');
       if (options.write) tellNpx(terminal, bridgeOf(terminal));
       return changeAll(terminal, bridgeOf(terminal), options.write ? 'write' : 'remove', json);
@@ -73,9 +73,9 @@ export const connectCommand = command(
       return showClientsHere(terminal, bridgeOf(terminal), json);
     }
     const changes = options.write || options.remove || options.project;
-    if (options.write && options.remove) throw misuse('--write and --remove exclude each other.');
-    if (options.file !== undefined && options.project) throw misuse('--file and --project exclude each other.');
-    if (options.file !== undefined && !changes) throw misuse('--file goes with --write or --remove.');
+    if (options.write && options.remove) throw misuse('Use --write or --remove, not both.');
+    if (options.file !== undefined && options.project) throw misuse('Use --file or --project, not both.');
+    if (options.file !== undefined && !changes) throw misuse('--file needs --write or --remove.');
     if (options.file === '') throw misuse('--file needs the path of a file.');
     const file = options.file === undefined ? null : resolve(terminal.cwd, options.file);
     const client = clientMeant(typed);
@@ -92,13 +92,12 @@ export const connectCommand = command(
     const box = options.box === undefined ? null : await boxNamed(terminal, options.box);
     const config = configOf(client, await configsFor(terminal, box), box);
     refuseHttpOptions(options as HttpOptions);
-    if (typed.toLowerCase() === 'claude')
-      remark(terminal, 'claude means Claude Code; the name of the desktop app is claude-desktop.');
+    if (typed.toLowerCase() === 'claude') remark(terminal, 'claude is Claude Code; claude-desktop is the desktop app.');
     const path = file ?? (options.project ? fileOfProject(terminal, config) : usualFile(terminal, client));
     if (!options.remove && box === null) tellNpx(terminal, bridgeOf(terminal));
     if (!changes && box !== null) return showForBox(terminal, config, box, json);
     if (!changes) return show(terminal, config, path, json);
-    // Loaded where they are needed: the parsers would cost every command a third of its start.
+    // Loaded on demand: the parsers would add a third to every command's start.
     if (options.remove) {
       const { removeEntry } = await import('../connect/remove-entry.ts');
       return printRemoved(terminal, config, removeEntry(path, config.entry), json);
@@ -138,13 +137,13 @@ function configOf(client: string, configs: readonly ClientConfig[], box: BoxView
     throw failed(
       `${titleOf(client)} reads no token from its environment, so it can't use a box with one. These can: ${names.join(', ')}.`,
     );
-  if (client === 'all') throw misuse('Every client that is here is --all, with --write or --remove.');
+  if (client === 'all') throw misuse('For every client here, use --all with --write or --remove.');
   const meant = nearestWord(names, client);
   const question = meant === null ? '' : ` Did you mean \`sallyport connect ${meant}\`?`;
-  throw misuse(`CLIENT is one of ${names.join(', ')}.${question}`);
+  throw misuse(`CLIENT must be one of ${names.join(', ')}.${question}`);
 }
 
-/** Where entries are shown or written: why they name npx. */
+/** Explains npx wherever entries are shown or written. */
 export function tellNpx(terminal: Terminal, bridge: string): void {
   if (isInNpxCache(bridge)) remark(terminal, npxIsNoHome);
 }
@@ -153,14 +152,14 @@ export function tellNpx(terminal: Terminal, bridge: string): void {
 export function bridgeOf(terminal: Terminal): string {
   const bridge = bridgeBeside(terminal.script);
   if (bridge !== null) return bridge;
-  throw failed('sallyport-mcp is not where this install should have it; build or install it again.');
+  throw failed('sallyport-mcp is missing from this install; build or install it again.');
 }
 
-/** Where the client has one already, else where its newest version makes it. */
+/** The client's existing file, or the one its newest version makes. */
 function usualFile({ userHome, environment }: Terminal, client: string): string {
   const files = clientFiles(userHome, environment).filter(file => file.client === client);
   const [file] = [...files.filter(({ path }) => existsSync(path)), ...files];
-  if (file === undefined) throw misuse(`Which file ${client} reads is not known; name it with --file.`);
+  if (file === undefined) throw misuse(`Which file ${client} reads is unknown; name it with --file.`);
   return file.path;
 }
 
@@ -171,8 +170,7 @@ function show(terminal: Terminal, config: ClientConfig, path: string, json: bool
     printJson(terminal, { client, title, needs: needs ?? null, file: path, format, text, entry: entry.value });
     return;
   }
-  const whatToDo =
-    format === 'shell' ? `${title}: run this in a terminal` : `${needs ?? title}: this goes into ${path}`;
+  const whatToDo = format === 'shell' ? `${title}: run this in a terminal` : `${needs ?? title}: add this to ${path}`;
   remark(
     terminal,
     `${whatToDo}; or let \`sallyport connect ${client} --write\` ${format === 'shell' ? `put it into ${path}` : 'put it there'}.`,
@@ -189,7 +187,7 @@ function showForBox(terminal: Terminal, config: ClientConfig, box: BoxView, json
     printJson(terminal, { client, title, needs: needs ?? null, file: null, format, text, entry: entry.value });
     return;
   }
-  const place = format === 'shell' ? 'run this there' : `this goes into ${where}`;
+  const place = format === 'shell' ? 'run this there' : `add this to ${where}`;
   const needed = box.tokenFile === null ? ', where socat must be installed' : '';
   remark(terminal, `${needs ?? title} in the box ${box.name}${needed}: ${place}.`);
   if (box.tokenFile !== null) remark(terminal, tokenAdvice(box));
@@ -205,7 +203,7 @@ function tokenAdvice({ tokenFile }: BoxView): string {
 }
 
 const otherNames: Readonly<Record<string, string>> = {
-  // Who types this sits in a terminal: there `claude` is the command of Claude Code.
+  // Someone in a terminal who types `claude` means the command of Claude Code.
   claude: 'claude-code',
   'claude-app': 'claude-desktop',
   code: 'vscode',
@@ -221,7 +219,7 @@ const otherNames: Readonly<Record<string, string>> = {
   'jetbrains-junie': 'jetbrains',
 };
 
-/** @param typed in any case, with blanks or underlines where ours has hyphens. */
+/** @param typed in any case, with spaces or underscores for our hyphens. */
 function clientMeant(typed: string): string {
   const name = typed
     .trim()

@@ -1,4 +1,4 @@
-/** `sallyport connections remove` and `restore`: what is removed is kept for some days. */
+/** `sallyport connections remove` and `restore`: a removed connection is kept for some days. */
 
 import { shellWord } from '../../shared/client-configs.ts';
 import type { RemovedConnectionView } from '../../shared/control-commands.ts';
@@ -39,9 +39,10 @@ export const restoreConnectionCommand = command(
     arguments: ['[NAME]'],
     about: 'Bring back a removed connection, or list them',
     details: [
-      'Lists what was removed in the last seven days, or brings one of it back as it',
-      'was: its password, level and policy. That needs the owner passphrase. NAME is a',
-      'name, or an id where several have that name.',
+      'Without NAME it lists the connections removed in the last seven days. With NAME it',
+      'brings one back with its password, level and policy, and needs the owner',
+      'passphrase. NAME is a',
+      'name, or an id if several have that name.',
     ],
   },
   async ({ terminal, arguments: [connection], json }) => {

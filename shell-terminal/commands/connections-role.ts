@@ -1,6 +1,6 @@
 /**
- * `sallyport connections role`: shows the SQL of a role that fits a connection, and has it made
- * once a person said yes.
+ * `sallyport connections role`: shows the SQL of a role that fits a connection, and creates it once
+ * a person agrees.
  */
 
 import { createInterface } from 'node:readline';
@@ -19,24 +19,24 @@ export const roleCommand = command(
   {
     words: 'connections role',
     arguments: ['NAME'],
-    about: 'Print the SQL of a role that fits a connection',
+    about: 'Print SQL for a role with only the needed rights',
     details: [
-      'Runs nothing without --apply. With it, once you agree, the present role of',
-      'the connection creates the new one, which is tried; then the connection moves',
-      'to it. Its password goes into the secret store. All else stays as it is.',
+      'Runs nothing without --apply. With it, once you agree, the current role of the',
+      'connection creates the new role, Sallyport tests it, and the connection moves to',
+      'it. The new password goes into the secret store. Nothing else changes.',
     ],
     options: {
       access: { type: 'string', value: 'LEVEL', about: "read-only or read-write; the connection's own by default" },
       schema: { type: 'string', multiple: true, value: 'S', about: 'a schema, on MySQL a database; may be repeated' },
-      role: { type: 'string', value: 'ROLE', about: 'what the role is called' },
-      apply: { type: 'boolean', about: 'make the role, and move the connection to it' },
+      role: { type: 'string', value: 'ROLE', about: 'the name of the new role' },
+      apply: { type: 'boolean', about: 'create the role, and move the connection to it' },
       yes: { type: 'boolean', about: 'with --apply: do not ask' },
     },
     json: true,
   },
   async ({ terminal, arguments: [connection = ''], options, json }) => {
     const { access, schema, role, apply, yes } = options;
-    if (yes === true && apply !== true) throw misuse('--yes goes with --apply.');
+    if (yes === true && apply !== true) throw misuse('--yes needs --apply.');
     const asked = {
       connection,
       ...(access === undefined ? {} : { access: meaningOf('access', roleAccessWords, access) }),
@@ -54,7 +54,7 @@ export const roleCommand = command(
       );
     }
     if (!json) print(terminal, ...script(terminal, planned));
-    if (yes !== true && !(await saysYes(terminal, `Make this role and move ${shown.name} to it?`)))
+    if (yes !== true && !(await saysYes(terminal, `Create this role and move ${shown.name} to it?`)))
       throw failed('Stopped; nothing was changed.');
     const made = await askDaemon(terminal, 'connections.role', { ...asked, apply: planned.digest });
     if (json) return printJson(terminal, made);
@@ -68,9 +68,7 @@ function shownName({ name }: Role) {
 
 const scriptColumns = 78;
 
-/**
- * As a file of SQL: what it does stands in comments, of one line each whatever a name has in it.
- */
+/** As an SQL file: explanations are comments of one line each, whatever a name contains. */
 function script(terminal: Terminal, { name, role, access, steps, notes }: Role): string[] {
   const comment = (text: string): string[] =>
     wrapped(shownText(text), scriptColumns - 3, '').map(line => styled(terminal, 'dim', `-- ${line}`));
@@ -82,7 +80,7 @@ function script(terminal: Terminal, { name, role, access, steps, notes }: Role):
   ];
 }
 
-/** A line for psql itself ends with the line. */
+/** A line for psql itself takes no semicolon. */
 function ended(statement: string): string {
   const shown = shownText(statement, 'lines');
   return statement.startsWith('\\') ? shown : `${shown};`;
@@ -90,7 +88,7 @@ function ended(statement: string): string {
 
 async function saysYes(terminal: Terminal, question: string): Promise<boolean> {
   const { stdin: input, stderr: output } = terminal;
-  if (!input.isTTY) throw misuse('--apply asks on a terminal, and there is none here; --yes answers it.');
+  if (!input.isTTY) throw misuse('--apply asks on a terminal, and there is none here; add --yes to agree.');
   const lines = createInterface({ input, output });
   const answer = await new Promise<string>(resolve => {
     lines.once('close', () => resolve(''));

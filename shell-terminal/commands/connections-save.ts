@@ -1,5 +1,6 @@
 /**
- * `sallyport connections add` and `set`. On a terminal `add` asks and tests; else both only save.
+ * `sallyport connections add` and `set`. On a terminal `add` asks and tests; otherwise both only
+ * save.
  */
 
 import type { CommandParams } from '../../shared/asked-commands.ts';
@@ -26,11 +27,11 @@ export const addConnectionCommand = command(
     about: 'Save a connection, and test it on a terminal',
     details: [
       ...urlForms,
-      'It starts Sallyport. On a terminal it asks for the password, and tests the',
+      'Starts Sallyport if needed. On a terminal it asks for the password and tests the',
       'connection. In a script, and with --json, it only saves.',
     ],
     options: {
-      name: { type: 'string', value: 'NAME', about: 'what clients call it; in a script needed' },
+      name: { type: 'string', value: 'NAME', about: 'its name for clients (needed in a script)' },
       ...fieldOptions,
     },
   },
@@ -57,7 +58,7 @@ export const addConnectionCommand = command(
     } else if (await isKept(terminal, saved, whole)) {
       const { connections } = await askDaemon(terminal, 'status', {});
       if (connections === 1) await offerPassphrase(terminal);
-      say(terminal, 'Next: `sallyport connect` lists the AI clients that it can be given to.');
+      say(terminal, 'Next: `sallyport connect` lists the AI clients that can use it.');
     }
   },
 );
@@ -66,7 +67,7 @@ export const setConnectionCommand = command(
   {
     words: 'connections set',
     arguments: ['NAME'],
-    about: 'Change a connection, only in what you name',
+    about: 'Change the parts of a connection that you name',
     details: urlForms,
     options: {
       url: { type: 'string', value: 'URL', about: 'another place, user or database' },
@@ -80,7 +81,7 @@ export const setConnectionCommand = command(
     const parsed = url === undefined ? null : parsedUrl(terminal, url);
     const isAsked = terminal.stdin.isTTY === true && !json;
     const asked = await paramsOf(terminal, isAsked ? await withDuration(terminal, fields) : fields, parsed);
-    if (noPassword && asked.password !== undefined) throw misuse('--no-password and a password contradict each other.');
+    if (noPassword && asked.password !== undefined) throw misuse('Give a password or --no-password, not both.');
     const params = {
       ...asked,
       ...(noPassword ? { password: { kind: 'none' as const } } : {}),
@@ -95,8 +96,8 @@ export const setConnectionCommand = command(
 );
 
 /**
- * @param typed the options; what is none of theirs stood in the URL.
- * @throws CliError which names what was typed.
+ * @param typed the options; a problem in any other field comes from the URL.
+ * @throws Ending that names the option that was typed.
  */
 async function save(
   terminal: Terminal,
@@ -135,7 +136,7 @@ function remarkOpenPort(terminal: Terminal, command = ''): void {
   if (command === '' || ['socket', 'stdio'].includes(tunnelWay(command))) return;
   remark(
     terminal,
-    'While this tunnel is up, its port is open to every program on this machine. Where its program takes {socket}, or {stdio}, nobody else gets in.',
+    'While this tunnel is up, its port is open to every program on this machine. If its program can use {socket} or {stdio} instead, nobody else gets in.',
   );
 }
 
@@ -151,12 +152,12 @@ function tell(terminal: Terminal, json: boolean, saved: ConnectionView, what: st
 const choices = [
   { word: '30m', shown: '30 minutes' },
   { word: 'tonight', shown: 'until tonight' },
-  { word: 'always', shown: 'until you take it back' },
+  { word: 'always', shown: 'until you end it' },
 ] as const;
 
 /**
- * @returns the options with `for` filled in where they open a connection for writing.
- * @throws CliError where it is given up.
+ * @returns the options, with `for` filled in if they open a connection for writing.
+ * @throws Ending if the person gives up.
  */
 async function withDuration(terminal: Terminal, options: FieldOptions): Promise<FieldOptions> {
   if (options.for !== undefined || !/^read-?write$/i.test(options['external-clients'] ?? '')) return options;

@@ -1,4 +1,4 @@
-/** `sallyport connections list`, `show` and `test`; and `sallyport demo`, which makes one. */
+/** `sallyport connections list`, `show` and `test`; and `sallyport demo`, which creates one. */
 
 import { realpathSync } from 'node:fs';
 import type { ControlCommands } from '../../shared/asked-commands.ts';
@@ -34,7 +34,7 @@ export const listConnectionsCommand = command(
       WHERE: placeOf,
       CLIENTS: levelCell,
       AI: ({ aiPolicy }: ConnectionView) => wordFor(aiPolicyWords, aiPolicy),
-      // Columns of what nobody uses are noise.
+      // Columns that nobody uses are left out.
       ...(some(({ tags }) => tags.length > 0) && { TAGS: ({ tags }: ConnectionView) => tags.join(', ') }),
       ...(some(({ colour }) => colour !== null) && { COLOUR: ({ colour }: ConnectionView) => colour ?? '' }),
     };
@@ -90,7 +90,7 @@ export const testConnectionCommand = command(
 
 type TestResult = ControlCommands['connections.test']['result'];
 
-/** What a server warns of stands in the test of one. */
+/** A server's warnings are shown by the test of a single connection. */
 async function testAll(terminal: Terminal, json: boolean): Promise<void> {
   const tests = withDaemon(terminal, async client => {
     const connections = await everyConnection(client);
@@ -118,7 +118,7 @@ export const demoCommand = command(
   {
     words: 'demo',
     about: 'Create a demo database, as the connection Demo',
-    details: ['Starts Sallyport where it does not run.'],
+    details: ['Starts Sallyport if it is not running.'],
   },
   async ({ terminal, answer }) => {
     await runningDaemon(terminal);
@@ -136,7 +136,7 @@ export const demoCommand = command(
 
 const demoQuestion = 'SELECT city, count(*) AS customers FROM addresses GROUP BY city ORDER BY 2 DESC LIMIT 5';
 
-/** `host:5432/shop`, a socket or a file; `through ssh bastion` where it is behind one. */
+/** `host:5432/shop`, a socket or a file; with `through ssh bastion` if a tunnel leads there. */
 export function placeOf({ host, port, socketPath, filePath, database, tunnel }: ConnectionView): string {
   if (filePath !== null) return filePath;
   const server = socketPath ?? hostsShown(host ?? '', port);

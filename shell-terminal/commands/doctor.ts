@@ -1,6 +1,6 @@
 /**
- * `sallyport doctor`: looks at everything that may keep a client from its databases, one line each
- * (spec §16). Mends nothing.
+ * `sallyport doctor`: checks everything that may keep a client from its databases, one line each
+ * (spec §16). Repairs nothing.
  */
 
 import type { ConnectionView, StatusResult } from '../../shared/control-commands.ts';
@@ -40,15 +40,15 @@ export const doctorCommand = command(
   {
     words: 'doctor',
     about: 'Check for problems, and say what to do',
-    details: ['Works without the daemon too. Exit code 1 where a problem was found.'],
+    details: ['Works without the daemon too. Exits with 1 if it finds a problem.'],
   },
   async ({ terminal, json }) => {
     const checks = await showWaiting(terminal, 'Looking', allChecks(terminal));
     const problems = checks.filter(check => !check.ok).length;
-    // A row says it, above the problems.
+    // A row above the problems already says it.
     sayNoMoreOfPassphrase();
     if (json) printJson(terminal, { ok: problems === 0, checks });
-    // The end is what stays in sight.
+    // The end stays in sight.
     else
       print(
         terminal,
@@ -70,7 +70,7 @@ async function allChecks(terminal: Terminal): Promise<Check[]> {
   if (unusable !== null) return [...install, ...onPath, problem('home', `${unusable.problem}.`, unusable.remedy)];
   const connecting = await tryDaemon(terminal);
   const { status, activity, databases, connections } = await answersOf(connecting);
-  // Loaded where it is needed: the parsers would cost every command a third of its start.
+  // Loaded on demand: the parsers would add a third to every command's start.
   const { checkEntries } = await import('../doctor/entries.ts');
   const secrets = await checkSecrets(locations, terminal.environment);
   return [
@@ -95,7 +95,7 @@ async function allChecks(terminal: Terminal): Promise<Check[]> {
 }
 
 interface Answers {
-  /** Null without a daemon that answers. */
+  /** Null unless a daemon answers. */
   readonly status: StatusResult | null;
   readonly activity: readonly Check[];
   readonly databases: readonly Check[];
@@ -122,10 +122,10 @@ async function answersOf(connecting: Connecting): Promise<Answers> {
   }
 }
 
-/** A daemon that told its status is there, whatever else it refuses. */
+/** A daemon that gave its status runs, whatever else it refuses. */
 function orProblem(name: string, checks: Promise<Check[]>): Promise<Check[]> {
   return checks.catch((error: Error) => [
-    problem(name, `That could not be looked at: ${error.message}`, 'run `sallyport doctor` again'),
+    problem(name, `This check failed: ${error.message}`, 'run `sallyport doctor` again'),
   ]);
 }
 

@@ -1,6 +1,6 @@
 /**
- * `sallyport history` and `sallyport history clear` (spec §9). What is kept at all, and for how
- * long, are settings.
+ * `sallyport history` and `sallyport history clear` (spec §9). Settings decide what is kept and for
+ * how long.
  */
 
 import type { HistoryEntryView, HistoryPageView } from '../../shared/control-commands.ts';
@@ -30,22 +30,22 @@ export const historyCommand = command(
     about: 'Show the SQL that clients sent',
     details: [
       'Newest last: the latest 20 entries, or as many as --limit says.',
-      '--json prints them as data, with --follow one a line.',
+      '--json prints data; with --follow, one entry per line.',
     ],
     options: {
-      search: { type: 'string', value: 'WORDS', about: 'with all of these words in them, or "a phrase"' },
-      connection: { type: 'string', value: 'NAME', about: 'on one connection: its name or id' },
-      since: { type: 'string', value: 'T', about: 'how long back (30m, 2d), or from when (2026-11-20T12:00)' },
-      limit: { type: 'string', value: 'N', about: 'how many at most' },
-      all: { type: 'boolean', about: 'also on hidden and removed connections' },
-      follow: { type: 'boolean', about: 'stay, and show what comes' },
+      search: { type: 'string', value: 'WORDS', about: 'only with all of these words, or "a phrase"' },
+      connection: { type: 'string', value: 'NAME', about: 'only on this connection: its name or id' },
+      since: { type: 'string', value: 'T', about: 'from 30m or 2d ago, or from 2026-11-20T12:00 on' },
+      limit: { type: 'string', value: 'N', about: 'show at most N' },
+      all: { type: 'boolean', about: 'hidden and removed connections too' },
+      follow: { type: 'boolean', about: 'stay, and show new entries' },
     },
   },
   async ({ terminal, options, json }) => {
     const limit = options.limit === undefined ? defaultLimit : wholeNumber('limit', options.limit);
-    if (limit < 1 || limit > mostLimit) throw misuse(`--limit is a whole number from 1 to ${mostLimit}.`);
+    if (limit < 1 || limit > mostLimit) throw misuse(`--limit must be a whole number from 1 to ${mostLimit}.`);
     if (options.all === true && options.follow === true)
-      throw misuse('--all takes the passphrase for each look, so it does not go with --follow.');
+      throw misuse("--all asks for the passphrase each time, so it can't be used with --follow.");
     const wanted: Wanted = {
       search: options.search ?? null,
       connection: options.connection ?? null,
@@ -60,12 +60,12 @@ export const historyCommand = command(
       if (json && !follows) printJson(terminal, statements);
       else if (json) print(terminal, ...statements.map(entry => JSON.stringify(entry)));
       else if (statements.length > 0) print(terminal, ...statements.flatMap(lines));
-      else if (!follows) say(terminal, 'No statement of that kind was kept.');
+      else if (!follows) say(terminal, 'No kept statement matches.');
       if (!kept) remark(terminal, 'No statements are kept now; `sallyport settings set history on` keeps them.');
       if (leavesOut && wanted.connection === null) remark(terminal, leftOut);
       if (!follows) return;
-      // Not the last one's: after a clock was set back a smaller number may stand behind a larger
-      // one.
+      // The largest, not the last: after a clock was set back, a smaller number may come after a
+      // larger one.
       const newest = statements.reduce((largest, { id }) => Math.max(largest, id), 0);
       await follow(client, wanted, newest, entry =>
         print(terminal, ...(json ? [JSON.stringify(entry)] : lines(entry))),
@@ -77,7 +77,7 @@ export const historyCommand = command(
 const leftOut =
   'Statements on connections that AI clients may not read unasked, and on removed ones, are left out; --all shows them, with your passphrase.';
 
-/** The newest that are wanted, oldest first, in as many questions as their size takes. */
+/** The newest ones that were asked for, oldest first, in as many requests as their size needs. */
 async function past(
   client: ControlClient,
   { limit, ...wanted }: Wanted,
@@ -89,7 +89,7 @@ async function past(
     const most = Math.min(limit - statements.length, pageLimit);
     const page: HistoryPageView = await client.ask('history.query', { ...wanted, limit: most, after, before });
     statements.push(...page.statements);
-    // Of all of them one page: each is confirmed by itself.
+    // For all of them, one page: each clearing is confirmed separately.
     const isCutShort = !wanted.all && (page.older !== null || page.statements.length === pageLimit);
     before = page.older ?? statements.at(-1)?.id ?? null;
     if (!isCutShort || statements.length >= limit) return { ...page, statements: statements.reverse() };
@@ -97,8 +97,8 @@ async function past(
 }
 
 /**
- * Ends when the daemon does. The activity log says when there is something to ask for.
- * @throws CliError
+ * Ends when the daemon does. Follows the activity log to know when to ask.
+ * @throws Ending
  */
 async function follow(
   client: ControlClient,
@@ -117,7 +117,7 @@ async function follow(
   };
   client.onNotification(({ method, params }) => {
     if (method !== 'activity.appended' || !params.rows.some(({ category }) => category === 'query')) return;
-    // A question that fails has lost its connection, which is said below.
+    // A failed request means a lost connection, which is reported below.
     asking = asking.then(look).catch(() => {});
   });
   await client.ask('activity.follow', {});
@@ -132,9 +132,9 @@ export const clearHistoryCommand = command(
     words: 'history clear',
     about: 'Delete the statements that were kept',
     details: [
-      'The activity log keeps its rows, which have no text of statements.',
-      '`sallyport settings set history off` keeps none from then on, and',
-      '`sallyport settings set history.days N` keeps them for so long.',
+      'The activity log keeps its rows, which hold no statements.',
+      '`sallyport settings set history off` keeps no new ones, and',
+      '`sallyport settings set history.days N` keeps each for N days.',
     ],
   },
   async ({ terminal, answer }) => {

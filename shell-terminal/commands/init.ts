@@ -1,7 +1,7 @@
 /**
- * `sallyport init --unattended FILE` (spec §11): makes a home on a machine where no person types a
- * passphrase (CI, images, cron), with its connections, tokens and settings. Only a home that isn't
- * there yet: none that somebody uses is switched to go unconfirmed.
+ * `sallyport init --unattended FILE` (spec §11): makes a home where no person can type a passphrase
+ * (CI, images, cron), with its connections, tokens and settings. Only makes a new home, so nobody's
+ * home loses its confirmations.
  */
 
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,12 +26,14 @@ export const initCommand = command(
     details: [
       'FILE is JSON: {"connections": [{"name": "Shop", "url": "postgres://…",',
       '"password": "…", "external-clients": "read-write"}], "tokens": [{"name": "ci",',
-      '"scope": "read-write", "connections": "Shop"}], "settings": {}}. Each has the',
-      'options of `connections add` and `tokens mint`; - reads it from stdin. The home',
-      'must be new or empty; its passphrase is off, so any program of its user may',
-      'allow itself anything. The tokens are printed once.',
+      '"scope": "read-write", "connections": "Shop"}], "settings": {}}. Connections take',
+      'the options of `connections add`, tokens those of `tokens mint`. The home must be',
+      'new or empty. Its passphrase is off, so any program of its user can grant itself',
+      'any access. The tokens are printed once.',
     ],
-    options: { unattended: { type: 'string', value: 'FILE', about: 'what the home holds (needed)' } },
+    options: {
+      unattended: { type: 'string', value: 'FILE', about: 'a JSON file with its content, or - for stdin (needed)' },
+    },
   },
   async ({ terminal, options: { unattended }, json }) => {
     if (unattended === undefined) throw misuse('--unattended FILE is needed; a person runs `sallyport setup`.');
@@ -39,12 +41,12 @@ export const initCommand = command(
     const { home } = locationsOf(terminal);
     await beginHome(terminal, home);
     await startDaemon(terminal).catch((error: unknown) => {
-      // Whoever starts this home later has not asked for one without a passphrase.
+      // A later start of this home must not go without a passphrase unasked.
       rmSync(join(home, unattendedMark), { force: true });
       throw error;
     });
     const tokens = await withDaemon(terminal, client => carryOut(client, wanted)).catch((error: Error) => {
-      throw failed(`${error.message} ${home} is made in part: stop Sallyport and remove it, then try again.`);
+      throw failed(`${error.message} ${home} is incomplete: stop Sallyport, remove that folder, then try again.`);
     });
     if (json) return printJson(terminal, { home, tokens });
     for (const { name, token } of tokens) print(terminal, `${name}\t${token}`);
@@ -52,14 +54,14 @@ export const initCommand = command(
   },
 );
 
-/** @throws CliError where there is one already. */
+/** @throws Ending if there is one already. */
 async function beginHome(terminal: Terminal, home: string): Promise<void> {
   const unusable = unusableHome(home);
   if (unusable !== null) throw failed(unusable);
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     if (readdirSync(home).length > 0) {
-      // For the row in its activity log; where none runs there is none to write it.
+      // For a row in a running daemon's activity log; without a daemon there is no log to write.
       await askDaemon(terminal, 'passphrase.off', { forNewHome: true }).catch(() => {});
       throw failed(`${home} is not empty, and only a new home can be made unattended. Nothing was changed.`);
     }
@@ -78,7 +80,7 @@ interface Wanted {
   readonly tokens: readonly Asked<'tokens.mint'>[];
 }
 
-/** What to ask of the daemon; no home is made for a plan that is wrong. @throws CliError */
+/** The requests for the daemon, checked first, so a wrong plan makes no home. @throws Ending */
 async function wantedBy(terminal: Terminal, { settings, connections, tokens }: Plan): Promise<Wanted> {
   const saves: Asked<'connections.save'>[] = [];
   for (const { name, url, password, options } of connections) {
@@ -93,9 +95,9 @@ async function wantedBy(terminal: Terminal, { settings, connections, tokens }: P
   };
 }
 
-/** @throws CliError; what was saved by then stays in the home. */
+/** @throws Ending; whatever was saved before stays in the home. */
 async function carryOut(client: ControlClient, { settings, connections, tokens }: Wanted) {
-  // That nothing is confirmed is said at the end, once.
+  // The end says once that nothing is confirmed.
   client.onUnconfirmed(() => {});
   const { passphrase } = await client.ask('status', {});
   if (passphrase.state !== 'off') throw failed('Another program started Sallyport in this home first.');

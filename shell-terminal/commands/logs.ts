@@ -1,6 +1,6 @@
 /**
- * `sallyport logs`: the last lines of the daemon's own log, which is for whoever looks for a fault.
- * What clients did is `activity`.
+ * `sallyport logs`: the last lines of the daemon's own log, for finding faults. `activity` shows
+ * what clients did.
  */
 
 import { spawn } from 'node:child_process';
@@ -15,7 +15,7 @@ export const logsCommand = command(
   {
     words: 'logs',
     about: "Print the end of Sallyport's own log",
-    details: ['One JSON object a line. `sallyport activity` shows what clients did.'],
+    details: ['One JSON object per line. `sallyport activity` shows what clients did.'],
     json: false,
     options: {
       limit: { type: 'string', value: 'N', about: 'how many lines (default: 100)' },

@@ -1,6 +1,6 @@
 /**
- * `sallyport open` (spec §10, §16): a deep link starts the server, or is a pairing request to
- * answer, drawn or by flags.
+ * `sallyport open` (spec §10, §16): a deep link starts the server, or is a pairing request,
+ * answered on a sheet or by options.
  */
 
 import type { CommandParams } from '../../shared/asked-commands.ts';
@@ -21,8 +21,8 @@ import { meaningOf, scopeWords } from '../words.ts';
 import { connectionsOf, expiryOf } from './tokens.ts';
 
 const options = {
-  approve: { type: 'boolean', about: 'approve without drawing' },
-  deny: { type: 'boolean', about: 'deny without drawing' },
+  approve: { type: 'boolean', about: 'approve without asking you' },
+  deny: { type: 'boolean', about: 'deny without asking you' },
   scope: {
     type: 'string',
     value: 'S',
@@ -31,7 +31,7 @@ const options = {
   connections: {
     type: 'string',
     value: 'all|A,B',
-    about: 'with --approve: what it reaches (default: what the link names)',
+    about: "with --approve: connections it may use (default: the link's)",
   },
   expires: { type: 'string', value: 'DAYS', about: 'with --approve: 1, 7, 30 (default), 90 or never' },
   'print-redirect': { type: 'boolean', about: 'print the address that answers the client; open nothing' },
@@ -40,10 +40,7 @@ const options = {
 const switchedOff =
   'Sallyport runs, but its server is switched off, and a link does not switch it on; `sallyport settings set enabled true` does.';
 
-/**
- * What is to be decided about a request, once it is known. Null where the person closed it, or it
- * ran out of time.
- */
+/** Decides about a known request. Null if the person closed it, or its time ran out. */
 type Decider = (view: PairingView, client: ControlClient) => Promise<CommandParams<'pairing.decide'> | null>;
 
 export const openCommand = command(
@@ -59,7 +56,8 @@ export const openCommand = command(
     const { terminal, arguments: typed } = call;
     const [link = ''] = typed;
     const kind = deepLinkKind(link);
-    if (kind === 'unknown') throw failed('This is no link that Sallyport knows; pairing links come from the client.');
+    if (kind === 'unknown')
+      throw failed("Sallyport doesn't know this kind of link; pairing links come from the client.");
     if (kind === 'start') {
       if (Object.keys(call.options).length > 0) throw misuse('That link takes no options: it only starts the server.');
       const status = await runningDaemon(terminal);
@@ -75,12 +73,12 @@ export const openCommand = command(
   },
 );
 
-/** @throws CliError where the options don't fit each other, or there is no terminal to ask in. */
+/** @throws Ending if options contradict each other, or there is no terminal to ask in. */
 function deciderFor({ terminal, options: given }: Call<typeof options>, link: string): Decider {
-  if (given.approve === true && given.deny === true) throw misuse('--approve and --deny exclude each other.');
+  if (given.approve === true && given.deny === true) throw misuse('Use --approve or --deny, not both.');
   const { scope, connections, expires } = given;
   if (given.approve !== true && [scope, connections, expires].some(value => value !== undefined)) {
-    throw misuse('--scope, --connections and --expires go with --approve.');
+    throw misuse('--scope, --connections and --expires need --approve.');
   }
   if (given.approve === true && connections === undefined && !/[?&]connection-ids=/.test(link))
     throw misuse('This link names no connections; add --connections all, or --connections with their names.');
@@ -103,7 +101,7 @@ function deciderFor({ terminal, options: given }: Call<typeof options>, link: st
   return (view, client) => askOnSheet(terminal, place, view, client);
 }
 
-/** @throws CliError with the daemon's sentence where it refuses. */
+/** @throws Ending with the daemon's sentence if it refuses. */
 function decided(
   terminal: Terminal,
   link: string,
@@ -116,12 +114,12 @@ function decided(
     const view = await client.ask('pairing.begin', { link, handler });
     const decision = await decide(view, client);
     if (decision === null)
-      throw failed('Nobody decided within five minutes, so nothing was sent; begin anew in the client.');
+      throw failed('Nobody decided within five minutes, so nothing was sent; start again in the client.');
     return { view, answer: await client.ask('pairing.decide', decision) };
   });
 }
 
-/** @throws CliError where the client was not reached, or may not have been. */
+/** @throws Ending if the answer didn't reach the client, or may not have. */
 function report(
   terminal: Terminal,
   { client, serverStarted }: PairingView,
@@ -136,11 +134,11 @@ function report(
     remark(terminal, 'The server was switched off; it runs now, until Sallyport is stopped.');
   if (opened.kind === 'opened') return;
   const isLost = opened.kind === 'failed';
-  // Escaped where every ending is; twice would show the escape of an escape.
+  // Not escaped here: every ending is escaped later, and a second time would show the escapes.
   const reached = `The answer ${isLost ? 'did not reach' : 'may not have reached'} ${client}: ${opened.problem}.`;
   if (token === null) throw failed(reached);
   const ofToken = isLost
-    ? 'Nobody has its token, which goes within five minutes: begin anew in the client.'
-    : `It may have the code, and get its token within five minutes: \`sallyport tokens list\` shows whether it did, \`sallyport tokens revoke ${token.slice(0, shortId)}\` takes the token back.`;
+    ? 'Nobody has its token, which ends within five minutes: start again in the client.'
+    : `It may have the code, and get its token within five minutes: \`sallyport tokens list\` shows whether it did, \`sallyport tokens revoke ${token.slice(0, shortId)}\` revokes it.`;
   throw failed(`${reached} ${ofToken}`);
 }

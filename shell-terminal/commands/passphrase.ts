@@ -13,21 +13,21 @@ import { typedLine } from '../setup/typed.ts';
 import { locationsOf, print, printJson, say, type Terminal } from '../terminal.ts';
 import { shownTime } from '../words.ts';
 
-const aboutNew = `Anyone who knows it can give AI clients more access. It has ${leastPassphraseCharacters} characters or more. Type it only here. It can't be recovered.`;
+const aboutNew = `Anyone who knows the passphrase can give AI clients more access. It has ${leastPassphraseCharacters} characters or more. Type it only here. It can't be recovered.`;
 
 export const setPassphraseCommand = command(
   {
     words: 'passphrase set',
-    about: 'Choose the owner passphrase, or another one',
+    about: 'Choose the owner passphrase, or replace it',
     details: [
-      'It is asked before AI clients may do more: a higher level or policy, a token',
-      'that writes, approving a question, another place or password for a connection,',
-      'and the settings that protect. Removing access never needs it. It has 8',
-      'to 256 characters, typed twice; after three wrong ones the next try is in a minute.',
+      'Sallyport asks for it before AI clients may do more: a higher level or policy, a',
+      'token that writes, approving a question, another place or password for a',
+      'connection, and the settings that protect. Removing access never needs it. It has 8',
+      'to 256 characters, and you type it twice. After three wrong tries, wait a minute.',
     ],
   },
   async ({ terminal, answer }) => {
-    // First, so that nobody types one for nothing.
+    // Asks first, so nobody types a passphrase for nothing.
     await askDaemon(terminal, 'status', {});
     const passphrase = await newPassphrase(aboutNew);
     const view = await withDaemon(terminal, client => choosePassphrase(client, passphrase));
@@ -38,14 +38,20 @@ export const setPassphraseCommand = command(
 export const confirmPassphraseCommand = command(
   {
     words: 'passphrase confirm',
-    about: 'Say that it was you who chose the passphrase',
-    details: ['Commands at a terminal say when it was chosen, and by which program, until then.'],
+    about: 'Confirm that you chose the passphrase',
+    details: ['Until then, commands at a terminal say when it was chosen, and by which program.'],
   },
   async ({ terminal, answer }) => {
     const view = await askDaemon(terminal, 'passphrase.confirm', {});
-    answer(view, view.chosen === null ? 'Nobody knows who chose it: it was chosen before that was kept.' : 'Noted.');
+    answer(view, view.chosen === null ? unnoted(view) : 'Noted.');
   },
 );
+
+function unnoted({ state }: PassphraseView): string {
+  return state === 'none'
+    ? 'No owner passphrase is chosen yet; `sallyport passphrase set` chooses one.'
+    : "Sallyport doesn't know who chose it: it did not record that then.";
+}
 
 export const resetPassphraseCommand = command(
   {
@@ -69,14 +75,14 @@ export const resetPassphraseCommand = command(
 );
 
 const takenBack =
-  'What the old passphrase had allowed is taken back: connections are Read Only at most, and tokens that may do more than read are revoked.';
+  'The access that the old passphrase allowed has ended: connections are Read Only at most, and tokens that may do more than read are revoked.';
 
 function tellOfReset(terminal: Terminal, { reset }: PassphraseView): void {
   say(terminal, `The new passphrase counts from ${reset === null ? 'now' : shownTime(reset.countsAt)} on.`);
-  // Where Sallyport runs as root, root's word would be that of any program here.
+  // If Sallyport runs as root, any of its programs could give root's permission.
   if (reset === null || process.getuid?.() === 0) return;
   const file = join(locationsOf(terminal).home, rootConfirmation);
-  say(terminal, 'Root can have it count now:');
+  say(terminal, 'Root can make it count now:');
   print(terminal, `  echo ${reset.id} | sudo tee ${shellWord(file)} >/dev/null`);
 }
 
@@ -86,19 +92,19 @@ const aboutOff =
 export const offPassphraseCommand = command(
   {
     words: 'passphrase off',
-    about: 'Do without a passphrase: nothing is confirmed',
+    about: 'Turn the passphrase off: nothing is confirmed',
     details: [
-      'Any program that runs as you, your agents too, may then allow itself anything.',
+      'Any program that runs as you, your agents too, can then grant itself any access.',
       '`sallyport passphrase set` ends that.',
     ],
   },
   async ({ terminal, answer }) => {
     const { passphrase } = await askDaemon(terminal, 'status', {});
-    // Without a terminal it is for the daemon to refuse, so that its log says who tried.
+    // Without a terminal the daemon refuses, so its log names the program that tried.
     if (passphrase.state === 'none' && hasTerminal()) {
-      if (!terminal.stdin.isTTY) throw misuse('This is asked of a person, so it needs a terminal.');
+      if (!terminal.stdin.isTTY) throw misuse('Only a person can do this, so it needs a terminal.');
       say(terminal, aboutOff);
-      if ((await typedLine(terminal, 'Type off to do so: ')) !== 'off') throw failed('Nothing was changed.');
+      if ((await typedLine(terminal, 'Type off to turn it off: ')) !== 'off') throw failed('Nothing was changed.');
     }
     const view = await askDaemon(terminal, 'passphrase.off', {});
     sayNoMoreOfPassphrase();

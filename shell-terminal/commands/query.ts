@@ -1,6 +1,5 @@
 /**
- * `sallyport query`: one statement on a connection, under the rules that hold for AI clients (spec
- * §16).
+ * `sallyport query`: one statement on a connection, under the same rules as AI clients (spec §16).
  */
 
 import { shellWord } from '../../shared/client-configs.ts';
@@ -20,23 +19,23 @@ export const queryCommand = command(
   {
     words: 'query',
     arguments: ['NAME', 'SQL'],
-    missing: { SQL: "SQL is missing: write the statement behind the name, in quotes, as in 'SELECT 1'." },
+    missing: { SQL: "SQL is missing: write the statement after the name, in quotes, as in 'SELECT 1'." },
     about: 'Run one statement as an AI client could',
     details: [
-      'What the connection allows to external clients holds here too: its level, the',
-      'guard, your approvals. The log shows it as the client terminal. What is refused',
-      'runs after your passphrase, on a terminal; the log then shows it as yours.',
+      "The rules for AI clients hold here too: the connection's level, the guard, your",
+      'approvals. The log names the client terminal. On a terminal, a refused statement',
+      'runs once you type your passphrase; the log then names you.',
     ],
     options: {
-      'max-rows': { type: 'string', value: 'N', about: 'rows at most, up to 10000 (500 by default)' },
-      timeout: { type: 'string', value: 'SECONDS', about: 'the longest time it may take' },
-      database: { type: 'string', value: 'NAME', about: 'another database of that server' },
-      schema: { type: 'string', value: 'NAME', about: 'where names without a schema are looked for' },
+      'max-rows': { type: 'string', value: 'N', about: 'most rows to show, up to 10000 (default: 500)' },
+      timeout: { type: 'string', value: 'SECONDS', about: 'stop it after this time' },
+      database: { type: 'string', value: 'NAME', about: 'use another database of that server' },
+      schema: { type: 'string', value: 'NAME', about: 'look here for names without a schema' },
     },
   },
   async ({ terminal, arguments: [connection = '', sql = ''], options, json }) => {
     const rows = options['max-rows'] === undefined ? undefined : wholeNumber('max-rows', options['max-rows']);
-    if (rows !== undefined && (rows < 1 || rows > mostRows)) throw misuse(`--max-rows is from 1 to ${mostRows}.`);
+    if (rows !== undefined && (rows < 1 || rows > mostRows)) throw misuse(`--max-rows must be from 1 to ${mostRows}.`);
     const seconds = options.timeout === undefined ? undefined : wholeNumber('timeout', options.timeout);
     const line = waitingLine(terminal);
     const ran = await withTools(terminal, connection, line.show, call =>
@@ -65,10 +64,10 @@ export const queryCommand = command(
   },
 );
 
-/** A member stands in an answer where it says something. */
+/** A member is present only if it says something. */
 type Answer = Partial<ResultSet>;
 
-/** An answer carries some megabytes; the rest of the rows are held for who asks on. */
+/** One answer carries some megabytes; the daemon holds the other rows for the next calls. */
 async function wholeResult(
   call: CallTool,
   args: Readonly<Record<string, unknown>>,
@@ -101,8 +100,8 @@ async function wholeResult(
 }
 
 /**
- * In the words of a command where a model is told of an argument, or of nothing that the owner
- * could change.
+ * In a command's words. The daemon's own words name a tool's argument, or omit what only the owner
+ * can change.
  */
 function whyCut({ truncated_because = '' }: ResultSet, truncatedBy: unknown, connection: string): string {
   if (truncatedBy === 'most_rows_of_connection')

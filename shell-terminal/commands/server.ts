@@ -17,7 +17,7 @@ export const startCommand = command(
   {
     words: 'start',
     about: 'Start Sallyport in the background',
-    details: ['Returns when it is ready; says so when it runs already.'],
+    details: ['Returns when it is ready, or says that it runs already.'],
     options: {
       foreground: { type: 'boolean', about: 'run here, and print what to paste into AI clients' },
     },
@@ -46,9 +46,9 @@ function say(terminal: Terminal, json: boolean, status: StatusResult, wasRunning
   );
 }
 
-const ending = 'Waiting for what still runs';
+const ending = 'Waiting for running calls';
 
-/** Longer than the daemon's own drain (spec §2: 3 s). */
+/** Longer than the daemon needs to finish its requests (spec §2: 3 s). */
 const patienceMilliseconds = 10_000;
 const pollMilliseconds = 25;
 
@@ -56,7 +56,7 @@ export const stopCommand = command(
   {
     words: 'stop',
     about: 'Stop Sallyport',
-    details: ["Returns when it is gone. A client's next call starts it again, unless --until-login."],
+    details: ["Returns when it has stopped. A client's next call starts it again, unless --until-login."],
     options: {
       'until-login': { type: 'boolean', about: 'keep it stopped until you log in again, or start it' },
     },
@@ -64,7 +64,7 @@ export const stopCommand = command(
   async ({ terminal, options, answer }) => {
     const { home } = locationsOf(terminal);
     const isKept = options['until-login'] === true;
-    // Before it stops: a client that calls meanwhile would start it.
+    // Noted before the stop: otherwise a client's call could start it again.
     if (isKept) noteKept(home);
     else mayStart(home);
     const pid = await showWaiting(terminal, ending, stopped(terminal)).catch((error: unknown) => {
@@ -72,7 +72,7 @@ export const stopCommand = command(
       throw isNoDaemon(error) ? noDaemon('') : error;
     });
     const after = isKept
-      ? 'It stays so until you log in again or run `sallyport start`.'
+      ? 'It stays stopped until you log in again or run `sallyport start`.'
       : "A client's next call starts it again (`--until-login` prevents that).";
     answer({ stopped: true, pid, untilLogin: isKept }, `Sallyport has stopped. ${after}`);
   },
@@ -96,18 +96,18 @@ function noteKept(home: string): void {
     keepStopped(home);
   } catch (error) {
     throw failed(
-      `Nothing was stopped: --until-login needs a file in ${home}, which takes none (${(error as Error).message}).`,
+      `Nothing was stopped: --until-login could not write its file in ${home} (${(error as Error).message}).`,
     );
   }
 }
 
-/** @returns the process that is gone. @throws CliError */
+/** @returns the process that has ended. @throws Ending */
 async function stopped(terminal: Terminal): Promise<number> {
   const { pid } = await askDaemon(terminal, 'stop', {});
   const giveUpAt = performance.now() + patienceMilliseconds;
   while (isAlive(pid)) {
     if (performance.now() > giveUpAt) {
-      throw failed(`Sallyport was asked to stop, but process ${pid} is still there after 10 s; look at its log.`);
+      throw failed(`Sallyport was asked to stop, but process ${pid} still runs after 10 s; look at its log.`);
     }
     await wait(pollMilliseconds);
   }
@@ -118,7 +118,7 @@ export const pauseCommand = command(
   {
     words: 'pause',
     about: 'Pause all AI access until you resume',
-    details: ['Ends what runs for a client. Sallyport stays paused when it is started again.'],
+    details: ['Ends all running calls of clients. Sallyport stays paused after a restart.'],
   },
   async ({ terminal, answer }) => {
     const paused = await askDaemon(terminal, 'pause', {});

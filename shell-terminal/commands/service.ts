@@ -1,6 +1,6 @@
 /**
- * `sallyport service install`, `status` and `uninstall` (spec §16): the daemon at every login, and
- * on Linux the links of clients.
+ * `sallyport service install`, `status` and `uninstall` (spec §16): starts the daemon at every
+ * login, and on Linux opens clients' links.
  */
 
 import { existsSync, realpathSync } from 'node:fs';
@@ -21,7 +21,7 @@ export const installServiceCommand = command(
     about: 'Start Sallyport when you log in',
     details: [
       'A systemd user unit (on macOS a LaunchAgent) starts it then, and after a crash.',
-      'On Linux sallyport: links of clients open in a terminal from then on.',
+      "On Linux, clients' sallyport: links then open in a terminal.",
     ],
     json: false,
   },
@@ -79,7 +79,7 @@ async function uninstall(terminal: Terminal): Promise<void> {
   if (links.problem !== null) remark(terminal, links.problem);
 }
 
-/** @throws CliError where a file can't be written or taken away. */
+/** @throws Ending if a file can't be written or removed. */
 async function inFolders({ userHome }: Terminal, work: () => Promise<void>): Promise<void> {
   const unusable = unusableFolder(userHome);
   if (unusable !== null) throw failed(`Nothing was changed: ${unusable.problem}; ${unusable.remedy}.`);
@@ -111,7 +111,7 @@ async function startByUnit(terminal: Terminal, daemon: readonly string[]): Promi
     throw failed(`${installed.unit} was not written by Sallyport; remove it, then run this again.`);
   say(terminal, `Sallyport starts when you log in: ${installed.unit}`);
   if (installed.kind === 'written') {
-    remark(terminal, `It was not started by systemd now (${installed.problem}); \`sallyport start\` starts it.`);
+    remark(terminal, `systemd did not start it now (${installed.problem}); \`sallyport start\` starts it.`);
     return;
   }
   const { pid } = await untilReady(terminal, () => null);
@@ -134,12 +134,12 @@ async function startByAgent(terminal: Terminal, daemon: readonly string[]): Prom
   if (problem !== null)
     remark(
       terminal,
-      `launchd did not take it now (${problem}); it will at the next login. \`sallyport start\` starts it.`,
+      `launchd did not start it now (${problem}); it starts at the next login, or with \`sallyport start\`.`,
     );
   else say(terminal, `Its log: ${locationsOf(terminal).logs}`);
 }
 
-/** With a home of its own there is none. */
+/** A named home has no service. */
 function removedService(terminal: Terminal): Promise<string | null> | null {
   if (terminal.environment.SALLYPORT_HOME) return null;
   return process.platform === 'darwin' ? uninstallAgent(terminal.userHome) : uninstallUnit(terminal);

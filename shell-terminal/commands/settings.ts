@@ -33,7 +33,7 @@ export const setSettingCommand = command(
     words: 'settings set',
     arguments: ['KEY', 'VALUE'],
     about: 'Change a setting',
-    details: ['`sallyport settings list` shows those there are.'],
+    details: ['`sallyport settings list` shows all keys.'],
   },
   call => change(call, call.arguments[1] ?? ''),
 );
@@ -51,8 +51,7 @@ async function change({ terminal, arguments: [key = ''], answer }: Call, value: 
   const setting = await askDaemon(terminal, 'settings.set', { key, value });
   answer(setting, `${setting.key} is ${setting.value}.`);
   if (setting.key !== 'port' && setting.key !== 'enabled') return;
-  // What was asked for may not be all that a person needs to know: another program may sit on that
-  // port.
+  // The setting may be saved and still have no effect, as when another program uses that port.
   for (const note of (await askDaemon(terminal, 'status', {})).notes)
     if (note.startsWith('Port ')) remark(terminal, note);
 }

@@ -1,6 +1,6 @@
 /**
- * `sallyport setup`: from nothing to a question an AI client can answer.
- * `sallyport connections import`: its first half.
+ * `sallyport setup`: leads from nothing to a first question from an AI client.
+ * `sallyport connections import` is its first half.
  */
 
 import { shownText } from '../../shared/shown-text.ts';
@@ -22,9 +22,9 @@ const options = {
 
 const where = [
   'Looks at the variables of this shell, SQLite files in this folder, ~/.pgpass,',
-  '~/.pg_service.conf, ~/.my.cnf, DBeaver, TablePlus, for servers that listen',
-  'here, and once you agree at .env, Compose, Spring, Rails and wp-config.php files.',
-  'It shows what it found and takes only what you choose.',
+  '~/.pg_service.conf, ~/.my.cnf, DBeaver, TablePlus, and servers on this machine; if',
+  'you agree, also at .env, Compose, Spring, Rails and wp-config.php files. Shows what',
+  'it finds, and saves only what you choose.',
 ];
 
 export const importCommand = command(
@@ -77,7 +77,7 @@ function onlyOnTerminal({ stdin }: Terminal, words: string, instead: string): vo
 }
 
 const greeting =
-  'This finds databases and AI clients here, and connects those you choose. It reads the passwords that stand beside databases; it shows none, and saves one only with a database you choose.';
+  'This finds databases and AI clients here, and connects those you choose. It reads passwords that are stored beside databases, shows none, and saves one only with a database you choose.';
 
 export async function setUp(terminal: Terminal, dotenv: string | null): Promise<void> {
   say(terminal, greeting);

@@ -15,13 +15,12 @@ export const statusCommand = command(
   async ({ terminal, json }) => {
     const asked = withDaemon(terminal, async client => {
       const status = await client.ask('status', {});
-      // A daemon that was not restarted since an update may not know it, and its status is what
-      // tells.
+      // An older daemon that runs since before an update may not know it; its status still counts.
       const { clients } = await client.ask('clients.list', {}).catch(() => ({ clients: [] }));
       return { status, clients };
     });
     const { status, clients } = await asked.catch((error: unknown) => {
-      // Scripts get an answer to parse as well as the exit code.
+      // Scripts get JSON to parse, and the exit code.
       if (json && isNoDaemon(error)) printJson(terminal, { running: false, home: locationsOf(terminal).home });
       throw error;
     });
@@ -60,7 +59,7 @@ function waitingShown(count: number): string {
   return `${count} ${count === 1 ? 'request' : 'requests'} (\`sallyport allow\`)`;
 }
 
-/** When it was chosen, and by which program, also once the person has said that it was them. */
+/** When and by which program it was chosen, also after the person confirmed that it was them. */
 function passphraseShown({ state, chosen }: PassphraseView): string {
   const words = { none: 'not chosen yet', set: 'set', off: 'off: nothing is confirmed' };
   return chosen === null ? words[state] : `${words[state]}, ${shownTime(chosen.at)} by ${chosen.by}`;
@@ -68,7 +67,7 @@ function passphraseShown({ state, chosen }: PassphraseView): string {
 
 const mostShown = 5;
 
-/** By the names they give themselves, those seen last first. */
+/** By the names they give themselves, most recent first. */
 function clientsShown(clients: readonly ClientView[]): string {
   if (clients.length === 0) return 'none';
   const shown = clients.slice(0, mostShown).map(({ client, token, isBox }) => {

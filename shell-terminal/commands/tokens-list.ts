@@ -59,7 +59,7 @@ export function namesOf(connections: Exclude<TokenView['connections'], 'all'>): 
   return shownText(connections.map(({ name }) => name ?? '(removed)').join(', ')) || 'no connection';
 }
 
-/** A connection that was removed has no name any more. */
+/** A removed connection has no name any more. */
 export function reachOf({ connections }: Pick<TokenView, 'connections'>): string {
   if (connections === 'all') return 'all';
   const gone = connections.filter(({ name }) => name === null).length;
@@ -70,7 +70,7 @@ export function reachOf({ connections }: Pick<TokenView, 'connections'>): string
 function stateOf({ state, createdAt, expiresAt }: TokenView): string {
   if (state === 'uncollected') return 'not yet collected';
   if (state !== 'valid') return state;
-  // The daemon refuses it until the clock is right again.
+  // The daemon refuses it until the clock is right.
   if (expiresAt !== null && Date.parse(createdAt) > Date.now()) return 'refused: the clock was set back';
   return expiresAt === null ? 'valid' : `until ${shownTime(expiresAt)}`;
 }

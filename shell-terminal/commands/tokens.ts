@@ -11,10 +11,10 @@ import { print, printJson, remark } from '../terminal.ts';
 import { expiryWords, meaningOf, scopeWords, shownTime, wordFor } from '../words.ts';
 import { namesOf } from './tokens-list.ts';
 
-/** What a new token gives. */
+/** The options that say what a new token gives. */
 export const grantOptions = {
   scope: { type: 'string', value: 'S', about: 'read-only (default), read-write or full-access' },
-  connections: { type: 'string', value: 'all|A,B', about: 'what it reaches (default: all)' },
+  connections: { type: 'string', value: 'all|A,B', about: 'connections it may use (default: all)' },
   expires: { type: 'string', value: 'DAYS', about: '1, 7, 30 (default), 90 or never' },
 } as const satisfies Record<string, OptionSpec>;
 export type GrantOptions = Call<typeof grantOptions>['options'];
@@ -33,9 +33,9 @@ export const mintTokenCommand = command(
     words: 'tokens mint',
     about: 'Create a token for an HTTP client; it is shown once',
     options: {
-      name: { type: 'string', value: 'N', about: 'what it is called (needed)' },
+      name: { type: 'string', value: 'N', about: 'its name (needed)' },
       ...grantOptions,
-      'confirm-in-client': { type: 'boolean', about: 'let its client answer questions when no shell can' },
+      'confirm-in-client': { type: 'boolean', about: 'let its client answer questions if no shell can' },
     },
   },
   async ({ terminal, options, json }) => {
@@ -61,8 +61,8 @@ export const editTokenCommand = command(
   {
     words: 'tokens edit',
     arguments: ['ID'],
-    about: 'Change what a token may do, reach, or how long',
-    details: [byNameToo, 'Its calls that this forbids are stopped; whatever else runs goes on.'],
+    about: 'Change the scope, connections or expiry of a token',
+    details: [byNameToo, 'Running calls that this forbids are stopped; all others go on.'],
     options: {
       scope: { type: 'string', value: 'S', about: 'read-only, read-write or full-access' },
       connections: { type: 'string', value: 'all|A,B', about: 'what it reaches' },
@@ -75,8 +75,7 @@ export const editTokenCommand = command(
       ...(connections !== undefined && { connections: connectionsOf(connections) }),
       ...(expires !== undefined && { expires: expiryOf(expires) }),
     };
-    if (Object.keys(change).length === 0)
-      throw misuse('Nothing to change; --scope, --connections and --expires say what.');
+    if (Object.keys(change).length === 0) throw misuse('Nothing to change; give --scope, --connections or --expires.');
     const edited = await withDaemon(terminal, async client =>
       client.ask('tokens.edit', { id: (await tokenOf(client, typed)).id, ...change }),
     );
@@ -123,7 +122,7 @@ function endToken(terminal: Terminal, typed: string, method: 'tokens.revoke' | '
 export function connectionsOf(typed: string): 'all' | string[] {
   if (typed === 'all') return 'all';
   const names = typed.split(',').map(name => name.trim());
-  if (names.includes('')) throw misuse('--connections is all, or names with a comma between them.');
+  if (names.includes('')) throw misuse('--connections must be all, or names with commas between them.');
   return names;
 }
 

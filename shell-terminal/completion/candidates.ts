@@ -1,12 +1,12 @@
-/** What may come next in a command line that is being typed. */
+/** Suggests what may come next in a command line being typed. */
 
 import type { CommandSpec } from '../command.ts';
 import { helpOption, jsonOption } from '../command.ts';
 import type { Choice } from './values.ts';
 
 /**
- * @param typed the words behind `sallyport`, the last of which is not yet whole.
- * @param valuesOf of an option (`--scope`), or of an argument by its command (`tokens revoke ID`).
+ * @param typed the words after `sallyport`; the last one may be incomplete.
+ * @param valuesOf values of an option (`--scope`), or of a command's argument (`tokens revoke ID`).
  */
 export async function candidates(
   commands: readonly CommandSpec[],
@@ -14,13 +14,13 @@ export async function candidates(
   valuesOf: (what: string) => Promise<readonly Choice[]>,
 ): Promise<readonly Choice[]> {
   const last = unquoted(typed.at(-1) ?? '');
-  // bash makes three words of `--scope=read-only`.
+  // bash splits `--scope=read-only` into three words.
   const before = typed.slice(0, -1).filter(word => word !== '=');
   const found = await next(commands, before, last, valuesOf);
   return found.filter(({ word }) => word.startsWith(last));
 }
 
-/** bash gives the word as it is typed, quotes and backslashes included. */
+/** bash passes the word as typed, with quotes and backslashes. */
 const unquoted = (word: string): string => word.replace(/^["']/, '').replace(/\\(.)/g, '$1');
 
 async function next(
@@ -47,10 +47,10 @@ async function next(
 
 const topOptions: readonly Choice[] = [
   { word: '--help', about: helpOption.about },
-  { word: '--version', about: 'which Sallyport this is' },
+  { word: '--version', about: 'Print the version' },
 ];
 
-/** For `help COMMAND`: neither options nor arguments come behind these. */
+/** For `help COMMAND`, which takes neither options nor arguments. */
 const commandsAlone = (commands: readonly CommandSpec[]): readonly CommandSpec[] =>
   commands.map(spec => ({ ...spec, options: {}, json: false, arguments: [] }));
 
@@ -61,7 +61,7 @@ function firstWords(commands: readonly CommandSpec[]): readonly Choice[] {
       .map(({ word }) => word)
       .join(', ');
   const names = [...new Set(commands.map(({ words }) => words.split(' ')[0] ?? ''))];
-  return [...names.map(word => ({ word, about: about(word) })), { word: 'help', about: 'Say more about a command' }];
+  return [...names.map(word => ({ word, about: about(word) })), { word: 'help', about: 'Show the help of a command' }];
 }
 
 function secondWords(commands: readonly CommandSpec[], first: string): readonly Choice[] {
@@ -79,7 +79,7 @@ function optionsLeft({ options, json }: CommandSpec, rest: readonly string[]): r
   });
 }
 
-/** @returns the word itself where it is an option whose value comes next. */
+/** @returns the word itself if it is an option that takes a value next. */
 function takesValue({ options }: CommandSpec, word: string | undefined): string | null {
   const name = word?.startsWith('--') ? word.slice(2) : '';
   return Object.hasOwn(options, name) && options[name]?.type === 'string' ? (word ?? null) : null;

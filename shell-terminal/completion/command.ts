@@ -1,6 +1,6 @@
 /**
- * `sallyport completion SHELL`: a script by which the shell asks us, at each Tab, what may come
- * next.
+ * `sallyport completion SHELL`: a script that makes the shell ask `sallyport`, at each Tab, what
+ * may come next.
  */
 
 import { misuse } from '../cli-error.ts';
@@ -9,8 +9,8 @@ import { print } from '../terminal.ts';
 import { shellNames } from './values.ts';
 
 /**
- * In front of the words typed so far, the last of which is not yet whole. Answered with a line
- * each: the word, a tab, what it means.
+ * Comes before the words typed so far; the last may be incomplete. The answer has one line each:
+ * the word, a tab, its meaning.
  */
 export const completeWord = '__complete';
 
@@ -23,21 +23,21 @@ export const completionCommand = command(
       'SHELL is bash, zsh or fish. bash: put `source <(sallyport completion bash)` into',
       '~/.bashrc. zsh: the same with zsh into ~/.zshrc, after compinit. fish:',
       '`sallyport completion fish > ~/.config/fish/completions/sallyport.fish`.',
-      'Commands, options and their values are completed, and the names of connections,',
+      'It completes commands, options and their values, and the names of connections,',
       'tokens, questions, settings and clients.',
     ],
     json: false,
   },
   async ({ terminal, arguments: [shell = ''] }) => {
-    if (!isShell(shell)) throw misuse(`SHELL is one of ${shellNames.join(', ')}.`);
+    if (!isShell(shell)) throw misuse(`SHELL must be one of ${shellNames.join(', ')}.`);
     print(terminal, scripts[shell]);
   },
 );
 
 const isShell = (typed: string): typed is keyof typeof scripts => shellNames.some(name => name === typed);
 
-// A word may hold blanks and what a shell expands, so it is quoted as it is inserted. bash 3.2,
-// which macOS has, knows no mapfile.
+// Words may contain spaces and characters that a shell expands, so they are inserted quoted. bash
+// 3.2, which macOS has, lacks mapfile.
 const scripts = {
   bash: `_sallyport() {
   local word

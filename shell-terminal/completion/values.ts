@@ -1,6 +1,5 @@
 /**
- * What an option or an argument takes, for completion. What the daemon knows is asked of one that
- * runs; none is started.
+ * Possible values of an option or an argument, for completion. Asks a running daemon; starts none.
  */
 
 import { stdioConfigs, titleOf } from '../../shared/client-configs.ts';
@@ -23,7 +22,7 @@ export const shellNames = ['bash', 'zsh', 'fish'] as const;
 
 export interface Choice {
   readonly word: string;
-  /** Of one line; empty where the word says all. */
+  /** One line; empty if the word says enough. */
   readonly about: string;
 }
 
@@ -41,8 +40,8 @@ const settings: Source = async client =>
   (await client.ask('settings.list', {})).settings.map(({ key, about }) => ({ word: key, about }));
 
 /**
- * By the option, or by the command and the argument; where all commands of a first word take the
- * same, by that word alone.
+ * Keyed by option, or by command and argument; by the first word alone if all its commands take the
+ * same.
  */
 const fromDaemon: Readonly<Record<string, Source>> = {
   'connections NAME': connections,
@@ -76,8 +75,8 @@ const fixed: Readonly<Record<string, readonly Choice[]>> = {
 };
 
 /**
- * @param what `--scope`, `tokens revoke ID`. None where anything may stand there, or no daemon
- * answers.
+ * @param what `--scope`, `tokens revoke ID`. Empty if anything may come there, or no daemon
+ *   answers.
  */
 export async function valuesOf(terminal: Terminal, what: string): Promise<readonly Choice[]> {
   const words = what.split(' ');

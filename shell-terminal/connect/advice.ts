@@ -1,9 +1,9 @@
-/** What a person ought to know about one client, before and after its file has the entry. */
+/** What a person should know about a client, before and after its file has the entry. */
 
 interface Advice {
-  /** Which of its versions, where that matters. */
+  /** The client's required version, if that matters. */
   readonly needs?: string;
-  /** Beside the place where it goes. */
+  /** Shown beside the file's place. */
   readonly also?: string;
   readonly next: string;
 }

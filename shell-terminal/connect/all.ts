@@ -1,5 +1,6 @@
 /**
- * `sallyport connect --all --write` and `--all --remove`: every client that is here, one line each.
+ * `sallyport connect --all --write` and `--all --remove`: every client on this machine, one line
+ * each.
  */
 
 import { CliError, failed } from '../cli-error.ts';
@@ -9,7 +10,7 @@ import { removeEntry } from './remove-entry.ts';
 import { printInOneLine } from './show.ts';
 import { writeBridge } from './write-entry.ts';
 
-/** @throws CliError where a file could not be changed, once all others are. */
+/** @throws Ending if a file couldn't be changed, after all others were. */
 export function changeAll(terminal: Terminal, bridge: string, what: 'write' | 'remove', json: boolean): void {
   const clients = clientsHere(terminal, bridge);
   if (clients.length === 0 && !json) say(terminal, noClientHere);
@@ -21,7 +22,7 @@ export function changeAll(terminal: Terminal, bridge: string, what: 'write' | 'r
       const { change, file, backup } = what === 'write' ? written(here) : removed(here);
       told.push({ client, title, change, file, backup });
     } catch (error) {
-      // One file that can't be written is no reason to leave out the others.
+      // One unwritable file doesn't stop the others.
       if (!(error instanceof CliError)) throw error;
       refused += 1;
       told.push({ client, title, change: 'none', file: here.path, backup: null, problem: error.message });

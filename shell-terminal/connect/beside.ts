@@ -1,13 +1,13 @@
 /**
- * What an entry for Sallyport says beside what Sallyport puts into one: whoever can write a
- * client's file can have other code run in the bridge, or lead it to another home, and the command
- * alone would look right. Names it, shows no value, judges nobody.
+ * Finds members of Sallyport's entry that Sallyport didn't write. Someone who can write a client's
+ * file can run other code in the bridge, or lead it to another home, while the command still looks
+ * right. Names the members; shows no value and judges nothing.
  */
 
 import { isObject } from '../../shared/json.ts';
 import { npxBridge } from '../../shared/npx.ts';
 
-/** They change neither what is started nor whom it reaches. */
+/** These change neither what is started nor whom it reaches. */
 const harmless: ReadonlySet<string> = new Set([
   'type',
   'name',
@@ -26,8 +26,8 @@ const mostNames = 12;
 const longestName = 64;
 
 /**
- * @param home that Sallyport put there itself.
- * @returns a sentence, yet to be made fit to be shown; null where there is nothing to tell.
+ * @param home as Sallyport wrote it.
+ * @returns a sentence, still to be escaped; null if there is nothing to report.
  */
 export function toldBeside(entry: Readonly<Record<string, unknown>>, home: string | null = null): string | null {
   const names = namesBeside(entry, home);
@@ -37,7 +37,7 @@ export function toldBeside(entry: Readonly<Record<string, unknown>>, home: strin
     .slice(0, mostNames)
     .map(name => name.slice(0, longestName))
     .join(', ')}${more}`;
-  return `The entry also sets ${listed}. Sallyport did not put that there and doesn't need it: take out what you did not put there yourself.`;
+  return `The entry also sets ${listed}. Sallyport did not add that and doesn't need it: remove what you did not add yourself.`;
 }
 
 export function namesBeside(entry: Readonly<Record<string, unknown>>, home: string | null = null): readonly string[] {
@@ -47,18 +47,18 @@ export function namesBeside(entry: Readonly<Record<string, unknown>>, home: stri
     return keysOf(value).length === 0 ? [key] : names.map(name => `${key}.${name}`);
   });
   const headers = keysOf(entry.headers).filter(name => name.toLowerCase() !== 'authorization');
-  // A client takes one of them, and which is its own affair.
+  // A client uses one of them; it decides which.
   const starters = ['command', 'cmd', 'url', 'serverUrl', 'httpUrl', 'uri'].filter(key => entry[key] !== undefined);
   const second = starters.slice(1).filter(key => harmless.has(key));
   return [...members, ...headers.map(name => `headers.${name}`), ...second];
 }
 
-/** The client is told not to use it, as some let their people do it. */
+/** Some clients let people switch an entry off this way. */
 export function isSwitchedOff({ enabled, disabled }: Readonly<Record<string, unknown>>): boolean {
   return enabled === false || disabled === true;
 }
 
-/** As we write it where npx runs us. */
+/** The entry that Sallyport writes if npx runs it. */
 function isNpxBridge({ command, cmd, args }: Readonly<Record<string, unknown>>): boolean {
   return (command ?? cmd) === npxBridge.command && JSON.stringify(args) === JSON.stringify(npxBridge.args);
 }

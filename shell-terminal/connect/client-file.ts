@@ -1,5 +1,5 @@
 /**
- * Reads a client's own configuration file as text, and says whether it may be replaced. Changes
+ * Reads a client's configuration file as text, and says whether it may be replaced. Changes
  * nothing.
  */
 
@@ -23,7 +23,7 @@ export function readClientFile(named: string): ReadFile {
   return { ...read, mark, text: decoded.slice(mark.length) };
 }
 
-/** As above, to be changed. @throws CliError where it may not be. */
+/** The same, for changing it. @throws Ending if it may not be changed. */
 export function fileToChange(named: string): Exclude<ReadFile, { readonly kind: 'refused' }> {
   const read = readClientFile(named);
   if (read.kind === 'refused') throw failed(`${read.why}; nothing was changed.`);
@@ -34,15 +34,15 @@ export function fileToChange(named: string): Exclude<ReadFile, { readonly kind: 
 const mostTries = 5;
 
 /**
- * @param change null where the client has written its file in the meantime.
- * @throws CliError where it goes on so.
+ * @param change null if the client has written its file meanwhile.
+ * @throws Ending if the client keeps writing.
  */
 export function retryWhileWritten<Result>(path: string, change: () => Result | null): Result {
   for (let tries = 0; tries < mostTries; tries += 1) {
     const done = change();
     if (done !== null) return done;
   }
-  throw failed(`${path} is being written by its client all the time; close it, then try again.`);
+  throw failed(`${path} is rewritten by its client all the time; close the client, then try again.`);
 }
 
 function textIn(bytes: Buffer): string | null {

@@ -1,6 +1,6 @@
 /**
- * The AI clients that are on this machine: those whose file is there, or the folder that they make
- * when they first start.
+ * The AI clients on this machine: their file is there, or the folder that they make at their first
+ * start.
  */
 
 import { existsSync } from 'node:fs';
@@ -30,9 +30,9 @@ export function clientsHere({ userHome, environment }: Terminal, bridge: string)
   return [...here.values()];
 }
 
-/** With whether each has an entry for Sallyport. */
+/** Each client, and whether it has an entry for Sallyport. */
 export async function clientsAndEntries(terminal: Terminal, bridge: string) {
-  // Loaded where they are needed: the parsers would cost every command a third of its start.
+  // Loaded on demand: the parsers would add a third to every command's start.
   const [{ readClientFile }, { withoutEntry }] = await Promise.all([import('./client-file.ts'), import('./merge.ts')]);
   const hasSallyport = ({ path, config }: ClientHere): boolean => {
     const read = readClientFile(path);
@@ -57,5 +57,5 @@ export async function showClientsHere(terminal: Terminal, bridge: string, json: 
     FILE: (here: (typeof clients)[number]) => here.file.replace(terminal.userHome, '~'),
   };
   print(terminal, ...table(terminal, clients, columns, 'FILE'), '');
-  say(terminal, '`sallyport connect CLIENT --write` gives Sallyport to one of them, `--remove` takes it away.');
+  say(terminal, '`sallyport connect CLIENT --write` adds Sallyport to one of them; `--remove` removes it.');
 }

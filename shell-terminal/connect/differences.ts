@@ -1,6 +1,6 @@
 /**
- * When an entry that a client has for Sallyport already does what is wanted, and what of it has to
- * change else.
+ * Decides whether a client's existing entry for Sallyport already does what is wanted, and what to
+ * change if not.
  */
 
 import { realpathSync } from 'node:fs';
@@ -11,17 +11,18 @@ import { isObject } from '../../shared/json.ts';
 import type { Differences } from './merge.ts';
 
 /**
- * Members that say what is started; all others (a timeout, a switch, what may run unasked) are the
- * person's own.
+ * Members that say what is started. All others (a timeout, a switch, what may run unasked) belong
+ * to the person.
  */
 const commandKeys = ['command', 'cmd'] as const;
 
-/** @param bridge the real path of this install's; null where something else is started. */
+/** @param bridge the real path of this install's bridge; null if something else is started. */
 export function bridgeDifferences(bridge: string | null): Differences {
   return (old, entry) => {
-    // Its token may be narrower than the bridge's: replacing it unasked would give the client more.
+    // Its token may be narrower than the bridge's, so replacing it unasked could give the client
+    // more.
     if (speaksHttp(old))
-      return 'has an entry sallyport that speaks HTTP, with a permission of its own; take it out first if the bridge, which has Read & Write, is to stand in its place';
+      return 'has an entry sallyport for HTTP, whose token has its own rights; to use the bridge, which has Read & Write, remove that entry first';
     const changes: Record<string, EntryValue[string]> = {};
     for (const [key, value] of Object.entries(entry)) {
       const isCommand = commandKeys.some(name => name === key);
@@ -34,7 +35,7 @@ export function bridgeDifferences(bridge: string | null): Differences {
       }
       if (key === 'type' && old.type === undefined) changes.type = value;
     }
-    // Those of another command would end the bridge, which takes none; npx needs its own.
+    // Arguments of another command would end the bridge, which takes none; npx needs its own.
     const args = Array.isArray(entry.args) ? entry.args : [];
     const oldArgs = Array.isArray(old.args) ? old.args : [];
     if (!isSameList(oldArgs, args)) changes.args = args;
@@ -43,8 +44,8 @@ export function bridgeDifferences(bridge: string | null): Differences {
 }
 
 /**
- * Some clients have the command and its arguments in one list. A command that isn't a path is npx,
- * and no path is as good.
+ * Some clients keep the command and its arguments in one list. A command that isn't a path is npx,
+ * and must be the same word.
  */
 function starts(old: unknown, wanted: unknown, bridge: string | null): boolean {
   const [command, ...more] = Array.isArray(wanted) && Array.isArray(old) ? old : [old];
@@ -55,7 +56,7 @@ function starts(old: unknown, wanted: unknown, bridge: string | null): boolean {
   return isThere && isSameList(more, wantedMore);
 }
 
-/** A client may well start it by a link: that one is as good. */
+/** A link to the bridge is as good as its path. */
 function leadsTo(bridge: string, path: string): boolean {
   if (path === bridge) return true;
   try {
@@ -78,14 +79,14 @@ function isRecord(value: unknown): value is Readonly<Record<string, string>> {
 }
 
 /**
- * @param isMinted whether the entry's token is a real one; the one that stands there is kept else.
+ * @param isMinted true if the entry's token is a real one; otherwise the existing token is kept.
  */
 export function httpDifferences(isMinted: boolean): Differences {
   return (old, entry) => {
-    if (!speaksHttp(old))
-      return 'has an entry sallyport that starts the bridge; take it out first if HTTP is to stand in its place';
+    if (!speaksHttp(old)) return 'has an entry sallyport that starts the bridge; to use HTTP, remove that entry first';
     const headers = typeof old.headers === 'object' && old.headers !== null ? old.headers : {};
-    // In any spelling: with two of them a client sends both, and neither token is believed.
+    // In any spelling: with two such headers a client sends both, and the daemon believes neither
+    // token.
     const others = Object.fromEntries(
       Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization'),
     );

@@ -1,6 +1,4 @@
-/**
- * What a client's configuration file is to whoever changes one entry of it, whatever its format.
- */
+/** A client's configuration file in any format, for changing one entry of it. */
 
 import type { ClientEntry } from '../../shared/client-configs.ts';
 import type { Edit } from './edits.ts';
@@ -9,19 +7,19 @@ export type MemberValue = ClientEntry['value'][string];
 
 export type OpenedDocument =
   | { readonly kind: 'opened'; readonly document: ClientDocument }
-  /** A part of a sentence: `is not JSON (line 3, column 5: comma expected)`. */
+  /** Part of a sentence: `is not JSON (line 3, column 5: comma expected)`. */
   | { readonly kind: 'refused'; readonly why: string };
 
 export interface ClientDocument {
-  /** Of the whole file, null where it says nothing. */
+  /** The whole file's value; null if it is empty. */
   readonly value: unknown;
-  /** The entry as it stands; undefined where there is none. */
+  /** The entry; undefined if there is none. */
   readonly entry: unknown;
-  /** Where there is no entry. */
+  /** If there is no entry: adds it. */
   add(): readonly Edit[];
-  /** Where there is one, a map: gives a member of it this value. */
+  /** If the entry is a map: sets one of its members. */
   set(key: string, value: MemberValue): readonly Edit[];
-  /** Where there is one: takes it out. Nothing where its place can't be told for sure. */
+  /** If there is an entry: removes it. Returns no edits if its place is uncertain. */
   remove(): readonly Edit[];
 }
 

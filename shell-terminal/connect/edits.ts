@@ -1,11 +1,8 @@
-/**
- * Changes to a text at given places, so that every byte elsewhere stays what it was. Knows no
- * format.
- */
+/** Changes a text at given places; every other byte stays the same. Knows no format. */
 
 export interface Edit {
   readonly offset: number;
-  /** Of what is taken away there. */
+  /** Length of the text that is removed there. */
   readonly length: number;
   readonly content: string;
 }
@@ -21,7 +18,7 @@ export function edited(text: string, edits: readonly Edit[]): string {
   return result + text.slice(read);
 }
 
-/** As the file ends its lines: as the first of them does. */
+/** The file's line ending, taken from its first line. */
 export function lineEndOf(text: string): '\n' | '\r\n' {
   return /\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n';
 }
@@ -30,13 +27,13 @@ export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** After its line feed, or at the end of the text. */
+/** After the next line feed, or at the end of the text. */
 export function nextLineStart(text: string, offset: number): number {
   const end = text.indexOf('\n', offset);
   return end === -1 ? text.length : end + 1;
 }
 
-/** What stands before the first character of a line that is not blank. */
+/** The indentation of the line. */
 export function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, offset)))?.[0] ?? '';
 }

@@ -1,6 +1,6 @@
 /**
- * The token that `sallyport connect http --mint` makes: minted for one client, and taken back where
- * nobody got it.
+ * The token of `sallyport connect http --mint`: minted for one client, and revoked if nobody got
+ * it.
  */
 
 import { tokenWords } from '../../shared/client-configs.ts';
@@ -16,7 +16,7 @@ export interface Token {
 }
 export const noToken: Token = { id: null, text: tokenWords, expiresAt: null };
 
-/** As the command line has them. */
+/** As typed on the command line. */
 export interface TokenOptions extends GrantOptions {
   readonly name?: string;
 }
@@ -31,7 +31,7 @@ export async function mintToken(client: ControlClient, options: TokenOptions): P
   return { id, text: token, expiresAt };
 }
 
-/** A token that could not be written down is known to nobody, so it must not stay valid. */
+/** Revokes a token that couldn't be written down: nobody knows it, so it must not stay valid. */
 export async function orForgotten(
   client: ControlClient,
   { id }: Token,
@@ -51,7 +51,7 @@ export async function orForgotten(
 }
 
 function stillValid(id: string, why: string): string {
-  return `The new token, which nobody has, is valid all the same, as it could not be deleted (${why.replace(/\.$/, '')}): run \`sallyport tokens delete ${id}\`.`;
+  return `Nobody has the new token, but it is still valid, because it could not be deleted (${why.replace(/\.$/, '')}): run \`sallyport tokens delete ${id}\`.`;
 }
 
 function messageOf(error: unknown): string {

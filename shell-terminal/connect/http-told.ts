@@ -1,5 +1,5 @@
 /**
- * What `sallyport connect http` says: the entry to copy, or what became of the client's own file.
+ * The output of `sallyport connect http`: the entry to copy, or the change of the client's file.
  * Writes no file.
  */
 
@@ -29,12 +29,12 @@ export function showHttp(terminal: Terminal, port: number, token: Token, json: b
     });
     return;
   }
-  remark(terminal, `HTTP: this goes into the client's own configuration.`);
+  remark(terminal, `HTTP: add this to the client's own configuration.`);
   if (token.id === null)
-    remark(terminal, 'The token is left out; `sallyport connect http --mint` makes one and puts it in.');
+    remark(terminal, 'The token is missing; `sallyport connect http --mint` creates one and fills it in.');
   remark(terminal, '');
   print(terminal, plain.text, '');
-  remark(terminal, 'Where the client wants a type:');
+  remark(terminal, 'If the client wants a type:');
   remark(terminal, '');
   print(terminal, typed.text);
   if (token.id === null) return;
@@ -42,7 +42,7 @@ export function showHttp(terminal: Terminal, port: number, token: Token, json: b
   remark(terminal, `This is the only time the token is shown. ${endOf(token)}`);
 }
 
-/** A token that was written into a file is not printed as well. */
+/** A token that was written into a file isn't printed too. */
 export function tellHttp(terminal: Terminal, written: WrittenEntry, port: number, token: Token, json: boolean): void {
   const { change, file, backup } = written;
   if (json) {
@@ -58,14 +58,14 @@ export function tellHttp(terminal: Terminal, written: WrittenEntry, port: number
     updated: 'was changed',
   };
   say(terminal, `${file} ${did[change]}: HTTP to port ${port}.`);
-  if (backup !== null) say(terminal, `What was there before is kept in ${backup}`);
+  if (backup !== null) say(terminal, `The old file is kept as ${backup}`);
   if (token.id !== null)
     say(
       terminal,
       `The new token was written there and nowhere else; the file is yours alone (mode 600). ${endOf(token)}`,
     );
   if (change === 'updated' && token.id !== null)
-    remark(terminal, 'The token that stood there still works: `sallyport tokens list`, then `tokens revoke ID`.');
+    remark(terminal, 'The old token still works; end it with `sallyport tokens revoke ID` (`sallyport tokens list`).');
   if (change !== 'none') say(terminal, 'Restart the client.');
   const beside = toldBeside(written.entry ?? {});
   if (beside !== null) printNotes(terminal, [beside]);

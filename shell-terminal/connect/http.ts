@@ -1,6 +1,6 @@
 /**
- * `sallyport connect http`: the address, and a token of its own where one is asked for. Making one
- * is a privilege increase: the daemon judges it.
+ * `sallyport connect http`: the address, and a token for it if asked. Minting one is a privilege
+ * increase, which the daemon judges.
  */
 
 import { httpConfigs } from '../../shared/client-configs.ts';
@@ -15,8 +15,8 @@ import { showHttp, tellHttp } from './http-told.ts';
 import type { Writing, WrittenEntry } from './write-entry.ts';
 
 export const httpOptions = {
-  mint: { type: 'boolean', about: 'http: with a new token, which is shown once' },
-  typed: { type: 'boolean', about: 'http: write the form with a type' },
+  mint: { type: 'boolean', about: 'http: create a token, and show it once' },
+  typed: { type: 'boolean', about: 'http: add the type that some clients want' },
   name: { type: 'string', value: 'N', about: "the new token's name (default: HTTP client)" },
   ...grantOptions,
 } as const;
@@ -42,7 +42,7 @@ export async function connectHttp(
   json: boolean,
 ): Promise<void> {
   const [without] = ofToken.filter(name => options[name] !== undefined);
-  if (!options.mint && without !== undefined) throw misuse(`--${without} goes with --mint.`);
+  if (!options.mint && without !== undefined) throw misuse(`--${without} needs --mint.`);
   if (options.write && file === null) throw misuse("--write needs --file FILE here: the client's own configuration.");
   const isMinted = options.mint === true;
   const { checkEntry, writeEntry } = await import('./write-entry.ts');
@@ -54,7 +54,7 @@ export async function connectHttp(
       differences: httpDifferences(isMinted),
       isSecret: true,
     });
-    // Before a token is made that nobody would get.
+    // Checked before a token is made that nobody would get.
     if (file !== null) refuseWithoutToken(checkEntry(writing(file, noToken)), isMinted, file);
     const token = isMinted ? await mintToken(client, options) : noToken;
     if (file === null) showHttp(terminal, port, token, json);
@@ -71,7 +71,7 @@ interface Port {
 
 export function tellPort(terminal: Terminal, { port, isConfigured }: Port): void {
   if (isConfigured) return;
-  remark(terminal, `Port ${port} stands in for the configured one, which is taken: it may be another after a restart.`);
+  remark(terminal, `Port ${port} is used because another program has the configured one; a restart may change it.`);
 }
 
 /** @throws CliError where nobody is served. */

@@ -1,6 +1,6 @@
 /**
- * A client's JSON file, with comments and trailing commas where it has them: one entry of it, and
- * where to change it.
+ * A client's JSON file, which may have comments and trailing commas: finds one entry, and where to
+ * change it.
  */
 
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
@@ -23,7 +23,7 @@ export const openJson: OpenDocument = (text, { under, name, value }) => {
   if (root.type !== 'object') return refused(`is not a JSON object (${placeIn(text, root.offset)})`);
   const servers = findNodeAtLocation(root, [under]);
   if (servers !== undefined && servers.type !== 'object')
-    return refused(`has something else than servers under ${under} (${placeIn(text, servers.offset)})`);
+    return refused(`has something other than servers under ${under} (${placeIn(text, servers.offset)})`);
   const found = servers === undefined ? undefined : findNodeAtLocation(servers, [name]);
   return {
     kind: 'opened',
@@ -40,7 +40,7 @@ export const openJson: OpenDocument = (text, { under, name, value }) => {
 };
 
 /**
- * As `JSON.parse` has it; the parser's own objects have no prototype, which a comparison takes for
+ * In the form of `JSON.parse`: the parser's objects have no prototype, which a comparison takes for
  * a difference.
  */
 function plain({ type, value, children = [] }: Node): unknown {

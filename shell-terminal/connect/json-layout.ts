@@ -1,20 +1,22 @@
-/** How a JSON file with or without comments is laid out, and where in it a new member goes. */
+/**
+ * Finds where a member goes in a JSON file, with or without comments, and keeps the file's layout.
+ */
 
 import { createScanner, type Node } from 'jsonc-parser';
 import { type Edit, indentAt, lineEndOf, lineStart, nextLineStart } from './edits.ts';
 
-/** `SyntaxKind` of jsonc-parser, whose enum exists for its own compiler alone. */
+/** `SyntaxKind` of jsonc-parser, whose enum isn't available at run time. */
 const token = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, blank: 15 } as const;
 
-/** A new member of an object, behind those it has. */
+/** Adds a member to an object, after its last one. */
 export function addMember(text: string, object: Node, key: string, value: unknown): Edit[] {
   const last = object.children?.at(-1);
   return last === undefined ? addFirst(text, object, key, value) : addAfter(text, object, last, key, value);
 }
 
 /**
- * A member and its comma: the one behind it, else the one before it. Its lines go with it where
- * nothing else stands in them.
+ * Removes a member with the comma after it, or else the one before it; and its lines, if nothing
+ * else is in them.
  */
 export function removeMember(text: string, member: Node): Edit[] {
   const end = member.offset + member.length;
@@ -23,7 +25,7 @@ export function removeMember(text: string, member: Node): Edit[] {
   const { comma } = whatFollows(text, end);
   const former = comma === null && before !== undefined ? whatFollows(text, before.offset + before.length).comma : null;
   const edits = former === null ? [] : [{ offset: former - 1, length: 1, content: '' }];
-  // A comment between the two stays, and keeps its line.
+  // A comment between them stays, on its own line.
   if (comma !== null && text.slice(end, comma - 1).trim() !== '')
     return [
       { offset: member.offset, length: member.length, content: '' },
@@ -41,8 +43,8 @@ export function removeMember(text: string, member: Node): Edit[] {
 }
 
 /**
- * A member with the object that holds it alone, and that one's member. Null where something else, a
- * comment too, stands in there.
+ * Removes a member with the object that holds it alone. Null if that object holds something else
+ * too, even a comment.
  */
 export function removeWithHolder(text: string, member: Node): Edit[] | null {
   const holder = member.parent?.parent;
@@ -51,20 +53,20 @@ export function removeWithHolder(text: string, member: Node): Edit[] | null {
   return isAlone(text, holder) ? [{ offset, length, content: '{}' }] : removeMember(text, holder);
 }
 
-/** But for blanks and a trailing comma. */
+/** True if it has no neighbours but blanks and a trailing comma. */
 function isAlone(text: string, member: Node): boolean {
   const { offset = 0, length = 0 } = member.parent ?? {};
   const inside = `${text.slice(offset + 1, member.offset)}${text.slice(member.offset + member.length, offset + length - 1)}`;
   return inside.replace(',', '').trim() === '';
 }
 
-/** A value in the place of another. */
+/** Replaces one value by another. */
 export function replaceValue(text: string, node: Node, value: unknown): Edit {
   const content = isOneLine(text) ? spaced(value) : spread(value, indentAt(text, node.offset), text);
   return { offset: node.offset, length: node.length, content };
 }
 
-/** A file that has nothing but comments in it. */
+/** For a file that has only comments. */
 export function wholeFile(value: unknown, text: string): string {
   return JSON.stringify(value, null, 2).replaceAll('\n', lineEndOf(text));
 }
@@ -72,7 +74,7 @@ export function wholeFile(value: unknown, text: string): string {
 function addFirst(text: string, object: Node, key: string, value: unknown): Edit[] {
   const from = object.offset + 1;
   const inside = text.slice(from, object.offset + object.length - 1);
-  // What is there can only be blank, or comments.
+  // Only blanks or comments can be there.
   const offset = from + inside.trimEnd().length;
   const length = from + inside.length - offset;
   if (isOneLine(text) && object.parent !== undefined)
@@ -97,7 +99,7 @@ function addAfter(text: string, object: Node, last: Node, key: string, value: un
   const indent = isFirstInLine ? indentAt(text, last.offset) : indentAt(text, object.offset) + unitOf(text);
   const member = memberText(text, key, value, indent);
   const offset = Math.max(lineEnd, comma ?? 0);
-  // The closing brace may stand on the last member's own line.
+  // The closing brace may be on the last member's line.
   const brace = text.slice(offset, closing).trim() === '' && !text.slice(offset, closing).includes('\n');
   const after = brace ? lineEndOf(text) + indentAt(text, object.offset) : '';
   return [
@@ -106,7 +108,7 @@ function addAfter(text: string, object: Node, last: Node, key: string, value: un
   ];
 }
 
-/** Behind a member: the end of its comma, if it has one, and of what else belongs to its line. */
+/** After a member: the end of its comma, if it has one, and the end of its line. */
 function whatFollows(text: string, from: number): { comma: number | null; lineEnd: number } {
   const scanner = createScanner(text, false);
   scanner.setPosition(from);
@@ -146,7 +148,7 @@ function spaced(value: unknown): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/** Over several lines, all but the first indented. */
+/** On several lines; all but the first are indented. */
 function spread(value: unknown, indent: string, text: string): string {
   return JSON.stringify(value, null, unitOf(text)).replaceAll('\n', `${lineEndOf(text)}${indent}`);
 }
@@ -155,7 +157,7 @@ function isOneLine(text: string): boolean {
   return !text.trim().includes('\n');
 }
 
-/** One step of indentation, as the first line that is indented has it. */
+/** One step of indentation, taken from the first indented line. */
 function unitOf(text: string): string {
   const [, indent = '  '] = /\n([ \t]+)"/.exec(text) ?? [];
   return indent.startsWith('\t') ? '\t' : indent.slice(0, 8);

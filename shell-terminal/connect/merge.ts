@@ -1,7 +1,7 @@
 /**
- * What a client's file becomes when an entry for Sallyport is put into it: added, or changed where
- * it differs, and nothing else (spec §16). Works on text alone; what it would write is read back
- * and compared before it is given out.
+ * Puts an entry for Sallyport into the text of a client's file: adds it, or changes what differs,
+ * and nothing else (spec §16). Works on text only. Reads its result back and compares it before it
+ * returns it.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -14,14 +14,12 @@ import { openToml } from './toml-document.ts';
 import { openYaml } from './yaml-document.ts';
 
 export type MergeResult =
-  /** @param entry as it then stands. */
+  /** @param entry its state then. */
   | { readonly kind: 'there'; readonly entry: Members }
   | { readonly kind: 'added'; readonly text: string }
-  /**
-   * @param was what stood in the place of each member that changed; undefined where it had none.
-   */
+  /** @param was the old value of each changed member; undefined if it had none. */
   | { readonly kind: 'updated'; readonly text: string; readonly entry: Members; readonly was: Members }
-  /** A part of a sentence: `is not JSON (line 3, column 5: comma expected)`. */
+  /** Part of a sentence: `is not JSON (line 3, column 5: comma expected)`. */
   | { readonly kind: 'refused'; readonly why: string };
 
 export type RemoveResult =
@@ -32,8 +30,8 @@ export type RemoveResult =
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * What is to be otherwise in the entry as it stands, or, a part of a sentence, why it is not
- * touched.
+ * The members of the existing entry that must change, or the reason not to touch it, as part of a
+ * sentence.
  */
 export type Differences = (old: Members, entry: EntryValue) => EntryValue | string;
 
@@ -44,8 +42,8 @@ const openers: Readonly<Record<ClientEntry['format'], OpenDocument>> = {
 };
 
 /**
- * The parsers go as deep as a file does, and count how often its aliases multiply: past their
- * measure they throw.
+ * The parsers descend as deep as the file does, and count how often its aliases multiply. Past
+ * their limit they throw.
  */
 function opening(text: string, entry: ClientEntry): OpenedDocument {
   try {
@@ -57,7 +55,7 @@ function opening(text: string, entry: ClientEntry): OpenedDocument {
 }
 
 /**
- * The entry as it stands; null where there is none, or where that can't be told.
+ * The existing entry; null if there is none, or it can't be read for sure.
  * @param text without a byte order mark.
  */
 export function entryIn(text: string, entry: ClientEntry): Members | null {
@@ -74,7 +72,7 @@ export function merge(text: string, entry: ClientEntry, differences: Differences
     const result = edited(text, document.add());
     return reads(result, entry, withEntry(document, entry, entry.value)) ? { kind: 'added', text: result } : tooOdd;
   }
-  if (!isObject(document.entry)) return { kind: 'refused', why: `has an entry ${entry.name} that is no server` };
+  if (!isObject(document.entry)) return { kind: 'refused', why: `has an entry ${entry.name} that is not a server` };
   const old = document.entry;
   const changes = differences(old, entry.value);
   if (typeof changes === 'string') return { kind: 'refused', why: changes };
@@ -87,8 +85,7 @@ export function merge(text: string, entry: ClientEntry, differences: Differences
 }
 
 /**
- * What a client's file becomes when the entry is taken out of it, with the map or list that held it
- * alone.
+ * The text of a client's file without the entry, and without the map or list that held it alone.
  * @param text without a byte order mark.
  */
 export function withoutEntry(text: string, entry: ClientEntry): RemoveResult {
@@ -101,9 +98,7 @@ export function withoutEntry(text: string, entry: ClientEntry): RemoveResult {
   return isSure ? { kind: 'removed', text: result } : tooOdd;
 }
 
-/**
- * What may be left: where a comment stands in what held it, that stays, with nothing else in it.
- */
+/** The acceptable remainders: if a comment is in the holder, the holder stays, otherwise empty. */
 function withoutServer(value: unknown, { under, name }: ClientEntry): readonly unknown[] {
   if (!isObject(value)) return [value];
   const { [under]: servers, ...rest } = value;
@@ -121,7 +116,7 @@ function withoutMember(servers: unknown, name: string): object {
 
 const tooOdd = { kind: 'refused', why: 'is written in a way that can only be changed by hand' } as const;
 
-/** One member after the other: each may move the place of the next. */
+/** One member after the other, because each may move the next. */
 function changed(text: string, entry: ClientEntry, members: readonly (readonly [string, MemberValue])[]): string {
   return members.reduce((current, [key, value]) => {
     const opened = opening(current, entry);
@@ -129,7 +124,7 @@ function changed(text: string, entry: ClientEntry, members: readonly (readonly [
   }, text);
 }
 
-/** Whether a text says what it ought to: a file with a key twice, or with aliases, may not. */
+/** True if the text now reads as intended; a file with duplicate keys or aliases may not. */
 function reads(text: string, entry: ClientEntry, expected: unknown): boolean {
   const opened = opening(text, entry);
   return opened.kind === 'opened' && isDeepStrictEqual(opened.document.value, expected);

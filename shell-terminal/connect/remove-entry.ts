@@ -1,4 +1,4 @@
-/** Takes the entry for Sallyport out of a client's own file (spec §16). Prints nothing. */
+/** Removes the entry for Sallyport from a client's file (spec §16). Prints nothing. */
 
 import type { ClientEntry } from '../../shared/client-configs.ts';
 import { failed } from '../cli-error.ts';
@@ -7,9 +7,9 @@ import { withoutEntry } from './merge.ts';
 import { replaceFile } from './replace.ts';
 
 export interface Removal {
-  /** Where the client's links lead. */
+  /** The file that the client's links lead to. */
   readonly file: string;
-  /** Null where there was no entry, and nothing was changed. */
+  /** Null if there was no entry, so nothing was changed. */
   readonly backup: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Tells what `sallyport connect --write` did, to a person or a script. */
+/** Reports what `sallyport connect --write` did, for a person or a script. */
 
 import type { ClientConfig } from '../../shared/client-configs.ts';
 import { namedHome } from '../../shared/locations.ts';
@@ -25,12 +25,12 @@ export function printWritten(
     return;
   }
   say(terminal, sentenceFor(title, written, was));
-  if (backup !== null) say(terminal, `What was there before is kept in ${backup}`);
+  if (backup !== null) say(terminal, `The old file is kept as ${backup}`);
   if (change !== 'none') say(terminal, next);
   printNotes(terminal, notesOn(terminal, title, written));
 }
 
-/** Where several are written: what each came to, and what to do in it. */
+/** For several clients: one line each, with what to do in it. */
 export function printInOneLine(terminal: Terminal, { client, title }: ClientConfig, written: WrittenEntry): void {
   const did = { none: 'had Sallyport already.', created: 'added.', added: 'added.', updated: 'put right.' };
   say(terminal, `${title}: ${did[written.change]}${written.change === 'none' ? '' : ` ${adviceFor(client).next}`}`);
@@ -62,14 +62,14 @@ function sentenceFor(title: string, written: WrittenEntry, was: string | null): 
   }
 }
 
-/** The command that another one took the place of; null where it stayed. */
+/** The command that was replaced; null if it stayed. */
 function startedBefore({ was }: WrittenEntry): string | null {
   const listed = was.command ?? was.cmd;
   const command = Array.isArray(listed) ? listed[0] : listed;
   return typeof command === 'string' ? command : null;
 }
 
-/** Tells what `sallyport connect --remove` did. */
+/** Reports what `sallyport connect --remove` did. */
 export function printRemoved(
   terminal: Terminal,
   { client, title }: ClientConfig,
@@ -85,6 +85,6 @@ export function printRemoved(
     return;
   }
   say(terminal, `Removed Sallyport from ${title}: ${file}`);
-  say(terminal, `What was there before is kept in ${backup}`);
+  say(terminal, `The old file is kept as ${backup}`);
   say(terminal, `Restart ${title}.`);
 }

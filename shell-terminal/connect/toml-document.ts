@@ -1,7 +1,7 @@
 /**
- * A client's TOML file: one table of it, and where to change it. The parser says what a file means;
- * where its statements stand is found in the text, and what `merge.ts` reads back must mean what it
- * ought to.
+ * A client's TOML file: finds one table, and where to change it. The parser tells what the file
+ * means; the text tells where its statements are. `merge.ts` reads the result back to verify its
+ * meaning.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -34,7 +34,7 @@ export const openToml: OpenDocument = (text, entry) => {
 };
 
 /**
- * The parser's own objects have no prototype, which a comparison takes for a difference.
+ * Plain objects: the parser's have no prototype, which a comparison takes for a difference.
  * @throws TomlError
  */
 function meaningOf(text: string): Record<string, unknown> {
@@ -46,11 +46,11 @@ interface Place {
   readonly end: number;
 }
 interface Member extends Place {
-  /** Below its table: `['env', 'A']` of `env.A = "b"`. */
+  /** Within its table: `['env', 'A']` of `env.A = "b"`. */
   readonly path: readonly string[];
   readonly valueOffset: number;
 }
-/** A header of ours, and what stands below it. */
+/** A header of our entry, and the statements below it. */
 interface Table extends Place {
   /** `['env']` of `[mcp_servers.sallyport.env]`. */
   readonly below: readonly string[];
@@ -74,7 +74,7 @@ function tablesOf(text: string, { under, name }: ClientEntry): readonly Table[] 
   return tables;
 }
 
-/** Of a header, or of a key with a number for its value. */
+/** The path in a header, or in a key whose value is a number. */
 function pathIn(statement: string): string[] {
   const path: string[] = [];
   let inner: unknown = parse(statement);
@@ -91,8 +91,8 @@ const pieces =
   /"""(?:[^\\]|\\[\s\S])*?"{3,5}|'''[\s\S]*?'{3,5}|"(?:[^"\\\n]|\\[^\n])*"|'[^'\n]*'|#[^\n]*|[^\s"'#[\]{}]+|[\s\S]/g;
 
 /**
- * Of a text that is TOML: a statement goes on to the end of its line, or while a string or a
- * bracket is open. Without the comment behind it.
+ * The statements of a valid TOML text. Each goes on to the end of its line, or further while a
+ * string or bracket is open; without a trailing comment.
  */
 function statementsOf(text: string): readonly Place[] {
   const statements: Place[] = [];
@@ -122,8 +122,8 @@ function append(text: string, entry: ClientEntry): Edit {
 }
 
 /**
- * Of the table `below` the entry. Nothing where dotted keys or an inline table say it, which only a
- * person can change.
+ * Sets a member of the table `below` the entry. Changes nothing if dotted keys or an inline table
+ * hold it; only a person can change those.
  */
 function setMember(
   text: string,
@@ -150,8 +150,8 @@ function setMember(
 }
 
 /**
- * Line by line: a comment of its own stays. With the blank line that was put before the table,
- * where nothing stands behind it.
+ * Line by line, so comments on their own lines stay. Also removes the blank line before the table
+ * if nothing follows it.
  */
 function removeTables(text: string, tables: readonly Table[]): Edit[] {
   const edits = tables

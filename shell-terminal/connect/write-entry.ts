@@ -1,6 +1,5 @@
 /**
- * Puts an entry for Sallyport into a client's own file (spec §16), or finds it there. Prints
- * nothing.
+ * Puts an entry for Sallyport into a client's file (spec §16), or finds it there. Prints nothing.
  */
 
 import type { ClientEntry } from '../../shared/client-configs.ts';
@@ -14,14 +13,14 @@ import { replaceFile } from './replace.ts';
 
 export interface WrittenEntry {
   readonly change: 'none' | 'created' | 'added' | 'updated';
-  /** Where the client's links lead. */
+  /** The file that the client's links lead to. */
   readonly file: string;
   readonly backup: string | null;
-  /** What stood in the place of each member that changed. */
+  /** The old value of each changed member. */
   readonly was: Readonly<Record<string, unknown>>;
-  /** As it stands now, where there was one before. */
+  /** The entry now; null if there was none before. */
   readonly entry: Readonly<Record<string, unknown>> | null;
-  /** The outermost folder that was made, as where the client was never started. */
+  /** The outermost folder that was made, if the client was never started. */
   readonly madeFolder: string | null;
 }
 
@@ -29,7 +28,7 @@ export interface Writing {
   readonly path: string;
   readonly entry: ClientEntry;
   readonly differences: Differences;
-  /** It holds a token: nobody else may read the file from then on. */
+  /** The entry holds a token, so nobody else may read the file any more. */
   readonly isSecret: boolean;
 }
 
@@ -39,7 +38,7 @@ export function writeEntry(writing: Writing): WrittenEntry {
 }
 
 /**
- * That the client starts this install's bridge.
+ * Makes the client start this install's bridge.
  * @param bridge null for an entry that starts something else.
  * @throws as `writeEntry`
  */
@@ -47,14 +46,14 @@ export function writeBridge(path: string, entry: ClientEntry, bridge: string | n
   return writeEntry({ path, entry, differences: bridgeDifferences(bridge), isSecret: false });
 }
 
-/** That the client in a box names the variable of its token. @throws as `writeEntry` */
+/** Makes the client in a box name the variable of its token. @throws as `writeEntry` */
 export function writeBoxToken(path: string, entry: ClientEntry): WrittenEntry {
   const written = writeEntry({ path, entry, differences: boxTokenDifferences, isSecret: false });
-  // What would be told of beside is our own.
+  // The entry has nothing but ours, so there is nothing to report about it.
   return { ...written, entry: null };
 }
 
-/** What writing it would come to, without doing it. @throws CliError where it would. */
+/** What a write would change, without writing. @throws Ending if the write would throw. */
 export function checkEntry({ path, entry, differences }: Writing): WrittenEntry['change'] {
   const read = fileToChange(path);
   if (read.kind === 'absent') return 'created';
@@ -62,7 +61,7 @@ export function checkEntry({ path, entry, differences }: Writing): WrittenEntry[
   return merged.kind === 'there' ? 'none' : merged.kind;
 }
 
-/** Null where somebody else wrote it in the meantime. */
+/** Null if another program wrote the file meanwhile. */
 function tryToWrite({ path, entry, differences, isSecret }: Writing): WrittenEntry | null {
   const read = fileToChange(path);
   const nothing = { backup: null, was: {}, entry: null, madeFolder: null };
@@ -82,7 +81,7 @@ function tryToWrite({ path, entry, differences, isSecret }: Writing): WrittenEnt
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    throw failed(`${path} could not be written (${code}); it is as it was.`);
+    throw failed(`${path} could not be written (${code}); it is unchanged.`);
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * A client's YAML file: one entry of it, and where to change it. The text is changed where the
- * parser says, never printed anew.
+ * A client's YAML file: finds one entry, and where to change it. Edits the text at the parser's
+ * positions; never prints it anew.
  */
 
 import {
@@ -32,7 +32,7 @@ import {
   replaceNode,
 } from './yaml-layout.ts';
 
-/** Levels. No client's configuration comes near. */
+/** Levels of nesting; no client's configuration comes near. */
 const deepest = 100;
 
 export const openYaml: OpenDocument = (text, entry) => {
@@ -41,7 +41,7 @@ export const openYaml: OpenDocument = (text, entry) => {
   if (another !== undefined) return refused('holds several YAML documents');
   const [error] = document?.errors ?? [];
   if (error !== undefined) return refused(`is not YAML (${placeIn(text, error.pos[0])}: ${firstLine(error.message)})`);
-  // The library prints such a key to name it, and all keys within it again: 1 kB of `? ? ?` takes a
+  // The library prints such a key to name it, and all keys inside it again: 1 kB of `? ? ?` takes a
   // minute.
   if (document !== undefined && hasCollectionKey(document)) return refused('has a map or a list as the key of a map');
   const root: unknown = document?.contents ?? null;
@@ -57,7 +57,7 @@ export const openYaml: OpenDocument = (text, entry) => {
   if (servers === null || isEmptyNode(servers)) return absent(() => [addBelow(text, pair.key, linesOf(entry))]);
   const isNull = isScalar(servers) && servers.value === null;
   if (!(entry.kind === 'member' ? isMap(servers) : isSeq(servers)) && !isNull)
-    return refused(`has something else than servers under ${entry.under} (${placeIn(text, servers.range?.[0] ?? 0)})`);
+    return refused(`has something other than servers under ${entry.under} (${placeIn(text, servers.range?.[0] ?? 0)})`);
   const found = entryIn(servers, entry);
   if (found === null && isBareEmpty(text, root, servers))
     return absent(() => addInPlace(text, pair.key, servers, linesOf(entry)));
@@ -75,14 +75,14 @@ export const openYaml: OpenDocument = (text, entry) => {
 };
 
 /**
- * Asked before the text is composed, which recurs: where V8 compiles a regular expression at the
+ * Checked before the text is composed, which recurses. If V8 compiles a regular expression at the
  * end of the stack, it ends the process instead of throwing a RangeError.
  */
 function isDeep(text: string): boolean {
   const parser = new Parser();
   for (const lexeme of new Lexer().lex(text)) {
     for (const _ of parser.next(lexeme)) {
-      // What it yields is composed later.
+      // The values are composed later.
     }
     if (parser.stack.length > deepest) return true;
   }
@@ -101,8 +101,8 @@ function hasCollectionKey(document: Document): boolean {
 }
 
 /**
- * Of several members called the same, or what an alias stands for, `merge.ts` sees that the outcome
- * is another.
+ * If several members share the name, or an alias holds it, `merge.ts` notices that the result
+ * differs.
  */
 function setMember(text: string, entry: YAMLMap, key: string, value: MemberValue): Edit[] {
   const node = memberOf(entry, key)?.value ?? null;
@@ -127,7 +127,7 @@ function addTo(text: string, servers: Node, entry: ClientEntry): Edit {
   return addLines(text, servers, linesOf(entry));
 }
 
-/** JSON is YAML. @param whole with the braces or brackets around it. */
+/** JSON is valid YAML. @param whole with its braces or brackets. */
 function inFlow({ kind, name, value }: ClientEntry, whole: boolean): string {
   const item = kind === 'member' ? `${name}: ${JSON.stringify(value)}` : JSON.stringify(value);
   if (!whole) return item;
@@ -149,7 +149,7 @@ function memberOf(map: YAMLMap, name: string): Pair<Node, Node | null> | null {
   return (found as Pair<Node, Node | null> | undefined) ?? null;
 }
 
-/** The parser's own goes on with a picture of the place. */
+/** The parser's message goes on with a drawing of the place. */
 function firstLine(message: string): string {
   const [line = ''] = message.split(/ at line \d+, column|\n/);
   return line.charAt(0).toLowerCase() + line.slice(1);

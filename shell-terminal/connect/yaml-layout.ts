@@ -1,11 +1,10 @@
-/** Where in a YAML file lines go in, and how they are indented there. */
+/** Where lines go into a YAML file, and how they are indented. */
 
 import { isCollection, isMap, isPair, isScalar, type Node, type Pair, type YAMLMap, type YAMLSeq } from 'yaml';
 import { type Edit, lineEndOf, lineStart, nextLineStart } from './edits.ts';
 
 /**
- * Behind the last of a block collection, and behind the comments that belong to that one by their
- * indentation.
+ * After the last item of a block collection, and after comments that belong to it by indentation.
  */
 export function addLines(text: string, block: YAMLMap | YAMLSeq, lines: readonly string[]): Edit {
   const column = columnOf(text, startOf(block));
@@ -25,14 +24,14 @@ export function addBelow(text: string, key: Node, lines: readonly string[]): Edi
   return insertLines(text, nextLineStart(text, startOf(key)), column, lines);
 }
 
-/** Behind the last of a flow collection. */
+/** After the last item of a flow collection. */
 export function addInFlow(flow: YAMLMap | YAMLSeq, content: string): Edit {
   const last = endOfLast(flow);
   if (last === null) return { offset: startOf(flow) + 1, length: 0, content };
   return { offset: last, length: 0, content: `, ${content}` };
 }
 
-/** A member in front of the first one. */
+/** Before the first member. */
 export function addMemberFirst(text: string, map: YAMLMap, member: string): Edit {
   const offset = startOf(map);
   if (map.flow) return addInFlow(map, member);
@@ -41,7 +40,7 @@ export function addMemberFirst(text: string, map: YAMLMap, member: string): Edit
 }
 
 /**
- * An empty flow collection, or a null, becomes a block of lines: what people write and read there.
+ * Turns an empty flow collection, or a null, into a block of lines: people write and read those.
  */
 export function addInPlace(text: string, key: Node, flow: Node, lines: readonly string[]): Edit[] {
   const from = startOf(flow);
@@ -51,14 +50,14 @@ export function addInPlace(text: string, key: Node, flow: Node, lines: readonly 
   return [taken, addBelow(text, key, lines)];
 }
 
-/** Whether it stands in one line, with nothing in it and no braces around its key. */
+/** True if it is on one line, empty, and its key isn't in braces. */
 export function isBareEmpty(text: string, root: YAMLMap, flow: Node): boolean {
   return root.flow !== true && /^(?:[{[][ \t]*[}\]]|~|null)$/i.test(text.slice(startOf(flow), endOf(flow)));
 }
 
 /**
- * An item of a collection; of a block with its lines. The last one goes with its key, or leaves an
- * empty collection where a comment or braces stand around it.
+ * Removes an item of a collection; in a block with its lines. The last item goes with its key, or
+ * leaves an empty collection if a comment or braces are around it.
  */
 export function removeItem(text: string, root: YAMLMap, key: Node, block: YAMLMap | YAMLSeq, item: Node): Edit[] {
   const at = block.items.findIndex(entry => (isPair(entry) ? entry.value : entry) === item);
@@ -80,7 +79,7 @@ export function removeItem(text: string, root: YAMLMap, key: Node, block: YAMLMa
   return text[colon] === ':' ? [{ offset: colon + 1, length: 0, content: isMap(block) ? ' {}' : ' []' }, taken] : [];
 }
 
-/** Null where they hold something else too. */
+/** Null if the lines hold something else too. */
 function wholeLines(text: string, start: number, end: number, isFlow: boolean): Edit | null {
   const offset = lineStart(text, start);
   const next = text[end - 1] === '\n' ? end : nextLineStart(text, end);
@@ -89,7 +88,7 @@ function wholeLines(text: string, start: number, end: number, isFlow: boolean): 
   return isWhole ? { offset, length: next - offset, content: '' } : null;
 }
 
-/** With the comma behind it, else the one before it. Nothing where a comment stands between. */
+/** With the comma after it, or else the one before it. No edits if a comment is in between. */
 function removeFromFlow(text: string, flow: YAMLMap | YAMLSeq, at: number, start: number, end: number): Edit[] {
   const [before, behind] = [flow.items[at - 1], flow.items[at + 1]];
   const from = behind === undefined && before !== undefined ? endOfEntry(before) : start;
@@ -110,7 +109,7 @@ function insertLines(text: string, offset: number, column: number, lines: readon
   const eol = lineEndOf(text);
   const missing = offset > 0 && text[offset - 1] !== '\n' ? eol : '';
   const written = lines.map(line => `${' '.repeat(column)}${line}`).join(eol);
-  // A file without a line feed at its end stays one.
+  // A file without a line feed at its end keeps that.
   return { offset, length: 0, content: missing === '' ? `${written}${eol}` : `${missing}${written}` };
 }
 
@@ -122,7 +121,7 @@ function startOf(node: Node): number {
   return node.range?.[0] ?? 0;
 }
 
-/** Of its own last character: the range of a block goes on over what follows it. */
+/** The end of its own last character: a block's range also covers what follows it. */
 function endOf(node: Node): number {
   const last = isCollection(node) && !node.flow ? endOfLast(node as YAMLMap | YAMLSeq) : null;
   return last ?? node.range?.[1] ?? 0;

@@ -1,14 +1,14 @@
-/** What one check of `sallyport doctor` comes to. */
+/** The result of one check of `sallyport doctor`. */
 
 export interface Check {
-  /** What was looked at, in a word or two. */
+  /** The checked thing, in a word or two. */
   readonly name: string;
   readonly ok: boolean;
-  /** What was found. */
+  /** The finding. */
   readonly says: string;
   /** What to do about a problem. */
   readonly remedy: string | null;
-  /** Of what is in order, and could be better. */
+  /** It works, but could be better. */
   readonly advice?: true;
 }
 

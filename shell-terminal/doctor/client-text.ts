@@ -1,10 +1,10 @@
-/** The text of an AI client's own file, for doctor to look into. Changes nothing. */
+/** Reads the text of an AI client's file, for doctor. Changes nothing. */
 
 import { readFileSync, statSync } from 'node:fs';
 
 const maxFileBytes = 16 * 1024 * 1024;
 
-/** Null where it isn't there, isn't ours to read, or is far too large for one. */
+/** Null if it is missing, unreadable, or far too large for one. */
 export function textOf(path: string): string | null {
   try {
     const stats = statSync(path);

@@ -1,6 +1,6 @@
 /**
- * Whether the entries that AI clients have for Sallyport lead to this install (spec §16 doctor).
- * Changes no client's file.
+ * Checks whether AI clients' entries for Sallyport lead to this install (spec §16 doctor). Changes
+ * no client's file.
  */
 
 import { accessSync, constants, realpathSync } from 'node:fs';
@@ -11,8 +11,8 @@ import { type Check, ok, problem } from './check.ts';
 import { textOf } from './client-text.ts';
 
 /**
- * @param bridge the real path of this install's; null where there is none.
- * @param port where clients are served; null if unknown.
+ * @param bridge the real path of this install's bridge; null if there is none.
+ * @param port the port that serves clients; null if unknown.
  */
 export function checkClients(
   userHome: string,
@@ -34,9 +34,9 @@ function checkClient(file: ClientFile, bridge: string | null, port: number | nul
 }
 
 function bridgeCheck({ client, title, path: file }: ClientFile, named: string, bridge: string | null): Check {
-  const remedy = `\`sallyport connect ${client} --write\` puts it right`;
+  const remedy = `\`sallyport connect ${client} --write\` fixes it`;
   if (!isAbsolute(named))
-    return problem(title, `${file} starts ${named}, which a client finds only by a PATH it may not have.`, remedy);
+    return problem(title, `${file} starts ${named}, which a client finds only if its PATH leads there.`, remedy);
   let real: string;
   try {
     accessSync(named, constants.X_OK);
@@ -53,12 +53,12 @@ function portCheck({ client, title, path: file }: ClientFile, used: number, port
   if (port === null || used === port) return ok(title, `${says}.`);
   return problem(
     title,
-    `${says}, but clients are served on ${port}: its token goes to whoever listens on ${used}.`,
+    `${says}, but clients are served on ${port}: its token goes to any program that listens on ${used}.`,
     `put ${port} into that file (\`sallyport connect ${client}\`), or free port ${used}`,
   );
 }
 
-/** Quoted as JSON and our YAML have it, or plain as YAML and the shell allow. */
+/** Quoted as in JSON and our YAML, or plain as YAML and the shell allow. */
 function bridgesIn(text: string): string[] {
   const quoted = [...text.matchAll(/sallyport-mcp"/g)].flatMap(({ index }) => {
     const whole = text.slice(text.lastIndexOf('"', index), index + 'sallyport-mcp"'.length);
@@ -76,12 +76,12 @@ function bridgesIn(text: string): string[] {
   return [...new Set([...quoted, ...plain])];
 }
 
-/** As `sallyport connect` writes it where npx runs it. */
+/** As `sallyport connect` writes it if npx runs it. */
 function npxStarts(text: string): boolean {
   return text.replace(/\s/g, '').includes(npxBridge.args.map(word => `"${word}"`).join(','));
 }
 
-/** Only of an entry that is named after Sallyport: others may well be on this machine too. */
+/** Only from an entry named after Sallyport: this machine may have others too. */
 function portsIn(text: string): number[] {
   const entries = [...text.matchAll(/"?sallyport"?\s*:\s*\{([^{}]*)/g)];
   const ports = entries.flatMap(([, entry = '']) => {

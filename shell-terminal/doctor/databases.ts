@@ -1,4 +1,7 @@
-/** What answers behind each connection, and where its role can do more than it needs. */
+/**
+ * Checks whether each connection's database answers, and whether its role can do more than it
+ * needs.
+ */
 
 import type { ConnectionView } from '../../shared/control-commands.ts';
 import { administratorAdvice } from '../administrators.ts';
@@ -15,7 +18,7 @@ export async function checkDatabases(client: Asking): Promise<Check[]> {
 
 async function checkDatabase(client: Asking, connection: ConnectionView): Promise<readonly Check[]> {
   if (connection.password.kind === 'command') {
-    // It may want a fingerprint, for which nobody asked.
+    // A dial may ask for a fingerprint, and nobody asked for that.
     const says = administratorAdvice(connection);
     return says === null ? [] : [advice('role', says)];
   }
@@ -28,7 +31,7 @@ async function checkDatabase(client: Asking, connection: ConnectionView): Promis
         `start that server${connection.tunnel === undefined ? '' : ' or its tunnel'}, or fix the connection`,
       ),
     ];
-  // No problem: it works, and whose role it is the person knows.
+  // Only advice: it works, and the person knows whose role it is.
   const roles = tested.warnings.length === 0 ? [] : [advice('role', `${tested.name}: ${tested.warnings.join(' ')}`)];
   return [ok('database', `${tested.name} answers: ${tested.serverVersion}.`), ...roles];
 }

@@ -1,6 +1,6 @@
 /**
- * Whether clients' entries named after Sallyport start its bridge, for this home, and nothing
- * beside (spec §16 doctor). Changes none.
+ * Checks whether clients' entries named after Sallyport start its bridge, for this home, and
+ * nothing else (spec §16 doctor). Changes none.
  */
 
 import { basename } from 'node:path';
@@ -13,7 +13,7 @@ import { advice, type Check, problem } from './check.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** @param home that is looked at. */
+/** @param home the home being checked. */
 export function checkEntries(userHome: string, environment: ClientFileEnvironment, home: string): Check[] {
   const configs = new Map(stdioConfigs('/sallyport-mcp').map(config => [config.client, config]));
   return clientFiles(userHome, environment).flatMap(({ client, title, path }) => {
@@ -21,11 +21,11 @@ export function checkEntries(userHome: string, environment: ClientFileEnvironmen
     const read = readClientFile(path);
     const entry = config === undefined || read.kind !== 'found' ? null : entryIn(read.text, config.entry);
     if (entry === null) return [];
-    const remedy = `\`sallyport connect ${client} --write\` puts it right; take out by hand what you did not put there`;
+    const remedy = `\`sallyport connect ${client} --write\` fixes it; remove by hand what you did not add`;
     const started = starterOf(entry);
     if (started !== null && !isBridge(started, entry))
       return [
-        problem(title, `${path} starts ${started} under the name of Sallyport, which is not its bridge.`, remedy),
+        problem(title, `${path} starts ${started} under the name of Sallyport, but that is not its bridge.`, remedy),
       ];
     const names = namesBeside(entry, home);
     if (names.some(name => name.endsWith('.SALLYPORT_HOME')))
@@ -35,14 +35,14 @@ export function checkEntries(userHome: string, environment: ClientFileEnvironmen
   });
 }
 
-/** Null for one that speaks HTTP. */
+/** Null for an HTTP entry. */
 function starterOf(entry: Entry): string | null {
   const started = entry.command ?? entry.cmd;
   const [first] = Array.isArray(started) ? started : [started];
   return typeof first === 'string' ? first : null;
 }
 
-/** Which install it is of, clients.ts says; npx fetches one. */
+/** Of any install: clients.ts tells which one. npx fetches one. */
 function isBridge(started: string, { args }: Entry): boolean {
   const isNpx = basename(started) === 'npx' && Array.isArray(args) && args.includes('sallyport');
   return isNpx || basename(started).endsWith('sallyport-mcp');

@@ -1,6 +1,6 @@
 /**
- * Whether the home and everything in it are this user's alone (spec §1), and whether a socket fits
- * in it. Changes nothing.
+ * Checks whether the home and everything in it belong to this user alone (spec §1), and whether a
+ * socket fits in it. Changes nothing.
  */
 
 import { accessSync, constants, lstatSync, type Stats, statfsSync } from 'node:fs';
@@ -27,7 +27,7 @@ function homeCheck(home: string): Check {
   return problem('home', `${home} has mode ${octal(mode)}, so ${so}.`, `chmod 700 ${shellWord(home)}`);
 }
 
-/** A start that fails for it has nowhere to leave its reason. */
+/** If a start fails for lack of space, it can't save the reason either. */
 function diskCheck(home: string): Check | null {
   try {
     accessSync(home, constants.W_OK);
@@ -41,7 +41,7 @@ function diskCheck(home: string): Check | null {
   return problem('home', `There is no room left on the disk for ${home}.`, 'make some');
 }
 
-/** The first that is wrong, and how many more there are. */
+/** The first problem, and how many more there are. */
 function contentCheck(home: string): Check {
   const entries = everythingIn(home);
   const faults = entries.flatMap(({ path, stats }) => faultOf(path, stats));
@@ -60,7 +60,7 @@ function faultOf(path: string, stats: Stats): Fault[] {
   const mode = stats.mode & 0o777;
   if (stats.uid !== process.getuid?.())
     return [{ says: `${path} belongs to another user`, remedy: `move ${shellWord(path)} out of the home` }];
-  // A link's own mode says nothing; what it leads to is checked by whoever opens it.
+  // A link's own mode means nothing; the program that opens its target checks that.
   if (stats.isSymbolicLink() || (mode & 0o077) === 0) return [];
   const wanted = stats.isDirectory() ? '700' : '600';
   return [{ says: `${path} has mode ${octal(mode)}, not ${wanted}`, remedy: `chmod ${wanted} ${shellWord(path)}` }];

@@ -1,7 +1,7 @@
 /**
- * Whether this Node loads each package that is machine code or WebAssembly: one that was made for
- * another Node, or a library that is gone, would end the daemon. Each is loaded in a process of its
- * own, for a crash there is an answer too.
+ * Checks whether this Node loads each package with machine code or WebAssembly. One made for
+ * another Node, or a missing library, would end the daemon. Each is loaded in its own process, so a
+ * crash is reported too.
  */
 
 import { execFile } from 'node:child_process';
@@ -12,13 +12,13 @@ import { type Check, ok, problem } from './check.ts';
 
 export const nativeModules = ['@napi-rs/keyring', 'libpg-query'] as const;
 
-/** Absent, it leaves the secrets in a file, which `secrets` tells. */
+/** Without it the secrets are in a file; the check `secrets` tells that. */
 const isOptional = (name: string): boolean => name === '@napi-rs/keyring';
 const waitMilliseconds = 20_000;
 const loading =
   'import(process.argv[1]).catch(e => { console.error(e.code === "ERR_MODULE_NOT_FOUND" ? "absent" : e.message); process.exit(1) })';
 
-/** @param bundle a folder in the install, from which its packages are found. */
+/** @param bundle a folder of the install, where its packages are found from. */
 export async function checkNativeModules(bundle: string = dirname(programFile('store-worker'))): Promise<Check[]> {
   const told = await Promise.all(nativeModules.map(async name => ({ name, why: await whyNotLoaded(name, bundle) })));
   const failed = told.filter(({ name, why }) => why !== null && !(why === 'absent' && isOptional(name)));
@@ -32,7 +32,7 @@ export async function checkNativeModules(bundle: string = dirname(programFile('s
   );
 }
 
-/** Null where it was. */
+/** Null if it was loaded. */
 function whyNotLoaded(name: string, cwd: string): Promise<string | null> {
   const words = [noDebugger, '--input-type=commonjs', '--eval', loading, name];
   return new Promise(resolve => {

@@ -1,6 +1,6 @@
 /**
- * Whether a client's file leads to a saved database without Sallyport: another server's URL or file
- * (spec §16 doctor). Shows no password.
+ * Checks whether a client's file leads to a saved database without Sallyport: another server's URL
+ * or file (spec §16 doctor). Shows no password.
  */
 
 import { dirname } from 'node:path';
@@ -26,12 +26,12 @@ export function checkPast(
           : text.includes(JSON.stringify(connection.filePath)),
       )
       .map(({ name }) =>
-        advice(title, `${path} has another server that reaches the database of ${name}, past Sallyport. ${remedy}`),
+        advice(title, `${path} has another server that reaches the database of ${name}, without Sallyport. ${remedy}`),
       );
   });
 }
 
-const remedy = 'Take it out of that file, or what Sallyport refuses is done there.';
+const remedy = 'Remove it from that file, or clients can do there what Sallyport refuses.';
 
 function urlsIn(text: string): string[] {
   return [...text.matchAll(/\b(?:postgres|postgresql|mysql|mariadb):\/\/[^\s"'\\]+/g)].map(([url]) => url);
@@ -42,7 +42,7 @@ function placeOf(url: string, base: { readonly cwd: string; readonly home: strin
   return read.kind === 'refused' ? [] : [databaseKey(read.endpoint)];
 }
 
-/** Whoever signs in there. */
+/** Ignores the account. */
 function databaseKey(endpoint: EndpointView): string {
   return placeKey({ ...endpoint, user: null });
 }

@@ -1,7 +1,7 @@
 /**
- * Whether this install's programs are as they were built, nobody else's to change, and what
- * `sallyport` starts (SECURITY.md). Whoever edits a program and its line in the manifest isn't
- * seen; nor who edits the packages beside them. Changes nothing.
+ * Checks whether this install's programs are as they were built, whether only their owner can
+ * change them, and what `sallyport` starts (SECURITY.md). Misses edits of a program together with
+ * its line in the manifest, and edits of packages. Changes nothing.
  */
 
 import { createHash } from 'node:crypto';
@@ -13,14 +13,14 @@ import { type Check, ok, problem } from './check.ts';
 
 const again = 'find out who changed it, then build or install Sallyport again';
 
-/** @param bundle the folder of the bundled programs, with the manifest in it. */
+/** @param bundle the folder of the bundled programs, with the manifest. */
 export function checkPrograms(bundle: string = dirname(programFile('store-worker'))): Check[] {
   const manifest = textOf(join(bundle, 'manifest.json'));
   const listed = manifest === null ? null : parsedJson(manifest.toString('utf8'));
   if (!isObject(listed))
     return [problem('programs', `${join(bundle, 'manifest.json')}, by which changes are seen, is missing.`, again)];
   const root = dirname(bundle);
-  // A package brings fewer of them than were built.
+  // A package may contain fewer programs than were built.
   const there = Object.entries(listed).flatMap(([name, hash]) => {
     const content = textOf(join(root, name));
     return content === null ? [] : [{ path: join(root, name), isAsBuilt: hashOf(content) === hash }];
@@ -42,13 +42,13 @@ export function checkPrograms(bundle: string = dirname(programFile('store-worker
           problem(
             'programs',
             `${someOf(open)} writable by others than you.`,
-            'take the others the right to write there',
+            'remove the write permission of others there',
           ),
         ]),
   ];
 }
 
-/** The first `sallyport` that a shell finds. @param script what runs now. */
+/** The first `sallyport` that a shell finds. @param script the one that runs now. */
 export function checkPath(path: string | undefined, script: string): Check[] {
   const folders = (path ?? '').split(':').filter(isAbsolute);
   const first = folders.map(folder => join(folder, 'sallyport')).find(isProgram);
@@ -64,7 +64,7 @@ function someOf(paths: readonly string[]): string {
   return paths.length === 1 ? `${first} is` : `${first} and ${paths.length - 1} more are`;
 }
 
-/** Its own group of one is nobody else. */
+/** A group that has only this user counts as this user. */
 function othersMayWrite(path: string): boolean {
   const { uid, gid, mode } = statSync(path);
   const isTrusted = uid === 0 || uid === process.getuid?.();

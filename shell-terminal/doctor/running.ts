@@ -1,6 +1,6 @@
 /**
- * Whether a daemon runs, which version, who holds the lock, and whose the port is (spec §2). Starts
- * and ends nothing.
+ * Checks whether a daemon runs, its version, who holds the lock, and who has the port (spec §2).
+ * Starts and ends nothing.
  */
 
 import { readFileSync, statSync } from 'node:fs';
@@ -16,14 +16,14 @@ import { advice, type Check, ok, problem } from './check.ts';
 
 const defaultPort = 27_432;
 
-/** One that is too old runs none of this (bridge/packaging/needed-node.cjs). */
+/** A Node that is too old never gets here (bridge/packaging/needed-node.cjs). */
 export function checkNode(): Check {
   return ok('versions', `Sallyport ${version} on Node ${process.versions.node} (${process.execPath}).`);
 }
 
 /**
- * @param hasSecret whether this command has the secret to prove itself by; without, nothing can be
- * told of who answers.
+ * @param hasSecret true if this command has the secret to prove itself by. Without it, nothing is
+ *   known about who answers.
  */
 export function checkDaemon(
   connecting: Connecting,
@@ -34,7 +34,10 @@ export function checkDaemon(
   const lock = checkLock(locations, status?.pid ?? (hasSecret ? null : handshakePid(locations)));
   if (connecting.kind === 'untrusted') {
     if (!hasSecret)
-      return [problem('daemon', 'Without its secrets nothing can be asked of it.', 'mend those first'), ...lock];
+      return [
+        problem('daemon', 'Without the secrets, this command can ask it nothing.', 'fix the secrets first'),
+        ...lock,
+      ];
     return [
       problem('daemon', connecting.problem, 'end the process that holds the socket, then `sallyport start`'),
       ...lock,
@@ -55,12 +58,12 @@ export function checkDaemon(
 
 function notRunning({ home }: Locations): Check {
   const failure = readStartFailure(home);
-  if (failure === null) return ok('daemon', 'Not running; a client that asks starts it, or `sallyport start`.');
+  if (failure === null) return ok('daemon', "Not running; a client's next call starts it, or `sallyport start`.");
   const when = shownTime(new Date(failure.at).toISOString());
   return advice('daemon', `Not running. It could not start at ${when}: ${failure.sentence}.`);
 }
 
-/** What a person chose is no problem; it may be what they forgot. */
+/** No problem, since the person chose it; but they may have forgotten. */
 const stateWords: Readonly<Record<StatusResult['state'], string>> = {
   ready: 'ready',
   starting: 'starting',
@@ -69,7 +72,7 @@ const stateWords: Readonly<Record<StatusResult['state'], string>> = {
   off: 'off, and serves no client until `sallyport settings set enabled true`',
 };
 
-/** Where nothing is confirmed, or somebody else may have chosen it, a person ought to know. */
+/** Tells the person if nothing is confirmed, or if somebody else may have chosen the passphrase. */
 export function checkPassphrase(status: StatusResult | null): Check[] {
   if (status === null) return [];
   const { state, chosen, reset } = status.passphrase;
@@ -77,21 +80,21 @@ export function checkPassphrase(status: StatusResult | null): Check[] {
   if (reset !== null)
     return [advice('passphrase', `Another one, chosen by ${reset.by}, counts from ${shownTime(reset.countsAt)} on.`)];
   if (chosen !== null && chosen.confirmedAt === null)
-    return [advice('passphrase', `Chosen by ${chosen.by}. Was that you? \`sallyport passphrase confirm\` says so.`)];
+    return [advice('passphrase', `Chosen by ${chosen.by}. Was that you? Then run \`sallyport passphrase confirm\`.`)];
   return [ok('passphrase', state === 'none' ? 'None is chosen yet.' : 'It is set.')];
 }
 
-const passphraseOff = 'It is off: any program that runs as you, your agents too, may allow itself anything.';
+const passphraseOff = 'It is off: any program that runs as you, your agents too, can grant itself any access.';
 
-/** Whether its writer is who answers, `checkTrust` finds out without a secret. */
+/** `checkTrust` checks, without a secret, that its writer is the one that answers. */
 function handshakePid({ handshake }: Locations): number | null {
   const read = readHandshake(handshake);
   return read.kind === 'read' ? read.handshake.pid : null;
 }
 
 /**
- * A kernel lock ends with its process, so none is stale: only one held by a process that doesn't
- * answer is a problem.
+ * A kernel lock ends with its process, so it is never stale. The only problem is a holder that
+ * doesn't answer.
  */
 function checkLock({ lock }: Locations, daemonPid: number | null): Check[] {
   const holder = lockHolder(lock);
@@ -107,8 +110,8 @@ function checkLock({ lock }: Locations, daemonPid: number | null): Check[] {
 }
 
 /**
- * Null for none, and where the system doesn't tell. Lines: number, kind, …, process at the fifth
- * place, `major:minor:inode` next.
+ * Null if nobody holds it, or the system doesn't tell. Line format: number, kind, …, process in
+ * fifth place, then `major:minor:inode`.
  */
 function lockHolder(path: string): number | null {
   try {
@@ -124,15 +127,15 @@ function lockHolder(path: string): number | null {
 }
 
 /**
- * While the activity log isn't being written, nothing that writes runs (spec §14). Verifies
- * nothing: that takes long.
+ * While the activity log can't be written, nothing that writes runs (spec §14). Doesn't verify the
+ * log: that takes long.
  */
 export function checkActivity({ problem: trouble }: Pick<ActivityPageView, 'problem'>): Check {
   if (trouble === null) return ok('activity', 'The log is being written; `sallyport activity verify` checks it.');
-  return problem('activity', trouble, 'once that is mended it is written again by itself');
+  return problem('activity', trouble, 'once that is fixed, Sallyport writes it again by itself');
 }
 
-/** Said only where there are too few: how many there are is nobody's concern else. */
+/** Reported only if there are too few. */
 export function checkDescriptors(status: StatusResult | null): Check[] {
   const note = status?.notes.find(text => text.startsWith('Out of file descriptors'));
   if (note === undefined) return [];
@@ -145,16 +148,18 @@ export function checkPort(status: StatusResult | null): Check {
   const remedy = 'stop that program and restart Sallyport, or choose another with `sallyport settings set port`';
   if (taken !== undefined) return problem('port', taken, remedy);
   if (status !== null)
-    return ok('port', status.port === null ? 'None, as the server is switched off.' : `${status.port}, on 127.0.0.1.`);
+    return ok('port', status.port === null ? 'None: the server is switched off.' : `${status.port}, on 127.0.0.1.`);
   const holder = portHolder(defaultPort);
-  // It is in the store, which the daemon alone opens: no problem can be told from here.
+  // The port is in the store, which only the daemon opens, so this can't be called a problem.
   const isHeld = holder === null ? 'is free' : `belongs to ${holder}`;
-  return ok('port', `Which is set is known once it runs; the default, ${defaultPort}, ${isHeld}.`);
+  return ok('port', `The setting is known once Sallyport runs; the default, ${defaultPort}, ${isHeld}.`);
 }
 
 const stopped = ' while Sallyport was stopped';
 
-/** What the daemon found at its start (spec §14): it alone has both the store and the log. */
+/**
+ * What the daemon found at its start (spec §14): only the daemon has both the store and the log.
+ */
 export function checkAccess(status: StatusResult | null): Check[] {
   if (status === null) return [];
   const paused = status.notes.find(each => each.startsWith('Sallyport started paused: '));
@@ -165,7 +170,7 @@ export function checkAccess(status: StatusResult | null): Check[] {
     const [says = paused, remedy = ''] = paused.split(/(?<=\.) (?=Look )/);
     return [problem('access', says, remedy.replace(/\.$/, '').replace('Look', 'look')), ...notes.map(accessProblem)];
   }
-  if (notes.length === 0) return [ok('access', 'What connections and tokens allow is what the activity log recorded.')];
+  if (notes.length === 0) return [ok('access', 'Connections and tokens allow exactly what the activity log recorded.')];
   return notes.map(accessProblem);
 }
 
@@ -176,16 +181,16 @@ function accessProblem(note: string): Check {
 }
 
 /**
- * Connections that an older version saved with what may be a password; the daemon alone opens the
- * store, so it says.
+ * Connections that an older version saved with a possible password. Only the daemon opens the
+ * store, so it reports them.
  */
 export function checkConnections(status: StatusResult | null): Check[] {
   if (status === null) return [];
-  const note = status.notes.find(each => each.startsWith('A password may stand '));
+  const note = status.notes.find(each => each.startsWith('A password may be '));
   const [says = '', remedy = ''] = note?.split(' Run ') ?? [];
   return [
     note === undefined
-      ? ok('connections', 'None shows what may be a password.')
+      ? ok('connections', 'None seems to show a password.')
       : problem('connections', says, `run ${remedy.replace(/\.$/, '')}`),
   ];
 }

@@ -1,6 +1,6 @@
 /**
- * Whether the secrets of this home are where its store keeps them, and can be read (spec §1). Shows
- * none, changes nothing.
+ * Checks whether the secrets of this home are where its store keeps them, and can be read (spec
+ * §1). Shows none, changes nothing.
  */
 
 import { existsSync } from 'node:fs';
@@ -19,11 +19,7 @@ export async function checkSecrets(
   const read = readStoreRecord(storeRecord);
   if (read.kind === 'absent') return withoutRecord(secrets, existsSync(database));
   if (read.kind === 'unusable')
-    return problem(
-      'secrets',
-      `Where they are can't be read: ${read.problem}`,
-      `remove ${storeRecord}, then ${restart}`,
-    );
+    return problem('secrets', `Can't read where they are: ${read.problem}`, `remove ${storeRecord}, then ${restart}`);
   const { store, secrets: place } = read.record;
   if (place === 'file') return checkFile(secrets, store);
   const item = await keychainItem({ account: shellSecretAccount(store), environment });
@@ -40,19 +36,19 @@ export async function checkSecrets(
 }
 
 /**
- * `keytar` filed an item's account under the attribute `account`; `@napi-rs/keyring` looks for it
- * under `username`.
+ * `keytar` filed an item's account under the attribute `account`; `@napi-rs/keyring` looks for
+ * `username`.
  */
 const copyFromKeytar = `secret-tool search --all --unlock service ${keychainName} 2>&1 | sed -n 's/^attribute.account = //p' | while read -r a; do secret-tool lookup service ${keychainName} account "$a" | secret-tool store --label="$a" service ${keychainName} username "$a"; done`;
 
 function withoutRecord(secrets: string, hasDatabase: boolean): Check {
   if (!hasDatabase && !existsSync(secrets))
     return ok('secrets', 'None yet; the first start decides where they are kept.');
-  if (existsSync(secrets)) return ok('secrets', 'In secrets.json, as it seems; the next start says for certain.');
+  if (existsSync(secrets)) return ok('secrets', 'Probably in secrets.json; the next start decides.');
   return problem(
     'secrets',
     'store.json, which says where they are, is missing, and so is secrets.json.',
-    `put back the ${secrets} that belongs to this home; where they are in the keychain, \`sallyport start\` finds them`,
+    `put back the ${secrets} that belongs to this home; if they are in the keychain, \`sallyport start\` finds them`,
   );
 }
 
@@ -72,7 +68,7 @@ function checkFile(path: string, storeId: string): Check {
   return ok('secrets', 'In secrets.json, which any program that runs as you can read.');
 }
 
-/** @param text JSON, as it was read before. */
+/** @param text valid JSON, read before. */
 function storeIn(text: string): unknown {
   const content: { readonly store?: unknown } = JSON.parse(text);
   return content.store;

@@ -1,13 +1,13 @@
 /**
- * Whether this version can open the home's database (spec §1). Reads its header as bytes: opening
- * it would leave files beside it.
+ * Checks whether this version can open the home's database (spec §1). Reads its header as bytes,
+ * because opening it would leave files beside it.
  */
 
 import { closeSync, openSync, readSync } from 'node:fs';
 import { storeVersion } from '../../shared/store-record.ts';
 import { type Check, ok, problem } from './check.ts';
 
-/** Where SQLite's file format keeps `user_version` (sqlite.org/fileformat2.html, 1.3). */
+/** Position of `user_version` in SQLite's file format (sqlite.org/fileformat2.html, 1.3). */
 const versionOffset = 60;
 const headerBytes = 100;
 const magic = 'SQLite format 3\0';
@@ -22,7 +22,7 @@ export function checkStore(path: string): Check[] {
     if (code === 'ENOENT') return [];
     return [problem('store', `${path} can't be read (${code}).`, 'make it a file of yours with mode 600')];
   }
-  // Until the first start is done it may be empty.
+  // It may be empty until the first start is done.
   if (length === 0) return [];
   if (length < headerBytes || header.toString('latin1', 0, magic.length) !== magic)
     return [problem('store', `${path} is not a database, or is damaged.`, 'restore it from a backup')];
@@ -31,7 +31,7 @@ export function checkStore(path: string): Check[] {
     const says = `${path} was written by a newer Sallyport (store version ${version}, this one knows ${storeVersion}).`;
     return [problem('store', says, 'update Sallyport')];
   }
-  return [ok('store', `${path} is of a version that this one knows.`)];
+  return [ok('store', `${path} has a version that this Sallyport knows.`)];
 }
 
 function headerOf(path: string, into: Buffer): number {

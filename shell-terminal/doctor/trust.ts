@@ -1,6 +1,6 @@
 /**
- * Whether a bridge would believe this home (spec §2 Trust): the handshake, and the proof of whoever
- * answers on the control socket. Sends the token nowhere.
+ * Checks whether a bridge would believe this home (spec §2 Trust): the handshake, and the proof of
+ * whoever answers on the control socket. Sends the token nowhere.
  */
 
 import type { IdentifyResult } from '../../shared/control.ts';
@@ -14,15 +14,15 @@ const waitMilliseconds = 5_000;
 const restart = '`sallyport stop`, then `sallyport start`';
 
 /**
- * @param isRunning a daemon of this home has proved itself to this shell, or somebody answers whom
- * it could not ask.
+ * @param isRunning true if a daemon of this home has proved itself to this shell, or if something
+ *   answers that the shell couldn't ask.
  */
 export async function checkTrust(locations: Locations, isRunning: boolean): Promise<Check[]> {
   if (!isRunning) return [leftOver(locations)];
   const nonce = newNonce();
   const answer = await identify(locations.controlSocket, nonce);
   if (answer === null) return [problem('trust', 'The control socket does not answer `identify`.', restart)];
-  if (answer.server === 'off') return [ok('handshake', 'None, as the server is switched off.')];
+  if (answer.server === 'off') return [ok('handshake', 'None: the server is switched off.')];
   // Read after the answer, which may have rewritten it.
   const read = readHandshake(locations.handshake);
   if (read.kind === 'absent')
@@ -33,12 +33,12 @@ export async function checkTrust(locations: Locations, isRunning: boolean): Prom
   const isSame = handshake.instance === answer.instance && handshake.port === answer.port;
   const expected = identifyProof(handshake.token, nonce, handshake.instance, handshake.port);
   if (isSame && sameSecret(answer.proof, expected))
-    return [written, ok('trust', 'The endpoint proves that it is this one.')];
+    return [written, ok('trust', 'The endpoint proves that it belongs to this daemon.')];
   return [
     written,
     problem(
       'trust',
-      'Whoever answers on the control socket is not who wrote the handshake; no bridge believes it.',
+      'The program on the control socket did not write the handshake, so no bridge believes it.',
       restart,
     ),
   ];
@@ -46,7 +46,7 @@ export async function checkTrust(locations: Locations, isRunning: boolean): Prom
 
 function leftOver({ handshake }: Locations): Check {
   const read = readHandshake(handshake);
-  if (read.kind === 'absent') return ok('handshake', 'None, as no daemon runs.');
+  if (read.kind === 'absent') return ok('handshake', 'None: no daemon runs.');
   if (read.kind === 'untrusted')
     return problem('handshake', `${read.problem}, so no bridge believes it.`, `remove ${handshake}`);
   return ok('handshake', `Left by process ${read.handshake.pid}, which was killed; the next start replaces it.`);

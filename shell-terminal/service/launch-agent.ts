@@ -1,20 +1,18 @@
 /**
- * The LaunchAgent that starts the daemon where there is no app, as text (spec §16). Writes and runs
- * nothing.
+ * The text of the LaunchAgent that starts the daemon on a Mac without the app (spec §16). Writes
+ * and runs nothing.
  */
 
-/**
- * Another than that of the app's own: with both, one of them finds the lock taken and ends well.
- */
+/** Not the label of the app's own agent. With both, one finds the lock taken and ends normally. */
 export const agentLabel = 'app.sallyport.sallyportd.terminal';
 
-/** As in the systemd unit: longer than the daemon's own drain. */
+/** As in the systemd unit: longer than the daemon needs to finish its requests. */
 const stopSeconds = 10;
 const ownerOnly = 0o077;
 
 /**
  * @param command with absolute paths.
- * @param log takes what is said before the daemon's own log is open.
+ * @param log gets what the daemon says before its own log is open.
  */
 export function launchAgent(command: readonly string[], log: string): string {
   return [
@@ -26,13 +24,13 @@ export function launchAgent(command: readonly string[], log: string): string {
     member('Label', text(agentLabel)),
     member('ProgramArguments', `<array>\n${command.map(word => `    ${text(word)}\n`).join('')}  </array>`),
     member('RunAtLoad', '<true/>'),
-    // Started again after a crash, not after `sallyport stop`.
+    // Restarted after a crash, but not after `sallyport stop`.
     member('KeepAlive', '<dict>\n    <key>SuccessfulExit</key>\n    <false/>\n  </dict>'),
-    // People wait for its answers: as Background it would be slowed down.
+    // People wait for its answers; Background would slow it down.
     member('ProcessType', text('Interactive')),
     member('ExitTimeOut', `<integer>${stopSeconds}</integer>`),
     member('Umask', `<integer>${ownerOnly}</integer>`),
-    // A core dump would hold passwords.
+    // A core dump would contain passwords.
     member('HardResourceLimits', '<dict>\n    <key>Core</key>\n    <integer>0</integer>\n  </dict>'),
     member('WorkingDirectory', text('/')),
     member('StandardErrorPath', text(log)),

@@ -1,4 +1,7 @@
-/** The daemon as a LaunchAgent of this user, where there is no app that has one (spec §16). */
+/**
+ * The daemon as a LaunchAgent of this user, on a Mac without the app, which brings its own (spec
+ * §16).
+ */
 
 import { join } from 'node:path';
 import { runProgram } from '../run-program.ts';
@@ -9,7 +12,7 @@ const timeout = 30_000;
 
 interface InstalledAgent {
   readonly file: string;
-  /** Null where launchd has it; else what it said. */
+  /** Null if launchd accepted it; otherwise what it said. */
   readonly problem: string | null;
 }
 
@@ -23,7 +26,7 @@ export async function installAgent(userHome: string, command: readonly string[])
   return { file, problem: await launchctl('bootstrap', domain(), file) };
 }
 
-/** @returns the file removed; null where none was. */
+/** @returns the removed file; null if there was none. */
 export async function uninstallAgent(userHome: string): Promise<string | null> {
   const file = agentFile(userHome);
   if (textIn(file) === null) return null;

@@ -1,26 +1,26 @@
-/** The systemd user unit that starts the daemon, as text (spec §16). Writes and runs nothing. */
+/** The text of the systemd user unit that starts the daemon (spec §16). Writes and runs nothing. */
 
 import { allocatorSettings } from '../../shared/launch.ts';
 
 export const unitName = 'sallyport.service';
 
-/** Its first line: a unit without it is somebody else's, and is left alone. */
+/** Its first line. A unit without it belongs to somebody else, and is left alone. */
 export const unitMark = '# Written by `sallyport service install`; `sallyport service uninstall` takes it away.';
 
-/** Crashes within this time, and how many of them, before systemd gives up. */
+/** systemd gives up after this many crashes within this time. */
 const crashSeconds = 60;
 const crashCount = 5;
-/** Longer than the daemon's own drain (spec §2: 3 s). */
+/** Longer than the daemon needs to finish its requests (spec §2: 3 s). */
 const stopSeconds = 10;
-/** Misuse: it would be the same the next time. */
+/** Exit code for misuse: a restart would fail the same way. */
 const neverAgain = 2;
 
 /**
- * What is left out, and why. `NoNewPrivileges`, and with it all that is done by system call
- * filters: a password command may be a program that is set-group-ID (1Password's `op` is).
- * `MemoryDenyWriteExecute`: Node compiles as it runs. `PrivateTmp`, `ProtectHome` and their kind:
- * the control socket may be in /tmp, SQLite files are anywhere, and these need user namespaces,
- * within which the session bus does not know who asks.
+ * Left out on purpose. `NoNewPrivileges`, and all options based on system call filters: a password
+ * command may be a set-group-ID program (1Password's `op` is). `MemoryDenyWriteExecute`: Node
+ * compiles as it runs. `PrivateTmp`, `ProtectHome` and the like: the control socket may be in /tmp
+ * and SQLite files anywhere; also they need user namespaces, in which the session bus can't tell
+ * who asks.
  *
  * @param command with absolute paths.
  */
@@ -28,7 +28,7 @@ export function systemdUnit(command: readonly string[]): string {
   return [
     unitMark,
     '[Unit]',
-    'Description=Sallyport, the gate of AI clients to your databases',
+    'Description=Sallyport lets AI clients use your databases',
     `StartLimitIntervalSec=${crashSeconds}`,
     `StartLimitBurst=${crashCount}`,
     '',
@@ -36,21 +36,20 @@ export function systemdUnit(command: readonly string[]): string {
     'Type=exec',
     `ExecStart=${execStart(command)}`,
     'WorkingDirectory=/',
-    // Ended well is not started again: after `sallyport stop`, and where another daemon has the
-    // home's lock.
+    // A normal end isn't restarted: `sallyport stop`, or another daemon that has the home's lock.
     'Restart=on-failure',
     'RestartSec=1',
     `RestartPreventExitStatus=${neverAgain}`,
-    // Its own children are ended by the daemon, in its own order.
+    // The daemon ends its own children, in its own order.
     'KillMode=mixed',
     `TimeoutStopSec=${stopSeconds}`,
     'UMask=0077',
-    // A core dump would hold passwords.
+    // A core dump would contain passwords.
     'LimitCORE=0',
-    // Read by Node and the loader before any of our code; and the home is the one that the bridge
-    // looks into.
+    // Node and the loader read these before any of our code. The bridge looks into the usual home,
+    // so the daemon must use it too.
     'UnsetEnvironment=SALLYPORT_HOME NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS NODE_COMPILE_CACHE LD_PRELOAD LD_LIBRARY_PATH LOCALDOMAIN RES_OPTIONS HOSTALIASES',
-    // As a daemon that Sallyport launches itself (shared/launch.ts).
+    // Like a daemon that Sallyport launches itself (shared/launch.ts).
     `Environment=${Object.entries(allocatorSettings)
       .map(([name, value]) => `${name}=${value}`)
       .join(' ')}`,
@@ -62,7 +61,7 @@ export function systemdUnit(command: readonly string[]): string {
   ].join('\n');
 }
 
-/** systemd takes no program whose path has a quote or a backslash in it; a shell does. */
+/** systemd refuses a program whose path has a quote or a backslash; a shell accepts it. */
 function execStart(command: readonly string[]): string {
   const [program = ''] = command;
   const words = /["'\\]/.test(program) ? ['/bin/sh', '-c', 'exec "$0" "$@"', ...command] : command;
@@ -70,8 +69,8 @@ function execStart(command: readonly string[]): string {
 }
 
 /**
- * As systemd.syntax(7) has it: quoted as in C, `%` and `$` doubled. The first word, the program,
- * knows no `$`.
+ * As systemd.syntax(7) says: quoted as in C, `%` and `$` doubled. The first word, the program,
+ * doesn't expand `$`.
  */
 function unitWord(word: string, index: number): string {
   const quoted = word.replace(/["\\]/g, character => `\\${character}`).replaceAll('\n', '\\n');

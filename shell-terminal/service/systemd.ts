@@ -1,7 +1,7 @@
 /**
- * The daemon as a systemd user unit (spec §16): the unit, its being wanted at every login, and what
- * the user manager is told. The link that `systemctl --user enable` would make is made here, so
- * that it is there too where no manager runs.
+ * The daemon as a systemd user unit (spec §16): writes the unit, enables it for every login, and
+ * tells the user manager. Makes the link of `systemctl --user enable` itself, so that it works
+ * without a running manager too.
  */
 
 import { existsSync, lstatSync, mkdirSync, symlinkSync } from 'node:fs';
@@ -12,11 +12,11 @@ import { systemdUnit, unitMark, unitName } from './systemd-unit.ts';
 import { putFile, takeAway, textIn } from './written-file.ts';
 
 type Installed =
-  /** Somebody else's unit of that name. */
+  /** A unit of that name that isn't ours. */
   | { readonly kind: 'foreign'; readonly unit: string }
-  /** Nobody runs it before the next login. */
+  /** It runs from the next login. */
   | { readonly kind: 'written'; readonly unit: string; readonly problem: string }
-  /** The manager was told to start it; another daemon may have the home all the same. */
+  /** The manager was told to start it; another daemon may still have the home. */
   | { readonly kind: 'started'; readonly unit: string; readonly pid: () => Promise<number | null> };
 
 const timeout = 30_000;
@@ -39,7 +39,7 @@ export async function installUnit(terminal: Terminal, command: readonly string[]
   return { kind: 'started', unit, pid: () => mainPid(terminal) };
 }
 
-/** @returns the unit's file; null where there was none, or somebody else's. */
+/** @returns the unit's file; null if there was none, or it wasn't ours. */
 export async function uninstallUnit(terminal: Terminal): Promise<string | null> {
   const { configFolder, unit, wanted } = placesIn(terminal);
   if (textIn(unit)?.startsWith(unitMark) !== true) return null;
@@ -47,19 +47,19 @@ export async function uninstallUnit(terminal: Terminal): Promise<string | null> 
   takeAway(wanted, configFolder);
   takeAway(unit, configFolder);
   await systemctl(terminal, 'daemon-reload');
-  // Else a unit that failed before is listed for ever.
+  // Otherwise a failed unit stays listed for ever.
   await systemctl(terminal, 'reset-failed', unitName);
   return unit;
 }
 
-/** Where the unit is, or would be. */
+/** The unit's path, whether it exists or not. */
 export function unitFile(terminal: Terminal): string {
   return placesIn(terminal).unit;
 }
 
 /**
- * The manager's own, wherever this terminal's XDG_CONFIG_HOME leads; it is where a launch looks for
- * it too.
+ * The manager's own folder, whatever this terminal's XDG_CONFIG_HOME says; a launch looks there
+ * too.
  */
 function placesIn({ userHome }: Terminal) {
   const configFolder = join(userHome, '.config');
@@ -76,7 +76,7 @@ async function mainPid(terminal: Terminal): Promise<number | null> {
   return Number(stdout.trim()) || null;
 }
 
-/** What systemctl said of why it could not, on one line; null where it could. */
+/** Why systemctl failed, in its words on one line; null if it succeeded. */
 async function systemctl(terminal: Terminal, ...words: readonly string[]): Promise<string | null> {
   const { problem } = await run(terminal, words);
   return problem;

@@ -1,6 +1,6 @@
 /**
- * A file that `sallyport service` puts into the user's own folders: written whole, and taken away
- * with what was made for it.
+ * A file that `sallyport service` puts into the user's own folders: written completely, and removed
+ * with the folders made for it.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -15,7 +15,7 @@ export function textIn(path: string): string | null {
   }
 }
 
-/** @returns whether it was otherwise before. */
+/** @returns whether the content changed. */
 export function putFile(path: string, text: string): boolean {
   if (textIn(path) === text) return false;
   mkdirSync(dirname(path), { recursive: true });
@@ -29,7 +29,7 @@ export function putFile(path: string, text: string): boolean {
   return true;
 }
 
-/** With the folders above it that are empty then, up to that one. */
+/** Removes the file, and the folders above it that become empty, up to that one. */
 export function takeAway(path: string, upTo: string): void {
   rmSync(path, { force: true });
   for (let folder = dirname(path); folder !== upTo && folder.startsWith(`${upTo}/`); folder = dirname(folder)) {
@@ -42,8 +42,8 @@ export function takeAway(path: string, upTo: string): void {
 }
 
 /**
- * Where the desktop's tools, or we, made it, and there is nothing in it any more but the titles of
- * sections.
+ * Removes a file that the desktop's tools, or Sallyport, made, if only section titles are left in
+ * it.
  */
 export function takeAwayIfEmpty(path: string, upTo: string): void {
   const left = textIn(path)?.replace(/^\[[^\]\n[]*\]\r?$/gm, '');

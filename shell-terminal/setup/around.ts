@@ -1,6 +1,6 @@
 /**
- * Databases around a person: SQLite files in the folder, and servers of this machine that listen
- * where they usually do.
+ * Finds databases nearby: SQLite files in the folder, and servers of this machine on their usual
+ * ports and sockets.
  */
 
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { type Candidate, type FoundDatabases, mergeFound, nothingFound } from '.
 
 const mostFiles = 20;
 /**
- * A file that nobody has filled yet is empty; any other begins so (SQLite's "Database File Format",
+ * A new file may be empty; any other begins with these bytes (SQLite's "Database File Format",
  * 1.3).
  */
 const firstBytes = 'SQLite format 3\0';
@@ -63,7 +63,7 @@ const usualSockets = {
   mysql: ['/run/mysqld/mysqld.sock', '/tmp/mysql.sock'],
 };
 
-/** Nothing is said to them: that they listen is all that is looked for. */
+/** Only checks that they listen; sends them nothing. */
 export async function serversHere(base: PathBase, sockets = usualSockets): Promise<FoundDatabases> {
   const user = encodeURIComponent(userInfo().username);
   const [postgres, mysql] = await Promise.all([listens(5432), listens(3306)]);

@@ -1,6 +1,6 @@
 /**
- * A database that this machine speaks of somewhere, and the one sentence that says where. It is
- * shown, and taken only where chosen.
+ * A database that was found on this machine, and one sentence that says where. It is shown, and
+ * saved only if chosen.
  */
 
 import type { EndpointView, SshTunnelView } from '../../shared/control-commands.ts';
@@ -9,7 +9,7 @@ import { tunnelText } from '../../shared/ssh-hop.ts';
 import type { ParsedConnection } from '../../shared/url-parts.ts';
 
 export interface Candidate {
-  /** What it would be called. */
+  /** The suggested name. */
   readonly name: string;
   /** Where it was found: `DATABASE_URL in .env`. */
   readonly from: string;
@@ -18,7 +18,7 @@ export interface Candidate {
   readonly connection: ParsedConnection & { readonly tunnel?: SshTunnelView | undefined };
 }
 
-/** What was found and can't be used: shown, so that nobody looks for it in vain. */
+/** Found but unusable. It is shown, so nobody searches for it in vain. */
 export interface Unreadable {
   readonly from: string;
   readonly problem: string;
@@ -29,7 +29,7 @@ export interface FoundDatabases {
   readonly unreadable: readonly Unreadable[];
 }
 
-/** What a connection is called where nobody named it. */
+/** The name of a connection that nobody has named. */
 export function nameFor({ database, filePath, engine }: EndpointView): string {
   return database ?? filePath?.split('/').at(-1) ?? engine;
 }
@@ -42,14 +42,14 @@ export function unusable(from: string, problem: string): FoundDatabases {
 }
 
 /**
- * Of what refers to something that isn't there: it is neither filled in with nothing nor saved as
- * it stands.
+ * For a value that refers to something unknown. It is neither filled in with nothing nor saved as
+ * it is.
  */
 export function unsetVariable(from: string): FoundDatabases {
   return unusable(from, 'It refers to a variable that is not set there.');
 }
 
-/** Of several that say the same place the first stays, with a password where any knew one. */
+/** Keeps the first of several for the same place, with a password if any has one. */
 export function mergeFound(found: readonly FoundDatabases[]): FoundDatabases {
   const byPlace = new Map<string, Candidate>();
   for (const candidate of found.flatMap(({ candidates }) => candidates)) {
@@ -68,7 +68,7 @@ export function mergeFound(found: readonly FoundDatabases[]): FoundDatabases {
   };
 }
 
-/** The same for two that lead to one database as one user. */
+/** Equal for two that lead to the same database with the same account. */
 export function placeKey({ engine, host, port, socketPath, filePath, database, user }: EndpointView): string {
   const isHere = host === 'localhost' || host === '127.0.0.1' || host === '::1';
   return JSON.stringify([

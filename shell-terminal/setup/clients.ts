@@ -1,6 +1,6 @@
 /**
- * Shows the AI clients that are on this machine, and writes Sallyport into the files of those that
- * are chosen: the second half of setup.
+ * Shows the AI clients on this machine, and adds Sallyport to the files of the chosen ones: the
+ * second half of setup.
  */
 
 import { CliError } from '../cli-error.ts';
@@ -11,7 +11,7 @@ import { chosenFrom, numbered } from './typed.ts';
 
 const which = 'Add Sallyport to which? Numbers (1,3) or all; Enter skips: ';
 
-/** @returns as people call those that have Sallyport now. */
+/** @returns names, for people, of the clients that now have Sallyport. */
 export async function connectClients(terminal: Terminal, bridge: string): Promise<readonly string[]> {
   const clients = clientsHere(terminal, bridge);
   if (clients.length === 0) {
@@ -24,13 +24,13 @@ export async function connectClients(terminal: Terminal, bridge: string): Promis
   print(terminal, ...numbered(terminal, listed));
   const connected: string[] = [];
   for (const { config, path } of await chosenFrom(terminal, which, clients)) {
-    // Loaded where it is needed: the parsers cost a third of a command's start.
+    // Loaded on demand: the parsers add a third to a command's start.
     const { writeBridge } = await import('../connect/write-entry.ts');
     try {
       printInOneLine(terminal, config, writeBridge(path, config.entry, bridge));
       connected.push(config.title);
     } catch (error) {
-      // One file that can't be written is no reason to leave out the others.
+      // One unwritable file doesn't stop the others.
       if (!(error instanceof CliError)) throw error;
       remark(terminal, error.message);
     }

@@ -1,6 +1,6 @@
 /**
- * Databases that a file of Docker Compose starts on this machine: by their images, their variables
- * and the ports that they publish.
+ * Databases that a Docker Compose file starts on this machine: from images, variables and published
+ * ports.
  */
 
 import { resolve } from 'node:path';
@@ -47,7 +47,7 @@ function ofService(service: Record<string, unknown>, known: Variables, from: str
   return { candidates: [{ name: nameFor(connection.endpoint), from, connection }], unreadable: [] };
 }
 
-/** As the images have it where nothing is said. */
+/** With the images' defaults. */
 function ofPostgres({ POSTGRES_USER, POSTGRESQL_USERNAME, POSTGRES_DB, POSTGRESQL_DATABASE, ...others }: Variables) {
   const user = POSTGRES_USER || POSTGRESQL_USERNAME || 'postgres';
   const password = others.POSTGRES_PASSWORD || others.POSTGRESQL_PASSWORD;
@@ -62,7 +62,7 @@ function ofMysql(variables: Variables) {
     : { user, password: of('PASSWORD'), database: of('DATABASE') };
 }
 
-/** One file, or a list of files and of `{ path }`, the last of which counts. */
+/** One file, or a list of files and of `{ path }`; later files win. */
 function variablesInFiles(files: unknown, known: Variables, { cwd }: PathBase): Variables {
   const listed: readonly unknown[] = Array.isArray(files) ? files : [files];
   return Object.assign(
@@ -77,7 +77,7 @@ function variablesInFiles(files: unknown, known: Variables, { cwd }: PathBase): 
 
 const accounts: Partial<Record<Engine, typeof ofPostgres | typeof ofMysql>> = { postgres: ofPostgres, mysql: ofMysql };
 
-/** A map, or a list of `NAME=value`. A name without a value is of the shell. */
+/** A map, or a list of `NAME=value`. A name without a value comes from the shell. */
 function variablesOf(environment: unknown, known: Variables): Variables {
   const pairs: readonly (readonly [string, unknown])[] = Array.isArray(environment)
     ? environment.map(line => nameAndValue(String(line)))

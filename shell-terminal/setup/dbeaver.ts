@@ -1,6 +1,6 @@
 /**
- * Databases that DBeaver knows (its manual, "Managing connections"): a JSON file a project.
- * Passwords stay with it: they are encrypted.
+ * Databases that DBeaver knows (its manual, "Managing connections"): one JSON file per project. Its
+ * passwords are encrypted and stay there.
  */
 
 import { readdirSync } from 'node:fs';
@@ -59,16 +59,13 @@ function ofSource(source: unknown, base: PathBase): FoundDatabases {
       .split(/[ _-]/)
       .map(word => unsupportedDatabase(word.toLowerCase()))
       .find(known => known !== null);
-    return unusable(from, other == null ? 'What it is driven with is not known.' : notSupported(other));
+    return unusable(from, other == null ? 'Its driver is unknown.' : notSupported(other));
   }
   const { configuration } = source;
   const handlers = isObject(configuration.handlers) ? configuration.handlers : {};
   const tunnel = tunnelOf(handlers.ssh_tunnel, base);
   if (tunnel === 'unreadable')
-    return unusable(
-      from,
-      'Its SSH tunnel can not be read; `sallyport connections add URL --ssh HOST` makes the connection.',
-    );
+    return unusable(from, "Its SSH tunnel can't be read; add it with `sallyport connections add URL --ssh HOST`.");
   const connection = connectionOf(engine, configuration, tlsOf(handlers), base);
   if (connection.kind === 'refused') return unusable(from, connection.problem);
   const tunnelled = tunnel === null ? connection : { ...connection, tunnel };
@@ -80,7 +77,7 @@ function ofSource(source: unknown, base: PathBase): FoundDatabases {
 
 type Options = Readonly<Record<string, string | undefined>>;
 
-/** What is typed in fields counts, and the URL where that was typed. */
+/** Takes the fields, or the URL if that was typed. */
 function connectionOf(
   engine: 'postgres' | 'mysql' | 'sqlite',
   configuration: Record<string, unknown>,
@@ -105,7 +102,7 @@ function textIn(value: unknown): string | undefined {
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
-/** The handler is called `postgre_ssl`, `mysql_ssl` or the like. */
+/** The handler's name is `postgre_ssl`, `mysql_ssl` or similar. */
 function tlsOf(handlers: Record<string, unknown>): Options {
   const [handler] = Object.entries(handlers).flatMap(([name, value]) => {
     return name.endsWith('ssl') && isObject(value) && value.enabled === true ? [value] : [];
@@ -124,12 +121,12 @@ function tlsOf(handlers: Record<string, unknown>): Options {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** Null where there is none. Its user may be encrypted elsewhere: then ssh takes its own. */
+/** Null if there is none. Its user may be encrypted elsewhere; then ssh uses its own. */
 function tunnelOf(handler: unknown, base: PathBase): SshTunnelView | 'unreadable' | null {
   if (!isObject(handler) || handler.enabled !== true) return null;
   const properties = isObject(handler.properties) ? handler.properties : {};
   const [host, port, keyPath, user] = [properties.host, properties.port, properties.keyPath, handler.user].map(textIn);
-  // It has jumps, in a form that is not known.
+  // It has jump hosts, in an unknown form.
   if (Object.entries(properties).some(([name, value]) => /jump/i.test(name) && value !== '' && value !== false))
     return 'unreadable';
   const address = host?.includes(':') ? `[${host}]` : host;

@@ -1,16 +1,16 @@
 /**
- * Fills in the variables that values of a file refer to, as dotenv, Docker Compose and Spring do:
+ * Fills in the variables that a file's values refer to, like dotenv, Docker Compose and Spring:
  * `${NAME}`, `${NAME:-default}`, `${name:default}`, `$NAME`.
  */
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** References within references. */
+/** Depth of references within references. */
 const deepest = 8;
 
 /**
- * @param outer what counts where the file itself says nothing. What refers to nothing that is set
- * stays as it stands, and {@link isUnfilled} then.
+ * @param outer used if the file itself doesn't set a variable. A reference to an unset variable
+ *   stays unchanged, and {@link isUnfilled} is true then.
  */
 export function expanded(variables: Variables, outer: Variables): Variables {
   const known: Variables = { ...outer, ...variables };
@@ -19,12 +19,12 @@ export function expanded(variables: Variables, outer: Variables): Variables {
   );
 }
 
-/** Whether a value still refers to something: `${HOST}`, or Railway's `${{Postgres.URL}}`. */
+/** True if a value still holds a reference: `${HOST}`, or Railway's `${{Postgres.URL}}`. */
 export function isUnfilled(value: string): boolean {
   return value.includes('${');
 }
 
-/** @param within the names that are being filled in. */
+/** @param within the names being filled in. */
 export function filled(value: string, known: Variables, within: readonly string[] = []): string {
   if (within.length > deepest) return value;
   return value.replace(
@@ -34,13 +34,13 @@ export function filled(value: string, known: Variables, within: readonly string[
       const name = braced ?? plain ?? '';
       const set = within.includes(name) || !Object.hasOwn(known, name) ? undefined : known[name];
       if (set !== undefined && (set !== '' || dash !== ':-')) return filled(set, known, [...within, name]);
-      // A $ in a password is no reference unless a variable of that name is there.
+      // A $ in a password is a reference only if that variable exists.
       return otherwise ?? whole;
     },
   );
 }
 
-/** As an environment has it: Spring's `spring.datasource.url` is `SPRING_DATASOURCE_URL`. */
+/** As in an environment: Spring's `spring.datasource.url` becomes `SPRING_DATASOURCE_URL`. */
 export function plainVariable(name: string): string {
   return name.toUpperCase().replace(/[.-]/g, '_');
 }

@@ -1,11 +1,8 @@
-/**
- * Reads the files of the person who asks, and the sections of those that are written like INI
- * files.
- */
+/** Reads the person's own files, and sections of INI files. */
 
 import { readFileSync } from 'node:fs';
 
-/** Null where it isn't there or isn't ours to read. */
+/** Null if it is missing or unreadable. */
 export function textOf(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

@@ -1,5 +1,5 @@
 /**
- * Looks for databases wherever this machine may speak of them. Opens nothing but files of the
+ * Looks for databases in all places of this machine that may name them. Opens only files of the
  * person who asks.
  */
 
@@ -17,8 +17,8 @@ import { inTablePlus } from './table-plus.ts';
 import { inVariables } from './variables.ts';
 
 /**
- * @param files that may hold passwords, which are read only where a person says so.
- * @throws CliError where one can't be read.
+ * @param files may hold passwords, so they are read only with the person's consent.
+ * @throws Ending if one can't be read.
  */
 export async function findDatabases(
   { cwd, userHome, environment }: Terminal,

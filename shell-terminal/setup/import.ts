@@ -22,8 +22,8 @@ import { settingsFilesIn } from './settings-files.ts';
 import { chosenOf, numbered, typedLine, typedSecret, typedYes } from './typed.ts';
 
 /**
- * @param dotenv a file as it was named; null to ask about those in this folder.
- * @returns the names of what was saved.
+ * @param dotenv a file that the person named; null to ask about those in this folder.
+ * @returns the names of the saved connections.
  */
 export async function importConnections(terminal: Terminal, dotenv: string | null): Promise<readonly string[]> {
   const { candidates, unreadable } = await newOnes(terminal, dotenv === null ? await filesToRead(terminal) : [dotenv]);
@@ -51,7 +51,7 @@ async function filesToRead(terminal: Terminal): Promise<readonly string[]> {
   return (await typedYes(terminal, question, true)) ? files : [];
 }
 
-/** What was found and isn't saved yet. */
+/** Databases that were found and aren't saved yet. */
 export async function newOnes(terminal: Terminal, files: readonly string[]): Promise<FoundDatabases> {
   const found = await showWaiting(terminal, 'Looking for databases', findDatabases(terminal, files));
   const connections = await withDaemon(terminal, everyConnection);
@@ -69,7 +69,7 @@ function asParsed(view: ConnectionView): Candidate['connection'] {
 
 function showFound(terminal: Terminal, candidates: readonly Candidate[]): void {
   if (candidates.length === 0) {
-    say(terminal, 'No database was found that is not saved yet.');
+    say(terminal, 'No new database was found.');
     return;
   }
   print(
@@ -119,14 +119,14 @@ async function chosenAmong(terminal: Terminal, candidates: readonly Candidate[])
   }
 }
 
-/** A word that is no number and no URL is taken for a path. */
+/** A word that is neither a number nor a URL counts as a path. */
 function isFileAway({ endpoint: { filePath } }: ParsedConnection): boolean {
   return filePath !== null && !existsSync(filePath);
 }
 
 /**
- * @returns null where it could not be reached and isn't wanted so; `refused` where no name would
- * have helped.
+ * @returns null if it couldn't be reached and the person dropped it; `refused` if no other name
+ *   would have helped.
  */
 async function saveAndTest(
   terminal: Terminal,
@@ -160,38 +160,38 @@ export function paramsOf(connection: Candidate['connection'], password: string |
   };
 }
 
-/** As it stands where no connection has it, else `shop-2`. */
+/** The name itself if it is free, otherwise `shop-2`. */
 export async function freeName(terminal: Terminal, name: string): Promise<string> {
   let free = name;
   for (let at = 2; (await holderOf(terminal, free)) !== null; at++) free = `${name}-${at}`;
   return free;
 }
 
-/** The connection that has a name already, as it writes it. */
+/** The existing connection with this name, in its own spelling. */
 export async function holderOf(terminal: Terminal, name: string): Promise<string | null> {
   const all = await withDaemon(terminal, everyConnection);
   return all.find(view => view.name.toLowerCase() === name.normalize('NFC').toLowerCase())?.name ?? null;
 }
 
-/** Null where there is none, or none is wanted. */
+/** Null if there is none, or none is needed. */
 export async function passwordFor(
   terminal: Terminal,
   { endpoint, passwordIsPlaceholder }: ParsedConnection,
 ): Promise<string | null> {
   if (connectionsOf[endpoint.engine].isFile) return null;
-  if (passwordIsPlaceholder === true) remark(terminal, "A placeholder stands in the password's place.");
+  if (passwordIsPlaceholder === true) remark(terminal, 'The password is a placeholder.');
   const typed = await typedSecret(terminal, `Password for ${placeOf(endpoint)} (Enter for none): `);
   return typed === '' ? null : typed;
 }
 
 type SaveParams = Omit<Parameters<typeof askDaemon<'connections.save'>>[2], 'name' | 'connection'>;
 
-/** How the daemon begins what it says of a name that is none, or is taken. */
+/** The beginning of the daemon's refusals of a bad or taken name. */
 const ofItsName = /^(?:name: |There is already a connection )/;
 
 /**
- * Asks for another name where this one is taken or is none.
- * @returns null where something else was refused, which is told.
+ * Asks for another name if this one is bad or taken.
+ * @returns null if something else was refused, which is reported.
  */
 async function saveUnderName(terminal: Terminal, name: string, params: SaveParams): Promise<ConnectionView | null> {
   for (let wanted = name; ; ) {
@@ -208,8 +208,8 @@ async function saveUnderName(terminal: Terminal, name: string, params: SaveParam
 }
 
 /**
- * Tries until it answers, or the person keeps it as it is, or takes it away again.
- * @param params that it was saved with.
+ * Tries until it answers, or until the person keeps it as it is or removes it again.
+ * @param params the ones it was saved with.
  */
 export async function isKept(terminal: Terminal, { name }: ConnectionView, params: SaveParams): Promise<boolean> {
   for (let saved = params; ; ) {
@@ -225,16 +225,16 @@ export async function isKept(terminal: Terminal, { name }: ConnectionView, param
       saved = await savedAnew(terminal, name, saved, change);
       continue;
     }
-    if (await typedYes(terminal, `Keep ${shownText(name)} all the same?`, false)) return true;
+    if (await typedYes(terminal, `Keep ${shownText(name)} anyway?`, false)) return true;
     await askDaemon(terminal, 'connections.delete', { connection: name });
     return false;
   }
 }
 
 /**
- * Removed and saved again: other credentials of a saved connection take the passphrase, and nobody
- * has used this one yet.
- * @returns what it is saved with now.
+ * Removes it and saves it again: changing the credentials of a saved connection takes the
+ * passphrase, and nobody has used this one yet.
+ * @returns the parameters it is saved with now.
  */
 async function savedAnew(
   terminal: Terminal,
@@ -256,36 +256,32 @@ async function savedAnew(
 }
 
 /**
- * What a person may mend at once: the passphrase of a client key, a certificate authority, a
- * password.
+ * What a person can fix now: the passphrase of a client key, a certificate authority, a password.
  */
 async function changeAfter(terminal: Terminal, problem: string): Promise<Partial<SaveParams> | null> {
   if (/\bSSH\b/.test(problem)) return sshChangeAfter(terminal, problem);
   if (/\bpassphrase\b/.test(problem)) {
-    const typed = await typedSecret(terminal, 'Passphrase of the client key (Enter to leave it): ');
+    const typed = await typedSecret(terminal, 'Passphrase of the client key (Enter to skip): ');
     return typed === '' ? null : { tls: { keyPassphrase: typed } };
   }
-  // Another authority helps neither a name that is not the server's nor a time that is over.
+  // Another authority helps against neither a wrong name nor an expired certificate.
   if (/no authority that this machine knows|the CA file /.test(problem)) {
-    const typed = await typedLine(terminal, "The file of the server's certificate authority (Enter to leave it): ");
+    const typed = await typedLine(terminal, "The file of the server's certificate authority (Enter to skip): ");
     const caFile = typed === '' ? null : absolutePath(typed, { cwd: terminal.cwd, home: terminal.userHome });
     return caFile === null ? null : { tls: { caFile } };
   }
   if (!/password|authentication|access denied/i.test(problem)) return null;
-  const typed = await typedSecret(terminal, 'Another password (Enter to leave it): ');
+  const typed = await typedSecret(terminal, 'Another password (Enter to skip): ');
   return typed === '' ? null : { password: { kind: 'stored', value: typed } };
 }
 
-/**
- * Of a tunnel that its SSH server let nobody through: the passphrase of its key, or the password
- * there.
- */
+/** If the tunnel's SSH server refused the login: the passphrase of its key, or the password. */
 async function sshChangeAfter(terminal: Terminal, problem: string): Promise<Partial<SaveParams> | null> {
   if (/has a passphrase, and none that fits is kept/.test(problem)) {
-    const typed = await typedSecret(terminal, 'Passphrase of the SSH key (Enter to leave it): ');
+    const typed = await typedSecret(terminal, 'Passphrase of the SSH key (Enter to skip): ');
     return typed === '' ? null : { sshPassphrase: typed };
   }
   if (!/SSH could not sign in at/.test(problem)) return null;
-  const typed = await typedSecret(terminal, 'SSH password (Enter to leave it): ');
+  const typed = await typedSecret(terminal, 'SSH password (Enter to skip): ');
   return typed === '' ? null : { sshPassword: typed };
 }

@@ -1,6 +1,6 @@
 /**
- * The database that `.my.cnf` names, as the clients of MySQL and MariaDB read it (MySQL's manual,
- * "Using Option Files").
+ * The database in `.my.cnf`, as clients of MySQL and MariaDB read it (MySQL's manual, "Using Option
+ * Files").
  */
 
 import { readdirSync } from 'node:fs';
@@ -10,10 +10,7 @@ import { type FoundDatabases, nothingFound, unusable } from './candidate.ts';
 import { sectionsOf, textOf, unquoted, type Values } from './files.ts';
 import { connectionOfParts } from './parts.ts';
 
-/**
- * The groups that `mysql` and `mariadb` read. What comes later in the file counts, whichever its
- * group is.
- */
+/** The groups that `mysql` and `mariadb` read. Later lines win, whatever their group. */
 const groups = new Set(['client', 'client-server', 'client-mariadb', 'mysql', 'mariadb-client']);
 const deepestInclude = 10;
 
@@ -25,7 +22,7 @@ export function inOptionFile(path: string, base: PathBase): FoundDatabases {
   );
   const { host = 'localhost', socket, user, password, database, port } = options;
   if (options.host === undefined && socket === undefined && user === undefined) return nothingFound;
-  // As MySQL's own clients read it, the socket stands for `localhost` alone.
+  // As MySQL's own clients read it, the socket counts only for `localhost`.
   const isSocket = socket !== undefined && host === 'localhost';
   const connection = connectionOfParts(
     {
@@ -44,7 +41,7 @@ export function inOptionFile(path: string, base: PathBase): FoundDatabases {
 
 const tlsNames = ['ssl-mode', 'ssl-ca', 'ssl-cert', 'ssl-key'] as const;
 
-/** With the files that it includes in their place. @param within those that are being read. */
+/** With included files in their place. @param within the files being read. */
 function withIncluded(path: string, within: readonly string[]): string {
   const text = textOf(path);
   if (text === null || within.includes(path) || within.length >= deepestInclude) return '';
@@ -76,7 +73,7 @@ function optionValue(typed: string): string {
   return value.replace(/\\([ntrbs"'\\])/g, (_, letter: string) => escaped[letter] ?? letter);
 }
 
-/** What follows a # outside quotes is a comment, in the middle of a word too. */
+/** A # outside quotes begins a comment, even inside a word. */
 function beforeComment(typed: string): string {
   let quote = '';
   for (let at = 0; at < typed.length; at += 1) {

@@ -1,5 +1,5 @@
 /**
- * A connection of what a file or its variables give in pieces: engine, host, port, user, database.
+ * Builds a connection from pieces in a file or its variables: engine, host, port, user, database.
  * Opens nothing.
  */
 
@@ -15,7 +15,7 @@ export interface Parts {
   readonly socket?: string | undefined;
   readonly user?: string | undefined;
   readonly password?: string | undefined;
-  /** Of SQLite the path of the file. */
+  /** For SQLite, the path of the file. */
   readonly database?: string | undefined;
   /** As a URL names them. */
   readonly options?: Readonly<Record<string, string | undefined>>;
@@ -45,7 +45,7 @@ function urlOf({ engine, host = '', port = '', socket = '', user = '', database 
   return `${engine}://${who}${place}/${encodeURIComponent(database)}?${query.join('&')}`;
 }
 
-/** By the words of Laravel, Django, TypeORM, Sequelize, DBeaver and images of Docker. */
+/** Understands the words of Laravel, Django, TypeORM, Sequelize, DBeaver and Docker images. */
 export function engineMeant(word: string): Parts['engine'] | null {
   if (/postgres|pgsql|postgis|pgvector|timescale|psycopg|\bpg\b/i.test(word)) return 'postgres';
   if (/mysql|maria|percona/i.test(word)) return 'mysql';

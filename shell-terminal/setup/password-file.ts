@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's `.pgpass` (its manual, "The Password File"): which databases it names, and the
- * password that it has for another.
+ * PostgreSQL's `.pgpass` (its manual, "The Password File"): the databases it names, and its
+ * passwords for other candidates.
  */
 
 import { userInfo } from 'node:os';
@@ -14,7 +14,7 @@ type Line = readonly [host: string, port: string, database: string, user: string
 export interface PasswordFile {
   readonly path: string;
   readonly lines: readonly Line[];
-  /** Lines that have no five fields. */
+  /** How many lines lack five fields. */
   readonly unreadable: number;
 }
 
@@ -24,7 +24,7 @@ export function readPasswordFile(path: string): PasswordFile {
   return { path, lines, unreadable: written.length - lines.length };
 }
 
-/** `host:port:database:user:password`, `*` for any; a backslash takes what comes next as it is. */
+/** `host:port:database:user:password`, `*` for any; a backslash keeps the next character. */
 function fieldsOf(line: string): string[] {
   const fields = [''];
   for (const [, escaped, character = ''] of line.matchAll(/\\(.)|(.)/gsu)) {
@@ -35,8 +35,8 @@ function fieldsOf(line: string): string[] {
 }
 
 /**
- * A line that fits any server or any user names none: it gives its password to those that others
- * name.
+ * A line for any server or any user names no database; it only gives its password to databases
+ * found elsewhere.
  */
 export function inPasswordFile({ path, lines, unreadable }: PasswordFile, base: PathBase): FoundDatabases {
   const named = lines.map(([host, port, database, user, password]): FoundDatabases => {
@@ -59,7 +59,7 @@ export function inPasswordFile({ path, lines, unreadable }: PasswordFile, base: 
   return mergeFound([...named, unreadable === 0 ? nothingFound : unusable(path, problem)]);
 }
 
-/** As libpq does for a connection without a password: the first line that fits. */
+/** Like libpq, for a connection without a password: takes the first line that fits. */
 export function withPasswordFrom({ path, lines }: PasswordFile, candidate: Candidate): Candidate {
   const { endpoint, password } = candidate.connection;
   if (endpoint.engine !== 'postgres' || password !== null) return candidate;
@@ -71,10 +71,7 @@ export function withPasswordFrom({ path, lines }: PasswordFile, candidate: Candi
   return { ...candidate, connection, passwordFrom: path };
 }
 
-/**
- * Whether a line for all databases of a server says nothing that another candidate doesn't say
- * better.
- */
+/** True if another candidate says better what a line for all databases of a server says. */
 export function isCovered({ connection: { endpoint } }: Candidate, others: readonly Candidate[]): boolean {
   return (
     endpoint.database === null &&

@@ -1,6 +1,6 @@
 /**
- * Databases of Rails's `config/database.yml`, one an environment or several within it. What Ruby
- * finds out as it runs isn't known here.
+ * Databases in Rails's `config/database.yml`: one per environment, or several. Values that Ruby
+ * computes as it runs are unknown here.
  */
 
 import { parseConnectionUrl } from '../../shared/connection-url.ts';

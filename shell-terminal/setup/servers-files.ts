@@ -1,7 +1,4 @@
-/**
- * Databases that the own files of PostgreSQL's and MySQL's clients name: `pg_service.conf`,
- * `.my.cnf`.
- */
+/** Databases in the files of PostgreSQL's and MySQL's own clients: `pg_service.conf`, `.my.cnf`. */
 
 import { join } from 'node:path';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
@@ -11,7 +8,7 @@ import { sectionsOf, textOf, unquoted, type Values } from './files.ts';
 import { inOptionFile } from './option-file.ts';
 import { keyValues } from './variables.ts';
 
-/** @param environment where PGSERVICEFILE may name another. */
+/** @param environment its PGSERVICEFILE may name another file. */
 export function inServersFiles(
   base: PathBase,
   environment: Readonly<Record<string, string | undefined>>,
@@ -22,7 +19,7 @@ export function inServersFiles(
   ]);
 }
 
-/** PostgreSQL's manual, "The Connection Service File": an INI file, a section a service. */
+/** PostgreSQL's manual, "The Connection Service File": an INI file with a section per service. */
 function inServiceFile(path: string, base: PathBase): FoundDatabases {
   return mergeFound(
     sectionsOf(textOf(path) ?? '', unquoted).map(([name, values]): FoundDatabases => {
@@ -38,7 +35,7 @@ function inServiceFile(path: string, base: PathBase): FoundDatabases {
   );
 }
 
-/** What a connection understands, and what changes it in a way that is refused by name. */
+/** Keys that a connection understands, and keys that are refused by name. */
 const serviceKeys =
   'host port dbname user password sslmode sslrootcert sslcert sslkey target_session_attrs hostaddr options'.split(' ');
 

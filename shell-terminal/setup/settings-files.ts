@@ -1,6 +1,6 @@
 /**
- * The files of a project that may name databases, with their passwords: read only where a person
- * says so.
+ * A project's files that may name databases with their passwords. They are read only with a
+ * person's consent.
  */
 
 import { existsSync } from 'node:fs';
@@ -35,7 +35,7 @@ export function settingsFilesIn(folder: string): readonly string[] {
   return usual.filter(name => existsSync(join(folder, name)));
 }
 
-/** @param name as the person named it. @returns null where the file can't be read. */
+/** @param name as the person typed it. @returns null if the file can't be read. */
 export async function inSettingsFile(
   path: string,
   name: string,
@@ -61,13 +61,13 @@ async function inYaml(
   base: PathBase,
 ): Promise<FoundDatabases> {
   const isOfRails = path.endsWith(`/${railsFile}`);
-  // Loaded where it is needed: a parser costs a third of a command's start.
+  // Loaded on demand: a parser adds a third to a command's start.
   const { parseAllDocuments } = await import('yaml');
   try {
     const parsed = [...parseAllDocuments(isOfRails ? withoutRuby(text) : text, { logLevel: 'silent', merge: true })];
     if (parsed.some(({ errors }) => errors.length > 0)) return notYaml(path);
     const documents = parsed.map((document): unknown => document.toJS());
-    // Compose fills in from the .env beside it.
+    // Compose takes values from the .env beside it.
     const dotenv = parseEnv(textOf(join(dirname(path), '.env')) ?? '') as Variables;
     return mergeFound(
       documents.map(document =>
@@ -96,7 +96,7 @@ function leaves(value: unknown, name: string): readonly (readonly [name: string,
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, name === '' ? key : `${name}.${key}`));
 }
 
-/** Java's: a name ends at `=`, `:` or a blank. */
+/** Java's format: a name ends at `=`, `:` or a blank. */
 function properties(text: string): Variables {
   const lines = text.split(/\r?\n/).map(line => line.trim());
   return Object.fromEntries(
@@ -109,12 +109,12 @@ function properties(text: string): Variables {
   );
 }
 
-/** WordPress's `define( 'DB_NAME', 'shop' );`, one a line. */
+/** WordPress's `define( 'DB_NAME', 'shop' );`, one per line. */
 function definedInPhp(text: string): Variables {
   const variables = text.split('\n').flatMap(line => {
     const name = line.trim().startsWith('define') ? /['"](DB_[A-Z]+)['"]/.exec(line)?.[1] : undefined;
     const value = line.slice(line.indexOf(',') + 1).trim();
-    // What a program finds out as it runs.
+    // A value that the program computes as it runs.
     if (name !== undefined && !/^['"]/.test(value)) return [[name, '$'.concat('{php}')] as const];
     const end = value.lastIndexOf(value.charAt(0));
     return name === undefined || end < 1 ? [] : [[name, value.slice(1, end).replace(/\\(.)/g, '$1')] as const];

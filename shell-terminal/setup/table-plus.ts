@@ -1,4 +1,4 @@
-/** Databases that TablePlus knows. Passwords stay with it: they are in the keychain. */
+/** Databases that TablePlus knows. Its passwords stay with it, in the keychain. */
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { notSupported } from '../../shared/url-schemes.ts';
 import { type FoundDatabases, mergeFound, nothingFound, unusable } from './candidate.ts';
 import { connectionOfParts, engineMeant } from './parts.ts';
 
-/** A property list, which the system's own `plutil` reads. */
+/** A property list; the system's own `plutil` reads it. */
 export function inTablePlus(base: PathBase, platform: NodeJS.Platform = process.platform): FoundDatabases {
   if (platform !== 'darwin') return nothingFound;
   const path = join(base.home, 'Library/Application Support/com.tinyapp.TablePlus/Data/Connections.plist');
@@ -17,7 +17,7 @@ export function inTablePlus(base: PathBase, platform: NodeJS.Platform = process.
   return read.status === 0 ? ofTablePlus(parsedJson(read.stdout), base) : nothingFound;
 }
 
-/** @param listed a list of dictionaries, a connection each. */
+/** @param listed a list of dictionaries, one per connection. */
 export function ofTablePlus(listed: unknown, base: PathBase): FoundDatabases {
   return mergeFound(
     (Array.isArray(listed) ? listed.filter(isObject) : []).map((entry): FoundDatabases => {
@@ -27,10 +27,7 @@ export function ofTablePlus(listed: unknown, base: PathBase): FoundDatabases {
       const engine = engineMeant(text('Driver') ?? '');
       if (engine === null) return unusable(from, notSupported(text('Driver') ?? 'It'));
       if (entry.isOverSSH === true || entry.isOverSSH === 1)
-        return unusable(
-          from,
-          'It goes through an SSH tunnel; `sallyport connections add URL --ssh HOST` makes the connection.',
-        );
+        return unusable(from, 'It goes through an SSH tunnel; add it with `sallyport connections add URL --ssh HOST`.');
       const database = text(connectionsOf[engine].isFile ? 'DatabasePath' : 'DatabaseName');
       const place = { host: text('DatabaseHost'), port: text('DatabasePort'), user: text('DatabaseUser') };
       const connection = connectionOfParts({ engine, database, ...place }, base);

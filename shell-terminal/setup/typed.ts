@@ -1,4 +1,4 @@
-/** Questions that setup asks a person on a terminal, and their answers. */
+/** Asks a person questions on a terminal, for setup. */
 
 import { createInterface } from 'node:readline';
 import { shownText } from '../../shared/shown-text.ts';
@@ -7,10 +7,10 @@ import { readHiddenLine } from '../read-hidden-line.ts';
 import { textWidth } from '../table.ts';
 import { styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
 
-/** Columns that an answer has on the prompt's last line. */
+/** Columns for the answer on the prompt's last line. */
 const roomToType = 4;
 
-/** One line, trimmed. @throws CliError where it is given up with Ctrl-C or Ctrl-D. */
+/** One line, trimmed. @throws Ending on Ctrl-C or Ctrl-D. */
 export async function typedLine({ stdin, stderr }: Terminal, whole: string): Promise<string> {
   const width = widthOf(stderr);
   const above = wrapped(whole.trimEnd(), width === null ? null : width - roomToType, '');
@@ -30,14 +30,14 @@ export async function typedLine({ stdin, stderr }: Terminal, whole: string): Pro
   return typed.trim();
 }
 
-/** What is typed is not shown. @throws CliError */
+/** Typed text isn't shown. @throws Ending */
 export async function typedSecret({ stdin, stderr }: Terminal, prompt: string): Promise<string> {
   const typed = await readHiddenLine(stdin, text => stderr.write(text), prompt);
   if (typed === null) throw givenUp();
   return typed;
 }
 
-/** @param usual what Enter means. */
+/** @param usual the meaning of Enter. */
 export async function typedYes(terminal: Terminal, question: string, usual: boolean): Promise<boolean> {
   for (;;) {
     const typed = (await typedLine(terminal, `${question} ${usual ? '[Y/n]' : '[y/N]'} `)).toLowerCase();
@@ -47,7 +47,7 @@ export async function typedYes(terminal: Terminal, question: string, usual: bool
   }
 }
 
-/** A list to choose from by number. What says more of one stands below it, whole at any width. */
+/** A list to choose from by number. Details are below each item, complete at any width. */
 export function numbered(
   terminal: Terminal,
   items: readonly { readonly name: string; readonly place: string; readonly more: string | null }[],
@@ -69,9 +69,8 @@ export function numbered(
 }
 
 /**
- * Those of a list whose numbers are typed, for which is asked until they are some of it; none after
- * Enter.
- * @throws CliError
+ * Asks until the typed numbers are on the list, and returns those items; none after Enter.
+ * @throws Ending
  */
 export async function chosenFrom<Item>(terminal: Terminal, question: string, items: readonly Item[]): Promise<Item[]> {
   for (;;) {
@@ -81,8 +80,8 @@ export async function chosenFrom<Item>(terminal: Terminal, question: string, ite
 }
 
 /**
- * `1,3`, `1 3`, `1-3`, `all`, or nothing: places in a list of so many. Null where it is none of
- * these.
+ * Reads `1,3`, `1 3`, `1-3`, `all`, or nothing, as positions in a list of `count`. Null for any
+ * other text.
  */
 export function chosenOf(typed: string, count: number): readonly number[] | null {
   const all = Array.from({ length: count }, (_, at) => at);

@@ -1,6 +1,6 @@
 /**
- * Databases that several variables name together: `DB_HOST`, `DB_DATABASE` (Laravel, WordPress),
- * `POSTGRES_USER`, `MYSQL_ROOT_PASSWORD`.
+ * Databases that several variables describe together: `DB_HOST`, `DB_DATABASE` (Laravel,
+ * WordPress), `POSTGRES_USER`, `MYSQL_ROOT_PASSWORD`.
  */
 
 import { connectionsOf } from '../../shared/engine.ts';
@@ -32,12 +32,12 @@ const fields: Readonly<Record<string, keyof Parts | 'rootPassword'>> = {
 };
 const stems = /^(?:[A-Z\d]+_)*(?:DB|DATABASE|SQL|POSTGRES|POSTGRESQL|MYSQL|MARIADB|TYPEORM)$/;
 
-/** Laravel's words for it too. */
+/** Also Laravel's words for it. */
 const isNothing = /^$|^\(?(?:null|empty)\)?$/;
 
 type Given = Partial<Record<keyof Parts | 'rootPassword', string>>;
 
-/** @param engineAt of a host that a URL beside them names. */
+/** @param engineAt the engine at a host, if a URL beside the variables names that host. */
 export function inVariableParts(
   variables: Variables,
   where: string,
@@ -55,16 +55,16 @@ export function inVariableParts(
   return mergeFound(
     [...byStem].map(([stem, given]) => {
       const engine = engineOf(stem, given.engine, given.port, isWordPress);
-      // A name such as DB_NAME is of many things.
+      // Names such as DB_NAME are used for many things.
       if (engine === null && (given.host === undefined || (given.user ?? given.rootPassword) === undefined))
         return nothingFound;
       const known = engine ?? engineAt(given.host ?? '') ?? null;
-      return ofEngine(known, given, `${stem}_HOST and its like ${where}`, base);
+      return ofEngine(known, given, `${stem}_HOST and others ${where}`, base);
     }),
   );
 }
 
-/** Railway leaves the underline out: `MYSQLHOST`. */
+/** Railway leaves the underscore out: `MYSQLHOST`. */
 function stemAndField(name: string): readonly [stem: string, field: keyof Parts | 'rootPassword'] | null {
   for (const [suffix, field] of Object.entries(fields)) {
     if (!name.endsWith(suffix)) continue;
@@ -82,7 +82,7 @@ function ofEngine(engine: Parts['engine'] | null, given: Given, from: string, ba
   if ([place.host, place.port, place.socket, place.database, user].some(value => isUnfilled(value ?? ''))) {
     return unsetVariable(from);
   }
-  if (engine === null) return unusable(from, 'They do not say which engine it is.');
+  if (engine === null) return unusable(from, 'They do not name the engine.');
   const { isFile } = connectionsOf[engine];
   if (isFile && place.database === undefined) return nothingFound;
   const password = user === 'root' ? (typed ?? rootPassword) : typed;
@@ -98,7 +98,7 @@ function ofEngine(engine: Parts['engine'] | null, given: Given, from: string, ba
   return { candidates: [{ name: nameFor(connection.endpoint), from, connection }], unreadable: [] };
 }
 
-/** WordPress writes a port or a socket behind the host. */
+/** WordPress writes a port or a socket after the host. */
 function placeOf({ host = '127.0.0.1', port, socket }: Given): Pick<Parts, 'host' | 'port' | 'socket'> {
   const [, name = host, behind] = /^([^:]*):(\d+|\/.*)$/.exec(host) ?? [];
   const path = behind?.startsWith('/') ? behind : socket;

@@ -1,6 +1,6 @@
 /**
- * Databases that variables name: those of this shell, or of a file that a person points at. By
- * their values first, whatever their names.
+ * Databases in variables: those of this shell, or of a file that the person named. Looks at values
+ * first, whatever the names.
  */
 
 import { connectionsOf } from '../../shared/engine.ts';
@@ -22,8 +22,8 @@ import { isUnfilled, plainVariable, type Variables } from './expanded.ts';
 import { inVariableParts } from './variable-parts.ts';
 
 /**
- * `DATABASE_URL`, `SHOP_DATABASE_URL`, `POSTGRES_URL`: where a path of SQLite or a reference is
- * meant as a database too.
+ * `DATABASE_URL`, `SHOP_DATABASE_URL`, `POSTGRES_URL`: in these, an SQLite path or a reference
+ * counts as a database too.
  */
 const urlName = /(?:^|_)(?:DATABASE|DB|POSTGRES|POSTGRESQL|PG|MYSQL|MARIADB|DATASOURCE|SQLITE)_(?:URL|URI|DSN)$/;
 const sqliteFile = /^file:|\.(?:db|sqlite3?|s3db)$/i;
@@ -34,7 +34,7 @@ export function inVariables(variables: Variables, where: string, base: PathBase)
     if (urlName.test(plainVariable(name)) && /^\$\{|^\$\(/.test(value.trim())) return unsetVariable(`${name} ${where}`);
     if (isSemicolonPairs(value)) return unusable(`${name} ${where}`, refusedSemicolonPairs(value).problem);
     const isNamedSo = urlName.test(plainVariable(name));
-    // Also a URL of another kind, which is told then.
+    // Also a URL of another kind, which is then reported.
     const isUrl = isDatabaseUrl(value.trim()) || (isNamedSo && value.includes('://'));
     if (!isUrl && !(isNamedSo && sqliteFile.test(value.trim().split('?')[0] ?? ''))) return nothingFound;
     // Symfony's word for the folder of its files.
@@ -50,23 +50,23 @@ export function inVariables(variables: Variables, where: string, base: PathBase)
   ]);
 }
 
-/** Databases that a server has from the start: the variable says more than their names. */
+/** Databases that a server has from the start; the variable's name says more than theirs. */
 const fromTheStart = new Set(['postgres', 'mysql', 'defaultdb']);
 
-/** `SHOP_DATABASE_URL` is of the shop. */
+/** `SHOP_DATABASE_URL` gives `shop`. */
 function calledBy(variable: string): string | null {
   const stem = /^(.+)_(?:DATABASE|DB)_(?:URL|URI)$/.exec(variable)?.[1];
   return stem === undefined ? null : stem.toLowerCase().replaceAll('_', '-');
 }
 
 interface Companions {
-  /** Null where the variable says nothing. */
+  /** Null if the variable's name says nothing. */
   readonly called: string | null;
   readonly user: string | undefined;
   readonly password: string | undefined;
 }
 
-/** Of `SPRING_DATASOURCE_URL` the user and the password stand beside it. */
+/** The user and password that belong to `SPRING_DATASOURCE_URL`. */
 function companionsOf(name: string, variables: Variables): Omit<Companions, 'called'> {
   const stem = plainVariable(name).replace(/_(?:URL|URI|DSN)$/, '');
   const beside = new Map(Object.entries(variables).map(([key, value]) => [plainVariable(key), value]));
@@ -90,11 +90,11 @@ function fromUrl(url: string, from: string, { user, password, called }: Companio
   return { candidates: [{ name, from, connection }], unreadable: [] };
 }
 
-/** libpq's own (PostgreSQL's manual, "Environment Variables"). */
+/** libpq's own variables (PostgreSQL's manual, "Environment Variables"). */
 function ofLibpq(variables: Variables, where: string, base: PathBase): FoundDatabases {
   const { PGHOST, PGPORT, PGDATABASE, PGUSER, PGPASSWORD } = variables;
   if (!PGHOST && !PGDATABASE) return nothingFound;
-  const from = `PGHOST and its like ${where}`;
+  const from = `PGHOST and others ${where}`;
   if ([PGHOST, PGPORT, PGDATABASE, PGUSER].some(value => isUnfilled(value ?? ''))) return unsetVariable(from);
   const pairs = keyValues({
     host: PGHOST || '127.0.0.1',
@@ -111,7 +111,7 @@ function ofLibpq(variables: Variables, where: string, base: PathBase): FoundData
   return fromUrl(pairs, from, { user: undefined, password: undefined, called: null }, base);
 }
 
-/** As libpq's connection strings have them. */
+/** In the form of libpq's connection strings. */
 export function keyValues(given: Variables): string {
   return Object.entries(given)
     .filter(([, value]) => value !== undefined && value !== '')

@@ -1,6 +1,6 @@
 /**
- * Asks a person about one pairing request on the drawn sheet: waits for its turn, draws, turns the
- * answer into a decision.
+ * Asks a person about one pairing request on a drawn sheet: waits for its turn, draws, and turns
+ * the answer into a decision.
  */
 
 import type { CommandParams } from '../../shared/asked-commands.ts';
@@ -14,8 +14,8 @@ import { pairingSheet } from './pairing.ts';
 import { ask } from './prompt.ts';
 
 /**
- * Where the sheet can be drawn: beside an answer that goes into a pipe, too.
- * @throws CliError where it can't.
+ * A place where the sheet can be drawn, even if the answer goes into a pipe.
+ * @throws Ending if there is none.
  */
 export function sheetPlace(terminal: Terminal): Place {
   const place = placeOn(terminal.stdout.isTTY ? terminal.stdout : terminal.stderr, terminal);
@@ -30,7 +30,7 @@ export function sheetPlace(terminal: Terminal): Place {
   return place;
 }
 
-/** Null where nobody decided in time. */
+/** Null if nobody decided in time. */
 export async function askOnSheet(
   terminal: Terminal,
   place: Place,
@@ -51,13 +51,13 @@ export async function askOnSheet(
     const { scope, expires, ticked } = chosen();
     return { id, decision: 'approve', scope, connections: ticked, expires };
   }
-  // Past its time there is no request left to deny.
+  // After its time there is no request left to deny.
   if (answer.kind === 'deny' && Date.now() >= Date.parse(view.expiresAt)) return null;
-  // Where the daemon has gone, it is asked all the same and the way of its going is told.
+  // If the daemon has gone, it is still asked, and that failure is reported.
   return { id, decision: 'deny' };
 }
 
-/** Whether its turn came before its time was up. */
+/** True if its turn came before its time was up. */
 function turnOf({ id, expiresAt }: PairingView, client: ControlClient): Promise<boolean> {
   return new Promise(resolve => {
     const patience = setTimeout(() => resolve(false), Math.max(0, Date.parse(expiresAt) - Date.now()));

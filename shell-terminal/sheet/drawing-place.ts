@@ -1,4 +1,4 @@
-/** Where something can be drawn and keys are typed, in which colours. Draws nothing. */
+/** A terminal where something can be drawn and keys are read, and its colours. Draws nothing. */
 
 import { painted, type Style, type Terminal } from '../terminal.ts';
 

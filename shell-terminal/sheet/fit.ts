@@ -1,14 +1,13 @@
 /**
- * Fits text into columns, so that no line is ever broken by the terminal itself. Text comes in
- * escaped.
+ * Fits text into columns, so the terminal itself never breaks a line. Its text is already escaped.
  */
 
 import { wrapped } from '../terminal.ts';
 import type { Paint } from './drawing-place.ts';
 
 /**
- * Terminals disagree about what is not ASCII: counted as wide, so that no line is longer than it
- * was taken for.
+ * Terminals disagree about the width of non-ASCII characters; counting them as wide keeps lines
+ * short enough.
  */
 export function widthAtMost(text: string): number {
   let width = 0;
@@ -16,14 +15,14 @@ export function widthAtMost(text: string): number {
   return width;
 }
 
-/** All of it, in pieces of at most so many columns. */
+/** The whole text, in pieces of at most so many columns. */
 export function splitAtColumns(text: string, columns: number): string[] {
   const whole: string[] = [];
   let piece = '';
   let width = 0;
   for (const character of text) {
     const needed = columnsOf(character);
-    // At least one character a piece, so that there is always some progress.
+    // At least one character per piece, so there is always progress.
     if (width + needed > columns && piece !== '') {
       whole.push(piece);
       piece = '';
@@ -35,7 +34,7 @@ export function splitAtColumns(text: string, columns: number): string[] {
   return [...whole, piece];
 }
 
-/** At most so many lines of so many columns; what is left over is marked by an ellipsis. */
+/** At most so many lines of so many columns; an ellipsis marks a cut. */
 export function fitLines(text: string, columns: number, mostLines: number): string[] {
   const lines = splitAtColumns(text, columns);
   if (lines.length <= mostLines) return lines;
@@ -48,17 +47,17 @@ export function cutTo(text: string, columns: number): string {
   return fitLines(text, columns, 1)[0] ?? '';
 }
 
-/** Broken between words, a word that is too long cut; at most so many lines. */
+/** Breaks between words, and cuts a word that is too long; at most so many lines. */
 export function linesOfWords(text: string, columns: number, mostLines = Number.POSITIVE_INFINITY): string[] {
   const lines = wrapped(text, columns, '').map(line => cutTo(line, columns));
   if (lines.length <= mostLines) return lines;
   return [...lines.slice(0, mostLines - 1), `${cutTo(lines[mostLines - 1] ?? '', columns - 2)}…`];
 }
 
-/** Of a label and its value. */
+/** Width of a label before its value. */
 export const labelColumns = 13;
 
-/** The label once, its lines under each other. */
+/** The label once, and its lines below each other. */
 export function labelled(label: string, lines: readonly string[], paint: Paint, columns = labelColumns): string[] {
   return lines.map((line, index) => `${paint('dim', (index === 0 ? label : '').padEnd(columns))}${line}`);
 }

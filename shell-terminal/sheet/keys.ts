@@ -1,6 +1,6 @@
 /**
- * The keys that a drawn window takes, and what must not count as one. What a key does is another's
- * matter.
+ * Reads the keys for a drawn window, and drops those that must not count. The caller gives keys
+ * their effect.
  */
 
 import { emitKeypressEvents, type Key as Keypress } from 'node:readline';
@@ -10,18 +10,21 @@ import type { Place } from './drawing-place.ts';
 type MoveKey = 'up' | 'down' | 'page up' | 'page down' | 'home' | 'end' | 'left' | 'right' | 'space';
 export type Key = MoveKey | 'next' | 'previous' | 'enter' | 'escape';
 
-/** What the terminal already holds is read at once. */
+/** Enough to read what the terminal already holds. */
 const dropMilliseconds = 50;
 const pasteApart = '\u001b[?2004h';
 const pasteAsTyped = '\u001b[?2004l';
 
-/** @param closed Ctrl-C, Ctrl-D, or nothing can be typed any more. @returns what ends it. */
+/**
+ * @param closed called on Ctrl-C or Ctrl-D, or if nothing can be typed any more. @returns a
+ *   function that stops it.
+ */
 export function onKeys({ input, output }: Place, take: (key: Key) => void, closed: () => void): () => void {
   let isPasting = false;
   const heard = (_: unknown, event: Keypress): void => {
     const { name } = event;
     if (event.ctrl === true && (name === 'c' || name === 'd')) closed();
-    // A text pasted into the wrong window may hold tabs and line ends: no keys of ours.
+    // A text pasted into the wrong window may contain tabs and line ends; they aren't keys for us.
     if (name === 'paste-start') isPasting = true;
     if (name === 'paste-end') isPasting = false;
     const key = isPasting ? null : keyOf(event);
@@ -41,8 +44,8 @@ export function onKeys({ input, output }: Place, take: (key: Key) => void, close
 }
 
 /**
- * Raw in between, so that nothing is shown and Ctrl-C is no signal: what is typed while nothing is
- * asked is nobody's key.
+ * Raw meanwhile, so nothing is shown and Ctrl-C sends no signal: keys typed while nothing is asked
+ * are dropped.
  */
 export async function dropTyped(input: NodeJS.ReadStream): Promise<void> {
   const drop = (): void => {};
@@ -70,6 +73,6 @@ const keys: Readonly<Record<string, Key>> = {
 function keyOf({ name = '', shift, meta }: Keypress): Key | null {
   if (name === 'tab') return shift ? 'previous' : 'next';
   const key = Object.hasOwn(keys, name) ? (keys[name] ?? null) : null;
-  // Escape and then at once Enter comes as one key; the first of the two was meant to end it.
+  // Escape followed at once by Enter arrives as one key; Escape was meant.
   return key === 'enter' && meta ? 'escape' : key;
 }

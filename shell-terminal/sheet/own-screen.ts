@@ -1,6 +1,6 @@
 /**
- * Draws on the terminal's other screen and gives the first one back, however it ends. What is drawn
- * is another's matter.
+ * Draws on the terminal's alternate screen and restores the first one, however it ends. The caller
+ * says what to draw.
  */
 
 import { constants } from 'node:os';
@@ -19,8 +19,7 @@ const hideCursor = '\u001b[?25l';
 const showCursor = '\u001b[?25h';
 const clear = `${showCursor}\u001b[2J${home}`;
 /**
- * The alternate screen: a window that is made smaller breaks lines anew, and what was above stays
- * as it was.
+ * On the alternate screen a smaller window may rewrap lines, and the first screen stays as it was.
  */
 const enter = `\u001b[?1049h${clear}`;
 const leave = `${showCursor}\u001b[?1049l`;
@@ -29,7 +28,7 @@ export async function onOwnScreen<Result>(place: Place, draw: () => Promise<Resu
   const { input, output } = place;
   output.write(enter);
   const restore = (): void => void output.write(leave);
-  // However this process ends, the terminal gets its screen back; and nothing is opened.
+  // The terminal gets its screen back however this process ends, and nothing is opened.
   const ended = (signal: NodeJS.Signals): void => {
     restore();
     process.exit(128 + constants.signals[signal]);
@@ -51,19 +50,17 @@ export async function onOwnScreen<Result>(place: Place, draw: () => Promise<Resu
   }
 }
 
-/** With the cursor in its first place, and seen. */
+/** Moves the visible cursor to the first place. */
 export function clearScreen(output: NodeJS.WriteStream): void {
   output.write(clear);
 }
 
-/**
- * In the place of what stands there, line by line: a screen that is cleared first would flicker.
- */
+/** Overwrites line by line: clearing the screen first would flicker. */
 export function drawLines(output: NodeJS.WriteStream, lines: readonly string[]): void {
   output.write(`${home}${lines.map(line => `${clearLine}${line}`).join('\n')}${clearBelow}${hideCursor}`);
 }
 
-/** A terminal that nobody gave a size has 0 columns. */
+/** A terminal without a size reports 0 columns. */
 export function windowSize({ columns, rows }: NodeJS.WriteStream): WindowSize {
   return { columns: columns || 80, rows: rows || 24 };
 }

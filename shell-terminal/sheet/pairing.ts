@@ -1,7 +1,6 @@
 /**
- * The approval sheet of a pairing (spec §10): who says it asks, where the code goes, what it would
- * get, and how a key changes that. What others wrote is escaped and stands behind a label on its
- * own lines.
+ * The approval sheet of a pairing (spec §10): who it says it is, where the code goes, what it would
+ * get, and how keys change that. Others' text is escaped, on its own lines behind a label.
  */
 
 import type { PairingConnection, PairingView, ScopeWord } from '../../shared/control-commands.ts';
@@ -18,7 +17,7 @@ interface Choices {
   readonly ticked: readonly string[];
 }
 
-/** Its rows that take the focus, from top to bottom; behind them the connections. */
+/** Rows that take the focus, from top to bottom; the connections follow. */
 const rows = { scope: 0, expires: 1, all: 2 } as const;
 const firstConnection = 3;
 
@@ -31,7 +30,7 @@ const scopeLabels: Readonly<Record<ScopeWord, string>> = {
 };
 const externalClientsLabels = { blocked: 'blocked', readOnly: 'read only', readWrite: 'read-write' } as const;
 
-/** The content of a prompt, and what is chosen on it so far. */
+/** The content of a prompt, and the choices so far. */
 export function pairingSheet(view: PairingView, paint: Paint): { content(): Content; chosen(): Choices } {
   const { id, expiresAt, connections } = view;
   let choices: Choices = { scope: view.scope, expires: view.expires, ticked: view.ticked };
@@ -77,8 +76,8 @@ function changed(view: PairingView, choices: Choices, row: number, key: ChangeKe
 }
 
 /**
- * To the next on its side; the last one is the end, so that nobody turns past "never" to the
- * shortest or back unawares.
+ * The next value on that side. It stops at the last, so nobody turns from "never" to the shortest
+ * by accident.
  */
 function next<Value>(values: readonly Value[], value: Value, by: 1 | -1): Value {
   return values[values.indexOf(value) + by] ?? value;

@@ -1,6 +1,6 @@
 /**
- * A prompt as the lines of a window (spec §10, §12): a head, a body that scrolls, the two answers;
- * and what a key does to it. Knows why it can't be approved; draws nothing.
+ * A prompt as the lines of a window (spec §10, §12): a head, a body that scrolls, two answers; and
+ * the effect of each key on it. Knows why Approve is unavailable; draws nothing.
  */
 
 import type { Paint } from './drawing-place.ts';
@@ -9,22 +9,22 @@ import type { Key } from './keys.ts';
 import type { WindowSize } from './own-screen.ts';
 
 export interface Content {
-  /** Another id is another question: its keys begin anew. */
+  /** Another id is another question, which starts anew. */
   readonly id: string;
-  /** ISO 8601; null while nothing is asked, and there is nothing to answer. */
+  /** ISO 8601; null while nothing is asked, so nothing can be answered. */
   readonly expiresAt: string | null;
   /**
-   * How many of its rows take the focus, above Approve and Deny. With none the keys scroll, and the
-   * body has to be read to its end.
+   * How many of its rows take the focus, above Approve and Deny. If 0, keys scroll, and the body
+   * must be read to its end.
    */
   readonly choiceRows: number;
-  /** Why it can't be approved as it stands; null where it can. */
+  /** Why it can't be approved now; null if it can. */
   readonly problem: string | null;
-  /** What has just come to pass; escaped. */
+  /** The latest event; escaped. */
   readonly news: string | null;
-  /** What is shown; each line narrower than `columns`. */
+  /** The lines to show; each narrower than `columns`. */
   drawn(focus: number, columns: number, isRoomy: boolean): Drawn;
-  /** A key on one of its rows. */
+  /** Handles a key on one of its rows. */
   change(row: number, key: ChangeKey): void;
 }
 
@@ -32,27 +32,25 @@ export type ChangeKey = 'left' | 'right' | 'space';
 
 interface Drawn {
   readonly head: readonly string[];
-  /** Painted as it is drawn: it may be long. */
+  /** Painted only when drawn, because it may be long. */
   readonly body: readonly string[];
   readonly paintRow: (row: string) => string;
-  /** The row of the body that stays in sight; null where keys scroll. */
+  /** The row of the body that stays in sight; null if keys scroll. */
   readonly follows: number | null;
-  /** On its keys, besides those that scroll and deny. */
+  /** About its keys, except those that scroll and deny. */
   readonly help: string;
 }
 
-/** Where the keys have led to, within one question. */
+/** Where the keys have moved to within one question. */
 interface At {
   readonly id: string;
-  /** A row of its own; behind them Approve, then Deny. */
+  /** A row of the content; after those come Approve, then Deny. */
   readonly focus: number;
-  /** The row of the body that is shown first. */
+  /** The first visible row of the body. */
   readonly first: number;
 }
 
-/**
- * Nothing that grants has the focus at first: an Enter typed for another program must meet nothing.
- */
+/** Approve never has the focus at first: an Enter typed for another program must do nothing. */
 export function initialFocus({ id, choiceRows }: Content): At {
   return { id, focus: choiceRows === 0 ? 1 : 0, first: 0 };
 }
@@ -61,19 +59,19 @@ export interface Screen {
   readonly content: Content;
   readonly at: At;
   readonly lines: readonly string[];
-  /** Which rows of the body are seen; null where the window is too small. */
+  /** The visible rows of the body; null if the window is too small. */
   readonly page: { readonly first: number; readonly shown: number; readonly total: number } | null;
   readonly isEndSeen: boolean;
-  /** Why Approve is dimmed; null while it can be pressed. */
+  /** Why Approve is dimmed; null if it can be pressed. */
   readonly problem: string | null;
 }
 
-/** Smaller, and what decides would not all be seen: then nothing can be approved. */
+/** In a smaller window some decisive lines would be hidden, so nothing can be approved. */
 const smallest: WindowSize = { columns: 40, rows: 10 };
 const roomyRows = 20;
 const tooSmall = 'This window is too small to show what is asked; make it larger, or press Esc to deny.';
 
-/** @param wasEndSeen before, in this window; what is shown now counts as well. */
+/** @param wasEndSeen earlier in this window; what is visible now counts too. */
 export function promptScreen(
   content: Content,
   at: At,
@@ -91,7 +89,7 @@ export function promptScreen(
   }
   const isRoomy = size.rows >= roomyRows;
   const { head, body, paintRow, follows, help } = content.drawn(at.focus, columns, isRoomy);
-  // News come to a question only.
+  // News come only together with a question.
   const footRows = !asks || !isRoomy ? 2 : content.choiceRows > 0 ? 4 : 6;
   const shown = Math.min(Math.max(size.rows - head.length - footRows, 0), body.length);
   const wanted = follows === null ? at.first : follows - Math.floor(shown / 2);
@@ -100,7 +98,7 @@ export function promptScreen(
   const isEndSeen = wasEndSeen || first + shown === body.length;
   const top = [...head, ...body.slice(first, first + shown).map(paintRow)];
   if (content.expiresAt === null) {
-    // What it is for comes first where a window is too small for all of it.
+    // The purpose comes first if a window is too small for everything.
     const lines = [...top, '', paint('dim', cutTo(help, columns))].slice(0, size.rows);
     return { content, at, lines, page, isEndSeen, problem: null };
   }
@@ -127,7 +125,7 @@ export function promptScreen(
     ];
   }
 
-  /** Its one line is for what matters most. */
+  /** Its one line shows what matters most. */
   function narrowFoot(): string[] {
     const place = isCut && secondsLeft > 0 ? `${first + shown}/${body.length} ` : '';
     const why = isUnread && secondsLeft > 0 ? 'end key first, then approve' : problem;
@@ -137,12 +135,12 @@ export function promptScreen(
   }
 }
 
-/** The time that is left, in whole seconds of the wall clock, as the daemon's own end is. */
+/** The remaining time in whole seconds of the wall clock, like the daemon's own end. */
 function secondsUntil(instant: string, nowMilliseconds: number): number {
   return Math.max(0, Math.ceil((Date.parse(instant) - nowMilliseconds) / 1000));
 }
 
-/** Dimmed is told without colour too: no brackets. */
+/** Dimmed also shows without colour: no brackets. */
 function answerLine(focus: number, isDimmed: boolean, secondsLeft: number, paint: Paint): string {
   const approve = isDimmed ? paint('dim', '  Approve  ') : paint('green', '[ Approve ]');
   const clock = `${Math.floor(secondsLeft / 60)}:${String(secondsLeft % 60).padStart(2, '0')}`;
@@ -150,10 +148,7 @@ function answerLine(focus: number, isDimmed: boolean, secondsLeft: number, paint
   return `${focus === 0 ? '>' : ' '} ${approve} ${focus === 1 ? '>' : ' '} [ Deny ]   ${left}`;
 }
 
-/**
- * Where a key leads to. Rows of a content's own stand under each other, and Tab goes down them;
- * without any, keys scroll.
- */
+/** Where a key moves to. If the content has rows, Tab goes down them; without rows, keys scroll. */
 export function afterKey({ content, at, page }: Screen, key: Exclude<Key, 'enter' | 'escape'>): At {
   if (page === null || content.expiresAt === null) return at;
   const { choiceRows } = content;
@@ -174,7 +169,7 @@ const far = Number.MAX_SAFE_INTEGER;
 const ends: Steps = { up: -1, down: 1, home: -far, end: far };
 const focusSteps: Steps = { ...ends, previous: -1, next: 1, 'page up': -10, 'page down': 10 };
 
-/** One row of a page stays, to go on from. */
+/** One row of the page stays, for orientation. */
 function scrollSteps(shown: number): Steps {
   const page = Math.max(shown - 1, 1);
   return { ...ends, 'page up': -page, 'page down': page, space: page };

@@ -1,6 +1,6 @@
 /**
- * Draws a prompt in a terminal and takes the keys (spec §10, §12, §16), until it is answered.
- * Decides nothing by itself.
+ * Draws a prompt in a terminal and reads keys until it is answered (spec §10, §12, §16). Decides
+ * nothing itself.
  */
 
 import type { Place } from './drawing-place.ts';
@@ -10,32 +10,33 @@ import { afterKey, type Content, initialFocus, promptScreen, type Screen } from 
 
 interface Prompt {
   readonly place: Place;
-  /** What is asked at this moment; it may change while it is drawn. */
+  /** The current question; it may change while it is drawn. */
   readonly content: () => Content;
-  /** Ids of what was shown to its end: each is kept over what interrupts the prompt. */
+  /** Ids that were shown to their end; kept across interruptions of the prompt. */
   readonly seen: Set<string>;
-  /** Aborted when there is nobody any more to take the answer. */
+  /** Aborted when nobody can receive the answer any more. */
   readonly gone?: AbortSignal;
 }
 
-/** `leave` where nothing was asked; `gone` where nobody takes the answer. */
+/** `leave` if nothing was asked; `gone` if nobody can receive the answer. */
 interface PromptAnswer {
   readonly kind: 'approve' | 'deny' | 'leave' | 'gone';
   readonly id: string;
 }
 
 /**
- * A key meant for what stood here before must not answer, nor one typed while Approve was dimmed.
+ * Keys in this time don't answer: they were typed for the earlier screen, or while Approve was
+ * dimmed.
  */
 const deafMilliseconds = 700;
 const tickMilliseconds = 250;
 
-/** On a screen of its own (own-screen.ts), which is cleared before and afterwards. */
+/** On the alternate screen (own-screen.ts), which is cleared before and afterwards. */
 export async function ask({ place, content: contentNow, seen, gone }: Prompt): Promise<PromptAnswer> {
   const { input, output, paint } = place;
   await dropTyped(input);
   clearScreen(output);
-  /** What stands on the screen: keys go by it, whatever is asked by then. */
+  /** The screen as drawn. Keys refer to it, whatever is asked by then. */
   let screen = look(null);
   let drawn: string | null = null;
   let deaf = { until: 0, after: '' };
@@ -57,11 +58,11 @@ export async function ask({ place, content: contentNow, seen, gone }: Prompt): P
     drawn = text;
   }
 
-  /** Null where the key answers nothing. */
+  /** Null if the key answers nothing. */
   function answerBy(key: Key): PromptAnswer | null {
     const { content, at, problem } = look(screen.at);
     const { id } = screen.content;
-    // Another question by now, or none: it is drawn first.
+    // The question has changed or ended meanwhile, so the screen is drawn again first.
     if (content.id !== id || content.expiresAt === null) return null;
     if (key === 'escape') return { kind: 'deny', id };
     if (key !== 'enter') {
@@ -71,7 +72,7 @@ export async function ask({ place, content: contentNow, seen, gone }: Prompt): P
     if (screen.page === null) return null;
     const button = at.focus - content.choiceRows;
     const isHeard = performance.now() >= deaf.until;
-    // Deny that had to be walked to is meant.
+    // Deny counts if the person moved to it.
     if (button === 1 && (isHeard || content.choiceRows > 0)) return { kind: 'deny', id };
     return button === 0 && isHeard && screen.problem === null && problem === null ? { kind: 'approve', id } : null;
   }

@@ -1,6 +1,6 @@
 /**
- * The content of the window that is left open for questions (spec §12): one question, or that it
- * waits for one and how the last ended.
+ * Content of the window that stays open for questions (spec §12): one question; or that it waits,
+ * and how the last one ended.
  */
 
 import type { ApprovalView } from '../../shared/control-commands.ts';
@@ -74,7 +74,7 @@ function rowsOf(question: ApprovalView, columns: number, isRoomy: boolean): stri
   return laidOut.rows;
 }
 
-/** The class stands here; where a line is too short for the sentence, in fewer words. */
+/** Names the statement's class; a short line says it in fewer words. */
 function title(question: ApprovalView, waiting: number, columns: number, paint: Paint): string {
   const more = waiting === 0 ? '' : `  ${waiting === 1 ? '1 more waits' : `${waiting} more wait`}`;
   const room = columns - more.length;
@@ -84,7 +84,7 @@ function title(question: ApprovalView, waiting: number, columns: number, paint: 
   return `${paint('bold', cutTo(shown, room))}${paint('yellow', more)}`;
 }
 
-/** What it watches, that it waits or why it can't, how the last questions ended. */
+/** What it watches; that it waits, or why it can't; how the last questions ended. */
 function waitingContent({ link, news }: Watching, home: string, paint: Paint): Content {
   const drawn: Content['drawn'] = (_focus, columns) => {
     const value = (text: string): string[] => splitAtColumns(shownText(text), Math.max(columns - labelColumns, 1));

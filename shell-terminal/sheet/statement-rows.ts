@@ -1,6 +1,6 @@
 /**
- * A statement as rows (spec §12). Escaped here, and behind a bar at every row, so that nothing in
- * it can pass for a line of ours.
+ * A statement as rows (spec §12). Escaped here, with a bar before every row, so nothing in it looks
+ * like a line of ours.
  */
 
 import { blankRowsCounted } from '../../shared/blank-rows.ts';
@@ -8,15 +8,12 @@ import { shownText } from '../../shared/shown-text.ts';
 import type { Paint } from './drawing-place.ts';
 import { splitAtColumns } from './fit.ts';
 
-/**
- * `|` where a line of it begins, `:` where one goes on that was too long, `~` where blank ones are
- * counted instead.
- */
+/** `|` begins a line, `:` continues a long one, `~` counts blank ones. */
 const barColumns = 2;
 const narrowestTab = '    ';
 
 /**
- * All rows of it, none wider than `columns` with its bar. Blanks, however many, push nothing out of
+ * All its rows, none wider than `columns` with its bar. Any number of blanks pushes nothing out of
  * sight.
  */
 export function statementRows(statement: string, columns: number): string[] {

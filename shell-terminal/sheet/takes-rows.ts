@@ -1,5 +1,5 @@
 /**
- * What a statement takes, as rows above it (spec §12). None begins as a row of the statement does.
+ * What a statement changes, as rows above it (spec §12). None begins like a row of the statement.
  */
 
 import type { ApprovalView } from '../../shared/control-commands.ts';
@@ -9,8 +9,8 @@ import { linesOfWords } from './fit.ts';
 const markColumns = 2;
 
 /**
- * `-` before each table or object, `!` before what could not be counted; where there is room an
- * empty row ends them. None where nothing is known.
+ * `-` before each table or object, `!` before what couldn't be counted; if there is room, an empty
+ * row ends them. Empty if nothing is known.
  */
 export function takesRows(
   statement: NonNullable<ApprovalView['statement']>,

@@ -1,5 +1,5 @@
 /**
- * What a window left open knows (spec §12): the daemon's state, the questions that wait, how others
+ * The state of an open window (spec §12): the daemon's state, the waiting questions, how others
  * ended.
  */
 
@@ -7,7 +7,7 @@ import type { ApprovalView, ApprovalWithdrawn } from '../../shared/control-comma
 import type { Engine } from '../../shared/engine.ts';
 import { aboutQuestion } from '../shown-question.ts';
 
-/** As many as a tall window has room for. */
+/** As many as a tall window can show. */
 const newsKept = 40;
 
 const endings: Readonly<Record<ApprovalWithdrawn['because'], string>> = {
@@ -19,16 +19,16 @@ const endings: Readonly<Record<ApprovalWithdrawn['because'], string>> = {
 
 /** @param now in milliseconds. */
 export class Watching {
-  /** What it answers for, or why it answers for nothing. */
+  /** The daemon it answers for, or why there is none. */
   link:
     | { readonly kind: 'attached'; readonly server: string }
     | { readonly kind: 'lost'; readonly problem: string; readonly atMilliseconds: number } = {
     kind: 'attached',
     server: '',
   };
-  /** By id. The one that came first is the one that is shown. */
+  /** By id. The oldest one is shown. */
   readonly questions = new Map<string, ApprovalView>();
-  /** By the connection's id; of those that are known. */
+  /** By connection id, as far as known. */
   readonly engines = new Map<string, Engine>();
   /** Newest first; escaped. */
   news: readonly { readonly atMilliseconds: number; readonly sentence: string }[] = [];
@@ -43,13 +43,13 @@ export class Watching {
     this.news = [{ atMilliseconds: this.#now(), sentence }, ...this.news].slice(0, newsKept);
   }
 
-  /** @param server what it answers for. */
+  /** @param server the daemon it answers for. */
   attached(server: string): void {
     if (this.link.kind === 'lost') this.told('Sallyport runs again');
     this.link = { kind: 'attached', server };
   }
 
-  /** Its questions end with the daemon: each was a request to it. */
+  /** Its questions end with the daemon, because each was a request to it. */
   lost(problem: string): void {
     const { link } = this;
     this.link = { kind: 'lost', problem, atMilliseconds: link.kind === 'lost' ? link.atMilliseconds : this.#now() };
@@ -58,7 +58,9 @@ export class Watching {
     this.questions.clear();
   }
 
-  /** Each is told of once. @param ending other words than those for one that ended elsewhere. */
+  /**
+   * Reports each once. @param ending replaces the usual words for a question that ended elsewhere.
+   */
   ended({ id, because }: ApprovalWithdrawn, ending = endings[because]): void {
     const question = this.questions.get(id);
     if (question === undefined) return;

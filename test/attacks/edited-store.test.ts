@@ -117,7 +117,7 @@ test('an address, a policy, a time and a whole connection too', async () => {
 test('a removed connection that was restored in the store', async () => {
   await home.here(['connections', 'remove', 'Shop']);
   await whileStopped(() => edit('update connections set removed_at = null where name = ?', 'Shop'));
-  const tookBack = 'The store gave AI clients more of "Shop" than you had left them, and that was taken back.';
+  const tookBack = 'The store gave AI clients more of "Shop" than you had left them; that was undone.';
   expect((await home.json<StatusResult>(['status'])).notes).toContainEqual(expect.stringContaining(tookBack));
   expect(await problems()).toEqual([expect.stringContaining(tookBack)]);
   expect((await home.here(['connections', 'show', 'Shop'])).code).not.toBe(0);

@@ -189,7 +189,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect(await client.ask('confirmations.decide', yes)).toEqual(yes);
     expect(await minting).toMatchObject({ name: 'x' });
     // A replayed id, and a denial after the approval.
-    expect((await refusalOf(client.ask('confirmations.decide', yes))).message).toMatch(/not to be confirmed any more/);
+    expect((await refusalOf(client.ask('confirmations.decide', yes))).message).toMatch(/can no longer be confirmed/);
     await refusalOf(client.ask('confirmations.decide', { ...yes, answer: 'no' }));
     expect((await client.ask('tokens.list', {})).tokens).toHaveLength(1);
 
@@ -200,7 +200,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect((await resuming).message).toMatch(/; the answer in Sallyport\.app was no\.$/);
     const others = await shell('terminal');
     expect((await refusalOf(others.ask('resume', {}, undefined, 'app'))).message).toMatch(
-      /again in 60 s at the earliest; or make the change in Sallyport\.app itself\.$/,
+      /again in 60 s; or make the change in Sallyport\.app itself\.$/,
     );
     daemon.now += 60_000;
     const third = others.ask('resume', {}, undefined, 'app');
@@ -216,7 +216,7 @@ describe('on macOS, with the secrets in the keychain', () => {
       'denied: not confirmed',
       'success: confirmed in Sallyport.app',
       'denied: no in Sallyport.app',
-      'denied: the last one was not answered with yes in Sallyport.app',
+      'denied: the last one was not approved in Sallyport.app',
       'success: confirmed in Sallyport.app',
     ]);
   });
@@ -364,7 +364,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     await next();
     await client.ask('confirmations.decide', { id, answer: 'no' });
     expect((await first).message).toMatch(/the answer in Sallyport\.app was no\.$/);
-    expect((await second).message).toMatch(/another request was answered with no in Sallyport\.app, which ends all/);
+    expect((await second).message).toMatch(/another request was denied in Sallyport\.app, which ends all/);
     expect(heard.filter(({ method }) => method === 'confirmation.withdrawn')).toHaveLength(2);
     expect(daemon.tokens.list()).toEqual([]);
   });
@@ -380,9 +380,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     for (let times = 0; times < 50; times++) {
       const again = await shellOf(daemon, `terminal-${times}`);
       const { message } = await refusalOf(again.ask('tokens.mint', token(`t${times}`), undefined, 'app'));
-      expect(message).toMatch(
-        /in 60 s at the earliest; or confirm it with the owner passphrase, or make the change in/,
-      );
+      expect(message).toMatch(/in 60 s; or confirm it with the owner passphrase, or make the change in/);
       again.close();
     }
     expect(heard.filter(({ method }) => method === 'confirmation.asked')).toHaveLength(1);
@@ -402,7 +400,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     await terminal.ask('connections.delete', { connection: 'Scratch' });
     await terminal.ask('connections.save', { name: 'Scratch', endpoint: postgresAt('production.example') });
     await client.ask('confirmations.decide', { id, answer: 'yes' });
-    expect((await minting).message).toMatch(/^What was confirmed is not what would be done any more/);
+    expect((await minting).message).toMatch(/^Something has changed since you confirmed this/);
     expect(daemon.tokens.list()).toEqual([]);
   });
 
@@ -424,7 +422,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     await terminal.ask('connections.delete', { connection: 'Scratch' });
     await terminal.ask('connections.save', { name: 'Scratch', endpoint: postgresAt('production.example') });
     await client.ask('confirmations.decide', { id, answer: 'yes' });
-    expect((await opening).message).toMatch(/^What was confirmed is not what would be done any more, so nothing was\./);
+    expect((await opening).message).toMatch(/^Something has changed since you confirmed this, so nothing was done\./);
     const now = await terminal.ask('connections.show', { connection: 'Scratch' });
     expect(now.externalClients.level).toBe('readOnly');
   });

@@ -87,7 +87,7 @@ test('a passphrase typed for one connection opens no other that has taken its na
   await putAnother();
   const swapped = await refusalOf(owner.ask('connections.save', writing, passphrase));
   expect(swapped.message).toMatch(
-    /^What was shown is not what would be done any more, so nothing was\. This lets clients write to "Scratch"\. It needs/,
+    /^Something has changed since this was shown, so nothing was done\. This lets clients write to "Scratch"\. It needs/,
   );
   expect(swapped.data).toMatchObject({ confirm: 'passphrase' });
   expect(factsOf(swapped).get('Host')).toBe('production.example');
@@ -108,11 +108,13 @@ test('nor does a token for it reach the other one, with or without a wrong passp
   await refusalOf(owner.ask('tokens.mint', token));
   await putAnother();
   expect((await refusalOf(owner.ask('tokens.mint', token, 'a slip of the hand'))).message).toMatch(
-    /^What was shown is not/,
+    /^Something has changed since this was shown/,
   );
   await refusalOf(owner.ask('tokens.mint', token, 'a slip of the hand'));
   await putAnother();
-  expect((await refusalOf(owner.ask('tokens.mint', token, passphrase))).message).toMatch(/^What was shown is not/);
+  expect((await refusalOf(owner.ask('tokens.mint', token, passphrase))).message).toMatch(
+    /^Something has changed since this was shown/,
+  );
   expect(daemon.tokens.list()).toEqual([]);
 });
 
@@ -123,7 +125,7 @@ test('temporary access ends at the moment that was shown; if typed too late it i
   daemon.now += 301_000;
   const late = await refusalOf(owner.ask('connections.save', asked, passphrase));
   const then = new Date(daemon.now + 3_600_000).toISOString();
-  expect(late.message).toMatch(/^What was shown is not/);
+  expect(late.message).toMatch(/^Something has changed since this was shown/);
   expect(late.message).toContain(`until ${instantWords(then)}`);
   daemon.now += 60_000;
   expect((await owner.ask('connections.save', asked, passphrase)).externalClients.writeUntil).toBe(then);

@@ -107,7 +107,7 @@ describe('what the person is shown', () => {
     void daemon.approvals.ask(principalWith(), content, client.signal);
     const [{ id } = { id: '' }] = daemon.approvals.pending();
     const view = await shownFor('approvals.decide', { id, answer: 'yes' });
-    expect(view.sentence).toBe('This says yes for you: lets "Claude" run a destructive statement on "Shop".');
+    expect(view.sentence).toBe('This approves for you: lets "Claude" run a destructive statement on "Shop".');
     expect(rows(view)).toEqual(
       expect.arrayContaining([
         'Connection: Shop',
@@ -239,7 +239,7 @@ describe('text of others', () => {
     void daemon.approvals.ask(principalWith(), content, client.signal);
     const [{ id } = { id: '' }] = daemon.approvals.pending();
     const view = await shownFor('approvals.decide', { id, answer: 'yes' });
-    expect(outsideQuotes(view)).toBe('This says yes for you: lets "" use "".');
+    expect(outsideQuotes(view)).toBe('This approves for you: lets "" use "".');
     expect(rows(view)).toContain(`Client calls itself: ${claim}`);
   });
 });

@@ -142,8 +142,8 @@ describe('a redirect that isn’t a local callback', () => {
       'http://127.0.0.1/cb#fragment',
       'The redirect address has a fragment (#), which redirects may not have (RFC 6749)',
     ],
-    ['http://127.0.0.1/cb?code=1', 'The redirect address already has a query item that the answer brings'],
-    ['http://127.0.0.1/cb?state=1&%63ode=1', 'The redirect address already has a query item that the answer brings'],
+    ['http://127.0.0.1/cb?code=1', 'The redirect address already has a query item that the answer adds'],
+    ['http://127.0.0.1/cb?state=1&%63ode=1', 'The redirect address already has a query item that the answer adds'],
     ['http://127.0.0.1/cb\r\nX: y', 'The redirect address has a character that must be percent-encoded'],
     ['http://127.0.0.1/\u00e9', 'The redirect address has a character that must be percent-encoded'],
     ['http://127.0.0.1/cb?state=1&%zz', 'The redirect address is not properly percent-encoded'],
@@ -155,7 +155,7 @@ describe('a redirect that isn’t a local callback', () => {
 
   test('a second state is refused before anybody approves, since its client would take one of the two for a forgery', async () => {
     await expect(begin({ redirect: 'http://127.0.0.1/cb?state=1', state: '2' })).rejects.toThrow(
-      'The pairing link gives a state, and its redirect address another, so pairing was refused.',
+      'The pairing link and its redirect address give different states, so pairing was refused.',
     );
   });
 

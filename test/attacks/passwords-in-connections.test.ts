@@ -238,7 +238,7 @@ describe('a pasted connection', () => {
     'is understood: %j',
     async (typed, password, name) => {
       const { code, stderr } = await connections('add', typed, '--name', name);
-      expect([code, stderr]).toEqual([0, expect.stringContaining('was taken out')]);
+      expect([code, stderr]).toEqual([0, expect.stringContaining('was removed')]);
       const { id, ...shown } = read(await connections('show', name, '--json')) as { id: string };
       expect(shown).toMatchObject({
         host: '127.0.0.1',
@@ -487,7 +487,7 @@ describe('an SQLite file', () => {
   });
 
   test.each([
-    ['not for a server', `postgres://me@${atPlace}`, /create: only a SQLite file/],
+    ['not for a server', `postgres://me@${atPlace}`, /create: only an SQLite file/],
     ['not over another file', 'text', /no SQLite database/],
     ['not in a missing folder', 'no/where.db', /folder .* does not exist/],
     ['not in the home', '../home/new.db', /own files/],

@@ -285,7 +285,7 @@ describe('the owner at a terminal does read it, in the second person', () => {
       /nothing is open that could ask you\. Run `sallyport approvals --follow`/,
     );
     expect(await said('Blocked', 'select 1')).toMatch(
-      /"Blocked" is open to AI clients, nor to this command.*connections list`/,
+      /"Blocked" is open to AI clients, so it is not open to this command.*connections list`/,
     );
     expect(await said('Away', 'select 1')).toMatch(/`sallyport connections test Away` says more\.$/m);
   }, 60_000);

@@ -136,7 +136,7 @@ test('a daemon that takes too long: on macOS the sentence says that the system m
 
 test('an install without a daemon says so at once', async () => {
   const { error } = await scratch.bridge().ask(modern(1, 'tools/list'), 5_000);
-  expect(error?.message).toMatch(/^Sallyport is not running and could not be started \(sallyportd is not /);
+  expect(error?.message).toMatch(/^Sallyport is not running and could not be started \(sallyportd is missing /);
 });
 
 test('a request cancelled during the launch gets no answer', async () => {

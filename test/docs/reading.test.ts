@@ -1,4 +1,7 @@
-/** docs/reading.md leads to what is there: each stop's file declares each of its names, and all of them are as many lines as it says. */
+/**
+ * docs/reading.md leads to what is there: each stop's file declares each of its names, and all of
+ * them are as many lines as it says.
+ */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -28,8 +31,10 @@ function stopsOf(text: string): readonly (readonly Stop[])[] {
 }
 
 /**
- * By the layout that the formatter gives: a declaration ends with the line at its own depth that closes it.
- * @returns the numbers of its lines, those of the comment above it included, from 0; null where there is none.
+ * By the layout that the formatter gives: a declaration ends with the line at its own depth that
+ * closes it.
+ * @returns the numbers of its lines, those of the comment above it included, from 0; null where
+ * there is none.
  */
 function declared(lines: readonly string[], name: string): readonly number[] | null {
   const forms = [
@@ -48,7 +53,10 @@ function declared(lines: readonly string[], name: string): readonly number[] | n
   return last < 0 ? null : Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** @returns what is wrong, and how many lines there are to read. @param read null for a file that isn't there. */
+/**
+ * @returns what is wrong, and how many lines there are to read.
+ * @param read null for a file that isn't there.
+ */
 function checked(text: string, read: (file: string) => string | null): { problems: string[]; lines: number } {
   const problems: string[] = [];
   const toRead = new Set<string>();

@@ -34,7 +34,7 @@ test.each([
     expect([sql, found, reason]).toEqual([
       sql,
       'forbidden',
-      `This is no statement of ${name}; list_tables lists the schemas and tables, describe_table tells the columns of a table.`,
+      `This isn't a statement of ${name}; list_tables lists the schemas and tables, describe_table tells the columns of a table.`,
     ]);
   }
 });

@@ -55,7 +55,7 @@ suite('a count of every table', () => {
       'another format',
       `create function format(text, name, name) returns text language sql as 'select ''select * from pg_authid'''`,
       'drop function format(text, name, name)',
-      /^forbidden A function of a user takes the place of format/,
+      /^forbidden A user's function takes the place of format/,
     ],
   ])('%s makes it no read', async (_, make, unmake, expected) => {
     await server.psql(make);

@@ -30,6 +30,7 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   'connections.parse': ['connections.parse', 'connections.parse-placeholder'],
   'connections.list': ['connections.list'],
   'connections.show': ['connections.show'],
+  'connections.try': ['connections.try'],
   'connections.test': ['connections.test', 'connections.test-unreachable'],
   'connections.role': ['connections.role'],
   'statements.classify': ['statements.classify'],
@@ -74,6 +75,7 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   // Only the app may send it; the app is attached from here on.
   'confirmations.pending': ['confirmations.pending'],
   'confirmations.decide': ['confirmations.decide'],
+  'passphrase.touchId': ['passphrase.touchId'],
   'passphrase.off': ['passphrase.off'],
   status: ['status'],
   stop: ['stop'],
@@ -134,6 +136,7 @@ test('errors have the shared codes and a sentence', () => {
     code: errorCodes.forbidden,
     data: { confirm: 'app', passphrase: true },
   });
+  expect(sample('error.touch-id').error.data).toMatchObject({ confirm: 'app', touchId: expect.any(String) });
   expect(sample('error.other-version').error).toMatchObject({
     code: errorCodes.unsupportedProtocolVersion,
     data: { supported: ['1.0'] },
@@ -148,6 +151,7 @@ test('each message has a sample, and nothing else has', () => {
     'error.refused',
     'error.confirm',
     'error.confirm-app',
+    'error.touch-id',
     'error.choose',
     'error.other-version',
   ];
@@ -201,7 +205,8 @@ describe('a real control socket', () => {
         if (name === 'pairing.begin') for (const _ of ['to deny', 'to close']) await shell.ask(method, request.params);
         if (method === 'confirmations.pending') await appAsked();
         const params = await withRealIds(request.params);
-        const asker = method.startsWith('confirmations.') && app !== null ? app : shell;
+        const isApps = method.startsWith('confirmations.') || method === 'passphrase.touchId';
+        const asker = isApps && app !== null ? app : shell;
         const answer = await asker.ask(method, params, request.passphrase, request.confirm);
         const told = sample(`${name}.result`).result;
         expect(shapeOf(answer)).toEqual(shapeOf(told));

@@ -64,10 +64,10 @@ test('a URL names its tunnel, and the database behind it', () => {
 
 test.each([
   ['postgresql+ssh://ops:hunter2@bastion/anna@db/shop', /has an SSH password in it/],
-  ['postgresql+ssh://-oProxyCommand=x/anna@db/shop', /the SSH server is expected/],
+  ['postgresql+ssh://-oProxyCommand=x/anna@db/shop', /write the SSH server/],
   ['postgresql+ssh://bastion', /then the database/],
-  ['sqlite+ssh://bastion/shop.db', /a host is reached/],
-  ['mysql+ssh://bastion/root@/shop?socket=/run/mysqld.sock', /a host is reached, not a socket/],
+  ['sqlite+ssh://bastion/shop.db', /reaches a host/],
+  ['mysql+ssh://bastion/root@/shop?socket=/run/mysqld.sock', /reaches a host, not a socket/],
 ])('%s is refused, and no part of it repeated', (url, problem) => {
   const read = parseTunnelledUrl(url, base);
   expect(read).toEqual({ kind: 'refused', problem: expect.stringMatching(problem) });

@@ -1,6 +1,6 @@
 /**
- * Stand-ins for what `make app` builds on a Mac, and the bundle that is laid out of them. The code
- * and Node in it are the real ones.
+ * Stand-ins for what `make app` builds on a Mac, and the bundle that is laid out from them. The
+ * code and Node in it are the real ones.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -36,14 +36,14 @@ export function builtApp(): BuiltApp {
   const folder = mkdtempSync(join(project, 'build/app-'));
   const built = join(folder, 'built');
   mkdirSync(join(built, 'code/node_modules'), { recursive: true });
-  // layout.sh copies it, so links do.
+  // Links will do, as layout.sh copies what they lead to.
   mkdirSync(join(built, 'code/bundle'));
   for (const file of readdirSync(join(project, 'build/bundle')))
     linkSync(join(project, 'build/bundle', file), join(built, 'code/bundle', file));
   cpSync(join(project, 'package.json'), join(built, 'code/package.json'));
   writeFileSync(join(built, 'Sallyport.icns'), 'icns');
   writeFileSync(join(built, 'Node-LICENSE.txt'), 'Node.js is licensed for use as follows');
-  // The app's texts, by the very line that brings them into the real one.
+  // The app's texts, by the very line that brings them into the real app.
   const copied =
     /^cp .*\.lproj .*$/m.exec(readFileSync(join(packaging, 'app.sh'), 'utf8'))?.[0] ??
     'echo "app.sh copies no texts" >&2; exit 1';
@@ -72,7 +72,7 @@ export function layOut({ built, app }: BuiltApp, version = '1.2.3'): { code: num
   return { code: status, said: stderr };
 }
 
-/** Paths of the files below `folder`, without folders. */
+/** Paths of the files below `folder`, without the folders. */
 export function filesIn(folder: string): string[] {
   return execFileSync('find', ['.', '!', '-type', 'd'], { cwd: folder, encoding: 'utf8' })
     .split('\n')

@@ -1,6 +1,6 @@
 /**
- * What `make check-app` and the Swift tests' runner make of a Mac: another formatter than ours, and
- * tests that skip themselves.
+ * What `make check-app` and the Swift tests' runner do on a Mac that has another formatter than
+ * ours, or whose tests skip themselves.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -21,7 +21,7 @@ describe('make check-app on a Mac', () => {
 
   /**
    * @param formatter the version of the Mac's own.
-   * @param lint how its check of the format ends.
+   * @param lint the exit code of its format check.
    */
   function checked(formatter: string, lint: number) {
     const swift = join(folder, 'swift');

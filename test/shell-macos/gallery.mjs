@@ -1,6 +1,6 @@
 /**
  * Draws the pictures of the app's screens into .readme/gallery, and the app's icon. `--check` only
- * says which pictures are out of date. Exits with Gallery's code; 1 without a Swift.
+ * says which pictures are out of date. Exits with Gallery's code; 1 if there is no Swift.
  */
 
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** The pictures in docs/app.md exist, and each needs no other file. */
+/** The pictures in docs/app.md exist, and none needs another file. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Who is outside, for a Swift test that may be in a chroot: asked through files of a folder,
- * `N.ask.json`, and answered beside them, `N.answer.json`.
+ * Lets a Swift test that may be in a chroot ask whoever is outside. Its questions are files of a
+ * folder, `N.ask.json`. The answers come beside them, `N.answer.json`.
  */
 
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 const pollMilliseconds = 50;
 
-/** @param outside of outside.mjs. @returns what ends it. */
+/** @param outside of outside.mjs. @returns a function that ends it. */
 export function answerMail(folder, outside) {
   const answered = new Set();
 

@@ -1,7 +1,7 @@
 /**
- * `make app` from its first step to its last, on any machine: the scripts, the code, the packages
- * and a Node are the real ones, Apple's tools and what Swift builds are stand-ins. The Node has a
- * flag of V8 of its own, by which V8 takes it for another than built the code.
+ * `make app` from its first step to its last, on any machine. The scripts, the code, the packages
+ * and a Node are real. Apple's tools and what Swift builds are stand-ins. The Node has a V8 flag of
+ * its own, so V8 takes it for another Node than the one that built the code.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -23,7 +23,7 @@ import { packaging, program, project } from './built-app.ts';
 const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
 const kind = 'arm64';
 
-/** A project of its own, whose scripts are ours: what is built there leaves ours as it was. */
+/** A project of its own, with our scripts. What is built there leaves ours as it was. */
 class Mac {
   readonly folder = mkdtempSync(join(project, 'build/mac-'));
   readonly tools = join(this.folder, 'tools');
@@ -38,7 +38,7 @@ class Mac {
     program(join(this.node, 'bin/node'), `exec '${process.execPath}' --no-flush-bytecode "$@"`);
     writeFileSync(join(this.node, 'LICENSE'), 'Node.js is licensed for use as follows');
     this.tool('uname', `[ "\${1-}" = -m ] && echo ${kind} || echo Darwin`);
-    // Of `make` nothing is asked but the bridge, which is there.
+    // `make` is only asked for the bridge, which is there.
     this.tool('make', 'echo made "$@"');
     this.tool(
       'node',
@@ -70,7 +70,7 @@ exec '${process.execPath}' "$@"`,
     program(join(this.tools, name), line);
   }
 
-  /** As `otool -L` lists them, under the file's own name. */
+  /** As `otool -L` lists them, after the file's own name. */
   libraries(...paths: string[]): void {
     const lines = paths.map(path => `\t${path} (compatibility version 1.0.0, current version 1.0.0)`);
     this.tool('otool', `cat <<'END'\n${[`${this.node}/bin/node:`, ...lines].join('\n')}\nEND`);

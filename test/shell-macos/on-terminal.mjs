@@ -1,6 +1,6 @@
 /**
- * The command that runs another one on a terminal of its own: `script`, which Linux and macOS each
- * have with other words.
+ * The command that runs another one on a terminal of its own: `script`, whose arguments differ
+ * between Linux and macOS.
  */
 
 export function onTerminal(words) {

@@ -1,6 +1,6 @@
 /**
- * Who is outside of Sallyport: an extension that pairs, an MCP client with the token it got, and a
- * person at a terminal.
+ * Who is outside Sallyport: an extension that pairs, an MCP client with the token that it got, and
+ * a person at a terminal.
  */
 
 import { spawn } from 'node:child_process';
@@ -30,16 +30,16 @@ export async function standOutside(home, sallyport, connectionIds = []) {
       ...(connectionIds.length === 0 ? {} : { 'connection-ids': connectionIds.join(',') }),
     })}`,
 
-    /** Whether the answer has come to the extension's listener. */
+    /** True if the answer has come to the extension's listener. */
     isAnswered: () => callback.last() !== null,
 
-    /** What the system does with the address that the daemon gave, in the place of a browser. */
+    /** Does what a browser would with the address that the daemon gave. */
     async open({ address }) {
       await fetch(address);
       return outside.exchange();
     },
 
-    /** The code that has come, for a token. */
+    /** Exchanges the code that has come for a token. */
     async exchange() {
       const received = new URL(callback.last() ?? '/', callback.url);
       const code = received.searchParams.get('code');
@@ -83,7 +83,7 @@ export async function standOutside(home, sallyport, connectionIds = []) {
     async choosePassphrase({ passphrase }) {
       const [program, ...words] = onTerminal([sallyport, 'passphrase', 'set']);
       const child = spawn(program, words, { env: { ...process.env, SALLYPORT_HOME: home } });
-      const prompts = ['New owner passphrase: ', 'The same again: '];
+      const prompts = ['New owner passphrase: ', 'Type it again: '];
       let shown = '';
       child.stdout.setEncoding('utf8').on('data', text => {
         shown += text;
@@ -104,8 +104,8 @@ export async function standOutside(home, sallyport, connectionIds = []) {
 }
 
 /**
- * The extension's listener: remembers the last path that an answer came to; a browser asks for its
- * icon too.
+ * The extension's listener. It remembers the last path that an answer came to, and no other: a
+ * browser also asks for its icon.
  */
 async function listen() {
   let last = null;

@@ -28,7 +28,7 @@ import { propertyList } from './property-list.ts';
 
 const libraryValidation = 'com.apple.security.cs.disable-library-validation';
 
-/** Exceptions from the hardened runtime, as the page about packaging names them for a program. */
+/** Exceptions from the hardened runtime that the page about packaging names for a program. */
 function documented(program: string): string[] {
   const rows = source('shell-macos/packaging/README.md').split('\n');
   return rows
@@ -282,8 +282,8 @@ describe('the scripts', () => {
           ['/Contents/MacOS/sallyportd', 'app.sallyport.Sallyport.daemon', false],
           ['', undefined, false],
         ]);
-        // Without both V8 has no memory for its code, on Intel or on either kind of Mac: each
-        // program with Node in it dies at its start.
+        // V8 needs both. Without one of them it has no memory for its code, on Intel or on either
+        // kind of Mac, and each program with Node in it dies at its start.
         const forV8 = ['com.apple.security.cs.allow-jit', 'com.apple.security.cs.allow-unsigned-executable-memory'];
         const taken = (program: string) => granted(relative(project, join(stage.folder, `${program}.plist`)));
         expect(taken('sallyport-mcp')).toEqual(forV8);
@@ -304,7 +304,7 @@ describe('the scripts', () => {
       program(join(tools, 'ditto'), 'cp -R "$1" "$2"');
       program(join(tools, 'plutil'), '[ "$2" = CFBundleShortVersionString ] && echo 1.2.3');
       program(join(tools, 'lipo'), '[ "$1" = -archs ] && echo arm64');
-      // Its last word but two is the format: what it is made of is listed in its place.
+      // In the place of an image, it writes a list of what the image is made of.
       program(join(tools, 'hdiutil'), `${note}\n[ "$1" != create ] || ls -F "$5" >"$8"`);
       const app = join(folder, 'Sallyport.app');
       mkdirSync(app);
@@ -354,7 +354,7 @@ describe('the scripts', () => {
     expect(cask).toContain(`sha256 arm:   "${sum(first)}",\n         intel: "${sum(second)}"`);
     expect(cask).toContain('url "https://downloads.example/v1.2.3/Sallyport-#{version}-#{arch}.zip"');
     expect(cask).toContain('/Sallyport.app/Contents/Resources/bin/sallyport"');
-    // Homebrew does both before it removes the bundle; at an upgrade it does the second only if
+    // Homebrew does both before it removes the bundle. At an upgrade it does the second only if
     // told to.
     const stop =
       /^ {2}uninstall early_script: \{\n +executable: +"\/bin\/sh",\n +args: +(\[.*\]),\n +must_succeed: false,\n +\},$/m;

@@ -1,5 +1,5 @@
 /**
- * Whether the tests beside the real daemon ran: `swift test` ends well, too, where they skipped
+ * Whether the tests beside the real daemon ran. `swift test` also ends well if they skipped
  * themselves. Reads what it printed.
  */
 
@@ -8,7 +8,7 @@
  */
 const verdict = /^Test Case '(?:-\[\w+\.)?RealDaemonTests[. ](\w+)\]?' (passed|skipped|failed)/gm;
 
-/** @returns a sentence on what is missing; null where all is there. */
+/** @returns a sentence on what is missing; null if all is there. */
 export function notRun(said) {
   const tests = [...said.matchAll(verdict)].map(([, name, end]) => ({ name, end }));
   const skipped = tests.flatMap(({ name, end }) => (end === 'skipped' ? [name] : []));

@@ -1,9 +1,8 @@
 /**
  * Runs the macOS shell's Swift tests, with the built daemon beside them and a real MCP client that
- * asks it. The Swift test may be in a chroot that sees this folder only and no variable: where the
- * daemon is, and what the client is to do, goes through files.
- * Exits with the code of `swift test`; 1 where there is no Swift, and where the tests beside the
- * daemon did not run.
+ * asks it. The Swift test may be in a chroot that sees this folder only and no variable. So files
+ * say where the daemon is, and what the client is to do. Exits with the code of `swift test`; 1 if
+ * there is no Swift, or if the tests beside the daemon did not run.
  */
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -35,8 +34,8 @@ async function main() {
   const environment = { ...process.env, SALLYPORT_HOME: home };
   const mail = join(folder, 'mail');
   mkdirSync(mail);
-  // As `sallyport init --unattended` begins one: nothing needs confirmation until a passphrase is
-  // set.
+  // A home as `sallyport init --unattended` begins it: nothing needs confirmation until a
+  // passphrase is set.
   mkdirSync(home, { mode: 0o700 });
   writeFileSync(join(home, 'unattended'), '', { mode: 0o600 });
   const outside = await standOutside(home, sallyport);
@@ -69,8 +68,8 @@ async function main() {
 function swiftTest([command, ...first], more) {
   const environment = { ...process.env, INSWIFT_DIR: project };
   const words = [command, ...first, 'test', ...buildFlags, ...more];
-  // The daemon asks a person only where it sees them: at a terminal, for of Sallyport.app it would
-  // know by the keychain alone.
+  // The daemon only asks a person whom it sees. Here it sees one at a terminal, as it would know
+  // Sallyport.app by the keychain alone.
   const [program, ...rest] = onTerminal(words);
   const child = spawn(program, rest, {
     cwd: shell,
@@ -85,7 +84,7 @@ function swiftTest([command, ...first], more) {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', code => {
-      // Chosen ones may be others.
+      // Chosen tests may be others.
       const problem = more.length === 0 ? notRun(said.replaceAll('\r', '')) : null;
       if (problem !== null) process.stderr.write(`${problem}\n`);
       resolve(code || (problem === null ? 0 : 1));
@@ -93,7 +92,7 @@ function swiftTest([command, ...first], more) {
   });
 }
 
-/** The Swift test stops it too, at its end. */
+/** The Swift test also stops it at its end. */
 function stop(environment) {
   try {
     execFileSync(sallyport, ['stop'], { env: environment, stdio: 'ignore' });

@@ -1,13 +1,13 @@
 /**
- * Starts a home's first daemon without a keychain: its store keeps its secrets in a file from then
- * on, where no system asks its owner.
+ * Starts a home's first daemon without a keychain. From then on, its store keeps its secrets in a
+ * file, and no system asks its owner.
  */
 
 import { execFileSync } from 'node:child_process';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Off a Mac nothing has to be done for it where no Secret Service runs, as in every CI. */
+/** Off a Mac, nothing has to be done for it if no Secret Service runs, as in every CI. */
 export function startWithSecretsInFile(project, sallyport, environment) {
   const keyring = join(project, 'node_modules/@napi-rs/keyring');
   const start = () =>

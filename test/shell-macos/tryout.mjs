@@ -4,7 +4,7 @@
  * what each step shows, what it needs, and what only a person can look at.
  *
  * Usage: node test/shell-macos/tryout.mjs APP FOLDER, from the project's folder; pictures and `report.txt` go into FOLDER.
- * Exits 1 where something was not as it must be; what comes after it is tried all the same. With
+ * Exits 1 where something was not as it must be; what comes after it is tried anyway. With
  * --steps it lists its steps, anywhere.
  */
 
@@ -45,7 +45,7 @@ async function main([app = '', folder = ''], usual) {
   mkdirSync(folder, { recursive: true });
   const desk = await openDesk(app, folder);
   const { step, problems } = stepper(desk);
-  // Also of an older Sallyport: it would lose sight of its keychain meanwhile.
+  // An older Sallyport counts, too: it would lose sight of its keychain meanwhile.
   if ((await asked('pgrep', ['-x', 'Sallyport|sallyport-node|sallyportd'])) !== '') {
     process.stderr.write('Sallyport runs on this Mac: quit it, then try again.\n');
     return 1;
@@ -64,7 +64,7 @@ async function main([app = '', folder = ''], usual) {
 
 async function inOwnHome(app, desk, step, { home, environment, terminal, sallyport, connection }) {
   const open = (...words) => ran('open', words);
-  // In English, by which its buttons are found.
+  // In English, as its buttons are found by their English names.
   const launch = (...words) =>
     open('--env', `SALLYPORT_HOME=${home}`, '-a', app, ...words, '--args', '-AppleLanguages', '(en)');
   const isUp = () => existsSync(join(home, 'mcp-handshake.json'));
@@ -73,7 +73,7 @@ async function inOwnHome(app, desk, step, { home, environment, terminal, sallypo
 
   /**
    * An AI client that lists the tables of the connection, which asks each time.
-   * @returns whether it was answered well.
+   * @returns true if it was answered well.
    */
   async function asks() {
     const client = new Client({ name: 'asking client', version: '1.0.0' });
@@ -162,7 +162,7 @@ async function inOwnHome(app, desk, step, { home, environment, terminal, sallypo
   await outside.end();
 }
 
-/** As a person has it: what macOS asks there, a person has to look at. */
+/** As a person has it. What macOS asks there, a person has to look at. */
 async function inUsualHome(app, desk, step, usual) {
   if (existsSync(usual)) {
     desk.report(`${steps.agent.name}\n  skipped: this Mac has a home of Sallyport, ${usual}`);
@@ -178,8 +178,8 @@ async function inUsualHome(app, desk, step, usual) {
     await desk.until('its daemon', () => existsSync(join(usual, 'control.sock')), 60);
   });
   desk.report(await asked('launchctl', ['print', agent]));
-  // Who may read the shell secret, and the team that it belongs to; secrets are not printed without
-  // -d.
+  // Who may read the shell secret, and which team it belongs to. Without -d, secrets aren't
+  // printed.
   for (const item of (await asked('security', ['dump-keychain', '-a'])).split(/^keychain: /m)) {
     if (item.includes('/shell/secret')) desk.report(item);
   }

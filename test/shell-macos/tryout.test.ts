@@ -1,7 +1,7 @@
 /**
- * The tryout as far as it goes without a Mac: its steps are those that docs/app.md lists, and it
- * comes to its end with stand-ins for Apple's tools, beside the real daemon, terminal command and
- * bridge. A pairing is approved in a terminal there; what only the app may allow fails.
+ * The tryout as far as it goes without a Mac. Its steps are those that docs/app.md lists. It comes
+ * to its end with stand-ins for Apple's tools, beside the real daemon, terminal command and bridge.
+ * A pairing is approved in a terminal there. What only the app may allow fails.
  */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -121,7 +121,7 @@ describe('with stand-ins for a Mac', () => {
 });
 
 /**
- * The app as it is laid out, with the real code in it; and Apple's tools, which say what a Mac of
+ * The app as it is laid out, with the real code in it, and Apple's tools, which say what a Mac with
  * that app would.
  */
 function standIns(stage: BuiltApp): void {
@@ -131,7 +131,7 @@ function standIns(stage: BuiltApp): void {
   program(join(built, 'sallyportd'), `exec '${node}' '${app}/Contents/${code}/sallyportd.js' "$@"`);
   program(join(built, 'sallyport-mcp'), `exec '${node}' '${app}/Contents/${code}/sallyport-mcp.cjs' "$@"`);
   if (layOut(stage).code !== 0) throw new Error('the app could not be laid out');
-  // Here the secrets are in a file: the record of it says keychain while the daemon doesn't run.
+  // Here the secrets are in a file. The record of it says keychain while the daemon doesn't run.
   const bin = join(app, 'Contents/Resources/bin');
   renameSync(join(bin, 'sallyport'), join(bin, 'sallyport.real'));
   const record = (from: string, to: string) =>
@@ -148,7 +148,7 @@ exit $code`,
   const usual = join(folder, 'anna/Library/Application Support/Sallyport');
 
   const tool = (name: string, lines: string) => program(join(folder, 'tools', name), lines);
-  // Each call a line: its words, and what is typed to it.
+  // Each call is a line: its words, and what is typed to it.
   tool(
     'security',
     `typed=; [ "$1" != -i ] || typed=" <<< $(cat)"
@@ -157,7 +157,7 @@ case $* in 'list-keychains -d user' | 'default-keychain -d user') echo '    "${l
   );
   tool('codesign', 'printf "CDHash=0a1b\\nSignature=adhoc\\n" >&2');
   tool('swiftc', `for file; do :; done; cp '${folder}/tools/desktop' "$file"`);
-  // One window more at each look.
+  // One more window at each look.
   tool(
     'desktop',
     `case $1 in

@@ -95,6 +95,6 @@ test('--since accepts a duration, an instant or a day, and nothing else', () => 
   expect(sinceOf('2026-11-20T10:00Z', now)).toBe('2026-11-20T10:00:00.000Z');
   expect(sinceOf('2026-11-20', now)).toBe(new Date(2026, 10, 20).toISOString());
   for (const wrong of ['', 'yesterday', '1', '2026', '2026-13-45', '20 Nov']) {
-    expect(() => sinceOf(wrong, now)).toThrow(/--since is a duration/);
+    expect(() => sinceOf(wrong, now)).toThrow(/--since must be a duration/);
   }
 });

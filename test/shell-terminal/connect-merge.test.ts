@@ -213,8 +213,8 @@ describe('JSON with comments', () => {
     ['{', 'is not JSON (line 1, column 2: close brace expected)'],
     ['{} {}', 'is not JSON (line 1, column 4: end of file expected)'],
     ['[]', 'is not a JSON object (line 1, column 1)'],
-    ['{\n"mcpServers": []}', 'has something else than servers under mcpServers (line 2, column 15)'],
-    ['{"mcpServers":{"sallyport":"x"}}', 'has an entry sallyport that is no server'],
+    ['{\n"mcpServers": []}', 'has something other than servers under mcpServers (line 2, column 15)'],
+    ['{"mcpServers":{"sallyport":"x"}}', 'has an entry sallyport that is not a server'],
     ['{"mcpServers":{},"mcpServers":{"a":{}}}', 'is written in a way that can only be changed by hand'],
   ])('%j is refused', (text, why) => {
     expect(into('cursor', text)).toEqual({ kind: 'refused', why });
@@ -222,7 +222,7 @@ describe('JSON with comments', () => {
 
   test('an entry with its own token doesn’t get the bridge’s token', () => {
     const text = JSON.stringify({ mcpServers: { sallyport: { url: 'http://127.0.0.1:1/mcp' } } });
-    expect(into('cursor', text)).toMatchObject({ kind: 'refused', why: expect.stringContaining('speaks HTTP') });
+    expect(into('cursor', text)).toMatchObject({ kind: 'refused', why: expect.stringContaining('for HTTP') });
   });
 
   test('no character of a file is lost, whatever it holds and however it is indented', () => {
@@ -372,7 +372,7 @@ GOOSE_MODEL: 'claude'
     ['a: 1\n---\nb: 2\n', /^holds several YAML documents$/],
     ['? [a, b]\n: 1\n', /^has a map or a list as the key of a map$/],
     ['- a\n', /^is not a YAML map$/],
-    ['extensions: [a]\n', /^has something else than servers under extensions \(line 1, column 13\)$/],
+    ['extensions: [a]\n', /^has something other than servers under extensions \(line 1, column 13\)$/],
     ['x: &x { cmd: /old }\nextensions:\n  sallyport: *x\n', /^is written in a way/],
   ])('%j is refused', (text, why) => {
     const merged = into('goose', text);

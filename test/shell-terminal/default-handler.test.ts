@@ -104,7 +104,7 @@ test('a read-only list stays, and is named', () => {
   const others = `[Default Applications]\n${ours.replace('sallyport.desktop', 'other.desktop;sallyport.desktop;')}`;
   writeFileSync(list(), others);
   chmodSync(list(), 0o444);
-  for (const problem of [set(), forget()]) expect(problem).toBe(`${list()} is not writable; its owner's wish is kept`);
+  for (const problem of [set(), forget()]) expect(problem).toBe(`${list()} is not writable`);
   rmSync(list());
   symlinkSync(join(folder, 'nowhere'), list());
   expect(set()).toBe(`${list()} is a link that leads nowhere`);
@@ -119,7 +119,7 @@ test('the command says so, and continues', async () => {
     const ran = await home.run(['service', 'install'], { environment });
     expect(ran).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining(`The desktop was not told: ${list()} is not`),
+      stderr: expect.stringContaining(`The desktop still has its old handler: ${list()} is not`),
     });
     expect(ran.stderr).toContain('`sallyport open LINK` works anyway.');
     expect(await home.run(['service', 'uninstall'], { environment })).toMatchObject({

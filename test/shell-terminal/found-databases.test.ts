@@ -242,7 +242,7 @@ describe('a file of settings', () => {
       'ConnectionStrings__Shop="Server=h;Port=5432;Database=shop;User Id=app;Password=hunter2"\nFILE=Data Source=app.db\nSQL=Data Source=h;Initial Catalog=x;Password=hunter2',
       [
         expect.stringMatching(
-          /^ConnectionStrings__Shop in .env: .*ADO\.NET.* postgres:[^;]*, and give the password apart\.$/,
+          /^ConnectionStrings__Shop in .env: .*ADO\.NET.* postgres:[^;]*, and give the password separately\.$/,
         ),
         expect.stringMatching(/^FILE in .env: .*path of the SQLite file/),
         expect.stringMatching(/^SQL in .env: .*SQL Server is not supported/),
@@ -273,7 +273,7 @@ describe('a file of settings', () => {
     [
       'a URL of another kind where one of a database belongs',
       'DATABASE_URL=shop+proxy://u:hunter2@h/d\nAPP_URL=https://x',
-      [expect.stringMatching(/^DATABASE_URL in .env: That is no URL Sallyport knows/)] as never,
+      [expect.stringMatching(/^DATABASE_URL in .env: That is not a URL that Sallyport knows/)] as never,
     ],
     [
       'no database',
@@ -283,7 +283,7 @@ describe('a file of settings', () => {
     [
       'an engine that nothing names',
       'DB_HOST=h\nDB_USER=u',
-      ['DB_HOST and its like in .env: They do not say which engine it is.'],
+      ['DB_HOST and others in .env: They do not name the engine.'],
     ],
   ])('.env: %s', async (_, text, expected) => {
     expect(await inFile('.env', text)).toEqual(expected);
@@ -307,7 +307,7 @@ describe('a file of settings', () => {
       'one: postgres u@db.example/one p$w$$rd',
       'six: postgres u@h/six',
       'two: postgres clerk@h/two',
-      expect.stringMatching(/^FIVE in .env: The URL has a placeholder in the place of its host/),
+      expect.stringMatching(/^FIVE in .env: The URL has a placeholder for its host/),
       'FOUR_DATABASE_URL in .env: It refers to a variable that is not set there.',
       'LOOP_DATABASE_URL in .env: It refers to a variable that is not set there.',
       'SEVEN_DATABASE_URL in .env: It refers to a variable that is not set there.',
@@ -369,7 +369,7 @@ services:
     const elsewhere =
       "define('DB_NAME', 'wp');\ndefine('DB_USER', getenv('a_long_one'));\ndefine( 'DB_HOST', $_ENV['DB_HOST'] );\n";
     expect(await inFile('wp-config.php', elsewhere)).toEqual([
-      'DB_HOST and its like in wp-config.php: It refers to a variable that is not set there.',
+      'DB_HOST and others in wp-config.php: It refers to a variable that is not set there.',
     ]);
   });
 
@@ -500,10 +500,10 @@ test('DBeaver: by URL, with TLS, IPv6, ports, and unsupported ones', () => {
     'Safe: postgres h:5432/shop',
     'Behind: postgres db:5432/shop',
     'File: sqlite /data/a b.db',
-    'Far of DBeaver: Its SSH tunnel can not be read; `sallyport connections add URL --ssh HOST` makes the connection.',
+    "Far of DBeaver: Its SSH tunnel can't be read; add it with `sallyport connections add URL --ssh HOST`.",
     'Old of DBeaver: Oracle is not supported; PostgreSQL, MySQL, MariaDB and SQLite are.',
-    'Jumping of DBeaver: Its SSH tunnel can not be read; `sallyport connections add URL --ssh HOST` makes the connection.',
-    'Injected of DBeaver: Its SSH tunnel can not be read; `sallyport connections add URL --ssh HOST` makes the connection.',
+    "Jumping of DBeaver: Its SSH tunnel can't be read; add it with `sallyport connections add URL --ssh HOST`.",
+    "Injected of DBeaver: Its SSH tunnel can't be read; add it with `sallyport connections add URL --ssh HOST`.",
   ]);
   expect(found.candidates.map(({ connection: { tls } }) => tls.mode)).toEqual([
     ...['verify-full', null, 'verify-ca'],
@@ -529,7 +529,7 @@ test('TablePlus', () => {
   ];
   expect(told(ofTablePlus(listed, base))).toEqual([
     'Shop: postgres u@::1:5433/shop',
-    'Far of TablePlus: It goes through an SSH tunnel; `sallyport connections add URL --ssh HOST` makes the connection.',
+    'Far of TablePlus: It goes through an SSH tunnel; add it with `sallyport connections add URL --ssh HOST`.',
     'Cache of TablePlus: Redis is not supported; PostgreSQL, MySQL, MariaDB and SQLite are.',
   ]);
 });

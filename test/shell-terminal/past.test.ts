@@ -35,7 +35,7 @@ test.each([
   const [line, ...more] = told({ files: { command: 'npx', ...server } });
   expect(more).toEqual([]);
   expect(line).toContain(
-    `true ${join(userHome, '.claude.json')} has another server that reaches the database of ${name}, past Sallyport.`,
+    `true ${join(userHome, '.claude.json')} has another server that reaches the database of ${name}, without Sallyport.`,
   );
   expect(line).not.toMatch(/hunter2|admin/);
 });

@@ -35,7 +35,7 @@ describe('words', () => {
   ])('%s', (typed, seconds) => expect(durationSeconds('for', typed)).toBe(seconds));
 
   test.each(['', '0s', '1', 'h', '-1h', '1.5h', '1h ', '1w', '9999999s', '1h30'])('%j is no duration', typed => {
-    expect(() => durationSeconds('for', typed)).toThrow('--for is a duration');
+    expect(() => durationSeconds('for', typed)).toThrow('--for must be a duration');
   });
 
   test('mean the daemon’s words, which are accepted too', () => {

@@ -18,7 +18,7 @@ export type { Ran };
  * On stderr after each command that gives more access in a home where nothing needs confirmation.
  */
 export const nobodyConfirmed =
-  'Nobody confirmed that: the owner passphrase is off, so any program that runs as you, your agents too, may allow itself anything.\n';
+  'Nobody confirmed that: the owner passphrase is off, so any program that runs as you, your agents too, can grant itself any access.\n';
 
 export interface Given {
   readonly stdin?: string | Buffer;

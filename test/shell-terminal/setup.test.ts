@@ -52,7 +52,7 @@ test('an offered name is free, and Enter accepts it', async () => {
     ['for AI clients [shop-2]', 'SHOP'],
     ['(Enter for none)', ''],
     ['Another name [SHOP-2]', ''],
-    ['Keep SHOP-2 all the same?', 'y'],
+    ['Keep SHOP-2 anyway?', 'y'],
   );
   expect({ code, names: await names() }).toEqual({ code: 0, names: ['Shop', 'SHOP-2'] });
 });
@@ -92,7 +92,7 @@ test('the choice among several servers is stored', async () => {
     ['Save which?', 'postgres://clerk@127.0.0.1:1,127.0.0.1:2/shop?target_session_attrs=read-write'],
     ['for AI clients [shop]', ''],
     ['(Enter for none)', ''],
-    ['Keep shop all the same?', 'y'],
+    ['Keep shop anyway?', 'y'],
   );
   expect(await home.json(['connections', 'show', 'shop'])).toMatchObject({ targetServers: 'read-write' });
 });
@@ -125,7 +125,7 @@ needs(missingPrograms(['openssl'], 'apt-get install openssl')).describe('a certi
       ['(Enter for none)', ''],
       ['certificate authority', 'no-such.crt'],
       ['certificate authority', made.caFile],
-      ['Keep shop all the same?', ''],
+      ['Keep shop anyway?', ''],
     );
     server.close();
     expect({ code, stderr }).toMatchObject({
@@ -139,7 +139,7 @@ needs(missingPrograms(['openssl'], 'apt-get install openssl')).describe('a certi
     const { code, stderr } = await typed(
       ['connections', 'add', `${urlOf(server)}&sslrootcert=${made.caFile}`],
       ['(Enter for none)', ''],
-      ['Keep shop all the same?', ''],
+      ['Keep shop anyway?', ''],
     );
     server.close();
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('is for another name') });
@@ -151,11 +151,11 @@ test('a placeholder in place of a password is asked about, and refused in a scri
   const { code, stderr } = await typed(
     ['connections', 'add', url],
     ['(Enter for none)', ''],
-    ['Keep shop all the same?', 'y'],
+    ['Keep shop anyway?', 'y'],
   );
   expect({ code, stderr }).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining("stands in the password's place"),
+    stderr: expect.stringContaining('The password is a placeholder'),
   });
   expect(await home.json(['connections', 'show', 'shop'])).toMatchObject({ password: { kind: 'none' } });
   const inScript = await home.here(['connections', 'add', url, '--name', 'other']);

@@ -14,17 +14,19 @@ test.each([
 });
 
 test.each(['', '30', 'm', '0s', '-1h', '1.5h', '1000000s', '1h 30m', '1H', '1w'])('%j is no duration', typed => {
-  expect(() => durationSeconds('for', typed)).toThrow('--for is a duration such as 30m, 1h or 2d, tonight, or always.');
+  expect(() => durationSeconds('for', typed)).toThrow(
+    '--for must be a duration such as 30m, 1h or 2d, tonight, or always.',
+  );
 });
 
 test('a whole number has only digits', () => {
   expect(wholeNumber('row-limit', '500')).toBe(500);
   for (const typed of ['', '-1', '1e3', '0x10', '1234567890', ' 1'])
-    expect(() => wholeNumber('row-limit', typed)).toThrow('--row-limit is a whole number.');
+    expect(() => wholeNumber('row-limit', typed)).toThrow('--row-limit must be a whole number.');
 });
 
 test('a word must be one of the known ones', () => {
   expect(meaningOf('expires', expiryWords, '30')).toBe(30);
   for (const typed of ['31', 'toString', '__proto__', ''])
-    expect(() => meaningOf('expires', expiryWords, typed)).toThrow('--expires is one of');
+    expect(() => meaningOf('expires', expiryWords, typed)).toThrow('--expires must be one of');
 });

@@ -71,5 +71,5 @@ test('what can’t be written is reported', async () => {
   });
   const { snippets, notes } = await shell.ask('snippets.list', {});
   expect(snippets).toEqual([]);
-  expect(notes).toEqual([expect.stringContaining('sallyport-mcp is not'), expect.stringContaining('not running')]);
+  expect(notes).toEqual([expect.stringContaining('sallyport-mcp is missing'), expect.stringContaining('not running')]);
 });

@@ -51,7 +51,7 @@ test('SQLite has no roles', async () => {
 
 test('only a shown plan is run, and only on its own connection', async () => {
   const { digest } = await shell.ask('connections.role', { connection: 'Shop' });
-  const notShown = 'is not what was shown';
+  const notShown = 'other rights than you were shown';
   await expect(shell.ask('connections.role', { connection: 'Shop', apply: '0'.repeat(64) })).rejects.toThrow(notShown);
   const other = { connection: 'Shop', access: 'readWrite', apply: digest } as const;
   await expect(shell.ask('connections.role', other)).rejects.toThrow(notShown);

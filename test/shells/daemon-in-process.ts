@@ -302,6 +302,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     tunnels: { retry: () => {}, unknownHostKey: () => daemon.unknownHostKey, wrote: () => '' },
     sshAgent: () => {},
     passwordOf: async () => 'a password',
+    secretOf: async () => null,
     originOf: change.originOf ?? (async pid => ({ pid, terminal: '/dev/pts/3', programs: ['bash', 'sallyport'] })),
     identify: async nonce => ({
       server: 'on',

@@ -158,7 +158,7 @@ describe('a decision', () => {
   test('to approve gives nothing if the server can’t be started', async () => {
     daemon.serve = () => 'Nothing was changed: port 27432 belongs to nginx.';
     await expect(approve((await begin()).id)).rejects.toThrow(
-      'The server could not be started for this pairing, so nothing was sent; begin anew in the client. Nothing was changed: port 27432 belongs to nginx.',
+      'The server could not be started for this pairing, so nothing was sent; start again in the client. Nothing was changed: port 27432 belongs to nginx.',
     );
     expect(daemon.pairings.open()).toEqual([]);
     expect((await shell.ask('tokens.list', {})).tokens).toEqual([]);

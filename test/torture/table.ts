@@ -6,7 +6,10 @@ import type { Trial } from './trial.ts';
 
 export type Trials = ReadonlyMap<Fault, readonly Trial[]>;
 
-/** How a request ends that got what it asked for; what else became of one is printed, and not in the table. */
+/**
+ * How a request ends that got what it asked for; what else became of one is printed, and not in the
+ * table.
+ */
 const answers: ReadonlySet<string> = new Set(['answered', 'acknowledged', 'paired']);
 /** Told of the trial, not of a request. */
 const ofTrial: ReadonlySet<string> = new Set(['activity verify', 'start', 'homes taken over']);

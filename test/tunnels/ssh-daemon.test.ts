@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { AccessRequestView } from '../../shared/control-commands.ts';
+import { forgedShell } from '../attacks/agent-with-a-shell/forged-shell.ts';
 import { waysToGetMore } from '../attacks/ways-to-get-more.ts';
 import { modern, send } from '../clients/http/wire.ts';
 import { needs } from '../needs.ts';
@@ -14,6 +15,7 @@ import { lendPostgres } from '../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../servers/postgres.ts';
 import { type SshHome, type SshServer, sshHome, sshUnavailable, startSshd } from '../servers/sshd.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
+import { postgresAt } from '../shells/asking.ts';
 import { SqliteFile } from '../sqlite-file.ts';
 import { until } from '../waiting/until.ts';
 import { processesIn } from './through-ssh.ts';
@@ -124,7 +126,7 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
         const taken = await home.here(['allow'], { typed: [['or Enter to leave it waiting: ', '1']] });
         expect(knownHosts()).toHaveLength(servers.indexOf(server) + 1);
         if (server === servers.at(-1)) expect(taken.stdout).toContain('Allowed.');
-        else expect(taken.stderr.replaceAll(/\s+/g, ' ')).toContain('The key was taken, and still the connection can');
+        else expect(taken.stderr.replaceAll(/\s+/g, ' ')).toContain('The key is trusted now, but the connection');
         expect((await home.here(['activity', '--json'])).stdout).toContain(
           `the SSH host key ${server.fingerprint} was confirmed`,
         );
@@ -186,6 +188,30 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     await until(() => running().length === 0, 'its ssh has ended');
   }, 60_000);
 
+  test('a draft is tried through a tunnel of its own, and nothing of it stays', async () => {
+    ssh.configure('');
+    const shell = await forgedShell(home.home, 'terminal');
+    const endpoint = { ...postgresAt('127.0.0.1', postgres.port), user: postgres.superuser, database: 'postgres' };
+    const draft = {
+      ...{ name: 'Draft', endpoint, tls: { mode: 'disable' as const }, sshPassphrase: ssh.passphrase },
+      password: { kind: 'stored' as const, value: postgres.password },
+      tunnel: { kind: 'ssh' as const, destination: bastion.place, jumps: [], keyFile: ssh.lockedKeyFile },
+    };
+    const unknown = await shell.ask('connections.try', draft);
+    expect(unknown).toMatchObject({ reachable: false, hostKey: { fingerprint: bastion.fingerprint } });
+    const tried = await shell.ask('connections.try', { ...draft, hostKey: bastion.fingerprint });
+    expect(tried).toMatchObject({ reachable: true, name: 'Draft', currentUser: postgres.superuser });
+    await until(() => running().length === 0, 'its ssh has ended');
+    const saved = await shell.ask('connections.save', { ...draft, name: 'Shop' });
+    expect(await shell.ask('connections.test', { connection: saved.id })).toMatchObject({ reachable: true });
+    const kept = running();
+    const changed = { connection: saved.id, endpoint: { ...endpoint, database: 'template1' } };
+    expect(await shell.ask('connections.try', changed)).toMatchObject({ currentDatabase: 'template1' });
+    await until(() => running().length === kept.length, 'the ssh of the draft has ended');
+    expect(running()).toEqual(kept);
+    shell.close();
+  }, 60_000);
+
   test('a person who adds it on a terminal sees the host key, and is asked for the passphrase of its key', async () => {
     ssh.configure('');
     const added = await home.here(
@@ -206,7 +232,9 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     await add('--ssh', bastion.place);
     const unknown = (await home.here(['doctor'])).stdout.replaceAll(/\s+/g, ' ');
     expect(unknown).toMatch(/problem database Shop can't be reached: .*nobody has confirmed the SSH host key of/);
-    expect(unknown).toContain('`sallyport connections test Shop`, typed at a terminal, shows the key and takes it.');
+    expect(unknown).toContain(
+      '`sallyport connections test Shop`, at a terminal, shows the key, and trusts it if you agree.',
+    );
     expect(unknown).toContain('To do: start that server or its tunnel, or fix the connection.');
     bastion.trust();
     const made = await home.here(['connections', 'role', 'Shop', '--apply', '--yes', '--json']);
@@ -223,7 +251,7 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
   test.each([
     [['--ssh=-oProxyCommand=x'], '--ssh: [user@]host[:port] is expected'],
     [['--ssh', 'a', '--ssh-jump', 'b;id'], '--ssh-jump: [user@]host[:port] is expected'],
-    [['--ssh-jump', 'b'], '--ssh-jump goes with --ssh'],
+    [['--ssh-jump', 'b'], '--ssh-jump needs --ssh'],
     [['--ssh', 'a', '--ssh-passphrase-stdin'], '--ssh-passphrase-stdin: the connection has no SSH key'],
     [['--ssh', 'a', '--ssh-password-stdin', '--password-stdin'], 'both read stdin'],
   ])('refused: %j', async (words, sentence) => {

@@ -54,10 +54,10 @@ export const linkFaultSentences: Readonly<Record<LinkFault, string>> = {
   client_too_long: "The client's name is longer than 64 characters, so pairing was refused.",
   client_is_bridge: "The client calls itself by the name of Sallyport's own bridge, so pairing was refused.",
   challenge_malformed: 'The challenge is not 43 base64url characters, so pairing was refused.',
-  scope_unknown: `The requested scope is none of ${scopes.join(', ')}, so pairing was refused.`,
+  scope_unknown: `The requested scope is not one of ${scopes.join(', ')}, so pairing was refused.`,
   state_too_long: 'The state is longer than 1,024 bytes, so pairing was refused.',
   connection_ids_malformed: 'The connection ids are not UUIDs separated by commas, so pairing was refused.',
-  two_states: 'The pairing link gives a state, and its redirect address another, so pairing was refused.',
+  two_states: 'The pairing link and its redirect address give different states, so pairing was refused.',
   redirect_not_local: 'The redirect address is not a local callback, so pairing was refused.',
   redirect_port: 'The port of the redirect address is not between 1 and 65535, so pairing was refused.',
   redirect_fragment:
@@ -66,7 +66,7 @@ export const linkFaultSentences: Readonly<Record<LinkFault, string>> = {
     'The redirect address has a character that must be percent-encoded in an address, so pairing was refused.',
   redirect_encoding: 'The redirect address is not properly percent-encoded, so pairing was refused.',
   redirect_answered:
-    'The redirect address already has a query item that the answer brings (code, error, error_description or context), so pairing was refused.',
+    'The redirect address already has a query item that the answer adds (code, error, error_description or context), so pairing was refused.',
 };
 
 const maxLinkBytes = 8_192;

@@ -28,7 +28,7 @@ export function levelFact(connection: Connection, nowMilliseconds: number): stri
   const level = levelNow(connection, nowMilliseconds);
   const { writeUntil } = connection.externalClients;
   if (level !== 'readWrite') return level === 'blocked' ? 'nothing' : 'read';
-  const until = writeUntil === null ? 'it is taken back' : instantWords(writeUntil);
+  const until = writeUntil === null ? 'you end it' : instantWords(writeUntil);
   return `read and write, until ${until}`;
 }
 

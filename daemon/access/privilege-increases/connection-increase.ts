@@ -39,6 +39,16 @@ export function connectionIncrease(
     writeRowsPart(former, next, name, writeRowsByDefault),
     ...(former === null ? [] : [...placeParts(former, next, name), renamePart(former, next)]),
   ].filter(part => part !== null);
+  return inOne(parts, former, next, given);
+}
+
+/** With the connection's whole place among the facts. @returns null where there are no parts. */
+export function inOne(
+  parts: readonly PrivilegeIncrease[],
+  former: Connection | null,
+  next: Connection,
+  given: GivenSecrets,
+): PrivilegeIncrease | null {
   if (parts.length === 0) return null;
   const isNamed = (facts: readonly IncreaseFact[], { label }: IncreaseFact) => facts.some(has => has.label === label);
   const told = [fact('Connection', (former ?? next).name), ...parts.flatMap(({ facts }) => facts)];

@@ -31,15 +31,20 @@ export function credentialParts(
   given: GivenSecrets,
   name: string,
 ): (PrivilegeIncrease | null)[] {
-  const commands = [commandPart(former, next, name), tunnelPart(former, next, name)];
-  if (former === null) return [...commands, sshPart(next, name)];
+  const programs = programParts(former, next, name);
+  if (former === null) return [...programs, sshPart(next, name)];
   return [
-    ...commands,
+    ...programs,
     passwordPart(former, next, given, name),
     given.keyPassphrase ? { phrase: `sets the passphrase of the client key of ${name}`, facts: [] } : null,
     given.sshPassphrase ? { phrase: `sets the passphrase of the SSH key of ${name}`, facts: [] } : null,
     given.sshPassword ? { phrase: `sets the SSH password of ${name}`, facts: [] } : null,
   ];
+}
+
+/** What dialling it runs by a command line. */
+export function programParts(former: Connection | null, next: Connection, name: string): (PrivilegeIncrease | null)[] {
+  return [commandPart(former, next, name), tunnelPart(former, next, name)];
 }
 
 function commandPart(former: Connection | null, next: Connection, name: string): PrivilegeIncrease | null {
@@ -63,10 +68,8 @@ function tunnelPart(former: Connection | null, next: Connection, name: string): 
   };
 }
 
-/**
- * Only for a new connection; another tunnel of a saved one is another place (place-increase.ts).
- */
-function sshPart({ tunnel }: Connection, name: string): PrivilegeIncrease | null {
+/** Only for a new connection; another tunnel of a saved one is another place (place.ts). */
+export function sshPart({ tunnel }: Connection, name: string): PrivilegeIncrease | null {
   if (tunnel?.kind !== 'ssh') return null;
   const phrase = `runs ssh on this computer, as you, with what ~/.ssh/config says, for the tunnel of ${name}`;
   return { phrase, facts: [fact('Tunnel', tunnelText(tunnel))] };

@@ -12,7 +12,7 @@ export interface ProcessOrigin {
 }
 
 /** How a person confirmed a request; null if nothing was confirmed. */
-export type ConfirmedBy = 'passphrase' | 'app' | null;
+export type ConfirmedBy = 'passphrase' | 'touchId' | 'app' | null;
 
 /**
  * How many programs are named at each end of the chain: the outermost, and those nearest to the
@@ -50,6 +50,8 @@ export function howConfirmed(confirmedBy: ConfirmedBy): string {
   switch (confirmedBy) {
     case 'passphrase':
       return 'confirmed with the owner passphrase';
+    case 'touchId':
+      return 'confirmed with Touch ID in Sallyport.app';
     case 'app':
       return 'confirmed in Sallyport.app';
     case null:

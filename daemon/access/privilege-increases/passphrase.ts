@@ -68,6 +68,10 @@ export interface OwnerPassphrase {
   beginReset(typed: string, by: string): Promise<string | null>;
   /** The person confirms that they chose it. */
   confirmChosen(): Promise<void>;
+  /** Of Touch ID, which confirms in its place; null where it doesn't. */
+  touchIdKey(): string | null;
+  /** For as long as this passphrase holds. */
+  setTouchIdKey(publicKey: string): Promise<void>;
 }
 
 interface PassphrasePorts {
@@ -196,6 +200,11 @@ export async function loadOwnerPassphrase(
     set: (typed, by) => inTurn(() => set(typed, by)),
     switchOff: by => inTurn(() => keep({ version: 2, passphrase: null, chosen: chosenNow(by), reset: null })),
     beginReset: (typed, by) => inTurn(() => beginReset(typed, by)),
+    touchIdKey: () => kept?.touchIdKey ?? null,
+    setTouchIdKey: publicKey =>
+      inTurn(async () => {
+        if (kept?.passphrase != null) await keep({ ...kept, touchIdKey: publicKey });
+      }),
     confirmChosen: () =>
       inTurn(async () => {
         if (kept?.chosen == null) return;

@@ -82,7 +82,7 @@ export const settingSpecs = {
   'approval.rememberHours': setting({
     label: 'Remember approvals for',
     group: 'Safety',
-    about: 'how long a yes to a connection that asks each time is remembered',
+    about: 'how long an approval is remembered on a connection that asks each time',
     takes: wholeNumber(1, 720, 'hours', 'asking at every call'),
     default: 8,
     privilegeIncrease: whenRaised,
@@ -187,7 +187,7 @@ export const settingSpecs = {
   'log.level': setting({
     label: 'Level of the daemon’s log',
     group: 'History and log',
-    about: "how much stands in the daemon's own log; debug adds a line for each row of the activity log",
+    about: "how much the daemon's own log records; debug adds a line for each row of the activity log",
     takes: oneOf('error', 'warn', 'info', 'debug'),
     default: 'info',
     privilegeIncrease: null,

@@ -1,7 +1,7 @@
 /**
- * Where a box's credential lies, a socket or a token's file: in a folder of its own, which is what
- * goes into the box. Makes the folder and checks it, and removes both. What is in that folder may
- * be the box's doing, so nothing in it is followed, and nothing else is touched.
+ * Where a box's credential lies, a socket or a token's file: in a folder of its own, which goes
+ * into the box. Makes, checks and removes both. The box may have put anything into that folder, so
+ * nothing in it is followed, and nothing else is touched.
  */
 
 import { chmodSync, lstatSync, mkdirSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
@@ -11,15 +11,15 @@ import { folderProblem } from '../../../shared/private-files.ts';
 import type { BoxRecord } from '../../access/tokens/token.ts';
 import { giveToGroup } from './give-to-group.ts';
 
-/** Systems cut longer ones without a word, macOS from 104 bytes on. */
+/** Systems silently cut longer paths, macOS from 104 bytes on. */
 const longestPathBytes = 100;
 const fileNames = { socket: 'mcp.sock', token: 'token.env' } as const;
 
 export type BoxFolders = Pick<Locations, 'boxes' | 'sharedBoxes'>;
 
 /**
- * The id is in it: a new box of the same name has another folder than one that somebody may still
- * have mounted.
+ * The path has the box's id in it. A new box of the same name gets a new folder, as the old one may
+ * still be mounted.
  */
 export function credentialOf({ boxes, sharedBoxes }: BoxFolders, { id, name, box }: BoxRecord): string {
   const under = (parent: string): string => join(parent, `${name}-${id.slice(0, 8)}`, fileNames[box.credential]);
@@ -36,7 +36,7 @@ export function lengthProblem(socket: string): string | null {
 }
 
 /**
- * Idempotent. The folder that is there stays: it may be mounted.
+ * Idempotent. An existing folder stays, as it may be mounted.
  * @returns why no credential can be made in it, or null.
  */
 export async function prepareFolder(folders: BoxFolders, path: string, group: string | null): Promise<string | null> {
@@ -47,7 +47,7 @@ export async function prepareFolder(folders: BoxFolders, path: string, group: st
   if (group !== null) {
     const notGiven = await giveToGroup(folder, group);
     if (notGiven !== null) return notGiven;
-    // What is made in it is the group's.
+    // Whatever is made in it is the group's.
     chmodSync(folder, 0o2750);
   }
   const inTheWay = lstatSync(path, { throwIfNoEntry: false });
@@ -56,7 +56,10 @@ export async function prepareFolder(folders: BoxFolders, path: string, group: st
   return null;
 }
 
-/** Of the socket that was just bound: whether it is there for those it should be for. */
+/**
+ * Checks that the socket that was just bound is there, for those who should have it. @returns a
+ * clause, or null.
+ */
 export function socketProblem(socket: string, group: string | null): string | null {
   const made = lstatSync(socket, { throwIfNoEntry: false });
   const folder = lstatSync(dirname(socket), { throwIfNoEntry: false });
@@ -72,15 +75,17 @@ export function socketMode(group: string | null): number {
   return group === null ? 0o600 : 0o660;
 }
 
-/** What a box put into its folder keeps that folder, and nothing else: it is empty of us. */
+/**
+ * Removes our files, and the folder if it is empty then. What a box put into it keeps the folder.
+ */
 export function removeFolder(folder: string): void {
   for (const name of Object.values(fileNames)) attempt(() => unlinkSync(join(folder, name)));
   attempt(() => rmdirSync(folder));
 }
 
 /**
- * Of boxes that ended while nothing of ours could see to it.
- * @param credentials of those that there are.
+ * Removes what is left of boxes that ended while no daemon of ours could do it.
+ * @param credentials those of the boxes that exist.
  */
 export function removeOthers({ boxes, sharedBoxes }: BoxFolders, credentials: readonly string[]): void {
   const kept = new Set(credentials.map(path => dirname(path)));
@@ -113,6 +118,6 @@ function attempt(step: () => void): void {
   try {
     step();
   } catch {
-    // Gone already, or not ours alone: an empty folder that is left harms nobody.
+    // It is gone already, or not ours alone. An empty folder that is left harms nobody.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * One box's socket while it listens: who connects speaks MCP's lines where the first byte is `{`,
- * else HTTP. Bounds how many connect, and how long one stays silent.
+ * One box's socket while it listens. A client whose first byte is `{` speaks MCP's lines; any other
+ * speaks HTTP. Limits how many connect, and how long one stays silent.
  */
 
 import { lstatSync } from 'node:fs';
@@ -19,15 +19,15 @@ import { speakLines } from './speak-lines.ts';
 
 /** Each may hold some 12 MB of lines, and a box may be hostile. */
 const connectionsOfLines = 16;
-/** Of the listener's 1,280: a box can't take what others need. */
+/** Out of the listener's 1,280, so a box can't take what others need. */
 const connectionsOfBox = 64;
-/** What those who are connected get to hear that their box has ended. */
+/** The time in which connected clients may still hear that their box has ended. */
 const farewellMilliseconds = 200;
 const openingBrace = 0x7b;
 
 export interface BoxSocketPorts {
   readonly folders: BoxFolders;
-  /** A connection on which HTTP is spoken. @returns false where nobody is served. */
+  /** Serves a connection that speaks HTTP. @returns false if nobody is served. */
   readonly serveHttp: (connection: Duplex) => boolean;
   readonly isServed: () => boolean;
   readonly silentMilliseconds: number;
@@ -36,16 +36,16 @@ export interface BoxSocketPorts {
 }
 
 export interface BoxCredential {
-  /** A clause, where its credential isn't what is at its path any more; else null. */
+  /** A clause if something else, or nothing, is at its path; else null. */
   problem(): string | null;
   /**
-   * Removes the credential and ends every connection by it.
-   * @param isForGood the box has ended: its folder goes too.
+   * Removes the credential and ends every connection that came by it.
+   * @param isForGood true if the box has ended: its folder goes, too.
    */
   close(isForGood: boolean): Promise<void>;
 }
 
-/** @returns a clause, why there is none, and what to do. */
+/** @returns the door, or a clause on why there is none and what to do. */
 export async function openBoxSocket(
   socket: string,
   group: string | null,
@@ -54,7 +54,7 @@ export async function openBoxSocket(
   const open = new Set<Socket>();
   let lines = 0;
 
-  // A client that has said all that it asks still reads the answers.
+  // A client that has sent all its requests still reads the answers.
   const server = createServer({ allowHalfOpen: true }, connection => {
     if (open.size >= connectionsOfBox || !ports.isServed()) return void connection.destroy();
     open.add(connection);
@@ -109,8 +109,8 @@ export async function openBoxSocket(
 }
 
 /**
- * Its mode is right from the first moment on. No chmod follows: what is at the path by then may be
- * a link.
+ * The socket's mode is right from the first moment. No chmod follows, as a link may be at the path
+ * by then.
  */
 async function listen(server: Server, socket: string, group: string | null): Promise<string | null> {
   const bound = new Promise<void>((resolve, reject) => {
@@ -120,7 +120,7 @@ async function listen(server: Server, socket: string, group: string | null): Pro
       resolve();
     });
   });
-  // A path is bound within this call, so nothing else is created under this mask.
+  // The path is bound within this call, so nothing else is created under this mask.
   const former = process.umask(0o777 & ~socketMode(group));
   try {
     server.listen(socket);

@@ -1,6 +1,6 @@
 /**
- * Has each living box its credential and no other: the register says which live. What a box may do
- * is its record's matter.
+ * Gives each living box its credential, and takes every other away. The register says which boxes
+ * live. What a box may do is up to its record.
  */
 
 import { dirname } from 'node:path';
@@ -13,30 +13,30 @@ import { type BoxCredential, type BoxSocketPorts, openBoxSocket } from './box-so
 import { tokenFileCredential, writeToken } from './token-file.ts';
 
 /**
- * How long a box may have been expired before its credential goes, or what kept one from being made
- * be gone.
+ * How often boxes are looked at: an expired box loses its credential, and a credential that
+ * couldn't be made is tried again.
  */
 const upkeepMilliseconds = 1_000;
 
 interface BoxPorts extends Omit<BoxSocketPorts, 'serveHttp'> {
   readonly tokens: Pick<TokenRegister, 'list' | 'verifyBox' | 'onChanged'>;
-  /** @returns false where nobody is served. */
+  /** @returns false if nobody is served. */
   readonly serveHttp: (connection: Duplex, boxId: string) => boolean;
 }
 
 export interface Boxes {
-  /** The path of its socket or its token's file, and why that isn't there; a clause, or null. */
+  /** The path of its socket or its token's file, and a clause on why that isn't there, or null. */
   credentialOf(record: BoxRecord): { readonly path: string; readonly problem: string | null };
-  /** Of a new box, once. @returns a clause, why its file isn't there; or null. */
+  /** Writes a new box's token, once. @returns a clause on why its file isn't there, or null. */
   writeToken(record: BoxRecord, plaintext: string): Promise<string | null>;
-  /** Resolves once what the register says is so. Before the first time nothing listens. */
+  /** Resolves once everything is as the register says. Before the first call, nothing listens. */
   settle(): Promise<void>;
-  /** The folders stay: they may be mounted. */
+  /** The folders stay, as they may be mounted. */
   close(): Promise<void>;
 }
 
 export function openBoxes({ tokens, serveHttp, ...ports }: BoxPorts): Boxes {
-  /** A clause for a box that can't be had, and is tried again. */
+  /** A string is a clause on why a box has no credential. It is tried again. */
   const credentials = new Map<string, { readonly path: string; readonly credential: BoxCredential | string }>();
   const inTurn = oneAtATime();
   let upkeep: NodeJS.Timeout | null = null;

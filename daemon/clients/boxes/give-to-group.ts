@@ -1,20 +1,20 @@
 /**
- * Gives a box's folder to a Unix group. Node knows groups by their numbers alone, so the system's
- * own `chgrp` looks a name up.
+ * Gives a box's folder to a Unix group. Node knows groups only by number, so the system's own
+ * `chgrp` looks a name up.
  */
 
 import { execFile } from 'node:child_process';
 import { chownSync, existsSync, lstatSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** By path, as a PATH may lead to anybody's. The last is NixOS's. */
+/** By path, as a PATH may lead to anybody's program. The last is NixOS's. */
 const places = ['/usr/bin/chgrp', '/bin/chgrp', '/run/current-system/sw/bin/chgrp'] as const;
-/** A directory of users elsewhere may not answer. */
+/** A user directory on another machine may not answer. */
 const patienceMilliseconds = 5_000;
 
 /**
- * @returns a clause, why it isn't the group's, and what to do; or null.
  * @param chgrps for tests; else the system's own.
+ * @returns a clause on why it isn't the group's and what to do, or null.
  */
 export async function giveToGroup(
   folder: string,
@@ -28,10 +28,10 @@ export async function giveToGroup(
   try {
     if (isNumber) chownSync(folder, -1, Number(group));
     else await promisify(execFile)(chgrp ?? '', [group, folder], { env: {}, timeout: patienceMilliseconds });
-    // The largest number stands for no change.
+    // The largest number means no change.
     if (!isNumber || lstatSync(folder).gid === Number(group)) return null;
   } catch {
-    // Said below.
+    // The sentence below tells.
   }
   return `its folder can't be given to the group ${group}; name a group that you are in`;
 }

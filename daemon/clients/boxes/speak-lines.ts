@@ -1,7 +1,7 @@
 /**
- * MCP's lines on a connection to a box's socket: the bridge's relay inside the daemon, which hands
- * each request to our own HTTP door over a pair of streams in memory. Every check, limit and answer
- * is that door's.
+ * MCP's lines on a connection to a box's socket. The bridge's relay runs inside the daemon and
+ * hands each request to our own HTTP listener, over a pair of streams in memory. Every check, limit
+ * and answer is that listener's.
  */
 
 import type { Socket } from 'node:net';
@@ -19,15 +19,15 @@ interface LinePorts {
   readonly maxLineBytes: number;
 }
 
-/** A principal has far fewer in work at once. */
+/** A principal has far fewer requests in progress at once. */
 const maxUnansweredRequests = 64;
 /**
- * What was asked just before a client closed its end may still be answered in this time: it may be
- * gone altogether, and then nobody waits.
+ * How long requests sent just before a client closed its end may still be answered. The client may
+ * be gone altogether, and then nobody waits.
  */
 const lastAnswersMilliseconds = 500;
 
-/** @param connection whose first bytes wait to be read. */
+/** @param connection its first bytes are still to be read. */
 export function speakLines(connection: Socket, { serveHttp, isServed, maxLineBytes }: LinePorts): void {
   const opened = new Set<Duplex>();
   let isOver = false;
@@ -40,7 +40,7 @@ export function speakLines(connection: Socket, { serveHttp, isServed, maxLineByt
       opened.delete(near);
       far.destroy();
     });
-    // What it wrote before its end has been read by then.
+    // Everything that was written before the end has been read by then.
     far.once('close', () => far.writableFinished || near.destroy(new Error('the connection ended')));
     if (!serveHttp(far)) far.destroy();
     return near;

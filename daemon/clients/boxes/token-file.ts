@@ -1,6 +1,7 @@
 /**
- * The file that a box's token is in, and nowhere else: as `docker run --env-file` takes it. Written
- * once, when the box is made; nothing of ours reads it, so one that is lost can't be had again.
+ * The file that holds a box's token, as `docker run --env-file` takes it. The token is kept nowhere
+ * else. The file is written once, when the box is made. Nothing of ours reads it, so a lost one
+ * can't be had again.
  */
 
 import { closeSync, fchmodSync, fsyncSync, lstatSync, openSync, writeFileSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { folderProblem } from '../../../shared/private-files.ts';
 import { type BoxFolders, prepareFolder, removeFolder } from './box-folder.ts';
 import type { BoxCredential } from './box-socket.ts';
 
-/** @returns a clause, why it isn't there; or null. */
+/** @returns a clause on why it isn't there, or null. */
 export async function writeToken(
   folders: BoxFolders,
   path: string,
@@ -34,7 +35,7 @@ export async function writeToken(
   }
 }
 
-/** Its holder comes in by the port, which others close to it: here is only the file. */
+/** The token's holder comes in by the port, and others close that to it. Here is only the file. */
 export function tokenFileCredential(path: string, group: string | null): BoxCredential {
   return {
     problem: () => fileProblem(path, group),

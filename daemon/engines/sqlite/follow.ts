@@ -55,7 +55,7 @@ function asPrepared(byText: Classification, told: Answer<readonly Row[]>): Class
 }
 
 const reasons: Readonly<Record<FileQuestion['kind'], Reason>> = {
-  rows: say`It may make other people's writes to the table fail, which has rows: writes that were taken before must meet it from now on.`,
+  rows: say`It may make other people's writes to the table fail: it has rows, and from now on every write must fit the new definition.`,
   parts: say`It takes tables that are there for parts of itself, by their names: writes to them may be refused from then on.`,
   virtual: say`It is a command to a full-text index that has rows: it may lose them, or change what every search finds.`,
 };

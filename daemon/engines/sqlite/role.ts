@@ -4,6 +4,6 @@ import type { Answer, PlannedRole } from '../engine.ts';
 
 export async function planRole(): Promise<Answer<PlannedRole>> {
   const message =
-    'SQLite has no roles: the level read-only holds here, in a handle that cannot write, and so do the permissions of the file.';
+    "SQLite has no roles: at the level read-only Sallyport opens the file so that it can't write, and the file's permissions hold too.";
   return { kind: 'unsupported', message };
 }

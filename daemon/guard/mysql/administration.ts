@@ -1,6 +1,6 @@
 /**
- * What each verb that neither queries nor defines makes of a statement. One line a verb, in the
- * manuals' words.
+ * The verdict on each verb that neither queries nor defines. One line per verb, in the manuals'
+ * words.
  */
 
 import { namesAt, touchedTables } from './tables.ts';
@@ -103,17 +103,17 @@ function classifyCall(tokens: readonly Token[]): Verdict {
     return forbidden('CALL without a procedure.');
   const schema = path[1] === '.' ? tokenAt(tokens, 1).text : null;
   const name = schema === null ? tokenAt(tokens, 1).text : tokenAt(tokens, 3).text;
-  // What is handed over as @x is where a procedure may store.
+  // A procedure may store into an argument of the form @x.
   const isPlain = !tokens.some(token => token.kind === 'variable');
   return write(say`CALL runs a procedure, which may write.`, {
     calls: [{ schema, name }],
-    // Of the queries in what it is handed.
+    // The tables of queries in its arguments.
     tables: touchedTables(tokens),
     ...(isPlain && { readsIfCalledDoes: true }),
   });
 }
 
-/** MariaDB's ANALYZE of a statement is classified elsewhere: here only tables. */
+/** Only tables: MariaDB's ANALYZE of a statement is classified elsewhere. */
 function classifyMaintenance(tokens: readonly Token[]): Verdict {
   const verb = tokenAt(tokens, 0).key;
   const index = ['LOCAL', 'NO_WRITE_TO_BINLOG'].includes(tokenAt(tokens, 1).key) ? 2 : 1;

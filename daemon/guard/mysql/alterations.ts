@@ -1,6 +1,6 @@
 /**
- * Classifies ALTER, DROP, RENAME and TRUNCATE: destructive where rows, columns, definitions or
- * rights may be lost.
+ * Classifies ALTER, DROP, RENAME and TRUNCATE. They are destructive if rows, columns, definitions
+ * or rights may be lost.
  */
 
 import { isStoredCode, outsideReach } from './definitions.ts';
@@ -12,7 +12,7 @@ import { nameAt, namesAt } from './tables.ts';
 import { hasKeywords, keywordsAt, type Token, tokenAt } from './tokens.ts';
 import { destructive, forbidden, inOwnSession, type Reason, say, type Verdict, write } from './verdict.ts';
 
-/** Kinds that DROP knows; anything else is no statement. */
+/** Kinds that DROP knows; with any other word it isn't a statement. */
 const droppable = new Set(
   `TABLE TABLES VIEW INDEX DATABASE SCHEMA USER ROLE SERVER SEQUENCE FUNCTION PROCEDURE TRIGGER EVENT PACKAGE TABLESPACE UNDO
   LOGFILE RESOURCE SPATIAL LIBRARY TEMPORARY CATALOG`.split(/\s+/),
@@ -40,9 +40,9 @@ export function classifyRename(tokens: readonly Token[]): Verdict {
   const kind = tokenAt(tokens, 1).key;
   if (kind === 'USER') return destructive(say`RENAME USER changes who may do what.`, inOwnSession);
   if (kind !== 'TABLE' && kind !== 'TABLES') return forbidden('RENAME of something this gate does not know.');
-  // The account of what a client changed is kept by name too: under another one it would begin
-  // anew.
-  return destructive(say`RENAME TABLE takes rows away from where they are looked for.`, {
+  // What a client changed is also counted by table name. Under a new name, the count would begin
+  // again.
+  return destructive(say`RENAME TABLE moves rows away from the name under which programs look for them.`, {
     ...inOwnSession,
     tables: namesAt(tokens, keywordsAt(tokens, 2, 'IF', 'EXISTS') ? 4 : 2),
   });
@@ -81,7 +81,7 @@ export function classifyAlter(tokens: readonly Token[], schema: string | null): 
     case 'SCHEMA':
       if (hasKeywords(tokens, 'READ', 'ONLY'))
         return destructive(say`ALTER ${kind} … READ ONLY locks everybody's writes out.`, inOwnSession);
-      return destructive(say`ALTER ${kind} changes what later tables have where they say nothing.`, inOwnSession);
+      return destructive(say`ALTER ${kind} changes the defaults of tables that are created later.`, inOwnSession);
     case 'SEQUENCE':
       return destructive(say`ALTER SEQUENCE changes which values writes get: they may be taken already, or run out.`, {
         ...inOwnSession,
@@ -96,7 +96,7 @@ const kinds = new Set(
   'TABLE USER ROLE SERVER INSTANCE RESOURCE LOGFILE UNDO TABLESPACE DATABASE SCHEMA VIEW SEQUENCE'.split(' '),
 );
 
-/** The one that is altered, or none. */
+/** The altered object's name, or none. */
 export function alteredNames(tokens: readonly Token[], kind: string): Verdict['tables'] {
   const index = tokens.findIndex(token => token.key === kind);
   return namesAt(tokens, keywordsAt(tokens, index + 1, 'IF', 'EXISTS') ? index + 3 : index + 1).slice(0, 1);
@@ -125,8 +125,8 @@ function classifyAlterTable(tokens: readonly Token[], kindIndex: number, schema:
 }
 
 /**
- * What is lost, in the words of those who know these subcommands; what isn't known here isn't in
- * `keptByAlter` either.
+ * What is lost, in the words of people who know these subcommands. A subcommand that is missing
+ * here still asks unless `keptByAlter` lists it.
  */
 function lossOf(tokens: readonly Token[]): Reason | null {
   if (hasKeywords(tokens, 'ALTER', 'IGNORE') || hasKeywords(tokens, 'ALTER', 'ONLINE', 'IGNORE')) {
@@ -142,7 +142,7 @@ function lossOf(tokens: readonly Token[]): Reason | null {
     if (key === 'RENAME' && next === 'COLUMN')
       return say`ALTER TABLE … RENAME COLUMN gives a name another meaning, for everybody who uses it.`;
     if (key === 'RENAME' && !['INDEX', 'KEY'].includes(next))
-      return say`ALTER TABLE … RENAME takes rows away from where they are looked for.`;
+      return say`ALTER TABLE … RENAME moves rows away from the name under which programs look for them.`;
     if (key === 'MODIFY' || key === 'CHANGE') return say`ALTER TABLE … ${key} may cut values to a smaller type.`;
     if (key === 'CONVERT') return say`ALTER TABLE … CONVERT may lose characters or rows.`;
     if (key === 'TRUNCATE') return say`TRUNCATE PARTITION removes every row of it.`;
@@ -160,13 +160,14 @@ function lossOf(tokens: readonly Token[]): Reason | null {
   return null;
 }
 
-/** `AUTO_INCREMENT = 5` of a table, where that of a column has no value. */
+/** True for a table's `AUTO_INCREMENT = 5`; the AUTO_INCREMENT of a column has no value. */
 function isOption(tokens: readonly Token[], index: number): boolean {
   return tokenAt(tokens, index + 1).key === '=' || tokenAt(tokens, index + 1).kind === 'number';
 }
 
 /**
- * In parentheses ENGINE is the option only with a `=` behind it and in a partition's definition.
+ * Indexes where ENGINE is a column's name. In parentheses, ENGINE is the option only if `=` follows
+ * it, or in a partition's definition.
  */
 function columnsCalledEngine(tokens: readonly Token[]): ReadonlySet<number> {
   const columns = new Set<number>();

@@ -1,7 +1,7 @@
 /**
- * The functions MySQL 5.7 to 9 and MariaDB 10 to 12 bring along that only compute and read. A name
- * missing here is taken for a user-defined routine, which the catalog decides; a name here that
- * writes would be a hole.
+ * The built-in functions of MySQL 5.7 to 9 and MariaDB 10 to 12 that only compute and read. A name
+ * missing here counts as a user-defined routine, which the catalog decides. A name here that writes
+ * would be a hole.
  * Sources: MySQL 8.4 manual 14.1, `sql/item_create.cc`; MariaDB `information_schema.SQL_FUNCTIONS`
  * and its manual.
  */
@@ -86,7 +86,7 @@ const geometry = `
   st_simplify st_srid st_startpoint st_swapxy st_symdifference st_touches st_transform st_union st_validate st_within st_x
   st_y`;
 
-/** Stored functions of the `sys` schema, built in as far as a user can tell. */
+/** Stored functions of the `sys` schema. To a user they are built in. */
 const sys = `
   extract_schema_from_file_name extract_table_from_file_name format_bytes format_path format_statement format_time list_add
   list_drop ps_is_account_enabled ps_is_consumer_enabled ps_is_instrument_default_enabled ps_is_instrument_default_timed
@@ -100,10 +100,10 @@ export const builtInFunctions: ReadonlySet<string> = new Set(
   [text, numbers, dates, aggregates, digests, session, json, geometry].flatMap(words),
 );
 
-/** Lower case; only behind `sys.`. */
+/** Lower case; only after `sys.`. */
 export const sysFunctions: ReadonlySet<string> = new Set(words(sys));
 
-/** Names that some servers lack, where a stored function of a user's may have them. Lower case. */
+/** Names that some servers lack. There, a user's stored function may have the name. Lower case. */
 export const builtInOnSomeServers: ReadonlySet<string> = new Set([
   ...words(geometry).filter(name => !/^(st_|mbr)/.test(name)),
   ...words(session).filter(name =>

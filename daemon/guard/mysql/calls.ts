@@ -1,5 +1,6 @@
 /**
- * Which functions a text calls. Says which of them are dangerous or user-defined; decides no class.
+ * Finds the functions that a text calls. Says which of them are dangerous or user-defined. Decides
+ * no class.
  */
 
 import type { QualifiedName } from '../types.ts';
@@ -8,8 +9,8 @@ import { type Danger, dangerOf } from './functions.ts';
 import { closingParenthesis, isName, keywordsAt, type Token, tokenAt } from './tokens.ts';
 
 /**
- * Keywords that stand before a parenthesis without being called. Unquoted only: `` `in`(1) `` is a
- * call.
+ * Keywords that may stand before a parenthesis without being a call. Only unquoted: `` `in`(1) ``
+ * is a call.
  */
 const notCalled = new Set(
   `SELECT DISTINCT DISTINCTROW ALL FROM JOIN STRAIGHT_JOIN USING ON AS WHERE HAVING BY GROUP ORDER LIMIT OFFSET WHEN THEN ELSE
@@ -21,15 +22,15 @@ const notCalled = new Set(
 );
 
 /**
- * Of these and of the words of a statement those that are a function's name on MariaDB 10.11 or
- * MySQL 9.7: `SELECT hash()`.
+ * Those of `notCalled` and of the statement's modifiers that are also a function's name on MariaDB
+ * 10.11 or MySQL 9.7: `SELECT hash()`.
  */
 const namesToo = new Set(
   `ESCAPE MINUS AGAINST OF COLUMNS PATH ERROR EMPTY LATERAL TABLES MEMBER ROLLUP HASH LIST THAN GENERATED ALWAYS VIRTUAL GEOMETRY
   VECTOR BLOCK EXPIRE IDENTIFIED WITHIN EXTENDED PARTITIONS ANALYSE SQL_CACHE`.split(/\s+/),
 );
 
-/** Words behind SELECT that a parenthesis may follow: `SELECT SQL_NO_CACHE (1)`. */
+/** Words after SELECT that a parenthesis may follow: `SELECT SQL_NO_CACHE (1)`. */
 const selectOptions: ReadonlySet<string> = new Set(
   'HIGH_PRIORITY SQL_SMALL_RESULT SQL_BIG_RESULT SQL_BUFFER_RESULT SQL_CACHE SQL_NO_CACHE SQL_CALC_FOUND_ROWS DISTINCTROW'.split(
     ' ',
@@ -41,17 +42,17 @@ export interface Call {
   readonly name: string;
   readonly index: number;
   readonly danger: Danger | null;
-  /** A word of the statement, or on some server the name of a stored function. */
+  /** True for a word of the statement that may be a stored function's name on some server. */
   readonly isWord: boolean;
 }
 
-/** @returns every name that stands before a parenthesis as a function does. */
+/** @returns every name that stands before a parenthesis as a function's name does. */
 export function calledFunctions(tokens: readonly Token[]): Call[] {
   const calls: Call[] = [];
   tokens.forEach((token, index) => {
     if (!isName(token) || tokenAt(tokens, index + 1).key !== '(') return;
     const isQualified = tokenAt(tokens, index - 1).key === '.' && isName(tokenAt(tokens, index - 2));
-    // A procedure, which is no function of the same name.
+    // This is a procedure, not a function of the same name.
     if (tokenAt(tokens, isQualified ? index - 3 : index - 1).key === 'CALL') return;
     if (!isQualified && isColumnList(tokens, index)) return;
     const isWord = !isQualified && (notCalled.has(token.key) || isModifier(tokens, index));
@@ -63,8 +64,8 @@ export function calledFunctions(tokens: readonly Token[]): Call[] {
 }
 
 /**
- * `WITH x (a) AS (…)`, `(…) AS d (a)`, `(…) d (a)`: the parenthesis holds column names, or is a
- * window's.
+ * `WITH x (a) AS (…)`, `(…) AS d (a)`, `(…) d (a)`: the parenthesis holds column names, or a
+ * window's definition.
  */
 function isColumnList(tokens: readonly Token[], index: number): boolean {
   if (dangerOf(tokenAt(tokens, index).text) !== null) return false;
@@ -77,8 +78,8 @@ function isColumnList(tokens: readonly Token[], index: number): boolean {
 }
 
 /**
- * SELECT SQL_NO_CACHE (1), EXPLAIN EXTENDED (…), PROCEDURE ANALYSE(): words of the statement, in
- * their places alone.
+ * SELECT SQL_NO_CACHE (1), EXPLAIN EXTENDED (…), PROCEDURE ANALYSE(): these are words of the
+ * statement only in these places.
  */
 function isModifier(tokens: readonly Token[], index: number): boolean {
   const { key } = tokenAt(tokens, index);
@@ -89,8 +90,9 @@ function isModifier(tokens: readonly Token[], index: number): boolean {
 }
 
 /**
- * @returns each once: the calls no list settles, which the catalog must answer for; and those that
- *   are built in on some servers only, behind whose names a stored function may stand.
+ * @returns each name once. `unknown`: calls that no list settles, so the catalog must answer for
+ *   them. `hiding`: names that are built in on some servers only; on others, a stored function may
+ *   have the name.
  */
 export function userDefined(calls: readonly Call[]): { unknown: QualifiedName[]; hiding: QualifiedName[] } {
   const unknown = new Map<string, QualifiedName>();

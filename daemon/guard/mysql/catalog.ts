@@ -1,7 +1,7 @@
 /**
- * Raises a class by what a server's catalog says of the views, routines and triggers that a
- * statement reaches, and by what these reach in turn. Asks no server itself: it names what it needs
- * to know next.
+ * Raises a class by what a server's catalog says about the views, routines and triggers that a
+ * statement reaches, and about what these reach in turn. Asks no server itself: it returns what it
+ * needs to know next.
  */
 
 import { withAdvice } from '../advice.ts';
@@ -14,29 +14,31 @@ import { classifyCode } from './stored-body.ts';
 import { changeOf, isSystemSchema, secretOf } from './system-tables.ts';
 import { isWorse } from './verdict.ts';
 
-/** A view, routine or trigger that the catalog holds for an item. */
+/** What the catalog holds for an item: a view, routine or trigger, or a fact about a table. */
 export interface CatalogObject {
   /**
-   * `engine`: of a table whose rows are changed, and not by values of a whole unique key;
-   * `definition` its name. `follower`: a table whose rows follow, `definition` its schema and name
-   * as JSON. `there`: something stands in the place of what is to be replaced, or a variable or
-   * definition may hold a password.
+   * - `engine`: the table's engine, named by `definition`. Given if rows change other than by
+   *   values of a whole unique key, or if an altered table's rows are another server's.
+   * - `follower`: a table whose rows follow by a foreign key; `definition` is its schema and name
+   *   as JSON.
+   * - `there`: the answer is yes. The name to be replaced is taken, the table is a sequence or in
+   *   use, or a variable or definition may hold a password.
    */
   readonly kind: 'view' | 'routine' | 'trigger' | 'there' | 'engine' | 'follower';
-  /** Null where the account may not see it, or it isn't SQL. */
+  /** Null if the account may not see it, or if it isn't SQL. */
   readonly definition: string | null;
   readonly sqlMode: string;
 }
 
 export interface CatalogAnswer {
   readonly item: CatalogItem;
-  /** Of a table and of what doesn't exist: none. */
+  /** Empty for a plain table, and for a name that doesn't exist. */
   readonly objects: readonly CatalogObject[];
 }
 
 interface OnCatalog {
   readonly classification: Classification;
-  /** What must be asked before the class stands; empty where it does. */
+  /** What must be asked before the class stands; empty if it stands. */
   readonly wants: readonly CatalogItem[];
   readonly rowEffects: RowEffects;
 }
@@ -44,7 +46,7 @@ interface OnCatalog {
 const forbids = (reason: string): Raise => ({ class: 'forbidden', reason: withAdvice(reason) });
 const destroys = (reason: Reason): Raise => ({ class: 'destructive', reason });
 
-/** More than this behind one statement is not looked through. */
+/** If a statement reaches more items than this, they aren't looked through. */
 const mostItems = 300;
 
 interface Raise {
@@ -52,7 +54,7 @@ interface Raise {
   readonly reason: Reason;
 }
 
-/** @param answers everything asked so far; none at first. */
+/** @param answers all answers so far; empty at first. */
 export function onCatalog(byText: MysqlClassification, answers: readonly CatalogAnswer[]): OnCatalog {
   const { question, readsIfCalledDoes, countsOne, ownEffect = null, ...classification } = byText;
   const isRead = readsIfCalledDoes === true && classification.class === 'write';
@@ -121,7 +123,7 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
       }
     }
   }
-  // Behind a view it is another table: the only one, or none that is known.
+  // Behind a view, another table is counted: the only one that changes, else it is unknown.
   const named = tables.find(table => table === question.find(item => isChange(item.kind)));
   const first = named ?? (tables.length === 1 ? tables[0] : undefined);
   const countedTable = countsOne === undefined || first === undefined ? null : { ...first, rows: countsOne };
@@ -137,8 +139,8 @@ function bySystemName(item: CatalogItem): Raise | null {
 }
 
 /**
- * A name that the server can't find has nothing behind it, and its own tables are classified by
- * their names.
+ * False for a name that the server can't find, as nothing is behind it, and for the server's own
+ * tables, which are classified by their names.
  */
 function isAsked({ kind, schema }: CatalogItem): boolean {
   if (kind === 'variables' || kind === 'grants' || kind === 'function' || kind === 'procedure') return true;
@@ -146,7 +148,7 @@ function isAsked({ kind, schema }: CatalogItem): boolean {
 }
 
 /**
- * The servers plan a data change only where a session could write: nothing that a user wrote may
+ * The servers plan a data change only in a session that could write. No code that a user wrote may
  * run there.
  */
 function plannedCall(item: CatalogItem): Raise {
@@ -154,7 +156,7 @@ function plannedCall(item: CatalogItem): Raise {
 }
 
 /**
- * CREATE TABLE … AS SELECT commits by itself: what a function in it changes could not be counted
+ * CREATE TABLE … AS SELECT commits by itself, so what a function in it changes can't be counted
  * before.
  */
 function uncountedCall(item: CatalogItem): Raise {
@@ -164,7 +166,7 @@ function uncountedCall(item: CatalogItem): Raise {
 function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise | null {
   const shown = shownOf(item);
   if (objects.length === 0) {
-    // Not there, not to be seen by this account, or code from a library: nobody but its author
+    // It doesn't exist, this account may not see it, or it is code from a library. Only its author
     // knows what it does.
     const why = say`${shown} is not built in, and no code of it is found here; check its name, and whether this engine has it.`;
     return item.kind === 'function' || item.kind === 'procedure' ? { class: 'write', reason: why } : null;
@@ -195,7 +197,7 @@ function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise 
       return destroys(
         engine !== null
           ? say`The engine ${engine} has the rows of ${shown} elsewhere, and its definition says where.`
-          : say`It may make other people's writes to ${shown} fail, which is in use: writes that were taken before must meet it from now on.`,
+          : say`It may make other people's writes to ${shown} fail: the table is in use, and from now on every write must fit the new definition.`,
       );
     case 'replaced':
       return destroys(say`CREATE OR REPLACE VIEW takes the place of ${shown}.`);
@@ -218,7 +220,7 @@ function codeOf(item: CatalogItem, { kind, definition, sqlMode }: CatalogObject)
     schema: item.schema,
     text: definition ?? '',
     sqlMode,
-    // Behind a view its columns may have other names.
+    // Behind a view, columns may have other names, so values of columns no longer pick the rows.
     change: item.kind === 'keyed' ? 'changed' : isChange(item.kind) ? item.kind : null,
   };
 }

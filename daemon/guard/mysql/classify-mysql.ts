@@ -1,6 +1,6 @@
 /**
  * Classifies a MySQL or MariaDB statement from its text alone (spec §7). The class is the worst
- * over every way a server may read the text. Asks no server: `catalog.ts` adds what one knows.
+ * over every way a server may read the text. Asks no server: `catalog.ts` adds what a server knows.
  */
 
 import { foreignListing } from '../foreign-listings.ts';
@@ -14,13 +14,13 @@ import { tokenize } from './tokenizer.ts';
 import { atLeast, forbidden, isWorse, type Verdict } from './verdict.ts';
 
 /**
- * Characters over all readings of a text: keeps a hostile text from holding the process for
+ * Limits the characters over all readings of a text, so a hostile text can't occupy the process for
  * seconds.
  */
 const maxCharactersRead = 1_000_000;
 
 export interface MysqlClassification extends Classification {
-  /** What the catalog is asked for; it may raise the class. */
+  /** What to ask the catalog; its answer may raise the class. */
   readonly question: readonly CatalogItem[];
   readonly readsIfCalledDoes?: true;
   readonly countsOne?: 'updated' | 'deleted';
@@ -28,8 +28,8 @@ export interface MysqlClassification extends Classification {
 }
 
 /**
- * @param schema where names without one are looked up; empty where there is none, or it isn't
- * known.
+ * @param schema where names without a schema are looked up; empty if there is none, or it is
+ *   unknown.
  */
 export function classifyMysql(sql: string, schema = ''): MysqlClassification {
   const {
@@ -66,15 +66,15 @@ function classifyEachReading(sql: string, schema: string | null): Verdict {
     }
     if (cut.hasExecutableComment) hasExecutableComment = true;
     const answer = classifyTokens(cut.tokens, schema);
-    // Where a server skips all of the text, or sees it begin with a number (what it took for half
-    // of a version), nothing runs: that reading decides only if there is no other.
+    // Nothing runs if a server skips the whole text, or sees it begin with a number (which it took
+    // for half of a version). Such a reading decides only if there is no other.
     if (cut.tokens.length === 0 || cut.tokens[0]?.kind === 'number') empty ??= answer;
     else if (worst === null) worst = answer;
     else worst = merged(worst, answer);
   }
   const found = worst ?? empty ?? forbidden(failure ?? 'The statement is empty; send one.');
   if (!hasExecutableComment) return found;
-  // `/*!99999 DROP TABLE t */` alone is empty on every server there is.
+  // `/*!99999 DROP TABLE t */` alone is empty on every server that exists.
   if (worst === null && failure === null) return atLeast({ ...found, class: 'read' }, 'write', executableComment);
   return atLeast(found, 'write', executableComment);
 }
@@ -86,7 +86,7 @@ function merged(one: Verdict, other: Verdict): Verdict {
   const unique = <T>(items: readonly T[]): T[] => [
     ...new Map(items.map(item => [JSON.stringify(item), item])).values(),
   ];
-  // What a count is of isn't told where servers read the text differently.
+  // If servers read the text differently, it is unknown which table a count is of.
   const { countsOne: _countsOne, ownEffect, ...rest } = worse;
   return {
     ...rest,

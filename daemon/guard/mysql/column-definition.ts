@@ -1,14 +1,14 @@
 /**
- * Whether a column's definition is one that the rows and writes that are there can live with. By
- * the names of types and attributes, each of them listed: what a newer server knows beside these
- * isn't known to keep anything.
+ * Whether the existing rows and writes can live with a column's definition. It goes by the names of
+ * types and attributes, each of them listed. Whatever else a newer server knows isn't known to keep
+ * anything.
  */
 
 import { closingParenthesis, isName, keywordsAt, type Token, tokenAt } from './tokens.ts';
 
 /**
  * - `keeps`: rows, and everybody's writes, stay as they were;
- * - `constrains`: a write that was taken before may be refused from now on;
+ * - `constrains`: a write that was accepted before may be refused from now on;
  * - `unknown`: not listed here.
  */
 export type Effect = 'keeps' | 'constrains' | 'unknown';
@@ -21,15 +21,15 @@ const types = words(
   BINARY VARBINARY TINYTEXT TEXT MEDIUMTEXT LONGTEXT TINYBLOB BLOB MEDIUMBLOB LONGBLOB LONG ENUM SET JSON UUID INET4 INET6 VECTOR
   GEOMETRY POINT LINESTRING POLYGON MULTIPOINT MULTILINESTRING MULTIPOLYGON GEOMETRYCOLLECTION GEOMCOLLECTION`,
 );
-/** Behind the first word of a type, or an attribute of one word. */
+/** Words after a type's first word, and attributes of one word. */
 const single = words(
   `PRECISION VARYING VARCHAR VARCHARACTER CHAR CHARACTER VARBINARY UNSIGNED SIGNED ZEROFILL BINARY ASCII UNICODE BYTE NULL
   AUTO_INCREMENT VISIBLE INVISIBLE FIRST`,
 );
-/** With a word or literal behind it. */
+/** Attributes followed by a word or literal. */
 const withValue = words('CHARSET COLLATE COMMENT AFTER COLUMN_FORMAT SRID');
 const constraining = words('UNIQUE PRIMARY KEY CHECK REFERENCES CONSTRAINT GENERATED AS SERIAL');
-/** Of the moment, as a default that can't fail. */
+/** The current time, which can't fail as a default. */
 const moments = words('CURRENT_TIMESTAMP NOW LOCALTIME LOCALTIMESTAMP');
 const constants = words('NULL TRUE FALSE');
 const functions = words('UUID JSON_ARRAY JSON_OBJECT CURRENT_DATE CURDATE CURRENT_TIME CURTIME UTC_TIMESTAMP');
@@ -65,8 +65,8 @@ export function columnEffect(tokens: readonly Token[]): Effect {
 }
 
 /**
- * @returns where a default that every row can have is over; null for an expression, which may fail
- * when a row is written.
+ * @returns the index after a default that every row can have; null for an expression, which may
+ *   fail when a row is written.
  */
 function defaultEnd(tokens: readonly Token[], from: number): number | null {
   if (tokenAt(tokens, from).key === '(') {

@@ -1,28 +1,28 @@
 /**
- * What the text of a WHERE tells: whether it looks at the rows at all, and whether it names them by
- * a value of a column.
+ * What the text of a WHERE tells: whether it looks at the rows at all, and whether it picks them by
+ * values of columns.
  */
 
 import type { KeyValue } from './question.ts';
 import { closingParenthesis, isName, type Token, tokenAt } from './tokens.ts';
 
-/** Words of an expression that are no column. */
+/** Words in an expression that aren't columns. */
 const words = new Set(
   `AND OR XOR NOT IS NULL TRUE FALSE UNKNOWN BETWEEN IN LIKE REGEXP RLIKE ESCAPE DIV MOD COLLATE BINARY CASE WHEN THEN ELSE
   INTERVAL EXISTS ANY ALL SOME SOUNDS AS SELECT FROM WHERE CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP CURRENT_USER LOCALTIME
   LOCALTIMESTAMP UTC_DATE UTC_TIME UTC_TIMESTAMP CHAR UNSIGNED DECIMAL INTEGER INT USING DUAL LIMIT`.split(/\s+/),
 );
-/** Words of an expression that aren't reserved, so that columns are called so too. */
+/** Words in an expression that aren't reserved, so a column may have the name, too. */
 const alsoColumns = new Set(
   'DAY HOUR MINUTE MONTH SECOND WEEK YEAR QUARTER MICROSECOND DATE TIME TIMESTAMP SIGNED END N'.split(' '),
 );
 const comparing = new Set('= <=> < > <= >= <> != IN IS BETWEEN LIKE NOT'.split(' '));
-/** Reserved words behind which an operand begins. */
+/** Reserved words after which an operand begins. */
 const opening = new Set('AND OR XOR NOT WHERE WHEN THEN ELSE'.split(' '));
 
 /**
- * False without a condition and for one of constants alone, save 0, FALSE, NULL and 1 = 0, which no
- * row meets.
+ * False without a condition, and for a condition of constants alone. True for 0, FALSE, NULL and 1
+ * = 0, which no row meets.
  */
 export function looksAtRows(condition: readonly Token[]): boolean {
   return isNever(condition) || condition.some((_, index) => isColumn(condition, index));
@@ -42,8 +42,8 @@ function isColumn(tokens: readonly Token[], index: number): boolean {
 }
 
 /**
- * Whether it is an operand of its own with a comparison behind it, unlike the last word of INTERVAL
- * 1 DAY < … and CASE … END = 1.
+ * True if it is an operand of its own with a comparison after it. The last word of INTERVAL 1 DAY <
+ * … and of CASE … END = 1 is none.
  */
 function isCompared(tokens: readonly Token[], index: number): boolean {
   const [before, next] = [tokenAt(tokens, index - 1), tokenAt(tokens, index + 1)];
@@ -51,14 +51,14 @@ function isCompared(tokens: readonly Token[], index: number): boolean {
   return begins && comparing.has(next.key);
 }
 
-/** The longest IN that names rows: a list of more is a way to name them all. */
+/** The longest IN that picks rows. A longer list is a way to name them all. */
 const mostValues = 20;
 const joins = new Set(['OR', '||', 'XOR', 'CASE', 'BETWEEN']);
 
 /**
- * What it has, joined by AND at its top, of `column = constant` and `column IN (constants)`. Tells
- * nothing where several tables are changed. What can't be taken back runs unasked only where these
- * are a whole unique key: together no more than its longest list.
+ * The parts `column = constant` and `column IN (constants)` that the condition joins by AND at its
+ * top. They mean nothing if several tables change. Together they pick at most `mostValues` rows. A
+ * change that can't be taken back runs unasked only if they cover a whole unique key.
  */
 export function namesRows(condition: readonly Token[]): readonly KeyValue[] {
   const parts: Token[][] = [[]];
@@ -98,7 +98,7 @@ function namesByValue(tokens: readonly Token[]): { readonly by: KeyValue; readon
   return isList ? { by, values: (given.length - 1) / 2 } : null;
 }
 
-/** A literal, a bound value, or what a trigger's own row holds. */
+/** A literal, a bound value, or a value of a trigger's own row. */
 function isConstant(tokens: readonly Token[]): boolean {
   if (tokens.length === 3) return /^(NEW|OLD)$/.test(tokenAt(tokens, 0).key) && tokenAt(tokens, 1).key === '.';
   return tokens.length === 1 && ['number', 'string', 'placeholder'].includes(tokenAt(tokens, 0).kind);

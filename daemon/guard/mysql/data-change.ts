@@ -1,6 +1,5 @@
 /**
- * Reads one MySQL or MariaDB data change from its tokens, under the one reading that its server
- * has.
+ * Reads one MySQL or MariaDB data change from its tokens, in the one way that its server reads it.
  */
 
 import { mostSampleRows, openEnd, type Returning } from '../data-change.ts';
@@ -13,34 +12,34 @@ import { hasKeywords, indexAtTop, isName, outsideParentheses, type Token, tokenA
 
 export interface MysqlDataChange extends Returning, Pick<RowChange, 'verb' | 'target'> {
   /**
-   * All behind `SELECT …` of a query for the rows that meet the statement's conditions; null where
-   * there is none of this shape.
+   * What follows `SELECT …` in a query for the rows that meet the statement's conditions; null if
+   * there is no such query.
    */
   readonly sameRows: string | null;
-  /** Columns that an UPDATE may give a value. */
+  /** Columns that an UPDATE may set. */
   readonly sets: readonly string[];
   /**
-   * Under IGNORE and in an upsert, RETURNING gives rows that were not changed, and counts
-   * otherwise.
+   * True for IGNORE and for an upsert: RETURNING then gives rows that weren't changed, too, and
+   * counts differently.
    */
   readonly returnsOthers: boolean;
   readonly movesSequence: boolean;
-  /** Which stays as it is set when all else is rolled back. */
+  /** A sequence that is set stays so when all else is rolled back. */
   readonly setsSequence: boolean;
 }
 
-/** @param sqlMode the server's own; readings differ by it. */
+/** @param sqlMode the server's own; it decides how a text is read. */
 export function readingOf(version: string, sqlMode: string): Reading {
   const modes = new Set(sqlMode.split(','));
   return {
     ansiQuotes: modes.has('ANSI_QUOTES'),
     backslash: modes.has('NO_BACKSLASH_ESCAPES') ? 'literal' : 'escapes',
-    // Decides executable comments alone, and a statement with one is not read here.
+    // This only matters for executable comments, and a statement with one isn't read here.
     server: { flavor: /mariadb/i.test(version) ? 'mariadb' : 'mysql', version: 0, digits: 5 },
   };
 }
 
-/** Null where the text can't be cut, or holds an executable comment. */
+/** Null if the text can't be cut, or holds an executable comment. */
 export function plainTokens(text: string, reading: Reading): readonly Token[] | null {
   const cut = tokenize(text, reading);
   if (cut.kind === 'failure' || cut.hasExecutableComment) return null;
@@ -48,7 +47,7 @@ export function plainTokens(text: string, reading: Reading): readonly Token[] | 
   return tokens.at(-1)?.key === ';' ? tokens.slice(0, -1) : tokens;
 }
 
-/** Null where the text is no single data change whose tables can be told. */
+/** Null if the text isn't a single data change whose tables are known. */
 export function readDataChange(sql: string, reading: Reading): MysqlDataChange | null {
   const tokens = plainTokens(sql, reading);
   if (tokens === null) return null;
@@ -92,7 +91,7 @@ function sameRows(sql: string, tokens: readonly Token[], { verb, tablesAt, table
   return `FROM ${slice(tablesAt, tablesEnd)}\n${rest}${isLimited ? '' : `\nLIMIT ${mostSampleRows}`}`;
 }
 
-/** All names left of an `=`, one that compares too: `a = …, t.b = …`. */
+/** All names left of an `=`, also of one that compares: `a = …, t.b = …`. */
 function setNames(tokens: readonly Token[]): readonly string[] {
   const names = outsideParentheses(tokens);
   return names.flatMap((token, index) =>

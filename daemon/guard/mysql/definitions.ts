@@ -1,5 +1,5 @@
 /**
- * Classifies CREATE: a write, destructive where it replaces data or stores code, forbidden where it
+ * Classifies CREATE. It is a write; destructive if it replaces data or stores code; forbidden if it
  * reaches out of the database.
  */
 
@@ -18,8 +18,8 @@ const kinds = new Set([
 ]);
 
 /**
- * Behind CREATE and what may follow it: OR REPLACE, DEFINER = CURRENT_USER(), ALGORITHM = x, SQL
- * SECURITY x, …
+ * Index of the kind, after CREATE and what may follow it: OR REPLACE, DEFINER = CURRENT_USER(),
+ * ALGORITHM = x, SQL SECURITY x, …
  */
 export function kindAt(tokens: readonly Token[]): number {
   for (let index = 1; index < tokens.length; index++) {
@@ -80,7 +80,7 @@ export function classifyCreate(tokens: readonly Token[], schema: string | null):
 }
 
 /**
- * What may stand between CREATE and the kind: anything else makes it another kind, such as JSON
+ * What may stand between CREATE and the kind. Any other word makes it another kind, such as JSON
  * DUALITY VIEW.
  */
 const kindsThatKeep: ReadonlyMap<string, RegExp> = new Map([
@@ -91,12 +91,15 @@ const kindsThatKeep: ReadonlyMap<string, RegExp> = new Map([
   ['SEQUENCE', /^(TEMPORARY)?$/],
 ]);
 
-/** Engines that keep the rows of a table in it: those of MERGE are other tables' rows. */
+/**
+ * Engines that keep a table's rows in the table. The rows of a MERGE table are those of other
+ * tables.
+ */
 const keptInside = new Set('INNODB MYISAM MEMORY HEAP ARIA CSV ARCHIVE ROCKSDB TOKUDB'.split(' '));
 
 /**
- * @param kindIndex where the kind stands.
- * @returns why it isn't known to leave what is there as it is, or null.
+ * @param kindIndex index of the kind.
+ * @returns why it isn't known to leave everything that exists as it is, or null.
  */
 function notKeeping(tokens: readonly Token[], kindIndex: number): Reason | null {
   const kind = tokenAt(tokens, kindIndex).key;
@@ -115,13 +118,10 @@ function notKeeping(tokens: readonly Token[], kindIndex: number): Reason | null 
     return isOption ? [value.text.toUpperCase()] : [];
   });
   const other = engines.find(engine => !keptInside.has(engine));
-  return other === undefined ? null : say`Rows of a table with ENGINE=${other} are not known to be its own.`;
+  return other === undefined ? null : say`A table with ENGINE=${other} is not known to keep rows of its own.`;
 }
 
-/**
- * ALGORITHM = x DEFINER = y SQL SECURITY z, each at most once and in any order: names and values,
- * no further words.
- */
+/** ALGORITHM = x DEFINER = y SQL SECURITY z, in any order: names and values, no further words. */
 function isViewsOwn(tokens: readonly Token[]): boolean {
   for (let index = 0; index < tokens.length; ) {
     const { key } = tokenAt(tokens, index);
@@ -155,8 +155,8 @@ function created(tokens: readonly Token[], index: number, kind: string): Verdict
 }
 
 /**
- * @returns where the query of CREATE TABLE … AS or CREATE VIEW begins, its parentheses left out; -1
- * where there is none.
+ * @returns the index of the query in CREATE TABLE … AS or CREATE VIEW, without its opening
+ *   parentheses; -1 if there is none.
  */
 export function queryOf(tokens: readonly Token[]): number {
   const kind = kindAt(tokens);
@@ -205,7 +205,7 @@ const reachingEngines = new Set([
   'HANDLERSOCKET',
 ]);
 
-/** @returns why a table definition leaves the database, or null. */
+/** @returns why a table definition reaches out of the database, or null. */
 export function outsideReach(tokens: readonly Token[]): string | null {
   for (let index = 0; index < tokens.length; index++) {
     const token = tokenAt(tokens, index);

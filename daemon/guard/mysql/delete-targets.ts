@@ -1,10 +1,10 @@
-/** Which tables a DELETE with a list of tables names by their aliases: `DELETE o FROM orders o`. */
+/** Which tables a DELETE's list names by their aliases: `DELETE o FROM orders o`. */
 
 import { indexAtTop, isName, type Token, tokenAt } from './tokens.ts';
 
 const modifiers = new Set(['LOW_PRIORITY', 'QUICK', 'IGNORE']);
 const ends = new Set(['WHERE', 'ORDER', 'LIMIT', 'RETURNING']);
-/** Words behind which a table stands, not its alias. */
+/** Words after which a table stands, not its alias. */
 const notAliased = new Set(
   `FROM USING JOIN STRAIGHT_JOIN INNER LEFT RIGHT CROSS OUTER NATURAL ON AND OR XOR NOT IN IS LIKE BETWEEN DIV MOD LATERAL`.split(
     ' ',
@@ -12,8 +12,7 @@ const notAliased = new Set(
 );
 
 /**
- * @returns the indexes of those names in the list that are aliases, and so name no table by
- * themselves.
+ * @returns the indexes of the names in the list that are aliases, so they name no table themselves.
  */
 export function aliasedTargets(tokens: readonly Token[]): ReadonlySet<number> {
   const verb = tokens.findIndex(({ key }) => key === 'DELETE');

@@ -1,8 +1,11 @@
-/** Where comments, strings and quoted names end under one reading, and which comments are code. */
+/**
+ * Finds where comments, strings and quoted names end under one reading, and which comments are
+ * code.
+ */
 
 import { executes, type Reading } from './reading.ts';
 
-/** A text the server's lexer refuses; where `hostile`, one that servers cut differently. */
+/** A text that the server's lexer refuses. If `hostile`, servers cut it differently. */
 export class Failure extends Error {
   readonly hostile: boolean;
   constructor(sentence: string, hostile = false) {
@@ -11,11 +14,11 @@ export class Failure extends Error {
   }
 }
 
-/** A space under some character sets, part of a name under others. */
+/** A space in some character sets, part of a name in others. */
 export const foreignBlank = /[\u0080-\u00a0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/;
 
 /**
- * `--` begins a comment before a blank, a control character or the end only: `--1` is minus minus
+ * `--` begins a comment only before a blank, a control character or the end: `--1` is minus minus
  * one.
  */
 export function startsLineComment(text: string, after: number): boolean {

@@ -1,6 +1,6 @@
 /**
- * Classifies EXPLAIN, DESCRIBE and MariaDB's ANALYZE: what shows a plan is a read, what runs its
- * statement has its class.
+ * Classifies EXPLAIN, DESCRIBE and MariaDB's ANALYZE. A statement that shows a plan is a read. One
+ * that runs its statement has that statement's class.
  */
 
 import { classifyRunnable } from './runnable.ts';
@@ -9,21 +9,22 @@ import { isName, keywordsAt, type Token, tokenAt } from './tokens.ts';
 import { atLeast, forbidden, joinReasons, read, say, type Verdict } from './verdict.ts';
 
 /**
- * Plans show their statement without taking its row locks or storing its rows; functions and
- * assignments may run all the same.
+ * True for a plan: it shows its statement without taking the row locks or storing the rows.
+ * Functions and assignments in it may still run.
  */
 export function runsNothing(tokens: readonly Token[]): boolean {
   const { key } = tokenAt(tokens, 0);
   return ['EXPLAIN', 'DESCRIBE', 'DESC'].includes(key) && tokenAt(tokens, 1).key !== 'ANALYZE';
 }
 
-/** ANALYZE TABLE, where MariaDB's other ANALYZE takes a statement. */
+/** True for ANALYZE TABLE. MariaDB's other ANALYZE takes a statement. */
 export function isMaintenance(tokens: readonly Token[]): boolean {
   return ['TABLE', 'TABLES', 'LOCAL', 'NO_WRITE_TO_BINLOG'].includes(tokenAt(tokens, 1).key);
 }
 
 /**
- * EXPLAIN and DESCRIBE: of a table, of a statement (a plan only), or with ANALYZE, which runs it.
+ * EXPLAIN and DESCRIBE of a table, of a statement (a plan only), or with ANALYZE, which runs the
+ * statement.
  */
 export function classifyExplain(tokens: readonly Token[]): Verdict {
   if (tokenAt(tokens, 1).key === 'ANALYZE') return classifyAnalyzed(tokens, 2);
@@ -42,8 +43,8 @@ export function classifyExplain(tokens: readonly Token[]): Verdict {
 }
 
 /**
- * MySQL: EXPLAIN FOR SCHEMA x has names without a schema looked up there.
- * @returns null where there is none.
+ * The schema x of MySQL's EXPLAIN FOR SCHEMA x, where names without a schema are looked up.
+ * @returns null if there is none.
  */
 export function schemaOfPlan(tokens: readonly Token[]): string | null {
   if (!runsNothing(tokens)) return null;
@@ -64,7 +65,7 @@ function planOf(inner: Verdict): Verdict {
 }
 
 /**
- * ANALYZE of a statement runs it: it has that statement's class, but is no DML that could be
+ * ANALYZE of a statement runs it. It has that statement's class, but isn't DML that could be
  * previewed.
  */
 export function classifyAnalyzed(tokens: readonly Token[], from: number): Verdict {
@@ -77,8 +78,8 @@ export function classifyAnalyzed(tokens: readonly Token[], from: number): Verdic
 }
 
 /**
- * @returns where the statement begins behind EXTENDED, PARTITIONS and FORMAT=x; null for a FORMAT
- * without a value.
+ * @returns the index of the statement after EXTENDED, PARTITIONS and FORMAT=x; null for a FORMAT
+ *   without a known value.
  */
 function afterOptions(tokens: readonly Token[], from: number): number | null {
   let index = from;

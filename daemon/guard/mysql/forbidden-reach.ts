@@ -1,6 +1,6 @@
 /**
- * What is forbidden wherever in a statement it stands: files, programs, other hosts and password
- * catalogs. Looks at names and clauses, not at what kind of statement holds them.
+ * What is forbidden anywhere in a statement: files, programs, other hosts and password catalogs.
+ * Looks at names and clauses, not at the kind of statement that holds them.
  */
 
 import type { Call } from './calls.ts';
@@ -9,13 +9,13 @@ import { secretOf } from './system-tables.ts';
 import { isName, type Token, tokenAt } from './tokens.ts';
 import { english, forbidden, type Verdict } from './verdict.ts';
 
-/** Variables that a SET_VAR hint must not change: they bound a statement or guard the data. */
+/** Variables that a SET_VAR hint must not change: they limit a statement or guard the data. */
 const guardedVariables =
   /\b(max_execution_time|foreign_key_checks|unique_checks|sql_safe_updates|sql_mode|sql_log_bin|transaction_\w+|tx_\w+)\b/i;
 
 /**
- * @param written the tokens with hints, `tokens` without.
- * @returns the first thing in the text that no token may do, or null.
+ * @param written the tokens with hints; `tokens` has none.
+ * @returns the first thing in the text that no access token allows, or null.
  */
 export function forbiddenReach(
   written: readonly Token[],
@@ -44,8 +44,8 @@ function reachAt(tokens: readonly Token[], index: number): string | null {
   }
   if (token.key === 'LOAD' && ['DATA', 'XML'].includes(tokenAt(tokens, index + 1).key))
     return 'LOAD DATA reads a file.';
-  // Wherever it stands: MariaDB's and MySQL's grammars have more places for a table than
-  // `touchedTables` need know.
+  // Anywhere in the text: the grammars of MariaDB and MySQL have more places for a table than
+  // `touchedTables` needs to know.
   const table = tokenAt(tokens, index + 2);
   if (!isName(token) || tokenAt(tokens, index + 1).key !== '.' || !isName(table)) return null;
   return secretOf({ schema: token.text, name: table.text });

@@ -1,6 +1,6 @@
 /**
- * Built-in and well-known loadable functions that do more than compute, and what each of them makes
- * of its statement.
+ * Built-in and well-known loadable functions that do more than compute, and the class that each
+ * gives its statement.
  */
 
 import { type ReasonPart, say } from '../reason.ts';
@@ -53,15 +53,16 @@ for (const name of dangerousFunctions.keys())
   namesByLength.set(name.length, [...(namesByLength.get(name.length) ?? []), name]);
 
 /**
- * @returns what a function called by this name may do; null for all that only compute, read or are
- * user-defined.
+ * @returns what a function with this name may do; null for functions that only compute or read, and
+ *   for user-defined ones.
  */
 export function dangerOf(name: string): Danger | null {
   const folded = name.trimEnd().toLowerCase();
   const exact = dangerousFunctions.get(folded);
   if (exact !== undefined) return exact;
   if (!/[^\0-\x7f]/.test(folded)) return null;
-  // Some collations take LOÁD_FILE for LOAD_FILE; a server might look its functions up by one.
+  // Some collations take LOÁD_FILE for LOAD_FILE. A server might look up its functions by one of
+  // them.
   const letters = [...folded];
   const alike = namesByLength.get(letters.length) ?? [];
   const found = alike.find(each => letters.every((letter, at) => letter === each[at] || !/[a-z0-9_]/.test(letter)));

@@ -1,19 +1,19 @@
 /**
- * The subcommands of ALTER TABLE and CREATE INDEX that are known to keep what is there: rows, what
- * names mean, defaults, other people's writes. Each by its name: what isn't listed, such as a newer
- * server's, asks.
+ * The subcommands of ALTER TABLE and CREATE INDEX that are known to keep what exists: rows, the
+ * meaning of names, defaults, other people's writes. Each is listed by its name. One that isn't
+ * listed, such as a newer server's, asks.
  */
 
 import { columnEffect, type Effect } from './column-definition.ts';
 import { closingParenthesis, isName, keywordsAt, type Token, tokenAt } from './tokens.ts';
 
-/** The worst of all subcommands, and of that one the first words. */
+/** The worst effect of all subcommands, and the first words of the subcommand that has it. */
 interface Kept {
   readonly effect: Effect;
   readonly words: string;
 }
 
-/** @param tokens what stands behind the table's name. */
+/** @param tokens what follows the table's name. */
 export function keptByAlter(tokens: readonly Token[]): Kept {
   let worst: Kept = { effect: 'keeps', words: '' };
   for (const part of splitAtCommas(tokens)) {
@@ -25,7 +25,7 @@ export function keptByAlter(tokens: readonly Token[]): Kept {
 
 const weight: Readonly<Record<Effect, number>> = { keeps: 0, constrains: 1, unknown: 2 };
 
-/** @param tokens from the words between CREATE and INDEX on. */
+/** @param tokens from INDEX, or a word before it, on. */
 export function keptByIndex(tokens: readonly Token[]): Effect {
   const open = tokens.findIndex(({ key }) => key === '(');
   return open < 0 ? 'unknown' : isPlainList(tokens, open) ? 'keeps' : 'constrains';
@@ -34,7 +34,7 @@ export function keptByIndex(tokens: readonly Token[]): Effect {
 function effectOf(part: readonly Token[]): Effect {
   const [first, second] = [tokenAt(part, 0), tokenAt(part, 1)];
   if (first.key === 'ADD') return effectOfAdd(part.slice(1));
-  // MariaDB: WAIT 5, NOWAIT; also in front of the first subcommand.
+  // MariaDB: WAIT 5 and NOWAIT, which may also precede the first subcommand.
   if (first.key === 'NOWAIT') return part.length === 1 ? 'keeps' : effectOf(part.slice(1));
   if (first.key === 'WAIT' && second.kind === 'number') return part.length === 2 ? 'keeps' : effectOf(part.slice(2));
   if (first.key === 'FORCE' && part.length === 1) return 'keeps';
@@ -64,8 +64,8 @@ function effectOfAdd(part: readonly Token[]): Effect {
 }
 
 /**
- * Names of columns alone, with the length that is indexed: an expression may fail for a row that is
- * written.
+ * True for names of columns alone, with the length that is indexed. An expression may fail for a
+ * row that is written.
  */
 function isPlainList(tokens: readonly Token[], open: number): boolean {
   return splitAtCommas(tokens.slice(open + 1, closingParenthesis(tokens, open))).every(
@@ -74,7 +74,7 @@ function isPlainList(tokens: readonly Token[], open: number): boolean {
   );
 }
 
-/** By the values that keep, where not every one does. */
+/** By option, the values that keep what exists. */
 const options: ReadonlyMap<string, RegExp> = new Map([
   ['ALGORITHM', /^(DEFAULT|INPLACE|COPY|INSTANT|NOCOPY)$/i],
   ['LOCK', /^(DEFAULT|NONE|SHARED|EXCLUSIVE)$/i],
@@ -85,7 +85,7 @@ const options: ReadonlyMap<string, RegExp> = new Map([
   ['STATS_SAMPLE_PAGES', /^/],
 ]);
 
-/** `ENGINE=InnoDB COMMENT 'x'`: blanks part them too. */
+/** `ENGINE=InnoDB COMMENT 'x'`: blanks separate options, too. */
 function areOptions(part: readonly Token[]): boolean {
   let index = 0;
   while (index < part.length) {
@@ -111,7 +111,7 @@ function splitAtCommas(tokens: readonly Token[]): readonly (readonly Token[])[] 
   return parts;
 }
 
-/** @returns of a subcommand what people know it by. */
+/** @returns the words that people know a subcommand by. */
 function firstWords(part: readonly Token[]): string {
   const named = part.findIndex(({ kind }) => kind !== 'word');
   const end = named < 0 ? part.length : named;

@@ -1,6 +1,6 @@
 /**
  * Classifies SELECT, WITH, TABLE and VALUES: a read, unless a clause or function in it stores,
- * locks or is not understood.
+ * locks or isn't understood.
  */
 
 import type { Call } from './calls.ts';
@@ -9,7 +9,7 @@ import { closingParenthesis, hasKeywords, keywordsAt, type Token, tokenAt } from
 import { forbidden, type Reason, read, say, type Verdict, write } from './verdict.ts';
 
 /**
- * Reserved words that begin other statements: unquoted they can't be names, so their place is not
+ * Reserved words that begin other statements. Unquoted they can't be names, so they have no place
  * in a query.
  */
 const otherVerbs = new Set(
@@ -18,8 +18,8 @@ const otherVerbs = new Set(
 );
 
 /**
- * Where such a word is part of a query after all: FOR UPDATE, REPLACE(…), USE INDEX, CHARACTER SET,
- * EMPTY ON …
+ * True if such a word is part of a query after all: FOR UPDATE, REPLACE(…), USE INDEX, CHARACTER
+ * SET, EMPTY ON …
  */
 export function isPartOfQuery(tokens: readonly Token[], index: number): boolean {
   const { key } = tokenAt(tokens, index);
@@ -37,7 +37,7 @@ export function classifyQuery(tokens: readonly Token[], calls: readonly Call[]):
   if (stored !== null) return write(stored);
   const foreign = foreignVerb(tokens);
   if (foreign !== null)
-    return forbidden(`${foreign} stands inside a query, which is no statement this gate knows; correct it.`);
+    return forbidden(`${foreign} stands inside a query, and this gate knows no such statement; correct it.`);
   for (let index = 0; index < tokens.length; index++) {
     const { key } = tokenAt(tokens, index);
     if (key === 'PROCEDURE' && !/^analyse$/i.test(tokenAt(tokens, index + 1).text)) {
@@ -53,20 +53,20 @@ export function foreignVerb(tokens: readonly Token[]): string | null {
 }
 
 /**
- * @param isPlan for EXPLAIN, which takes no row locks and assigns nothing, but does run functions:
- *   in a derived table, or where a constant is looked up (measured: MariaDB 10.11 moved a sequence
- *   and ran a writing function).
- * @returns why an expression or query changes something although it gives rows; null where it only
- * reads.
+ * @param isPlan true for EXPLAIN. It takes no row locks and assigns nothing, but does run
+ *   functions: in a derived table, or to look up a constant (measured: MariaDB 10.11 moved a
+ *   sequence and ran a writing function).
+ * @returns why an expression or query changes something although it gives rows; null if it only
+ *   reads.
  */
 export function storedBy(tokens: readonly Token[], calls: readonly Call[], isPlan = false): Reason | null {
   for (const { name, danger } of calls) {
     if (danger !== null) return whatCallDoes(name, danger);
   }
-  // `@r := @r + 1` sets what ends with the call: each has a session that is as new.
+  // `@r := @r + 1` sets a variable that ends with the call: each call has a session that is as new.
   if (tokens.some(({ key }, index) => key === ':=' && tokenAt(tokens, index - 1).kind !== 'variable'))
     return say`:= sets something other than a variable like @x.`;
-  // A plan too evaluates what is the same for each row.
+  // A plan, too, evaluates an expression that is the same for each row.
   const moving = sequenceMove(tokens);
   if (moving !== null) return say`${moving} moves a sequence.`;
   if (isPlan) return null;
@@ -80,8 +80,8 @@ export function storedBy(tokens: readonly Token[], calls: readonly Call[], isPla
 }
 
 /**
- * The words that take a sequence's next value, unless it is a function: `s.NEXTVAL` in Oracle mode
- * of MariaDB. Columns are called so too.
+ * Words that take a sequence's next value without a function: `s.NEXTVAL` in MariaDB's Oracle mode.
+ * A column may have that name, too.
  */
 export function sequenceMove(tokens: readonly Token[]): string | null {
   if (hasKeywords(tokens, 'NEXT', 'VALUE', 'FOR')) return 'NEXT VALUE FOR';
@@ -98,6 +98,6 @@ export function verbAfterWith(tokens: readonly Token[], from: number): number {
     if (key === '(') index = closingParenthesis(tokens, index);
     else if (['SELECT', 'TABLE', 'VALUES', 'UPDATE', 'DELETE', 'INSERT', 'REPLACE', 'WITH'].includes(key)) return index;
   }
-  // WITH x AS (…) (SELECT …)
+  // Such as WITH x AS (…) (SELECT …).
   return -1;
 }

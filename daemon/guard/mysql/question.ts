@@ -1,6 +1,6 @@
 /**
  * What a statement or a piece of stored code names that only a server's catalog can explain. Asks
- * nothing.
+ * nothing itself.
  */
 
 import type { QualifiedName } from '../types.ts';
@@ -9,11 +9,11 @@ import { withSchema } from './resolver.ts';
 
 export type Change = 'changed' | 'keyed' | 'added';
 
-/** That a column has one of a few constants. */
+/** A column has one of a few constants. */
 export interface KeyValue {
   readonly column: string;
   /**
-   * True where all of them are strings: to any other constant a column of text is compared as a
+   * True if all of them are strings. With any other constant, a text column is compared as a
    * number, and many rows are 0.
    */
   readonly isText: boolean;
@@ -22,21 +22,21 @@ export interface KeyValue {
 export interface CatalogItem {
   /**
    * - `read`: a table or view that is read;
-   * - `changed`: one whose rows are changed, so that triggers run and a view leads on;
-   * - `keyed`: the same, where the text names the rows by values of columns (`by`);
+   * - `changed`: one whose rows change, so triggers run and a view leads on to its tables;
+   * - `keyed`: the same, if the text picks the rows by values of columns (`by`);
    * - `added`: one that only gets rows;
-   * - `cascaded`: one whose rows a foreign key changes with those of another: MySQL runs its
+   * - `cascaded`: one whose rows a foreign key changes along with those of another: MySQL runs its
    *   triggers, MariaDB doesn't;
-   * - `replaced`: one that a definition takes the place of, if it exists;
-   * - `altered`: one whose definition is changed, and whose rows may be another server's;
-   * - `constrained`: the same, where writes that were taken before may be refused afterwards;
+   * - `replaced`: one that a definition replaces, if it exists;
+   * - `altered`: one whose definition changes, and whose rows may be another server's;
+   * - `constrained`: the same, if writes that were accepted before may be refused afterwards;
    * - `function`, `procedure`: stored code that is called;
-   * - `hidden`: a function that is built in on some servers; on others a stored one may have its
+   * - `hidden`: a function that is built in on some servers; on others, a stored one may have its
    *   name;
-   * - `shown`: a table whose definition is shown, with the password of another server where it
-   *   stands for one of its tables;
-   * - `variables`: the server's variables, passwords among them where such are set;
-   * - `grants`: what SHOW GRANTS shows, a password hash among it on some servers.
+   * - `shown`: a table whose definition is shown, with another server's password if the table
+   *   stands for one of that server's;
+   * - `variables`: the server's variables, which include passwords if such are set;
+   * - `grants`: what SHOW GRANTS shows, which includes a password hash on some servers.
    */
   readonly kind:
     | 'read'
@@ -59,8 +59,8 @@ export interface CatalogItem {
 export const grants: CatalogItem = { kind: 'grants', schema: '', name: '' };
 
 /**
- * @param schema where names without one are looked up; null: nowhere, so that the server knows no
- * such table.
+ * @param schema where names without a schema are looked up; null: nowhere, so the server knows no
+ *   such table.
  */
 export function itemsOf(
   kind: CatalogItem['kind'],
@@ -82,7 +82,8 @@ export function functionsOf(calls: readonly Call[], schema: string | null): Cata
 }
 
 /**
- * The same for names that differ in capitals alone: asking twice does no harm, missing one would.
+ * Names that differ only in capitals have different keys. Asking twice does no harm; missing one
+ * would.
  */
 export function keyOf({ kind, schema, name, by }: CatalogItem): string {
   return JSON.stringify([kind, schema, name, by]);

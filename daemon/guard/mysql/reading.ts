@@ -1,6 +1,6 @@
 /**
- * The ways one text can be read: by sql_mode, by character set and by which server looks at its
- * executable comments.
+ * The ways in which one text can be read: by sql_mode, by character set, and by the server that
+ * looks at its executable comments.
  */
 
 /**
@@ -11,7 +11,7 @@
  */
 type Backslash = 'escapes' | 'literal' | 'leadByte';
 
-/** A server that decides whether the content of `/*!50000 … *\/` is code. */
+/** A server, which decides whether the content of `/*!50000 … *\/` is code. */
 interface CommentServer {
   readonly flavor: 'mysql' | 'mariadb';
   /** As the comment writes it: 80400 for 8.4.0, 101100 for 10.11. */
@@ -26,13 +26,16 @@ export interface Reading {
   readonly server: CommentServer;
 }
 
-/** From here on no server exists: such a comment is code nowhere yet (spec §7, `/*!99999`). */
+/**
+ * No server exists from this version on, so such a comment isn't code anywhere yet (spec §7,
+ * `/*!99999`).
+ */
 const noServerYet = { 5: 99_000, 6: 990_000 } as const;
 
 /** The oldest servers anyone still dials: 5.5 of either kind, and MariaDB 10.0. */
 const oldest = { mysql: 50_500, mariadb: 100_000 } as const;
 
-/** More version marks than this in one statement is not how anyone writes SQL. */
+/** Nobody writes SQL with more version marks than this in one statement. */
 const maxVersionMarks = 8;
 
 const mark = /\/\*M?!(\d{0,6})/g;
@@ -54,8 +57,8 @@ export function executes(server: CommentServer, mariadbOnly: boolean, digits: st
 }
 
 /**
- * @returns every server that treats the text's executable comments in its own way; one where there
- * are none.
+ * @returns every server that treats the text's executable comments in its own way; one server if
+ *   there are no such comments.
  */
 function servers(text: string): CommentServer[] | null {
   const marks = [...text.matchAll(mark)].map(found => found[1] ?? '');
@@ -75,8 +78,8 @@ function servers(text: string): CommentServer[] | null {
 }
 
 /**
- * @returns every reading that can differ for this text, the servers' default first; null for too
- * many version marks.
+ * @returns every reading that can differ for this text, the servers' default first; null if there
+ *   are too many version marks.
  */
 export function readings(text: string): Reading[] | null {
   const commentServers = servers(text);

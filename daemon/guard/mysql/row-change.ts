@@ -1,6 +1,6 @@
 /**
- * Where the parts of an INSERT, REPLACE, UPDATE or DELETE stand: read once, for its class, its
- * preview and its count. Classifies nothing.
+ * Finds the parts of an INSERT, REPLACE, UPDATE or DELETE once, for its class, its preview and its
+ * count. Classifies nothing.
  */
 
 import type { Verb } from '../data-change.ts';
@@ -10,28 +10,30 @@ import { indexAtTop, outsideParentheses, type Token, tokenAt } from './tokens.ts
 
 export interface RowChange {
   readonly verb: Verb;
-  /** The one table whose rows change; null where there may be several. */
+  /** The one table whose rows change; null if there may be several. */
   readonly target: QualifiedName | null;
-  /** Under IGNORE rows that can't be changed are left out. */
+  /** True for IGNORE: rows that can't be changed are left out. */
   readonly ignores: boolean;
-  /** Where the list of tables begins; of an INSERT or REPLACE the target alone. */
+  /**
+   * Index where the list of tables begins. For INSERT and REPLACE, the list is the target alone.
+   */
   readonly tablesAt: number;
-  /** The index behind it. */
+  /** Index after the list of tables. */
   readonly tablesEnd: number;
-  /** What stands between SET and the end of the assignments of an UPDATE. */
+  /** The assignments of an UPDATE: what follows SET. */
   readonly assignments: readonly Token[];
-  /** What stands behind WHERE. */
+  /** What follows WHERE. */
   readonly condition: readonly Token[];
 }
 
 const verbs: ReadonlyMap<string, Verb> = new Map(
   (['insert', 'replace', 'update', 'delete'] as const).map(verb => [verb.toUpperCase(), verb]),
 );
-/** Reserved, so that no table is called so. */
+/** Reserved words, so no table has such a name. */
 const modifiers = new Set(['LOW_PRIORITY', 'DELAYED', 'HIGH_PRIORITY', 'IGNORE', 'INTO']);
 const several = new Set(['JOIN', 'STRAIGHT_JOIN', 'USING', ',', '*']);
 /**
- * A parenthesis behind these holds parts of the one table: `PARTITION (p0, p1)`,
+ * A parenthesis after these words holds parts of the one table: `PARTITION (p0, p1)`,
  * `USE INDEX FOR ORDER BY (a)`.
  */
 const leadParts = new Set(['PARTITION', 'INDEX', 'KEY', 'BY']);
@@ -40,12 +42,12 @@ const assignmentEnds = new Set(['WHERE', 'ORDER', 'LIMIT', 'RETURNING']);
 const conditionStart = new Set(['WHERE']);
 const conditionEnds = new Set(['ORDER', 'LIMIT', 'RETURNING']);
 
-/** Null where another verb stands there. */
+/** Null if another verb stands there. */
 export function rowChangeAt(tokens: readonly Token[], verbAt: number): RowChange | null {
   const verb = verbs.get(tokenAt(tokens, verbAt).key);
   if (verb === undefined) return null;
   let start = verbAt + 1;
-  // A table may be called QUICK.
+  // QUICK may be a table's name.
   while (modifiers.has(tokenAt(tokens, start).key) || (verb === 'delete' && tokenAt(tokens, start).key === 'QUICK'))
     start++;
   const ignores = tokens.slice(verbAt, start).some(({ key }) => key === 'IGNORE');

@@ -1,5 +1,5 @@
 /**
- * Classifies INSERT, REPLACE, UPDATE and DELETE: a write, destructive where nothing says which
+ * Classifies INSERT, REPLACE, UPDATE and DELETE: a write, and destructive if nothing says which
  * rows.
  */
 
@@ -10,7 +10,7 @@ import { changedTables } from './targets.ts';
 import { hasKeywords, indexAtTop, keywordsAt, type Token, tokenAt } from './tokens.ts';
 import { destructive, say, type Verdict, write } from './verdict.ts';
 
-/** @param from where its verb stands. */
+/** @param from index of its verb. */
 export function classifyRowChange(tokens: readonly Token[], from: number, change: RowChange): Verdict {
   if (change.verb === 'insert' || change.verb === 'replace') return classifyInsert(tokens, change);
   const answer = classifyBounded(tokens, from, change);
@@ -29,8 +29,8 @@ function classifyInsert(tokens: readonly Token[], { verb, target }: RowChange): 
 }
 
 /**
- * @returns where the column list of an INSERT or REPLACE stands: those parentheses hold names, not
- * arguments.
+ * @returns the index of the column list of an INSERT or REPLACE, or -1. Its parentheses hold names,
+ *   not arguments.
  */
 export function columnListAt(tokens: readonly Token[], from: number): number {
   const change = rowChangeAt(tokens, from);
@@ -55,7 +55,7 @@ function classifyBounded(tokens: readonly Token[], from: number, change: RowChan
     isUnboundedDml,
     ...(target !== null && { countsOne: isUpdate ? 'updated' : 'deleted' }),
   };
-  // MariaDB puts back what is left of each row, and that looks like rows that nobody changed.
+  // MariaDB inserts again what is left of each row, which looks like rows that nobody changed.
   if (hasKeywords(tokens, 'FOR', 'PORTION'))
     return destructive(say`${isUpdate ? 'UPDATE' : 'DELETE'} FOR PORTION OF changes parts of rows.`, found);
   if (!isUnboundedDml) {
@@ -73,7 +73,7 @@ function classifyBounded(tokens: readonly Token[], from: number, change: RowChan
   );
 }
 
-/** `DELETE … ORDER BY id LIMIT 10`: how many that are of all there are, the count tells. */
+/** `DELETE … ORDER BY id LIMIT 10`: the count tells how many of all rows that is. */
 function hasLimit(tokens: readonly Token[], from: number): boolean {
   const limit = indexAtTop(tokens, from, new Set(['LIMIT']));
   return ['number', 'placeholder'].includes(tokenAt(tokens, limit + 1).kind);

@@ -1,7 +1,7 @@
 /**
- * Classifies MariaDB's `SET STATEMENT … FOR`: a query with a time limit of its own, within what a
- * call may take. Any other variable may change what the statement means or what guards it, and any
- * other statement is refused, as nothing here looks behind the FOR.
+ * Classifies MariaDB's `SET STATEMENT … FOR`. Only a query with a time limit of its own is allowed,
+ * within what a call may take. Any other variable may change what the statement means or what
+ * guards it. Any other statement is refused, as nothing here looks behind the FOR.
  */
 
 import { classifyRunnable } from './runnable.ts';
@@ -9,8 +9,8 @@ import { keywordsAt, type Token, tokenAt } from './tokens.ts';
 import { forbidden, type Verdict } from './verdict.ts';
 
 /**
- * No call may take longer (`query.maxSeconds`), and the server must stop what nobody waits for any
- * more.
+ * No call may take longer (`query.maxSeconds`), and the server must stop a statement that nobody
+ * waits for any more.
  */
 const mostSeconds = 300;
 

@@ -1,5 +1,5 @@
 /**
- * Classifies SHOW and DESCRIBE of a table: metadata, save what shows a password hash or makes the
+ * Classifies SHOW and DESCRIBE of a table: metadata, unless it shows a password hash or makes the
  * server load code.
  */
 
@@ -36,11 +36,11 @@ export function classifyShow(tokens: readonly Token[]): Verdict {
   if (subject.key !== 'PARSE_TREE' && !isPlain(plain)) return forbidden('SHOW in a form this gate does not know.');
   const foreign = where < 0 ? null : foreignVerb(tokens.slice(where));
   if (foreign !== null)
-    return forbidden(`${foreign} stands in a condition of SHOW, which is no statement this gate knows; correct it.`);
+    return forbidden(`${foreign} stands in a condition of SHOW, and this gate knows no such statement; correct it.`);
   const condition = where < 0 ? [] : tokens.slice(where);
   const { unknown, hiding } = userDefined(calledFunctions(condition));
-  // SHOW STATUS puts its session's counters back when it ends: what stored code in it changes would
-  // not be counted.
+  // SHOW STATUS restores its session's counters when it ends, so the changes of stored code in it
+  // wouldn't be counted.
   if (unknown.length + hiding.length + touchedTables(condition).length > 0)
     return forbidden('A query or stored function in a condition of SHOW is not run; SELECT from information_schema.');
   const named = shownTables(plain);
@@ -48,7 +48,7 @@ export function classifyShow(tokens: readonly Token[]): Verdict {
 }
 
 /**
- * Everything before WHERE is words, names and literals: the only parentheses are COUNT(*) and
+ * Everything before WHERE is words, names and literals. The only parentheses are COUNT(*) and
  * CURRENT_USER().
  */
 function isPlain(tokens: readonly Token[]): boolean {
@@ -76,7 +76,7 @@ function shownTables(tokens: readonly Token[]): Verdict['tables'] {
   return [{ ...found.name, schema }];
 }
 
-/** `DESC t`, `DESC t column`, `EXPLAIN s.t 'col%'`; null where what follows is no table. */
+/** `DESC t`, `DESC t column`, `EXPLAIN s.t 'col%'`; null if no table follows. */
 export function classifyDescribe(tokens: readonly Token[], from: number): Verdict | null {
   const found = nameAt(tokens, from);
   if (found === null) return null;

@@ -1,6 +1,6 @@
 /**
- * Classifies one statement, cut into tokens under one reading: which rules apply to it, and what
- * holds for all of them.
+ * Classifies one statement that is cut into tokens under one reading: which rules apply to it, and
+ * what holds for all statements.
  */
 
 import type { QualifiedName } from '../types.ts';
@@ -35,12 +35,12 @@ const definitions: ReadonlyMap<string, (tokens: readonly Token[], schema: string
 ]);
 
 /**
- * @param written the tokens of a whole text, a last semicolon included.
- * @param callSchema where names without one are looked up; null where that is not known.
+ * @param written the tokens of a whole text, with a last semicolon if it has one.
+ * @param callSchema where names without a schema are looked up; null if that is unknown.
  */
 export function classifyTokens(written: readonly Token[], callSchema: string | null): Verdict {
-  // A hint in the wrong place is a comment: none may part FOR from UPDATE, or a function from its
-  // parenthesis.
+  // A hint in the wrong place is a comment. It must not separate FOR from UPDATE, or a function
+  // from its parenthesis.
   const code = written.filter(token => token.kind !== 'hint');
   const tokens = code.at(-1)?.key === ';' ? code.slice(0, -1) : code;
   if (tokens.length === 0) return forbidden('The statement is empty; send one.');
@@ -81,7 +81,7 @@ export function classifyTokens(written: readonly Token[], callSchema: string | n
   return withQuestion(raised, ranCalls(tokens, calls), tokens, schema);
 }
 
-/** A definition runs nothing but the query that fills a table. */
+/** A definition only runs the query that fills a table. */
 function ranCalls(tokens: readonly Token[], calls: readonly Call[]): readonly Call[] {
   const verb = tokenAt(tokens, 0).key;
   if (!definitions.has(verb) || verb === 'SHOW') return calls;
@@ -115,7 +115,8 @@ function withQuestion(
 }
 
 /**
- * Without what a statement only names: a definition's own table, or one whose columns are shown.
+ * Leaves out tables that a statement only names: a definition's own table, or one whose columns are
+ * shown.
  */
 function readTables(answer: Verdict, tokens: readonly Token[]): readonly QualifiedName[] {
   const verb = tokenAt(tokens, 0).key;
@@ -127,7 +128,10 @@ function readTables(answer: Verdict, tokens: readonly Token[]): readonly Qualifi
     : answer.tables.filter(table => !answer.named.includes(table));
 }
 
-/** What the resolved names of a statement say against it: they mean the server's own tables. */
+/**
+ * The verdict if the resolved names of a statement mean the server's own tables; null if they
+ * don't.
+ */
 function systemReach(answer: Verdict, schema: string | null): Verdict | null {
   for (const table of answer.tables) {
     const secret = secretOf(withSchema(table, schema));
@@ -156,7 +160,7 @@ function classifyVerb(tokens: readonly Token[], schema: string | null): Verdict 
 }
 
 /**
- * A table moved into the `mysql` schema becomes the accounts and grants in force; a view over it
+ * A table moved into the `mysql` schema becomes the accounts and grants in force. A view over it
  * shows and changes them.
  */
 function systemChange(tokens: readonly Token[], answer: Verdict, schema: string | null): Reason | null {
@@ -169,7 +173,7 @@ function systemChange(tokens: readonly Token[], answer: Verdict, schema: string 
       (tokenAt(tokens, index + 1).key === '.' || ['DATABASE', 'SCHEMA'].includes(tokenAt(tokens, index - 1).key)),
   );
   const isView = verb === 'CREATE' && keywordsAt(tokens, kindAt(tokens), 'VIEW');
-  // Its rows are those of other tables.
+  // A MERGE table's rows are those of other tables.
   const isMerge = tokens.some(({ text }) => /^(merge|mrg_myisam)$/i.test(text));
   const [target] = answer.tables;
   const isHere = isSystemSchema(schema) && tokens.some(token => isName(token));
@@ -177,5 +181,5 @@ function systemChange(tokens: readonly Token[], answer: Verdict, schema: string 
     verb === 'CREATE' && !isView && !isMerge
       ? isSystemSchema((target === undefined ? null : withSchema(target, schema).schema) ?? null)
       : isNamed || isHere;
-  return reaches ? say`What stands in or leads to a system schema is the server's own: accounts and grants.` : null;
+  return reaches ? say`It reaches a system schema, which holds the server's own accounts and grants.` : null;
 }

@@ -1,7 +1,7 @@
 /**
- * Classifies code that a server keeps: the bodies of views, routines and triggers, by the rules for
- * what a client sends, save what belongs to code alone: control flow, variables of its own,
- * transactions. Asks no server: what the code names is a question.
+ * Classifies code that a server keeps: the bodies of views, routines and triggers. The rules for a
+ * client's statements apply, except to what only code has: control flow, variables of its own,
+ * transactions. Asks no server: what the code names becomes a question.
  */
 
 import { type Reason, type ReasonPart, say } from '../reason.ts';
@@ -24,12 +24,12 @@ interface Code {
   readonly kind: 'view' | 'routine' | 'trigger';
   /** Shown to people: `adv.f()`. */
   readonly shown: readonly ReasonPart[];
-  /** Where names without a schema are looked up: that of the code, whoever runs it. */
+  /** Where names without a schema are looked up: the code's own schema, whoever runs it. */
   readonly schema: string;
   readonly text: string;
   /** The sql_mode it was stored under. */
   readonly sqlMode: string;
-  /** Of a view: what is done to rows through it. */
+  /** For a view: what is done to rows through it. */
   readonly change: Change | null;
 }
 
@@ -37,7 +37,7 @@ interface CodeVerdict {
   readonly class: StatementClass;
   readonly reason: Reason;
   readonly question: readonly CatalogItem[];
-  /** Where what it does can't be counted, or not taken back. */
+  /** True if what it does can't be counted, or can't be taken back. */
   readonly isUncounted: boolean;
 }
 
@@ -60,7 +60,7 @@ export function classifyCode(code: Code): CodeVerdict {
   return worst ?? unseen(code);
 }
 
-/** The account may not see it, or it is in no reading that this gate knows. */
+/** The account may not see it, or no reading that this gate knows understands it. */
 function unseen({ kind, text, shown }: Code): CodeVerdict {
   const privilege = kind === 'view' ? 'SHOW VIEW' : 'TRIGGER';
   const why =
@@ -70,18 +70,18 @@ function unseen({ kind, text, shown }: Code): CodeVerdict {
   return { class: 'write', reason: [...shown, ...why], question: [], isUncounted: true };
 }
 
-/** Over all readings of one text, as for what a client sends. */
+/** Over all readings of one text, as for a client's statement. */
 const maxCharactersRead = 1_000_000;
 
 /**
- * The one that the server has; of executable comments every one, since the server's version isn't
- * known here.
+ * The reading that the server has. For executable comments it is every reading, since the server's
+ * version isn't known here.
  */
 function waysToRead({ kind, text, sqlMode }: Code): readonly Reading[] {
   const modes = sqlMode.toUpperCase().split(',');
   const hasAnsiQuotes = modes.includes('ANSI_QUOTES') || modes.includes('ANSI') || modes.includes('ORACLE');
   const isLiteral = modes.includes('NO_BACKSLASH_ESCAPES');
-  // A view's text is given in the reader's mode, not in its own.
+  // The server prints a view's text in the reader's mode, not in the view's own.
   return (readings(text) ?? []).filter(
     way =>
       kind === 'view' ||
@@ -97,7 +97,7 @@ const notCalls = new Set(
   TINYBLOB MEDIUMBLOB LONGBLOB SIGNED UNSIGNED VALUE VALUES RETURNS EXISTS CURSOR THEN ELSE`.split(/\s+/),
 );
 
-/** Calls of a body: a column list behind INSERT INTO t, or the name of a CALL, is none. */
+/** The calls in a body. A column list after INSERT INTO t, or the name of a CALL, isn't one. */
 function callsInCode(tokens: readonly Token[]): readonly Call[] {
   return calledFunctions(tokens).filter(({ index }) => {
     const start = tokenAt(tokens, index - 1).key === '.' ? index - 2 : index;
@@ -119,9 +119,9 @@ function proceduresIn(tokens: readonly Token[]): readonly QualifiedName[] {
 }
 
 /**
- * In `WHERE id = 7` a parameter or variable `id` hides the column (MySQL manual, Local Variable
- * Scope and Resolution), and the condition names all rows or none. A routine's parameters do not
- * stand in its body; MariaDB's FOR declares too.
+ * In `WHERE id = 7`, a parameter or variable `id` hides the column (MySQL manual, Local Variable
+ * Scope and Resolution), so the condition picks all rows or none. A routine's parameters aren't in
+ * its body. MariaDB's FOR declares variables, too.
  */
 function mayHideColumns(kind: Code['kind'], tokens: readonly Token[]): boolean {
   return kind === 'routine' || tokens.some(({ key }) => key === 'DECLARE' || key === 'FOR');
@@ -143,7 +143,7 @@ function classifyTokens(code: Code, tokens: readonly Token[]): CodeVerdict {
     const query = classifyRunnable(tokens, 0);
     if (query === null) found.push({ class: 'write', why: say`is no query this gate knows.`, isUncounted: true });
     const stored = storedBy(tokens, calls);
-    if (stored !== null) found.push({ class: 'write', why: say`does what is no read.` });
+    if (stored !== null) found.push({ class: 'write', why: say`does more than read.` });
     if (code.change !== null) changes.push(...itemsOf(code.change, tables, schema));
   } else {
     const mayHide = mayHideColumns(kind, tokens);

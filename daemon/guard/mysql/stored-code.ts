@@ -1,6 +1,6 @@
 /**
- * Whether the body of a routine, trigger or event ends where the text ends, so that no second
- * statement hides behind it.
+ * Whether the body of a routine, trigger or event ends where the text ends, so no second statement
+ * can follow it.
  */
 
 import { closingParenthesis, outsideParentheses, type Token, tokenAt } from './tokens.ts';
@@ -20,7 +20,7 @@ export function blockEnds(tokens: readonly Token[]): boolean {
       if (openers.has(tokenAt(tokens, index + 1).key)) index++;
       hasEnded = depth <= 0;
     } else if (opens(tokens, index)) {
-      // Behind the END of the outermost block only a label may stand.
+      // After the END of the outermost block, only a label may follow.
       if (hasEnded && depth === 0) return false;
       depth++;
     }
@@ -39,7 +39,7 @@ function opens(tokens: readonly Token[], index: number): boolean {
   return key === 'FOR' && tokenAt(tokens, index + 2).key === 'IN';
 }
 
-/** IF(a, b, c), where IF (a) THEN begins a statement. */
+/** True for IF(a, b, c). IF (a) THEN begins a statement. */
 function isIfFunction(tokens: readonly Token[], index: number): boolean {
   if (tokenAt(tokens, index + 1).key !== '(') return false;
   const inside = tokens.slice(index + 2, closingParenthesis(tokens, index + 1));

@@ -3,15 +3,15 @@
 import { closingParenthesis, isName, type Token, tokenAt } from './tokens.ts';
 
 const loops = new Set(['WHILE', 'FOR']);
-/** What stands between a condition and the statements behind it. */
+/** What stands between a condition and the statements that follow it. */
 const leads = new Set(['THEN', 'DO', 'LOOP']);
-/** Words behind which the next statement begins at once. */
+/** Words after which the next statement begins at once. */
 const transparent = new Set(['BEGIN', 'ELSE', 'LOOP', 'REPEAT', 'NOT', 'ATOMIC']);
 
 /**
- * @returns each statement's tokens, without the control flow around them; of an IF, CASE or loop
- *   the words up to its first statement. Flow that isn't understood leaves its words in front of a
- *   statement, where no verb is found.
+ * @returns each statement's tokens, without the control flow around them. For an IF, CASE or loop,
+ *   it gives the words up to the first statement in it. Flow that isn't understood leaves its words
+ *   in front of a statement, so no verb is found there.
  */
 export function statementsOf(body: readonly Token[]): (readonly Token[])[] {
   const statements: (readonly Token[])[] = [];
@@ -51,7 +51,8 @@ export function statementsOf(body: readonly Token[]): (readonly Token[])[] {
 }
 
 /**
- * Behind a label, the words that only open a block, and the head of a DECLARE … HANDLER or CURSOR.
+ * Index after a label, after words that only open a block, or after the head of a DECLARE … HANDLER
+ * or CURSOR.
  */
 function afterPrefix(body: readonly Token[], index: number): number {
   const { key } = tokenAt(body, index);
@@ -82,7 +83,7 @@ function afterConditions(body: readonly Token[], from: number): number {
   }
 }
 
-/** Of a CASE within an expression: behind its END. */
+/** Index after the END of a CASE that is part of an expression. */
 function afterCase(body: readonly Token[], from: number): number {
   let depth = 0;
   for (let index = from; index < body.length; index++) {

@@ -1,4 +1,4 @@
-/** What each single statement of a stored body makes of the code around it. */
+/** The verdict on each single statement of a stored body. */
 
 import { english, type ReasonPart, say } from '../reason.ts';
 import type { QualifiedName, StatementClass } from '../types.ts';
@@ -15,19 +15,23 @@ export interface Stored {
   readonly changes?: readonly QualifiedName[];
   readonly change?: Change;
   readonly by?: readonly KeyValue[];
-  /** Where what it does can't be counted, or not taken back. */
+  /** True if what it does can't be counted, or can't be taken back. */
   readonly isUncounted?: true;
 }
 
 const nothing: Stored = { class: 'read', why: say`only reads.` };
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** Control flow and expressions: what these call, the calls of the whole body tell. */
+/**
+ * Control flow and expressions. The functions that these call are found among the calls of the
+ * whole body.
+ */
 const flow = words(
   'IF ELSEIF CASE WHEN WHILE UNTIL FOR END RETURN DECLARE OPEN FETCH CLOSE LEAVE ITERATE SIGNAL RESIGNAL NULL DO EXIT CONTINUE RAISE GOTO',
 );
 /**
- * In a session of its own a client's procedure may end and begin transactions; they are no read.
+ * A client's procedure in a session of its own may end and begin transactions, so these aren't
+ * reads.
  */
 const transactions = words('COMMIT ROLLBACK START SAVEPOINT RELEASE XA LOCK UNLOCK BEGIN');
 const dml = words('INSERT REPLACE UPDATE DELETE');
@@ -35,7 +39,7 @@ const queries = words('SELECT WITH VALUES TABLE (');
 const sessionVariables =
   /^(sql_|tx_|transaction_|max_|min_|character_set_|collation_|optimizer_|innodb_|gtid_|binlog_|pseudo_|group_concat_|default_|net_|wait_|lock_wait|foreign_key_checks|unique_checks|autocommit|timestamp|insert_id|last_insert_id|rand_seed|time_zone|lc_|names$|server_id|debug|identity$|session_track|low_priority|read_only|secure_|general_log|slow_query|log_)/i;
 
-/** @param schema where names without one are looked up. */
+/** @param schema where names without a schema are looked up. */
 export function classifyStored(statement: readonly Token[], kind: 'routine' | 'trigger', schema: string): Stored {
   const { key } = tokenAt(statement, 0);
   if (flow.has(key)) return hiddenIn(statement) ?? nothing;
@@ -52,7 +56,7 @@ export function classifyStored(statement: readonly Token[], kind: 'routine' | 't
     return classifyDynamic(statement);
   if (tokenAt(statement, 1).key === 'TEMPORARY' && ['CREATE', 'DROP'].includes(key))
     return { class: 'write', why: say`makes or removes a temporary table.` };
-  // Oracle's mode: a := 1, or a procedure without CALL.
+  // Oracle mode: a := 1, or a procedure without CALL.
   if (isName(tokenAt(statement, 0)) && tokenAt(statement, 1).key === ':=') return nothing;
   return ofClassified(statement, schema);
 }
@@ -70,7 +74,7 @@ const unknown: Stored = { class: 'write', why: say`holds a statement this gate d
 const changing =
   /^(ALTER|ANALYZE|CALL|CREATE|DELETE|DROP|GRANT|INSERT|KILL|LOAD|OPTIMIZE|PURGE|RENAME|REPLACE|REVOKE|UPDATE)$/;
 
-/** Verbs behind flow that was not understood, such as Oracle's EXCEPTION WHEN … THEN DELETE. */
+/** Verbs after flow that wasn't understood, such as Oracle's EXCEPTION WHEN … THEN DELETE. */
 function hiddenIn(statement: readonly Token[]): Stored | null {
   const verbs = statement
     .slice(1)
@@ -90,8 +94,8 @@ function hiddenIn(statement: readonly Token[]): Stored | null {
 const mildly = /^(INSERT|UPDATE|REPLACE|CALL)$/;
 
 /**
- * SELECT … INTO a, b stores into variables of the code alone, and goes before the rest is looked
- * at.
+ * SELECT … INTO a, b stores into the code's own variables only, so INTO is left out before the rest
+ * is looked at.
  */
 function classifyQueryIn(statement: readonly Token[]): Stored {
   let into = -1;
@@ -122,7 +126,7 @@ function classifyDml(statement: readonly Token[], kind: 'routine' | 'trigger'): 
   const answer = classifyRunnable(statement, 0);
   if (answer === null) return { class: 'write', why: say`changes rows.`, isUncounted: true };
   const { changes, change, by } = answer;
-  // A trigger that keeps a single row up to date changes all there is of it.
+  // A trigger may keep a table of a single row up to date, with an UPDATE of every row.
   const destroys = answer.class === 'destructive' && !(kind === 'trigger' && verb === 'UPDATE');
   return destroys
     ? { class: 'destructive', why: say`holds ${verb} of every row.`, changes, change, by }
@@ -155,7 +159,7 @@ function classifySet(statement: readonly Token[]): Stored {
   return isSession || isWhole ? { class: 'write', why: say`sets a variable of the session.` } : nothing;
 }
 
-/** SQL from a string, which a caller's argument may be. */
+/** SQL from a string, which may come from the caller's argument. */
 function classifyDynamic(statement: readonly Token[]): Stored {
   if (['DEALLOCATE', 'DROP'].includes(tokenAt(statement, 0).key)) return nothing;
   const from = statement.findIndex(({ key }) => key === 'FROM' || key === 'IMMEDIATE');

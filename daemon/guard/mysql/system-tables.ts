@@ -1,12 +1,12 @@
 /**
- * What the tables of the server's own schemas hold: passwords and other people's statements, or
+ * What the tables of the server's own schemas hold: passwords and other people's statements, or the
  * accounts and code in force.
  */
 
 import type { QualifiedName } from '../types.ts';
 import { destructive, forbidden, say, type Verdict } from './verdict.ts';
 
-/** Lower case throughout: some servers fold names. */
+/** All in lower case, as some servers fold names. */
 const secrets: ReadonlyMap<string, readonly [RegExp, string]> = new Map([
   [
     'mysql',
@@ -31,9 +31,7 @@ const secrets: ReadonlyMap<string, readonly [RegExp, string]> = new Map([
   ],
 ]);
 
-/**
- * Tables that keep the texts of statements that are over: `IDENTIFIED BY 'clear text'` among them.
- */
+/** Tables that keep the texts of finished statements, `IDENTIFIED BY 'clear text'` among them. */
 const statementTexts: ReadonlyMap<string, RegExp> = new Map([
   ['mysql', /^(general_log|slow_log)$/],
   [
@@ -68,8 +66,8 @@ export function secretOf({ schema, name }: QualifiedName): string | null {
 }
 
 /**
- * Rows of the `mysql` schema are accounts, grants, stored code and plugins, whatever verb changes
- * them, through a view too.
+ * Rows of the `mysql` schema are accounts, grants, stored code and plugins. This holds for every
+ * verb that changes them, and also through a view.
  */
 export function changeOf({ schema, name }: QualifiedName): Verdict | null {
   if (!isSystemSchema(schema)) return null;

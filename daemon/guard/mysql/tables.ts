@@ -1,6 +1,6 @@
 /**
- * Which tables a text names. Reads FROM, JOIN, UPDATE and INTO lists in any nesting, and follows
- * the scopes of common table expressions; statements with lists of their own call `namesAt`.
+ * Which tables a text names. Reads FROM, JOIN, UPDATE and INTO lists at any nesting, and follows
+ * the scopes of common table expressions. For statements with other lists, `namesAt` is called.
  */
 
 import type { QualifiedName } from '../types.ts';
@@ -8,7 +8,7 @@ import { aliasedTargets } from './delete-targets.ts';
 import { closingParenthesis, isName, keywordsAt, type Token, tokenAt } from './tokens.ts';
 
 /**
- * @returns the name at `index`, `schema.name` or `name`, and where it ends; null where none stands.
+ * @returns the name at `index`, `schema.name` or `name`, and where it ends; null if there is none.
  */
 export function nameAt(tokens: readonly Token[], index: number): { name: QualifiedName; end: number } | null {
   const first = tokenAt(tokens, index);
@@ -24,7 +24,8 @@ export function nameAt(tokens: readonly Token[], index: number): { name: Qualifi
 }
 
 /**
- * @returns the names of a plain list (`DROP TABLE a, b.c`), words between name and comma ignored.
+ * @returns the names of a plain list (`DROP TABLE a, b.c`). Words between a name and a comma are
+ *   ignored.
  */
 export function namesAt(tokens: readonly Token[], index: number): QualifiedName[] {
   const names: QualifiedName[] = [];
@@ -42,16 +43,16 @@ export function namesAt(tokens: readonly Token[], index: number): QualifiedName[
 
 const listStart = new Set(['FROM', 'JOIN', 'STRAIGHT_JOIN', 'UPDATE', 'INTO', 'TABLE', 'REPLACE', 'INSERT', 'DELETE']);
 const modifiers = new Set(['LOW_PRIORITY', 'IGNORE', 'DELAYED', 'HIGH_PRIORITY', 'INTO']);
-/** Names like any other, save right behind DELETE. */
+/** Names like any other, except right after DELETE. */
 const modifiersOfDelete = new Set(['QUICK', 'HISTORY']);
 const listEnd = new Set(
   `WHERE SET GROUP ORDER HAVING LIMIT WINDOW UNION EXCEPT INTERSECT MINUS FOR LOCK VALUES VALUE SELECT ON USING RETURNING
   PROCEDURE WITH QUALIFY ;`.split(/\s+/),
 );
 /**
- * Of these the ones that some servers take for a name: `FROM value`, `FROM a minus, b`,
- * `FROM a JOIN b ON CASE value … END, c`. They end no list: a column taken for a table only makes
- * the catalog be asked for it.
+ * The words of `listEnd` that some servers take for a name: `FROM value`, `FROM a minus, b`,
+ * `FROM a JOIN b ON CASE value … END, c`. They end no list. If a column is taken for a table, the
+ * catalog is asked about it, and nothing more.
  */
 const unreserved = new Set(['VALUE', 'MINUS', 'QUALIFY', 'RETURNING', 'WINDOW', 'EXCEPT', 'INTERSECT']);
 const beforeOperand = new Set(
@@ -60,8 +61,8 @@ const beforeOperand = new Set(
 const queryStart = new Set(['SELECT', 'WITH', 'TABLE', 'VALUES']);
 
 /**
- * @returns every table the text reads or writes, each once; names of common table expressions left
- * out where they hold.
+ * @returns every table that the text reads or writes, once. Names of common table expressions are
+ *   left out in their scope.
  */
 export function touchedTables(tokens: readonly Token[]): QualifiedName[] {
   const found = new Map<string, QualifiedName>();
@@ -76,8 +77,8 @@ export function touchedTables(tokens: readonly Token[]): QualifiedName[] {
 
 /**
  * The common table expressions whose names hide tables at a place. A name hides nothing before it
- * is defined, within its own body only where the clause is RECURSIVE, and nowhere outside the
- * parentheses that hold its WITH.
+ * is defined. It hides tables within its own body only if the clause is RECURSIVE, and never
+ * outside the parentheses that hold its WITH.
  */
 class Scope {
   readonly #outer: Scope | null;
@@ -91,7 +92,10 @@ class Scope {
     this.#names.add(name);
   }
 
-  /** As written: where a server tells capitals apart, `USER` is not the expression `user`. */
+  /**
+   * Compares names as written. If a server tells capitals apart, `USER` is not the expression
+   * `user`.
+   */
   hides(name: string): boolean {
     return this.#names.has(name) || (this.#outer?.hides(name) ?? false);
   }
@@ -99,7 +103,7 @@ class Scope {
 
 type Add = (name: QualifiedName, scope: Scope, index: number) => void;
 
-/** @param inList whether the first thing in the range is a table, as in `FROM (a, b)`. */
+/** @param inList true if the first thing in the range is a table, as in `FROM (a, b)`. */
 function collect(tokens: readonly Token[], from: number, to: number, inList: boolean, outer: Scope, add: Add): void {
   let scope = outer;
   let list = inList;
@@ -137,9 +141,9 @@ function collect(tokens: readonly Token[], from: number, to: number, inList: boo
       list = true;
       expects = true;
     } else if (listEnd.has(key) && !(expects && unreserved.has(key))) {
-      // The next statement of a body.
+      // The next statement of a body begins.
       if (key === ';') scope = outer;
-      // ON ends the expectation, not the list: FROM a JOIN b ON a.x = b.x, c
+      // ON ends the expectation of a table, not the list: FROM a JOIN b ON a.x = b.x, c
       list = list && (['ON', 'USING', 'FOR'].includes(key) || isWithinList(tokens, index));
       expects = false;
     } else if (key === ',') expects = list;
@@ -154,8 +158,8 @@ function collect(tokens: readonly Token[], from: number, to: number, inList: boo
 }
 
 /**
- * `WITH a AS (…), b (x) AS (…)`:
- * @returns the scope behind it and where it ends; null where none begins here.
+ * Reads `WITH a AS (…), b (x) AS (…)`.
+ * @returns the scope after it and where it ends; null if none begins here.
  */
 function withClause(
   tokens: readonly Token[],
@@ -184,7 +188,7 @@ function withClause(
   }
 }
 
-/** A name, the function VALUES(), or USE INDEX FOR ORDER BY (a): tables may follow. */
+/** True for a name, the function VALUES() and USE INDEX FOR ORDER BY (a): tables may follow. */
 function isWithinList(tokens: readonly Token[], index: number): boolean {
   const { key } = tokenAt(tokens, index);
   const before = tokenAt(tokens, index - 1);
@@ -204,8 +208,8 @@ function collectQueries(tokens: readonly Token[], from: number, to: number, scop
 }
 
 /**
- * FOR UPDATE, ON UPDATE, ON DUPLICATE KEY UPDATE, INTO @x, DELETE FROM and the functions INSERT()
- * and REPLACE().
+ * True for FOR UPDATE, ON UPDATE, ON DUPLICATE KEY UPDATE, INTO @x, DELETE FROM and the functions
+ * INSERT() and REPLACE(): no list of tables begins.
  */
 function isOther(tokens: readonly Token[], index: number): boolean {
   const { key } = tokenAt(tokens, index);

@@ -13,11 +13,11 @@ import { keywordsAt, tokenAt } from './tokens.ts';
 export interface MysqlTaking {
   readonly act: 'emptied' | 'dropped' | 'altered';
   readonly tables: readonly QualifiedName[];
-  /** Of DROP DATABASE; null for any other. */
+  /** For DROP DATABASE; null for any other statement. */
   readonly database: string | null;
 }
 
-/** Null where it takes none, or where the text can't be cut. */
+/** Null if it takes none, or if the text can't be cut. */
 export function readTaking(sql: string, reading: Reading): MysqlTaking | null {
   const tokens = plainTokens(sql, reading);
   if (tokens === null) return null;
@@ -35,7 +35,7 @@ export function readTaking(sql: string, reading: Reading): MysqlTaking | null {
   if (!isReplaced && !(first === 'ALTER' && isTable)) return null;
   const [target] = isReplaced ? namesAt(tokens, 4) : alteredNames(tokens, 'TABLE');
   if (target === undefined) return null;
-  // EXCHANGE PARTITION p WITH TABLE t: rows of both change places.
+  // EXCHANGE PARTITION p WITH TABLE t: the rows of both swap places.
   const exchanged = tokens.findIndex(({ key }) => key === 'EXCHANGE');
   const other = tokens.findIndex(({ key }, index) => exchanged > 0 && index > exchanged && key === 'WITH');
   const others = other < 0 ? [] : namesAt(tokens, other + 2).slice(0, 1);

@@ -1,14 +1,14 @@
-/** Which of its tables an UPDATE or DELETE changes; the others it only reads. */
+/** Which of its tables an UPDATE or DELETE changes. It only reads the others. */
 
 import type { QualifiedName } from '../types.ts';
 import type { RowChange } from './row-change.ts';
 import { nameAt, touchedTables } from './tables.ts';
 import { closingParenthesis, indexAtTop, isName, type Token, tokenAt } from './tokens.ts';
 
-/** Behind the list of a DELETE: the tables that are joined. */
+/** After a DELETE's list come the tables that are joined. */
 const listStarts = new Set(['FROM', 'USING']);
 
-/** @returns all tables where it can't be told. */
+/** @returns all tables if it is unknown which. */
 export function changedTables(tokens: readonly Token[], change: RowChange): readonly QualifiedName[] {
   const { verb, target, tablesAt, tablesEnd } = change;
   if (target !== null) return [target];
@@ -26,8 +26,8 @@ export function changedTables(tokens: readonly Token[], change: RowChange): read
 }
 
 /**
- * Of each assignment what stands before the column: `a.x = 1`; null where nothing or more than a
- * name does.
+ * The qualifier in each assignment, `a` in `a.x = 1`; null if there is none, or if more than a name
+ * precedes the column.
  */
 function qualifiersSet(tokens: readonly Token[]): readonly (string | null)[] {
   const found: (string | null)[] = [];
@@ -44,7 +44,7 @@ function qualifiersSet(tokens: readonly Token[]): readonly (string | null)[] {
   return found;
 }
 
-/** `DELETE a, b FROM …`; null for a name with a schema or `.*`. */
+/** The names listed in `DELETE a, b FROM …`; null for a name with a schema or `.*`. */
 function namesListed(tokens: readonly Token[]): readonly (string | null)[] {
   return tokens.flatMap((token, index): (string | null)[] => {
     if (index % 2 === 1) return token.key === ',' ? [] : [null];
@@ -52,7 +52,7 @@ function namesListed(tokens: readonly Token[]): readonly (string | null)[] {
   });
 }
 
-/** Every table of the list that has this name or alias. */
+/** Every table in the list with this name or alias. */
 function tablesCalled(references: readonly Token[], qualifier: string): readonly QualifiedName[] {
   return references.flatMap((_, index): QualifiedName[] => {
     const before = tokenAt(references, index - 1).key;

@@ -1,7 +1,7 @@
 /**
- * Cuts a text into tokens as the server's lexer does under one reading. Knows no grammar: what
- * can't be cut is a failure, which the server answers with a syntax error, or, where `hostile`,
- * what no reading may pass over.
+ * Cuts a text into tokens as the server's lexer does under one reading. Knows no grammar. A text
+ * that can't be cut is a failure: the server answers it with a syntax error. A `hostile` failure
+ * refuses the text, whatever other readings say.
  */
 
 import { doubledEnd, Failure, foreignBlank, openComment, startsLineComment, stringEnd } from './delimited.ts';
@@ -13,13 +13,13 @@ type Tokens =
   | {
       readonly kind: 'tokens';
       readonly tokens: readonly Token[];
-      /** Whether a comment stands among them that some server runs, on this one or not. */
+      /** True if the text has a comment that some server runs, this one or another. */
       readonly hasExecutableComment: boolean;
     }
   | { readonly kind: 'failure'; readonly sentence: string; readonly hostile: boolean };
 
 const space = /[ \t\n\v\f\r]/;
-/** Beyond ASCII every character may be part of a name. */
+/** Every character beyond ASCII may be part of a name. */
 const wordStart = /[A-Za-z0-9_$\u0080-\uffff]/;
 const wordRest = /[A-Za-z0-9_$\u0080-\uffff]*/y;
 const variableName = /[A-Za-z0-9_$.\u0080-\uffff]*/y;
@@ -63,7 +63,8 @@ function cut(text: string, reading: Reading): { tokens: Token[]; hasExecutableCo
     if (space.test(char)) at++;
     else if (char === '#' || (char === '-' && next === '-' && startsLineComment(text, at + 2))) {
       const end = text.indexOf('\n', at);
-      // A line comment inside executed code would swallow its end on one server and not on another.
+      // A line comment inside executed code would swallow the code's end on one server and not on
+      // another.
       if (inCode) throw new Failure('A line comment stands inside an executable comment.', true);
       const stop = end < 0 ? text.length : end;
       if (/[\u0085\u2028\u2029]/.test(text.slice(at, stop)))
@@ -112,8 +113,8 @@ function cut(text: string, reading: Reading): { tokens: Token[]; hasExecutableCo
     }
   }
   if (inCode) throw new Failure('An executable comment has no end; close it.');
-  // The servers take it for a name: no other reading, with the blank inside quotes, may speak for
-  // this one.
+  // The servers take it for a name. A reading in which the blank is inside quotes must not decide
+  // instead.
   if (hasForeignBlank) throw new Failure('A blank that is not ASCII stands outside quotes; use a plain one.', true);
   return { tokens, hasExecutableComment };
 }
@@ -129,8 +130,8 @@ function isAfterName(tokens: readonly Token[], text: string, at: number): boolea
 }
 
 /**
- * After `@` or `@@`; the name itself is cut by the caller. `@` alone (`'user'@'host'`) gives an
- * empty name.
+ * Index after `@` or `@@`. The caller cuts the name. `@` alone (`'user'@'host'`) gives an empty
+ * name.
  */
 function variableStart(text: string, at: number): number {
   return text.startsWith('@@', at) ? at + 2 : at + 1;

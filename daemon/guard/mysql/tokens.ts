@@ -1,11 +1,11 @@
-/** What a MySQL or MariaDB text is made of. Says nothing of what a statement means. */
+/** What a MySQL or MariaDB text is made of. Says nothing about what a statement means. */
 
 export type TokenKind =
   /** An unquoted name or keyword. */
   | 'word'
   /**
-   * A name in backticks (or in double quotes under ANSI_QUOTES), or one right after a dot: never a
-   * keyword.
+   * A name in backticks (or in double quotes under ANSI_QUOTES), or one right after a dot. It is
+   * never a keyword.
    */
   | 'name'
   | 'string'
@@ -20,28 +20,28 @@ export type TokenKind =
 
 export interface Token {
   readonly kind: TokenKind;
-  /** Unquoted for names and strings, as written otherwise. */
+  /** Without quotes for names and strings, otherwise as written. */
   readonly text: string;
-  /** The keyword or punctuation mark in capitals; '' for whatever can't be one. */
+  /** The keyword or punctuation mark in capitals; '' for a token that can't be one. */
   readonly key: string;
   /** Offsets in the statement's text, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
   /**
-   * Of an opening parenthesis: how many tokens further on it is closed, hints not counted; absent
-   * where it isn't.
+   * For an opening parenthesis: after how many tokens it is closed, without counting hints; absent
+   * if it isn't closed.
    */
   readonly span?: number;
 }
 
 const nothing: Token = { kind: 'punctuation', text: '', key: '', start: 0, end: 0 };
 
-/** @returns an empty token outside the list, so that looking ahead needs no bounds. */
+/** @returns an empty token outside the list, so looking ahead needs no bounds. */
 export function tokenAt(tokens: readonly Token[], index: number): Token {
   return tokens[index] ?? nothing;
 }
 
-/** Whether the keywords stand at `index`, one after the other. */
+/** True if the keywords stand at `index`, one after the other. */
 export function keywordsAt(tokens: readonly Token[], index: number, ...keys: readonly string[]): boolean {
   return keys.every((key, offset) => tokenAt(tokens, index + offset).key === key);
 }
@@ -59,7 +59,7 @@ export function closingParenthesis(tokens: readonly Token[], open: number): numb
   return Math.min(open + (tokenAt(tokens, open).span ?? tokens.length), tokens.length);
 }
 
-/** The first of `keys` outside parentheses; the number of tokens where there is none. */
+/** Index of the first of `keys` outside parentheses; the number of tokens if there is none. */
 export function indexAtTop(tokens: readonly Token[], from: number, keys: ReadonlySet<string>): number {
   for (let index = from; index < tokens.length; index++) {
     const { key } = tokenAt(tokens, index);
@@ -69,7 +69,7 @@ export function indexAtTop(tokens: readonly Token[], from: number, keys: Readonl
   return tokens.length;
 }
 
-/** @returns the tokens outside every parenthesis, the parentheses themselves kept. */
+/** @returns the tokens outside every parenthesis, with the parentheses themselves. */
 export function outsideParentheses(tokens: readonly Token[]): Token[] {
   let depth = 0;
   return tokens.filter(token => {
@@ -80,7 +80,7 @@ export function outsideParentheses(tokens: readonly Token[]): Token[] {
   });
 }
 
-/** Far beyond what people write, and near what the servers' own stacks bear. */
+/** Far more than people write, and near what the servers' own stacks bear. */
 export const maxDepth = 200;
 
 export function isTooDeep(tokens: readonly Token[]): boolean {

@@ -1,6 +1,6 @@
 /**
- * Server variables that hold a password or a key, and statements whose answer would show them where
- * they are set.
+ * Server variables that hold a password or a key, and statements that would show them if they are
+ * set.
  */
 
 import type { QualifiedName } from '../types.ts';
@@ -25,7 +25,10 @@ export function showsVariables(tokens: readonly Token[], tables: readonly Qualif
   return pattern.kind !== 'string' || passwordVariableNames.some(name => isLike(name, pattern.text.toLowerCase()));
 }
 
-/** `name LIKE pattern`; a backslash counts as any character, which only makes more names alike. */
+/**
+ * Matches `name LIKE pattern`. A backslash counts as any character, which only makes more names
+ * match.
+ */
 function isLike(name: string, pattern: string): boolean {
   let ends = new Set([0]);
   for (const sign of pattern) {

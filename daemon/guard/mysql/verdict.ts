@@ -11,31 +11,31 @@ export interface Verdict {
   readonly class: StatementClass;
   readonly reason: Reason;
   readonly tables: readonly QualifiedName[];
-  /** Of these tables rows are added, changed or removed, or the whole is defined anew. */
+  /** The tables whose rows are added, changed or removed, or which are defined anew as a whole. */
   readonly changes: readonly QualifiedName[];
-  /** What is done to these; see `CatalogItem`. */
+  /** What is done to these tables; see `CatalogItem`. */
   readonly change: Change;
-  /** Of what is `keyed`. */
+  /** For `keyed`: the columns with values. */
   readonly by: readonly KeyValue[];
   /**
-   * Where the server's count of affected rows is of the one table in `changes`: what happened to
-   * them.
+   * What happened to the rows of the one table in `changes`, if the server's count of affected rows
+   * is of that table.
    */
   readonly countsOne?: 'updated' | 'deleted';
-  /** Of a data change: whether it only adds rows, without what it sets off. */
+  /** For a data change: whether the statement itself, without what it sets off, only adds rows. */
   readonly ownEffect?: 'adds' | 'changes';
-  /** Of these tables the statement uses no row: it shows or changes what they are. */
+  /** Tables of which the statement uses no row: it shows or changes what they are. */
   readonly named: readonly QualifiedName[];
   readonly calls: readonly QualifiedName[];
   readonly needsOwnSession: boolean;
   readonly isDml: boolean;
   readonly isUnboundedDml: boolean;
   readonly plansDml?: true;
-  /** What the catalog is asked for. */
+  /** What to ask the catalog. */
   readonly question: readonly CatalogItem[];
   /**
-   * Of a CALL that hands over nothing a procedure could store into: a read where the procedure only
-   * reads.
+   * For a CALL with no argument that a procedure could store into: it is a read if the procedure
+   * only reads.
    */
   readonly readsIfCalledDoes?: true;
 }
@@ -71,13 +71,14 @@ export const forbidden = (reason: string, more?: Partial<Verdict>): Verdict =>
   verdict('forbidden', withAdvice(reason), more);
 
 /**
- * What the server commits by itself, before and after (MySQL manual 15.3.3): it can't stand in a
- * transaction.
+ * For a statement that the server commits by itself, before and after (MySQL manual 15.3.3): it
+ * can't be part of a transaction.
  */
 export const inOwnSession = { needsOwnSession: true } as const;
 
 /**
- * @returns the same answer raised to at least `kind`, for a reason of its own where that raises it.
+ * @returns the answer raised to at least `kind`. The reason replaces the answer's own if that
+ *   raises it.
  */
 export function atLeast(answer: Verdict, kind: StatementClass, reason: Reason): Verdict {
   return isWorse(kind, answer.class) ? { ...answer, class: kind, reason } : answer;

@@ -1,7 +1,7 @@
 /**
- * What a new column may do to other people's writes, which don't name it: nothing where it takes
- * NULL, or has a default that always gives a value. What is left counts where the table has rows
- * (`Condition`).
+ * What a new column may do to other people's writes, which don't name it. It does nothing if it
+ * takes NULL, or has a default that always gives a value. Anything else counts if the table has
+ * rows (`Condition`).
  */
 
 import type { QualifiedName } from '../types.ts';
@@ -49,8 +49,8 @@ interface About {
 }
 
 /**
- * @returns how it may stand in the way of a write that doesn't name the column; null where it
- * doesn't.
+ * @returns how the constraint may get in the way of a write that doesn't name the column; null if
+ *   it doesn't.
  */
 function restrictionOf(constraint: Fields, { name, fillsItself, given }: About): Reason | null {
   const hasValue = fillsItself || given !== undefined;
@@ -69,7 +69,7 @@ function restrictionOf(constraint: Fields, { name, fillsItself, given }: About):
         ? say`has a CHECK of more than its value,`
         : null;
     case 'CONSTR_GENERATED':
-      return surelyGivesAValue(constraint.raw_expr) ? null : say`is computed by what may fail,`;
+      return surelyGivesAValue(constraint.raw_expr) ? null : say`is computed by an expression that may fail,`;
     case 'CONSTR_IDENTITY':
       return optionsOf(constraint.options).length === 0 ? null : say`may run out of numbers,`;
     case 'CONSTR_NULL':
@@ -84,12 +84,14 @@ function restrictionOf(constraint: Fields, { name, fillsItself, given }: About):
   }
 }
 
-/** What a CHECK calls may say otherwise tomorrow: `now()`. */
+/** A function in a CHECK may give another answer tomorrow: `now()`. */
 function mayCall(expression: unknown): boolean {
   return /"(FuncCall|SQLValueFunction)":/.test(JSON.stringify(expression ?? null));
 }
 
-/** Of a column and its default: a type that PostgreSQL didn't bring may be a domain. */
+/**
+ * True if a column or its default names a type that PostgreSQL didn't bring. It may be a domain.
+ */
 function namesUsersType(values: readonly unknown[]): boolean {
   const pending = [...values];
   while (pending.length > 0) {

@@ -1,7 +1,7 @@
 /**
- * Verdicts on the parts of ALTER TABLE and its like, by the grammar's name of each: those known to
- * keep rows, what names mean, defaults, other people's writes and code that runs later. Any other
- * part asks, that of a newer server too.
+ * Verdicts on the parts of ALTER TABLE and its like, by the grammar's name of each. The parts
+ * listed are known to keep rows, the meaning of names, defaults, other people's writes and code
+ * that runs later. Any other part asks, also one of a newer server.
  */
 
 import type { QualifiedName } from '../types.ts';
@@ -13,11 +13,11 @@ import { isNull, surelyGivesAValue } from './sure-expressions.ts';
 import { type Fields, fieldsOf, nameParts, optionsOf, taggedNode, textOf } from './tree.ts';
 import { type Condition, destructive, type Reason, say, type Verdict, write } from './verdict.ts';
 
-/** @returns what makes the part ask where the table has rows; null where it asks in any case. */
+/** @returns what makes the part ask if the table has rows; null if it asks in any case. */
 type Conditions = (part: Fields, command: string, table: QualifiedName) => readonly Condition[] | null;
 
 interface KeepingPart {
-  /** `TABLE` stands for what ALTER TABLE says, whatever the relation is. */
+  /** `TABLE`: the statement says ALTER TABLE, whatever the relation is. */
   readonly on: readonly string[];
   readonly conditions: Conditions;
 }
@@ -46,7 +46,10 @@ function setDefault(part: Fields, command: string, table: QualifiedName): readon
   return [{ table, reason, also: null }];
 }
 
-/** Only growth to unlimited text surely keeps every value, and only of what is text its meaning. */
+/**
+ * Only a change to unlimited text surely keeps every value. Only what is text already surely keeps
+ * its meaning.
+ */
 function becomesText(part: Fields, command: string, table: QualifiedName): readonly Condition[] | null {
   const column = fieldsOf(taggedNode(part.def)?.fields);
   const type = fieldsOf(column.typeName);
@@ -94,7 +97,7 @@ export const keepingParts: ReadonlyMap<string, KeepingPart> = new Map([
   ['AT_AttachPartition', { on: ['INDEX'], conditions: always }],
 ]);
 
-/** @param command as `ALTER TABLE`. */
+/** @param command such as `ALTER TABLE`. */
 export function classifyAlterTablePart(command: string, part: Fields, table: QualifiedName): Verdict {
   const subtype = textOf(part.subtype);
   if (subtype === 'AT_GenericOptions' || subtype === 'AT_AlterColumnGenericOptions') {
@@ -111,13 +114,13 @@ export function classifyAlterTablePart(command: string, part: Fields, table: Qua
 /** Without a catalog nobody knows whether the conditions hold. */
 export function keepingReason(command: string, verb: 'adds' | 'changes', conditions: readonly Condition[]): Reason {
   if (conditions.length > 0)
-    return say`${command} keeps what is there where the table never had rows, and may ask where it has.`;
+    return say`${command} keeps what exists if the table never had rows, and may ask if it had some.`;
   return verb === 'adds'
     ? say`${command} adds a definition and keeps what is there.`
     : say`${command} changes a definition and keeps what is there.`;
 }
 
-/** CREATE INDEX: a unique one, or one over what may fail, stands in the way of writes. */
+/** CREATE INDEX gets in the way of writes if it is unique, or over an expression that may fail. */
 export function conditionsOfIndex(fields: Fields, table: QualifiedName): readonly Condition[] {
   if (fields.unique === true) return [restriction('CREATE UNIQUE INDEX', table)];
   const isSure = surelyGivesAValue([fields.indexParams, fields.whereClause].map(value => onlyExpressions(value)));

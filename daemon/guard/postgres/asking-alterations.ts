@@ -8,7 +8,7 @@ import type { QualifiedName } from '../types.ts';
 import { writtenName } from '../written-name.ts';
 import { type Fields, fieldsOf, optionsOf, taggedNode, textOf } from './tree.ts';
 
-/** What of a column goes, where the column itself stays. */
+/** What is dropped of a column that itself stays. */
 const dropped: ReadonlyMap<string, (command: string, column: string) => Reason> = new Map([
   ['AT_DropNotNull', (command, column) => say`${command} … DROP removes NOT NULL from ${column} for good.`],
   ['AT_DropIdentity', (command, column) => say`${command} … DROP removes the identity of ${column} for good.`],
@@ -18,15 +18,16 @@ const dropped: ReadonlyMap<string, (command: string, column: string) => Reason> 
 const viewOptions = /^(security_\w+|check_option)$/i;
 
 /**
- * The account of what a client changed is kept by name too: under another one it would begin anew.
+ * What a client changed is also counted by table name. Under a new name, the count would begin
+ * again.
  */
 export const hidesRows = (command: string): Reason =>
-  say`${command} takes rows away from where they are looked for, or puts others there.`;
+  say`${command} moves rows away from the name under which programs look for them, or puts other rows there.`;
 
 export function askingReason(command: string, subtype: string, part: Fields, table: QualifiedName): Reason {
   const column = textOf(part.name);
   const named = writtenName(table);
-  // ALTER TABLE takes a view too.
+  // ALTER TABLE takes a view, too.
   if (optionsOf(part.def).some(({ name }) => viewOptions.test(name))) {
     return say`${command} changes by whose rights the view reads, or what may be changed through it.`;
   }
@@ -58,13 +59,13 @@ export function askingReason(command: string, subtype: string, part: Fields, tab
     case 'AT_EnableTrigUser':
     case 'AT_EnableRule':
     case 'AT_EnableAlwaysRule':
-      return say`${command} has a trigger or rule, which runs code at other people's writes, run from now on.`;
+      return say`${command} switches on a trigger or rule, which runs code at other people's writes.`;
     case 'AT_SetExpression':
       return say`${command} … SET EXPRESSION computes ${column} anew in every row of ${named}, and the old expression is lost.`;
     case 'AT_SetIdentity':
       return say`${command} changes which numbers new rows of ${named} get.`;
     case 'AT_ReplicaIdentity':
-      return say`${command} … REPLICA IDENTITY may have every UPDATE and DELETE of ${named} fail where the table is published.`;
+      return say`${command} … REPLICA IDENTITY may make every UPDATE and DELETE of ${named} fail if the table is published.`;
     case 'AT_AlterConstraint':
       return say`${command} … ALTER CONSTRAINT changes when, or whether, a constraint on other people's writes is checked; NOT ENFORCED means never.`;
     case 'AT_ColumnDefault':
@@ -76,7 +77,7 @@ export function askingReason(command: string, subtype: string, part: Fields, tab
     default:
       break;
   }
-  // REPLICA: from now on only where changes are replicated.
+  // REPLICA: from now on, it runs only where changes are replicated.
   if (/^AT_(Disable|EnableReplica)/.test(subtype)) {
     return say`${command} keeps a trigger or rule, which guards or follows changes, from running.`;
   }

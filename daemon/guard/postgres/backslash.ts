@@ -1,7 +1,7 @@
 /**
- * The other reading of a statement: a server may have `standard_conforming_strings` off, where a
- * backslash in a plain string escapes, so `'\'` does not end where it seems to. Rewrites the text
- * so that the parser reads it that way.
+ * The other reading of a statement. On a server with `standard_conforming_strings` off, a backslash
+ * in a plain string escapes, so `'\'` does not end where it seems to. Rewrites the text so that the
+ * parser reads it that way.
  */
 
 const identifier = /[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*/y;
@@ -11,7 +11,7 @@ const escapeStringBody = /(?:[^'\\]|\\[\s\S]|'')*'?/y;
 const plainStringBody = /(?:[^']|'')*'?/y;
 const quotedIdentifierBody = /(?:[^"]|"")*"?/y;
 /**
- * A string goes on after a line break and another quote; comments may stand between, each to the
+ * A string continues after a line break and another quote. Comments may stand between, each to the
  * end of its line.
  */
 const continuation = /[ \t\f\v]*(?:--[^\n\r]*)?[\n\r](?:[ \t\n\r\f\v]|--[^\n\r]*[\n\r])*'/y;
@@ -45,9 +45,7 @@ function endOfString(body: RegExp, text: string, start: number): number {
   return end;
 }
 
-/**
- * @returns null where both readings are the same, or where such a server refuses the text anyway.
- */
+/** @returns null if both readings are the same, or if such a server refuses the text anyway. */
 export function readingWithBackslashEscapes(sql: string): string | null {
   if (!sql.includes('\\')) return null;
   let rewritten = '';

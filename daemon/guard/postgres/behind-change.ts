@@ -1,7 +1,7 @@
 /**
- * What runs behind a data change on PostgreSQL: triggers, deferred ones too, rules, defaults, and
- * functions that any of these call. Classified by the rules of statements for what a rollback would
- * leave behind. Asks nothing: it names what must be asked next.
+ * What runs behind a data change on PostgreSQL: triggers (deferred ones, too), rules, defaults, and
+ * functions that any of these call. The rules for statements classify it for what a rollback would
+ * leave behind. Asks nothing itself: it returns what must be asked next.
  */
 
 import { english } from '../reason.ts';
@@ -15,40 +15,40 @@ import { classifyExpression, classifyHook } from './stored-code.ts';
 
 /** What hangs on the tables whose rows change. */
 export interface Hooks {
-  /** Functions of triggers. */
+  /** The functions of triggers. */
   readonly functions: readonly QualifiedName[];
-  /** Of rules, and of triggers with a condition, as the catalog prints them. */
+  /** The definitions of rules, and of triggers with a condition, as the catalog prints them. */
   readonly definitions: readonly string[];
-  /** Of defaults, generated columns, checks, indexes and policies. */
+  /** The expressions of defaults, generated columns, checks, indexes and policies. */
   readonly expressions: readonly string[];
-  /** Whether a column's type is a domain, which may have checks of its own. */
+  /** True if a column's type is a domain, which may have checks of its own. */
   readonly hasDomains: boolean;
-  /** Whether a row that is added may get a number of a sequence. */
+  /** True if an added row may get a number from a sequence. */
   readonly usesNumbers: boolean;
-  /** What was looked at. */
+  /** The tables that were looked at. */
   readonly tables: readonly QualifiedName[];
 }
 
 export interface BehindRequest {
   readonly hooks: Hooks;
-  /** Of the statement itself, at first. */
+  /** In the first round, what the statement itself names. */
   readonly named: { readonly changed: readonly QualifiedName[]; readonly called: readonly QualifiedName[] };
-  /** What the last question brought; null at first. */
+  /** What the last question brought; null in the first round. */
   readonly catalog: PostgresCatalog | null;
   readonly asked: readonly string[];
 }
 
 interface Behind {
-  /** A clause: what may stay behind; null where nothing was found. */
+  /** A clause on what may stay behind; null if nothing was found. */
   readonly lasting: string | null;
-  /** Whether a number of a sequence is used up; what a column has by default is not looked at. */
+  /** True if a number of a sequence is used up. Defaults of columns aren't looked at. */
   readonly usesNumbers: boolean;
-  /** What is left to ask; null where nothing is. */
+  /** What is left to ask; null if nothing is. */
   readonly question: CatalogQuestion | null;
   readonly asked: readonly string[];
 }
 
-/** In C, of well-known extensions: these change their own row, or refuse it. */
+/** Functions in C of well-known extensions. They change their own row, or refuse it. */
 const harmless = new Set(
   'moddatetime insert_username autoinc insert_blocker continuous_agg_invalidation_trigger'.split(' '),
 );

@@ -1,6 +1,6 @@
 /**
- * Names of PostgreSQL's built-in functions, versions 12 to 18, that only compute or look: a call of
- * one is settled here and no question to the catalog. What acts stands in `acting-functions`.
+ * Names of PostgreSQL's built-in functions, versions 12 to 18, that only compute or look. A call of
+ * one is settled here, without a question to the catalog. `functions` has those that act.
  */
 
 const names = `

@@ -10,20 +10,23 @@ export interface RelationFact extends QualifiedName {
   readonly role: 'read' | 'changed' | 'replaced' | 'altered';
   /** The query of a user's view. */
   readonly definition: string | null;
-  /** What may run where the relation is used: of policies, indexes, checks, generated columns. */
+  /**
+   * Expressions that may run when the relation is used: of policies, indexes, checks, generated
+   * columns.
+   */
   readonly expressions: readonly string[];
-  /** True for a foreign table whose rows a program of the server gives. */
+  /** True for a foreign table whose rows come from a program of the server. */
   readonly runsProgram: boolean;
   /** True for a foreign table of postgres_fdw, which ends its transaction as ours ends. */
   readonly rollsBack: boolean;
   readonly rowSecurity: boolean;
-  /** Where a view is replaced: in order. */
+  /** If a view is replaced: the columns, in order. */
   readonly columns: readonly string[];
-  /** True for a view with options, where it is replaced. */
+  /** True if the view that is replaced has options. */
   readonly hasOptions: boolean;
-  /** Of an altered table: true where it has rows, or ever got one. */
+  /** For an altered table: true if it has rows, or ever got one. */
   readonly isFilled: boolean;
-  /** Of an altered table: its columns of type text or varchar. */
+  /** For an altered table: its columns of type text or varchar. */
   readonly texts: readonly string[];
 }
 
@@ -35,24 +38,24 @@ export interface FunctionFact extends QualifiedName {
   readonly language: string;
   readonly volatile: boolean;
   readonly immutable: boolean;
-  /** True where every role may call it, and it changes no setting but the search path. */
+  /** True if every role may call it, and it changes no setting but the search path. */
   readonly forAll: boolean;
   readonly ofExtension: boolean;
   /** Its own `search_path=…`. */
   readonly path: string | null;
-  /** Of a function in the language internal: the built-in function that it is. */
+  /** For a function in the language internal: the built-in function that it is. */
   readonly source: string | null;
-  /** Of a user's function in SQL or PL/pgSQL: its CREATE FUNCTION. */
+  /** For a user's function in SQL or PL/pgSQL: its CREATE FUNCTION. */
   readonly definition: string | null;
 }
 
-/** A new name that stands before one that is there in a search path. */
+/** A new name that comes before an existing one in a search path. */
 export interface TakenName {
   readonly kind: CreatedName['kind'];
   readonly schema: string;
   readonly name: string;
   /**
-   * The schema of what the bare name means today; of a new schema, the one that is looked in today.
+   * The schema of what the bare name means today. For a new schema: the one that is searched today.
    */
   readonly from: string;
 }
@@ -60,13 +63,13 @@ export interface TakenName {
 /** The answer to a question. */
 export interface PostgresCatalog {
   readonly relations: readonly RelationFact[];
-  /** Of the domains that values may be made of. */
+  /** The checks of the domains that values may be made of. */
   readonly checks: readonly string[];
-  /** Of those domains, where the statement changes a table. */
+  /** The defaults of those domains, if the statement changes a table. */
   readonly defaults: readonly string[];
   readonly functions: readonly FunctionFact[];
   readonly taken: readonly TakenName[];
-  /** True where not every role may call one of the built-in functions that were asked about. */
+  /** True if some role may not call one of the built-in functions that were asked about. */
   readonly withheld: boolean;
   readonly hasSecretSettings: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * The query that answers a `CatalogQuestion`: what the names mean in this session, and the code
- * that runs where they are used without being called (views, policies, domains, casts, operators,
+ * The query that answers a `CatalogQuestion`: what the names mean in this session, and which code
+ * runs when they are used, without being called (views, policies, domains, casts, operators,
  * aggregates, expressions of a table). PostgreSQL 12 or later.
  */
 
@@ -22,8 +22,8 @@ const sought = (kind: string, columns = ''): string =>
      as s(schema pg_catalog.text, name pg_catalog.text, path pg_catalog.text[]${columns})`;
 
 /**
- * Whether an object in the namespace `n` is meant by the sought name `s`.
- * @param visible for a bare name in this session.
+ * True if the sought name `s` means an object in the namespace `n`.
+ * @param visible the condition for a bare name in this session.
  */
 const isMeant = (visible: string): string => `case
   when s.schema is not null then n.nspname = s.schema::pg_catalog.name
@@ -34,8 +34,8 @@ const inSearchPath = isMeant('n.nspname = any (pg_catalog.current_schemas(true))
 const isReached = (type: string): string => `${type} = any (array(select oid from reached))`;
 
 /**
- * An implicit cast may bring a built-in type to this operand, where no built-in operator takes it
- * as it is.
+ * True if an implicit cast may bring a built-in type to this operand, and no built-in operator
+ * takes that type as it is.
  */
 const isCastTo = (type: string, mine: string, other: string): string => `exists (
   select from pg_catalog.pg_cast k where k.casttarget = ${type} and ${isOwn('k.castsource')} and k.castcontext = 'i'
@@ -44,7 +44,7 @@ const isCastTo = (type: string, mine: string, other: string): string => `exists 
 const takesOperand = (mine: string, other: string): string =>
   `(${isOwn(`o.${mine}`)} or ${isReached(`o.${mine}`)} or ${isCastTo(`o.${mine}`, mine, other)})`;
 
-/** A user's table or view that isn't plain: behind it code may run where its rows are counted. */
+/** True for a table or view that isn't plain: code behind it may run when its rows are counted. */
 const mayRunCode = (
   table: string,
 ): string => `(${table}.relkind = 'v' or ${table}.relkind = 'f' or ${table}.relkind = 'p'
@@ -53,8 +53,8 @@ const mayRunCode = (
   or exists (select from pg_catalog.pg_statistic_ext s where s.stxrelid = ${table}.oid))`;
 
 /**
- * Whether rows were ever put into a table: what was emptied is in use all the same. So is a
- * sequence that belongs to a column.
+ * True if rows were ever put into a table: an emptied one is in use, too. A sequence is in use if
+ * it belongs to a column.
  */
 const isFilled = (table: string): string => `case when ${table}.relkind = 'f' then true
   when ${table}.relkind = 'S' then exists (select from pg_catalog.pg_depend d where d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass::pg_catalog.oid
@@ -242,21 +242,22 @@ select pg_catalog.json_build_object(
 )::pg_catalog.text as catalog`);
 
 /**
- * A parameter: a `CatalogQuestion` as JSON. One row with one column: a `PostgresCatalog` as JSON.
+ * In: a `CatalogQuestion` as JSON, the parameter. Out: one row with one column, a `PostgresCatalog`
+ * as JSON.
  */
 export const catalogLookup = lookup('', "'[]'::pg_catalog.json");
 
-/** The same where the statement names something anew. */
+/** The same for a statement that gives something a new name. */
 const catalogLookupWithNames = lookup(`${takenNameParts}, `, takenNames);
 
-/** @returns what answers it. */
+/** @returns the query that answers the question. */
 export function catalogLookupFor({ created }: CatalogQuestion): string {
   return created.length > 0 ? catalogLookupWithNames : catalogLookup;
 }
 
 /**
- * The same, and the SHA-256 of an answer as hexadecimal digits. One row with one boolean: whether
- * that is the answer.
+ * The same, with the SHA-256 of an answer in hexadecimal digits as a second parameter. Out: one row
+ * with one boolean, true if the catalog still gives that answer.
  */
 export const sameCatalogLookup = `select pg_catalog.texteq($2, pg_catalog.encode(
   pg_catalog.sha256(pg_catalog.convert_to(x.catalog, 'UTF8')), 'hex')) from (${catalogLookup}) x`;

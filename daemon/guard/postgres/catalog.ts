@@ -23,7 +23,7 @@ import { volatileReads, volatileReadsOfExtensions } from './volatile-reads.ts';
 const nothingClassified: ClassifiedCode = { findings: [], questions: [], called: [], dependsOnRole: false };
 const classifiedAs = (...findings: readonly Verdict[]): ClassifiedCode => ({ ...nothingClassified, findings });
 
-/** A statement whose names lead to more is refused: nobody checks all that. */
+/** A statement whose names lead to more than this is refused: nobody checks all that. */
 const mostAsked = 5_000;
 
 function classifyRelation(
@@ -48,8 +48,8 @@ function classifyRelation(
   const verdict = verdictOnRelation(fact, makesView) ?? (base === null ? null : verdictOnRelation(base, true));
   return [
     verdict === null ? nothingClassified : classifiedAs(verdict),
-    // A superuser is bound by no policy, and another server is asked with what is kept for the
-    // role.
+    // No policy binds a superuser, and another server is asked with the account that is kept for
+    // the role.
     { ...nothingClassified, dependsOnRole: fact.rowSecurity || fact.kind === 'f' || showsByRole(fact) },
     fact.runsProgram ? classifiedAs(forbidden('it runs a program of the database server.')) : nothingClassified,
     fact.definition === null ? nothingClassified : classifyView(fact.definition, fact.role === 'changed', parse),
@@ -70,7 +70,7 @@ function classifyFunction(fact: FunctionFact, isBent: boolean, parse: Parse): Cl
   if (fact.ofExtension) {
     return fact.volatile && !volatileReadsOfExtensions.has(fact.name) ? classifiedAs(volatile) : nothingClassified;
   }
-  // The name of a built-in's code isn't always its own: `pg_read_file(text)` is `pg_read_file_all`.
+  // A built-in's code isn't always named like it: `pg_read_file(text)` is `pg_read_file_all`.
   if (fact.language === 'internal' && !builtInNames.has(fact.source ?? '') && !ofRangeType.test(fact.source ?? '')) {
     return classifiedAs(forbidden('it is a function of the server itself under another name, which is not known.'));
   }
@@ -83,29 +83,29 @@ function classifyFunction(fact: FunctionFact, isBent: boolean, parse: Parse): Cl
 }
 
 /**
- * What an extension computes by its arguments alone is declared immutable; the rest may ask who
- * calls.
+ * An extension declares immutable what it computes from its arguments alone. Its other functions
+ * may ask who calls.
  */
 function mayAskForRole({ forAll, ofExtension, immutable, definition, name, source }: FunctionFact): boolean {
   return !forAll || (ofExtension && definition === null && !immutable) || asksForRole(source ?? name);
 }
 
-/** What CREATE TYPE … AS RANGE makes. */
+/** The functions that CREATE TYPE … AS RANGE makes. */
 const ofRangeType = /^(multi)?range_constructor[0-3]$/;
 
 const volatile: Verdict = { ...write(say`it is declared volatile, so calling it may write.`), isUnseen: true };
 
-/** What it runs stands in the statement, and was classified there. */
+/** The query that it runs stands in the statement, and was classified there. */
 function isTextClassified({ name, ofExtension }: FunctionFact): boolean {
   return ofExtension && /^crosstab/.test(name);
 }
 
-/** Where a function sets its own search path, those that it calls run under it too. */
+/** If a function sets its own search path, those that it calls run under it, too. */
 export function setsOwnPath({ functions }: PostgresCatalog): boolean {
   return functions.some(({ path, definition }) => path !== null && definition !== null);
 }
 
-/** All that a catalog answered, each with the name of what it belongs to. */
+/** Everything that a catalog answered, each with the name of the object that it belongs to. */
 export function classifyAll(
   catalog: PostgresCatalog,
   statement: Pick<PostgresClassification, 'makesView' | 'replacement'>,
@@ -127,7 +127,7 @@ export function classifyAll(
   ];
 }
 
-/** Its question is what is left to ask; null where the classification stands. */
+/** The result's question is what is left to ask; null if the classification stands. */
 export function raisedByCatalog(
   classification: PostgresClassification,
   catalog: PostgresCatalog,
@@ -149,24 +149,24 @@ export function raisedByCatalog(
     code.findings.map(finding => ({ ...finding, reason: joinReasons(say`Behind ${what}:`, finding.reason) })),
   );
   found.push(...definitionsThatAsk(classification, catalog));
-  // What it counts was classified as PostgreSQL's own `format` puts it together.
+  // The counting query was classified as PostgreSQL's own `format` builds it.
   if (
     asked.has(everyRelationAsked) &&
     catalog.functions.some(({ name, schema }) => name === 'format' && schema !== 'pg_catalog')
   ) {
-    found.push(forbidden('A function of a user takes the place of format, so nobody can tell what is counted.'));
+    found.push(forbidden("A user's function takes the place of format, so it is unknown what is counted."));
   }
   if (catalog.hasSecretSettings) {
     found.push(forbidden("This server's settings hold a password; SHOW the one setting that is wanted."));
   }
   if (asked.size > mostAsked) found.push(forbidden('It leads to more code than can be checked.'));
   const isOver = asked.size > mostAsked;
-  // Only a procedure that was called may commit: where a query calls the code, it is counted, and
-  // fails.
+  // Only a procedure that is called may commit. Code that a query calls is counted, and fails if it
+  // commits.
   const needsOwnSession =
     classification.needsOwnSession || (classification.isCall && found.some(finding => finding.endsTransaction));
-  // Code that changes rows, or can't be looked into, changes them beside the server's count of the
-  // statement's own.
+  // Code that changes rows, or can't be looked into, changes them besides the rows that the server
+  // counts for the statement.
   const rows = found.some(finding => finding.isNarrow !== undefined) ? 'any' : classification.rows;
   const written = catalog.relations.filter(({ role, kind }) => role === 'changed' && kind === 'f');
   const foreign = [...classification.foreign, ...written.map(({ name, rollsBack }) => ({ name, rollsBack }))];
@@ -176,14 +176,14 @@ export function raisedByCatalog(
       rows === 'any'
         ? say`no \`column = value\` of the statement, with no code behind it, says which rows of it change.`
         : say`another wrapper than postgres_fdw may not roll back what it did.`;
-    const changed = say`It changes the foreign table ${elsewhere.name}, where nobody here counts rows:`;
+    const changed = say`It changes the foreign table ${elsewhere.name}, whose rows can't be counted here:`;
     found.push(destructive(joinReasons(changed, why)));
   }
   const uncounted = found.find(finding => finding.isNarrow === false && finding.class === 'write');
   if (needsOwnSession && uncounted !== undefined) {
     found.push(
       destructive(
-        joinReasons(uncounted.reason, say`It runs in no transaction of ours, so the rows can't be counted first.`),
+        joinReasons(uncounted.reason, say`It runs outside our transaction, so the rows can't be counted first.`),
       ),
     );
   }

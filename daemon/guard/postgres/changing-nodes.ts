@@ -1,6 +1,6 @@
 /**
- * Verdicts on INSERT, UPDATE, DELETE and MERGE: what they change, and whether rows decide which.
- * How many it are shows before COMMIT.
+ * Verdicts on INSERT, UPDATE, DELETE and MERGE: what they change, and whether the rows themselves
+ * decide which. How many rows they change shows before COMMIT.
  */
 
 import type { QualifiedName } from '../types.ts';
@@ -13,13 +13,13 @@ export const dataChanges: ReadonlySet<string> = new Set(['InsertStmt', 'UpdateSt
 
 interface DataChange extends Verdict {
   /**
-   * True for an UPDATE or DELETE (or MERGE to that effect) without a WHERE, or with one that no row
-   * decides.
+   * True for an UPDATE or DELETE (or MERGE to that effect) without a WHERE, or with one that is the
+   * same for each row.
    */
   readonly isUnbounded: boolean;
   /**
-   * True where a condition `column = constant`, alone or joined by AND, says which rows: without
-   * one, what can't be counted isn't changed unasked.
+   * True if a condition `column = constant`, alone or joined by AND, says which rows. Without one,
+   * rows that can't be counted aren't changed unasked.
    */
   readonly isNarrow: boolean;
 }
@@ -32,9 +32,7 @@ export function relationName(relation: unknown): QualifiedName {
 const unbounded = (reason: Reason): DataChange => ({ ...destructive(reason), isUnbounded: true, isNarrow: false });
 const bounded = (reason: Reason, isNarrow: boolean): DataChange => ({ ...write(reason), isUnbounded: false, isNarrow });
 
-/**
- * A constant condition, and one that is too long to be looked at, keeps no row from the statement.
- */
+/** A constant condition, or one that is too long to be looked at, restricts nothing. */
 function restricts(condition: unknown, target: Target): boolean {
   return condition !== undefined && dependsOnRow(condition, target);
 }
@@ -65,8 +63,8 @@ function classifyMerge(fields: Fields, table: string, effort: NodeBudget): DataC
 }
 
 /**
- * @param tag One of `dataChanges`.
- * @param effort What the whole statement, this one in it, may cost.
+ * @param tag one of `dataChanges`.
+ * @param effort what the whole statement may cost, with this one in it.
  */
 export function classifyDataChange(tag: string, fields: Fields, effort: NodeBudget): DataChange {
   const relation = relationName(fields.relation);

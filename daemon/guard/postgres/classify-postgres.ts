@@ -1,6 +1,6 @@
 /**
  * Which class a PostgreSQL statement has (spec §7), by the server's own grammar. Pure: what the
- * catalog knows comes in as data. Nothing that isn't understood is a read.
+ * catalog knows comes in as data. A statement that isn't understood is never a read.
  */
 
 import { foreignListing } from '../foreign-listings.ts';
@@ -23,8 +23,8 @@ import type { Finding } from './walk.ts';
 export interface ClassifyPostgres {
   (sql: string): PostgresClassification;
   /**
-   * With what the catalog answered to the classification's question; its next question, where there
-   * is one, is asked as well.
+   * In: a classification, and the catalog's answer to its question. Out: the classification with
+   * that. If it has a next question, that is asked as well.
    */
   withCatalog(classification: PostgresClassification, catalog: PostgresCatalog): PostgresClassification;
 }
@@ -96,12 +96,15 @@ function classifyStatement(statement: unknown, parse: Parse): PostgresClassifica
   };
 }
 
-/** Options go where it doesn't say them again, and nobody compares them. */
+/**
+ * Null if the statement gives options, as nobody compares them. Options that it doesn't give again
+ * are lost.
+ */
 function replacementOf({ query, options, withCheckOption }: Fields): unknown {
   return options === undefined && withCheckOption === 'NO_CHECK_OPTION' ? query : null;
 }
 
-/** A change within a WITH or an EXPLAIN is in no count that the server gives. */
+/** No count that the server gives includes a change within a WITH or an EXPLAIN. */
 function rowsOf(tag: string, findings: readonly Finding[]): PostgresClassification['rows'] {
   const [change, other] = findings.filter(finding => finding.isUnbounded !== undefined);
   if (change === undefined) return 'none';
@@ -129,19 +132,19 @@ function classifyParsed(parsed: Parsed, parse: Parse): PostgresClassification {
 function classifyText(sql: string, parse: Parse): PostgresClassification {
   const refused = refusePostgresText(sql);
   if (refused !== null) return unrun(refused);
-  // SHOW tables is a setting for the grammar, and there is none of that name.
+  // To the grammar, SHOW tables shows a setting, but none has that name.
   const listing = foreignListing('postgres', sql);
   if (listing !== null) return unrun(forbidden(listing));
   const classification = classifyParsed(parse(sql), parse);
   const rewritten = readingWithBackslashEscapes(sql);
   if (rewritten === null || classification.class === 'forbidden') return classification;
   const parsed = parse(rewritten);
-  // A server that reads it so would refuse it.
+  // A server that reads the text in this way would refuse it.
   if (parsed.kind === 'refused') return classification;
   const other = classifyParsed(parsed, parse);
   if (!outweighs(other.class, classification.class)) return classification;
   const why = joinReasons(
-    say`Where a backslash escapes, this reads otherwise:`,
+    say`On a server where a backslash escapes, this means something else:`,
     reasonOf(other),
     say`Write such strings as E'…'.`,
   );
@@ -149,8 +152,8 @@ function classifyText(sql: string, parse: Parse): PostgresClassification {
 }
 
 /**
- * Loads the grammar once (some 25 ms); what it gives is synchronous and keeps nothing between
- * statements.
+ * Loads the grammar once (some 25 ms). The returned function is synchronous and keeps nothing
+ * between statements.
  */
 export async function loadPostgresClassifier(): Promise<ClassifyPostgres> {
   return postgresClassifier(await loadParser());

@@ -1,6 +1,6 @@
 /**
- * The names that a statement gives to something new, which may come before the same name in a later
- * schema of a search path.
+ * The names that a statement gives to new objects. Such a name may come before the same name in a
+ * later schema of a search path.
  */
 
 import type { QualifiedName } from '../types.ts';
@@ -18,14 +18,14 @@ const defined: ReadonlyMap<string, Kind> = new Map([
   ['OBJECT_TSDICTIONARY', 'dictionary'],
 ]);
 
-/** Constraints that are an index, whose name is one of relations. */
+/** Constraints that are an index. The index's name is a relation's. */
 const indexed: ReadonlySet<unknown> = new Set(['CONSTR_PRIMARY', 'CONSTR_UNIQUE', 'CONSTR_EXCLUSION']);
 
 export function schemaOf({ schemaname, authrole }: Fields): string {
   return textOf(schemaname) || textOf(fieldsOf(authrole).rolename);
 }
 
-/** @param inSchema the one that a CREATE SCHEMA around it makes. */
+/** @param inSchema the schema that a CREATE SCHEMA around it makes. */
 export function createdNames(tag: string, fields: Fields, inSchema: string | null): readonly CreatedName[] {
   const relation = (node: unknown): readonly CreatedName[] => relationsOf(node, inSchema);
   const parts = (kind: Kind, value: unknown): readonly CreatedName[] => {
@@ -72,12 +72,12 @@ export function createdNames(tag: string, fields: Fields, inSchema: string | nul
   }
 }
 
-/** Of SELECT … INTO. */
+/** The name in SELECT … INTO. */
 export function intoName(clause: unknown): readonly CreatedName[] {
   return relationsOf(fieldsOf(fieldsOf(clause).rel), null);
 }
 
-/** None for a temporary one, which is the session's alone. */
+/** None for a temporary relation, which only the session has. */
 function relationsOf(node: unknown, inSchema: string | null): readonly CreatedName[] {
   const { schema, name } = relationName(node);
   const isTemporary = fieldsOf(node).relpersistence === 't' || schema === 'pg_temp';
@@ -93,7 +93,7 @@ function defOf(command: unknown): unknown {
   return fieldsOf(taggedNode(command)?.fields).def;
 }
 
-/** Of constraints, those of columns too. */
+/** The names of constraints with an index, also those on columns. */
 function indexNames(elements: unknown): readonly string[] {
   return listOf(elements).flatMap(element => {
     const fields = fieldsOf(taggedNode(element)?.fields);

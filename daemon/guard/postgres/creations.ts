@@ -1,6 +1,6 @@
 /**
- * Verdicts on what CREATE adds to tables that are there: children, partitions, indexes. What it
- * names anew is in `created-names`.
+ * Verdicts on what CREATE adds to existing tables: children, partitions, indexes. The new names are
+ * in `created-names`.
  */
 
 import type { QualifiedName } from '../types.ts';
@@ -19,11 +19,13 @@ export function classifyCreateTable(fields: Fields): Verdict {
   if (parent === undefined) return adds('CREATE TABLE');
   if (fields.partbound === undefined) {
     return destructive(
-      say`CREATE TABLE … INHERITS has the rows of the new table read and changed as rows of ${parent.name}, whose keys don't hold there.`,
+      say`After CREATE TABLE … INHERITS, the new table's rows are read and changed as rows of ${parent.name}, whose keys don't apply to them.`,
     );
   }
   if (textOf(fieldsOf(fields.relation).relpersistence) === 'u') {
-    return destructive(say`CREATE UNLOGGED TABLE … PARTITION OF has a crash lose what others write to ${parent.name}.`);
+    return destructive(
+      say`After CREATE UNLOGGED TABLE … PARTITION OF, a crash can lose what others write to ${parent.name}.`,
+    );
   }
   const restricts = listOf(fields.tableElts).length > 0 || fields.partspec !== undefined;
   const conditions = restricts ? [restriction('CREATE TABLE … PARTITION OF', parent)] : [];
@@ -42,12 +44,12 @@ export function classifyCreateSequence(fields: Fields): Verdict {
 }
 
 /**
- * Only the column that it goes with keeps the numbers that it gives: a large cache takes all that
- * are left.
+ * Only a change of the owning column keeps the numbers that the sequence gives. Even a large cache
+ * takes all that are left.
  */
 export function classifyAlterSequence(fields: Fields): Verdict {
   const sequence = relationName(fields.sequence);
-  // TRUNCATE … RESTART IDENTITY of its new table would have its numbers begin anew.
+  // TRUNCATE … RESTART IDENTITY of the new table would begin its numbers again.
   const reason = say`ALTER SEQUENCE … OWNED BY takes ${sequence.name} from the column that it belongs to.`;
   return optionsOf(fields.options).every(option => ownerOf(option) !== null)
     ? adds('ALTER SEQUENCE', [{ table: sequence, reason, also: null }, ...conditionsOfOwner('ALTER SEQUENCE', fields)])
@@ -73,14 +75,14 @@ function ownerOf({ name, value }: Option): QualifiedName | null {
   return table === undefined ? null : { schema, name: table };
 }
 
-/** A new value of an enum has no rows; another name for one changes what all rows say. */
+/** A new value of an enum has no rows. A new name for a value changes what all its rows say. */
 export function classifyAlterEnum(fields: Fields): Verdict {
   return fields.oldVal === undefined && textOf(fields.newVal) !== ''
     ? adds('ALTER TYPE … ADD VALUE')
     : destructive(say`ALTER TYPE … RENAME VALUE changes what every row with that value says.`);
 }
 
-/** The grammar gives a letter: V validates a constraint that is there. */
+/** The grammar gives a letter: V validates an existing constraint. */
 export function classifyAlterDomain(fields: Fields): Verdict {
   const subtype = textOf(fields.subtype);
   if (subtype === 'V') return adds('ALTER DOMAIN … VALIDATE CONSTRAINT');

@@ -15,16 +15,16 @@ import { Walk } from './walk.ts';
 export interface PostgresDataChange extends Returning {
   readonly verb: Verb;
   readonly target: QualifiedName;
-  /** How the statement calls the target: its alias, else its name. */
+  /** What the statement calls the target: its alias, else its name. */
   readonly targetAlias: string;
-  /** Everything written to, the data changes of WITH included; the target first. */
+  /** Everything that is written to, also by the data changes of WITH; the target comes first. */
   readonly writes: readonly QualifiedName[];
   readonly writesInWith: boolean;
-  /** Columns of the target that get a value in rows that were there. */
+  /** Columns of the target that get a value in existing rows. */
   readonly sets: readonly string[];
-  /** Whether a row may get what a column has by default: it is added, or set so. */
+  /** True if a row may get a column's default: the row is added, or the column is set to it. */
   readonly usesDefaults: boolean;
-  /** Every function called by name, without schema. */
+  /** Every function that is called by name, without schema. */
   readonly functions: readonly string[];
 }
 
@@ -35,7 +35,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   MergeStmt: 'merge',
 };
 
-/** Null where the text is no single data change. */
+/** Null if the text isn't a single data change. */
 export function readDataChange(parse: Parse, sql: string): PostgresDataChange | null {
   const statement = onlyStatement(parse, sql);
   const node = taggedNode(statement);
@@ -74,8 +74,8 @@ function returningOf(fields: Fields): readonly unknown[] {
 }
 
 /**
- * Two statements with one text of this kind mean the same, but for what they return beyond the
- * first `count`.
+ * Two statements with the same text of this kind mean the same. They may differ in what they return
+ * beyond the first `count`.
  */
 function meaning(statement: unknown, count: number): string {
   const node = taggedNode(statement);

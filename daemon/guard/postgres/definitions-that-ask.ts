@@ -1,6 +1,6 @@
 /**
- * Which definitions ask because of what the catalog says: of tables that have rows, and of names
- * that are taken over.
+ * Which definitions ask because of what the catalog says: those on tables that have rows, and those
+ * that take over a name.
  */
 
 import type { PostgresCatalog, TakenName } from './catalog-facts.ts';

@@ -23,8 +23,8 @@ const actingExtension =
 
 /**
  * Extensions that bring types, operators, functions and views under names of their own, and act on
- * nothing that is there. Not `intarray`, whose operators stand before those of every array, nor
- * what puts its schema into the database's search path (`postgis_topology`).
+ * nothing that exists. `intarray` isn't one: its operators come before those of every array.
+ * `postgis_topology` isn't one either: it puts its schema into the database's search path.
  */
 const knownExtensions: ReadonlySet<string> = new Set(
   `amcheck bloom btree_gin btree_gist citext cube dict_int dict_xsyn earthdistance fuzzystrmatch hstore isn lo ltree moddatetime
@@ -62,8 +62,8 @@ export function classifyFunction(fields: Fields): Verdict {
 const fileOptions: ReadonlySet<string> = new Set(['filename', 'program', 'dirname', 'directory']);
 
 /**
- * Foreign tables: their options may name a file or a program of the server (`file_fdw`), or a
- * catalog of another (`postgres_fdw`).
+ * Foreign tables. Their options may name a file or a program of the server (`file_fdw`), or a
+ * catalog of another server (`postgres_fdw`).
  */
 export function classifyForeignOptions(command: string, options: readonly Option[]): Verdict {
   const [schema = null, name = ''] = ['schema_name', 'table_name'].map(wanted => {

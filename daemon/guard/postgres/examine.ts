@@ -1,6 +1,6 @@
 /**
- * Everything found in one text: what its statement does, and the queries that functions in it get
- * as literal text.
+ * Everything that is found in one text: what its statement does, and what the queries do that
+ * functions in it get as literal text.
  */
 
 import type { Stored } from './notes.ts';
@@ -13,13 +13,13 @@ interface Examined {
   readonly findings: readonly Finding[];
   /** What only the catalog can tell. */
   readonly questions: readonly CatalogQuestion[];
-  /** Of the statement itself. */
+  /** The walk over the statement itself. */
   readonly walk: Walk;
-  /** As of `Names`, of the statement and of those queries. */
+  /** As in `Names`, for the statement and those queries. */
   readonly dependsOnRole: boolean;
 }
 
-/** @param stored of stored code; null for what a client wrote. */
+/** @param stored given for stored code; null for what a client wrote. */
 export function examine(statement: unknown, parse: Parse, stored: Stored | null = null): Examined {
   const walk = new Walk(statement, stored);
   const findings: Finding[] = [...walk.findings];

@@ -1,7 +1,7 @@
 /**
  * Built-in and well-known extension functions that do more than compute: which class each call has,
- * and why. Names stand for every schema prefix and spelling. PostgreSQL 12 to 18 and their contrib
- * modules; what was removed stays listed.
+ * and why. A name counts with every schema prefix and spelling. PostgreSQL 12 to 18 and their
+ * contrib modules; functions that were removed stay listed.
  */
 
 import { destructive, forbidden, say, sessionBound, type Verdict, write } from './verdict.ts';
@@ -88,7 +88,7 @@ const groups: readonly Group[] = [
       lo_unlink lo_truncate lo_truncate64`,
   },
   {
-    // Nobody counts large objects: one statement may call it for each.
+    // Nobody counts large objects, and one statement may call it for each.
     verdict: name =>
       destructive(say`${name} overwrites a large object, and the count before COMMIT sees none of them.`),
     names: 'lo_put lowrite lo_write',
@@ -173,17 +173,17 @@ const verdicts: ReadonlyMap<string, (name: string) => Verdict> = new Map(
 );
 
 /**
- * On a server with a single-byte Turkish locale an unquoted `PG_READ_FİLE` folds to the ASCII name,
- * which the parser here can't know.
+ * On a server with a single-byte Turkish locale, an unquoted `PG_READ_FİLE` folds to the ASCII
+ * name. The parser here can't know that.
  */
 function folded(name: string): string {
   return name.replace(/\u0130/g, 'i');
 }
 
-/** @returns null for a function that this table doesn't hold. */
+/** @returns null for a function that isn't in this table. */
 export function actingFunction(schema: string | null, name: string, argumentCount: number | null): Verdict | null {
   const known = folded(name);
-  // With two arguments the second is a query's text; with three it only computes.
+  // With two arguments, the second is a query's text. With three, it only computes.
   if (known === 'ts_rewrite' && argumentCount !== 3) {
     return forbidden(
       "ts_rewrite with a query as text runs SQL from a string, which can't be checked; write the query itself.",

@@ -1,5 +1,5 @@
 /**
- * Whether a SELECT from `pg_stats` or `pg_settings` alone is held to rows without secrets, so that
+ * Whether a SELECT from `pg_stats` or `pg_settings` alone is limited to rows without secrets, so
  * every column may be shown: `WHERE schemaname = 'public'`, `WHERE name LIKE 'work%'`.
  */
 
@@ -8,8 +8,7 @@ import { isKnownSecret } from './system-catalogs.ts';
 import { type Fields, fieldsOf, listOf, nameParts, taggedNode, textOf } from './tree.ts';
 
 /**
- * For each relation the columns that tell rows apart, and whether rows with this value are
- * harmless.
+ * For each relation: the columns that tell rows apart, and whether rows with a value are harmless.
  */
 const harmless: Readonly<Record<string, Readonly<Record<string, (value: string) => boolean>>>> = {
   pg_stats: {
@@ -19,7 +18,7 @@ const harmless: Readonly<Record<string, Readonly<Record<string, (value: string) 
   pg_settings: { name: value => !isSecretSetting(value) },
 };
 
-/** @returns the relation's name; null where rows with secrets may be among those selected. */
+/** @returns the relation's name; null if rows with secrets may be among those selected. */
 export function heldToHarmlessRows(select: Fields): string | null {
   const [from, other] = listOf(select.fromClause);
   const relation = taggedNode(from);
@@ -36,15 +35,15 @@ export function heldToHarmlessRows(select: Fields): string | null {
     const { tag, fields } = condition;
     if (tag === 'BoolExpr' && fields.boolop === 'AND_EXPR') pending.push(...listOf(fields.args));
     else if (tag === 'A_Expr' && comparesOwnColumn(fields, own)) isHeld ||= holds(fields, columns);
-    // It may see a row before the condition that leaves the row out, and show the row in an error.
+    // Any other condition may see a row before the row is left out, and show the row in an error.
     else if (tag !== 'NullTest' || taggedNode(fields.arg)?.tag !== 'ColumnRef') return null;
   }
   return isHeld ? name : null;
 }
 
 /**
- * A column of this relation, and literals: no other relation's column of that name, nothing that
- * computes.
+ * True for a column of this relation compared with literals: no other relation's column of that
+ * name, and nothing that computes.
  */
 function comparesOwnColumn({ lexpr, rexpr }: Fields, relation: string): boolean {
   const column = taggedNode(lexpr);

@@ -18,14 +18,13 @@ const hooking: ReadonlySet<string> = new Set([
   'AlterOpFamilyStmt',
 ]);
 /**
- * Where the grammar puts such names; `names` is a type's, which is how an option's bare word is
- * read.
+ * Where the grammar puts such names. `names` is a type's: an option's bare word is read as a type.
  */
 const nameFields = ['names', 'objname', 'funcname', 'func_name', 'func'] as const;
 
 /**
- * Every qualified name in the definition, as parts: most are types, which no function here is
- * called like.
+ * Every qualified name in the definition, as parts. Most are types; no function that matters here
+ * has a type's name.
  */
 export function hookedFunctions(tag: string, fields: Fields): readonly (readonly string[])[] {
   if (!hooking.has(tag)) return [];

@@ -1,5 +1,6 @@
 /**
- * The names that PostgreSQL gives to sequences which nobody named: of serial and identity columns.
+ * The names that PostgreSQL gives to sequences that the statement doesn't name: those of serial and
+ * identity columns.
  */
 
 import { fieldsOf, listOf, nameParts, taggedNode, textOf } from './tree.ts';
@@ -21,7 +22,7 @@ export function implicitNames(table: string, elements: readonly unknown[]): read
 
 const mostBytes = 63;
 
-/** As PostgreSQL joins them: of the longer one the end is left out where both don't fit. */
+/** Joins names as PostgreSQL does: if both don't fit, the longer one loses its end. */
 function joined(table: string, column: string, ending: string): string {
   const parts = [Buffer.from(table), Buffer.from(column)] as const;
   let [first, second] = [parts[0].length, parts[1].length];
@@ -29,7 +30,7 @@ function joined(table: string, column: string, ending: string): string {
   return `${whole(parts[0], first)}_${whole(parts[1], second)}${ending}`;
 }
 
-/** A character that would be cut is left out. */
+/** Leaves out a character that would be cut. */
 function whole(name: Buffer, bytes: number): string {
   return new TextDecoder().decode(name.subarray(0, bytes), { stream: true });
 }

@@ -1,6 +1,5 @@
 /**
- * The compiled parser itself, below the library's own wrapper, which can't replace an instance that
- * broke.
+ * The compiled parser itself. The library's own wrapper around it can't replace a broken instance.
  */
 declare module 'libpg-query/wasm/libpg-query.js' {
   const factory: () => Promise<never>;

@@ -1,24 +1,26 @@
 /**
- * What the look-ups in a PostgreSQL catalog are put together from. Objects of users have numbers
- * from 16384 on.
+ * Parts that look-ups in a PostgreSQL catalog are made of. Objects of users have numbers from 16384
+ * on.
  */
 
-/** Every name is qualified, operators too, so that no search path can bend it. */
+/**
+ * Qualifies operators. All other names are qualified already, so no search path can bend a look-up.
+ */
 export const withOperatorsQualified = (sql: string): string =>
   sql.replace(/ (=|<>|<|>=|<=|-|->|->>|~) /g, ' operator(pg_catalog.$1) ');
 
 export const isOwn = (oid: string): string => `${oid} < 16384::pg_catalog.oid`;
 export const isUsers = (oid: string): string => `${oid} >= 16384::pg_catalog.oid`;
 
-/** In what the catalog keeps of an expression: a function, operator or type of a user. */
+/** Finds a user's function, operator or type in the catalog's form of an expression. */
 const namesUsers =
   "':[a-z]+ (1638[4-9]|1639[0-9]|16[4-9][0-9][0-9]|1[7-9][0-9][0-9][0-9]|[2-9][0-9][0-9][0-9][0-9]|[0-9]{6,})[ }]'";
 export const holdsUsers = (tree: string): string => `(${tree})::pg_catalog.text ~ ${namesUsers}`;
 
 /**
- * Whether planning a read of the table may run a user's code in a CHECK of it: it computes what is
- * immutable, and puts what a function in SQL says, or the default of an argument, in its place. Of
- * PL/pgSQL without these it runs nothing.
+ * True if planning a read of the table may run a user's code in one of its CHECKs. The planner
+ * computes what is immutable, and inlines functions in SQL and defaults of arguments. It runs
+ * nothing of a PL/pgSQL function without these.
  */
 export const isComputedInPlans = (check: string): string => `exists (
   select from pg_catalog.regexp_matches((${check})::pg_catalog.text, ':([a-z]+) ([0-9]{5,})(?=[ }])', 'g') m(part)
@@ -32,15 +34,18 @@ export const isNoExtensions = (catalog: string, oid: string): string => `not exi
     and d.objid = ${oid} and d.deptype = 'e')`;
 
 /**
- * Expressions of extended statistics, which PostgreSQL 14 brought: before, the column is one of the
- * empty row.
+ * Expressions of extended statistics, which PostgreSQL 14 brought. Before that, the name means the
+ * column of the empty row.
  */
 export const statisticsOf = (table: string): string => `select pg_catalog.pg_get_expr(x.tree, ${table})
   from (select null::pg_catalog.pg_node_tree as stxexprs) e
   cross join lateral (select stxexprs as tree from pg_catalog.pg_statistic_ext s where s.stxrelid = ${table}) x
   where ${holdsUsers('x.tree')}`;
 
-/** Of a foreign table: only postgres_fdw is known to end its transaction as ours ends. */
+/**
+ * True for a foreign table of postgres_fdw. No other wrapper is known to end its transaction as
+ * ours ends.
+ */
 export const rollsBack = (table: string): string => `exists (select from pg_catalog.pg_foreign_table f
   join pg_catalog.pg_foreign_server s on s.oid = f.ftserver
   join pg_catalog.pg_foreign_data_wrapper w on w.oid = s.srvfdw join pg_catalog.pg_proc p on p.oid = w.fdwhandler

@@ -1,4 +1,6 @@
-/** The names a text uses, each once: tables, calls, operators, types, fields that may be calls. */
+/**
+ * The names that a text uses, each once: tables, calls, operators, types, fields that may be calls.
+ */
 
 import type { QualifiedName } from '../types.ts';
 import { builtInNames } from './built-in-names.ts';
@@ -11,17 +13,17 @@ import { say, type Verdict, write } from './verdict.ts';
 import { volatileReads } from './volatile-reads.ts';
 
 export interface FunctionCall {
-  /** Outermost first; the last is the function's own name. */
+  /** Outermost first; the last part is the function's own name. */
   readonly parts: readonly string[];
-  /** Null where it isn't known. */
+  /** Null if unknown. */
   readonly argumentCount: number | null;
   /** As in `SoughtFunction`. */
   readonly constants?: readonly number[];
 }
 
 /**
- * Types that no look-up is made for alone: nobody but a role with a bent search path can mean
- * others by these names.
+ * Types that alone cause no look-up: only a role with a bent search path can mean others by these
+ * names.
  */
 export const plainTypes: ReadonlySet<string> = new Set(
   `text date uuid json jsonb bytea oid regclass regtype regproc regprocedure regnamespace regrole regoper regconfig name xml
@@ -50,7 +52,7 @@ export class Names {
 
   /**
    * @param path where stored code looks for bare names; null for the session's own path.
-   * @param stored of stored code.
+   * @param stored true for stored code.
    */
   constructor(path: readonly string[] | null = null, stored = false) {
     this.path = path;
@@ -72,12 +74,12 @@ export class Names {
     return [...this.callsByName.values()];
   }
 
-  /** True where another role may be told something else, whatever the catalog says. */
+  /** True if another role may be told something else, whatever the catalog says. */
   get dependsOnRole(): boolean {
     return this.isOfRole;
   }
 
-  /** Null where nothing but what PostgreSQL brings can be meant. */
+  /** Null if only what PostgreSQL brings can be meant. */
   question(): CatalogQuestion | null {
     const { path } = this;
     const userTypes = [...this.types.values()].filter(type => type.schema !== null || !plainTypes.has(type.name));
@@ -114,13 +116,13 @@ export class Names {
     this.addRelation(table, role);
   }
 
-  /** A table that the statement only names. */
+  /** For a table that the statement only names. */
   nameTable({ schema, name }: QualifiedName): void {
     this.isOfRole ||= showsByRole({ schema, name });
     this.tablesByName.set(keyOf(schema, name), { schema, name });
   }
 
-  /** What is read or changed without being a table of the statement. */
+  /** For what is read or changed without being a table of the statement. */
   addRelation({ schema, name }: QualifiedName, role: SoughtRelation['role']): void {
     this.isOfRole ||= showsByRole({ schema, name });
     if (role === 'read' && isKnownCatalog({ schema, name })) return;
@@ -129,14 +131,14 @@ export class Names {
   }
 
   /**
-   * @param isClassifiedByText true where what it runs was found in its arguments and is classified
-   * there.
+   * @param isClassifiedByText true if what the call runs was found in its arguments and is
+   *   classified there.
    * @returns the verdict on a function that is known to act; null for one that computes or isn't
-   * known.
+   *   known.
    */
   addCall({ parts, argumentCount, constants = [] }: FunctionCall, isClassifiedByText = false): Verdict | null {
     const name = parts.at(-1);
-    if (name === undefined) return write(say`A call without a name isn't understood, so it is no read.`);
+    if (name === undefined) return write(say`A call without a name isn't understood, so it doesn't count as a read.`);
     this.isOfRole ||= asksForRole(name);
     const schema = parts.at(-2) ?? null;
     const verdict = isClassifiedByText ? null : actingFunction(schema, name, argumentCount);
@@ -151,7 +153,9 @@ export class Names {
       return null;
     }
     if (schema === 'pg_catalog') {
-      return write(say`pg_catalog.${name} is a built-in of a newer server that isn't known here, so it is no read.`);
+      return write(
+        say`pg_catalog.${name} is a built-in of a newer server that isn't known here, so it doesn't count as a read.`,
+      );
     }
     this.callsByName.set(key, { schema, name, argumentCount, constants });
     return null;
@@ -180,7 +184,7 @@ export class Names {
     this.created.set(`${created.kind}\0${keyOf(created.schema, created.name)}`, created);
   }
 
-  /** It reads tables whose names it gets while it runs. */
+  /** The text reads tables whose names it only gets while it runs. */
   noteAnyRelation(): void {
     this.mayReadAll = true;
     this.isOfRole = true;

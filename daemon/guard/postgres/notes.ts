@@ -16,18 +16,21 @@ import { textArguments } from './text-arguments.ts';
 import { type Fields, listOf, nameParts, taggedNode } from './tree.ts';
 import { destructive, forbidden, say, type Verdict } from './verdict.ts';
 
-/** Nodes that carry the name of a function they define or hook up, and don't call. */
+/** Nodes that carry the name of a function. They define it or hook it up, and don't call it. */
 const namesFunction: ReadonlySet<string> = new Set(['CreateFunctionStmt', 'CreateTrigStmt', 'CreateEventTrigStmt']);
 /**
- * Names of acting functions that columns have as well, and whose one argument no ordinary row can
- * be.
+ * Names of acting functions that columns have as well. No ordinary row can be the function's one
+ * argument.
  */
 const commonColumns: ReadonlySet<string> = new Set(['http']);
 
-/** A row gets what its columns have by default, where it is added or a column is set so. */
+/**
+ * Nodes with which a row gets columns' defaults: the row is added, or a column is set to its
+ * default.
+ */
 const givingDefaults: ReadonlySet<string> = new Set(['InsertStmt', 'MergeStmt', 'SetToDefault']);
 
-/** Of stored code: where it looks for bare names; null where that is the session's own path. */
+/** For stored code: where it looks for bare names; null for the session's own path. */
 export interface Stored {
   readonly path: readonly string[] | null;
 }
@@ -42,7 +45,7 @@ export class Notes {
   readonly secrets = new SecretColumns();
   private readonly find: (verdict: Verdict, place: Place) => void;
 
-  /** @param find told what a name decides where it stands. */
+  /** @param find is told what a name decides at its place. */
   constructor(stored: Stored | null, find: (verdict: Verdict, place: Place) => void) {
     this.names = new Names(stored?.path ?? null, stored !== null);
     this.find = find;
@@ -61,7 +64,7 @@ export class Notes {
 
   note(tag: string, fields: Fields, place: Place): void {
     if (Array.isArray(fields.funcname) && !namesFunction.has(tag)) {
-      // What an ordered-set aggregate sorts by is an argument too.
+      // What an ordered-set aggregate sorts by is an argument, too.
       const given = listOf(fields.args);
       const argumentCount = fields.agg_within_group === true ? null : given.length;
       const parts = nameParts(fields.funcname);
@@ -91,16 +94,16 @@ export class Notes {
   }
 
   /**
-   * `('/etc/passwd').pg_read_file` calls the function: PostgreSQL takes a field that isn't there
-   * for one.
+   * `('/etc/passwd').pg_read_file` calls the function: PostgreSQL takes a field that doesn't exist
+   * for a function.
    */
   private noteFields(fields: readonly string[], place: Place): void {
     for (const field of fields) this.noteCall({ parts: [field], argumentCount: 1, constants: [1] }, place);
   }
 
   /**
-   * `x.pg_read_file` does so too, with a row of `x`, or with its value where `x` is a function in
-   * FROM that gives one.
+   * `x.pg_read_file` calls it, too, with a row of `x`. If `x` is a function in FROM that gives a
+   * value, it is called with that.
    */
   private noteAttribute(name: string, place: Place): void {
     const verdict = actingFunction(null, name, 1);
@@ -131,19 +134,19 @@ export class Notes {
   }
 }
 
-/** An argument that is given by name may be any. */
+/** If one argument is given by name, any argument may be a constant. */
 function constantsOf(given: readonly unknown[]): readonly number[] {
   const tags = given.map(argument => taggedNode(argument)?.tag);
   const isNamed = tags.includes('NamedArgExpr');
   return tags.flatMap((tag, index) => (isNamed || tag === 'A_Const' ? [index + 1] : []));
 }
 
-/** A plan reads; a change is only planned there. */
+/** A plan only reads: a change in it is planned, not made. */
 function roleOf({ mode, isTarget }: Place): SoughtRelation['role'] {
   return isTarget && mode !== 'planned' ? 'changed' : 'read';
 }
 
-/** @param isOfView true where a view is made that reads it. */
+/** @param isOfView true if a view that reads the relation is made. */
 export function verdictOnRelation(relation: QualifiedName, isOfView: boolean): Verdict | null {
   const { name } = relation;
   if (holdsPasswords(relation)) {

@@ -1,5 +1,5 @@
 /**
- * The operators that a node of the tree applies, those too that stand behind a word: BETWEEN, IN,
+ * The operators that a node of the tree applies, also those that a word stands for: BETWEEN, IN,
  * CASE, USING.
  */
 
@@ -16,7 +16,7 @@ type Operator = readonly string[];
 
 const equals: Operator = ['='];
 
-/** The name that the tree gives such a node, BETWEEN, is no operator. */
+/** The tree names such a node BETWEEN, which is no operator. */
 function ofBetween(kind: string): readonly Operator[] | null {
   if (kind === 'AEXPR_BETWEEN' || kind === 'AEXPR_BETWEEN_SYM') return [['>='], ['<=']];
   if (kind.includes('BETWEEN')) return [['<'], ['>']];

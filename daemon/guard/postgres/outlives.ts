@@ -1,4 +1,4 @@
-/** Which of PostgreSQL's built-in functions do what a rollback doesn't take back. */
+/** PostgreSQL's built-in functions whose effect a rollback doesn't take back. */
 
 const names = new Set(
   `setval pg_create_physical_replication_slot pg_create_logical_replication_slot pg_copy_physical_replication_slot

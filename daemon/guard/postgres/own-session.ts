@@ -1,13 +1,13 @@
 /**
- * Which statements PostgreSQL refuses inside a transaction block, and so need a connection of their
- * own.
+ * Which statements PostgreSQL refuses inside a transaction block, so they need a connection of
+ * their own.
  */
 
 import { type Fields, fieldsOf, isOptionOn, listOf, optionsOf, taggedNode } from './tree.ts';
 
 /**
- * REINDEX and CLUSTER can't run in a block where the table is partitioned; the text doesn't tell,
- * and alone they do as well. CALL can't where the procedure commits, which its code tells.
+ * REINDEX and CLUSTER can't run in a block if the table is partitioned. The text doesn't tell, and
+ * they can always run alone. CALL can't if the procedure commits, which its code tells.
  */
 const always: ReadonlySet<string> = new Set([
   'CreatedbStmt',

@@ -1,7 +1,7 @@
 /**
- * PostgreSQL's own grammar, compiled to WebAssembly. Knows how to survive it: a statement nested
- * too deeply overflows the stack and leaves the instance a little more broken each time (some sixty
- * of them make it fail for good), so such an instance is replaced. Classifies nothing.
+ * PostgreSQL's own grammar, compiled to WebAssembly, and how to survive it. A statement that is
+ * nested too deeply overflows the stack and leaves the instance a little more broken each time
+ * (some sixty of them make it fail for good), so such an instance is replaced. Classifies nothing.
  */
 
 import { fieldsOf, listOf } from './tree.ts';
@@ -9,7 +9,7 @@ import { fieldsOf, listOf } from './tree.ts';
 export type Parsed =
   /** The statements, each as a wrapped node. */
   | { readonly kind: 'statements'; readonly statements: readonly unknown[] }
-  /** The grammar's own message, and at which character; null where it doesn't say. */
+  /** The grammar's own message, and at which character; null if it doesn't say. */
   | { readonly kind: 'refused'; readonly message: string; readonly character: number | null }
   | { readonly kind: 'too_deep' };
 
@@ -17,14 +17,14 @@ export interface Parse {
   (sql: string): Parsed;
   /**
    * @param definition a CREATE FUNCTION.
-   * @returns the tree of its PL/pgSQL; null where the grammar doesn't take it.
+   * @returns the tree of its PL/pgSQL; null if the grammar doesn't take it.
    */
   plpgsql(definition: string): unknown;
-  /** Names before a parenthesis, each as its parts; null where the text can't be scanned. */
+  /** Names before a parenthesis, each as its parts; null if the text can't be scanned. */
   calledNames(text: string): readonly (readonly string[])[] | null;
 }
 
-/** What of the compiled parser is used here. Pointers are numbers in its memory. */
+/** The part of the compiled parser that is used here. Pointers are numbers in its memory. */
 interface Instance {
   lengthBytesUTF8(text: string): number;
   stringToUTF8(text: string, pointer: number, bytes: number): void;
@@ -42,12 +42,13 @@ interface Instance {
 type Factory = () => Promise<Instance>;
 
 /**
- * Overflows an instance may suffer while its replacement is on its way: far fewer than it survives.
+ * How many overflows an instance may suffer while its replacement is on its way: far fewer than it
+ * survives.
  */
 const mostOverflows = 8;
 /**
- * No shorter text overflowed the stack (the steepest needs twice this), so these are parsed by any
- * instance.
+ * No text this short overflowed the stack (the steepest needs twice as much), so any instance may
+ * parse it.
  */
 const shallowCharacters = 6_000;
 
@@ -63,7 +64,7 @@ function withText<T>(instance: Instance, sql: string, use: (pointer: number) => 
 
 type Ask = '_wasm_scan' | '_wasm_parse_plpgsql';
 
-/** @returns what JSON the library answers with; null for its complaint. */
+/** @returns the JSON that the library answers with; null for an error message. */
 function answerOf(instance: Instance, ask: Ask, sql: string): unknown {
   const answer = withText(instance, sql, pointer => {
     const result = instance[ask](pointer);
@@ -88,8 +89,8 @@ function tokensOf(instance: Instance, sql: string): readonly Token[] | null {
 }
 
 /**
- * This parser's look-ahead stumbles over comments where the server's doesn't (between `NOT` and
- * `IN`), so they become spaces, as the server's own scanner finds them.
+ * This parser's look-ahead, unlike the server's, stumbles over comments (between `NOT` and `IN`).
+ * So comments become spaces, and it is the server's own scanner that finds them.
  */
 function withoutComments(instance: Instance, sql: string): string {
   const bytes = Buffer.from(sql);
@@ -98,7 +99,7 @@ function withoutComments(instance: Instance, sql: string): string {
   // If the scanner fails, the parser reports the same error.
   for (const { start, end, tokenName } of tokensOf(instance, sql) ?? []) {
     if (tokenName !== 'SQL_COMMENT' && tokenName !== 'C_COMMENT') continue;
-    // A blank for each character, so that the grammar counts them as they were sent.
+    // A blank for each character, so the grammar counts characters as they were sent.
     const blanks = bytes.toString('utf8', start, end).replace(/./gsu, ' ');
     text += bytes.toString('utf8', from, start) + blanks;
     from = end;
@@ -130,7 +131,7 @@ function parseWith(instance: Instance, sql: string): Parsed {
   const text = sql.includes('--') || sql.includes('/*') ? withoutComments(instance, sql) : sql;
   return withText(instance, text, pointer => {
     const result = instance._wasm_parse_query_raw(pointer);
-    // The structs: tree, standard error, error; of the error its message, function, file, line,
+    // The structs: tree, standard error, error. The error has message, function, file, line,
     // character (from 1).
     const error = instance.getValue(result + 8, 'i32');
     const answer = instance.UTF8ToString(instance.getValue(error === 0 ? result : error, 'i32'));
@@ -156,7 +157,7 @@ export async function loadParser(): Promise<Parse> {
       instance = await factory();
       overflows = 0;
     } catch {
-      // The old one goes on within its allowance, and the next overflow tries again.
+      // The old instance goes on within its allowance, and the next overflow tries again.
     }
     isReplacing = false;
   }

@@ -1,24 +1,24 @@
 /**
- * The short question that settles most reads: whether the tables they name are plain ones, and no
- * code of a user could run where they are read. It says no more than `catalogLookup` would, which
- * is asked where the answer isn't yes. PostgreSQL 12 or later.
+ * The short question that settles most reads: are the tables that they name plain, and can no
+ * user's code run when they are read? It says no more than `catalogLookup` would. That is asked if
+ * the answer isn't yes. PostgreSQL 12 or later.
  */
 
 import { holdsUsers, isNoExtensions, isOwn, isUsers, statisticsOf, withOperatorsQualified } from './lookup-parts.ts';
 import type { CatalogQuestion } from './question.ts';
 
 /**
- * Of a length the planner can't see: or it takes a plan of its own for so short a list to be worth
- * making one each time.
+ * Hides the length of a list from the planner. It would find so short a list worth a plan of its
+ * own each time.
  */
 const unseen = (parameter: string, type: string): string =>
   `array(select pg_catalog.unnest(${parameter}::pg_catalog.${type}[]))`;
 
 /**
- * A subquery with an OFFSET is asked of each row by index; without, the planner reads whole
- * catalogs into a hash table, as it expects many tables. Number and name of a user's object compare
- * as they do so that the index on names is used, whose other is as long as the extensions that
- * there are.
+ * A subquery with an OFFSET is asked by index for each row. Without the OFFSET, the planner expects
+ * many tables and reads whole catalogs into a hash table. The comparisons of a user's object by
+ * number and name have this form so that the index on names is used. The other index would be read
+ * for all objects of all extensions.
  */
 const plainTables = withOperatorsQualified(`not exists (
   select from rows from (pg_catalog.unnest(${unseen('$1', 'text')}), pg_catalog.unnest(${unseen('$2', 'name')}),
@@ -66,7 +66,7 @@ interface PlainQuestion {
   readonly parameters: readonly string[];
 }
 
-/** @returns null where the question is about more: then only the whole catalog can answer. */
+/** @returns null if the question is about more: then only the whole catalog can answer. */
 export function plainQuestion(question: CatalogQuestion): PlainQuestion | null {
   const { relations, functions, operators, types, created, attributes, everyRelation, settings } = question;
   if (settings || everyRelation || types.length > 0 || created.length > 0) return null;
@@ -75,7 +75,7 @@ export function plainQuestion(question: CatalogQuestion): PlainQuestion | null {
   const tables = [
     arrayOf(relations.map(({ schema }) => schema)),
     arrayOf(relations.map(({ name }) => name)),
-    // Stored code may look in any schema of its path: all tables of that name have to be plain.
+    // Stored code may look in any schema of its path, so all tables of that name must be plain.
     arrayOf(relations.map(({ path }) => String(path !== null))),
   ];
   const calls = [...functions.map(({ name }) => name), ...attributes];

@@ -4,7 +4,7 @@ import type { Parse } from './parser.ts';
 import { fieldsOf, isFields, textOf } from './tree.ts';
 import { destructive, say, type Verdict, write } from './verdict.ts';
 
-/** Statements of the language that do nothing but what the SQL in them does. */
+/** Statements of the language that do nothing except what the SQL in them does. */
 const understood: ReadonlySet<string> = new Set(
   `block assign if case loop while fori fors forc foreach_a exit return return_next return_query raise assert execsql perform
    getdiag open fetch close call`
@@ -15,13 +15,14 @@ const understood: ReadonlySet<string> = new Set(
 interface PlpgsqlTexts {
   /** Statements, each to be classified. */
   readonly texts: readonly string[];
-  /** On what holds no SQL that could be classified. */
+  /** The verdicts on parts without SQL that could be classified. */
   readonly findings: readonly Verdict[];
 }
 
 /**
- * @param parameters names of the function's own.
- * @returns null where the grammar doesn't take the function. */
+ * @param parameters the names of the function's own.
+ * @returns null if the grammar doesn't take the function.
+ */
 export function plpgsqlTexts(definition: string, parameters: ReadonlySet<string>, parse: Parse): PlpgsqlTexts | null {
   const tree = parse.plpgsql(definition);
   if (tree === null) return null;
@@ -53,8 +54,8 @@ export function plpgsqlTexts(definition: string, parameters: ReadonlySet<string>
 }
 
 /**
- * SQL that the function puts together is its own; SQL that it is handed whole is whatever a client
- * wants.
+ * SQL that the function puts together is the function's own. SQL that it is handed whole is
+ * whatever a client wants.
  */
 function classifyDynamic(query: unknown, parameters: ReadonlySet<string>): Verdict {
   const words = textOf(query).match(/\$\d+|[\p{L}_][\p{L}\p{N}_$]*/gu) ?? [];
@@ -72,18 +73,18 @@ function expressionAsStatement(query: unknown, mode: unknown): string {
   if (mode === 2) return `SELECT ${text}`;
   if (typeof mode !== 'number' || mode < 2) return text;
   const [, target, value] = /^([^:=]*):?=([\s\S]*)$/.exec(text) ?? [];
-  // What isn't split here won't parse, and so isn't understood.
+  // A text that isn't split here won't parse, so it isn't understood.
   return target === undefined ? text : `SELECT ${target}, ${value}`;
 }
 
-/** A variable's type has checks of its own: `t%ROWTYPE` and `t.c%TYPE` are those of a table. */
+/** A variable's type has checks of its own: `t%ROWTYPE` and `t.c%TYPE` have those of a table. */
 function typeAsStatement(type: string): string {
   if (/^(record|trigger|refcursor|)$/i.test(type)) return '';
   const percent = type.lastIndexOf('%');
   if (percent === -1) return `SELECT NULL::${type}`;
   const name = type.slice(0, percent);
   if (/^\s*rowtype/i.test(type.slice(percent + 1))) return `SELECT FROM ${name}`;
-  // Without a table it is the type of another variable.
+  // Without a table, it is the type of another variable.
   const dot = name.lastIndexOf('.');
   return dot === -1 ? '' : `SELECT FROM ${name.slice(0, dot)}`;
 }

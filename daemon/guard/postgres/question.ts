@@ -8,8 +8,8 @@ interface SoughtName {
   readonly schema: string | null;
   readonly name: string;
   /**
-   * The schemas an unqualified name of stored code is looked for in; null: the session's own search
-   * path.
+   * The schemas where an unqualified name of stored code is looked for; null: the session's own
+   * search path.
    */
   readonly path: readonly string[] | null;
 }
@@ -20,7 +20,7 @@ export interface SoughtRelation extends SoughtName {
    * another definition.
    */
   readonly role: 'read' | 'changed' | 'replaced' | 'altered';
-  /** True where stored code names it: whose rights count there can't be known. */
+  /** True if stored code names it. Whose rights count there can't be known. */
   readonly stored: boolean;
 }
 
@@ -28,13 +28,13 @@ export interface SoughtFunction extends SoughtName {
   /** Null: any number. */
   readonly argumentCount: number | null;
   /**
-   * True where a built-in has the name too: then it matters only to a user's function for other
-   * types.
+   * True if a built-in has the name, too. A user's function of that name then only matters if it
+   * takes other types.
    */
   readonly builtIn: boolean;
   /**
-   * The places, from 1 on, of arguments that are constants: PostgreSQL may take one for a value of
-   * any type.
+   * The places, from 1 on, of arguments that are constants. PostgreSQL may take a constant for a
+   * value of any type.
    */
   readonly constants: readonly number[];
 }
@@ -46,11 +46,11 @@ interface SoughtOperator extends SoughtName {
 /** A name that the statement would give to something new. */
 export interface CreatedName {
   /**
-   * What it could be taken for: a table has a type of its name, and so has a composite type a
-   * relation.
+   * What it could be taken for: a table has a type of its name, and a composite type has a relation
+   * of its name.
    */
   readonly kind: 'relation' | 'type' | 'collation' | 'configuration' | 'dictionary' | 'schema';
-  /** Null: where this session creates. */
+  /** Null: the schema where this session creates. */
   readonly schema: string | null;
   readonly name: string;
   /** The table in whose schema an index is made. */
@@ -64,18 +64,18 @@ export interface CatalogQuestion {
   readonly operators: readonly SoughtOperator[];
   readonly types: readonly SoughtName[];
   readonly created: readonly CreatedName[];
-  /** Fields as in `t.f`: a function call with the row where `t` has no column `f`. */
+  /** Fields as in `t.f`: a function call with the row if `t` has no column `f`. */
   readonly attributes: readonly string[];
   /**
-   * True where FROM holds a function: its "row" may be a plain value, so that `x.f` calls any
-   * function of one argument.
+   * True if FROM holds a function. Its "row" may be a plain value, so `x.f` calls any function of
+   * one argument.
    */
   readonly hasFunctionAsTable: boolean;
   /**
-   * True where it may read any table or view: then all that have code behind them are looked at.
+   * True if the text may read any table or view. Then all that have code behind them are looked at.
    */
   readonly everyRelation: boolean;
-  /** True where the statement may show any setting of the server. */
+  /** True if the statement may show any setting of the server. */
   readonly settings: boolean;
 }
 
@@ -91,15 +91,15 @@ export const nothingAsked: CatalogQuestion = {
   settings: false,
 };
 
-/** Its key among what was asked. */
+/** The key of `everyRelation` among what was asked. */
 export const everyRelationAsked = 'everyRelation true';
 
 const kinds = ['relations', 'functions', 'operators', 'types', 'created', 'attributes'] as const;
 
 /**
- * One question for several, without what was asked before.
- * @param asked keys of what was asked; what this question asks is added.
- * @returns null where nothing is left to ask.
+ * Makes one question of several, without what was asked before.
+ * @param asked keys of what was asked; the keys of this question are added.
+ * @returns null if nothing is left to ask.
  */
 export function questionOf(questions: readonly CatalogQuestion[], asked: Set<string>): CatalogQuestion | null {
   const isNew = (kind: string, sought: unknown): boolean => {

@@ -1,7 +1,7 @@
 /**
- * What tells one role another thing than the next, or only some roles: a superuser's read with none
- * of it answers the same as `pg_read_all_data`, and runs as that role. In doubt a name counts,
- * since an answer must never become smaller for it.
+ * What tells one role something else than the next, or tells only some roles anything. A
+ * superuser's read without any of it gets the same answer as `pg_read_all_data`, and runs as that
+ * role. In doubt, a name counts, since no answer may become smaller for it.
  */
 
 import type { QualifiedName } from '../types.ts';
@@ -14,18 +14,18 @@ const functions: ReadonlySet<string> = new Set(
 );
 
 /**
- * Privileges, other sessions, sizes, large objects, whatever a later server shows to some: none is
- * asked of plain data.
+ * Privileges, other sessions, sizes, large objects, whatever a later server shows to some. Queries
+ * on plain data use none of them.
  */
 const families = /^(pg_|has_|lo_)/;
 
-/** By its bare name, as PostgreSQL also calls a function by `x.name`. */
+/** Goes by the bare name, as PostgreSQL also calls a function by `x.name`. */
 export function asksForRole(functionName: string): boolean {
   return functions.has(functionName) || families.test(functionName);
 }
 
 /**
- * All that is in `pg_catalog` is named `pg_…`; some of it, and all of `information_schema`, shows
+ * Everything in `pg_catalog` is named `pg_…`. Some of it, and all of `information_schema`, shows
  * only what the role may use.
  */
 export function showsByRole(relation: QualifiedName): boolean {
@@ -33,8 +33,8 @@ export function showsByRole(relation: QualifiedName): boolean {
 }
 
 /**
- * CURRENT_USER and kin are no calls to the grammar, and neither are CURRENT_DATE and
- * CURRENT_SCHEMA.
+ * To the grammar, CURRENT_USER and its kin aren't calls. Neither are CURRENT_DATE and
+ * CURRENT_SCHEMA, which don't depend on the role.
  */
 export function isRoleValue(tag: string, operation: unknown): boolean {
   return tag === 'SQLValueFunction' && !/DATE|TIME|CATALOG|SCHEMA/.test(String(operation));

@@ -4,10 +4,10 @@
 
 const item = /\s*(?:"((?:[^"]|"")*)"|([^\s",]+))\s*(?:,|$)/y;
 
-/** Every schema: where a path can't be known, what is named may be in any. */
+/** Every schema: if a path isn't known, a name may be in any. */
 export const anySchema: readonly string[] = ['*'];
 
-/** @returns null where there is none. */
+/** @returns null if there is none. */
 export function searchPathOf(setting: string | null): readonly string[] | null {
   if (setting === null) return null;
   const text = setting.slice(setting.indexOf('=') + 1);

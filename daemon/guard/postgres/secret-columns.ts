@@ -12,10 +12,10 @@ import { forbidden, type Verdict } from './verdict.ts';
 
 export class SecretColumns {
   private readonly relations = new Map<string, ReadonlySet<string>>();
-  /** What a bare name may stand for a whole row of such a relation by. */
+  /** Bare names that may stand for a whole row of such a relation. */
   private readonly rows = new Set<string>();
   private readonly used = new Set<string>();
-  /** `ColumnRef`s with a star that stands for no column of such a relation. */
+  /** `ColumnRef`s with a star that includes no column of such a relation. */
   private readonly harmless = new Set<Fields>();
   private showsAll = false;
 
@@ -30,14 +30,14 @@ export class SecretColumns {
     if (alias.colnames !== undefined) this.showsAll = true;
   }
 
-  /** `table_to_xml` shows them without naming any. */
+  /** `table_to_xml` shows all columns without naming any. */
   noteEveryColumn(): void {
     this.used.add('*');
   }
 
   /**
-   * A join has a row of its own, may call columns otherwise, and compares those that USING or
-   * NATURAL names.
+   * A join has a row of its own, may rename columns, and compares those that USING or NATURAL
+   * names.
    */
   noteJoin(join: Fields): void {
     for (const alias of [join.alias, join.join_using_alias]) this.rows.add(textOf(fieldsOf(alias).aliasname));
@@ -46,12 +46,12 @@ export class SecretColumns {
     if (join.isNatural === true) this.used.add('*');
   }
 
-  /** @param select any node: a SELECT on one side of a UNION has no name. */
+  /** @param select any node: a SELECT on one side of a UNION has no tag. */
   noteSelect(tag: string, select: Fields): void {
     if (tag === 'SelectStmt' || tag === '') for (const star of harmlessStars(select)) this.harmless.add(star);
   }
 
-  /** `s.*` shows what `s` does. */
+  /** `s.*` shows what `s` shows. */
   noteColumn(columnRef: Fields): void {
     if (!this.harmless.has(columnRef)) this.used.add(nameParts(columnRef.fields).at(-1) ?? '*');
   }

@@ -1,6 +1,6 @@
 /**
- * Settings of a server that may hold a password. The catalog is asked whether they do where a
- * statement may show any setting.
+ * Settings of a server that may hold a password. If a statement may show any setting, the catalog
+ * is asked whether they do.
  */
 
 export const secretSettings: readonly string[] = ['primary_conninfo', 'ssl_passphrase_command'];

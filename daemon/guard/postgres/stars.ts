@@ -1,7 +1,7 @@
 /**
- * Which stars of a SELECT show no column of a relation with secrets: `*` is what its own FROM
- * lists, and `x.*` what is called `x` there. A subquery or function in FROM gives what it selects
- * or takes, each of which is looked at where it stands.
+ * Which stars of a SELECT show no column of a relation with secrets. `*` is what the SELECT's own
+ * FROM lists, and `x.*` is what is called `x` there. A subquery in FROM gives what it selects, and
+ * a function what it takes; each is looked at where it stands.
  */
 
 import { relationName } from './changing-nodes.ts';
@@ -9,7 +9,7 @@ import { secretColumnsOf } from './system-catalogs.ts';
 import { type Fields, fieldsOf, listOf, nameParts, taggedNode, textOf } from './tree.ts';
 
 interface Listed {
-  /** Of a join: that of the whole, which hides what it is of. */
+  /** For a join: the name of the whole, which hides the names in it. */
   readonly name: string;
   readonly isHarmless: boolean;
 }

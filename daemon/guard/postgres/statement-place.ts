@@ -5,39 +5,41 @@
 import { type Fields, fieldsOf, listOf, taggedNode, textOf } from './tree.ts';
 
 /**
- * `runs`: with the statement. `stored`: in a view, a default or a body, run by others later: what
- * it may never do counts, and what its functions do. `planned`: by a plain EXPLAIN: what it would
- * do itself isn't done, and what it calls may be called.
+ * - `runs`: it runs with the statement.
+ * - `stored`: it is in a view, a default or a body that others run later. What is forbidden counts,
+ *   and what its functions do.
+ * - `planned`: a plain EXPLAIN plans it. What it would do itself isn't done, but what it calls may
+ *   be called.
  */
 type Mode = 'runs' | 'stored' | 'planned';
 
 /**
- * The common table expressions of one WITH that may be named at a place, and those of the WITHs
+ * The common table expressions of one WITH that may be named at a place, with those of the WITHs
  * around it.
  */
 interface Scope {
-  /** Of each name the first place in its WITH. */
+  /** For each name, its first place in the WITH. */
   readonly names: ReadonlyMap<string, number>;
-  /** Those before this place. */
+  /** The expressions before this index may be named here. */
   readonly visible: number;
   readonly outer: Scope | null;
-  /** How many WITHs are around, this one counted. */
+  /** How many WITHs are around the place, including this one. */
   readonly nesting: number;
 }
 
 export interface Place {
   readonly mode: Mode;
   /**
-   * True in a query or data change, where a relation is read or changed; elsewhere it is only named
+   * True in a query or data change, where a relation is read or changed. Elsewhere it is only named
    * (`DROP TABLE t`).
    */
   readonly isQuery: boolean;
   /** True in the query of a view that the statement makes. */
   readonly inView: boolean;
-  /** True for the relation that a data change is made to. */
+  /** True for the relation that a data change changes. */
   readonly isTarget: boolean;
   readonly scope: Scope | null;
-  /** The one that a CREATE SCHEMA around it makes. */
+  /** The schema that a CREATE SCHEMA around it makes. */
   readonly inSchema: string | null;
 }
 
@@ -62,12 +64,12 @@ export function isCommonTable(name: string, { scope }: Place): boolean {
   return false;
 }
 
-/** Each table's name is looked for in every WITH around it; nobody nests so many. */
+/** A table's name is looked for in every WITH around it. Nobody nests this many. */
 const mostNested = 64;
 
 /**
- * The expressions of a WITH, each with the names it sees, and the place in which the statement they
- * belong to is read. Null where too many are nested.
+ * The expressions of a WITH, each with the names that it sees, and the place for the statement that
+ * they belong to. Null if too many are nested.
  */
 export function enterCommonTables(
   clause: Fields,

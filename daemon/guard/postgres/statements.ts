@@ -1,6 +1,6 @@
 /**
  * The verdict on each kind of statement, by PostgreSQL's name of its node. What runs inside (a
- * query, a function call) is classified where the walk meets it. A kind that isn't here is
+ * query, a function call) is classified when the walk meets it. A kind that isn't listed is
  * forbidden.
  */
 
@@ -23,7 +23,7 @@ import { destructive, forbidden, outweighs, read, say, sessionBound, type Verdic
 
 type Classify = (fields: Fields) => Verdict;
 
-/** Where the grammar's word for it isn't that of SQL. */
+/** The kinds that the grammar calls by another word than SQL. */
 const kindsInSql: ReadonlyMap<string, string> = new Map([
   ['MATVIEW', 'MATERIALIZED VIEW'],
   ['TSCONFIGURATION', 'TEXT SEARCH CONFIGURATION'],
@@ -83,7 +83,7 @@ function classifyAlterTable(fields: Fields): Verdict {
     : { ...found, conditions };
 }
 
-/** ALTER INDEX renames a table too. */
+/** ALTER INDEX renames a table, too. */
 const holdsRows = /^(TABLE|FOREIGN TABLE|INDEX|SCHEMA)$/;
 
 function classifyRename(fields: Fields): Verdict {
@@ -100,7 +100,7 @@ function classifyAlterDatabase(fields: Fields): Verdict {
   return (isMove ? defines : locksOut)('ALTER DATABASE')();
 }
 
-/** A text search dictionary or configuration is put together from what is there. */
+/** A text search dictionary or configuration is put together from what exists. */
 const plainKinds = /^(COLLATION|TEXT SEARCH (CONFIGURATION|DICTIONARY))$/;
 
 /** A type without a definition is a name to be filled in later. */
@@ -136,7 +136,7 @@ function publishes(command: string): Verdict {
 const classifiers: ReadonlyMap<string, Classify> = new Map<string, Classify>([
   ['SelectStmt', () => read('A query that changes nothing.')],
   ['ExplainStmt', () => read('EXPLAIN has the class of what it runs.')],
-  // Only inside a routine or ALTER TABLE.
+  // Only occurs inside a routine or ALTER TABLE.
   ['ReturnStmt', () => read('RETURN gives a value.')],
   ['ReplicaIdentityStmt', () => read('A part of ALTER TABLE, which is judged there.')],
   ['VariableShowStmt', classifyShow],
@@ -218,7 +218,7 @@ const classifiers: ReadonlyMap<string, Classify> = new Map<string, Classify>([
   ['ImportForeignSchemaStmt', classifyImport],
   ['CreateExtensionStmt', fields => classifyExtension('CREATE EXTENSION', textOf(fields.extname))],
   ['AlterExtensionStmt', fields => classifyExtension('ALTER EXTENSION', textOf(fields.extname))],
-  // What belongs to an extension is believed.
+  // What belongs to an extension is trusted.
   ['AlterExtensionContentsStmt', fields => (fields.action === -1 ? drops : bringsCode)('ALTER EXTENSION')()],
 
   ['DropStmt', fields => drops(`DROP ${objectKind(fields.removeType)}`)()],
@@ -283,10 +283,10 @@ const classifiers: ReadonlyMap<string, Classify> = new Map<string, Classify>([
   ['CheckPointStmt', controlsServer('CHECKPOINT')],
 ]);
 
-/** What there is a verdict on. */
+/** The kinds that have a verdict here. */
 export const classifiedKinds: readonly string[] = [...classifiers.keys()];
 
-/** INSERT, UPDATE, DELETE and MERGE are classified by `data-changes`. */
+/** `changing-nodes` classifies INSERT, UPDATE, DELETE and MERGE. */
 export function classifyAndDecide(tag: string, fields: Fields): Verdict {
   return classifiers.get(tag)?.(fields) ?? forbidden("This kind of statement isn't known, so it is never run.");
 }

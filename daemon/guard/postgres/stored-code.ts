@@ -1,7 +1,7 @@
 /**
- * Classifies what runs without standing in the statement: views, expressions of tables, bodies of
- * functions. The same rules hold as for statements, save that stored code may bind the session.
- * What isn't understood is no read.
+ * Classifies code that runs without standing in the statement: views, expressions of tables, bodies
+ * of functions. The rules for statements apply, except that stored code may bind the session. Code
+ * that isn't understood is never a read.
  */
 
 import type { QualifiedName } from '../types.ts';
@@ -21,7 +21,7 @@ export interface ClassifiedCode {
   readonly questions: readonly CatalogQuestion[];
   /** Names of every function in it, without schema. */
   readonly called: readonly string[];
-  /** As of `Names`. */
+  /** As in `Names`. */
   readonly dependsOnRole: boolean;
 }
 
@@ -29,10 +29,10 @@ const notCalled = { questions: [], called: [], dependsOnRole: false } as const;
 const notUnderstood: ClassifiedCode = {
   ...notCalled,
   dependsOnRole: true,
-  findings: [{ ...write(say`it isn't understood, so it is no read.`), isNarrow: false, isUnseen: true }],
+  findings: [{ ...write(say`it isn't understood, so it doesn't count as a read.`), isNarrow: false, isUnseen: true }],
 };
 
-/** Bare names in what the catalog prints mean what they mean in this session. */
+/** A bare name in what the catalog prints means what it means in this session. */
 const asPrinted: Stored = { path: null };
 
 function together(codes: readonly ClassifiedCode[]): ClassifiedCode {
@@ -49,7 +49,7 @@ function classifyNode(node: unknown, parse: Parse, stored: Stored): ClassifiedCo
   return { findings: findings.map(softened), questions, called: [...walk.notes.called], dependsOnRole };
 }
 
-/** What a client may not do to its session, code that is stored may do to the one it runs in. */
+/** A client may not change its session. Stored code may change the one that it runs in. */
 function softened(finding: Verdict): Verdict {
   return finding.isSessionBound ? write(finding.reason) : finding;
 }
@@ -65,8 +65,8 @@ export function classifyExpression(text: string, parse: Parse): ClassifiedCode {
 }
 
 /**
- * @param isChanged true where a data change goes through the view: then it changes the one relation
- * that the view is made of.
+ * @param isChanged true if a data change goes through the view. Then it changes the one relation
+ *   that the view is made of.
  */
 export function classifyView(definition: string, isChanged: boolean, parse: Parse): ClassifiedCode {
   const classified = classifyText(definition, parse, asPrinted);
@@ -77,8 +77,8 @@ export function classifyView(definition: string, isChanged: boolean, parse: Pars
 }
 
 /**
- * The one relation that a view is made of, through which it can be changed; null where there are
- * several.
+ * The one relation that a view is made of, which a change through the view changes; null if there
+ * are several.
  */
 export function baseOf(definition: string, parse: Parse): QualifiedName | null {
   const parsed = parse(definition);
@@ -90,8 +90,8 @@ export function baseOf(definition: string, parse: Parse): QualifiedName | null {
 
 /**
  * @param definition as `pg_get_functiondef` prints it.
- * @param ownPath of the function's own `SET search_path`.
- * @param isBent true where another function may have set the path that this one runs under.
+ * @param ownPath the function's own `SET search_path`.
+ * @param isBent true if another function may have set the path that this one runs under.
  */
 export function classifyRoutine(
   definition: string,
@@ -106,7 +106,7 @@ export function classifyRoutine(
   if (node?.tag !== 'CreateFunctionStmt') return notUnderstood;
   const { fields } = node;
   const defaults = classifyNode(fields.parameters, parse, asPrinted);
-  // `"$user"` in the session's path is another where the function runs as its definer.
+  // `"$user"` in the session's path means another schema if the function runs as its definer.
   const path = ownPath ?? (isBent || isOptionOn(optionsOf(fields.options), 'security') ? anySchema : null);
   if (fields.sql_body !== undefined) return together([defaults, ...classifyBody(fields.sql_body, parse)]);
   const body = bodyOf(fields);
@@ -120,8 +120,8 @@ export function classifyRoutine(
 }
 
 /**
- * @param definition of a rule or trigger, as the catalog prints it: what a rule runs, and the
- * condition of a trigger.
+ * Classifies what a rule runs and its condition, or the condition of a trigger.
+ * @param definition of the rule or trigger, as the catalog prints it.
  */
 export function classifyHook(definition: string, parse: Parse): ClassifiedCode {
   const parsed = parse(definition);
@@ -134,7 +134,7 @@ export function classifyHook(definition: string, parse: Parse): ClassifiedCode {
 }
 
 /**
- * The grammar of PL/pgSQL leaves out the defaults of some variables, so every other name before a
+ * The grammar of PL/pgSQL leaves out the defaults of some variables. So every other name before a
  * parenthesis counts as a call.
  */
 function callsIn(body: string, parse: Parse, path: Stored['path'], known: ReadonlySet<string>): ClassifiedCode {

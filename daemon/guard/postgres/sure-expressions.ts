@@ -1,6 +1,6 @@
 /**
- * Whether an expression that is computed at other people's writes is known to give a value for
- * whatever they write, today and later: of a default, an index, a CHECK.
+ * Whether an expression of a default, an index or a CHECK is known to give a value for whatever
+ * other people write, today and later.
  */
 
 import { type Fields, fieldsOf, listOf, nameParts, taggedNode } from './tree.ts';
@@ -19,7 +19,7 @@ const parts: ReadonlySet<string> = new Set(
    CaseExpr CaseWhen SQLValueFunction String`.split(/\s+/),
 );
 
-/** @param columns those that it may name; null: any. */
+/** @param columns the columns that it may name; null: any. */
 export function surelyGivesAValue(expression: unknown, columns: readonly string[] | null = null): boolean {
   const pending: unknown[] = [expression];
   while (pending.length > 0) {
@@ -38,7 +38,7 @@ function isSure(tag: string, fields: Fields, columns: readonly string[] | null):
     return operators.has(nameParts(fields.name).join('.')) || /IN|BETWEEN/.test(String(fields.kind));
   if (tag === 'FuncCall') return isKnownFunction(nameParts(fields.funcname));
   if (tag === 'ColumnRef') return columns === null || columns.includes(nameParts(fields.fields).at(-1) ?? '');
-  // What a cast makes of a row's value may be none.
+  // A cast of a row's value may fail to give a value.
   if (tag === 'TypeCast') return isConstant(fields.arg) || nameParts(fieldsOf(fields.typeName).names).at(-1) === 'text';
   return true;
 }

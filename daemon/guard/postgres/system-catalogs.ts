@@ -8,7 +8,7 @@ const passwordCatalogs: ReadonlySet<string> = new Set(
    information_schema._pg_user_mappings`.split(/\s+/),
 );
 
-/** Samples of every table's values, those of password catalogs too. */
+/** Samples of every table's values, also of password catalogs. */
 const sampleCatalogs: ReadonlySet<string> = new Set(
   'pg_catalog.pg_statistic pg_catalog.pg_statistic_ext_data'.split(/\s+/),
 );
@@ -21,7 +21,7 @@ const fileViews: ReadonlySet<string> = new Set(
   'pg_catalog.pg_hba_file_rules pg_catalog.pg_ident_file_mappings pg_catalog.pg_file_settings'.split(/\s+/),
 );
 
-/** Those with a secret in some columns: what it is, and the columns. */
+/** Relations with a secret in some columns: what it is, and the columns. */
 const secretColumns: ReadonlyMap<string, readonly [what: string, columns: ReadonlySet<string>]> = new Map([
   ['pg_catalog.pg_subscription', ['pg_subscription.subconninfo holds passwords', new Set(['subconninfo'])]],
   ['pg_catalog.pg_user_mapping', ['pg_user_mapping.umoptions holds passwords', new Set(['umoptions'])]],
@@ -49,7 +49,7 @@ const catalogNames: ReadonlySet<string> = new Set(
    pg_stat_user_indexes pg_stat_database pg_statio_user_tables pg_locks`.split(/\s+/),
 );
 
-/** Without a schema PostgreSQL looks in `pg_catalog` first. */
+/** Without a schema, PostgreSQL looks in `pg_catalog` first. */
 function qualified({ schema, name }: QualifiedName): string {
   return `${schema ?? 'pg_catalog'}.${name}`.replace(/\u0130/g, 'i');
 }
@@ -58,7 +58,9 @@ export function holdsPasswords(relation: QualifiedName): boolean {
   return passwordCatalogs.has(qualified(relation));
 }
 
-/** TOAST tables hold pieces of any table's values, and nobody but the server reads them. */
+/**
+ * TOAST tables hold pieces of any table's values. Only the server itself has a reason to read them.
+ */
 export function holdsSamples(relation: QualifiedName): boolean {
   return sampleCatalogs.has(qualified(relation)) || relation.schema === 'pg_toast';
 }
@@ -67,17 +69,17 @@ export function showsServerFiles(relation: QualifiedName): boolean {
   return fileViews.has(qualified(relation));
 }
 
-/** Null for a relation without them. */
+/** Null for a relation without secret columns. */
 export function secretColumnsOf(relation: QualifiedName): ReadonlySet<string> | null {
   return secretColumns.get(qualified(relation))?.[1] ?? null;
 }
 
-/** What a client must not see of it, as the beginning of a sentence. */
+/** What a client must not see of the relation, as the beginning of a sentence. */
 export function secretsOf(relation: QualifiedName): string {
   return secretColumns.get(qualified(relation))?.[0] ?? '';
 }
 
-/** By its bare name, in any schema. */
+/** Goes by the bare name, in any schema. */
 export function isKnownSecret(name: string): boolean {
   const inCatalog = { schema: 'pg_catalog', name };
   return (
@@ -89,8 +91,8 @@ export function isKnownSecret(name: string): boolean {
 }
 
 /**
- * Settled by its name: a look-up could tell no more. A bare name may be another's, where the search
- * path says so.
+ * True if its name settles it, so a look-up could tell no more. A bare name doesn't: by the search
+ * path, it may be another object's.
  */
 export function isKnownCatalog({ schema }: QualifiedName): boolean {
   return schema === 'pg_catalog' || schema === 'information_schema';

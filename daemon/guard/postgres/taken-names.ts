@@ -1,13 +1,13 @@
 /**
  * The part of the catalog's answer on new names: which of them would come before the same name in a
- * later schema of a search path. Paths are this session's, those that roles, databases and
- * functions have of their own, and the one that PostgreSQL begins with, where `$user` is the schema
- * of a role's name. Asked only where a statement names something anew.
+ * later schema of a search path. The paths are this session's, those that roles, databases and
+ * functions have of their own, and PostgreSQL's initial one. `$user` in a path is the schema of a
+ * role's name. Asked only if a statement gives something a new name.
  */
 
 import { withOperatorsQualified } from './lookup-parts.ts';
 
-/** Schemas where the name of `c` is there, by what it could be taken for. */
+/** The schemas that already have the name of `c`, by what it could be taken for. */
 const owners: readonly string[] = [
   ['pg_class', 'rel', "c.kind = 'relation'"],
   ['pg_type', 'typ', "(c.kind = 'relation' or c.kind = 'type')"],
@@ -19,7 +19,7 @@ const owners: readonly string[] = [
     join pg_catalog.pg_namespace n on n.oid = o.${prefix}namespace where ${isKind} and o.${prefix}name = c.name::pg_catalog.name`,
 );
 
-/** The first place of a schema in the path `p`; null where it isn't in it. */
+/** The first place of a schema in the path `p`; null if it isn't in the path. */
 const placeOf = (schema: string): string => `least(pg_catalog.array_position(p.schemas, ${schema}),
   case when exists (select from pg_catalog.pg_roles a where a.rolname = ${schema}::pg_catalog.name)
     then pg_catalog.array_position(p.schemas, '$user'::pg_catalog.text) end)`;

@@ -1,6 +1,6 @@
 /**
- * Reads from the tree of a PostgreSQL statement which objects it takes as a whole, or of which
- * table it takes rows. Asks no catalog.
+ * Reads from the tree of a PostgreSQL statement which objects it takes as a whole, or the table
+ * whose rows it takes. Asks no catalog.
  */
 
 import { quoteIdentifier, quoteQualified } from '../identifiers.ts';
@@ -11,8 +11,8 @@ import { type Fields, fieldsOf, listOf, nameParts, taggedNode, textOf } from './
 /** What the catalog is asked about (`takenQuestion`). Plain data. */
 export interface PostgresTaking {
   /**
-   * `rows`: of the tables, at most all. `alter`: the tables stay, and lose at most the columns and
-   * constraints named.
+   * `delete` and `update`: of the tables' rows, at most all. `alter`: the tables stay, and lose at
+   * most the columns and constraints named.
    */
   readonly act: 'truncate' | 'drop' | 'alter' | 'delete' | 'update';
   readonly cascade: boolean;
@@ -22,7 +22,7 @@ export interface PostgresTaking {
   readonly constraints: readonly string[];
   readonly schemas: readonly string[];
   readonly types: readonly string[];
-  /** `arguments` null: all of that name. */
+  /** `arguments` null: all routines of that name. */
   readonly routines: readonly { readonly name: string; readonly arguments: string | null }[];
   /** As `pg_get_object_address` takes them. */
   readonly objects: readonly {
@@ -30,9 +30,9 @@ export interface PostgresTaking {
     readonly names: readonly string[];
     readonly arguments: readonly string[];
   }[];
-  /** Of DROP DATABASE. */
+  /** For DROP DATABASE. */
   readonly database: string | null;
-  /** Roles whose objects fall; null for the one that is signed in. */
+  /** Roles whose objects are dropped; null for the one that is signed in. */
   readonly owners: readonly (string | null)[];
 }
 
@@ -73,7 +73,7 @@ const readers: Readonly<Record<string, (fields: Fields) => PostgresTaking | null
   MergeStmt: fields => ({ ...nothing, act: 'delete', relations: [relationOf(fieldsOf(fields.relation))] }),
 };
 
-/** Null where the statement is of none of these kinds. */
+/** Null if the statement is of none of these kinds. */
 export function readTaking(parse: Parse, sql: string): PostgresTaking | null {
   const parsed = parse(sql);
   const node = parsed.kind === 'statements' ? taggedNode(parsed.statements[0]) : null;
@@ -82,7 +82,7 @@ export function readTaking(parse: Parse, sql: string): PostgresTaking | null {
 
 const relationKinds = new Set(['TABLE', 'VIEW', 'MATVIEW', 'INDEX', 'SEQUENCE', 'FOREIGN_TABLE']);
 const routineKinds = new Set(['FUNCTION', 'PROCEDURE', 'ROUTINE', 'AGGREGATE']);
-/** As `pg_get_object_address` calls what has a name, or a schema and a name. */
+/** What `pg_get_object_address` calls an object with a name, or with a schema and a name. */
 const objectTypes: Readonly<Record<string, string>> = {
   EXTENSION: 'extension',
   LANGUAGE: 'language',

@@ -1,23 +1,26 @@
 /**
- * The table an UPDATE or DELETE changes, and whether an expression depends on a row of it. Names
- * are resolved without a catalog: where a bare column inside a subquery could be the subquery's
- * own, it is taken for that.
+ * The table that an UPDATE or DELETE changes, and whether an expression depends on a row of it.
+ * Names are resolved without a catalog: a bare column inside a subquery counts as the subquery's
+ * own if it could be.
  */
 
 import { type Fields, fieldsOf, isFields, listOf, nameParts, taggedNode, textOf } from './tree.ts';
 
 export interface Target {
-  /** How the statement calls it: its alias, else its name. */
+  /** What the statement calls it: its alias, else its name. */
   readonly name: string;
   readonly effort: NodeBudget;
 }
 
-/** What may still be looked at in a statement's conditions; one that needs more counts as none. */
+/**
+ * How much may still be looked at in a statement's conditions. A condition that needs more counts
+ * as none.
+ */
 export interface NodeBudget {
   nodesLeft: number;
 }
 
-/** Far beyond any conditions that people or programs write, and some 100 ms. */
+/** Far more than any conditions that people or programs write; takes some 100 ms. */
 const mostNodes = 500_000;
 
 export function fullNodeBudget(): NodeBudget {
@@ -45,12 +48,12 @@ function targetColumn(columnRef: Fields, target: Target): string | null {
   const column = isWholeRow ? '*' : parts.at(-1);
   const qualifier = isWholeRow ? parts.at(-1) : parts.at(-2);
   if (column === undefined) return null;
-  // One for all rows of a table.
+  // `tableoid` is the same for all rows of a table.
   if (column === 'tableoid') return null;
   return qualifier === undefined || qualifier === target.name ? column : null;
 }
 
-/** Names that the FROM lists below this node give: they hide the target's in a subquery. */
+/** Names that the FROM lists below this node give. In a subquery, they hide the target's name. */
 function rangeNames(node: unknown, names: Set<string>, effort: NodeBudget): void {
   const pending: unknown[] = [node];
   effort.nodesLeft -= names.size;
@@ -73,8 +76,8 @@ function hasFrom(node: unknown): boolean {
 }
 
 /**
- * True where the expression's value can differ from one row of the target to the next; false once
- * the effort is spent.
+ * True if the expression's value can differ between two rows of the target; false once the effort
+ * is spent.
  */
 export function dependsOnRow(expression: unknown, target: Target): boolean {
   const pending: { readonly value: unknown; readonly hidden: ReadonlySet<string> | null }[] = [

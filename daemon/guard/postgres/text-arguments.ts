@@ -1,7 +1,7 @@
 /**
- * Functions that take a query or a table's name as text. What stands there as a plain literal is
- * classified as if it were written out; what is put together while the statement runs can't be,
- * save a count of the rows of a table that `format` names.
+ * Functions that take a query or a table's name as text. A plain literal is classified as if it
+ * were written out. A text that is put together while the statement runs can't be, except a count
+ * of the rows of a table that `format` names.
  */
 
 import type { QualifiedName } from '../types.ts';
@@ -10,30 +10,31 @@ import { fieldsOf, listOf, nameParts, taggedNode } from './tree.ts';
 
 type TextArguments =
   | { readonly kind: 'queries'; readonly texts: readonly string[] }
-  /** The rows of any table or view are counted, and nothing else of it is read. */
+  /** The rows of any table or view are counted. Nothing else of it is read. */
   | { readonly kind: 'counts' }
   | { readonly kind: 'table'; readonly table: QualifiedName }
-  /** The parts of its name. */
+  /** The parts of the type's name. */
   | { readonly kind: 'type'; readonly parts: readonly string[] }
-  /** True where the setting may hold a password. */
+  /** True if the setting may hold a password. */
   | { readonly kind: 'setting'; readonly isSecret: boolean }
   | { readonly kind: 'anySetting' };
 
 const takesQuery = /^(query_to_xml(schema|_and_xmlschema)?|crosstab[2-4]?|crosstabn?|ts_stat)$/;
-/** `%I` is a name in quotes, whatever it is given. */
+/** `%I` makes a quoted name of whatever it is given. */
 const countsRows =
   /^\s*select\s+count\((?:\*|1)\)(?:\s+(?:as\s+)?[a-z_][a-z0-9_]*)?\s+from\s+(?:[a-z_][a-z0-9_]*\.)?%(?:\d\$)?I(?:\.%(?:\d\$)?I)?\s*$/i;
 const takesTable = /^table_to_xml(schema|_and_xmlschema)?$/;
 const takesType = /^pg_input_(is_valid|error_info)$/;
-/** `app.email`, `numeric(10,2)[]`; a name of several words is a built-in's. */
+/** `app.email`, `numeric(10,2)[]`. A type's name of several words is a built-in's. */
 const plainType = /^([a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)?)(?:[ ([][a-z0-9 ,()[\]]*)?$/;
 const plainName = /^[a-z_][a-z0-9_$]*(?:\.[a-z_][a-z0-9_$]*)?$/;
 
-/** @returns null for any other function, and where a query or name isn't a literal. */
+/** @returns null for any other function, and if a query or name isn't a literal. */
 export function textArguments(name: string, given: readonly unknown[]): TextArguments | null {
   if (takesQuery.test(name)) {
     if (name.startsWith('query_to_xml') && countsByFormat(given[0])) return { kind: 'counts' };
-    // The second text of `crosstab` is a query too; what else these take is no text.
+    // The second text of `crosstab` is a query, too. The other arguments of these functions aren't
+    // text.
     const queries = given
       .filter((_, at) => at === 0 || name.startsWith('crosstab'))
       .filter(isNoNumber)
@@ -71,7 +72,7 @@ function isNoNumber(node: unknown): boolean {
   return fieldsOf(taggedNode(node)?.fields).ival === undefined;
 }
 
-/** `'…'`, also with a cast to text or regclass. */
+/** Reads `'…'`, also with a cast to text or regclass. */
 function literalText(node: unknown): string | null {
   const found = taggedNode(node);
   if (found?.tag === 'TypeCast') {

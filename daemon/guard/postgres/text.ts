@@ -1,13 +1,13 @@
 /**
- * What PostgreSQL's parser must not see beside what no parser may: what it would read otherwise
- * than the server does, or too slowly.
+ * What PostgreSQL's parser must not see, besides what no parser may see: what it would read
+ * differently from the server, or too slowly.
  */
 
 import { refuseText } from '../text.ts';
 import { forbidden, type Verdict } from './verdict.ts';
 
 /**
- * The scanner reads a run of operator characters anew at each comment that opens in it, so `/*`
+ * The scanner reads a run of operator characters again at each comment that opens in it, so `/*`
  * repeated through 100 KB takes it seconds. No real text has this many comments without a space, a
  * letter or a line between.
  */
@@ -15,7 +15,7 @@ const longestOperatorRun = 1_000;
 const mostCommentsInRun = 50;
 const operatorRuns = /[-~!@#^&|`?+*/%<>=]+/g;
 /**
- * Such a run too is read anew at each sign: 100 KB of `+-` take it 14 seconds. Two dashes begin a
+ * Such a run is also read again at each sign: 100 KB of `+-` take 14 seconds. Two dashes begin a
  * comment.
  */
 const signRuns = /(?:\+|-(?!-))+/g;
@@ -24,7 +24,7 @@ export function refusePostgresText(sql: string): Verdict | null {
   const refused = refuseText(sql);
   if (refused !== null) return forbidden(refused);
   // Half a surrogate pair reaches the server as U+FFFD, so the parser would see another name than
-  // the server does.
+  // the server.
   if (/\p{Surrogate}/u.test(sql)) {
     return forbidden('The statement holds half of a surrogate pair, which is no character; remove it.');
   }

@@ -1,5 +1,5 @@
 /**
- * Reads PostgreSQL's parse tree as plain JSON, whatever the grammar's version: no node type is
+ * Reads PostgreSQL's parse tree as plain JSON. Any version of the grammar will do: no node type is
  * assumed to be known.
  */
 
@@ -17,7 +17,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The fields of an object, or no fields at all: protobuf leaves out what is empty. */
+/** The fields of an object, or none: protobuf leaves out what is empty. */
 export function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : none;
 }
@@ -31,7 +31,7 @@ export function textOf(value: unknown): string {
 }
 
 /**
- * Null where the value is no wrapped node (a list, a scalar, or a node whose field already says its
+ * Null if the value isn't a wrapped node (a list, a scalar, or a node whose field already says its
  * type).
  */
 export function taggedNode(value: unknown): Tagged | null {
@@ -54,7 +54,7 @@ export function nameParts(value: unknown): readonly string[] {
 }
 
 /**
- * An option's value as text: `on`, `1`, `plpgsql`, the parts of a name joined; null where none is
+ * An option's value as text: `on`, `1`, `plpgsql`, the parts of a name joined; null if none is
  * given.
  */
 export function optionText(value: unknown): string | null {
@@ -84,7 +84,9 @@ export function optionsOf(value: unknown): readonly Option[] {
   });
 }
 
-/** As PostgreSQL reads a Boolean option: present alone means on; the last one given counts. */
+/**
+ * As PostgreSQL reads a Boolean option: without a value it is on, and the last one given counts.
+ */
 export function isOptionOn(options: readonly Option[], name: string): boolean {
   const given = options.filter(option => option.name.toLowerCase() === name).at(-1);
   if (given === undefined) return false;

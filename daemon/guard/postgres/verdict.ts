@@ -1,4 +1,4 @@
-/** A class with the sentence that gives it, and which of two weighs more. */
+/** A class with the sentence that explains it, and which of two classes weighs more. */
 
 import { withAdvice } from '../advice.ts';
 import type { Reason } from '../reason.ts';
@@ -6,15 +6,12 @@ import type { QualifiedName, StatementClass } from '../types.ts';
 
 export { english, joinReasons, type Reason, say } from '../reason.ts';
 
-/**
- * What makes a definition destructive where the catalog says that its table has rows, or had some.
- */
+/** What makes a definition destructive if the catalog says that its table has rows, or had some. */
 export interface Condition {
   readonly table: QualifiedName;
   readonly reason: Reason;
   /**
-   * Null, or what else has to hold: that this column isn't text yet, or that a domain with a CHECK
-   * is named.
+   * Null, or what else has to hold: this column isn't text yet, or a domain with a CHECK is named.
    */
   readonly also: { readonly kind: 'notText'; readonly column: string } | { readonly kind: 'checkedDomain' } | null;
 }
@@ -23,16 +20,15 @@ export interface Verdict {
   readonly class: StatementClass;
   readonly reason: Reason;
   /**
-   * True for what binds the session, which a client may not do, and which code that the owner
-   * stored may.
+   * True for what binds the session. A client may not do it, but code that the owner stored may.
    */
   readonly isSessionBound?: true;
-  /** True for what ends the transaction it runs in. */
+  /** True for what ends the transaction that it runs in. */
   readonly endsTransaction?: true;
   /** False if the WHERE doesn't pin rows by `column = constant`. */
   readonly isNarrow?: boolean;
   readonly conditions?: readonly Condition[];
-  /** True where what runs can't be looked into, so that nobody knows what it does beside rows. */
+  /** True if what runs can't be looked into, so nobody knows what it does besides changing rows. */
   readonly isUnseen?: true;
 }
 
@@ -46,5 +42,7 @@ export const read = (reason: string): Verdict => ({ class: 'read', reason });
 export const write = (reason: Reason): Verdict => ({ class: 'write', reason });
 export const destructive = (reason: Reason): Verdict => ({ class: 'destructive', reason });
 export const forbidden = (reason: string): Verdict => ({ class: 'forbidden', reason: withAdvice(reason) });
-/** @param reason with its advice: of stored code it may come into a question. */
+/**
+ * @param reason with its advice: for stored code, the reason may be part of a question to a person.
+ */
 export const sessionBound = (reason: Reason): Verdict => ({ class: 'forbidden', reason, isSessionBound: true });

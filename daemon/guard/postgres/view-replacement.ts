@@ -1,4 +1,6 @@
-/** Whether CREATE OR REPLACE VIEW gives a view the query that it has: then nothing is lost. */
+/**
+ * Whether CREATE OR REPLACE VIEW gives a view the query that it already has: then nothing is lost.
+ */
 
 import type { Parse } from './parser.ts';
 import { type Fields, fieldsOf, listOf, nameParts, taggedNode, textOf } from './tree.ts';
@@ -6,8 +8,9 @@ import { type Fields, fieldsOf, listOf, nameParts, taggedNode, textOf } from './
 const places: ReadonlySet<string> = new Set(['location', 'list_start', 'list_end', 'stmt_location', 'stmt_len']);
 
 /**
- * @param definition as the catalog prints it. @param replacement the new query as a node.
- * @param columnsOf those of a table that the query reads, in order.
+ * @param definition as the catalog prints it.
+ * @param replacement the new query as a node.
+ * @param columnsOf gives the columns of a table that the query reads, in order.
  */
 export function isSameView(
   definition: string,
@@ -21,7 +24,7 @@ export function isSameView(
 }
 
 /**
- * Two queries with one form are one query. Of a query of one table its columns lose their
+ * Two queries with the same form are the same query. In a query of one table, columns lose their
  * qualifier, and `*` is written out.
  */
 function formOf(query: unknown, columnsOf: (table: string) => readonly string[]): string {

@@ -1,7 +1,7 @@
 /**
- * Functions that PostgreSQL or its contrib modules declare volatile and that change nothing all the
- * same: time, chance, sizes, counters, waiting. Each was looked at; a volatile built-in in neither
- * this table nor `acting-functions` fails a test.
+ * Functions that PostgreSQL or its contrib modules declare volatile although they change nothing:
+ * time, chance, sizes, counters, waiting. Each was looked at. A volatile built-in that is neither
+ * in this table nor in `functions` fails a test.
  */
 
 const builtIn = `
@@ -52,5 +52,5 @@ const ofExtensions = `
 const names = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 export const volatileReads = names(builtIn);
-/** Believed only where the catalog says that the function belongs to an extension. */
+/** Trusted only if the catalog says that the function belongs to an extension. */
 export const volatileReadsOfExtensions = names(ofExtensions);

@@ -1,7 +1,6 @@
 /**
  * Walks a whole statement, whatever its nodes are called, and gathers what decides: statements
- * inside statements, calls, relations, row locks. Without recursion, so that no nesting overflows
- * it.
+ * inside statements, calls, relations, row locks. It doesn't recurse, so no nesting overflows it.
  */
 
 import { classifyDataChange, dataChanges, relationName } from './changing-nodes.ts';
@@ -26,18 +25,18 @@ import {
 } from './tree.ts';
 import { forbidden, say, type Verdict, write } from './verdict.ts';
 
-/** A verdict; of a data change also how it says which rows (data-changes.ts). */
+/** A verdict; for a data change also whether it says which rows (`changing-nodes`). */
 export interface Finding extends Verdict {
   readonly isUnbounded?: boolean;
 }
 
-/** Statements whose parts run with them; what other statements hold is stored for later. */
+/** Statements whose parts run with them. What other statements hold is stored for later. */
 const running: ReadonlySet<string> = new Set(
   'SelectStmt InsertStmt UpdateStmt DeleteStmt MergeStmt CreateTableAsStmt CreateSchemaStmt CallStmt'.split(' '),
 );
 /**
- * Statements that read or change the relations they name; maintenance computes the expressions of
- * indexes anew.
+ * Statements that read or change the relations that they name. Maintenance computes the expressions
+ * of indexes again.
  */
 const queries: ReadonlySet<string> = new Set([
   'SelectStmt',
@@ -55,7 +54,7 @@ const tableKinds: ReadonlySet<string> = new Set(
 export class Walk {
   readonly findings: Finding[] = [];
   readonly notes: Notes;
-  /** Whether the statement makes a view: through one a catalog could be changed later. */
+  /** True if the statement makes a view: a catalog could later be changed through it. */
   makesView = false;
   private readonly effort = fullNodeBudget();
   private readonly pending: Visit[] = [];
@@ -74,8 +73,8 @@ export class Walk {
   }
 
   /**
-   * @param calls true for what is called or read: that counts in stored code, and in a plan, which
-   * may call it.
+   * @param calls true for what is called or read. It counts in stored code, too, and in a plan,
+   *   which may call it.
    */
   private find(finding: Finding, { mode }: Place, calls = false): void {
     if (mode === 'runs' || calls || (mode === 'stored' && finding.class === 'forbidden')) this.findings.push(finding);
@@ -95,7 +94,7 @@ export class Walk {
   }
 
   private visitStatement(tag: string, fields: Fields, place: Place): void {
-    // `SET` in the definition of a function belongs to the function alone.
+    // `SET` in a function's definition only concerns the function.
     const isPartOfFunction = tag === 'VariableSetStmt' && place.mode === 'stored';
     if (!isPartOfFunction) {
       this.find(
@@ -108,7 +107,8 @@ export class Walk {
       const verdict = actingFunction(parts.at(-2) ?? null, parts.at(-1) ?? '', 0);
       if (verdict !== null) this.find(verdict, place, true);
     }
-    // SHOW, a cursor, a plan of a data change: only a query asks for nothing but SELECT.
+    // Only a query needs no privilege but SELECT. SHOW, a cursor or the plan of a data change may
+    // need others.
     if (tag !== 'SelectStmt') this.notes.names.noteRole();
     if (tag === 'DropStmt' && tableKinds.has(textOf(fields.removeType))) this.noteDropped(fields);
     if (tag === 'VariableShowStmt' && textOf(fields.name).toLowerCase() === 'all') this.notes.names.noteSettings();
@@ -162,9 +162,9 @@ export class Walk {
     const keys = Object.keys(fields);
     for (let index = keys.length - 1; index >= 0; index--) {
       const key = keys[index] ?? '';
-      // OF names aliases, not tables.
+      // OF in a locking clause names aliases, not tables.
       if (key === 'withClause' || key === 'lockingClause') continue;
-      // Every column of it may be shown.
+      // Every column of such a relation may be shown.
       const mayBeHeld = key === 'fromClause' && tag === 'SelectStmt' && !inside.inView;
       const held = mayBeHeld ? heldToHarmlessRows(fields) : null;
       if (held !== null && !isCommonTable(held, inside)) {
@@ -177,12 +177,12 @@ export class Walk {
     }
   }
 
-  /** What it names anew, and the tables on which it depends whether it asks. */
+  /** Notes the new names, and the tables that decide whether the statement asks. */
   private noteDefined(tag: string, fields: Fields, place: Place): void {
     for (const created of createdNames(tag, fields, place.inSchema)) this.notes.names.addCreated(created);
     const conditions = this.findings.at(-1)?.conditions ?? [];
     for (const { table } of conditions) this.notes.names.addRelation(table, 'altered');
-    // ALTER TABLE takes a foreign table too.
+    // ALTER TABLE takes a foreign table, too.
     if (tag === 'AlterTableStmt' && fields.objtype === 'OBJECT_TABLE') {
       this.notes.names.addRelation(relationName(fields.relation), 'altered');
     }

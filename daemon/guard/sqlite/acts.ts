@@ -1,13 +1,13 @@
 /**
- * What SQLite itself says that a statement does (its authorizer's action codes), beside what its
- * text says: the stricter class holds. The names of tables stay those of the text: SQLite leaves
- * out one of which a part of a statement reads no column.
+ * What SQLite itself says that a statement does (its authorizer's action codes), besides what its
+ * text says. The stricter class holds. The names of tables stay those of the text: SQLite leaves
+ * out a table if part of a statement reads no column of it.
  */
 
 import { type Reason, say, worded } from '../reason.ts';
 import type { Classification, StatementClass } from '../types.ts';
 
-/** SQLite's own name for what is done, without its prefix; to what; a part of that. */
+/** SQLite's own name for the action, without its prefix; its object; a part of that. */
 export type Act = readonly [action: string, object: string, part: string | null];
 
 export interface ActsVerdict {
@@ -17,9 +17,13 @@ export interface ActsVerdict {
 
 const classes: readonly StatementClass[] = ['read', 'write', 'destructive', 'forbidden'];
 
-/** @param acts those of the statement and of all that it sets off, without what only reads. */
+/**
+ * @param acts those of the statement and of everything that it sets off, without those that only
+ *   read.
+ */
 export function classOfActs(acts: readonly Act[]): ActsVerdict {
-  // Another name can't be told from a new column; a dropped column has the column with it.
+  // A rename can't be told from a new column. For a dropped column, the act has the column as its
+  // part.
   const taking = acts.find(
     ([action, , part]) =>
       action.startsWith('DROP_') || action.endsWith('_TRIGGER') || (action === 'ALTER_TABLE' && part !== null),

@@ -1,5 +1,5 @@
 /**
- * What a statement calls, by name: functions, table-valued functions and modules, however quoted.
+ * What a statement calls, by name: functions, table-valued functions and modules, with any quotes.
  * Classifies names alone.
  */
 
@@ -12,8 +12,9 @@ import type { Head } from './statement.ts';
 import { folded, isWord, type Token } from './tokenizer.ts';
 
 /**
- * A name before a parenthesis, however quoted, and a table-valued function or module used without
- * one.
+ * Finds a forbidden name before a parenthesis, with any quotes, and a table-valued function or
+ * module without one.
+ * @returns a sentence; null if there is none.
  */
 export function forbiddenCall({ tokens, names }: Head): string | null {
   const tables = tablePlaces(names);
@@ -37,7 +38,7 @@ export function forbiddenCall({ tokens, names }: Head): string | null {
   return null;
 }
 
-/** What writes although SQLite calls its statement a read; null where nothing does. */
+/** What writes although SQLite calls its statement a read; null if nothing does. */
 export function writingCall({ tokens, names }: Head): Reason | null {
   const tables = tablePlaces(names);
   for (const [index, token] of tokens.entries()) {
@@ -52,7 +53,7 @@ export function writingCall({ tokens, names }: Head): Reason | null {
 }
 
 /**
- * Where a table of the file, or one that SQLite makes of a module, may be named, and nothing is
+ * Places where a table of the file, or one that SQLite makes of a module, may be named and isn't
  * being defined.
  */
 function tablePlaces(names: Names): ReadonlySet<number> {
@@ -66,8 +67,8 @@ function isCall(tokens: readonly Token[], { columnLists }: Names, index: number)
 }
 
 /**
- * SQLite makes a table of a PRAGMA only where it has a result; its argument is the one of a
- * question, or a schema's name.
+ * SQLite makes a table of a PRAGMA only if it has a result. Its argument says what to tell about,
+ * or names a schema.
  */
 function pragmaTableClass(name: string, isCall: boolean): StatementClass {
   const pragma = name.slice('pragma_'.length);

@@ -1,6 +1,6 @@
 /**
- * What only the file can say of a statement that defines something, or speaks to a full-text index:
- * asked by `engines/sqlite/follow.ts`.
+ * What only the file can tell about a statement that defines something, or that gives a full-text
+ * index a command. `engines/sqlite/follow.ts` asks it.
  */
 
 import { definedKindAt } from './definitions.ts';
@@ -10,9 +10,9 @@ import { isOperator, isWord, type Token } from './tokenizer.ts';
 export interface FileQuestion {
   /**
    * - `rows`: whether the table has a row, since later writes to it may be refused;
-   * - `parts`: whether there are tables with the names that a new virtual table's parts may have;
-   * - `virtual`: whether the table is a virtual one with a row: to it a value in the column that is
-   *   called like it is a command.
+   * - `parts`: whether tables have the names that a new virtual table's parts may get;
+   * - `virtual`: whether the table is a virtual one with a row. To such a table, a value in the
+   *   column with its own name is a command.
    */
   readonly kind: 'parts' | 'rows' | 'virtual';
   /** Folded to lower case. */
@@ -34,19 +34,21 @@ export function fileQuestion(head: Head): FileQuestion | null {
 }
 
 /**
- * ADD CONSTRAINT, or a column that is computed, checked or deleted along with others: what stands
- * in the row decides whether a write is taken.
+ * True for ADD CONSTRAINT, and for a column that is computed, checked or deleted along with others:
+ * the row's values decide whether a write is accepted.
  */
 function addsRule(body: readonly Token[]): boolean {
   return ['check', 'generated', 'as', 'constraint', 'cascade'].some(word => body.some(token => isWord(token, word)));
 }
 
-/** A unique index, or one on an expression, which may fail for a row that is written. */
+/**
+ * True for a unique index, and for one on an expression that may fail for a row that is written.
+ */
 function isRule(tokens: readonly Token[], verbAt: number): boolean {
   const kindAt = definedKindAt(tokens, verbAt);
   if (!isWord(tokens[kindAt], 'index')) return false;
   const isUnique = tokens.slice(verbAt, kindAt).some(token => isWord(token, 'unique'));
-  // The first is the list's own.
+  // The first parenthesis is the list's own.
   const [list = 0, ...others] = tokens.flatMap((token, at) => (isOperator(token, '(') ? [at] : []));
   return (
     isUnique || others.some(at => !isTotal(tokens[at - 1])) || tokens.some((_, at) => at > list && mayFail(tokens, at))
@@ -54,8 +56,8 @@ function isRule(tokens: readonly Token[], verbAt: number): boolean {
 }
 
 /**
- * Text that is no JSON, a pattern that is too long, an ESCAPE of two characters: where a row holds
- * them, no value comes of it.
+ * True if some rows may give no value: text that isn't JSON, a pattern that is too long, an ESCAPE
+ * of two characters.
  */
 function mayFail(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
@@ -65,19 +67,20 @@ function mayFail(tokens: readonly Token[], at: number): boolean {
   return !isFixed;
 }
 
-/** Functions that give a value for whatever a row holds. */
+/** Functions that give a value for any row. */
 const total = new Set('lower upper trim ltrim rtrim length coalesce ifnull nullif substr date'.split(' '));
 
 function isTotal(name: Token | undefined): boolean {
   return name?.kind === 'word' && total.has(name.text);
 }
 
-/** What brings an index in order and keeps every row. */
+/** Commands that put an index in order and keep every row. */
 const upkeep = /^(optimize|rebuild|integrity-check|merge=[0-9]+,[0-9]+)$/;
 
 /**
- * @param tokens what stands behind the table: the column of this name among those that are given,
- * and not for upkeep alone.
+ * True if the column of the table's own name is among those that get a value, and not for upkeep
+ * alone.
+ * @param tokens what follows the table.
  */
 function isCommand(tokens: readonly Token[], table: string): boolean {
   const open = isWord(tokens[0], 'as') ? 2 : 0;
@@ -94,8 +97,8 @@ function isCommand(tokens: readonly Token[], table: string): boolean {
 }
 
 /**
- * `(t, rowid, …) VALUES ('delete', …)` takes the words of one row out of the index; how many rows,
- * is counted.
+ * `(t, rowid, …) VALUES ('delete', …)` takes the words of one row out of the index. The count tells
+ * how many rows that is.
  */
 function takesOneOut(columns: readonly Token[], values: readonly Token[], table: string): boolean {
   const isDelete = values[1]?.kind === 'string' && values[1].text === 'delete';

@@ -1,6 +1,6 @@
 /**
- * The class of an SQLite statement by its text (spec §7). What its grammar doesn't name is never a
- * read.
+ * The class of an SQLite statement by its text (spec §7). A statement that its grammar doesn't have
+ * is never a read.
  */
 
 import { withAdvice } from '../advice.ts';
@@ -16,13 +16,13 @@ import { isOperator, isWord, type Token, tokenize } from './tokenizer.ts';
 import { type Verdict, writeVerdict } from './writes.ts';
 
 /**
- * SQLite's own limit on an expression (limits.html); its parser gives up on most nesting long
+ * SQLite's own limit on an expression (limits.html). Its parser gives up on most nesting long
  * before.
  */
 const mostNested = 1_000;
 
 export interface SqliteClassification extends Classification {
-  /** What the file is asked for; its answer may raise the class. */
+  /** What to ask the file; its answer may raise the class. */
   readonly question?: FileQuestion;
 }
 
@@ -42,7 +42,7 @@ export function classifySqlite(sql: string): SqliteClassification {
   return classify(head);
 }
 
-/** How many parentheses are open at once, at most. */
+/** The most parentheses that are open at once. */
 function deepest(tokens: readonly Token[]): number {
   let depth = 0;
   let most = 0;
@@ -75,10 +75,10 @@ function classify(head: Head): SqliteClassification {
 const queries = ['select', 'with', 'values', 'insert', 'update', 'delete'];
 
 function verdictOf(head: Head): Verdict {
-  // Many PRAGMAs act while they are prepared, so that EXPLAIN in front of one protects nothing.
+  // Many PRAGMAs act while they are prepared, so EXPLAIN in front of one protects nothing.
   if (head.verb === 'pragma') return pragmaVerdict(head.body);
   if (head.explain === 'no') return statementVerdict(head);
-  // For SQLite it would be the plan of ANALYZE.
+  // SQLite would take it for the plan of ANALYZE.
   if (head.verb === 'analyze' && head.body.length > 1 && queries.some(verb => isWord(head.body[0], verb)))
     return {
       class: 'forbidden',

@@ -12,7 +12,7 @@ export interface SqliteReading extends Returning {
   readonly verb: Verb;
   /** Folded to lower case, as SQLite compares names. */
   readonly table: string;
-  /** Columns that may get a value in rows that were there. */
+  /** Columns that may get a value in existing rows. */
   readonly sets: readonly string[];
   readonly mayReplace: boolean;
 }
@@ -20,7 +20,7 @@ export interface SqliteReading extends Returning {
 const verbs: ReadonlySet<string> = new Set(['insert', 'replace', 'update', 'delete']);
 
 /**
- * Null where the text is no single data change, or names its table in a way that isn't understood.
+ * Null if the text isn't a single data change, or names its table in a way that isn't understood.
  */
 export function readSqlite(sql: string): SqliteReading | null {
   const head = readHead(tokenize(sql));
@@ -32,7 +32,7 @@ export function readSqlite(sql: string): SqliteReading | null {
   if (target === undefined || (target.schema ?? 'main') !== 'main') return null;
   const rest = head.tokens.slice(target.at + 1);
   const conflict = indexAtTop(rest, token => isWord(token, 'conflict'));
-  // Of a REPLACE too.
+  // A REPLACE may be an upsert, too.
   const isUpsert = conflict >= 0 && rest.slice(conflict).some(token => isWord(token, 'update'));
   const ownReturning = indexAtTop(rest, token => isWord(token, 'returning')) >= 0;
   return {
@@ -50,15 +50,15 @@ export function readSqlite(sql: string): SqliteReading | null {
 }
 
 /**
- * Where the assignments of an UPDATE are over for sure: a FROM may also be that of IS DISTINCT
- * FROM.
+ * Index where the assignments of an UPDATE have surely ended. A FROM may also be that of IS
+ * DISTINCT FROM.
  */
 function updateEnd(tokens: readonly Token[]): number {
   const end = indexAtTop(tokens, token => isWord(token, 'where') || isWord(token, 'returning'));
   return end < 0 ? tokens.length : end;
 }
 
-/** All names left of an `=`, one that compares too: `a = …, (b, c) = …`. */
+/** All names left of an `=`, also of one that compares: `a = …, (b, c) = …`. */
 function setNames(tokens: readonly Token[]): readonly string[] {
   let [depth, open] = [0, 0];
   return tokens.flatMap((token, at) => {

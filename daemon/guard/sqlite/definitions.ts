@@ -6,8 +6,8 @@
 import type { Token } from './tokenizer.ts';
 
 /**
- * Where the table or view of a CREATE, ALTER or DROP is named, or the table of an index or trigger;
- * -1 in all else.
+ * Index of the table or view that a CREATE, ALTER or DROP names, or of the table of an index or
+ * trigger; -1 for all else.
  */
 export function definitionAt(tokens: readonly Token[]): number {
   let at = statementAt(tokens);
@@ -24,13 +24,13 @@ export function definitionAt(tokens: readonly Token[]): number {
   return isWordAt(tokens, at + 1, 'not') ? at + 3 : at + 2;
 }
 
-/** Index of the first word of what is done: behind EXPLAIN. */
+/** Index of the first word after EXPLAIN. */
 export function statementAt(tokens: readonly Token[]): number {
   if (!isWordAt(tokens, 0, 'explain')) return 0;
   return isWordAt(tokens, 1, 'query') ? 3 : 1;
 }
 
-/** Of the word behind CREATE, ALTER or DROP that says what kind of thing is meant. */
+/** Index of the word after CREATE, ALTER or DROP that says what kind of object is meant. */
 export function definedKindAt(tokens: readonly Token[], verbAt: number): number {
   let at = verbAt + 1;
   while (['temp', 'temporary', 'virtual', 'unique'].some(word => isWordAt(tokens, at, word))) at++;

@@ -1,9 +1,9 @@
 /**
- * What SQLite's functions and table-valued functions do (lang_corefunc.html and the extensions its
- * shell loads).
+ * What SQLite's functions and table-valued functions do (lang_corefunc.html, and the extensions
+ * that its shell loads).
  */
 
-/** They load code, reach files or forge pointers. */
+/** Functions that load code, reach files or forge pointers. */
 export const forbiddenFunctions: ReadonlyMap<string, string> = new Map([
   ['load_extension', 'loads native code'],
   ['readfile', 'reads files of this machine'],
@@ -49,8 +49,8 @@ export const forbiddenFunctions: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Of those, the tables that are there without being made or called; as a column's name they are as
- * good as any.
+ * Those of them that are tables without being made or called. As a column's name, they are as good
+ * as any.
  */
 export const forbiddenTables = new Set([
   'fsdir',
@@ -66,8 +66,8 @@ export const forbiddenTables = new Set([
 ]);
 
 /**
- * Tables that SQLite makes of modules, unless the file has one of the name: then each program finds
- * that one in their place.
+ * Tables that SQLite makes of modules, unless the file has one of the name. Then each program finds
+ * that one instead.
  */
 export const moduleTables: ReadonlySet<string> = new Set([
   ...forbiddenTables,
@@ -80,8 +80,7 @@ export const moduleTables: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Virtual table modules that stay within the file; every other one is unknown code or reaches
- * outside.
+ * Virtual table modules that stay within the file. Any other is unknown code or reaches outside.
  */
 export const harmlessModules = new Set([
   'fts3',
@@ -99,7 +98,10 @@ export const harmlessModules = new Set([
   'vec0',
 ]);
 
-/** Built in, or in extensions that everybody compiles in: no catalog need be asked. */
+/**
+ * Functions that are built in, or in extensions that everybody compiles in. No catalog needs to be
+ * asked.
+ */
 export const builtInFunctions = new Set(
   `abs acos acosh asin asinh atan atan2 atanh avg bm25 ceil ceiling changes char coalesce concat concat_ws cos cosh count
    cume_dist current_date current_time current_timestamp date datetime decimal degrees dense_rank exp first_value floor format fts5 fts5_get_locale fts5_insttoken fts5_locale fts5_source_id generate_series
@@ -119,7 +121,7 @@ export const builtInFunctions = new Set(
   ),
 );
 
-/** Words that stand before a parenthesis without being a function's name. */
+/** Words that stand before a parenthesis and aren't a function's name. */
 export const notFunctions = new Set(
   `all and any as between by case cast check collate columns conflict constraint cross default delete desc distinct do else
    end escape except exists filter following for foreign from group having in index inner insert intersect into is isnull

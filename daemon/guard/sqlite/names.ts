@@ -1,7 +1,7 @@
 /**
- * The names of a statement that stand where tables do, by its text alone: rather too many than too
- * few, since one may also be that of a common table expression in a part of it. Classifies no
- * class.
+ * The names in a statement that stand where tables do, by its text alone. It gives too many rather
+ * than too few, since a name may also be a common table expression's in a part of the statement.
+ * Decides no class.
  */
 
 import { definitionAt, isWordAt } from './definitions.ts';
@@ -10,7 +10,7 @@ import { folded, isOperator, isWord, type Token } from './tokenizer.ts';
 interface TableName {
   /** Index of the last part of its name. */
   readonly at: number;
-  /** Null where none is written. */
+  /** Null if none is written. */
   readonly schema: string | null;
   readonly name: string;
   /** `definition`: what DDL makes, changes, or refers to. */
@@ -19,7 +19,7 @@ interface TableName {
 
 export interface Names {
   readonly tables: readonly TableName[];
-  /** Common table expressions of the whole statement; one of a part of it hides no table here. */
+  /** Common table expressions of the whole statement. One of a part of it hides no table here. */
   readonly commonTables: ReadonlySet<string>;
   /** Indexes of names whose parenthesis holds columns, not arguments. */
   readonly columnLists: ReadonlySet<number>;
@@ -33,9 +33,9 @@ const beforeStatement = new Set([')', ';', 'explain', 'plan', 'begin']);
 interface Group {
   /** Index of its parenthesis. */
   readonly at: number;
-  /** Whether a comma in it introduces a table. */
+  /** True if a comma in it introduces a table. */
   isList: boolean;
-  /** Whether common table expressions are being declared. */
+  /** True if common table expressions are being declared. */
   isWith: boolean;
   /** Index of the last parenthesis that was opened and closed in it. */
   last: number;
@@ -71,7 +71,8 @@ export function namesIn(tokens: readonly Token[]): Names {
     } else if (isOperator(token, ',')) {
       expected = here.isList ? 'source' : null;
     } else if (expected !== null && isNaming(token) && !isModifier(tokens, at)) {
-      if (isOperator(tokens[at + 1], '.')) schema = folded(token.text);
+      // A third part is no SQL, but SQLite looks up the first two before it says so.
+      if (schema === null && isOperator(tokens[at + 1], '.')) schema = folded(token.text);
       else {
         tables.push({ at, schema, name: folded(token.text), role: expected });
         if (expected !== 'source') columnLists.add(at);
@@ -82,7 +83,7 @@ export function namesIn(tokens: readonly Token[]): Names {
   return { tables, commonTables, columnLists };
 }
 
-/** Never of a target, nor of a name with a schema: SQLite looks those up in the file alone. */
+/** False for a target, and for a name with a schema: SQLite looks those up in the file alone. */
 export function isCommonTable({ commonTables }: Names, { role, schema, name }: TableName): boolean {
   return role === 'source' && schema === null && commonTables.has(name);
 }
@@ -91,7 +92,7 @@ export function isNaming({ kind }: Token): boolean {
   return kind === 'word' || kind === 'name' || kind === 'string';
 }
 
-/** What the word says of the name behind it; null where it says nothing of a table. */
+/** What the word says about the name after it; null if it says nothing about a table. */
 function roleBehind(tokens: readonly Token[], at: number): TableName['role'] | null {
   const before = tokens[at - 1];
   const text = tokens[at]?.text;
@@ -111,14 +112,14 @@ function isListEnd(tokens: readonly Token[], at: number): boolean {
   return kind === 'word' && (text === 'window' ? isWordAt(tokens, at + 2, 'as') : endsList.has(text));
 }
 
-/** `OR IGNORE` behind UPDATE. */
+/** True for `OR IGNORE` after UPDATE. */
 function isModifier(tokens: readonly Token[], at: number): boolean {
   return isWordAt(tokens, at, 'or') || (isWordAt(tokens, at - 1, 'or') && isWordAt(tokens, at - 2, 'update'));
 }
 
 /**
- * Where the common table expression is named whose body opens there, behind its columns perhaps; -1
- * where none is.
+ * Index of the name of the common table expression whose body opens at `bodyAt`, perhaps after its
+ * columns; -1 if there is none.
  */
 function commonTableAt(tokens: readonly Token[], bodyAt: number, columnsAt: number): number {
   let as = bodyAt - 1;

@@ -1,11 +1,11 @@
 /**
- * Which PRAGMA is what (spec §7): those that only tell are reads, the few that write only the file
- * are writes, and every other setter, and every PRAGMA not known, is forbidden.
+ * What each PRAGMA is (spec §7). Those that only tell are reads, and the few that only write the
+ * file are writes. Every other setter is forbidden, and so is every unknown PRAGMA.
  */
 
 import type { StatementClass } from '../types.ts';
 
-/** Their argument says what to tell about; it changes nothing. */
+/** PRAGMAs whose argument says what to tell about. It changes nothing. */
 const askingWithArgument = new Set([
   'foreign_key_check',
   'foreign_key_list',
@@ -76,7 +76,10 @@ const settings = new Set([
   'writable_schema',
 ]);
 
-/** They tell nothing without an argument but act: `case_sensitive_like` alone switches it off. */
+/**
+ * PRAGMAs that, without an argument, act instead of telling: `case_sensitive_like` alone switches
+ * it off.
+ */
 const actingWithoutArgument = new Set(['case_sensitive_like']);
 
 const writingWithArgument = new Set(['user_version', 'application_id']);

@@ -1,6 +1,6 @@
 /**
- * Finds where the one statement begins and ends, what it is at the top, and the tables it names.
- * Classifies no class.
+ * Finds where the one statement begins and ends, what it is at the top, and the tables that it
+ * names. Decides no class.
  */
 
 import type { QualifiedName } from '../types.ts';
@@ -10,14 +10,14 @@ import { isOperator, isWord, type Token } from './tokenizer.ts';
 
 export interface Head {
   readonly explain: 'no' | 'explain' | 'query plan';
-  /** The first word that says what is done: behind EXPLAIN and common table expressions. */
+  /** The first word that says what is done, after EXPLAIN and common table expressions. */
   readonly verb: string;
-  /** Everything behind the verb. */
+  /** Everything after the verb. */
   readonly body: readonly Token[];
-  /** The whole statement, semicolons around it left out. */
+  /** The whole statement, without semicolons around it. */
   readonly tokens: readonly Token[];
   readonly names: Names;
-  /** For people to read: without common table expressions and table-valued functions. */
+  /** For people to read, without common table expressions and table-valued functions. */
   readonly tables: readonly QualifiedName[];
   readonly isDml: boolean;
 }
@@ -53,7 +53,7 @@ function oneStatement(all: readonly Token[]): readonly Token[] | null {
   const firstEnd = isTrigger(tokens)
     ? tokens.findIndex((token, at) => isWord(token, 'end') && isSemicolon(tokens[at - 1]))
     : -1;
-  // A trigger's body has semicolons of its own; it is over at the END that follows one.
+  // A trigger's body has semicolons of its own. It ends at the END that follows one.
   if (firstEnd !== -1) return firstEnd === tokens.length - 1 ? tokens : null;
   return tokens.some(isSemicolon) ? null : tokens;
 }
@@ -79,7 +79,7 @@ function mainVerb(tokens: readonly Token[], start: number): number {
     const { kind, text } = tokens[at] as Token;
     if (kind === 'operator' && text === '(') depth++;
     if (kind === 'operator' && text === ')') depth--;
-    // `replace` may also name a common table; the verb is followed by INTO.
+    // `replace` may also name a common table. After the verb comes INTO.
     const isVerb =
       kind === 'word' && afterCommonTables.has(text) && (text !== 'replace' || isWord(tokens[at + 1], 'into'));
     if (depth === 0 && isVerb) return at;

@@ -1,5 +1,5 @@
 /**
- * Reads from an SQLite statement's tokens which table it takes, or of which it takes rows. Asks no
+ * Reads from an SQLite statement's tokens which table it takes, or whose rows it takes. Asks no
  * catalog.
  */
 
@@ -20,7 +20,7 @@ const acts: Readonly<Record<string, SqliteTaking['act']>> = {
   alter: 'altered',
 };
 
-/** Null where it takes nothing of one table that it names. */
+/** Null if it takes nothing of one table that it names. */
 export function readTaking(sql: string): SqliteTaking | null {
   const head = readHead(tokenize(sql));
   const act = head === null || head.explain !== 'no' ? undefined : acts[head.verb];

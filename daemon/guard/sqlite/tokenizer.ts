@@ -1,5 +1,5 @@
 /**
- * Cuts a statement into SQLite's own tokens (src/tokenize.c), comments and blanks left out.
+ * Cuts a statement into SQLite's own tokens (src/tokenize.c), without comments and blanks.
  * Classifies nothing.
  */
 
@@ -9,15 +9,19 @@ export interface Token {
    * what SQLite would refuse.
    */
   readonly kind: 'word' | 'name' | 'string' | 'number' | 'blob' | 'parameter' | 'operator' | 'illegal';
-  /** Words folded to lower case, quoted names unquoted and folded, everything else as written. */
+  /**
+   * Words are folded to lower case. Quoted names are unquoted and folded. Everything else is as
+   * written.
+   */
   readonly text: string;
 }
 
 /**
- * A vertical tab is blank behind another blank only; a byte order mark wherever a token may start.
+ * A vertical tab is a blank only after another blank. A byte order mark is one wherever a token may
+ * start.
  */
 const blank = /\ufeff|[ \t\n\f\r][ \t\n\v\f\r]*/y;
-/** SQLite takes every character beyond ASCII, `_` and `$` (not first) for part of a word. */
+/** To SQLite, every character beyond ASCII, `_` and `$` (not first) is part of a word. */
 const wordStart = /[A-Za-z_\u0080-\uffff]/;
 const wordPart = /[A-Za-z0-9_$\u0080-\uffff]/;
 const operators = ['->>', '<<', '>>', '<=', '>=', '<>', '==', '!=', '||', '->'];
@@ -53,7 +57,7 @@ function skipBlank(sql: string, at: number): number {
     const end = sql.indexOf('\n', at);
     return end === -1 ? sql.length : end + 1;
   }
-  // `/*` alone at the end of the text is a star after a slash; with anything behind it, an open
+  // `/*` alone at the end of the text is a slash and a star. With anything after it, an open
   // comment runs to the end.
   if (sql.startsWith('/*', at) && at + 2 < sql.length) {
     const end = sql.indexOf('*/', at + 2);
@@ -90,7 +94,7 @@ function readWord(sql: string, at: number): Read {
 function readNumber(sql: string, at: number): Read {
   const [text = ''] = /^(0[xX][0-9A-Fa-f_]+|[0-9_]*\.?[0-9_]*([eE][+-]?[0-9_]+)?)/.exec(sql.slice(at, at + 256)) ?? [];
   const end = at + Math.max(1, text.length);
-  // `1abc` is one illegal token to SQLite, never a number and a word.
+  // To SQLite, `1abc` is one illegal token, never a number and a word.
   const kind = wordPart.test(sql.charAt(end)) ? 'illegal' : 'number';
   return { token: { kind, text }, end };
 }
@@ -117,8 +121,8 @@ function readParameter(sql: string, at: number): Read {
   const part = sql.charAt(at) === '?' ? /[0-9]/ : wordPart;
   let end = at + 1;
   while (end < sql.length && part.test(sql.charAt(end))) end++;
-  // `$a(…)` and `$a::b` are one variable to a build with Tcl's, quotes and all, and nothing at all
-  // to the others.
+  // To a build with Tcl's variables, `$a(…)` and `$a::b` are one variable, quotes and all. To other
+  // builds they are nothing at all.
   const isTcl = sql.charAt(at) !== '?' && (sql.charAt(end) === '(' || sql.startsWith('::', end));
   return { token: { kind: isTcl ? 'illegal' : 'parameter', text: sql.slice(at, end) }, end };
 }

@@ -14,10 +14,10 @@ export interface Verdict {
   readonly unbounded?: boolean;
 }
 
-/** SQLite keeps its schema there, under each of these names, in each schema. */
+/** In each schema, SQLite keeps the schema itself in a table with these names. */
 const schemaTables = new Set(['sqlite_schema', 'sqlite_master', 'sqlite_temp_schema', 'sqlite_temp_master']);
 
-/** Null where the verb is none of these. */
+/** Null if the verb is none of these. */
 export function writeVerdict(head: Head): Verdict | null {
   const schemaTable = head.names.tables.find(({ role, name }) => role !== 'source' && schemaTables.has(name));
   if (schemaTable !== undefined)
@@ -91,7 +91,7 @@ const constantWords = new Set(
   ),
 );
 
-/** Whether a WHERE can tell rows apart at all; whether it does is seen by the rows it changes. */
+/** True if a WHERE can tell rows apart at all. The count of changed rows shows whether it does. */
 function namesColumn(token: Token, at: number, condition: readonly Token[]): boolean {
   if (token.kind === 'name') return !isOperator(condition[at + 1], '(');
   if (token.kind !== 'word' || constantWords.has(token.text) || isOperator(condition[at + 1], '(')) return false;
@@ -99,12 +99,12 @@ function namesColumn(token: Token, at: number, condition: readonly Token[]): boo
 }
 
 const comparing = new Set('= == < > <= >= <> != in is between like not'.split(' '));
-/** Behind these an operand begins. */
+/** An operand begins after these. */
 const opening = new Set('( , = == < > <= >= <> != + - * / and or not where when then else'.split(' '));
 
 /**
- * Whether `end` is an operand of its own with a comparison behind it, unlike that of CASE … END =
- * 1.
+ * True if `end` is an operand of its own with a comparison after it. The END of CASE … END = 1 is
+ * none.
  */
 function isComparedColumn(before: Token | undefined, next: Token | undefined): boolean {
   return (before === undefined || isOneOf(before, opening)) && isOneOf(next, comparing);
@@ -136,14 +136,14 @@ function indexAtTop(tokens: readonly Token[], found: (token: Token) => boolean):
 const rowidNames = new Set(['_rowid_', 'oid', 'rowid']);
 
 function alterVerdict(body: readonly Token[]): Verdict {
-  // ALTER TABLE [schema.]name …: what follows the name says what is altered; a column may itself be
-  // called "drop".
+  // ALTER TABLE [schema.]name …: the word after the name says what is altered. A column may itself
+  // be called "drop".
   const afterName = body[2]?.text === '.' ? 4 : 2;
   const [action, to] = body.slice(afterName);
-  // The account of what a client changed is kept by name too: under another one it would begin
-  // anew.
+  // What a client changed is also counted by table name. Under a new name, the count would begin
+  // again.
   if (isWord(action, 'rename') && isWord(to, 'to'))
-    return destructive(say`ALTER TABLE … RENAME TO takes rows away from where they are looked for.`);
+    return destructive(say`ALTER TABLE … RENAME TO moves rows away from the name under which programs look for them.`);
   if (isWord(action, 'rename'))
     return destructive(say`ALTER TABLE … RENAME gives a name another meaning, for everybody who uses it.`);
   const added = isWord(to, 'column') ? body[afterName + 2] : to;

@@ -24,7 +24,7 @@ export function answerIncrease({ id, answer }: ApprovalDecision, { ports }: Comm
   if (question === undefined) return { phrase: `approves the question ${quoted(id)}, which is not open`, facts: [] };
   const { client, connection } = question;
   return {
-    phrase: `says yes for you: lets ${quoted(client)} ${deedOf(question)} ${quoted(connection.name)}`,
+    phrase: `approves for you: lets ${quoted(client)} ${deedOf(question)} ${quoted(connection.name)}`,
     facts: factsOf(question, ports.connections.find(connection.id)),
   };
 }

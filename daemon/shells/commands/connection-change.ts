@@ -36,7 +36,7 @@ export function changeConnection(
   const problem = placeProblem(place);
   if (problem !== null) return no(problem);
   const has = connectionsOf[place.engine];
-  if (asked.create === true && !has.isFile) return no('create: only a SQLite file is made.');
+  if (asked.create === true && !has.isFile) return no('create: only an SQLite file can be created.');
 
   const port = place.port ?? (place.host === null ? null : has.port);
   const tunnel = chosen(asked.tunnel, former?.tunnel);
@@ -90,11 +90,11 @@ export function changeConnection(
 
 function placeProblem(place: Omit<Endpoint, 'databases' | 'tls' | 'password' | 'timeZone'>): string | null {
   if (connectionsOf[place.engine].isFile) {
-    if (place.filePath === null) return 'endpoint.filePath: a SQLite connection needs the path of its file.';
+    if (place.filePath === null) return 'endpoint.filePath: an SQLite connection needs the path of its file.';
     const stray = place.host ?? place.port ?? place.socketPath ?? place.user ?? place.database;
-    return stray === null ? null : 'endpoint: a SQLite connection has a file and nothing else.';
+    return stray === null ? null : 'endpoint: an SQLite connection has a file and nothing else.';
   }
-  if (place.filePath !== null) return 'endpoint.filePath: only a SQLite connection has a file.';
+  if (place.filePath !== null) return 'endpoint.filePath: only an SQLite connection has a file.';
   if (place.host === null && place.socketPath === null) return 'endpoint.host: a host or a socket is needed.';
   return place.host !== null && place.socketPath !== null ? 'endpoint: a host or a socket, not both.' : null;
 }
@@ -123,9 +123,9 @@ function targetServersOf(
 
 function sqliteProblem(tls: Endpoint['tls'], password: PasswordSource, timeZone: string | null): string | null {
   if (tls.mode !== 'disable' || tls.caFile !== null || tls.clientCertificate !== undefined)
-    return 'tls: a SQLite file has no TLS.';
-  if (timeZone !== null) return 'timeZone: a SQLite file has no time zone.';
-  return password.kind === 'none' ? null : 'password: a SQLite file has no password.';
+    return 'tls: an SQLite file has no TLS.';
+  if (timeZone !== null) return 'timeZone: an SQLite file has no time zone.';
+  return password.kind === 'none' ? null : 'password: an SQLite file has no password.';
 }
 
 function certificateProblem({ mode, caFile, clientCertificate }: Endpoint['tls']): string | null {

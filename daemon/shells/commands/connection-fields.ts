@@ -21,7 +21,7 @@ const longestWriteSeconds = 366 * 86_400;
 
 /** This sentence goes wherever the request goes, so it repeats nothing. */
 const holdsPassword =
-  'it looks as if a password stood in it, which clients could see; take it out, and give the password apart (--password-stdin)';
+  'it seems to contain a password, which clients could see; remove it, and give the password separately (--password-stdin)';
 
 const shown = (text: z.ZodType<string>): z.ZodType<string> =>
   text.refine(typed => !mayHoldPassword(typed), holdsPassword);

@@ -28,7 +28,7 @@ export function standingOf(id: string, { connections, standings }: CommandPorts)
 }
 
 export function unknownConnection(asked: string): string {
-  return `There is no connection ${named(asked)}; \`sallyport connections list\` shows those there are.`;
+  return `There is no connection ${named(asked)}; \`sallyport connections list\` shows all.`;
 }
 
 /** The name as asked, unless it may hold a password. */

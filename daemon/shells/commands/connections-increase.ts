@@ -5,6 +5,8 @@
 
 import type { Connection } from '../../access/connection.ts';
 import { connectionIncrease } from '../../access/privilege-increases/connection-increase.ts';
+import type { GivenSecrets } from '../../access/privilege-increases/credentials-increase.ts';
+import { draftIncrease } from '../../access/privilege-increases/draft-increase.ts';
 import type { PrivilegeIncrease } from '../../access/privilege-increases/increase-words.ts';
 import { restorable } from '../../access/removed-connections.ts';
 import type { CommandPorts } from '../ports.ts';
@@ -19,12 +21,7 @@ export function saveIncrease(
 ): PrivilegeIncrease | null {
   const change = changeConnection(former, asked, 'new', at);
   if (change.kind === 'refused') return null;
-  const given = {
-    password: asked.password?.kind === 'stored',
-    keyPassphrase: asked.tls?.keyPassphrase !== undefined,
-    sshPassphrase: asked.sshPassphrase !== undefined,
-    sshPassword: asked.sshPassword !== undefined,
-  };
+  const given = givenIn(asked);
   const writeRows = ports.settings.current()['writes.maxRows'];
   const inUse = ports.connections.list().map(connection => ({ connection, isRemoved: false, wasTakenAway: false }));
   const removed = restorable(ports.connections.removed(), ports.oldBy()).map(({ connection, removedAt }) => ({
@@ -38,3 +35,21 @@ export function saveIncrease(
 }
 
 const settingUpMilliseconds = 600_000;
+
+export function tryIncrease(
+  former: Connection | null,
+  asked: ConnectionSaveParams,
+  at: number,
+): PrivilegeIncrease | null {
+  const change = changeConnection(former, asked, 'new', at);
+  return change.kind === 'refused' ? null : draftIncrease(former, change.connection, givenIn(asked));
+}
+
+function givenIn({ password, tls, sshPassphrase, sshPassword }: ConnectionSaveParams): GivenSecrets {
+  return {
+    password: password?.kind === 'stored',
+    keyPassphrase: tls?.keyPassphrase !== undefined,
+    sshPassphrase: sshPassphrase !== undefined,
+    sshPassword: sshPassword !== undefined,
+  };
+}

@@ -60,7 +60,7 @@ async function planOrMake(
   return problem ?? done({ ...shown, applied: true });
 }
 
-const changedMeanwhile = 'What the role would be given is not what was shown: ask for it anew.';
+const changedMeanwhile = 'The role would now get other rights than you were shown: ask for it again.';
 
 function view(connection: Connection, wanted: WantedRole, plan: PlannedRole): RoleView {
   const { id, name, engine } = connection;

@@ -62,7 +62,8 @@ export async function saveConnection(
   return saved.kind === 'done' ? done(viewOfConnection(saved.result, ports.now())) : saved;
 }
 
-async function checkedChange(
+/** What would be saved, if it may be. */
+export async function checkedChange(
   asked: ConnectionSaveParams,
   { ports, at }: Pick<CommandContext, 'ports' | 'at'>,
 ): Promise<CommandOutcome<{ readonly former: Connection | null; readonly connection: Connection }>> {
@@ -95,7 +96,7 @@ interface GivenSecret {
   readonly value: string;
 }
 
-function secretsIn({ password, tls, sshPassphrase, sshPassword }: ConnectionSaveParams): readonly GivenSecret[] {
+export function secretsIn({ password, tls, sshPassphrase, sshPassword }: ConnectionSaveParams): readonly GivenSecret[] {
   const given: Readonly<Record<ConnectionSecretKind, string | undefined>> = {
     password: password?.kind === 'stored' ? password.value : undefined,
     keyPassphrase: tls?.keyPassphrase,

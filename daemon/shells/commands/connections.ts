@@ -1,6 +1,5 @@
-/** `connections.list`, `show` and `test`. */
+/** `connections.list`, `show` and `test`; and what a test comes to, of a draft too. */
 
-import * as z from 'zod';
 import { shownText } from '../../../shared/shown-text.ts';
 import type { Connection } from '../../access/connection.ts';
 import { PasswordUnavailable } from '../../access/secret-store.ts';
@@ -17,7 +16,7 @@ import {
 import type { CommandPorts } from '../ports.ts';
 import { unknownConnection, viewOfConnection } from './connection-view.ts';
 import { pageFrom } from './page.ts';
-import { fromPlace, namedConnection } from './shapes.ts';
+import { fingerprint, fromPlace, namedConnection } from './shapes.ts';
 
 /** In pages: `next` is the start of the next page, null at the end. */
 export const connectionsList = command('connections.list', {
@@ -43,14 +42,7 @@ export const connectionsShow = command('connections.show', {
 /** Dials. An unreachable connection is a result, not an error. */
 export const connectionsTest = command('connections.test', {
   shape: namedConnection.extend({
-    /**
-     * Fingerprint of the SSH server's host key that a person has confirmed: ssh accepts only this
-     * key.
-     */
-    hostKey: z
-      .string('a fingerprint is expected')
-      .regex(/^SHA256:[A-Za-z0-9+/]{43}$/, 'a fingerprint is expected')
-      .optional(),
+    hostKey: fingerprint.optional(),
   }),
   result: connectionTestResult,
   privilegeIncrease: 'never',
@@ -80,13 +72,29 @@ export const connectionsTest = command('connections.test', {
 export async function testConnection(
   connection: Connection,
   hostKey: string | null,
+  context: Pick<CommandContext, 'ports' | 'signal' | 'at'>,
+): Promise<ConnectionTestResult> {
+  const { ports } = context;
+  const shown = ports.tunnels.unknownHostKey(connection.id);
+  if (shown !== null && shown.fingerprint === hostKey) ports.accessRequests.confirmHostKey(shown);
+  ports.tunnels.retry(connection, hostKey);
+  return tested(connection, () => openSaved(connection, ports), context);
+}
+
+/** A database to dial; its password, which may take a person's time, is at hand. */
+export interface Opened {
+  readonly database: Database;
+  close(): Promise<void>;
+}
+
+/** @param open may throw PasswordUnavailable. */
+export async function tested(
+  connection: Connection,
+  open: () => Promise<Opened>,
   { ports, signal, at }: Pick<CommandContext, 'ports' | 'signal' | 'at'>,
 ): Promise<ConnectionTestResult> {
   const { id, name } = connection;
-  const shown = ports.tunnels.unknownHostKey(id);
-  if (shown !== null && shown.fingerprint === hostKey) ports.accessRequests.confirmHostKey(shown);
-  ports.tunnels.retry(connection, hostKey);
-  const answer = await statusOf(connection, ports, signal);
+  const answer = await statusOf(open, signal);
   if (answer.kind !== 'done') {
     const unknown = ports.tunnels.unknownHostKey(id);
     const problem = `${problemOf(answer, connection)}${saidByTunnel(answer, ports.tunnels.wrote(id))}`;
@@ -107,13 +115,20 @@ function saidByTunnel(failure: DatabaseFailure, wrote: string): string {
   return isItsFailure && wrote !== '' ? ` It wrote: ${shownText(wrote.trim(), 'lines')}` : '';
 }
 
-async function statusOf(
-  connection: Connection,
-  { databases, passwordOf }: CommandPorts,
-  signal: AbortSignal,
-): Promise<Answer<ServerStatus>> {
-  const ask = (database: Database) =>
-    database.status({
+async function openSaved(connection: Connection, { databases, passwordOf }: CommandPorts): Promise<Opened> {
+  // The person is told in more words than a client why there is no password.
+  const password = connection.password.kind === 'none' ? null : await passwordOf(connection);
+  if (connection.password.kind === 'command') {
+    const database = databases.tryOut(connection, password ?? '');
+    return { database, close: () => database.close() };
+  }
+  return { database: databases.of(connection), close: async () => {} };
+}
+
+async function statusOf(open: () => Promise<Opened>, signal: AbortSignal): Promise<Answer<ServerStatus>> {
+  try {
+    const { database, close } = await open();
+    const status = database.status({
       principal: null,
       client: 'connection test',
       database: null,
@@ -121,13 +136,7 @@ async function statusOf(
       timeoutSeconds: testSeconds,
       signal: AbortSignal.any([signal, AbortSignal.timeout((testSeconds + 1) * 1000)]),
     });
-  try {
-    // The person is told in more words than a client why there is no password.
-    if (connection.password.kind === 'stored') await passwordOf(connection);
-    if (connection.password.kind !== 'command') return await ask(databases.of(connection));
-    // The password may take a person's time, so the clock starts after it.
-    const database = databases.tryOut(connection, (await passwordOf(connection)) ?? '');
-    return await ask(database).finally(() => database.close());
+    return await status.finally(close);
   } catch (error) {
     if (!(error instanceof PasswordUnavailable)) throw error;
     return { kind: 'not_connected', message: error.toPerson };

@@ -96,7 +96,7 @@ export const pairingDecide = command('pairing.decide', {
       tokens.discard(tokenId);
       activity.record({ ...entry, outcome: 'denied', reason: 'the server could not be started' });
       return refused(
-        `The server could not be started for this pairing, so nothing was sent; begin anew in the client. ${problem}`,
+        `The server could not be started for this pairing, so nothing was sent; start again in the client. ${problem}`,
       );
     }
     activity.record(
@@ -138,7 +138,7 @@ export function turnNotification(turn: string): ControlNotification {
 }
 
 const gone =
-  'This pairing request is not open any more: it was answered, or its five minutes have passed. Nothing was sent; begin anew in the client.';
+  'This pairing request is not open any more: it was answered, or its five minutes have passed. Nothing was sent; start again in the client.';
 
 function viewOf(pairing: OpenPairing, { ports }: CommandContext): PairingView {
   const { request, askedAt, expiresAt } = pairing;

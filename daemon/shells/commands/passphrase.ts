@@ -8,6 +8,7 @@ import { passphraseProblem } from '../../../shared/new-passphrase.ts';
 import { type PrivilegeIncrease, plainIncrease } from '../../access/privilege-increases/increase-words.ts';
 import { originWords } from '../../access/privilege-increases/origin-words.ts';
 import type { OwnerPassphrase } from '../../access/privilege-increases/passphrase.ts';
+import { touchIdKeyProblem } from '../../access/privilege-increases/touch-id.ts';
 import { type CommandContext, command, done, invalid, refused } from '../command.ts';
 import { type PassphraseView, passphraseStatus } from '../messages/passphrase.ts';
 import { takeBackWhatWasAllowed } from './passphrase-reset.ts';
@@ -95,6 +96,30 @@ export const passphraseConfirm = command('passphrase.confirm', {
   },
 });
 
+/**
+ * Takes the public half of a key in this Mac's Secure Enclave, which Sallyport.app has made. From
+ * then on an approval in the app needs its signature.
+ */
+export const passphraseTouchId = command('passphrase.touchId', {
+  shape: z.strictObject({ publicKey: z.string('a text is expected').max(256, 'it is far too long') }),
+  result: passphraseStatus,
+  privilegeIncrease: () =>
+    plainIncrease('has Touch ID on this Mac confirm what gives AI clients more access, as the owner passphrase does'),
+  records: { action: 'passphrase.touchId' },
+  refuses: ({ publicKey }, { isApp, ports: { owner } }) => {
+    if (!isApp()) return refused(appAlone);
+    if (owner.state() !== 'set') return refused('Choose an owner passphrase first: Touch ID takes its place.');
+    const problem = touchIdKeyProblem(publicKey);
+    return problem === null ? null : invalid(problem);
+  },
+  run: async ({ publicKey }, { confirmedBy, ports: { owner } }) => {
+    // A program that poses as the app has its own yes, and could have a key of its own.
+    if (confirmedBy !== 'passphrase') return refused('Only the owner passphrase has Touch ID confirm in its place.');
+    await owner.setTouchIdKey(publicKey);
+    return done(viewOfPassphrase(owner));
+  },
+});
+
 /** Otherwise whoever sets the first one could confirm with it what only the app may confirm. */
 function firstPassphrase({ ownerApp }: CommandContext['ports']): PrivilegeIncrease | null {
   return ownerApp.isKnown()
@@ -109,6 +134,7 @@ export function viewOfPassphrase(owner: OwnerPassphrase): PassphraseView {
   return {
     state: owner.state(),
     chosen: owner.chosen(),
+    ...(owner.touchIdKey() !== null && { touchId: true as const }),
     reset: reset && { id: reset.id, at: reset.at, by: reset.by, countsAt: reset.countsAt },
   };
 }
@@ -120,5 +146,6 @@ async function whoTypes({ origin, isApp, shell }: CommandContext): Promise<strin
   return asking?.terminal == null ? null : originWords(asking, shell());
 }
 
+const appAlone = 'Only Sallyport.app can use Touch ID, on macOS, where the secrets are in the keychain.';
 const notNew = 'Only a new home can be made unattended, and this one is in use. Nothing was changed.';
 const noTerminal = refused('There is no terminal to type the passphrase in.');

@@ -47,7 +47,7 @@ export const decision = z.discriminatedUnion(
 export type AccessRequestDecision = Message<typeof decision>;
 
 export const noLongerWaiting =
-  'What was chosen no longer waits: it was answered, a quarter of an hour passed, or its connection or token was changed. Nothing was done. List anew what waits.';
+  'A chosen request no longer waits: it was answered, 15 minutes passed, or its connection or token was changed. Nothing was done. List the requests again.';
 
 /** Null if one of them no longer waits. */
 export function requestsNamed(
@@ -74,7 +74,7 @@ export function answerProblem(
 }
 
 const notOpened =
-  'What was chosen was not opened since it was asked, or since a run of it was held back, so nobody saw what it takes. Open it, then answer. Nothing was done.';
+  'A chosen request was not opened since it was asked, or since its run was held back, so nobody saw what it takes. Open it, then answer. Nothing was done.';
 
 export function statementView({ statement, classified, shown }: AccessRequest): AccessRequestView['statement'] {
   if (statement === null || classified === null) return null;

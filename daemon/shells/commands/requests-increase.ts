@@ -71,7 +71,7 @@ function factsOf(
     fact('Client calls itself', client),
     ...(program === null ? [] : [fact('Started by', program)]),
     principal.isBox ? fact('Box', token) : fact('Token', token),
-    ...(means === null ? [] : [fact('A yes', means)]),
+    ...(means === null ? [] : [fact('If approved', means)]),
     ...(statement === null ? [] : statementFacts(statement)),
   ];
 }

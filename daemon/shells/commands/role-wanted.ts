@@ -58,12 +58,11 @@ export function wantedRole(
 export function moveNotes({ password, user }: Connection, access: WantedRole['access']): string[] {
   const former = {
     none: [],
-    stored: [
-      `With --apply its password takes the place of ${user === null ? 'the' : `${user}'s, the`} one that is stored.`,
-    ],
+    stored: [`With --apply its password replaces the stored one${user === null ? '' : ` of ${user}`}.`],
     command: ['With --apply its password is stored, and no longer comes from a command.'],
   };
-  const raised = 'A level raised to read-write lets nobody write as this role; --access read-write makes one for that.';
+  const raised =
+    "This role can't write, even if you raise the level to read-write; --access read-write creates one that can.";
   return [...former[password.kind], ...(access === 'readOnly' ? [raised] : [])];
 }
 

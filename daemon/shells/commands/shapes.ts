@@ -25,6 +25,11 @@ export const namedConnection = z.strictObject({
   connection: z.string('an id or a name is expected').max(256, 'an id or a name is expected'),
 });
 
+/** Fingerprint of the SSH host key that a person has confirmed: ssh accepts only this key. */
+export const fingerprint = z
+  .string('a fingerprint is expected')
+  .regex(/^SHA256:[A-Za-z0-9+/]{43}$/, 'a fingerprint is expected');
+
 /** Would be taken for an id where an id or a name is accepted. */
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

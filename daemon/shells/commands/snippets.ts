@@ -45,5 +45,5 @@ function snippetView({ client, title, where, format, text }: ClientConfig): Snip
   return { client, title, where, format, text };
 }
 
-const noBridge = 'sallyport-mcp is not where this install should have it; build or install it again.';
+const noBridge = 'sallyport-mcp is missing from this install; build or install it again.';
 const noPort = 'The server is not running, so there is no address yet for clients that speak HTTP.';

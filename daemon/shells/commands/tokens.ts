@@ -95,7 +95,7 @@ function ended(id: string, found: boolean): CommandOutcome<{ readonly id: string
 }
 
 function unknownToken(id: string): CommandOutcome<never> {
-  return refused(`There is no token ${JSON.stringify(id)}; \`sallyport tokens list\` shows those there are.`);
+  return refused(`There is no token ${JSON.stringify(id)}; \`sallyport tokens list\` shows all.`);
 }
 
 /** What it may reach, by present names. */

@@ -13,5 +13,7 @@ export const passphraseStatus = z.strictObject({
   chosen: z.strictObject({ at: z.string(), by: z.string(), confirmedAt: z.string().nullable() }).nullable(),
   /** A new passphrase that counts from `countsAt` on. */
   reset: z.strictObject({ id: z.string(), at: z.string(), by: z.string(), countsAt: z.string() }).nullable(),
+  /** Where Touch ID confirms as the passphrase does. */
+  touchId: z.literal(true).optional(),
 });
 export type PassphraseView = Message<typeof passphraseStatus>;

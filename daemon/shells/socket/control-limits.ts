@@ -33,6 +33,8 @@ export const controlLimits = {
   requestsInFlight: 32,
   /** A longer text is no passphrase. */
   passphraseCharacters: 1_024,
+  /** A P-256 signature has some 96. */
+  signatureCharacters: 256,
   /** Kept for a shell that doesn't read its answers; beyond it the connection is cut. */
   unreadBytes: 8 * 1_048_576,
   /** Time between two notifications of changed lists to one shell. */

@@ -49,7 +49,10 @@ interface PeerPorts extends IntroductionPorts, Pick<ControlPorts, 'report' | 'or
     method: string,
     parameters: unknown,
     peer: Peer,
-    requester: Pick<CommandContext, 'signal' | 'attach' | 'follow' | 'passphrase' | 'confirmIn' | 'requestId'>,
+    requester: Pick<
+      CommandContext,
+      'signal' | 'attach' | 'follow' | 'passphrase' | 'confirmIn' | 'touchId' | 'requestId'
+    >,
   ) => Promise<CommandOutcome<unknown>>;
   /** Whether a proved shell with that name is Sallyport.app. */
   readonly isApp: (shell: string) => boolean;
@@ -234,7 +237,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
 
   async function answer(
     known: Session,
-    { id, method, params, passphrase: typed, confirm }: ControlRequest,
+    { id, method, params, passphrase: typed, confirm, touchId: signed }: ControlRequest,
   ): Promise<void> {
     if (inFlight >= limits.requestsInFlight) {
       const message = 'Too many requests at once on this connection; wait for an answer first.';
@@ -247,11 +250,12 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     try {
       const passphrase = typeof typed === 'string' && typed.length <= limits.passphraseCharacters ? typed : null;
       const confirmIn = confirm === 'app' ? 'app' : null;
-      const { signal } = gone;
-      outcome = await ports.run(method, params, peer, { signal, attach, follow, passphrase, confirmIn, requestId });
+      const touchId = typeof signed === 'string' && signed.length <= limits.signatureCharacters ? signed : null;
+      const confirmed = { passphrase, confirmIn, touchId } as const;
+      outcome = await ports.run(method, params, peer, { signal: gone.signal, attach, follow, ...confirmed, requestId });
     } catch (error) {
       ports.report(error, requestId);
-      const message = `The daemon met a fault of its own; its log says more under request ${requestId}.`;
+      const message = `The daemon had an internal error; its log says more under request ${requestId}.`;
       outcome = { kind: 'refused', error: { code: errorCodes.internal, message } };
     }
     inFlight -= 1;
@@ -267,7 +271,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     const line = JSON.stringify(seal(known.key, 'daemon', known.sent + 1, JSON.stringify(message)));
     if (Buffer.byteLength(line) > limits.sealedLineBytes) {
       if (!('result' in message)) return;
-      const error = { code: errorCodes.tooLarge, message: 'The answer is larger than the control socket carries.' };
+      const error = { code: errorCodes.tooLarge, message: 'The answer is too large for the control socket.' };
       sendSealed(known, { jsonrpc: '2.0', id: message.id, error });
       return;
     }

@@ -13,6 +13,7 @@ import {
   hasSecret,
   PasswordUnavailable,
   type SecretKind,
+  type SecretOf,
   type SecretStore,
   SecretStoreUnavailable,
 } from '../../access/secret-store.ts';
@@ -26,8 +27,7 @@ export interface Passwords {
    * @throws PasswordUnavailable
    */
   another(connection: Connection, refused: string): Promise<string | null>;
-  /** Any secret of the connection but the password. @throws PasswordUnavailable */
-  secretOf(kind: Exclude<ConnectionSecretKind, 'password'>, connection: Connection): Promise<string | null>;
+  readonly secretOf: SecretOf;
   close(): void;
 }
 

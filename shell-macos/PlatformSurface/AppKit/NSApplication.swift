@@ -26,6 +26,10 @@
     @discardableResult public func activationPolicy() -> NSApplication.ActivationPolicy { policy }
     // doc: @MainActor func activate(ignoringOtherApps ignoreOtherApps: Bool)
     public func activate(ignoringOtherApps ignoreOtherApps: Bool) { done.append("activate") }
+    // doc: @MainActor func hide(_ sender: Any?)
+    public func hide(_ sender: Any?) { done.append("hide") }
+    // doc: @MainActor func unhide(_ sender: Any?)
+    public func unhide(_ sender: Any?) { done.append("unhide") }
     // doc: @MainActor func terminate(_ sender: Any?)
     public func terminate(_ sender: Any?) { done.append("terminate") }
     // doc: @MainActor func reply(toApplicationShouldTerminate shouldTerminate: Bool)

@@ -9,7 +9,15 @@
         self.init()
         self.contentViewController = contentViewController
     }
-    package var contentViewController: NSViewController?
+    // doc: @MainActor init(contentRect: NSRect, styleMask style: NSWindow.StyleMask, backing backingStoreType: NSWindow.BackingStoreType, defer flag: Bool)
+    public convenience init(
+        contentRect: NSRect, styleMask style: NSWindow.StyleMask, backing backingStoreType: NSWindow.BackingStoreType, defer flag: Bool
+    ) {
+        self.init()
+        styleMask = style
+    }
+    // doc: @MainActor var contentViewController: NSViewController? { get set }
+    public var contentViewController: NSViewController?
     /// Those that are shown, the one in front last; and what was done with this one.
     package static var shown: [NSWindow] = []
     package var done: [String] = []
@@ -28,6 +36,14 @@
     public var isRestorable: Bool = true
     // doc: @MainActor var level: NSWindow.Level { get set }
     public var level: NSWindow.Level = Level(rawValue: 0)
+    // doc: @MainActor var hidesOnDeactivate: Bool { get set }
+    public var hidesOnDeactivate: Bool = false
+    // doc: @MainActor var isOnActiveSpace: Bool { get }
+    public var isOnActiveSpace: Bool { isHere }
+    // doc: @MainActor var occlusionState: NSWindow.OcclusionState { get }
+    public var occlusionState: NSWindow.OcclusionState { isCovered ? [] : .visible }
+    package var isHere = true
+    package var isCovered = false
     // doc: @MainActor var toolbarStyle: NSWindow.ToolbarStyle { get set }
     public var toolbarStyle: NSWindow.ToolbarStyle = .automatic
     // doc: @MainActor var collectionBehavior: NSWindow.CollectionBehavior { get set }
@@ -67,16 +83,29 @@
         public static var closable: NSWindow.StyleMask { NSWindow.StyleMask(rawValue: 4) }
         // doc: static var resizable: NSWindow.StyleMask { get }
         public static var resizable: NSWindow.StyleMask { NSWindow.StyleMask(rawValue: 8) }
+        // doc: static var nonactivatingPanel: NSWindow.StyleMask { get }
+        public static var nonactivatingPanel: NSWindow.StyleMask { NSWindow.StyleMask(rawValue: 128) }
     }
     // doc: struct CollectionBehavior
     public struct CollectionBehavior: OptionSet, Sendable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
+        // doc: static var canJoinAllSpaces: NSWindow.CollectionBehavior { get }
+        public static var canJoinAllSpaces: NSWindow.CollectionBehavior { NSWindow.CollectionBehavior(rawValue: 1) }
         // doc: static var moveToActiveSpace: NSWindow.CollectionBehavior { get }
         public static var moveToActiveSpace: NSWindow.CollectionBehavior { NSWindow.CollectionBehavior(rawValue: 16) }
         // doc: static var fullScreenAuxiliary: NSWindow.CollectionBehavior { get }
         public static var fullScreenAuxiliary: NSWindow.CollectionBehavior { NSWindow.CollectionBehavior(rawValue: 32) }
     }
+    // doc: struct OcclusionState
+    public struct OcclusionState: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        // doc: static var visible: NSWindow.OcclusionState { get }
+        public static var visible: NSWindow.OcclusionState { NSWindow.OcclusionState(rawValue: 2) }
+    }
+    // doc: enum BackingStoreType
+    public enum BackingStoreType: UInt, Sendable { case retained = 0, nonretained = 1, buffered = 2 }
     // doc: enum ToolbarStyle
     public enum ToolbarStyle: Int, Sendable { case automatic = 0, expanded = 1, preference = 2, unified = 3, unifiedCompact = 4 }
     // doc: struct Level
@@ -99,6 +128,18 @@ public protocol NSWindowDelegate: NSObjectProtocol {
     @MainActor func windowWillClose(_ notification: Notification)
     // doc: @MainActor optional func windowDidBecomeKey(_ notification: Notification)
     @MainActor func windowDidBecomeKey(_ notification: Notification)
+    // doc: @MainActor optional func windowDidChangeOcclusionState(_ notification: Notification)
+    @MainActor func windowDidChangeOcclusionState(_ notification: Notification)
+}
+
+// doc: @MainActor class NSPanel
+// As "How Panels Work" has it, they go with their app's activity unless they are told not to.
+@MainActor open class NSPanel: NSWindow {
+    // hidden: of NSObject, with the panel's own default
+    nonisolated public override init() {
+        super.init()
+        MainActor.assumeIsolated { hidesOnDeactivate = true }
+    }
 }
 
 // doc: @MainActor class NSViewController

@@ -47,7 +47,7 @@ open class NSPasteboard: NSObject {
 }
 
 // doc: @MainActor class NSSavePanel
-@MainActor open class NSSavePanel: NSWindow {
+@MainActor open class NSSavePanel: NSPanel {
     // doc: @MainActor func runModal() -> NSApplication.ModalResponse
     @discardableResult public func runModal() -> NSApplication.ModalResponse { NSSavePanel.chosen == nil ? NSApplication.ModalResponse(rawValue: 0) : .OK }
     package static var chosen: URL?
@@ -77,6 +77,12 @@ extension NSApplication {
 
 // doc: class NSColor
 open class NSColor: NSObject {
+    // doc: init(srgbRed red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat)
+    public convenience init(srgbRed red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
+        self.init()
+        components = [red, green, blue, alpha].map { Double($0) }
+    }
+    package var components: [Double] = []
     // doc: class var textBackgroundColor: NSColor { get }
     public class var textBackgroundColor: NSColor { NSColor() }
     // doc: class var separatorColor: NSColor { get }

@@ -47,6 +47,8 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
     Keychained.added.append(attributes)
     return Keychained.status
 }
+// doc: func SecItemDelete(_ query: CFDictionary) -> OSStatus
+@discardableResult public func SecItemDelete(_ query: CFDictionary) -> OSStatus { errSecSuccess }
 // doc: func SecCopyErrorMessageString(_ status: OSStatus, _ reserved: UnsafeMutableRawPointer?) -> CFString?
 public func SecCopyErrorMessageString(_ status: OSStatus, _ reserved: UnsafeMutableRawPointer?) -> CFString? { "the status \(status)" as NSString }
 

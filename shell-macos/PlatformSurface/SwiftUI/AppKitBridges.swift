@@ -20,8 +20,6 @@ public struct NSHostingSizingOptions: OptionSet, Sendable {
     public init(rawValue: Int) { self.rawValue = rawValue }
     // doc: static let minSize: NSHostingSizingOptions
     public static let minSize: NSHostingSizingOptions = NSHostingSizingOptions(rawValue: 1)
-    // doc: static let preferredContentSize: NSHostingSizingOptions
-    public static let preferredContentSize: NSHostingSizingOptions = NSHostingSizingOptions(rawValue: 2)
 }
 
 extension NSWindow {

@@ -90,6 +90,7 @@ extension Picker: View { public var body: Never { fatalError() } }
 public struct TextField<Label> where Label: View {
     let title: String
     let text: Binding<String>
+    var prompt: Text?
 }
 extension TextField where Label == Text {
     // doc: nonisolated init(_ titleKey: LocalizedStringKey, text: Binding<String>)
@@ -101,7 +102,7 @@ extension TextField where Label == Text {
         (self.title, self.text) = (String(title), text)
     }
     // doc: nonisolated init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text?)
-    nonisolated public init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text?) { (title, self.text) = (titleKey.key, text) }
+    nonisolated public init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text?) { (title, self.text, self.prompt) = (titleKey.key, text, prompt) }
 }
 extension TextField: View { public var body: Never { fatalError() } }
 
@@ -109,12 +110,23 @@ extension TextField: View { public var body: Never { fatalError() } }
 public struct SecureField<Label> where Label: View {
     let title: String
     let text: Binding<String>
+    var prompt: Text?
 }
 extension SecureField where Label == Text {
     // doc: nonisolated init(_ titleKey: LocalizedStringKey, text: Binding<String>)
     nonisolated public init(_ titleKey: LocalizedStringKey, text: Binding<String>) { (title, self.text) = (titleKey.key, text) }
+    // doc: nonisolated init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text?)
+    nonisolated public init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text?) { (title, self.text, self.prompt) = (titleKey.key, text, prompt) }
 }
 extension SecureField: View { public var body: Never { fatalError() } }
+
+// doc: struct ControlGroup<Content> where Content : View
+public struct ControlGroup<Content> where Content: View {
+    let content: Content
+    // doc: nonisolated init(@ViewBuilder content: () -> Content)
+    nonisolated public init(@ViewBuilder content: () -> Content) { self.content = content() }
+}
+extension ControlGroup: View { public var body: Never { fatalError() } }
 
 // doc: struct ProgressView<Label, CurrentValueLabel> where Label : View, CurrentValueLabel : View
 public struct ProgressView<Label, CurrentValueLabel> where Label: View, CurrentValueLabel: View {}

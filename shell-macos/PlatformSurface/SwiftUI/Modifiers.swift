@@ -39,7 +39,9 @@ extension View {
         Modified(content: self, change: action.map { .appear($0) } ?? .nothing)
     }
     // doc: nonisolated func onDisappear(perform action: (() -> Void)? = nil) -> some View
-    nonisolated public func onDisappear(perform action: (() -> Void)? = nil) -> some View { self }
+    nonisolated public func onDisappear(perform action: (() -> Void)? = nil) -> some View {
+        Modified(content: self, change: action.map { .disappear($0) } ?? .nothing)
+    }
     // usr: s:7SwiftUI4ViewPAAE8onSubmit2of_QrAA0E8TriggersV_yyctF
     // doc: nonisolated func onSubmit(of triggers: SubmitTriggers = .text, _ action: @escaping () -> Void) -> some View
     nonisolated public func onSubmit(of triggers: SubmitTriggers = .text, _ action: @escaping () -> Void) -> some View {
@@ -64,7 +66,7 @@ extension View {
         id value: T, priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: @escaping @Sendable () async -> Void
     ) -> some View where T: Equatable { self }
     // doc: nonisolated func focused(_ condition: FocusState<Bool>.Binding) -> some View
-    nonisolated public func focused(_ condition: FocusState<Bool>.Binding) -> some View { self }
+    nonisolated public func focused(_ condition: FocusState<Bool>.Binding) -> some View { Modified(content: self, change: .focus { condition.wrappedValue = $0 }) }
 }
 extension View {
     // usr: s:7SwiftUI4ViewPAAE4helpyQrAA18LocalizedStringKeyVF

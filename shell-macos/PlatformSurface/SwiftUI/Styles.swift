@@ -101,7 +101,7 @@ public protocol ShapeStyle: Sendable {}
     package let name: String
     package init(name: String) { self.name = name }
     // doc: nonisolated init(nsColor: NSColor)
-    public init(nsColor: NSColor) { name = "system" }
+    public init(nsColor: NSColor) { name = nsColor.components.isEmpty ? "system" : "\(nsColor.components)" }
     // doc: static let red: Color
     public static let red: Color = Color(name: "red")
     // doc: static let orange: Color

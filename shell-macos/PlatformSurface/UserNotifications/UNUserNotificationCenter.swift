@@ -12,7 +12,9 @@ open class UNUserNotificationCenter: NSObject {
     public weak var delegate: (any UNUserNotificationCenterDelegate)? { get { toldOf } set { toldOf = newValue } }
     private weak var toldOf: (any UNUserNotificationCenterDelegate)?
     // async: func requestAuthorization(options: UNAuthorizationOptions = [], completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void)
-    @discardableResult public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool { true }
+    @discardableResult public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool { await answers() }
+    /// Whether the user lets it, once they have answered.
+    nonisolated(unsafe) package var answers: @Sendable () async -> Bool = { true }
     // async: func add(_ request: UNNotificationRequest, withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil)
     public func add(_ request: UNNotificationRequest) async throws { posted.append(request) }
     // doc: func removePendingNotificationRequests(withIdentifiers identifiers: [String])

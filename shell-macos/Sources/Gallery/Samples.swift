@@ -119,7 +119,7 @@ enum Samples {
         connection(
             1, server("staging.example.com", 5_432, "shop"), colour: "orange", group: "Work", until: "2026-11-20T12:48:00.000Z",
             level: "readWrite"),
-        connection(2, server("10.4.0.12", 3_306, "stock"), colour: "blue", group: "Work", policy: "askEachTime"),
+        connection(2, server("10.4.0.12", 3_306, "stock"), colour: "#1f9e8f", group: "Work", policy: "askEachTime"),
         connection(4, server("ledger.example.com", 5_432, "ledger_2026"), colour: "purple", policy: "never"),
         connection(10, server("people.example.com", 5_432, "payroll"), level: "blocked"),
         connection(

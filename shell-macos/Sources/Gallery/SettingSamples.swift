@@ -11,6 +11,18 @@ extension Samples {
         return answer.result
     }()
 
+    static func refused(_ message: String) -> ControlClient.Failure { .refused(read(#"{"code":-32602,"message":"\#(message)"}"#)) }
+
+    static let boxes: [BoxView] = {
+        let answer: ControlAnswer<BoxList> = read(shared("control/boxes.list.result"))
+        return answer.result.boxes
+    }()
+
+    static let unknownHostKey: ConnectionTestResult = .notReachable(
+        name: "Shop (staging)", problem: "",
+        hostKey: HostKey(
+            host: "bastion.example.com", type: "ED25519", fingerprint: "SHA256:6f3T1bYdQe1dQ0mYw1M0p0hUe1sC3hV7yqQ8k0w2m4A"))
+
     private static func shared(_ name: String) -> String {
         let file = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().appendingPathComponent("../../../shared/fixtures/\(name).json").standardizedFileURL

@@ -190,6 +190,15 @@ final class ConfirmationTests: XCTestCase {
         XCTAssertFalse(sheet.approveButton(at: soon).isEnabled, "deaf once more")
     }
 
+    /// What is to be asked of the daemon then.
+    private func decided(
+        _ state: inout ShellState, _ event: ConfirmationSheet.Event, _ id: String, _ at: Moment
+    ) -> ConfirmationSheet.Effect? {
+        state.handle(.confirmation(id: id, event), at: at).compactMap {
+            if case .confirmation(let effect) = $0 { effect } else { nil }
+        }.first
+    }
+
     func testItIsToldOfAndBringsTheMenuBar() throws {
         var state = try connected()
         let effects = state.handle(.notification(.confirmationAsked(try asked())), at: now)
@@ -198,10 +207,11 @@ final class ConfirmationTests: XCTestCase {
         XCTAssertFalse(body.contains("Full Access"), "nothing of it on a lock screen")
         XCTAssertEqual(state.presence.shown, .init(dock: false, menuBar: true))
         XCTAssertEqual(state.confirmations.current?.id, id)
-        XCTAssertNil(state.confirm(.endShown, for: id, at: now))
-        XCTAssertEqual(state.confirm(.pressed(.approve), for: id, at: soon), .decide(.init(id: id, answer: .yes)))
+        XCTAssertNil(decided(&state, .endShown, id, now))
+        XCTAssertEqual(decided(&state, .pressed(.approve), id, soon), .decide(.init(id: id, answer: .yes)))
         let taken = state.handle(.confirmation(id: id, .taken(.init(id: id, answer: .yes))), at: soon)
-        XCTAssertEqual(taken, [.notice(.withdraw(id: id))])
+        XCTAssertEqual(effects.last, .showWindow(.confirmation))
+        XCTAssertEqual(taken, [.notice(.withdraw(id: id)), .closeWindow(.confirmation)])
         XCTAssertNil(state.confirmations.current)
         XCTAssertEqual(state.presence.shown, .init(dock: false, menuBar: false))
     }
@@ -214,15 +224,15 @@ final class ConfirmationTests: XCTestCase {
         XCTAssertEqual(
             state.handle(.notification(.confirmationWithdrawn(gone)), at: soon), [.notice(.withdraw(id: "a"))])
         XCTAssertEqual(state.confirmations.current?.id, "b")
-        XCTAssertNil(state.confirm(.endShown, for: "b", at: soon))
-        XCTAssertNil(state.confirm(.pressed(.approve), for: "b", at: soon), "it stands where the other one stood")
-        XCTAssertNil(state.confirm(.pressed(.approve), for: "a", at: late))
+        XCTAssertNil(decided(&state, .endShown, "b", soon))
+        XCTAssertNil(decided(&state, .pressed(.approve), "b", soon), "it stands where the other one stood")
+        XCTAssertNil(decided(&state, .pressed(.approve), "a", late))
     }
 
     func testANoEndsThoseBehindItUnseen() throws {
         var state = try connected()
         for id in ["a", "b", "c"] { _ = state.handle(.notification(.confirmationAsked(try asked(id))), at: now) }
-        XCTAssertEqual(state.confirm(.pressed(.deny), for: "a", at: soon), .decide(.init(id: "a", answer: .no)))
+        XCTAssertEqual(decided(&state, .pressed(.deny), "a", soon), .decide(.init(id: "a", answer: .no)))
         // As the daemon tells it: the one that was answered first, then the others, then the
         // answer's own answer.
         for id in ["a", "b", "c"] {

@@ -15,54 +15,48 @@ final class ConnectionPlaceTests: XCTestCase {
 
     private func editing(host: String?, _ mode: TlsMode) throws -> ConnectionForm {
         try editing { view in
-            view.host = host
+            (view.host, view.tunnel) = (host, nil)
             if host == nil { view.socketPath = "/run/db.sock" }
             view.tls = ConnectionTls(mode: mode, caFile: nil)
         }
     }
 
-    func testAChosenModeAndItsCAFileFollowToAnotherHost() throws {
+    func testACAFileFollowsToAnotherHostAndTheModeOfOnePlaceDoesNot() throws {
         var form = try editing()
         form.fields.host = "db2.example.com"
-        XCTAssertEqual(form.fields.tlsMode, .verifyCa)
-        XCTAssertEqual(form.command?.tls, Command.ConnectionsSave.Tls(mode: .verifyCa, caFile: .set("/etc/ssl/shop-ca.pem")))
+        XCTAssertNil(form.fields.tlsMode)
+        XCTAssertEqual(form.command.tls, Command.ConnectionsSave.Tls(caFile: .set("/etc/ssl/shop-ca.pem")))
         form.fields.host = "db.example.com"
         form.fields.port = "5433"
-        XCTAssertEqual(form.command?.endpoint?.port, 5_433)
-        XCTAssertNil(form.command?.tls, "of one host the daemon keeps it")
-        var socket = try editing()
-        socket.fields.place = .socket
-        socket.fields.socketPath = "/run/db.sock"
-        XCTAssertEqual(socket.command?.tls?.mode, .verifyCa)
+        XCTAssertEqual(form.fields.tlsMode, .verifyCa)
+        XCTAssertEqual(form.command.endpoint?.port, 5_433)
+        XCTAssertNil(form.command.tls, "of one host the daemon keeps it")
+        form.fields.tlsMode = .require
+        form.fields.host = "db2.example.com"
+        XCTAssertEqual(form.command.tls?.mode, .require, "chosen before the host was typed")
+        for elsewhere in [
+            {
+                $0.place = .socket
+                $0.socketPath = "/run/db.sock"
+            }, { $0.tunnelKind = .none }, { $0.sshServer = "other" },
+        ] as [(inout ConnectionForm.Fields) -> Void] {
+            var other = try editing()
+            elsewhere(&other.fields)
+            XCTAssertNil(other.fields.tlsMode)
+        }
     }
 
-    func testAModeThatNobodyChoseDoesNotFollow() throws {
-        let defaults: [(String?, TlsMode)] = [
-            ("localhost", .prefer), ("127.0.0.2", .prefer), ("::1,[0:0:0:0:0:0:0:1]:5433", .prefer), (nil, .disable),
-            ("db.example.com", .verifyFull), ("127.evil.example", .verifyFull), ("localhost,db.example.com", .verifyFull),
-        ]
-        for (host, mode) in defaults {
-            var form = try editing(host: host, mode)
+    func testAModeThatNobodyChoseThereDoesNotFollow() throws {
+        for host in ["localhost", nil, "db.example.com"] {
+            var form = try editing(host: host, .require)
             form.fields.place = .host
             form.fields.host = "other.example.com"
             XCTAssertNil(form.fields.tlsMode, "from \(host ?? "a socket")")
-            XCTAssertNil(try XCTUnwrap(form.command).tls)
-            form.fields.tlsMode = mode
+            XCTAssertNil(form.command.tls?.mode)
+            form.fields.tlsMode = .require
             form.fields.host = "another.example.com"
-            XCTAssertEqual(form.command?.tls?.mode, mode, "chosen there")
+            XCTAssertEqual(form.command.tls?.mode, .require, "chosen there")
         }
-        for (host, mode) in defaults {
-            var form = try editing(host: host, mode == .disable ? .prefer : .require)
-            form.fields.place = .host
-            form.fields.host = "other.example.com"
-            XCTAssertEqual(form.command?.tls?.mode, mode == .disable ? .prefer : .require, "chosen for \(host ?? "a socket")")
-        }
-        var checked = try editing {
-            $0.tls = ConnectionTls(mode: .verifyFull, caFile: "/ca.pem")
-        }
-        checked.fields.host = "localhost"
-        XCTAssertEqual(
-            checked.command?.tls, .init(mode: .verifyFull, caFile: .set("/ca.pem")), "for the sake of its CA file")
     }
 
     func testOnlyAPlaceWithNothingSavedIsAutomatic() throws {
@@ -88,12 +82,12 @@ final class ConnectionPlaceTests: XCTestCase {
         }
         form.paste(pasted("db.example.com", nil))
         XCTAssertEqual(form.fields.tlsMode, .require)
-        XCTAssertNil(try XCTUnwrap(form.command).tls?.mode)
+        XCTAssertNil(form.command.tls?.mode)
         form.paste(pasted("db.example.com", .verifyFull))
-        XCTAssertEqual(form.command?.tls?.mode, .verifyFull)
+        XCTAssertEqual(form.command.tls?.mode, .verifyFull)
         form.paste(pasted("other.example.com", nil))
         XCTAssertNil(form.fields.tlsMode)
         form.paste(pasted("third.example.com", .require))
-        XCTAssertEqual(form.command?.tls?.mode, .require)
+        XCTAssertEqual(form.command.tls?.mode, .require)
     }
 }

@@ -18,7 +18,7 @@ final class DeniedTests: XCTestCase {
         let pairing = "sallyport://integrations/pair?client=x&redirect=myapp%3A%2F%2Fcallback"
         XCTAssertEqual(state.handle(.opened(address: "sallyport://integrations/start-mcp"), at: now), [])
         XCTAssertEqual(state.handle(.opened(address: pairing), at: now), [.tell(LinkState.deniedSentence)])
-        XCTAssertEqual(state.handle(.ticked, at: now), [])
+        XCTAssertEqual(state.handle(.restarting, at: now), [])
         XCTAssertEqual(state.handle(.link(.absent), at: now), [.startDaemon], "the daemon may be started all the same")
         XCTAssertEqual(denied().link, .denied)
     }

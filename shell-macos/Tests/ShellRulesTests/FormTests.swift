@@ -33,10 +33,9 @@ final class FormTests: XCTestCase {
                 $0.tls = .init(mode: .verifyCa, caFile: "/Users/anna/ca.pem")
             })
         form.fields.name = "Shop"
-        XCTAssertEqual(form.problems, [:])
-        let command = try XCTUnwrap(form.command)
+        let command = form.command
         XCTAssertEqual(
-            command.endpoint, Endpoint(engine: .postgres, host: "db.example.com", port: 5_432, database: "shop", user: "anna"))
+            command.endpoint, Endpoint(engine: .postgres, host: "db.example.com", database: "shop", user: "anna"))
         XCTAssertEqual(command.password, .stored(value: "hunter2"))
         XCTAssertEqual(command.tls, Command.ConnectionsSave.Tls(mode: .verifyCa, caFile: .set("/Users/anna/ca.pem")))
         XCTAssertNil(command.externalClients, "Read Only is where every connection begins")
@@ -49,16 +48,16 @@ final class FormTests: XCTestCase {
         form.paste(pasted { $0.tunnel = tunnel })
         form.fields.name = "Shop"
         XCTAssertEqual(form.urlNotes, ["It goes through SSH, by me@bastion."])
-        XCTAssertEqual(form.command?.tunnel, .set(tunnel))
+        XCTAssertEqual(form.command.tunnel, .set(tunnel))
         form.paste(pasted())
         XCTAssertEqual(form.urlNotes, [])
-        XCTAssertEqual(form.command?.tunnel, .keep)
+        XCTAssertEqual(form.command.tunnel, .keep)
         var connection = try saved()
         connection.tunnel = tunnel
         var editing = ConnectionForm(editing: connection, base: base)
         XCTAssertFalse(editing.isChanged)
         editing.paste(pasted())
-        XCTAssertEqual(editing.command?.tunnel, .clear)
+        XCTAssertEqual(editing.command.tunnel, .clear)
     }
 
     func testAWrongURLLeavesTheFormAndIsToldInTheDaemonsWords() {
@@ -89,7 +88,7 @@ final class FormTests: XCTestCase {
                 $0.ignored = ["application_name", "pool", "pool"]
             })
         form.fields.name = "Shop"
-        XCTAssertEqual(form.command?.timeZone, .set("Europe/Berlin"))
+        XCTAssertEqual(form.command.timeZone, .set("Europe/Berlin"))
         XCTAssertEqual(form.urlNotes, ["application_name, pool in the URL have no effect here."])
         form.paste(pasted { $0.ignored = ["pool"] })
         XCTAssertEqual(form.fields.timeZone, "Europe/Berlin", "what a URL says nothing of stays")
@@ -102,22 +101,20 @@ final class FormTests: XCTestCase {
         var form = ConnectionForm(new: base)
         form.paste(pasted { $0.passwordIsPlaceholder = true })
         form.fields.name = "Shop"
-        XCTAssertEqual(form.passwordKind, .typed)
+        XCTAssertEqual(form.fields.passwordKind, .typed)
         XCTAssertEqual(form.urlNotes, ["A placeholder stands in the password's place; type the password."])
-        XCTAssertNotNil(form.problems[.password], "it can't be saved as it is")
-        XCTAssertNil(form.command)
-        form.typedPassword = "hunter2"
-        XCTAssertEqual(form.command?.password, .stored(value: "hunter2"))
+        XCTAssertEqual(form.command.password, .stored(value: ""), "the daemon refuses it")
+        form.fields.password = "hunter2"
+        XCTAssertEqual(form.command.password, .stored(value: "hunter2"))
     }
 
     func testOnlyWhatChangedIsSent() throws {
         var form = ConnectionForm(editing: try saved(), base: base)
         XCTAssertFalse(form.isChanged)
-        XCTAssertNil(form.command)
         form.fields.name = "Größe"
         form.fields.rowLimit = ""
         form.fields.tags = "eu, prod, , eu"
-        let command = try XCTUnwrap(form.command)
+        let command = form.command
         XCTAssertEqual(
             try JSONText.encode(command),
             #"{"connection":"0b6f2f3c-7f52-4d35-9d0c-2f6a1f0d8a11","name":"Größe","rowLimit":null,"tags":["eu","prod"]}"#)
@@ -126,13 +123,13 @@ final class FormTests: XCTestCase {
     func testSavingANameDoesNotMakeTimedWriteAccessEndless() throws {
         var form = ConnectionForm(editing: try saved(), base: base)
         form.fields.name = "Other"
-        XCTAssertNil(try XCTUnwrap(form.command).externalClients)
+        XCTAssertNil(form.command.externalClients)
         form.fields.writeDuration = .halfHour
-        XCTAssertEqual(form.command?.externalClients, .init(level: .readWrite, forSeconds: .set(1_800)))
+        XCTAssertEqual(form.command.externalClients, .init(level: .readWrite, forSeconds: .set(1_800)))
         form.fields.writeDuration = .noEnd
-        XCTAssertEqual(form.command?.externalClients, Command.ConnectionsSave.ExternalClients(level: .readWrite))
+        XCTAssertEqual(form.command.externalClients, Command.ConnectionsSave.ExternalClients(level: .readWrite))
         form.fields.externalClients = .blocked
-        XCTAssertEqual(form.command?.externalClients, Command.ConnectionsSave.ExternalClients(level: .blocked))
+        XCTAssertEqual(form.command.externalClients, Command.ConnectionsSave.ExternalClients(level: .blocked))
     }
 
     func testWriteAccessIsTimedUnlessSaidOtherwise() throws {
@@ -140,7 +137,7 @@ final class FormTests: XCTestCase {
         view.externalClients = ConnectionExternalClients(level: .readOnly, writeUntil: nil, now: .readOnly)
         var form = ConnectionForm(editing: view, base: base)
         form.fields.externalClients = .readWrite
-        XCTAssertEqual(form.command?.externalClients?.forSeconds, .set(1_800))
+        XCTAssertEqual(form.command.externalClients?.forSeconds, .set(1_800))
     }
 
     func testTonightIsThePersonsOwnMidnight() throws {
@@ -156,7 +153,7 @@ final class FormTests: XCTestCase {
             // The clocks are set back at night: that day has 25 hours.
             ("2026-10-24T22:00:00.000Z", 90_000),
         ] {
-            let change = form.command(at: try XCTUnwrap(Instant.date(now)), in: calendar)?.externalClients
+            let change = form.command(at: try XCTUnwrap(Instant.date(now)), in: calendar).externalClients
             XCTAssertEqual(change?.forSeconds, Change(seconds), now)
         }
         XCTAssertEqual(
@@ -171,24 +168,12 @@ final class FormTests: XCTestCase {
             XCTAssertEqual(form.fields.writeDuration, .halfHour)
             XCTAssertFalse(form.isChanged)
             form.fields.name = "Other"
-            XCTAssertNil(try XCTUnwrap(form.command).externalClients)
+            XCTAssertNil(form.command.externalClients)
             form.fields.externalClients = .readWrite
             form.fields.writeDuration = .noEnd
-            XCTAssertEqual(form.command?.externalClients, Command.ConnectionsSave.ExternalClients(level: .readWrite))
+            XCTAssertEqual(form.command.externalClients, Command.ConnectionsSave.ExternalClients(level: .readWrite))
         }
         XCTAssertNil(ConnectionForm(editing: try saved(), base: base).fields.writeDuration, "as it is")
-    }
-
-    func testAPasswordToAnotherPlaceIsSaidAloud() throws {
-        var view = try saved()
-        view.password = .stored
-        var form = ConnectionForm(editing: view, base: base)
-        XCTAssertNil(form.placeNote)
-        form.fields.host = "elsewhere.example.com"
-        XCTAssertNotNil(form.placeNote)
-        form.fields.password = .typed("another")
-        XCTAssertNil(form.placeNote)
-        XCTAssertEqual(form.command?.password, .stored(value: "another"))
     }
 
     func testAClientCertificateComesWithItsKeyAndItsPassphrase() throws {
@@ -202,61 +187,118 @@ final class FormTests: XCTestCase {
             })
         form.fields.name = "Shop"
         form.fields.keyPassphrase = "open sesame"
-        var command = try XCTUnwrap(form.command)
+        var command = form.command
         XCTAssertEqual(
             command.tls?.clientCertificate,
             .set(ClientCertificate(certificateFile: "/Users/anna/anna.crt", keyFile: "/Users/anna/anna.key")))
         XCTAssertEqual(command.tls?.keyPassphrase, "open sesame")
         XCTAssertEqual(command.targetServers, .set(.standby))
-        form.fields.certificateFile = ""
-        XCTAssertEqual(Set(form.problems.keys), [.certificateFile])
-        XCTAssertNil(form.command)
-        form.fields.keyFile = ""
-        XCTAssertEqual(Set(form.problems.keys), [.keyPassphrase])
-        form.fields.keyPassphrase = ""
+        (form.fields.certificateFile, form.fields.keyFile, form.fields.keyPassphrase) = ("", "", "")
         form.fields.engine = .mysql
-        command = try XCTUnwrap(form.command)
+        command = form.command
         XCTAssertNil(command.tls)
         XCTAssertEqual(command.targetServers, .keep)
     }
 
-    func testFieldsSayWhatIsWrongWithThem() throws {
-        var form = ConnectionForm(new: base)
-        XCTAssertEqual(Set(form.problems.keys), [.name, .host])
-        form.fields.name = "0b6f2f3c-7f52-4d35-9d0c-2f6a1f0d8a11"
-        form.fields.host = "a/b"
-        form.fields.port = "65536"
-        form.fields.rowLimit = "0"
-        form.fields.statementTimeoutSeconds = "301"
-        form.fields.colour = "mauve"
-        form.fields.tags = "a\u{202e}b"
-        form.fields.tlsMode = .require
-        form.fields.caFile = "/ca.pem"
-        form.fields.password = .typed("")
-        form.fields.group = " x"
-        XCTAssertEqual(
-            Set(form.problems.keys),
-            [.name, .host, .port, .rowLimit, .statementTimeoutSeconds, .colour, .tags, .caFile, .password, .group])
-        XCTAssertNil(form.command)
-        form.fields.place = .socket
-        form.fields.socketPath = "~otto/x"
-        XCTAssertNotNil(form.problems[.socketPath])
-        XCTAssertNil(form.problems[.host])
+    /// The daemon's no to a form, as it answers it.
+    private func no(_ message: String, code: Int = -32_602) -> ControlClient.Failure {
+        .refused(ControlError(code: code, message: message))
     }
 
-    func testSeveralHostsAreCountedEachByItself() throws {
+    func testWhatTheDaemonRefusesStandsUnderItsFieldUntilSomethingElseIsTyped() throws {
         var form = ConnectionForm(new: base)
-        let host = String(repeating: "a", count: 60) + ".example.com"
-        for (hosts, isRight) in [
-            (Array(repeating: host, count: 16).joined(separator: ","), true),
-            (Array(repeating: host, count: 17).joined(separator: ","), false),
-            ("h1,[::1]:5433,h2:5432", true), ("h1,,h2", false), ("h1,h2:99999", false), ("h1,a/b", false), ("h1, h2", false),
-            ("h1," + String(repeating: "a", count: 254), false), (String(repeating: "a", count: 254), false),
-            (String(repeating: "a,", count: 5_000) + "a", false),
-        ] {
-            form.fields.host = hosts
-            XCTAssertEqual(form.problems[.host] == nil, isRight, "\(hosts.prefix(40))")
+        XCTAssertNil(form.refusal, "nobody was asked yet")
+        form.refused(no("endpoint.host: a host name or an address is expected."))
+        XCTAssertEqual(form.problem("endpoint.host"), "A host name or an address is expected.")
+        XCTAssertNil(form.problem("endpoint.port"))
+        XCTAssertNil(form.problem(nil))
+        form.fields.host = "a"
+        XCTAssertNil(form.problem("endpoint.host"))
+        form.refused(no("tags.1: 1 to 32 printable characters are expected."))
+        XCTAssertEqual(form.problem("tags"), "1 to 32 printable characters are expected.")
+        form.refused(no("endpoint: a SQLite connection has a file and nothing else."))
+        XCTAssertEqual(form.problem(nil), "A SQLite connection has a file and nothing else.", "no field that is shown")
+        form.refused(no("There is already a connection \"a: b\".", code: -33_007))
+        XCTAssertEqual(form.problem(nil), "There is already a connection \"a: b\".")
+        form.refused(.lost)
+        XCTAssertEqual(form.problem(nil), ControlClient.Failure.lost.sentence)
+        let wanted = ControlError(code: -33_007, message: "", data: .object(["confirm": .string("passphrase")]))
+        form.refused(.refused(wanted))
+        XCTAssertNil(form.refusal, "given up, which the person knows")
+        let german = Language(locale: Locale(identifier: "de")) { key, _ in
+            key == "1 to %lld rows are expected." ? "1 bis %lld Zeilen werden erwartet." : "?"
         }
+        Language.$current.withValue(german) { form.refused(no("rowLimit: 1 to 10000 rows are expected.")) }
+        XCTAssertEqual(form.problem("rowLimit"), "1 bis 10.000 Zeilen werden erwartet.")
+    }
+
+    func testWhatIsWrongIsSentForTheDaemonToSaySo() throws {
+        var form = ConnectionForm(new: base)
+        (form.fields.port, form.fields.rowLimit) = ("many", "70 000")
+        form.fields.certificateFile = "a.crt"
+        XCTAssertEqual(form.command.endpoint?.host, "")
+        XCTAssertEqual(form.command.endpoint?.port, 0)
+        XCTAssertEqual(form.command.rowLimit, .set(0))
+        XCTAssertEqual(
+            form.command.tls?.clientCertificate, .set(ClientCertificate(certificateFile: "/Users/anna/a.crt", keyFile: "")))
+        form.fields.place = .socket
+        form.fields.socketPath = "~otto/x"
+        XCTAssertEqual(form.command.endpoint?.socketPath, "~otto/x", "whose home is not ours to know")
+    }
+
+    func testATestDialsWhatStandsInTheFields() throws {
+        var view = try saved()
+        view.password = .stored
+        var form = ConnectionForm(editing: view, base: base)
+        form.fields.host = "db2.example.com"
+        form.fields.rowLimit = ""
+        let trial = try XCTUnwrap(form.trial(hostKey: "SHA256:x"))
+        XCTAssertEqual(trial.connection, view.id)
+        XCTAssertEqual(trial.endpoint?.host, "db2.example.com")
+        XCTAssertEqual(trial.rowLimit, .clear)
+        XCTAssertEqual(trial.tunnel, .keep)
+        XCTAssertEqual(trial.hostKey, "SHA256:x")
+        XCTAssertNil(trial.password, "the daemon has it, and asks before it goes elsewhere")
+        XCTAssertEqual(ConnectionForm(new: base).trial()?.name, "New connection")
+        XCTAssertEqual(ConnectionForm(new: base).command.name, "", "it is not saved so")
+    }
+
+    func testATunnelIsShownChangedAndTakenAway() throws {
+        var form = ConnectionForm(editing: try saved(), base: base)
+        XCTAssertEqual(form.fields.tunnelKind, .ssh)
+        XCTAssertEqual(form.fields.sshServer, "anna@bastion.example.com")
+        form.fields.sshJumps = "one, me@two:2222"
+        form.fields.sshKeyFile = "~/.ssh/id"
+        form.fields.sshPassphrase = "open sesame"
+        form.fields.sshPassword = "s3cret"
+        XCTAssertEqual(
+            form.command.tunnel,
+            .set(
+                .ssh(
+                    SshTunnel(
+                        kind: .ssh, destination: "anna@bastion.example.com", jumps: ["one", "me@two:2222"],
+                        keyFile: "/Users/anna/.ssh/id"))))
+        XCTAssertEqual([form.command.sshPassphrase, form.command.sshPassword], ["open sesame", "s3cret"])
+        form.fields.tunnelKind = .command
+        form.fields.tunnelCommand = "nc {stdio}"
+        XCTAssertEqual(form.command.tunnel, .set(.command(CommandTunnel(kind: .command, command: "nc {stdio}"))))
+        form.fields.tunnelKind = .none
+        XCTAssertEqual(form.command.tunnel, .clear)
+        var socket = ConnectionForm(editing: try saved(), base: base)
+        socket.fields.place = .socket
+        XCTAssertEqual(socket.command.tunnel, .clear, "a socket is on this machine")
+    }
+
+    func testAColourOfOnesOwnIsKeptAndShown() throws {
+        XCTAssertEqual(ConnectionForm.components(ofColour: "#ff8000").map { $0.map { ($0 * 255).rounded() } }, [255, 128, 0])
+        for wrong in ["red", "#ff80", "#gggggg", "ff8000#", "#+12345", "#ff80000", ""] {
+            XCTAssertNil(ConnectionForm.components(ofColour: wrong), wrong)
+        }
+        var view = try saved()
+        view.colour = "#FF8000"
+        let form = ConnectionForm(editing: view, base: base)
+        XCTAssertEqual(form.colours.last, "#FF8000", "a choice that holds")
+        XCTAssertEqual(ConnectionForm(editing: try saved(), base: base).colours, ConnectionForm.colours)
     }
 
     func testASQLiteFileHasAPathAndNothingElse() throws {
@@ -265,9 +307,9 @@ final class FormTests: XCTestCase {
         form.fields.engine = .sqlite
         form.fields.host = "left over"
         form.fields.tlsMode = .require
-        XCTAssertEqual(Set(form.problems.keys), [.filePath])
+        XCTAssertEqual(form.command.endpoint?.filePath, "", "the daemon refuses it")
         form.fields.filePath = "~/shop.db"
-        let command = try XCTUnwrap(form.command)
+        let command = form.command
         XCTAssertEqual(command.endpoint, Endpoint(engine: .sqlite, filePath: "/Users/anna/shop.db"))
         XCTAssertNil(command.tls)
     }
@@ -275,7 +317,11 @@ final class FormTests: XCTestCase {
     func testAListedConnectionTellsWhatClientsMayDoNow() throws {
         let row = ConnectionRow(try saved(), at: now)
         XCTAssertEqual(row.access, "Read & Write for 60 more minutes, asks each time")
-        XCTAssertEqual(row.place, "PostgreSQL, db.example.com:5432/shop")
+        XCTAssertEqual(row.place, "db.example.com/shop", "at the usual port")
+        XCTAssertEqual(row.placeInFull, "PostgreSQL, db.example.com/shop")
+        var other = try saved()
+        other.port = 6_432
+        XCTAssertEqual(ConnectionRow(other, at: now).place, "db.example.com:6432/shop")
         XCTAssertEqual(ConnectionRow(try saved(), at: now.addingTimeInterval(3_600)).access, "Read Only, asks each time")
         var hidden = try saved()
         hidden.aiPolicy = .never
@@ -286,9 +332,6 @@ final class FormTests: XCTestCase {
 
     func testATokenIsMintedAsTheFormSays() throws {
         var form = TokenForm()
-        XCTAssertNil(form.command(connections: []))
-        form.name = "__stdio_bridge__"
-        XCTAssertNotNil(form.nameProblem)
         form.name = "Editor"
         XCTAssertEqual(
             form.command(connections: []),
@@ -296,28 +339,50 @@ final class FormTests: XCTestCase {
         form.reachesAll = false
         XCTAssertNotNil(form.reachNote)
         form.ticked = [try saved().id, "gone since"]
-        XCTAssertEqual(form.command(connections: [try saved()])?.connections, .only([try saved().id]))
+        XCTAssertEqual(form.command(connections: [try saved()]).connections, .only([try saved().id]))
     }
 
     func testATokenIsShownOnce() throws {
         let minted = try Fixtures.read(Fixtures.Answered<MintedToken>.self, "control/tokens.mint.result").result
         var sheet = MintedSheet(minted)
-        XCTAssertEqual(sheet.copy(), "sp_bWludGVkLXRva2VuLW1pbnRlZC10b2tlbi1taW50ZWQ")
-        XCTAssertTrue(sheet.wasCopied)
+        XCTAssertEqual(sheet.plaintext, "sp_bWludGVkLXRva2VuLW1pbnRlZC10b2tlbi1taW50ZWQ")
         sheet.close()
         XCTAssertNil(sheet.plaintext)
-        XCTAssertNil(sheet.copy())
     }
 
     func testTokensAreListedInWords() throws {
         let tokens = try Fixtures.read(Fixtures.Answered<Command.TokensList.Answer>.self, "control/tokens.list.result").result
             .tokens
         let rows = tokens.map { TokenRow($0) { Instant.text($0).prefix(10).description } }
-        XCTAssertEqual(rows.map(\.lifetime), ["Expires 2026-12-20", "Not yet collected", "Revoked 2026-11-20"])
-        XCTAssertEqual(rows.map(\.connections), ["Größe 数据", "All connections", "All connections"])
+        XCTAssertEqual(
+            rows.map(\.detail),
+            [
+                "Read & Write, Größe 数据. Expires 2026-12-20. Never used.",
+                "Read Only, All connections. Not yet collected. Never used.",
+                "Read & Write, All connections. Revoked 2026-11-20. Never used.",
+            ])
         XCTAssertEqual(rows.map(\.canRevoke), [true, true, false])
-        XCTAssertEqual(rows[0].use, "Never used")
-        XCTAssertEqual(rows[0].detail, "\(rows[0].scope), Größe 数据. Expires 2026-12-20. Never used.")
+    }
+
+    func testABoxIsListedAsItsTokenWithItsSocket() throws {
+        let boxes = try Fixtures.read(Fixtures.Answered<BoxList>.self, "control/boxes.list.result").result.boxes
+        let rows = boxes.map { TokenRow($0) { Instant.text($0).prefix(10).description } }
+        XCTAssertEqual(rows.map(\.name), ["work", "all"])
+        XCTAssertEqual(rows[0].detail, "Read Only, Größe 数据. Expires 2026-12-20. Never used.")
+        XCTAssertEqual(rows[0].socket, boxes[0].socket)
+        XCTAssertEqual(rows[0].notes, [])
+        XCTAssertEqual(
+            rows[1].notes,
+            [
+                "Also for the group agents.",
+                "It can’t be used now: its folder can't be given to the group agents; name a group that you are in.",
+            ])
+        XCTAssertEqual(rows.map(\.canRevoke), [true, true])
+        var ended = boxes[0]
+        ended.state = .revoked
+        ended.socket = "/tmp/\u{202e}x"
+        XCTAssertFalse(TokenRow(ended) { _ in "" }.canRevoke)
+        XCTAssertEqual(TokenRow(ended) { _ in "" }.socket, "/tmp/\\u{202e}x")
     }
 
     func testAPassphraseIsTypedTwice() {
@@ -335,30 +400,57 @@ final class FormTests: XCTestCase {
         XCTAssertNil(form.resetCommand)
     }
 
-    func testASettingIsSentAsItsKindAndRefusedInTheDaemonsWords() throws {
+    func testASettingIsSentOnceAsItWasTypedAndAWrongOneStaysAndSaysSo() throws {
         let settings = try Fixtures.read([SettingView].self, "settings")
         func form(_ key: String) throws -> SettingForm { SettingForm(try XCTUnwrap(settings.first { $0.key == key })) }
         var port = try form("port")
-        XCTAssertNil(port.command)
+        XCTAssertNil(port.change(), "nothing changed")
         port.typed = "70000"
-        XCTAssertEqual(port.problem, "port takes a whole number from 1 to 65535.")
+        XCTAssertEqual(port.change(), .init(key: "port", value: .string("70000")))
+        XCTAssertNil(port.change(), "just this was sent")
+        port.refused(no("port takes a whole number from 1 to 65535, not \"70000\"."))
+        XCTAssertEqual(port.typed, "70000")
+        XCTAssertEqual(port.problem, "“Port” takes a whole number from 1 to 65535.")
+        XCTAssertNil(port.change(), "nor is it asked again")
         port.typed = "8080"
-        XCTAssertEqual(port.command, .init(key: "port", value: .integer(8_080)))
+        XCTAssertNil(port.problem)
+        XCTAssertEqual(port.change(), .init(key: "port", value: .string("8080")))
+        port.refused(.lost)
+        XCTAssertNotNil(port.change(), "nobody has it")
+        port.refused(.refused(ControlError(code: 1, message: "", data: .object(["confirm": .string("app")]))))
+        XCTAssertEqual(port.typed, "27432", "given up, it shows what holds")
+        XCTAssertNil(port.problem)
+        var rows = try form("results.defaultRows")
+        rows.typed = "9999"
+        rows.refused(no("results.defaultRows can't be more than results.maxRows, which is 500; raise that first."))
+        XCTAssertEqual(rows.problem, "results.defaultRows can't be more than results.maxRows, which is 500; raise that first.")
         var enabled = try form("enabled")
         enabled.typed = "false"
-        XCTAssertEqual(enabled.command?.value, .boolean(false))
-        var limit = try form("limits.requestsPerMinute")
-        limit.typed = "0"
-        XCTAssertEqual(limit.command?.value, .integer(0))
-        var level = try form("log.level")
-        level.typed = "never"
-        XCTAssertNotNil(level.problem)
+        XCTAssertEqual(enabled.change()?.value, .string("false"))
         var later = try XCTUnwrap(settings.first { $0.key == "port" })
-        (later.least, later.most) = (9, 1)
-        XCTAssertEqual(SettingControl(later), .text)
-        var colour = SettingForm(later)
-        colour.typed = "teal"
-        XCTAssertEqual(colour.command?.value, .string("teal"), "the daemon reads it")
+        (later.least, later.most, later.kind) = (nil, nil, .number)
+        XCTAssertEqual(SettingForm(later).control, .field(unit: nil))
+    }
+
+    func testSizesAreTypedInKilobytesWhereTheyAreWholeOnes() throws {
+        let settings = try Fixtures.read([SettingView].self, "settings")
+        var view = try XCTUnwrap(settings.first { $0.key == "results.maxBytes" })
+        var form = SettingForm(view)
+        XCTAssertEqual(form.control, .field(unit: "kB"))
+        XCTAssertEqual(form.typed, "256")
+        form.typed = "512"
+        XCTAssertEqual(form.change()?.value, .integer(524_288))
+        form.typed = "9000"
+        form.refused(no("results.maxBytes takes a whole number of bytes from 1024 to 8388608, not 9216000."))
+        XCTAssertEqual(form.problem, "“Size of a result at most” takes 1 kB to 8 MB.")
+        for wrong in ["1.5", "", "9223372036854775807"] {
+            form.typed = wrong
+            XCTAssertEqual(form.change()?.value, .string(wrong), "the daemon refuses it")
+        }
+        view.value = .integer(100_000)
+        form = SettingForm(view)
+        XCTAssertEqual(form.control, .field(unit: "bytes"))
+        XCTAssertEqual(form.typed, "100000")
     }
 
     // MARK: Activity

@@ -92,7 +92,7 @@ final class RealDaemonTests: XCTestCase {
         form.paste(.success(try await client.ask(form.reading(url: "postgres://anna:hunter2@db.invalid/shop"))))
         form.fields.name = "Größe 数据"
         form.fields.tags = "eu, prod"
-        let saved = try await client.ask(try XCTUnwrap(form.command))
+        let saved = try await client.ask(form.command)
         XCTAssertEqual(saved.password, .stored)
         XCTAssertEqual(saved.port, 5_432)
         XCTAssertEqual(saved.tls.mode, .verifyFull)
@@ -100,7 +100,7 @@ final class RealDaemonTests: XCTestCase {
         again.fields.group = "Work"
         again.fields.tags = ""
         again.fields.statementTimeoutSeconds = "7"
-        let changed = try await client.ask(try XCTUnwrap(again.command))
+        let changed = try await client.ask(again.command)
         XCTAssertEqual(changed.group, "Work")
         XCTAssertEqual(changed.tags, [])
         XCTAssertEqual(changed.statementTimeoutSeconds, 7)
@@ -113,11 +113,13 @@ final class RealDaemonTests: XCTestCase {
         XCTAssertFalse(problem.contains("hunter2"))
         try await comesBack(client, changed)
         try await moves(client, base)
+        try await eachWrongFieldIsNamed(client, base)
+        try await isTriedBeforeItIsSaved(client, demo, base)
 
         var edited = ConnectionForm(editing: demo, base: base)
         edited.fields.externalClients = .readWrite
         edited.fields.writeDuration = .tonight
-        let writable = try await client.ask(try XCTUnwrap(edited.command))
+        let writable = try await client.ask(edited.command)
         XCTAssertEqual(writable.externalClients.now, .readWrite)
         XCTAssertTrue(ConnectionRow(writable, at: Date()).access.hasPrefix("Read & Write for"))
         guard case .reachable(let database) = try await client.ask(Command.ConnectionsTest(connection: demo.id)) else {
@@ -138,6 +140,68 @@ final class RealDaemonTests: XCTestCase {
         return writable
     }
 
+    /// Whatever stands in a field, the daemon names that field, and the editor shows it.
+    private func eachWrongFieldIsNamed(_ client: ControlClient, _ base: PathBase) async throws {
+        typealias Wrong = (field: String, change: (inout ConnectionForm.Fields) -> Void)
+        let wrong: [Wrong] = [
+            ("name", { $0.name = "" }), ("name", { $0.name = "0b6f2f3c-7f52-4d35-9d0c-2f6a1f0d8a11" }),
+            ("endpoint.host", { $0.host = "" }), ("endpoint.host", { $0.host = "h1,,h2" }), ("endpoint.port", { $0.port = "many" }),
+            ("endpoint.socketPath", { ($0.place, $0.socketPath) = (.socket, "~otto/x") }),
+            ("endpoint.filePath", { $0.engine = .sqlite }), ("endpoint.database", { $0.database = " x" }),
+            ("endpoint.user", { $0.user = "a:b" }), ("password.value", { $0.passwordKind = .typed }),
+            ("password.command", { ($0.passwordKind, $0.passwordCommand) = (.command, " ") }),
+            ("tls.caFile", { ($0.tlsMode, $0.caFile) = (.require, "/ca.pem") }), ("tls.caFile", { $0.caFile = "~otto/ca.pem" }),
+            ("tls.clientCertificate.keyFile", { $0.certificateFile = "/a.crt" }),
+            ("tls.clientCertificate.certificateFile", { $0.keyFile = "/a.key" }),
+            ("tls.clientCertificate", { ($0.tlsMode, $0.certificateFile, $0.keyFile) = (.disable, "/a.crt", "/a.key") }),
+            ("tls.keyPassphrase", { $0.keyPassphrase = "x" }), ("timeZone", { $0.timeZone = "Mars" }),
+            ("tunnel.destination", { $0.tunnelKind = .ssh }),
+            ("tunnel.jumps", { ($0.tunnelKind, $0.sshServer, $0.sshJumps) = (.ssh, "a", "b, c;id") }),
+            ("tunnel.keyFile", { ($0.tunnelKind, $0.sshServer, $0.sshKeyFile) = (.ssh, "a", "~otto/k") }),
+            ("tunnel.command", { $0.tunnelKind = .command }), ("sshPassphrase", { $0.sshPassphrase = "x" }),
+            ("sshPassword", { $0.sshPassword = "x" }), ("statementTimeoutSeconds", { $0.statementTimeoutSeconds = "301" }),
+            ("rowLimit", { $0.rowLimit = "0" }), ("writeRowLimit", { $0.writeRowLimit = "many" }),
+            ("group", { $0.group = "\u{202e}" }),
+            ("tags", { $0.tags = "a, b\u{202e}" }),
+        ]
+        for (field, change) in wrong {
+            var form = ConnectionForm(new: base)
+            (form.fields.name, form.fields.host) = ("Wrong", "db.invalid")
+            change(&form.fields)
+            for asked in ["save", "try"] {
+                form.fields.group += asked == "try" && field != "group" ? "x" : ""
+                do {
+                    if asked == "save" {
+                        _ = try await client.ask(form.command)
+                    } else {
+                        let trial = try XCTUnwrap(form.trial())
+                        // Nameless it has a name for the test.
+                        if field == "name", form.fields.name.isEmpty { continue }
+                        _ = try await client.ask(trial)
+                    }
+                    XCTFail("\(field) is taken")
+                } catch let failure as ControlClient.Failure {
+                    form.refused(failure)
+                }
+                XCTAssertEqual(form.refusedField, field, "\(asked): \(form.refusal?.sentence ?? "")")
+                XCTAssertEqual(form.refusal?.sentence.first?.isLowercase, false)
+            }
+        }
+        let named = Set(ConnectionForm.fieldsUnderGeneral + ConnectionForm.fieldsUnderAdvanced)
+        XCTAssertEqual(
+            named.subtracting(wrong.map(\.field)), ["tls", "tunnel", "externalClients"], "shown, and never wrong by itself")
+    }
+
+    private func isTriedBeforeItIsSaved(_ client: ControlClient, _ demo: ConnectionView, _ base: PathBase) async throws {
+        var form = ConnectionForm(new: base)
+        form.fields.engine = .sqlite
+        form.fields.filePath = demo.filePath ?? ""
+        guard case .reachable(let database) = try await client.ask(try XCTUnwrap(form.trial())) else { return XCTFail("not there") }
+        XCTAssertEqual(database.name, "New connection")
+        let saved = try await client.ask(Command.ConnectionsList()).connections
+        XCTAssertEqual(saved.map(\.name), ["Demo"])
+    }
+
     private func comesBack(_ client: ControlClient, _ saved: ConnectionView) async throws {
         let deleted = try await client.ask(Command.ConnectionsDelete(connection: saved.name))
         let removed = try await client.ask(Command.ConnectionsRemoved()).removed
@@ -154,7 +218,7 @@ final class RealDaemonTests: XCTestCase {
         var form = ConnectionForm(new: base)
         form.paste(.success(try await client.ask(form.reading(url: "postgres://anna@localhost/shop"))))
         form.fields.name = "Moved"
-        var saved = try await client.ask(try XCTUnwrap(form.command))
+        var saved = try await client.ask(form.command)
         XCTAssertEqual(saved.tls.mode, .prefer)
         for (url, shown, mode) in [
             ("postgres://anna@db.invalid/shop", nil, .verifyFull), ("postgres://anna@127.0.0.1/shop", nil, .prefer),
@@ -164,18 +228,18 @@ final class RealDaemonTests: XCTestCase {
             var edited = ConnectionForm(editing: saved, base: base)
             edited.paste(.success(try await client.ask(edited.reading(url: url))))
             XCTAssertEqual(edited.fields.tlsMode, shown, url)
-            saved = try await client.ask(try XCTUnwrap(edited.command))
+            saved = try await client.ask(edited.command)
             XCTAssertEqual(saved.tls.mode, mode, url)
         }
         var typed = ConnectionForm(editing: saved, base: base)
         typed.fields.host = "db2.invalid"
         typed.fields.tlsMode = .verifyCa
         typed.fields.caFile = "/ca.pem"
-        saved = try await client.ask(try XCTUnwrap(typed.command))
+        saved = try await client.ask(typed.command)
         typed = ConnectionForm(editing: saved, base: base)
         typed.fields.host = "db3.invalid"
-        saved = try await client.ask(try XCTUnwrap(typed.command))
-        XCTAssertEqual(saved.tls, ConnectionTls(mode: .verifyCa, caFile: "/ca.pem"))
+        saved = try await client.ask(typed.command)
+        XCTAssertEqual(saved.tls, ConnectionTls(mode: .verifyFull, caFile: "/ca.pem"), "as such a place has it")
         _ = try await client.ask(Command.ConnectionsDelete(connection: saved.name))
     }
 
@@ -213,7 +277,7 @@ final class RealDaemonTests: XCTestCase {
         form.reachesAll = false
         form.ticked = [demo.id]
         form.expires = .value7
-        let minted = try await client.ask(try XCTUnwrap(form.command(connections: [demo])))
+        let minted = try await client.ask(form.command(connections: [demo]))
         XCTAssertTrue(minted.token.hasPrefix("sp_"))
         let listed = try await client.ask(Command.TokensList()).tokens
         XCTAssertEqual(Set(listed.map(\.name)).isSuperset(of: ["Editor"]), true)
@@ -356,7 +420,7 @@ final class RealDaemonTests: XCTestCase {
         _ = try await client.ask(Command.RequestsDecide.no(ids: try await list().chosen.map(\.id)))
         await does(.pressed(.run))
         outcome = try await list().outcome
-        XCTAssertEqual(outcome?.hasSuffix("Nothing was done. List anew what waits."), true, outcome ?? "")
+        XCTAssertEqual(outcome?.hasSuffix("Nothing was done. List the requests again."), true, outcome ?? "")
         XCTAssertEqual(outcome?.contains("sallyport"), false, "a command that whoever has the app alone has not")
         try await isSentBack("DELETE FROM reviews WHERE id = 2", "refused", sends)
 
@@ -383,11 +447,21 @@ final class RealDaemonTests: XCTestCase {
     private func settings(_ shell: RunningShell, _ client: ControlClient) async throws {
         let listed = try await client.ask(Command.SettingsList()).settings
         XCTAssertEqual(listed.map(\.key), try Fixtures.read([SettingView].self, "settings").map(\.key))
-        XCTAssertFalse(listed.contains { SettingForm($0).control == .text })
         var rows = SettingForm(try XCTUnwrap(listed.first { $0.key == "results.maxRows" }))
         rows.typed = "2000"
-        let set = try await client.ask(try XCTUnwrap(rows.command))
+        let set = try await client.ask(try XCTUnwrap(rows.change()))
         XCTAssertEqual(set.value, .integer(2_000))
+        for setting in listed {
+            var wrong = SettingForm(setting)
+            wrong.typed = "nonsense"
+            do {
+                _ = try await client.ask(try XCTUnwrap(wrong.change()))
+                XCTFail("\(setting.key) took it")
+            } catch let failure as ControlClient.Failure {
+                wrong.refused(failure)
+            }
+            XCTAssertEqual(wrong.problem?.hasPrefix("“\(setting.title)” takes "), true, wrong.problem ?? "nothing")
+        }
         let wrong = try await refusal { _ = try await client.ask(Command.SettingsSet(key: "port", value: .integer(0))) }
         XCTAssertEqual(wrong?.message.contains("from 1 to 65535"), true, "\(String(describing: wrong))")
         _ = try await client.ask(Command.Pause())

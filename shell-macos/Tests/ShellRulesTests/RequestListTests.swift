@@ -222,7 +222,7 @@ final class RequestListTests: XCTestCase {
         XCTAssertEqual(value("Value 2"), "null")
         XCTAssertEqual(request.statementRows.map(\.text), ["UPDATE \"größen\"", "SET n = $1"])
         let firstUse = try sample()[1]
-        XCTAssertEqual(firstUse.facts.first { $0.label == "A yes" }?.value, "Read only, for 8 hours.")
+        XCTAssertEqual(firstUse.facts.first { $0.label == "If approved" }?.value, "Read only, for 8 hours.")
         XCTAssertEqual(firstUse.statementRows, [])
         let hidden = try writes(1) { $0.statement?.askedStatement.text = "SELECT 1\u{202e}; --" }
         XCTAssertEqual(hidden[0].statementRows.map(\.text), ["SELECT 1\\u{202e}; --"])

@@ -76,7 +76,7 @@ actor RunningShell {
                         _ = try await client.ask(command)
                         return .answered(Command.ConnectionsSave.allowedWriting)
                     }))
-        case .startDaemon, .reconnect, .showSettings, .showConnectClient, .pause, .resume, .quit:
+        case .startDaemon, .restartWhenIdle, .confirmation, .reconnect, .showSettings, .showConnectClient, .pause, .resume, .quit:
             break
         }
     }

@@ -38,10 +38,12 @@ final class ShellStateTests: XCTestCase {
         XCTAssertEqual(state.menu.icon, .asking)
     }
 
-    func testWithAWindowOpenTheQuestionIsShownOnly() throws {
+    func testAnotherWindowThatIsOpenKeepsNoQuestionBack() throws {
         var state = try connected()
         _ = state.handle(.presence(.opened(.settings)), at: now)
-        XCTAssertEqual(state.handle(.notification(.approvalAsked(try asked())), at: now), [.showWindow(.question)])
+        let effects = state.handle(.notification(.approvalAsked(try asked())), at: now)
+        XCTAssertEqual(effects.last, .showWindow(.question))
+        XCTAssertEqual(effects.count, 2, "it may be on another space")
     }
 
     func testAnAnsweredQuestionTakesItsNoticeAndWindowWithIt() throws {
@@ -157,7 +159,132 @@ final class ShellStateTests: XCTestCase {
     }
 
     func testTheAgentIsStartedInItsUsersSession() {
-        XCTAssertEqual(DaemonStart.kickstart(user: 501), ["kickstart", "gui/501/app.sallyport.sallyportd"])
+        XCTAssertEqual(DaemonStart.launchctl("kickstart", user: 501), ["kickstart", "gui/501/app.sallyport.sallyportd"])
+    }
+
+    /// As launchctl prints it, shortened.
+    private func printed(_ state: String, exit: String?) -> String {
+        let last = exit.map { "\tlast exit code = \($0)\n" } ?? ""
+        return "gui/501/app.sallyport.sallyportd = {\n\tactive count = 1\n\ttype = LaunchAgent\n\tstate = \(state)\n\n"
+            + "\tendpoints = {\n\t\tstate = active\n\t}\n\truns = 1\n\(last)}\n"
+    }
+
+    func testWhatLaunchdIsAboutToStartIsOnItsWay() {
+        for state in ["running", "spawning", "spawn scheduled", "xpcproxy"] {
+            XCTAssertTrue(DaemonStart.isOnItsWay(printed: printed(state, exit: "(never exited)")), state)
+            XCTAssertTrue(DaemonStart.isOnItsWay(printed: printed(state, exit: nil)), state)
+            XCTAssertFalse(DaemonStart.isOnItsWay(printed: printed(state, exit: "78: EX_CONFIG")), "\(state), again and again")
+        }
+        let ended = printed("spawn scheduled", exit: nil) + "\tlast terminating signal = Killed: 9\n"
+        XCTAssertFalse(DaemonStart.isOnItsWay(printed: ended), "a launch that macOS refuses")
+        for said in [printed("not running", exit: "0"), printed("spawn failed", exit: nil), "", "state", "Could not find service"] {
+            XCTAssertFalse(DaemonStart.isOnItsWay(printed: said), said)
+        }
+    }
+
+    func testANewBuildIsGivenLongerAndTheMenuSaysWhatIsGoingOn() throws {
+        XCTAssertEqual([true, false].map { DaemonStart.secondsToComeUp(hasComeUp: $0) }, [10, 40])
+        var state = ShellState(start: .byHand)
+        _ = state.handle(.link(.absent), at: now)
+        XCTAssertEqual(state.handle(.started(note: DaemonStart.slowNote), at: now), [])
+        XCTAssertTrue(state.explanation.contains(DaemonStart.slowNote))
+        XCTAssertEqual(state.handle(.started(note: DaemonStart.fellBackSentence), at: now), [], "no window")
+        state.link = .connected
+        XCTAssertTrue(state.explanation.contains(DaemonStart.fellBackSentence))
+        XCTAssertEqual(state.handle(.link(.lost), at: now), [])
+        XCTAssertEqual(state.handle(.chose(.startDaemon), at: now).first, .startDaemon)
+        XCTAssertEqual(state.shownNotes, [], "it is tried anew")
+    }
+
+    func testLaunchedAtLoginItIsInTheMenuBarAlone() {
+        XCTAssertEqual(Presence.Start(links: 0, isAtLogin: true), .atLogin)
+        XCTAssertEqual(Presence.Start(links: 1, isAtLogin: true), .byLink)
+        XCTAssertEqual(Presence.Start(links: 0), .byHand)
+        var state = ShellState(start: .byLink)
+        XCTAssertEqual(state.handle(.presence(.launchedAtLogin), at: now), [], "Settings stay closed")
+        XCTAssertEqual(state.presence.shown, .init(dock: false, menuBar: true))
+        XCTAssertEqual(Presence(start: .atLogin).shown, .init(dock: false, menuBar: true))
+        XCTAssertEqual(state.handle(.reopened, at: now), [.showSettings(.connections)])
+        XCTAssertEqual(state.presence.shown, .init(dock: true, menuBar: true))
+    }
+
+    private func older(_ theirs: String, _ ours: String = "0.10.0") throws -> ([ShellEffect], ShellState) {
+        var state = ShellState(start: .byHand, version: ours)
+        state.link = .connected
+        var status = try Fixtures.read(Fixtures.Answered<DaemonStatus>.self, "control/status.result").result
+        (status.version, status.requestsWaiting) = (theirs, 0)
+        let effects = state.handle(.status(status), at: now)
+        XCTAssertEqual(state.handle(.status(status), at: now), [], "once for a connection")
+        return (effects, state)
+    }
+
+    func testADaemonFromBeforeAnUpdateIsRestartedAndOneThatIsNewerIsNot() throws {
+        for theirs in ["0.9.9", "0.1.0", "0.9.9-beta.3", "0.10"] {
+            let (effects, state) = try older(theirs)
+            XCTAssertEqual(effects, [.restartWhenIdle], theirs)
+            XCTAssertTrue(state.explanation.contains(ShellState.oldDaemonNote), theirs)
+            XCTAssertTrue(state.mayRestartDaemon)
+        }
+        for (theirs, ours) in [
+            ("0.10.0", "0.10.0"), ("0.11.0", "0.10.0"), ("1.0", "0.10.0"), ("", "0.10.0"), ("dev", "0.10.0"), ("0.9", ""),
+        ] {
+            let (effects, state) = try older(theirs, ours)
+            XCTAssertEqual(effects, [], theirs)
+            XCTAssertFalse(state.mayRestartDaemon || state.shownNotes.contains(ShellState.oldDaemonNote), theirs)
+        }
+    }
+
+    func testWhileAnythingWaitsHereAnOldDaemonGoesOn() throws {
+        var (_, state) = try older("0.9.0")
+        _ = state.handle(.presence(.opened(.prompt)), at: now)
+        XCTAssertFalse(state.mayRestartDaemon, "a passphrase is being typed")
+        _ = state.handle(.presence(.closed(.prompt)), at: now)
+        _ = state.handle(.notification(.approvalAsked(try asked())), at: now)
+        XCTAssertFalse(state.mayRestartDaemon)
+        (_, state) = try older("0.9.0")
+        _ = state.handle(.pairingBegun(try pairing()), at: now)
+        XCTAssertFalse(state.mayRestartDaemon)
+        (_, state) = try older("0.9.0")
+        state.mayStartDaemon = false
+        XCTAssertEqual(state.handle(.restarting, at: now), [])
+        _ = state.handle(.link(.lost), at: now)
+        XCTAssertEqual(state.handle(.link(.absent), at: now), [.startDaemon], "the app has stopped it itself")
+    }
+
+    func testTheNoticeGoesOnceItsWindowIsInSight() throws {
+        var state = try connected(.byLink)
+        XCTAssertNil(state.window(ofNotice: "k3m9x2pq"))
+        XCTAssertEqual(state.handle(.seen(.question), at: now), [])
+        _ = state.handle(.notification(.approvalAsked(try asked())), at: now)
+        XCTAssertEqual(state.window(ofNotice: "k3m9x2pq"), .question)
+        XCTAssertEqual(state.handle(.seen(.settings), at: now), [], "another window")
+        XCTAssertNil(state.window(ofNotice: ShellState.requestsNotice))
+        _ = state.handle(.notification(.requestsChanged(waiting: 2)), at: now)
+        XCTAssertEqual(state.window(ofNotice: ShellState.requestsNotice), .requests)
+        XCTAssertEqual(state.handle(.seen(.question), at: now), [.notice(.withdraw(id: "k3m9x2pq"))])
+        XCTAssertEqual(state.window(ofNotice: "k3m9x2pq"), .question, "it is not answered by that")
+        _ = state.handle(.link(.lost), at: now)
+        XCTAssertNil(state.window(ofNotice: "k3m9x2pq"))
+    }
+
+    func testEachWindowHasItsSizeBeforeItIsDrawn() throws {
+        var state = try connected()
+        for window in [Presence.Window.settings, .requests, .question, .pairing] {
+            XCTAssertGreaterThan(try XCTUnwrap(state.size(of: window)).height, 300)
+        }
+        XCTAssertNil(state.size(of: .confirmation))
+        _ = state.handle(.notification(.approvalAsked(try asked())), at: now)
+        let before = try XCTUnwrap(state.size(of: .question))
+        XCTAssertEqual(before.height, state.questions.current?.windowHeight)
+        _ = state.handle(.question(id: "k3m9x2pq", .pressed(.deny)), at: now)
+        struct Refused: Decodable { let error: ControlError }
+        let wanted = try Fixtures.read(Refused.self, "control/error.confirm").error
+        _ = state.handle(.question(id: "k3m9x2pq", .refused(wanted)), at: now)
+        let phase = try XCTUnwrap(state.size(of: .question))
+        XCTAssertGreaterThan(phase.height, before.height, "the field has room")
+        XCTAssertEqual(phase.width, before.width)
+        XCTAssertGreaterThan(
+            WindowSize.notice(String(repeating: "Long words. ", count: 60)).height, WindowSize.notice("Short.").height)
     }
 
     func testLaunchedByHandItShowsSettingsAndSaysWhereItCanNotStay() {

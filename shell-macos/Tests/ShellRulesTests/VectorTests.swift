@@ -51,14 +51,13 @@ final class VectorTests: XCTestCase {
     func testEverySettingHasItsControl() throws {
         let settings = try Fixtures.read([SettingView].self, "settings")
         let controls = Dictionary(uniqueKeysWithValues: settings.map { ($0.key, SettingForm($0).control) })
-        XCTAssertFalse(controls.values.contains(.text), "a kind that nobody here understands")
         XCTAssertEqual(controls["enabled"], .toggle)
         XCTAssertEqual(controls["keychain"], .choice(["auto", "required"]))
         XCTAssertEqual(controls["log.level"], .choice(["error", "warn", "info", "debug"]))
         XCTAssertEqual(controls["history"], .choice(["on", "off"]))
-        XCTAssertEqual(controls["port"], .number(1...65_535, unit: nil, zeroMeans: nil))
-        XCTAssertEqual(controls["query.maxSeconds"], .number(1...300, unit: "seconds", zeroMeans: nil))
-        XCTAssertEqual(controls["limits.requestsPerMinute"], .number(1...100_000, unit: nil, zeroMeans: "no limit"))
+        XCTAssertEqual(controls["port"], .field(unit: nil))
+        XCTAssertEqual(controls["query.maxSeconds"], .field(unit: "seconds"))
+        XCTAssertEqual(controls["limits.requestsPerMinute"], .field(unit: nil))
         for setting in settings { XCTAssertNil(SettingForm(setting).problem, setting.key) }
     }
 }

@@ -61,35 +61,55 @@ final class ViewChoicesTests: XCTestCase {
         }
         XCTAssertEqual(SettingForm.label(ofWord: "auto"), "Automatic")
         XCTAssertEqual(SettingForm.label(ofWord: "sometimes"), "sometimes", "nobody has translated it")
-        XCTAssertEqual(SettingForm.label(ofUnit: "days"), "days")
     }
 
-    func testThePasswordsKindFollowsTheFieldsAndBack() throws {
+    func testEveryWordHasALabel() {
+        func check<Words: Worded>(_ words: Words.Type) {
+            XCTAssertEqual(Set(words.allCases.map(\.rawValue)), Set(words.labels.keys), "\(words)")
+        }
+        check(Scope.self)
+        check(ExternalClientsLevel.self)
+        check(AiPolicy.self)
+        check(Engine.self)
+        check(TlsMode.self)
+        check(Databases.self)
+        check(TokenState.self)
+        check(ConnectionForm.WriteDuration.self)
+        check(ConnectionForm.PasswordKind.self)
+        check(ConnectionForm.TunnelKind.self)
+        check(ConnectClientSheet.Kind.self)
+        check(PassphrasePane.Action.self)
+    }
+
+    func testThePasswordIsAskedForAsItsKindSays() throws {
         var new = ConnectionForm(new: PathBase(folder: "/", home: "/"))
-        XCTAssertEqual(new.passwordKind, .none)
-        XCTAssertNil(new.testCommand, "nothing is saved that could be dialled")
         XCTAssertFalse(new.passwordKinds.contains(.kept), "nothing was saved that could be kept")
-        new.typedPassword = "ignored"
-        XCTAssertEqual(new.fields.password, .keep)
-        new.passwordKind = .typed
-        new.typedPassword = "hunter2"
-        XCTAssertEqual(new.fields.password, .typed("hunter2"))
-        new.passwordKind = .command
-        new.passwordCommand = "op read x"
-        XCTAssertEqual(new.fields.password, .command("op read x"))
-        new.passwordKind = .none
-        XCTAssertEqual(new.fields.password, .keep)
+        new.fields.password = "hunter2"
+        XCTAssertNil(new.command.password, "typed under no kind")
+        new.fields.passwordKind = .typed
+        XCTAssertEqual(new.command.password, .stored(value: "hunter2"))
+        new.fields.passwordKind = .command
+        new.fields.passwordCommand = "op read x"
+        XCTAssertEqual(new.command.password, .command(command: "op read x"))
+        new.fields.passwordKind = .none
+        XCTAssertNil(new.command.password)
 
         var view = try Fixtures.read(Fixtures.Answered<ConnectionView>.self, "control/connections.show.result").result
+        var byCommand = ConnectionForm(editing: view, base: PathBase(folder: "/", home: "/"))
+        XCTAssertEqual(byCommand.fields.passwordCommand, "pass show shop")
+        XCTAssertNil(byCommand.command.password)
+        byCommand.fields.passwordKind = .none
+        XCTAssertEqual(byCommand.command.password, Command.ConnectionsSave.Password.none)
         view.password = .stored
         var saved = ConnectionForm(editing: view, base: PathBase(folder: "/", home: "/"))
-        XCTAssertEqual(saved.passwordKind, .kept)
-        XCTAssertEqual(saved.testCommand?.connection, view.id)
-        saved.passwordKind = .none
-        XCTAssertEqual(saved.command?.password, Command.ConnectionsSave.Password.none)
-        XCTAssertNil(saved.testCommand, "what stands in the fields is not what would be dialled")
-        saved.passwordKind = .kept
-        XCTAssertNil(saved.command)
+        XCTAssertEqual(saved.fields.passwordKind, .kept)
+        XCTAssertEqual(saved.passwordKinds.count, 4)
+        XCTAssertNil(saved.command.password)
+        saved.fields.passwordKind = .none
+        XCTAssertEqual(saved.command.password, Command.ConnectionsSave.Password.none)
+        saved.fields.passwordKind = .typed
+        saved.fields.password = "another"
+        XCTAssertEqual(saved.command.password, .stored(value: "another"))
     }
 
     func testSettingsAreGroupedAndAnUnknownOneIsNotLost() throws {
@@ -112,7 +132,7 @@ final class ViewChoicesTests: XCTestCase {
         var form = SettingForm(try XCTUnwrap(settings.first { $0.key == "port.fallback" }))
         XCTAssertTrue(form.isOn && form.appliesAtOnce)
         form.isOn = false
-        XCTAssertEqual(form.command, Command.SettingsSet(key: "port.fallback", value: .boolean(false)))
+        XCTAssertEqual(form.change(), Command.SettingsSet(key: "port.fallback", value: .string("false")))
         XCTAssertFalse(SettingForm(try XCTUnwrap(settings.first { $0.key == "port" })).appliesAtOnce)
     }
 
@@ -132,6 +152,14 @@ final class ViewChoicesTests: XCTestCase {
         XCTAssertEqual(text.details, ["no\\u{a}route"])
         XCTAssertEqual(text.sentence, "“a\\u{202e}b” can’t be reached. no\\u{a}route")
         XCTAssertEqual(text.lines, "no\\u{a}route")
+        XCTAssertNil(text.hostKey)
+        let key = HostKey(host: "bastion\u{202E}", type: "ED25519", fingerprint: "SHA256:x")
+        let unknown = ConnectionTestText(.notReachable(name: "a", problem: "nobody has confirmed it", hostKey: key))
+        XCTAssertEqual(unknown.hostKey, "SHA256:x")
+        XCTAssertEqual(
+            unknown.lines,
+            "The SSH server bastion\\u{202e} is not known yet. Its ED25519 host key has the fingerprint SHA256:x. Compare it with what the server’s administrator says."
+        )
     }
 
     func testAPassphraseGivenUpIsNoProblemToTell() {

@@ -10,6 +10,7 @@ import XCTest
 /// What AppKit tells the app, and what the app has AppKit do.
 @MainActor
 final class AppTests: XCTestCase {
+    private let noticeHeight = Int(WindowSize.notice(DeepLink.unknownSentence).height)
     private let unknown = "sallyport://integrations/nothing"
 
     func testLinksOfTheLaunchAndLaterOnesAreOpened() async throws {
@@ -25,8 +26,11 @@ final class AppTests: XCTestCase {
             UNUserNotificationCenter.one.delegate == nil || UNUserNotificationCenter.one.delegate === delegate.model.notices)
         delegate.applicationDidFinishLaunching(Notification(name: .init("did")))
         XCTAssertEqual(NSWindow.shown.map(\.title), ["Sallyport"], "the link of the launch was answered")
-        XCTAssertEqual(NSWindow.shown.first?.done, ["center", "key", "front"], "in front, should the keys be declined")
+        XCTAssertEqual(
+            NSWindow.shown.first?.done, ["size 380 \(noticeHeight)", "center", "key", "front"],
+            "in front, should the keys be declined")
         XCTAssertTrue(NSApplication.one.done.contains("activate"))
+        XCTAssertTrue(NSWindow.shown.allSatisfy { !($0 is NSPanel) && $0.collectionBehavior.contains(.moveToActiveSpace) })
         let notice = Stage(try XCTUnwrap(NSWindow.shown.first?.shownView))
         XCTAssertEqual(notice.texts, [DeepLink.unknownSentence])
         notice.press("defaultAction")
@@ -43,15 +47,131 @@ final class AppTests: XCTestCase {
     }
 
     func testQuittingIsAnsweredOnceTheDaemonWasAsked() async throws {
+        NSAlert.shown = []
         let desk = try await Desk()
+        desk.said.use { $0.results["clients.list"] = #"{"clients":[]}"# }
         let delegate = AppDelegate()
         delegate.model.client = desk.model.client
         NSApplication.one.done = []
         XCTAssertEqual(delegate.applicationShouldTerminate(.shared), .terminateLater)
         try await until("answered") { NSApplication.one.done.contains("reply true") }
         XCTAssertTrue(desk.asked.contains { $0.method == "stop" })
+        XCTAssertEqual(NSAlert.shown, [], "no client is connected")
         desk.model.send(.chose(.quit))
         XCTAssertTrue(NSApplication.one.done.contains("terminate"))
+    }
+
+    func testQuittingUnderConnectedClientsIsAskedAboutUnlessTheSessionEnds() async throws {
+        let desk = try await Desk()
+        let delegate = AppDelegate()
+        delegate.model.client = desk.model.client
+        defer { (NSAlert.pressed, NSAppleEventManager.one.handled) = (0, nil) }
+        for (pressed, reply) in [(1, "reply false"), (0, "reply true")] {
+            (NSAlert.shown, NSAlert.pressed, NSApplication.one.done) = ([], pressed, [])
+            desk.forget()
+            XCTAssertEqual(delegate.applicationShouldTerminate(.shared), .terminateLater)
+            try await until(reply) { NSApplication.one.done.contains(reply) }
+            XCTAssertEqual(NSAlert.shown.map { [$0[0]] + $0.dropFirst(2) }, [["Quit Sallyport?", "Quit", "Cancel"]])
+            XCTAssertTrue(NSApplication.one.done.contains("activate"), "it stands in front")
+            XCTAssertEqual(desk.asked.contains { $0.method == "stop" }, pressed == 0)
+        }
+        (NSAlert.shown, NSAlert.pressed, NSApplication.one.done) = ([], 1, [])
+        let logOut = NSAppleEventDescriptor()
+        logOut.parts = [AEKeyword(kAEQuitReason): NSAppleEventDescriptor()]
+        NSAppleEventManager.one.handled = logOut
+        _ = delegate.applicationShouldTerminate(.shared)
+        try await until("answered") { NSApplication.one.done.contains("reply true") }
+        XCTAssertEqual(NSAlert.shown, [], "nobody keeps a Mac from shutting down")
+    }
+
+    func testLaunchedAtLoginItOpensNothing() async throws {
+        for window in NSWindow.shown { window.close() }
+        let (launch, why) = (NSAppleEventDescriptor(), NSAppleEventDescriptor())
+        launch.code = AEEventID(kAEOpenApplication)
+        why.code = OSType(keyAELaunchedAsLogInItem)
+        launch.parts = [AEKeyword(keyAEPropData): why]
+        NSAppleEventManager.one.handled = launch
+        defer { NSAppleEventManager.one.handled = nil }
+        let delegate = AppDelegate()
+        delegate.applicationWillFinishLaunching(Notification(name: .init("will")))
+        delegate.applicationDidFinishLaunching(Notification(name: .init("did")))
+        try await Task.sleep(for: .milliseconds(400))
+        XCTAssertEqual(NSWindow.shown, [])
+        XCTAssertEqual(NSApplication.one.activationPolicy(), .accessory)
+        XCTAssertEqual(delegate.model.state.presence.shown, .init(dock: false, menuBar: true))
+    }
+
+    func testAQuestionIsToldOfWhileItsWindowIsNotInSight() async throws {
+        let desk = try await Desk()
+        let notices = Notices(areThere: true)
+        notices.isNews = desk.model.notices.isNews
+        desk.model.send(.notification(try Desk.told("approval.asked")))
+        let window = try XCTUnwrap(NSWindow.shown.first { $0.title == "Question from a Client" })
+        let id = try XCTUnwrap(desk.model.state.questions.current).id
+        func posts() async throws -> Bool {
+            UNUserNotificationCenter.one.posted = []
+            notices.give(.post(id: id, title: "A client waits", body: "for you"))
+            try await Task.sleep(for: .milliseconds(700))
+            return !UNUserNotificationCenter.one.posted.isEmpty
+        }
+        var isPosted = try await posts()
+        XCTAssertFalse(isPosted, "it is in sight")
+        for (isHere, isCovered) in [(false, false), (true, true)] {
+            (window.isHere, window.isCovered) = (isHere, isCovered)
+            isPosted = try await posts()
+            XCTAssertTrue(isPosted, "\(isHere) \(isCovered)")
+            window.delegate?.windowDidChangeOcclusionState(Notification(name: .init("seen")))
+        }
+        let answered = Locked(false)
+        UNUserNotificationCenter.one.answers = {
+            while !answered.use({ $0 }) { try? await Task.sleep(for: .milliseconds(5)) }
+            return true
+        }
+        defer { UNUserNotificationCenter.one.answers = { true } }
+        UNUserNotificationCenter.one.posted = []
+        notices.give(.post(id: id, title: "A client waits", body: "for you"))
+        try await Task.sleep(for: .milliseconds(500))
+        desk.model.linkTold(.lost)
+        answered.use { $0 = true }
+        try await Task.sleep(for: .milliseconds(100))
+        XCTAssertTrue(UNUserNotificationCenter.one.posted.isEmpty, "let too late: nothing waits any more")
+    }
+
+    func testAnotherPhaseGivesAWindowItsSizeInTheNextTurn() async throws {
+        let desk = try await Desk()
+        desk.model.send(.notification(try Desk.told("approval.asked")))
+        let window = try XCTUnwrap(NSWindow.shown.first { $0.title == "Question from a Client" })
+        let id = try XCTUnwrap(desk.model.state.questions.current).id
+        window.done = []
+        desk.refuse("approvals.decide", "error.confirm")
+        desk.model.send(.question(id: id, .pressed(.deny)))
+        try await until("asked for") { desk.model.state.questions.current?.deciding.isOpen == false && window.done.count == 1 }
+        let size = try XCTUnwrap(desk.model.state.size(of: .question))
+        XCTAssertEqual(window.done, ["size 560 \(Int(size.height))"])
+    }
+
+    func testADaemonFromBeforeAnUpdateIsStoppedOnceNobodyUsesIt() async throws {
+        let desk = try await Desk()
+        desk.model.perform(.restartWhenIdle)
+        let isLeft = try await desk.wasSilent("stop")
+        XCTAssertTrue(isLeft, "it is of the app's own version")
+        let used = await StoppingDaemon.isUsed(desk.model.client)
+        XCTAssertTrue(used)
+        desk.said.use { $0.results["clients.list"] = #"{"clients":[]}"# }
+        let isUsed = await StoppingDaemon.isUsed(desk.model.client)
+        XCTAssertFalse(isUsed)
+        let (model, client) = (ShellModel(version: "9.0.0"), try XCTUnwrap(desk.model.client))
+        desk.said.use { $0.results["clients.list"] = nil }
+        model.linkTold(.connected(client))
+        try await until("noted") { model.state.shownNotes.contains(ShellState.oldDaemonNote) }
+        let isKept = try await desk.wasSilent("stop")
+        XCTAssertTrue(isKept, "clients are connected")
+        desk.said.use { $0.results["clients.list"] = #"{"clients":[]}"# }
+        model.linkTold(.lost)
+        model.linkTold(.connected(client))
+        _ = try await desk.asked("stop")
+        model.linkTold(.lost)
+        XCTAssertTrue(model.state.mayStartDaemon, "its own takes its place")
     }
 
     func testAQuestionComesInFrontWithoutTheKeysAndIsToldOf() async throws {
@@ -64,7 +184,10 @@ final class AppTests: XCTestCase {
         XCTAssertFalse(window.isRestorable)
         XCTAssertFalse(window.isReleasedWhenClosed)
         XCTAssertEqual(window.level, .floating)
-        XCTAssertEqual(window.collectionBehavior, [.moveToActiveSpace, .fullScreenAuxiliary])
+        XCTAssertEqual(
+            window.collectionBehavior, [.canJoinAllSpaces, .fullScreenAuxiliary], "beside an editor that fills the screen")
+        XCTAssertTrue(window is NSPanel && window.styleMask.contains(.nonactivatingPanel))
+        XCTAssertFalse(window.hidesOnDeactivate, "another app is the active one")
         XCTAssertTrue(window.styleMask.isSuperset(of: [.titled, .closable]))
         XCTAssertTrue(NSApplication.one.done.contains("attention"))
         XCTAssertFalse(NSApplication.one.done.contains("activate"))
@@ -145,7 +268,7 @@ final class AppTests: XCTestCase {
     func testAPathIsChosen() async throws {
         NSSavePanel.chosen = URL(fileURLWithPath: "/tmp/demo.db")
         var path = ""
-        let stage = Stage(PathField("Path", text: Binding(get: { path }, set: { path = $0 })))
+        let stage = Stage(PathField(title: "Path", text: Binding(get: { path }, set: { path = $0 }), prompt: "Optional"))
         stage.button("Choose…")?.press()
         XCTAssertEqual(path, "/tmp/demo.db")
         NSSavePanel.chosen = nil
@@ -161,7 +284,7 @@ final class AppTests: XCTestCase {
         let window = try XCTUnwrap(NSWindow.shown.first { $0.title == "Confirm a Change" })
         window.done = []
         desk.model.send(.chose(.showQuestions))
-        XCTAssertEqual(window.done, ["key", "front"], "the menu brings it")
+        XCTAssertEqual(window.done, ["front"], "the menu brings it")
         desk.model.send(.notification(try Desk.told("confirmation.withdrawn")))
         Stage(ConfirmationWindow(model: desk.model)).button("Close")?.press()
         XCTAssertFalse(desk.model.state.presence.windows.contains(.confirmation))
@@ -216,9 +339,14 @@ final class AppTests: XCTestCase {
 
     func testLaunchedByHandItShowsSettings() async throws {
         for window in NSWindow.shown { window.close() }
+        NSApplication.one.done = []
         let delegate = AppDelegate()
         delegate.applicationDidFinishLaunching(Notification(name: .init("did")))
-        XCTAssertEqual(NSWindow.shown.map(\.title), ["Connections"])
+        XCTAssertEqual(NSWindow.shown, [], "not while it launches: its menus would be dead")
+        try await until("shown") { NSWindow.shown.map(\.title) == ["Connections"] }
+        XCTAssertEqual(
+            NSApplication.one.done.filter { ["hide", "unhide", "activate"].contains($0) }, ["hide", "unhide", "activate"])
+        XCTAssertEqual(NSApplication.one.activationPolicy(), .regular)
         NSWindow.shown.first?.close()
     }
 

@@ -120,7 +120,9 @@ final class DecisionViewTests: XCTestCase {
         desk.model.send(
             .opened(address: "sallyport://integrations/pair?client=x&redirect=http%3A%2F%2F127.0.0.1%3A8123%2Fcallback"))
         try await until("begun") { desk.model.state.pairings.current != nil }
-        XCTAssertEqual(NSWindow.shown.last { $0.title == "Pairing Request" }?.done, ["center", "key", "front"])
+        XCTAssertEqual(
+            NSWindow.shown.last { $0.title == "Pairing Request" }?.done,
+            ["size 480 \(Int(PairingSheet.windowSize.height))", "center", "key", "front"])
         let stage = Stage(PairingWindow(model: desk.model))
         let sheet = { try XCTUnwrap(desk.model.state.pairings.current) }
         stage.check(try sheet().choices(at: .now))

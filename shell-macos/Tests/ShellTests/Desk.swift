@@ -23,6 +23,8 @@ final class Desk {
             "approvals.attach": #"{"questions":[],"attached":true}"#, "confirmations.pending": #"{"confirmations":[]}"#,
         ]
         var errors: [String: String] = [:]
+        /// Asked wrongly: what the daemon says of it.
+        var wrong: [String: String] = [:]
         /// Done, and said to be confirmed by nobody.
         var unconfirmed: Set<String> = []
     }
@@ -62,12 +64,16 @@ final class Desk {
         let params = (try? JSONSerialization.data(withJSONObject: request["params"] ?? [:], options: .sortedKeys)) ?? Data()
         let confirmed = request["confirm"].map { " confirmed \($0)" } ?? ""
         let typed = request["passphrase"].map { " with \($0)" } ?? ""
+        let touched = request["touchId"].map { " touched \($0)" } ?? ""
         let (result, error) = said.use { said in
-            said.asked.append(Asked(method: method, params: String(decoding: params, as: UTF8.self) + confirmed + typed))
-            // A refusal that a yes settles, or the passphrase alone.
-            let refusal =
-                typed.isEmpty && (confirmed.isEmpty || said.errors[method] != "error.confirm-app") ? said.errors[method] : nil
-            return (said.results[method], refusal)
+            said.asked.append(Asked(method: method, params: String(decoding: params, as: UTF8.self) + confirmed + typed + touched))
+            // A refusal that a yes settles, or Touch ID, or the passphrase alone.
+            let settled = ["error.confirm-app": confirmed, "error.touch-id": touched][said.errors[method] ?? ""] ?? ""
+            return (said.results[method], typed.isEmpty && settled.isEmpty ? said.errors[method] : nil)
+        }
+        if let wrong = said.use({ $0.wrong[method] }) {
+            let message = (try? JSONText.encode(wrong)) ?? ""
+            return #"{"jsonrpc":"2.0","id":\#(id),"error":{"code":-32602,"message":\#(message)}}"#
         }
         if let result, error == nil { return #"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"# }
         guard let sample = try? Fixtures.text("control/\(error ?? "\(method).result")"),

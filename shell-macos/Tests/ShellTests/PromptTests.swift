@@ -29,8 +29,9 @@ final class PromptTests: XCTestCase {
 
     func testAYesIsGivenOnlyToWhatWasRead() async throws {
         let (desk, window, stage) = try await resume()
-        XCTAssertEqual(window.done, ["center", "key", "front"])
         let prompt = ConfirmationPrompt(try wanted("error.confirm-app"))
+        let size = prompt.windowSize
+        XCTAssertEqual(window.done, ["size \(Int(size.width)) \(Int(size.height))", "center", "key", "front"])
         stage.markBottom = 400
         stage.check(prompt.choices(endWasShown: false))
         stage.button("Allow")?.press()

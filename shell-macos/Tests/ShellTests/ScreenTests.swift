@@ -30,7 +30,9 @@ final class ScreenTests: XCTestCase {
         parts += one.keys.map { "key \($0)" } + one.traits
         if let role = one.role { parts.append(role) }
         if one.isHiddenFromVoiceOver { parts.append("not for VoiceOver") }
-        for (what, text) in [("spoken", one.spoken), ("help", one.help), ("hint", one.hint), ("in", one.place)] {
+        for (what, text) in [
+            ("spoken", one.spoken), ("prompt", one.prompt), ("help", one.help), ("hint", one.hint), ("in", one.place),
+        ] {
             if let text, !text.isEmpty { parts.append("\(what) \(text)") }
         }
         if let isOn = one.isOn?.wrappedValue { parts.append(isOn ? "on" : "off") }
@@ -43,6 +45,7 @@ final class ScreenTests: XCTestCase {
         try await desk.loadLists()
         let stage = Stage(view(desk.model))
         _ = stage.draw()
+        if name == "integrations" { try await until("boxes") { stage.texts.contains("work") } }
         if name == "client" { try await until("snippets") { stage.texts.contains { $0.contains("sallyport-mcp") } } }
         if name == "activity" { try await until("rows") { !desk.model.state.activity.rows.isEmpty } }
         try check(name, stage)
@@ -68,10 +71,9 @@ final class ScreenTests: XCTestCase {
             desk.model.send(.status(status))
             try check(name, Stage(PassphraseSection(model: desk.model)))
         }
-        let wrong = Stage(
-            ConnectionEditor(model: ShellModel(), form: ConnectionForm(new: PathBase(folder: "/home", home: "/home"))))
-        wrong.field("Port")?.type("many")
-        try check("editor-wrong", wrong)
+        var form = ConnectionForm(new: PathBase(folder: "/home", home: "/home"))
+        form.refused(.refused(ControlError(code: -32_602, message: "endpoint.port: a port from 1 to 65535 is expected.")))
+        try check("editor-wrong", Stage(ConnectionEditor(model: ShellModel(), form: form)))
         try await pane("client") { ConnectClientView(model: $0, sheet: ConnectClientSheet(port: 27432)) }
         try check("away", Stage(IntegrationsPane(model: ShellModel())))
         let denied = ShellModel()

@@ -62,7 +62,7 @@ final class SettingsViewTests: XCTestCase {
         let (desk, stage) = try await settled { ConnectionsPane(model: $0) }
         XCTAssertEqual(stage.button("Add Connection")?.keys, ["⌘n"])
         stage.button("Add Connection")?.press()
-        XCTAssertEqual(stage.button("Save")?.isEnabled, false)
+        XCTAssertEqual(stage.draw().first { $0.kind == .field }?.title, "From a URL", "what one has is pasted first")
         XCTAssertEqual(stage.button("Save")?.keys, ["defaultAction"])
         XCTAssertEqual(stage.button("Cancel")?.keys, ["cancelAction"])
         stage.picker("Kind")?.choose(Engine.postgres)
@@ -74,7 +74,6 @@ final class SettingsViewTests: XCTestCase {
         XCTAssertEqual(stage.field("New password")?.kind, .secureField)
         stage.field("New password")?.type("s3cret")
         stage.field("Client certificate")?.type("/anna.crt")
-        XCTAssertEqual(stage.button("Save")?.isEnabled, false, "a certificate without its key")
         stage.field("Client key")?.type("/anna.key")
         XCTAssertEqual(stage.field("New key passphrase")?.kind, .secureField)
         stage.field("New key passphrase")?.type("open sesame")
@@ -128,15 +127,138 @@ final class SettingsViewTests: XCTestCase {
         XCTAssertNil(stage.field("Name"))
     }
 
+    func testAnEditorComplainsOnceItWasAskedToSaveAndUnderTheFieldThatIsWrong() async throws {
+        let desk = try await Desk()
+        for field in ConnectionForm.fieldsUnderGeneral + ConnectionForm.fieldsUnderAdvanced {
+            var form = ConnectionForm(new: PathBase(folder: "/", home: "/"))
+            if field == "endpoint.filePath" { form.fields.engine = .sqlite }
+            if field == "endpoint.socketPath" { form.fields.place = .socket }
+            if field == "password.value" { form.fields.passwordKind = .typed }
+            if field == "password.command" { form.fields.passwordKind = .command }
+            if field.hasPrefix("tunnel.") || field.hasPrefix("ssh") { form.fields.tunnelKind = .ssh }
+            if field == "tunnel.command" { form.fields.tunnelKind = .command }
+            desk.said.use { $0.wrong["connections.save"] = "\(field): nothing of the kind is expected." }
+            let stage = Stage(ConnectionEditor(model: desk.model, form: form))
+            XCTAssertFalse(stage.draw().contains { $0.title == "exclamationmark.triangle" }, "nothing was typed yet")
+            stage.button("Save")?.press()
+            let said = { stage.draw().map(\.title).enumerated().filter { $0.1 == "Nothing of the kind is expected." }.map(\.0) }
+            try await until(field) { !said().isEmpty }
+            XCTAssertEqual(said().count, 1, "\(field) is told once")
+            let test = try XCTUnwrap(stage.draw().firstIndex { $0.title == "Test" })
+            XCTAssertLessThan(said()[0] + 1, test, "\(field): under its field, not under the form")
+            let panes = stage.picker("Pane")
+            let isGeneral = ConnectionForm.fieldsUnderGeneral.contains(field)
+            XCTAssertEqual(panes?.picked, panes?.options[isGeneral ? 0 : 1].tag, field)
+        }
+    }
+
+    func testADraftIsTestedAndItsHostKeyTrusted() async throws {
+        let (desk, stage) = try await settled { ConnectionsPane(model: $0) }
+        stage.rowMenu?.doubleClick(desk.model.state.lists.connections[1].id)
+        stage.field("Host")?.type("db9.example.com")
+        let unreachable = "control/connections.test-unreachable.result"
+        let unknown = try Fixtures.read(Fixtures.Answered<ConnectionTestResult>.self, unreachable).result
+        let answer = try JSONText.encode(unknown)
+        desk.said.use { $0.results["connections.try"] = answer }
+        stage.button("Test", "sheet")?.press()
+        let tried = try await desk.asked("connections.try")
+        XCTAssertTrue(tried.contains("db9.example.com") && !tried.contains("hostKey"), tried)
+        XCTAssertFalse(desk.asked.contains { $0.method == "connections.save" })
+        try await until("shown") { stage.button("Trust This Key", "sheet") != nil }
+        let key = try XCTUnwrap(ConnectionTestText(unknown).hostKey)
+        XCTAssertTrue(stage.texts.contains { $0.contains(key) })
+        desk.said.use { $0.results["connections.try"] = nil }
+        stage.button("Trust This Key", "sheet")?.press()
+        try await until("dialled") { stage.texts.contains { $0.contains("PostgreSQL 15.9") } }
+        let trusted = try await desk.asked("connections.try")
+        XCTAssertTrue(trusted.contains("\"hostKey\":\"\(key.replacingOccurrences(of: "/", with: "\\/"))\""), trusted)
+        XCTAssertNil(stage.button("Trust This Key"))
+        stage.field("Host")?.type("db8.example.com")
+        XCTAssertFalse(stage.texts.contains { $0.contains("PostgreSQL 15.9") }, "of what was dialled")
+    }
+
+    func testASavedConnectionsHostKeyIsTrustedFromTheList() async throws {
+        let (desk, stage) = try await settled { ConnectionsPane(model: $0) }
+        let id = desk.model.state.lists.connections[1].id
+        let unknown = try Fixtures.read(
+            Fixtures.Answered<ConnectionTestResult>.self, "control/connections.test-unreachable.result"
+        ).result
+        let answer = try JSONText.encode(unknown)
+        desk.said.use { $0.results["connections.test"] = answer }
+        stage.rowMenu?.menu(of: id).first { $0.title == "Test" }?.press()
+        try await until("shown") { stage.button("Trust This Key", "alert") != nil }
+        desk.forget()
+        stage.button("Trust This Key", "alert")?.press()
+        let trusted = try await desk.asked("connections.test")
+        XCTAssertTrue(trusted.contains(id) && trusted.contains("hostKey"), trusted)
+    }
+
+    func testATunnelIsEditedUnderAdvanced() async throws {
+        let (desk, stage) = try await settled { ConnectionsPane(model: $0) }
+        stage.button("Add Connection")?.press()
+        stage.field("Name")?.type("Shop")
+        stage.field("Host")?.type("db.internal")
+        stage.picker("Pane")?.choose(stage.picker("Pane")?.options.last?.tag)
+        XCTAssertNil(stage.field("SSH server"))
+        stage.picker("Tunnel")?.choose(ConnectionForm.TunnelKind.ssh)
+        stage.field("SSH server")?.type("me@bastion")
+        stage.field("Hops before it")?.type("one, two")
+        stage.field("SSH key")?.type("/k")
+        for title in ["New passphrase of the SSH key", "New SSH password"] {
+            XCTAssertEqual(stage.field(title)?.kind, .secureField)
+            stage.field(title)?.type(title)
+        }
+        stage.button("Save")?.press()
+        let saved = try await desk.asked("connections.save")
+        for part in [
+            #""destination":"me@bastion""#, #""jumps":["one","two"]"#, #""keyFile":"\/k""#,
+            #""sshPassphrase":"New passphrase of the SSH key""#, #""sshPassword":"New SSH password""#,
+        ] { XCTAssertTrue(saved.contains(part), saved) }
+        try await until("closed") { stage.field("Group") == nil }
+        var file = ConnectionForm(new: PathBase(folder: "/", home: "/"))
+        file.fields.engine = .sqlite
+        let other = Stage(ConnectionEditor(model: desk.model, form: file))
+        other.picker("Pane")?.choose(other.picker("Pane")?.options.last?.tag)
+        XCTAssertNotNil(other.field("Group"))
+        XCTAssertNil(other.picker("Tunnel"), "a file is on this machine")
+    }
+
+    func testAColourOfOnesOwnIsDrawn() async throws {
+        let dot = { (colour: String?) in ColourDot(colour: colour) }
+        XCTAssertEqual(ColourDot.shown("#ff8000"), Color(nsColor: NSColor(srgbRed: 1, green: 128 / 255, blue: 0, alpha: 1)))
+        XCTAssertNil(ColourDot.shown("mauve"))
+        XCTAssertEqual(Stage(dot("#ff8000")).draw().first?.isHiddenFromVoiceOver, false)
+        XCTAssertEqual(Stage(dot(nil)).draw().first?.isHiddenFromVoiceOver, true)
+    }
+
+    func testABoxIsRevokedAfterAYes() async throws {
+        let (desk, stage) = try await settled { IntegrationsPane(model: $0) }
+        _ = stage.draw()
+        try await until("boxes") { stage.texts.contains("work") }
+        let boxes = try Fixtures.read(Fixtures.Answered<BoxList>.self, "control/boxes.list.result").result.boxes
+        XCTAssertTrue(stage.texts.contains(boxes[0].socket ?? ""))
+        let menu = stage.buttons.filter { $0.place == "menu" }.suffix(2)
+        XCTAssertEqual(menu.map(\.title), ["Revoke…", "Revoke…"], "a box is revoked, not deleted")
+        desk.forget()
+        menu.last?.press()
+        stage.button("Revoke", "dialog")?.press()
+        let revoked = try await desk.asked("boxes.revoke")
+        XCTAssertTrue(revoked.contains(boxes[1].id), revoked)
+        _ = try await desk.asked("boxes.list")
+        XCTAssertFalse(desk.asked.contains { $0.method == "tokens.revoke" })
+    }
+
     func testARefusedSaveIsToldInTheEditor() async throws {
         let (desk, stage) = try await settled { ConnectionsPane(model: $0) }
         desk.refuse("connections.save", "error.refused")
         stage.rowMenu?.doubleClick(desk.model.state.lists.connections[1].id)
         XCTAssertEqual(stage.button("Test", "sheet")?.isEnabled, true)
+        XCTAssertEqual(stage.button("Save")?.isEnabled, false, "nothing to save")
         stage.field("Name")?.type("Another")
         stage.button("Save")?.press()
         _ = try await desk.asked("connections.save")
-        try await Task.sleep(for: .milliseconds(100))
+        let said = try JSONText.decode(ControlRefusal.self, from: Fixtures.text("control/error.refused")).error.message
+        try await until("told") { stage.texts.contains(said) }
         XCTAssertEqual(stage.field("Name")?.text?.wrappedValue, "Another")
     }
 
@@ -252,6 +374,7 @@ final class SettingsViewTests: XCTestCase {
         XCTAssertTrue(set.contains("port.fallback") && set.contains("false"), set)
         desk.forget()
         let port = { stage.draw().first { $0.kind == .field } }
+        port()?.focus(true)
         port()?.type("2800")
         _ = stage.draw()
         let isSilent = try await desk.wasSilent("settings.set")
@@ -268,15 +391,65 @@ final class SettingsViewTests: XCTestCase {
         XCTAssertFalse(stage.buttons.contains(where: \.isEnabled))
     }
 
-    func testARefusedSettingShowsAgainWhatHolds() async throws {
+    func testANumberHoldsOnceItsFieldIsLeftAndIsSentOnce() async throws {
         let (desk, stage) = try await settled { AdvancedPane(model: $0) }
-        desk.refuse("settings.set", "error.refused")
+        let fields = { stage.draw().filter { $0.kind == .field } }
+        fields()[0].focus(true)
+        fields()[0].type("2800")
+        fields()[0].enter()
+        fields()[0].focus(false)
+        _ = stage.draw()
+        let number = try await desk.asked("settings.set")
+        XCTAssertTrue(number.contains("\"port\"") && number.contains("2800"), number)
+        try await Task.sleep(for: .milliseconds(100))
+        XCTAssertEqual(desk.asked.filter { $0.method == "settings.set" }.count, 1, "Return, and then it was left")
+        desk.forget()
+        fields()[1].focus(true)
+        fields()[1].type("77")
+        _ = stage.draw()
+        fields()[1].focus(false)
+        _ = stage.draw()
+        let left = try await desk.asked("settings.set")
+        XCTAssertTrue(left.contains("limits.requestsPerMinute") && left.contains("77"), left)
+        desk.forget()
+        fields()[2].focus(true)
+        fields()[2].type("5")
+        stage.close()
+        let closed = try await desk.asked("settings.set")
+        XCTAssertTrue(closed.contains("results.maxRows") && closed.contains("\"5\""), closed)
+        try await Task.sleep(for: .milliseconds(100))
+        XCTAssertEqual(desk.asked.filter { $0.method == "settings.set" }.count, 1, "the others were sent")
+    }
+
+    func testAWrongNumberSaysSoAndStays() async throws {
+        let (desk, stage) = try await settled { AdvancedPane(model: $0) }
+        desk.said.use { $0.wrong["settings.set"] = "port takes a whole number from 1 to 65535, not \"70000\"." }
+        let port = { stage.draw().first { $0.kind == .field } }
+        port()?.focus(true)
+        port()?.type("70000")
+        _ = stage.draw()
+        port()?.focus(false)
+        _ = stage.draw()
+        try await until("told") { stage.texts.contains("“Port” takes a whole number from 1 to 65535.") }
+        XCTAssertEqual(port()?.text?.wrappedValue, "70000")
+        XCTAssertEqual(NSWindow.shown.count, 0, "under its field, not in a window")
+        desk.forget()
+        stage.close()
+        let isSilent = try await desk.wasSilent("settings.set")
+        XCTAssertTrue(isSilent, "nor is it asked again")
+    }
+
+    func testAGivenUpSettingShowsAgainWhatHolds() async throws {
+        let (desk, stage) = try await settled { AdvancedPane(model: $0) }
+        desk.refuse("settings.set", "error.choose")
         let port = { stage.draw().first { $0.kind == .field } }
         let before = port()?.text?.wrappedValue
         port()?.type("2800")
         _ = stage.draw()
         port()?.enter()
         _ = try await desk.asked("settings.set")
+        try await until("asked") { NSWindow.shown.count > 0 }
+        NSWindow.shown.last?.pressCloseButton()
         try await until("it shows what holds") { port()?.text?.wrappedValue == before }
     }
 
@@ -291,6 +464,14 @@ final class SettingsViewTests: XCTestCase {
         stage.button("Restore the default of “Rows at most”")?.press()
         let set = try await desk.asked("settings.set")
         XCTAssertTrue(set.contains("10000"), set)
+        desk.forget()
+        let rows = { stage.draw().first { $0.kind == .field } }
+        rows()?.type("77")
+        stage.button("Restore the default of “Rows at most”")?.press()
+        stage.close()
+        _ = try await desk.asked("settings.set")
+        try await Task.sleep(for: .milliseconds(100))
+        XCTAssertFalse(desk.asked.contains { $0.params.contains("77") }, "what was typed is not sent behind it")
     }
 
     func testTheOwnerPassphraseIsChangedTwiceTypedAndTurnedOffAfterAYes() async throws {

@@ -48,7 +48,7 @@ final class StartingDaemonTests: XCTestCase {
         XCTAssertEqual(UserDefaults.standard.string(forKey: "buildWhoseAgentCameUp"), BundlePlaces().build)
         _ = await daemon.start()
         XCTAssertEqual(SMAppService.done, ["unregister", "register"], "it is of this build")
-        XCTAssertEqual(launchctl.asked, DaemonStart.kickstart(user: getuid()).joined(separator: " ") + "\n")
+        XCTAssertEqual(launchctl.asked, DaemonStart.launchctl("kickstart", user: getuid()).joined(separator: " ") + "\n")
         XCTAssertTrue(daemon.isLeftToAgent)
         XCTAssertNotNil(daemon.fallBack(), "there is no daemon here that a child could be")
         XCTAssertNil(UserDefaults.standard.string(forKey: "buildWhoseAgentCameUp"), "and what was registered is no good one")
@@ -105,18 +105,50 @@ final class StartingDaemonTests: XCTestCase {
         defer { SMAppService.now = .notRegistered }
         let model = patience.model()
         model.send(.link(.absent))
-        try await until("launchd was given its time") { patience.asked == [DaemonStart.secondsToComeUp] }
+        try await until("launchd was given its time") { patience.asked == [40] }
         XCTAssertTrue(model.daemon.isLeftToAgent)
         XCTAssertEqual(program.ids, [], "not before")
         XCTAssertEqual(NSWindow.told, [])
         patience.end()
-        try await until("told") { NSWindow.told == [DaemonStart.fellBackSentence] }
         try await until("it runs") { program.ids.count == 1 }
+        try await until("noted") { model.state.shownNotes == [DaemonStart.fellBackSentence] }
+        XCTAssertEqual(NSWindow.told, [], "no window opens unasked")
         model.linkTold(.connected(try XCTUnwrap(desk.model.client)))
         XCTAssertNil(
             UserDefaults.standard.string(forKey: "buildWhoseAgentCameUp"), "that the child came up is no word for the agent")
         await model.stop()
         try await until("it has ended") { kill(program.ids[0], 0) != 0 }
+    }
+
+    func testADaemonThatLaunchdStillStartsIsGivenMoreTimeButNotForEver() async throws {
+        let (program, patience) = (try PlacedDaemon(), Patience())
+        defer { SMAppService.now = .notRegistered }
+        patience.end()
+        let launchctl = try Launchctl(prints: "\tstate = spawn scheduled\n\tlast exit code = (never exited)\n")
+        let model = ShellModel(daemon: DaemonControl(agent: LaunchAgent(launchctl: launchctl.place, sleep: patience.sleep)))
+        SMAppService.now = .notRegistered
+        await model.startDaemon()
+        XCTAssertEqual(patience.asked, [40, 40, 40])
+        XCTAssertEqual(
+            launchctl.asked,
+            String(repeating: DaemonStart.launchctl("print", user: getuid()).joined(separator: " ") + "\n", count: 2))
+        try await until("it runs") { program.ids.count == 1 }
+        XCTAssertEqual(model.state.shownNotes, [DaemonStart.fellBackSentence])
+        await model.stop()
+        try await until("it has ended") { kill(program.ids[0], 0) != 0 }
+    }
+
+    func testABuildWhoseAgentHasComeUpIsWaitedForAsBefore() async throws {
+        defer { SMAppService.now = .notRegistered }
+        UserDefaults.standard.set(BundlePlaces().build, forKey: "buildWhoseAgentCameUp")
+        defer { UserDefaults.standard.removeObject(forKey: "buildWhoseAgentCameUp") }
+        (SMAppService.now, SMAppService.done) = (.enabled, [])
+        let patience = Patience()
+        patience.end()
+        let daemon = DaemonControl(agent: LaunchAgent(launchctl: try Launchctl().place, sleep: patience.sleep))
+        _ = await daemon.start()
+        _ = await daemon.waitForAgent()
+        XCTAssertEqual(patience.asked, [10])
     }
 
     func testWhereNeitherCanBeStartedThePersonIsTold() async throws {
@@ -130,7 +162,7 @@ final class StartingDaemonTests: XCTestCase {
             XCTAssertEqual(NSWindow.told.count, 1)
             XCTAssertTrue(NSWindow.told.allSatisfy { $0.hasPrefix(DaemonStart.failedSentence("")) }, "\(NSWindow.told)")
         }
-        XCTAssertEqual(patience.asked, [DaemonStart.secondsToComeUp], "what launchd refused is not waited for")
+        XCTAssertEqual(patience.asked, [40], "what launchd refused is not waited for")
     }
 
     func testWhereADaemonAnswersInTimeNothingIsToldAndNoChildStarted() async throws {
@@ -206,9 +238,9 @@ private final class Launchctl {
     let place: URL
     private let folder = TestFolder()
 
-    init(status: Int = 0) throws {
+    init(status: Int = 0, prints: String = "") throws {
         place = URL(fileURLWithPath: "\(folder.path)/launchctl")
-        try Data("#!/bin/sh\necho \"$@\" >>\"$0.asked\"\nexit \(status)\n".utf8).write(to: place)
+        try Data("#!/bin/sh\necho \"$@\" >>\"$0.asked\"\nprintf '\(prints)'\nexit \(status)\n".utf8).write(to: place)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.path)
     }
 

@@ -35,7 +35,7 @@ export function literals(name, all) {
   );
 }
 
-/** A value of one of several plain types, told apart by what it is. */
+/** A value of one of several plain types, told apart by its type. */
 export function values(name, types) {
   const swift = { boolean: 'Bool', integer: 'Int', string: 'String' };
   const last = types.at(-1);

@@ -1,13 +1,13 @@
 /**
- * What a JSON Schema of a message comes to, before it is Swift: its cases, its literals, whether it
- * may be null, and which is the same as which.
+ * What a message's JSON Schema means before it becomes Swift: its cases, its literals, whether it
+ * may be null, and which schemas are the same.
  */
 
 import { capitalized } from './text.mjs';
 
 /**
- * The case of a word, `connectionLevel` of `connection_level`; of a number `value7`; of true and
- * false the name of the `tag` or its opposite.
+ * The Swift case for a word (`connectionLevel` for `connection_level`), for a number (`value7`), or
+ * for true and false (the name of the `tag`, or its opposite).
  */
 export function caseOf(word, tag = '') {
   if (typeof word === 'boolean') return word ? tag : `not${capitalized(tag)}`;
@@ -16,7 +16,7 @@ export function caseOf(word, tag = '') {
   return `${first[0].toLowerCase()}${first.slice(1)}${others.map(capitalized).join('')}`;
 }
 
-/** The values of a schema that takes these and no others; null for any other schema. */
+/** The values of a schema that takes only these; null for any other schema. */
 export function literalsOf(schema) {
   if (schema.const !== undefined) return [schema.const];
   if (schema.enum !== undefined) return schema.enum;
@@ -24,7 +24,7 @@ export function literalsOf(schema) {
   return parts?.every(part => part !== null) ? parts.flat() : null;
 }
 
-/** The schema without its null, in whichever of the two ways it is said. */
+/** The schema without its null, which can be written in two ways. */
 export function nullableOf(schema) {
   if (Array.isArray(schema.type)) {
     const [type, ...others] = schema.type.filter(each => each !== 'null');
@@ -37,8 +37,8 @@ export function nullableOf(schema) {
 }
 
 /**
- * The same text for two schemas that take values of one form: what only bounds them is left out,
- * and references are followed.
+ * The same text for two schemas that take values of one form. Their limits are left out, and
+ * references are followed.
  */
 export function keyOf(schema, resolved) {
   return JSON.stringify(form(schema));

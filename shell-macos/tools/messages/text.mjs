@@ -1,5 +1,5 @@
 /**
- * Swift as lines: indented, called with many parts, and the pieces that each type of a message has.
+ * Swift as lines: indented, calls with many parts, and the pieces that each type of a message has.
  */
 
 const keywords = new Set(
@@ -8,7 +8,7 @@ const keywords = new Set(
   ),
 );
 
-/** A name of Swift, in backticks where it would be a word of the language. */
+/** A name in Swift, in backticks if it would be a word of the language. */
 export function quoted(name) {
   return keywords.has(name) ? `\`${name}\`` : name;
 }
@@ -21,7 +21,7 @@ export function indented(lines) {
   return lines.map(line => (line === '' ? '' : `    ${line}`));
 }
 
-/** On one line where it fits there with what stands around it. */
+/** On one line if it fits there with what stands around it. */
 export function called(before, parts, after = '') {
   const line = `${before}(${parts.join(', ')})${after}`;
   if (line.length <= 110) return [line];

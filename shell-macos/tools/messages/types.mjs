@@ -1,7 +1,7 @@
 /**
- * The Swift types of schemas. One that is exported from a file of shapes has its name, and is
- * written once it is used; any other is written inside the type that has it. What Swift isn't made
- * of is an error.
+ * The Swift types of schemas. A type that a file of shapes exports has its name, and is written
+ * once it is used. Any other is written inside the type that has it. A schema that Swift can't
+ * express is an error.
  */
 
 import * as z from 'zod';
@@ -29,7 +29,7 @@ export class SwiftTypes {
 
   /**
    * @param nouns the shapes that each file exports, by the file's noun.
-   * @param write is told a named type's lines, and its noun.
+   * @param write gets a named type's lines, and its noun.
    */
   constructor(nouns, write) {
     this.#write = write;
@@ -44,14 +44,14 @@ export class SwiftTypes {
     this.#byKey = Map.groupBy(this.#named.keys(), name => this.#keyOf(this.#named.get(name).schema));
   }
 
-  /** @throws for a shape that JSON Schema can't say. */
+  /** @throws for a shape that JSON Schema can't express. */
   schemaOf(shape) {
     return z.toJSONSchema(shape, { metadata: this.#registry, io: 'input' });
   }
 
   /**
-   * @param hint what the type is called where it has no name.
-   * @param inside gets its lines then.
+   * @param hint the type's name if it has none of its own.
+   * @param inside gets the type's lines then.
    */
   typeOf(schema, hint, inside) {
     if (schema.$ref !== undefined) return this.#use(nameIn(schema));
@@ -67,7 +67,7 @@ export class SwiftTypes {
     return hint;
   }
 
-  /** @param command the lines that a command's parameters have besides, null for any other type. */
+  /** @param command the extra lines that a command's parameters have; null for any other type. */
   declared(name, schema, command = null) {
     const choices = schema.oneOf ?? schema.anyOf;
     const types = choices?.map(({ type }) => type) ?? [];
@@ -86,7 +86,7 @@ export class SwiftTypes {
     return schema.$ref === undefined ? schema : this.#named.get(nameIn(schema)).schema;
   }
 
-  /** Optional and null are told apart: a member may be left out, null, or both. */
+  /** Optional and null differ: a member may be left out, null, or both. */
   membersOf({ properties, required = [] }, inside) {
     return Object.entries(properties).map(([name, schema]) => {
       const { inner, isNullable } = nullableOf(schema);
@@ -115,8 +115,8 @@ export class SwiftTypes {
   }
 
   /**
-   * An object that is several at once: each that has a name is a member of its type, and the
-   * members of others stand beside.
+   * An object that is several at once. Each part that has a name is a member of its type. The
+   * members of other parts stand beside it.
    */
   #composed(name, parts) {
     const inside = [];

@@ -1,5 +1,5 @@
 /**
- * The Swift of one of several objects, told apart by a member that each has another word in. A
+ * The Swift of one of several objects, told apart by a member that has another word in each. A
  * named one is a value of its type.
  */
 

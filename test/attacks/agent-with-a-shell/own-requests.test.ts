@@ -11,7 +11,7 @@ import { needs } from '../../needs.ts';
 import { until } from '../../waiting/until.ts';
 import { type Agent, agentWithShell, passphrase, prompt } from './agent.ts';
 
-const which = 'or Enter for none: ';
+const which = 'Enter skips: ';
 const number = 'or Enter to leave it waiting: ';
 const change = "update customers set name = 'mine' where id = 1";
 const drop = 'drop table customers';

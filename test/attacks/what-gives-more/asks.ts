@@ -67,6 +67,13 @@ export const whereAllIsKept: readonly AskRow[] = [
     endpoint: postgresAt('127.0.0.1'),
     password: { kind: 'command', command: 'id' },
   }),
+  ask('connections.try', { connection: 'Shop', endpoint: postgresAt('evil.example') }),
+  ask('connections.try', { connection: 'Shop', tls: { mode: 'disable' } }),
+  ask('connections.try', { connection: 'Shop', password: { kind: 'command', command: 'id > /tmp/x' } }),
+  ask('connections.try', {
+    ...{ name: 'New', endpoint: postgresAt('127.0.0.1') },
+    tunnel: { kind: 'command', command: 'nc {stdio}' },
+  }),
   ask('connections.role', { connection: 'Shop', apply: '0'.repeat(64) }),
   ask('connections.role', {
     connection: 'Shop',
@@ -104,6 +111,7 @@ export const whereAllIsKept: readonly AskRow[] = [
   ask('passphrase.set', { passphrase: 'the agent is the owner now' }),
   ask('passphrase.off', {}),
   ask('passphrase.confirm', {}),
+  { ...ask('passphrase.touchId', { publicKey: 'MFkwEwYH' }), isRefused: true },
   ask('history.query', { limit: 1, all: true }),
   ask('history.clear', {}),
   // For a token that may write to Shop for 30 days.
@@ -145,6 +153,12 @@ export const free: readonly AskRow[] = [
   ask('connections.save', { connection: 'File', externalClients: { level: 'blocked' }, aiPolicy: 'never' }),
   ask('connections.save', { name: 'New', endpoint: postgresAt('127.0.0.1') }),
   ask('connections.delete', { connection: 'Shop' }),
+  ask('connections.try', { connection: 'Shop', colour: 'red' }),
+  ask('connections.try', { name: 'New', endpoint: postgresAt('evil.example') }),
+  ask('connections.try', {
+    ...{ connection: 'Shop', endpoint: postgresAt('evil.example') },
+    password: { kind: 'stored', value: 'mine' },
+  }),
   { ...ask('connections.role', { connection: 'Shop' }), isRefused: true },
   ask('tokens.edit', { id: itsToken, scope: 'readOnly', connections: [], expires: 7 }),
   ask('tokens.revoke', { id: itsToken }),
@@ -234,7 +248,7 @@ export const whereClientsRead: readonly AskRow[] = [
       'Host: prod.example',
       'Database: shop',
       'User: anna',
-      'Clients may: read and write, until it is taken back',
+      'Clients may: read and write, until you end it',
     ],
   ),
   ask(
@@ -268,6 +282,12 @@ export const whereClientsRead: readonly AskRow[] = [
     ...(['demo.create', {}] as const),
     'This gives clients more access to the place of "Demo", which was removed.',
     ...['Connection: Demo', 'Clients may there: read; AI policy never'],
+  ),
+  ask(
+    ...(['connections.try', { connection: 'Shop', endpoint: postgresAt('evil.example') }] as const),
+    'This tests what is not saved, which for this test points "Shop" to the host "evil.example" instead of "db.example".',
+    ...['Connection: Shop', 'Host: evil.example (was db.example)', 'User: anna'],
+    'Password: the one that is stored, which is sent there',
   ),
   ask(
     ...([

@@ -41,7 +41,7 @@ const increases: Case[] = [
     {},
     writable(null),
     'lets clients write to "Shop"',
-    ['Clients may', 'read and write, until it is taken back', 'read'],
+    ['Clients may', 'read and write, until you end it', 'read'],
   ],
   [
     'a higher level for a time',
@@ -57,7 +57,7 @@ const increases: Case[] = [
   ],
   [
     ...(['no end to the time', writable(isOpen), writable(null), 'lets clients write to "Shop"'] as const),
-    ['Clients may', 'read and write, until it is taken back', withEnd],
+    ['Clients may', 'read and write, until you end it', withEnd],
   ],
   [
     ...(['another time after the first has passed', writable('2026-11-20T11:00:00.000Z'), writable(isOpen)] as const),

@@ -50,7 +50,7 @@ const onMac = ['Library', 'Application Support', 'Sallyport'];
 async function choosePassphrase(terminal) {
   const said = [
     ['sallyport passphrase set', 'New owner passphrase:'],
-    [passphrase, 'The same again:'],
+    [passphrase, 'Type it again:'],
     [passphrase, 'is set.'],
     // Else each command would keep saying when it was set.
     ['sallyport passphrase confirm', 'to allow this:'],

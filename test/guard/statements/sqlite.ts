@@ -486,6 +486,8 @@ export const sqliteStatements: readonly StatementGroup[] = [
       'select * from main.fsdir, (with fsdir as (select 1) select 1 from fsdir)',
       'select (with fsdir as (select 1) select 1 from fsdir), (select 1 from fsdir)',
       'with fsdir as (select 1) select * from main.fsdir',
+      'select 1 in main."fsdir" .',
+      'select * from main.fsdir.x',
       'with sqlite_dbpage as (select 1) update sqlite_dbpage set data = 1 where pgno = 1',
       'select * from t window, fsdir',
       "EXPLAIN ATTACH 'x' AS y",

@@ -130,7 +130,7 @@ test('while the log can’t be written nothing is written either; reading contin
   home.edit(store => store.exec('drop trigger no_rows'));
   await until(
     async () => !JSON.stringify(await home.json(['status'])).includes("The activity log can't be written"),
-    'it is written again',
+    'Sallyport writes it again',
   );
   await home.query(token, 'delete from orders where id = 2');
   expect(notes()).toEqual(['one', 'three']);

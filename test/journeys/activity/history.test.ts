@@ -179,6 +179,6 @@ test('`history` shows its owner what clients sent, by words, connection, number,
   expect(seen().slice(1)).toEqual(['select 5 from orders', 'select 7 from orders', 'select 8 from orders']);
 
   await home.here(['settings', 'set', 'history', 'off']);
-  expect((await home.here(['history', '--search', 'nowhere'])).stdout).toBe('No statement of that kind was kept.\n');
+  expect((await home.here(['history', '--search', 'nowhere'])).stdout).toBe('No kept statement matches.\n');
   expect((await home.here(['history'])).stderr).toContain('No statements are kept now');
 }, 60_000);

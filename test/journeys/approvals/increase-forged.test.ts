@@ -31,7 +31,7 @@ needs(missingForTyping()).describe('a forged shell', () => {
       ['passphrase', 'set'],
       [
         ['New owner passphrase: ', passphrase],
-        ['The same again: ', passphrase],
+        ['Type it again: ', passphrase],
       ],
     );
     expect(set.code).toBe(0);

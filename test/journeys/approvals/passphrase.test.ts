@@ -44,7 +44,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect((await home.run(['demo'])).code).toBe(0);
       expect((await home.run(['tokens', 'mint', '--name', 'reader'])).stderr).not.toContain('confirmed');
       expect(await known()).toEqual({ state: 'none', chosen: null, reset: null });
-      expect(await notes()).toContain('AI clients can be allowed nothing more than to read');
+      expect(await notes()).toContain('AI clients can only be allowed to read');
 
       const given = { stdin: `${passphrase}\n${passphrase}\n`, environment: { SALLYPORT_PASSPHRASE: passphrase } };
       expect(await home.run(writer, given)).toEqual({
@@ -81,7 +81,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
         [['New owner passphrase: ', '\u0003']],
         [
           ['New owner passphrase: ', passphrase],
-          ['The same again: ', `${passphrase}?`],
+          ['Type it again: ', `${passphrase}?`],
         ],
         choosing('short'),
       ] as const) {
@@ -93,7 +93,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       const { code, shown } = await typed([...writer, '--json'], ...choosing(passphrase));
       expect(code).toBe(0);
       expect(shown).toMatch(
-        /Token writer May do Read & Write .*This makes a Read & Write token .*No owner passphrase is chosen yet: choose one, of 8 characters or more, to allow this\. New owner passphrase: .*The same again: .*"token": "sp_/,
+        /Token writer May do Read & Write .*This makes a Read & Write token .*No owner passphrase is chosen yet: choose one, of 8 characters or more, to allow this\. New owner passphrase: .*Type it again: .*"token": "sp_/,
       );
       expect(shown).not.toContain(passphrase);
       expect(readFileSync(join(home.home, 'secrets.json'), 'utf8')).not.toContain(passphrase);
@@ -150,12 +150,12 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect((await change([prompt, passphrase])).code).toBe(0);
       const differs = await typed(['passphrase', 'set'], choosing('aaaaaaaaaa')[0], choosing('bbbbbbbbbb')[1]);
       expect(differs.code).toBe(1);
-      expect(differs.shown).toContain('not the same');
+      expect(differs.shown).toContain('The two differ');
       const short = await typed(['passphrase', 'set'], choosing('short')[0], ...choosing(other), [prompt, other]);
       expect(short.shown).toContain('has 8 characters or more. Type it only here');
       // The person hears it before typing it again.
       expect(short.shown).toMatch(
-        /New owner passphrase: A passphrase has 8 to 256 characters\. New owner passphrase: The same again: /,
+        /New owner passphrase: A passphrase has 8 to 256 characters\. New owner passphrase: Type it again: /,
       );
       expect(short.code).toBe(0);
       expect((await typed(['resume'], [prompt, passphrase], [prompt, other])).code).toBe(0);
@@ -179,7 +179,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       const status = (await typed(['status'])).shown;
       expect([status.split('was chosen').length, status.includes(note)]).toEqual([2, false]);
       expect((await home.run(['doctor'])).stdout).toMatch(
-        /^advice +passphrase +Chosen by .* on \/dev\/.*Was that you\? `sallyport passphrase confirm` says so\.$/m,
+        /^advice +passphrase +Chosen by .* on \/dev\/.*Was that you\? Then run `sallyport passphrase confirm`\.$/m,
       );
 
       // The row says it, so no note follows the problems.
@@ -205,9 +205,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
 
       const half = await typed(opening, [choice, ''], [prompt, passphrase]);
       expect(half.code).toBe(0);
-      expect(half.shown).toMatch(
-        /For how long may AI clients write\? 1 30 minutes 2 until tonight 3 until you take it back/,
-      );
+      expect(half.shown).toMatch(/For how long may AI clients write\? 1 30 minutes 2 until tonight 3 until you end it/);
       const left = await minutesLeft();
       expect(left).toBeGreaterThan(28);
       expect(left).toBeLessThanOrEqual(30);
@@ -237,7 +235,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
 
       const reset = await typed(['passphrase', 'reset'], ...choosing(other));
       expect(reset.code).toBe(0);
-      expect(reset.shown).toContain('What the old passphrase had allowed is taken back');
+      expect(reset.shown).toContain('The access that the old passphrase allowed has ended');
       expect(reset.shown).toMatch(/The new passphrase counts from \d{4}-\d\d-\d\d \d\d:\d\d on\./);
       expect(reset.shown).not.toContain('Note:');
       expect((await demo()).externalClients.level).toBe('readOnly');
@@ -267,7 +265,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       const off = await typed(['passphrase', 'off'], [prompt, passphrase]);
       expect(off.code).toBe(0);
       expect(off.shown).toContain('any program that runs as you, your agents too, can then grant more access');
-      expect(await notes()).toContain('may allow itself anything');
+      expect(await notes()).toContain('can grant itself any access');
       expect((await home.run(writer)).stderr).toContain(nobodyConfirmed);
       expect((await home.run(['tokens', 'mint', '--name', 'reader'])).stderr).not.toContain('Nobody');
       expect(off.shown).not.toContain('Note:');
@@ -281,7 +279,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
   });
 
   test('if there is none yet, off must be spelled out', async () => {
-    const word = 'Type off to do so: ';
+    const word = 'Type off to turn it off: ';
     const not = await typed(['passphrase', 'off'], [word, 'yes']);
     expect([not.code, (await known()).state]).toEqual([1, 'none']);
     expect(not.shown).toContain('any program that runs as you, your agents too, can grant itself more access');

@@ -24,7 +24,7 @@ import {
 import { type BridgeClient, bridgeClient } from './bridge-client.ts';
 
 const passphrase = 'correct horse battery';
-const which = 'or Enter for none: ';
+const which = 'Enter skips: ';
 const number = 'or Enter to leave it waiting: ';
 const yes: Answer = [passphrasePrompt, passphrase];
 

@@ -15,7 +15,7 @@ import { choosing, missingForTyping, passphrasePrompt, runOnTerminal } from '../
 import { bridgeClient } from './bridge-client.ts';
 
 const passphrase = 'correct horse battery';
-const which = 'or Enter for none: ';
+const which = 'Enter skips: ';
 const number = 'or Enter to leave it waiting: ';
 const yes = [passphrasePrompt, passphrase] as const;
 
@@ -118,7 +118,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
     expect(await send('delete from orders')).toBe('refused');
     expect(await send('drop table orders')).toContain('denied: ');
     const shown = (await typed(['allow'], [number, '1'], yes)).shown;
-    expect(shown).toContain('1 run it now, yourself 2 no');
+    expect(shown).toContain('1 run it now, yourself 2 refuse');
     expect(shown).toContain('This runs the statement on "Shop", now and as you.');
     expect(inFile("select name from sqlite_master where type = 'table'")).toEqual([]);
     expect(await send('drop table orders')).toBe('granted');

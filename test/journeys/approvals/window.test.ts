@@ -273,7 +273,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     windows.push(setting);
     await setting.shows('New owner passphrase:');
     await setting.press(passphrase, 'Enter');
-    await setting.shows('The same again:');
+    await setting.shows('Type it again:');
     await setting.press(passphrase, 'Enter');
     await setting.shows('exit 0');
 

@@ -13,7 +13,7 @@ import { choosing, missingForTyping, passphrasePrompt, runOnTerminal } from '../
 import { type BridgeClient, bridgeClient } from './bridge-client.ts';
 
 const passphrase = 'correct horse battery';
-const which = 'or Enter for none: ';
+const which = 'Enter skips: ';
 const number = 'or Enter to leave it waiting: ';
 const yes = [passphrasePrompt, passphrase] as const;
 

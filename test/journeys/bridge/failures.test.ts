@@ -266,7 +266,7 @@ describe('the handshake file of a running daemon', () => {
 describe('the handshake file', () => {
   test('is missing with its home', async () => {
     const { message } = await refused(bridgeAlone(), list('a'));
-    expect(message).toMatch(/^Sallyport is not running and could not be started \(sallyportd is not where /);
+    expect(message).toMatch(/^Sallyport is not running and could not be started \(sallyportd is missing /);
   }, 60_000);
 
   test('was left by a daemon long dead, with another program on its port: nothing reaches it', async () => {

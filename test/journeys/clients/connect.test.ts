@@ -285,7 +285,7 @@ describe('other settings of an entry are named, without their values', () => {
     entry(planted);
     const { code, stdout } = await inUsualHome('cursor', '--write');
     expect([code, stdout]).toEqual([0, expect.stringContaining('has Sallyport already')]);
-    expect(stdout).toContain(`! The entry also sets ${names}. Sallyport did not put that there`);
+    expect(stdout).toContain(`! The entry also sets ${names}. Sallyport did not add that`);
     expect(stdout).not.toMatch(/agent|secret/);
     const json = JSON.parse((await inUsualHome('cursor', '--write', '--json')).stdout);
     expect(json.alsoSets.slice(0, 4)).toEqual(names.split(', ').slice(0, 4));
@@ -313,7 +313,7 @@ describe('other settings of an entry are named, without their values', () => {
 
 test('a project’s own file; a client by another name, in any case', async () => {
   const claude = await connect('Claude', '--project');
-  expect(claude.stderr).toContain('claude means Claude Code');
+  expect(claude.stderr).toContain('claude is Claude Code');
   expect(claude.stdout).toContain(join(home.folder, 'work', '.mcp.json'));
   expect((await connect('VS Code', '--project')).stdout).toContain(join(home.folder, 'work', '.vscode', 'mcp.json'));
   expect((await connect('Junie', '--project', '--remove')).stdout).toContain('has no entry');
@@ -364,7 +364,7 @@ describe('refused in one sentence, without a change', () => {
   test.each([
     ['text that is no JSON', '{\n  "a": 1,\n  b\n}', / is not JSON \(line 3, column 3: .*\); nothing was changed\.$/m],
     ['another encoding', Buffer.from('{"größe":1}', 'latin1'), /is not UTF-8 text; nothing was changed/],
-    ['an entry with a token', '{"mcpServers":{"sallyport":{"url":"http://127.0.0.1:1/mcp"}}}', /speaks HTTP/],
+    ['an entry with a token', '{"mcpServers":{"sallyport":{"url":"http://127.0.0.1:1/mcp"}}}', /for HTTP, whose token/],
   ])('%s', async (_, content, sentence) => {
     put(path, content);
     await expectRefused(sentence);
@@ -398,12 +398,15 @@ describe('refused in one sentence, without a change', () => {
 });
 
 test('a wrong request is reported before anything is done', async () => {
-  expect(await builtConnect('emacs')).toMatchObject({ code: 2, stderr: expect.stringContaining('CLIENT is one of') });
+  expect(await builtConnect('emacs')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('CLIENT must be one of'),
+  });
   for (const [words, sentence] of [
-    [['cursor', '--file', 'x'], '--file goes with --write or --remove'],
+    [['cursor', '--file', 'x'], '--file needs --write or --remove'],
     [['cursor', '--write', '--file', ''], '--file needs the path of a file'],
     [['cursor', '--mint'], '--mint is for `sallyport connect http`'],
-    [['http', '--scope', 'read-only'], '--scope goes with --mint'],
+    [['http', '--scope', 'read-only'], '--scope needs --mint'],
     [['http', '--write'], '--write needs --file FILE'],
   ] as const)
     expect(await connect(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });

@@ -68,7 +68,7 @@ test('before the first start nothing is wrong, and nothing is made', async () =>
   expect(checks.find(({ name }) => name === 'home')?.says).toContain('does not exist yet');
   expect((await home.run(['doctor'])).stdout).toMatch(/^ok {7}versions/);
   expect(checks.find(({ name }) => name === 'port')?.says).toMatch(
-    /^Which is set is known once it runs; the default, /,
+    /^The setting is known once Sallyport runs; the default, /,
   );
   expect(() => readFileSync(home.home)).toThrow(/ENOENT/);
 });

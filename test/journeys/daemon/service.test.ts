@@ -208,7 +208,7 @@ needs(missingForUserManager()).describe('with systemd', () => {
       const nowhere = { XDG_RUNTIME_DIR: '/nowhere', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/bus' };
       const installed = await user.run(executable, ['service', 'install'], nowhere);
       expect(installed.code).toBe(0);
-      expect(installed.stderr.replace(/\s+/g, ' ')).toMatch(/It was not started by systemd now \(.+\)/);
+      expect(installed.stderr.replace(/\s+/g, ' ')).toMatch(/systemd did not start it now \(.+\)/);
       expect(lstatSync(join(dirname(unit()), 'default.target.wants', 'sallyport.service')).isSymbolicLink()).toBe(true);
       await user.logOut();
       await user.logIn();

@@ -32,7 +32,7 @@ describeWithThreeEngines('a fitting role', three => {
       `CREATE TABLE shop.goods (id INT PRIMARY KEY AUTO_INCREMENT, name TEXT); INSERT INTO shop.goods (name) VALUES ('tea')`,
     );
     for (const name of [connectionNames.postgres, connectionNames.mysql]) {
-      const advice = `\`sallyport connections role ${name}\` prints the SQL of a role`;
+      const advice = `\`sallyport connections role ${name}\` prints the SQL for a role`;
       expect((await three.here(['connections', 'test', name])).stdout).toContain(advice);
       const { stdout: examined } = await three.here(['doctor']);
       expect(examined).toContain(advice);
@@ -72,7 +72,7 @@ describeWithThreeEngines('a fitting role', three => {
 
   test('without a terminal it needs --yes, and says that the password is stored from then on', async () => {
     const words = ['connections', 'role', connectionNames.mysql, '--apply', '--json'];
-    expect(await three.run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes answers it') });
+    expect(await three.run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining('add --yes to agree') });
     const { code, stdout } = await three.run([...words, '--yes']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -150,7 +150,7 @@ describeWithThreeEngines('a fitting role', three => {
   test('SQLite has none, and a sentence says what limits it instead', async () => {
     expect(await three.here(['connections', 'role', 'File'])).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^sallyport: SQLite has no roles: the level read-only holds here/),
+      stderr: expect.stringMatching(/^sallyport: SQLite has no roles: at the level read-only/),
     });
   });
 

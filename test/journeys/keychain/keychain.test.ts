@@ -71,7 +71,7 @@ needs(missingForSecretService()).describe('a home with a keychain', () => {
         says: expect.stringMatching(/^In the keychain, which can't be read: it is locked/),
         remedy: expect.stringMatching(/^unlock it /),
       },
-      { name: 'daemon', remedy: 'mend those first' },
+      { name: 'daemon', remedy: 'fix the secrets first' },
     ]);
     expect(await first.signal('SIGTERM')).toBe(0);
     const second = await home.run(['start', '--foreground'], { environment: home.bus });

@@ -348,7 +348,7 @@ describe('a link that the command refuses, with nothing left of it', () => {
     [
       'no scopes',
       linkWith().replace('&scopes=readOnly', ''),
-      'The requested scope is none of readOnly, readWrite, fullAccess, so pairing was refused.',
+      'The requested scope is not one of readOnly, readWrite, fullAccess, so pairing was refused.',
     ],
   ])('%s', async (_what, link, sentence) => {
     expect(await open(link)).toEqual({ code: 1, stdout: '', stderr: `sallyport: ${sentence}\n` });

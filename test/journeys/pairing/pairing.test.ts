@@ -194,7 +194,7 @@ describe('the sample extension', () => {
     const ran = await home.run(['open', linkWith(), '--approve', '--connections', 'all']);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toContain(
-      'The answer did not reach Ed: the client did not answer at 127.0.0.1:9. Nobody has its token, which goes within five minutes',
+      'The answer did not reach Ed: the client did not answer at 127.0.0.1:9. Nobody has its token, which ends within five minutes',
     );
     expect((await home.here(['tokens', 'list'])).stdout).toMatch(/ Ed +read-only +all +not yet collected +never/);
   }, 30_000);

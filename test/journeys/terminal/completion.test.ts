@@ -80,7 +80,7 @@ needs(missingPrograms(['bash'], 'sh test/install/packages.sh')).describe('bash',
 needs(missingPrograms(['zsh'], 'sh test/install/shells.sh')).test('zsh says what each word means', () => {
   expect(zsh('connections', 's')).toEqual([
     'show:Show everything about a connection',
-    'set:Change a connection, only in what you name',
+    'set:Change the parts of a connection that you name',
   ]);
   expect(zsh('query', 'Sh')).toEqual(['Shop:sqlite', 'Shop of $HOME:sqlite']);
   expect(zsh('connections', 'set', 'Shop', '--ai-policy', '')).toEqual(['always', 'ask', 'never']);

@@ -211,9 +211,7 @@ describe('connections', () => {
     expect(taken.stderr).toBe('sallyport: There is already a connection "Taken"; choose another name.\n');
     expect(existsSync(join(home.folder, 'work', 'b.db'))).toBe(false);
     const unknown = await home.run(['connections', 'test', 'nope']);
-    expect(unknown.stderr).toBe(
-      'sallyport: There is no connection "nope"; `sallyport connections list` shows those there are.\n',
-    );
+    expect(unknown.stderr).toBe('sallyport: There is no connection "nope"; `sallyport connections list` shows all.\n');
     const { stdout } = await home.run(['connections', 'list']);
     const [title, ...rows] = stdout.trimEnd().split('\n');
     expect(title).toMatch(/^NAME +ENGINE +WHERE +CLIENTS +AI$/);

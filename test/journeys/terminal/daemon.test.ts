@@ -183,7 +183,7 @@ test('another program’s secret in the home is refused, and nothing is sent', a
   await until(async () => {
     writeFileSync(path, JSON.stringify(secrets), { mode: 0o600 });
     const refused = await home.run(['status']);
-    return refused.code === 1 && refused.stderr.includes('did not prove to be the daemon of this home');
+    return refused.code === 1 && refused.stderr.includes('did not prove that it is the daemon of this home');
   }, 'another secret is refused');
   writeFileSync(path, kept);
   const { chmodSync } = await import('node:fs');

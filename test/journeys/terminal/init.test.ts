@@ -101,13 +101,13 @@ describe('a home that doesn’t exist yet', () => {
 
   test('isn’t made from an invalid plan; each refusal names the place, and no value, which may be a password', async () => {
     const refused: [unknown, string][] = [
-      ['{', 'plan.json is not JSON with an object in it.'],
-      ['[]', 'plan.json is not JSON with an object in it.'],
+      ['{', 'plan.json is not a JSON object.'],
+      ['[]', 'plan.json is not a JSON object.'],
       [{ conections: [] }, 'plan.json: there is no "conections"; only connections, tokens and settings.'],
-      [{ connections: {} }, 'plan.json: connections is a list of objects.'],
-      [{ tokens: ['ci'] }, 'plan.json: tokens is a list of objects.'],
-      [{ settings: [] }, 'plan.json: settings is an object of keys and values.'],
-      [{ settings: { port: null } }, 'plan.json: the setting port is a text, a number, true or false.'],
+      [{ connections: {} }, 'plan.json: connections must be a list of objects.'],
+      [{ tokens: ['ci'] }, 'plan.json: tokens must be a list of objects.'],
+      [{ settings: [] }, 'plan.json: settings must be an object of keys and values.'],
+      [{ settings: { port: null } }, 'plan.json: the setting port must be a text, a number, true or false.'],
       [{ connections: [{ name: 'Shop' }] }, 'plan.json: connections[0] needs a name and a url, as texts.'],
       [
         { connections: [{ name: 'Shop', url: 'a.db', passwort: password }] },
@@ -119,21 +119,21 @@ describe('a home that doesn’t exist yet', () => {
       ],
       [
         { connections: [{ name: 'Shop', url: 'a.db', password: [password] }] },
-        'plan.json: connections[0]: password is a text.',
+        'plan.json: connections[0]: password must be a text.',
       ],
       [
         { connections: [{ name: 'Shop', url: 'a.db', tag: password }] },
-        'plan.json: connections[0]: tag is not of the form that the command takes.',
+        'plan.json: connections[0]: tag has not the form that the command takes.',
       ],
       [{ tokens: [{ scope: 'read-only' }] }, 'plan.json: tokens[0] needs a name, as a text.'],
       [
         { tokens: [{ name: 'ci', 'confirm-in-client': 'yes' }] },
-        'plan.json: tokens[0]: confirm-in-client is true or false.',
+        'plan.json: tokens[0]: confirm-in-client must be true or false.',
       ],
       [{ tokens: [{ name: 'ci', url: 'a.db' }] }, 'plan.json: tokens[0]: there is no option "url".'],
-      [{ connections: [{ name: 'Shop', url: 'redis://h' }] }, 'That is no URL Sallyport knows'],
-      [{ tokens: [{ name: 'ci', scope: 'root' }] }, '--scope is one of read-only, read-write, full-access'],
-      [{ tokens: [{ name: 'ci', expires: 2 }] }, '--expires is one of'],
+      [{ connections: [{ name: 'Shop', url: 'redis://h' }] }, 'That is not a URL that Sallyport knows'],
+      [{ tokens: [{ name: 'ci', scope: 'root' }] }, '--scope must be one of read-only, read-write, full-access'],
+      [{ tokens: [{ name: 'ci', expires: 2 }] }, '--expires must be one of'],
     ];
     for (const [content, sentence] of refused) {
       const { code, stdout, stderr } = await init(content);
@@ -154,7 +154,9 @@ describe('a home that doesn’t exist yet', () => {
 test('a refusal that only the daemon makes ends it; the home stays, with a sentence on how to continue', async () => {
   const { code, stdout, stderr } = await init({ ...plan, settings: { volume: 11 } });
   expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(/^sallyport: There is no setting "volume".* is made in part: stop Sallyport and remove it, /);
+  expect(stderr).toMatch(
+    /^sallyport: There is no setting "volume".* is incomplete: stop Sallyport, remove that folder, /,
+  );
   expect(await home.json(['tokens', 'list'])).toEqual([]);
 }, 30_000);
 

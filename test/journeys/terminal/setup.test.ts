@@ -99,11 +99,11 @@ needs(missing).describe('sallyport setup', () => {
         ['for AI clients [shop]:', 'Notes'],
         ['(Enter for none)', ''],
         ['Another name [Notes-2]:', 'far'],
-        ['Keep far all the same?', ''],
+        ['Keep far anyway?', ''],
       ],
     );
     expect(code).toBe(0);
-    expect(shown).toContain('That is no URL Sallyport knows');
+    expect(shown).toContain('That is not a URL that Sallyport knows');
     expect(shown).toMatch(/far can't be reached/);
     expect((await home.json<{ name: string }[]>(['connections', 'list'])).map(({ name }) => name)).toEqual(['notes']);
   }, 60_000);

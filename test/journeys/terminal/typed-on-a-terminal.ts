@@ -19,7 +19,7 @@ export const passphrasePrompt = 'Type the owner passphrase to allow this: ';
 export const choosing = (passphrase: string) =>
   [
     ['New owner passphrase: ', passphrase],
-    ['The same again: ', passphrase],
+    ['Type it again: ', passphrase],
   ] as const;
 
 export interface Typed {

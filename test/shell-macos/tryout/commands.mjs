@@ -1,6 +1,6 @@
 /**
- * The tryout's commands: each has a time limit, and what it started and what is still to be undone
- * ends with the tryout, however it ends.
+ * The tryout's commands. Each has a time limit. However the tryout ends, what it started ends with
+ * it, and what is still to be undone is undone.
  */
 
 import { execFile, spawn } from 'node:child_process';
@@ -12,7 +12,7 @@ const undos = [];
 
 /**
  * What a command printed.
- * @throws where it failed or took too long; the message has what it complained of.
+ * @throws if it failed or took too long; the message has its complaint.
  */
 export async function ran(command, words, { seconds = limitSeconds, ...options } = {}) {
   try {
@@ -24,10 +24,10 @@ export async function ran(command, words, { seconds = limitSeconds, ...options }
   }
 }
 
-/** What a command printed; empty where it failed. */
+/** What a command printed; empty if it failed. */
 export const asked = (command, words, options) => ran(command, words, options).catch(() => '');
 
-/** A process beside the tryout, which ends it. */
+/** A process beside the tryout, which the tryout ends. */
 export function started(command, words, options) {
   const child = spawn(command, words, options);
   undo(() => child.kill('SIGKILL'));
@@ -35,12 +35,12 @@ export function started(command, words, options) {
   return child;
 }
 
-/** @param act done at the end, the last first; waits for nothing. */
+/** @param act is done at the end, the last one first. It waits for nothing. */
 export function undo(act) {
   undos.unshift(act);
 }
 
-/** Once: what is undone is forgotten. One that fails keeps none of the others. */
+/** Undoes each act once. If one fails, the others are done all the same. */
 export function undoAll() {
   for (const act of undos.splice(0)) {
     try {

@@ -1,6 +1,6 @@
 /**
- * Sallyport.app on the screen: which windows it has there, and the hands that press its buttons,
- * open its menus and quit it.
+ * Sallyport.app on the screen: it finds the windows that the app has there, presses its buttons,
+ * opens its menus and quits it.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -13,7 +13,7 @@ import { asked, ran, undo } from './commands.mjs';
 const source = fileURLToPath(new URL('desktop.swift', import.meta.url));
 /** Of `CGWindowLevel`: what opens from a menu bar. */
 const menuLayer = 101;
-/** The menu bar's item is a window too. */
+/** The menu bar's item is a window, too. */
 const leastHeight = 60;
 const pollMilliseconds = 250;
 
@@ -71,7 +71,7 @@ export async function openDesk(app, folder) {
   const desktop = join(folder, 'desktop');
   const reported = join(folder, 'report.txt');
   rmSync(reported, { force: true });
-  // Where the tryout is given up, nothing of the app stays.
+  // If the tryout is given up, nothing of the app stays.
   undo(() => {
     const { stdout } = spawnSync('pgrep', ['-f', `${contents}/`], { encoding: 'utf8', timeout: 5_000 });
     for (const line of stdout.split('\n').filter(Boolean)) process.kill(Number(line), 'SIGKILL');
@@ -101,12 +101,12 @@ export async function openDesk(app, folder) {
     report,
     windows,
 
-    /** Process ids and commands of what runs out of the bundle. */
+    /** Process ids and commands of what runs from the bundle. */
     async running() {
       return (await asked('pgrep', ['-fl', `${contents}/`])).split('\n').filter(Boolean);
     },
 
-    /** @throws where it does not come within the seconds. */
+    /** @throws if it doesn't come within the seconds. */
     async until(what, isSo, seconds = 30) {
       const end = Date.now() + seconds * 1000;
       while (Date.now() < end) {
@@ -127,7 +127,7 @@ export async function openDesk(app, folder) {
       return open;
     },
 
-    /** @param act brings a window. Its picture is taken. */
+    /** @param act brings a window, and its picture is taken. */
     async oneMoreWindow(name, act) {
       const before = (await windows()).length;
       await act();
@@ -136,8 +136,8 @@ export async function openDesk(app, folder) {
     },
 
     /**
-     * Once the button is there and pressed, again until that had its effect: for a moment after it
-     * opens a sheet is deaf.
+     * Presses the button once it is there, and again until that has its effect: for a moment after
+     * it opens, a sheet is deaf.
      */
     async press(label, hasEffect, seconds = 60) {
       const pressed = async () => {
@@ -149,7 +149,10 @@ export async function openDesk(app, folder) {
       await desk.until(`what ${label} does`, pressed, seconds);
     },
 
-    /** With the mouse, as a person does: a menu that is dead to it may open to other programs. */
+    /**
+     * With the mouse, as a person does. A menu that is dead to the mouse may still open to other
+     * programs.
+     */
     async openMenu(name, bar, item) {
       const [x, y] = (await script(placing, await id(), bar, item)).trim().split(' ');
       await ran(desktop, ['click', x, y]);
@@ -169,7 +172,7 @@ export async function openDesk(app, folder) {
       await desk.until('the end of all that runs out of the app', async () => (await desk.running()).length === 0);
     },
 
-    /** Where a step failed. */
+    /** A picture of the screen after a step failed. */
     screen: name => asked('screencapture', ['-x', join(folder, `${name}.png`)]),
     fullScreenApp: [desktop, ['full-screen']],
   };

@@ -1,5 +1,5 @@
 /**
- * A home of the tryout's own for the app, with a connection in it, made by the app's own daemon
+ * A home of the tryout's own for the app, with a connection in it. The app's own daemon makes it,
  * with its secrets in the given keychain.
  */
 
@@ -14,7 +14,7 @@ export async function makeHome(app, place, keychain) {
   const sallyport = join(app, 'Contents/Resources/bin/sallyport');
   const environment = { ...process.env, SALLYPORT_HOME: home };
   const terminal = (...words) => ran(sallyport, words, { env: environment, seconds: 60 });
-  // The first run of each program in the app, which macOS may check for a while.
+  // This is the first run of each program in the app, which macOS may check for a while.
   await terminal('start');
   const words = ['connections', 'add', `sqlite:${place}/shop.db`, '--create', '--name', 'shop', '--ai-policy', 'ask'];
   const connection = JSON.parse(await terminal(...words, '--json'));

@@ -1,7 +1,7 @@
 /**
- * A keychain of the tryout's own in the place of the login keychain: what is made meanwhile goes
- * into it, and the app may read there what macOS would ask its owner about. The login keychain is
- * put back at the end. No password stands among a command's words.
+ * A keychain of the tryout's own in the place of the login keychain. What is made meanwhile goes
+ * into it. The app may read there what macOS would otherwise ask its owner about. The login
+ * keychain is put back at the end. No password is among a command's arguments.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -22,7 +22,7 @@ export function throwAwayKeychain(folder) {
     security('delete-keychain', file);
   });
   typed(`create-keychain -p ${password} "${file}"`);
-  // Without a time after which it locks itself.
+  // It has no time after which it locks itself.
   security('set-keychain-settings', file);
   typed(`unlock-keychain -p ${password} "${file}"`);
   security('list-keychains', '-d', 'user', '-s', file, ...before.list);
@@ -30,15 +30,16 @@ export function throwAwayKeychain(folder) {
 
   return {
     /**
-     * Signed ad hoc, an item is readable by the very build that made it. So this one is made anew,
-     * for any program that is among its partitions, which need both: `-A` alone still asks
-     * (github.com/cachix/secretspec/issues/438).
-     * @param account of the shell secret. @param programs those that may read it.
+     * With an ad hoc signature, only the very build that made an item can read it. So this item is
+     * made anew, for any program that is among its partitions. Both are needed: `-A` alone still
+     * asks (github.com/cachix/secretspec/issues/438).
+     * @param account of the shell secret.
+     * @param programs those that may read it.
      */
     share(account, programs) {
       const partitions = ['apple-tool:', 'apple:', ...programs.map(codeHash)].join(',');
       security('delete-generic-password', '-s', service, '-a', account, file);
-      // As the daemon makes one up (daemon/access/privilege-increases/owner-app.ts).
+      // Made up as the daemon does it (daemon/access/privilege-increases/owner-app.ts).
       const secret = `keychain.${randomBytes(32).toString('base64url')}`;
       typed(`add-generic-password -A -s ${service} -l ${service} -a ${account} -w ${secret} "${file}"`);
       typed(
@@ -49,7 +50,7 @@ export function throwAwayKeychain(folder) {
 }
 
 /**
- * Null where it is signed by a team: then the team reads each other's items, which is the very
+ * False if a team signed it. Then the team's programs read each other's items, which is the very
  * thing to be tried.
  */
 export function isAdHoc(app) {
@@ -73,8 +74,8 @@ function security(...words) {
 }
 
 /**
- * A command with a password in it, typed to `security`: only what it complains of, behind its
- * prompt, tells of a failure.
+ * Types a command with a password in it to `security`. Only a complaint after its prompt tells of a
+ * failure.
  */
 function typed(line) {
   const how = { encoding: 'utf8', timeout: commandSeconds * 1000, input: `${line}\n` };
@@ -83,7 +84,7 @@ function typed(line) {
   if (complaint !== undefined) throw new Error(`security ${line.split(' ')[0]}: ${complaint}`);
 }
 
-/** It lists them one a line, in quotes. */
+/** `security` lists them one per line, in quotes. */
 function paths(...words) {
   return [...security(...words).matchAll(/"([^"]+)"/g)].map(([, path]) => path);
 }

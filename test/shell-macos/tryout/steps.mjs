@@ -1,5 +1,5 @@
 /**
- * The tryout's steps: each has a time limit, and what comes after one that failed is tried all the
+ * The tryout's steps. Each has a time limit, and what comes after a failed one is tried all the
  * same.
  */
 
@@ -9,7 +9,7 @@ export function stepper(desk) {
   return {
     problems,
 
-    /** @param isAsItMustBe throws where not. */
+    /** @param isAsItMustBe throws if it isn't. */
     async step({ name, seconds }, isAsItMustBe) {
       desk.report(name);
       const began = Date.now();

@@ -23,6 +23,7 @@ extension LazyVStack: Drawable { func draw(_ stage: Stage, _ path: String) -> [D
 extension ScrollView: Drawable { func draw(_ stage: Stage, _ path: String) -> [Drawn] { stage.draw(content, path) } }
 extension Grid: Drawable { func draw(_ stage: Stage, _ path: String) -> [Drawn] { stage.draw(content, path) } }
 extension GridRow: Drawable { func draw(_ stage: Stage, _ path: String) -> [Drawn] { stage.draw(content, path) } }
+extension ControlGroup: Drawable { func draw(_ stage: Stage, _ path: String) -> [Drawn] { stage.draw(content, path) } }
 extension Form: Drawable { func draw(_ stage: Stage, _ path: String) -> [Drawn] { stage.draw(content, path) } }
 extension Group: Drawable where Content: View {
     func draw(_ stage: Stage, _ path: String) -> [Drawn] { stage.draw(content, path) }
@@ -85,14 +86,15 @@ extension Picker: Drawable {
     }
 }
 extension TextField: Drawable {
-    func draw(_ stage: Stage, _ path: String) -> [Drawn] { field(.field, title, text) }
+    func draw(_ stage: Stage, _ path: String) -> [Drawn] { field(.field, title, text, prompt) }
 }
 extension SecureField: Drawable {
-    func draw(_ stage: Stage, _ path: String) -> [Drawn] { field(.secureField, title, text) }
+    func draw(_ stage: Stage, _ path: String) -> [Drawn] { field(.secureField, title, text, prompt) }
 }
-@MainActor private func field(_ kind: Drawn.Kind, _ title: String, _ text: Binding<String>) -> [Drawn] {
+@MainActor private func field(_ kind: Drawn.Kind, _ title: String, _ text: Binding<String>, _ prompt: Text?) -> [Drawn] {
     let field = Drawn(kind, title)
     field.text = text
+    field.prompt = prompt?.content
     return [field]
 }
 

@@ -22,6 +22,8 @@ import AppKit
     var action: () -> Void = {}
     var submit: (() -> Void)?
     package var text: Binding<String>?
+    package var prompt: String?
+    var setFocus: (Bool) -> Void = { _ in }
     package var isOn: Binding<Bool>?
     package var picked: AnyHashable?
     var pick: (AnyHashable?) -> Void = { _ in }
@@ -38,6 +40,7 @@ import AppKit
     /// Nothing where it is dimmed, as on a Mac.
     package func press() { if isEnabled { action() } }
     package func type(_ typed: String) { if isEnabled { text?.wrappedValue = typed } }
+    package func focus(_ hasFocus: Bool) { if isEnabled { setFocus(hasFocus) } }
     /// Return, in a field.
     package func enter() { if isEnabled { submit?() } }
     package func turn(_ on: Bool) { if isEnabled { isOn?.wrappedValue = on } }
@@ -58,6 +61,7 @@ import AppKit
     private var watched: [String: any Watched] = [:]
     private var appeared: Set<String> = []
     private var pending: [() -> Void] = []
+    var disappearing: [String: () -> Void] = [:]
     package private(set) var dismissals = 0
     var dismiss: () -> Void = {}
     /// Of a box that scrolls: the lower edge of a mark in it, and its height, in points.
@@ -100,6 +104,13 @@ import AppKit
         if let old = kept[path] as? Kept { return old }
         kept[path] = fresh
         return fresh
+    }
+
+    /// Its window is closed.
+    package func close() {
+        disappearing = [:]
+        _ = draw()
+        for act in disappearing.values { act() }
     }
 
     func appear(_ path: String, _ act: @escaping () -> Void) {

@@ -5,7 +5,7 @@ import Foundation
 enum Change {
     case disabled(Bool), key(String?), help(String), tag(AnyHashable), identity(AnyHashable)
     case trait(String, Bool)
-    case appear(() -> Void), submit(() -> Void), changed(any Watched)
+    case appear(() -> Void), disappear(() -> Void), focus((Bool) -> Void), submit(() -> Void), changed(any Watched)
     case command(String, () -> Void)
     case beside(any View), menu(any View)
     case selectionMenu((AnyHashable) -> any View, (AnyHashable) -> Void)
@@ -31,6 +31,8 @@ extension Modified: Drawable {
         case .trait(let name, let isSo): if isSo { for one in drawn { one.traits.append(name) } }
         case .tag(let tag): for one in drawn { one.tag = tag }
         case .appear(let act): stage.appear("\(path)^", act)
+        case .disappear(let act): stage.disappearing["\(path)v"] = act
+        case .focus(let set): for one in drawn { one.setFocus = set }
         case .submit(let act): for one in drawn where one.kind == .field || one.kind == .secureField { one.submit = act }
         case .changed(let now): stage.watch("\(path)~\(type(of: now))", now)
         case .command(let name, let act): return drawn + [command(name, act)]

@@ -5,8 +5,6 @@ struct Button: Element {
         /// What Return presses.
         case standard
         case small
-        /// One character.
-        case square
     }
 
     let label: String
@@ -20,9 +18,9 @@ struct Button: Element {
     }
 
     private var typeface: Typeface { kind == .small ? .small : .body }
-    private var inset: Double { kind == .small || kind == .square ? 8 : 14 }
+    private var inset: Double { kind == .small ? 8 : 14 }
     var idealWidth: Double {
-        let least = kind == .small ? 40.0 : kind == .square ? 28.0 : 68.0
+        let least = kind == .small ? 40.0 : 68.0
         return max(least, (typeface.width(label) + 2 * inset).rounded(.up))
     }
     func height(within width: Double) -> Double { kind == .small ? 18 : 24 }
@@ -120,21 +118,27 @@ struct Field: Element {
     }
 }
 
-/// Choices side by side, one of them pressed; each has an equal share.
+/// Choices side by side, one of them pressed; each has an equal share. Where none is pressed,
+/// buttons in one.
 struct Segments: Element {
     let labels: [String]
-    let chosen: Int
+    let chosen: Int?
 
     var idealWidth: Double { ((labels.map(Typeface.body.width).max() ?? 0) + 24).rounded(.up) * Double(labels.count) }
     func height(within width: Double) -> Double { 24 }
 
     func draw(in frame: Frame, on canvas: inout Canvas) {
         let segment = frame.width / Double(labels.count)
-        canvas.box(frame, radius: 6, fill: .track, opacity: 0.6)
+        if chosen == nil {
+            canvas.box(frame, radius: 6, fill: .button, stroke: .buttonEdge, strokeWidth: 0.75)
+        } else {
+            canvas.box(frame, radius: 6, fill: .track, opacity: 0.6)
+        }
         for (index, label) in labels.enumerated() {
             let part = Frame(x: frame.x + Double(index) * segment, y: frame.y, width: segment, height: frame.height)
             if Typeface.body.width(label) > segment - 12 { canvas.complain("the segment “\(label)” is too narrow") }
             if index == chosen { canvas.box(part.inset(1.5), radius: 5, fill: .button, stroke: .buttonEdge, strokeWidth: 0.5) }
+            if chosen == nil, index > 0 { canvas.box(Frame(x: part.x, y: part.y + 5, width: 1, height: 14), fill: .hairline) }
             canvas.text(label, .body, .text, x: part.midX, baseline: part.midY + 4.7, anchor: .middle)
         }
     }

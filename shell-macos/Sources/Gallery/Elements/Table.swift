@@ -1,20 +1,22 @@
-/// Rows under headings, in stripes; what is too wide for its column is cut at its end, as the
-/// system does it.
+/// Rows under headings, in stripes; what is too wide for its column is cut, as the system does it.
 struct Table: Element {
     struct Heading {
         let title: String
         let width: Double
         /// Whether what is too wide for it is cut; else it has to fit.
         var mayCut = true
+        /// In its middle, as paths are.
+        var cutsMiddle = false
     }
 
     struct Cell {
         let text: String
         var tint = Tint.text
-        var dot: Tint?
+        /// As SVG has it.
+        var dot: String?
         var symbol: (path: String, tint: Tint)?
 
-        init(_ text: String, _ tint: Tint = .text, dot: Tint? = nil, symbol: (path: String, tint: Tint)? = nil) {
+        init(_ text: String, _ tint: Tint = .text, dot: String? = nil, symbol: (path: String, tint: Tint)? = nil) {
             self.text = text
             self.tint = tint
             self.dot = dot
@@ -68,7 +70,7 @@ struct Table: Element {
         var x = line.x
         for (column, (cell, heading)) in zip(cells, headings).enumerated() {
             var start = x + inset
-            if let dot = cell.dot { canvas.circle(x: start + 5, y: line.midY, radius: 4.5, fill: dot) }
+            if let dot = cell.dot { canvas.circle(x: start + 5, y: line.midY, radius: 4.5, colour: dot) }
             if rows.contains(where: { $0[column].dot != nil }) { start += 16 }
             if let symbol = cell.symbol {
                 let tint = isSelected ? Tint.onAccent : symbol.tint
@@ -76,7 +78,8 @@ struct Table: Element {
                 start += 18
             }
             let room = x + heading.width - 4 - start
-            let text = heading.mayCut ? Typeface.body.headCut(cell.text, to: room) : cell.text
+            let cut = heading.cutsMiddle ? Typeface.body.cut : Typeface.body.headCut
+            let text = heading.mayCut ? cut(cell.text, room) : cell.text
             if Typeface.body.width(text) > room { canvas.complain("the cell “\(text)” is too wide for “\(heading.title)”") }
             canvas.text(text, .body, isSelected ? .onAccent : cell.tint, x: start, baseline: line.midY + 4.7)
             x += heading.width

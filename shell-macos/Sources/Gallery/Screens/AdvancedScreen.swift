@@ -4,7 +4,7 @@ import ShellRules
 struct AdvancedScreen {
     var pictures: [Picture] {
         let groups = SettingGroup.groups(of: settings).map { group in
-            section(group.title, group.settings.map { line(SettingForm($0)) })
+            section(group.title, group.settings.flatMap { line(form($0)) })
         }
         let content = Column(spacing: 18, [passphrase(Samples.status(passphrase: "set", chosen: true))] + groups)
         return [
@@ -12,6 +12,15 @@ struct AdvancedScreen {
                 name: "advanced", chrome: SettingsWindow.chrome(3), width: SettingsWindow.width,
                 content: Padding(20, 18, content), description: "Settings, Advanced, unrolled")
         ] + states
+    }
+
+    /// One of them refused: it stays, and says so.
+    private func form(_ setting: SettingView) -> SettingForm {
+        var form = SettingForm(setting)
+        guard setting.key == "results.maxBytes" else { return form }
+        form.typed = "9000"
+        form.refused(Samples.refused("results.maxBytes takes \(setting.accepts), not 9216000."))
+        return form
     }
 
     /// One of them changed: it can be put back.
@@ -49,9 +58,10 @@ struct AdvancedScreen {
         return Card(rows + (pane.reset.map { [remark($0)] } ?? []))
     }
 
-    private func line(_ form: SettingForm) -> Row {
+    private func line(_ form: SettingForm) -> [any Element] {
         let restoring: [any Element] = form.isDefault ? [] : [GlyphView(path: Glyph.restore, size: 15, tint: .secondary)]
-        return formRow(form.view.title, Row(spacing: 8, restoring + [control(form)]), note: form.view.explanation)
+        let row = formRow(form.view.title, Row(spacing: 8, restoring + [control(form)]), note: form.view.explanation)
+        return [row] + (form.problem.map { [remark($0)] } ?? [])
     }
 
     private func control(_ form: SettingForm) -> any Element {
@@ -60,10 +70,9 @@ struct AdvancedScreen {
         case .choice(let words):
             let labels = words.map(SettingForm.label(ofWord:))
             return FormPopUp(SettingForm.label(ofWord: form.typed), of: labels)
-        case .number(_, let unit, _):
+        case .field(let unit):
             let field = FormField(form.typed, width: 100)
-            return Row(spacing: 8, [field] + (unit.map { [Label(SettingForm.label(ofUnit: $0), .body, .secondary)] } ?? []))
-        case .text: return FormField(form.typed)
+            return Row(spacing: 8, [field] + (unit.map { [Label($0, .body, .secondary)] } ?? []))
         }
     }
 }

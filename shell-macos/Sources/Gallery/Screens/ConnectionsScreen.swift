@@ -6,17 +6,19 @@ import ShellRules
 struct ConnectionsScreen {
 
     var pictures: [Picture] {
-        let saved = ConnectionForm(editing: Samples.connections[1], base: base)
         return [
             list,
-            editor("connection-general", 0, general(wrongForm), wrongForm, "General, unrolled, with what is wrong in it"),
-            editor("connection-advanced", 1, advanced(saved), saved, "Advanced"),
+            editor("connection-general", 0, general(wrongForm), "General, unrolled, with what is wrong in it"),
+            editor(
+                "connection-advanced", 1, advanced(tunnelled), "Advanced, unrolled, with an SSH server that is not known yet",
+                tested: ConnectionTestText(Samples.unknownHostKey)),
         ]
     }
 
     private var list: Picture {
         let headings = [
-            Table.Heading(title: localized("Name"), width: 150), Table.Heading(title: localized("Database"), width: 246),
+            Table.Heading(title: localized("Name"), width: 150),
+            Table.Heading(title: localized("Database"), width: 246, cutsMiddle: true),
             Table.Heading(title: localized("Group"), width: 80),
             Table.Heading(title: localized("External Clients"), width: 284, mayCut: false),
         ]
@@ -29,7 +31,7 @@ struct ConnectionsScreen {
         let bar = Row(
             spacing: 8,
             [
-                Button("+", .square), Button("–", .square), Spacer(), Button(localized("Test")), Button(localized("Edit…")),
+                Segments(labels: ["+", "–"], chosen: nil), Spacer(), Button(localized("Test")), Button(localized("Edit…")),
             ])
         let content = Column(
             spacing: 0,
@@ -41,11 +43,11 @@ struct ConnectionsScreen {
             description: "Settings, Connections")
     }
 
-    private func dot(_ colour: String?) -> Tint? {
+    private func dot(_ colour: String?) -> String? {
         let tints: [String: Tint] = [
             "red": .red, "orange": .orange, "yellow": .yellow, "green": .green, "blue": .accent, "purple": .purple,
         ]
-        return colour.map { tints[$0] ?? .grey }
+        return colour.map { ConnectionForm.components(ofColour: $0) == nil ? (tints[$0] ?? .grey).colour(.light) : $0 }
     }
 
     private let base = PathBase(folder: "/Users/anna", home: "/Users/anna")
@@ -56,19 +58,32 @@ struct ConnectionsScreen {
         form.fields.port = "70000"
         form.fields.database = "shop"
         form.fields.user = "anna"
-        form.fields.password = .command(" ")
+        form.fields.host = "db.example.com"
+        form.fields.passwordKind = .command
+        form.fields.passwordCommand = "pass show shop"
+        form.refused(Samples.refused("endpoint.port: a port from 1 to 65535 is expected."))
         return form
     }
 
-    private func editor(_ name: String, _ pane: Int, _ sections: [any Element], _ form: ConnectionForm, _ state: String) -> Picture
-    {
+    private var tunnelled: ConnectionForm {
+        var form = ConnectionForm(editing: Samples.connections[1], base: base)
+        form.fields.tunnelKind = .ssh
+        form.fields.sshServer = "me@bastion.example.com"
+        return form
+    }
+
+    private func editor(
+        _ name: String, _ pane: Int, _ sections: [any Element], _ state: String, tested: ConnectionTestText? = nil
+    ) -> Picture {
         let panes = Row([Spacer(), Segments(labels: [localized("General"), localized("Advanced")], chosen: pane), Spacer()])
         let buttons = Row(
             spacing: 8,
             [
-                Spacer(), Button(localized("Cancel")), Button(localized("Save"), .standard, isEnabled: form.command != nil),
+                Spacer(), Button(localized("Cancel")), Button(localized("Save"), .standard),
             ])
-        let test = Row([Button(localized("Test"), isEnabled: form.testCommand != nil), Spacer()])
+        let result: [any Element] = tested.map { [remark($0.sentence, isProblem: !$0.isReachable)] } ?? []
+        let trust: [any Element] = tested?.hostKey == nil ? [] : [Button(localized("Trust This Key"))]
+        let test = Column(spacing: 8, result + [Row(spacing: 8, [Button(localized("Test"))] + trust + [Spacer()])])
         let content = Column(
             spacing: 0,
             [
@@ -82,8 +97,13 @@ struct ConnectionsScreen {
         formRow(localized(label), FormField(text, prompt: prompt.map(localized) ?? ""))
     }
 
-    private func problem(_ form: ConnectionForm, _ field: ConnectionForm.Field) -> [any Element] {
-        form.isChanged ? form.problems[field].map { [remark($0)] } ?? [] : []
+    private func path(_ label: Wording) -> Row {
+        let field = FormField("", prompt: localized("Optional"), width: 150)
+        return formRow(localized(label), Row(spacing: 8, [field, Button(localized("Choose…"), .small)]))
+    }
+
+    private func problem(_ form: ConnectionForm, _ field: String) -> [any Element] {
+        form.problem(field).map { [remark($0)] } ?? []
     }
 
     private func popUp(_ label: Wording, _ chosen: String, _ choices: [String]) -> Row {
@@ -95,13 +115,12 @@ struct ConnectionsScreen {
         var server: [any Element] = [
             popUp("Connect by", localized("Host and port"), [localized("Host and port"), localized("Unix socket")])
         ]
-        server += [field("Host", fields.host)] + problem(form, .host)
-        server += [field("Port", fields.port, prompt: "Default")] + problem(form, .port)
-        server += [field("Database", fields.database), field("User", fields.user)]
+        server += [field("Host", fields.host, prompt: "Required")] + problem(form, "endpoint.host")
+        server += [field("Port", fields.port, prompt: "Default")] + problem(form, "endpoint.port")
+        server += [field("Database", fields.database, prompt: "Optional"), field("User", fields.user, prompt: "Optional")]
         let tls = fields.tlsMode?.label ?? localized("Automatic")
         return [
             Card([
-                field("Name", fields.name), popUp("Kind", fields.engine.label, Engine.allCases.map(\.label)),
                 formRow(
                     localized("From a URL"),
                     Row(
@@ -109,23 +128,24 @@ struct ConnectionsScreen {
                         [
                             FormField("", prompt: "postgres://user@host/database", width: 230),
                             Button(localized("Use"), .small, isEnabled: false),
-                        ])),
+                        ]))
+            ]),
+            Card([
+                field("Name", fields.name, prompt: "Required"), popUp("Kind", fields.engine.label, Engine.allCases.map(\.label)),
             ]),
             section(localized("Server"), server),
             Card(
                 [
-                    popUp("Password", form.passwordKind.label, form.passwordKinds.map(\.label)),
-                    field("Command", form.passwordCommand),
+                    popUp("Password", fields.passwordKind.label, form.passwordKinds.map(\.label)),
+                    field("Command", fields.passwordCommand, prompt: "Required"),
                     remark(ConnectionForm.commandNote, isProblem: false),
-                ] + problem(form, .password)),
+                ] + problem(form, "password.command")),
             section(
                 localized("TLS"),
                 [
                     popUp("Encryption", tls, TlsMode.allCases.map(\.label) + [localized("Automatic")]),
-                    formRow(localized("CA file"), Button(localized("Choose…"), .small)),
-                    formRow(localized("Client certificate"), Button(localized("Choose…"), .small)),
-                    formRow(localized("Client key"), Button(localized("Choose…"), .small)),
-                    field("New key passphrase", ""),
+                    path("CA file"), path("Client certificate"), path("Client key"),
+                    field("New key passphrase", "", prompt: "Optional"),
                 ]),
         ]
     }
@@ -146,6 +166,13 @@ struct ConnectionsScreen {
                     TargetServers.allCases.map(\.rawValue) + [localized("The first that answers")]),
                 field("Time zone", fields.timeZone, prompt: "As the server has it"),
             ]),
+            Card([
+                popUp("Tunnel", fields.tunnelKind.label, ConnectionForm.TunnelKind.allCases.map(\.label)),
+                field("SSH server", fields.sshServer, prompt: "Required"),
+                field("Hops before it", fields.sshJumps, prompt: "Separated by commas"), path("SSH key"),
+                field("New passphrase of the SSH key", "", prompt: "Optional"), field("New SSH password", "", prompt: "Optional"),
+                remark(ConnectionForm.sshNote, isProblem: false),
+            ]),
             section(
                 localized("Limits"),
                 [
@@ -156,7 +183,7 @@ struct ConnectionsScreen {
             section(
                 localized("Organization"),
                 [
-                    field("Group", fields.group), field("Tags", fields.tags, prompt: "Separated by commas"),
+                    field("Group", fields.group, prompt: "Optional"), field("Tags", fields.tags, prompt: "Separated by commas"),
                     popUp(
                         "Color", fields.colour.map(ConnectionForm.label(ofColour:)) ?? localized("None"),
                         ConnectionForm.colours.map(ConnectionForm.label(ofColour:))),

@@ -25,6 +25,7 @@ struct IntegrationsScreen {
             spacing: 18,
             [
                 section(localized("Server"), serverRows(server)), Card([connecting]), connected(clients), authentication(tokens),
+                boxes(tokens.isEmpty ? [] : Samples.boxes),
             ])
         return Picture(
             name: name, chrome: SettingsWindow.chrome(1), width: SettingsWindow.width, content: Padding(20, 18, content),
@@ -91,6 +92,19 @@ struct IntegrationsScreen {
         let heading = Padding(
             12, 0, Row([Label(localized("Authentication"), .headline), Spacer(), Button(localized("New Token…"))]))
         return Column(spacing: 6, [heading, Card(listed.isEmpty ? [none] : listed)])
+    }
+
+    private func boxes(_ boxes: [BoxView]) -> Column {
+        let none = Label(
+            localized("No boxes. A terminal makes one for an agent in a container: sallyport boxes add NAME"), .body, .secondary,
+            breaking: .words)
+        let rows: [any Element] = boxes.map { TokenRow($0, shown: IntegrationsScreen.day) }.map { row in
+            let notes = ([row.detail] + row.notes).map { Label($0, .small, .secondary, breaking: .words) as any Element }
+            let socket = Label(row.socket ?? "", Typeface(size: 10, isMonospaced: true), .secondary, breaking: .cut)
+            let words = Column(spacing: 2, [Label(row.name)] + notes.prefix(1) + [socket] + notes.dropFirst())
+            return Row(spacing: 12, [words, Spacer(), GlyphView(path: Glyph.more, size: 16, tint: .secondary)])
+        }
+        return section(localized("Boxes"), rows.isEmpty ? [none] : rows)
     }
 
     /// The app shows days in the reader's own language; a picture has to be the same everywhere.

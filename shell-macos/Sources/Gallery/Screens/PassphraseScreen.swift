@@ -1,3 +1,4 @@
+import Foundation
 import ShellRules
 
 /// What confirms a request that widens access.
@@ -39,8 +40,16 @@ struct PassphraseScreen {
         let content = Row(
             spacing: 16, alignment: .top, [GlyphView(path: Glyph.lock, size: 30, tint: .secondary, strokeWidth: 2.4), words])
         return Picture(
-            name: name, chrome: .window(title: localized("Owner Passphrase")), width: width, content: Padding(20, 20, content),
-            description: description)
+            name: name, chrome: .window(title: localized("Owner Passphrase")), width: width,
+            content: fitting(name, Padding(20, 20, content), in: prompt.windowSize), description: description)
+    }
+
+    /// The rules count what is measured here: a window that opens smaller would cut off its
+    /// buttons.
+    private func fitting(_ name: String, _ content: any Element, in size: CGSize) -> any Element {
+        let measured = content.height(within: size.width)
+        guard measured <= size.height else { fatalError("\(name) is \(measured) high, and its window \(size.height)") }
+        return content
     }
 
     private func fields(of prompt: PassphrasePrompt, within width: Double) -> [any Element] {
@@ -60,8 +69,8 @@ struct PassphraseScreen {
                     Row(spacing: 8, [Spacer()] + choiceButtons(prompt.choices(endWasShown: endWasShown)))
                 ])
         return Picture(
-            name: name, chrome: .window(title: "Sallyport"), width: width, content: Padding(20, 20, content),
-            description: description)
+            name: name, chrome: .window(title: "Sallyport"), width: width,
+            content: fitting(name, Padding(20, 20, content), in: prompt.windowSize), description: description)
     }
 
     private func changes(_ facts: [Fact], within width: Double) -> [any Element] {
@@ -101,6 +110,7 @@ struct PassphraseScreen {
         let bar = decisionBar(sheet, at: now)
         return Picture(
             name: name, chrome: .window(title: localized("Confirm a Change")), width: 520,
-            content: Column(spacing: 0, [Padding(20, 20, words), bar]), description: "The confirmation \(what)")
+            content: fitting(name, Column(spacing: 0, [Padding(20, 20, words), bar]), in: sheet.windowSize),
+            description: "The confirmation \(what)")
     }
 }

@@ -27,7 +27,7 @@ final class AppDelegate: NSObject, NSApplicationDelegate {
 
     func applicationDidFinishLaunching(_ notification: Notification) {
         hasLaunched = true
-        model.start(Presence.Start(links: launchLinks.count))
+        model.start(Presence.Start(links: launchLinks.count, isAtLogin: SystemEvents.isLaunchAtLogin))
         for link in launchLinks { model.send(.opened(address: link)) }
         launchLinks = []
     }
@@ -43,9 +43,11 @@ final class AppDelegate: NSObject, NSApplicationDelegate {
     }
 
     func applicationShouldTerminate(_ sender: NSApplication) -> NSApplication.TerminateReply {
+        let isMeant = SystemEvents.endsSession
         Task {
-            await model.stop()
-            sender.reply(toApplicationShouldTerminate: true)
+            let quits = await model.mayQuit(isMeant: isMeant)
+            if quits { await model.stop() }
+            sender.reply(toApplicationShouldTerminate: quits)
         }
         return .terminateLater
     }

@@ -15,6 +15,8 @@ final class Notices: NSObject {
         self.areThere = areThere
     }
 
+    /// Whether it tells of anything that waits, and that no window shows.
+    var isNews: @MainActor (_ id: String) -> Bool = { _ in true }
     /// The notification about this question was clicked.
     var onClicked: @MainActor (_ id: String) -> Void = { _ in }
 
@@ -38,8 +40,13 @@ final class Notices: NSObject {
 
     /// Asked for anew at each call, since no page says that the centre may cross a thread.
     private func post(_ id: String, _ title: String, _ body: String) async {
+        // Its window comes up first.
+        try? await Task.sleep(for: .milliseconds(400))
+        guard isNews(id) else { return }
         let mayTell = try? await UNUserNotificationCenter.current().requestAuthorization(options: [.alert, .sound])
-        guard mayTell == true else { return }
+        // The first time, the user is asked whether it may, and what it is about may be answered
+        // before that.
+        guard mayTell == true, isNews(id) else { return }
         let content = UNMutableNotificationContent()
         content.title = title
         content.body = body

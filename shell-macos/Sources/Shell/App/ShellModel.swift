@@ -6,14 +6,12 @@ import ShellRules
 /// Decides nothing itself.
 @MainActor
 final class ShellModel: ObservableObject {
-    @Published private(set) var state = ShellState(
-        start: .byLink, isPassing: BundlePlaces().isPassing, hasShownFirstRun: UserDefaults.standard.bool(forKey: firstRunKey))
+    @Published private(set) var state: ShellState
     /// Connect a Client is to be drawn over Integrations.
     @Published var isConnectingClient = false
 
     static let firstRunKey = "hasShownFirstRun"
     let windows = Windows()
-    let confirmationWindow = ConfirmationWindowKeeper()
     let prompts = Prompts()
     private let menuBarItem = MenuBarItem()
     let notices = Notices()
@@ -22,20 +20,29 @@ final class ShellModel: ObservableObject {
     private var link: Task<Void, Never>?
     var listLoading: Task<Void, Never>?
 
-    init(daemon: DaemonControl = DaemonControl()) {
+    init(daemon: DaemonControl = DaemonControl(), version: String = BundlePlaces().version) {
+        state = ShellState(
+            start: .byLink, isPassing: BundlePlaces().isPassing, version: version,
+            hasShownFirstRun: UserDefaults.standard.bool(forKey: ShellModel.firstRunKey))
         self.daemon = daemon
         windows.model = self
         prompts.onShown = { [weak self] isShown in self?.send(.presence(isShown ? .opened(.prompt) : .closed(.prompt))) }
-        notices.onClicked = { [weak self] id in
-            self?.send(.noticeClicked(id: id))
-            self?.confirmationWindow.comeToFront()
-        }
+        notices.isNews = { [weak self] id in self?.isNews(id) ?? false }
+        notices.onClicked = { [weak self] id in self?.send(.noticeClicked(id: id)) }
     }
 
     func start(_ start: Presence.Start) {
-        // Opened by hand it shows a window, as any app does.
-        if start == .byHand { send(.launchedByHand) }
         runLink()
+        switch start {
+        case .byLink: break
+        case .atLogin: send(.presence(.launchedAtLogin))
+        // It shows a window, as any app does.
+        case .byHand:
+            Task {
+                await AppPresence.comeIntoTheDock()
+                send(.launchedByHand)
+            }
+        }
     }
 
     func send(_ event: ShellEvent) {
@@ -43,17 +50,10 @@ final class ShellModel: ObservableObject {
         followState()
     }
 
-    /// On what another shell asks.
-    func confirm(_ event: ConfirmationSheet.Event, for id: String) {
-        let effect = state.confirm(event, for: id, at: .now)
-        followState()
-        if case .decide(let command) = effect { Task { await decide(command) } }
-    }
-
     private func followState() {
         AppPresence.apply(state.presence.shown)
         menuBarItem.follow(self)
-        confirmationWindow.follow(self)
+        windows.follow()
     }
 
     /// Keeps a connection to the daemon until it gives up.
@@ -77,6 +77,23 @@ final class ShellModel: ObservableObject {
         case .absent, .untrusted, .gaveUp, .denied: break
         }
         send(.link(event))
+    }
+
+    private func isNews(_ id: String) -> Bool {
+        state.window(ofNotice: id).map { !windows.isInSight($0) } ?? false
+    }
+
+    /// Asks, where clients are connected. Not in a window of ours: while the app is about to end,
+    /// none hears anything.
+    /// - Parameter isMeant: nobody is to be asked.
+    func mayQuit(isMeant: Bool) async -> Bool {
+        if isMeant { return true }
+        guard await StoppingDaemon.isUsed(client) else { return true }
+        return SystemAlert.isMeant(
+            localized("Quit Sallyport?"),
+            localized(
+                "AI clients are connected, and lose their databases. To keep them connected, close Sallyport’s windows: it stays in the menu bar."
+            ), yes: localized("Quit"), no: localized("Cancel"))
     }
 
     /// What quitting waits for.

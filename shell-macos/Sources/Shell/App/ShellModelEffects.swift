@@ -9,11 +9,13 @@ extension ShellModel {
         case .attach: Task { await attach() }
         case .askStatus: Task { await askStatus() }
         case .startDaemon: Task { await startDaemon() }
+        case .restartWhenIdle: Task { await restartWhenIdle() }
         case .reconnect: runLink()
         case .beginPairing(let link, let scheme): Task { await beginPairing(link, scheme) }
         case .question(let id, .decide(let command, let passphrase)):
             Task { await decide(id, command, passphrase) }
         case .pairing(let effect): Task { await perform(effect) }
+        case .confirmation(.decide(let command)): Task { await decide(command) }
         case .loadLists: loadLists()
         case .queryActivity(let page): Task { await query(page) }
         case .listRequests(let listing): Task { await listRequests(listing) }
@@ -45,8 +47,27 @@ extension ShellModel {
 
     func startDaemon() async {
         if let problem = await daemon.start() { return windows.tell(DaemonStart.failedSentence(problem)) }
-        guard await daemon.waitForAgent(), !state.isDaemonUp else { return }
-        windows.tell(daemon.fallBack().map(DaemonStart.failedSentence) ?? DaemonStart.fellBackSentence)
+        while await daemon.waitForAgent(), !state.isDaemonUp {
+            if await daemon.isOnItsWay() {
+                send(.started(note: DaemonStart.slowNote))
+            } else if let problem = daemon.fallBack() {
+                windows.tell(DaemonStart.failedSentence(problem))
+            } else {
+                send(.started(note: DaemonStart.fellBackSentence))
+            }
+        }
+    }
+
+    private func restartWhenIdle() async {
+        let old = client
+        while let old, client === old {
+            if state.mayRestartDaemon, await !StoppingDaemon.isUsed(old), state.mayRestartDaemon {
+                send(.restarting)
+                _ = try? await old.ask(Command.Stop())
+                return
+            }
+            guard (try? await daemon.pause(DaemonStart.secondsBetweenLooks)) != nil else { return }
+        }
     }
 
     private func beginPairing(_ link: String, _ scheme: String?) async {
@@ -65,11 +86,11 @@ extension ShellModel {
         }
     }
 
-    func decide(_ command: Command.ConfirmationsDecide) async {
+    private func decide(_ command: Command.ConfirmationsDecide) async {
         switch await attempt(command, passphrase: nil) {
-        case .success(let decision): confirm(.taken(decision), for: command.id)
-        case .failure(.refused(let error)): confirm(.refused(error), for: command.id)
-        case .failure: confirm(.connectionLost, for: command.id)
+        case .success(let decision): send(.confirmation(id: command.id, .taken(decision)))
+        case .failure(.refused(let error)): send(.confirmation(id: command.id, .refused(error)))
+        case .failure: send(.confirmation(id: command.id, .connectionLost))
         }
     }
 

@@ -9,6 +9,7 @@ struct BundlePlaces: Sendable {
         let path = Bundle.main.bundleURL.path
         return BundlePlace.isPassing(path, isReadOnly: BundlePlace.isReadOnly(path))
     }
+    var version: String { Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String ?? "" }
     /// Tells one build from another: an update, and a bundle that was built or signed anew under
     /// the same version.
     var build: String {

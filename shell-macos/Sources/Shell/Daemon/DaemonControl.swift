@@ -11,6 +11,8 @@ final class DaemonControl {
     private var child: Process?
     /// It was left to launchd; whether it came up is not known yet.
     private(set) var isLeftToAgent = false
+    private var waits = 0
+    private var hasComeUp: Bool { UserDefaults.standard.string(forKey: DaemonControl.cameUpKey) == places.build }
 
     init(places: BundlePlaces = BundlePlaces(), agent: LaunchAgent = LaunchAgent()) {
         self.places = places
@@ -38,10 +40,9 @@ final class DaemonControl {
 
     /// - Returns: what went wrong; nil where it is on its way.
     func start() async -> String? {
-        isLeftToAgent = false
+        (isLeftToAgent, waits) = (false, 0)
         let start = DaemonStart(
-            agent: agent.state, home: environment["SALLYPORT_HOME"], isPassing: places.isPassing,
-            isOfThisBuild: UserDefaults.standard.string(forKey: DaemonControl.cameUpKey) == places.build)
+            agent: agent.state, home: environment["SALLYPORT_HOME"], isPassing: places.isPassing, isOfThisBuild: hasComeUp)
         switch start {
         case .registerAgent:
             // Refused as a login item, it runs for as long as the app does.
@@ -67,7 +68,16 @@ final class DaemonControl {
     /// - Returns: whether it is still up to launchd afterwards.
     func waitForAgent() async -> Bool {
         guard isLeftToAgent else { return false }
-        return (try? await agent.sleep(DaemonStart.secondsToComeUp)) != nil && isLeftToAgent
+        return (try? await pause(DaemonStart.secondsToComeUp(hasComeUp: hasComeUp))) != nil && isLeftToAgent
+    }
+
+    func pause(_ seconds: Double) async throws { try await agent.sleep(seconds) }
+
+    /// It is given that time once more.
+    func isOnItsWay() async -> Bool {
+        waits += 1
+        guard waits < DaemonStart.mostWaits else { return false }
+        return await agent.isOnItsWay()
     }
 
     /// launchd was given its time.

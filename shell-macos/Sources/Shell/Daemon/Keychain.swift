@@ -10,6 +10,17 @@ enum Keychain {
         await Task.detached { read(account) }.value
     }
 
+    /// In the place of what is there; readable unasked by this app alone, as the keychain has it of
+    /// its maker.
+    static func keep(_ secret: String, account: String) -> Bool {
+        let item: [String: Any] = [
+            kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: ShellSecret.keychainService,
+            kSecAttrAccount as String: account,
+        ]
+        SecItemDelete(item as CFDictionary)
+        return SecItemAdd(item.merging([kSecValueData as String: Data(secret.utf8)]) { $1 } as CFDictionary, nil) == errSecSuccess
+    }
+
     private static func read(_ account: String) -> ShellSecret.KeychainItem {
         let query: [String: Any] = [
             kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: ShellSecret.keychainService,

@@ -43,17 +43,28 @@ struct LaunchAgent {
     /// Registered, but ended: no framework has a call for this.
     /// - Returns: false where launchd has no such agent (113), though it is registered: somebody
     ///   has taken it out by `launchctl`.
-    func start() async -> Bool {
-        let kickstart = Process()
-        kickstart.executableURL = launchctl
-        kickstart.arguments = DaemonStart.kickstart(user: getuid())
+    func start() async -> Bool { await ask("kickstart") != nil }
+
+    /// Whether launchd is starting it, or has, and nobody answers yet.
+    func isOnItsWay() async -> Bool { DaemonStart.isOnItsWay(printed: await ask("print") ?? "") }
+
+    /// - Returns: what it prints; nil where it fails.
+    private func ask(_ verb: String) async -> String? {
+        let (asked, printed) = (Process(), Pipe())
+        asked.executableURL = launchctl
+        asked.arguments = DaemonStart.launchctl(verb, user: getuid())
+        asked.standardOutput = printed
         return await withCheckedContinuation { ended in
-            kickstart.terminationHandler = { ended.resume(returning: $0.terminationStatus == 0) }
+            // Little enough for the pipe to hold all of it.
+            asked.terminationHandler = {
+                let text = String(decoding: printed.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+                ended.resume(returning: $0.terminationStatus == 0 ? text : nil)
+            }
             do {
-                try kickstart.run()
+                try asked.run()
             } catch {
-                kickstart.terminationHandler = nil
-                ended.resume(returning: false)
+                asked.terminationHandler = nil
+                ended.resume(returning: nil)
             }
         }
     }

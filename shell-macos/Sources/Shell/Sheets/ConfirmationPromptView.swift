@@ -24,6 +24,6 @@ struct ConfirmationPromptView: View {
             }
         }
         .padding(20)
-        .frame(width: prompt.changes.isEmpty ? 420 : 520)
+        .frame(width: prompt.windowSize.width)
     }
 }

@@ -16,7 +16,7 @@ struct ConfirmationWindow: View {
                         .fixedSize(horizontal: false, vertical: true)
                         .textSelection(.enabled)
                     if !sheet.changes.isEmpty {
-                        FactBox(facts: sheet.changes) { model.confirm(.endShown, for: sheet.id) }
+                        FactBox(facts: sheet.changes) { model.send(.confirmation(id: sheet.id, .endShown)) }
                     }
                     FactGrid(facts: sheet.facts)
                     Text(verbatim: sheet.advice)
@@ -25,7 +25,9 @@ struct ConfirmationWindow: View {
                 }
                 .padding(20)
                 Divider()
-                DecisionBar(sheet: sheet) { if let event = ConfirmationSheet.Event($0) { model.confirm(event, for: sheet.id) } }
+                DecisionBar(sheet: sheet) {
+                    if let event = ConfirmationSheet.Event($0) { model.send(.confirmation(id: sheet.id, event)) }
+                }
             }
             .frame(minWidth: 480, idealWidth: 520)
             .id(sheet.id)

@@ -16,7 +16,7 @@ struct PairingForm: View {
                 if let note = sheet.serverNote { Remark(sentence: note, isProblem: false) }
             }
             Section {
-                Picker("Permission Level", selection: scope) {
+                Picker("Permission Level", selection: bound(sheet.scope) { .choseScope($0) }) {
                     ForEach(Scope.allCases, id: \.self) { scope in Text(verbatim: scope.label).tag(scope) }
                 }
                 LabeledContent {
@@ -26,14 +26,14 @@ struct PairingForm: View {
                 }
                 .font(.callout)
                 .foregroundStyle(.secondary)
-                Picker("Expiration", selection: expiry) {
+                Picker("Expiration", selection: bound(sheet.expires) { .choseExpiry($0) }) {
                     ForEach(TokenExpiry.allCases, id: \.self) { expiry in Text(verbatim: expiry.label).tag(expiry) }
                 }
             }
             Section("Allowed Connections") {
-                Toggle(PairingSheet.allLabel, isOn: all)
+                Toggle(PairingSheet.allLabel, isOn: bound(sheet.areAllTicked) { .tickedAll($0) })
                 ForEach(sheet.rows) { row in
-                    Toggle(isOn: ticked(row)) {
+                    Toggle(isOn: bound(row.isTicked) { .ticked(id: row.id, $0) }) {
                         Text(verbatim: row.name)
                         Text(verbatim: row.detail)
                     }
@@ -42,22 +42,10 @@ struct PairingForm: View {
         }
         .formStyle(.grouped)
         .disabled(!sheet.deciding.isOpen)
-        .frame(minHeight: 320, idealHeight: 460, maxHeight: 560)
+        .frame(minHeight: 320, idealHeight: PairingSheet.formHeight, maxHeight: 560)
     }
 
-    private var scope: Binding<Scope> {
-        Binding(get: { sheet.scope }, set: { send(.choseScope($0)) })
-    }
-
-    private var expiry: Binding<TokenExpiry> {
-        Binding(get: { sheet.expires }, set: { send(.choseExpiry($0)) })
-    }
-
-    private var all: Binding<Bool> {
-        Binding(get: { sheet.areAllTicked }, set: { send(.tickedAll($0)) })
-    }
-
-    private func ticked(_ row: PairingSheet.Row) -> Binding<Bool> {
-        Binding(get: { row.isTicked }, set: { send(.ticked(id: row.id, $0)) })
+    private func bound<Value>(_ value: Value, _ event: @escaping @MainActor (Value) -> PairingSheet.Event) -> Binding<Value> {
+        Binding(get: { value }, set: { send(event($0)) })
     }
 }

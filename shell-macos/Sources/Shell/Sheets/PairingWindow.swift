@@ -12,7 +12,7 @@ struct PairingWindow: View {
                 Divider()
                 DecisionBar(sheet: sheet) { send(PairingSheet.Event($0)) }
             }
-            .frame(width: 480)
+            .frame(width: PairingSheet.windowSize.width)
             .id(sheet.id)
         }
     }

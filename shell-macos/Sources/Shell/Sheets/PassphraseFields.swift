@@ -70,6 +70,6 @@ struct PassphraseView: View {
             PassphraseFields(prompt: prompt, done: done)
         }
         .padding(20)
-        .frame(width: prompt.changes.isEmpty ? 420 : 520)
+        .frame(width: prompt.windowSize.width)
     }
 }

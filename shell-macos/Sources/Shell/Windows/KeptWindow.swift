@@ -5,35 +5,66 @@ import SwiftUI
 /// restored.
 @MainActor
 final class KeptWindow: NSObject, NSWindowDelegate {
+    enum Kind {
+        /// Settings and Get Started stand among the windows of other apps; what the user has asked
+        /// for, above them.
+        case settings, askedFor
+        /// A panel, on each space and beside an app that fills the screen, which can have the keys
+        /// without making this app the active one.
+        case comesUnasked
+    }
+
     var onCameToFront: @MainActor () -> Void = {}
+    var onSeen: @MainActor () -> Void = {}
     /// Asked when its close button is pressed.
     var onClosing: @MainActor () -> Bool = { true }
     var onClosed: @MainActor () -> Void = {}
     private let window: NSWindow
+    private var fitted: NSSize
 
-    /// - Parameter size: of a window that can be resized, as its content wants it; one that can't
-    ///   be follows its content.
-    convenience init(_ content: some View, title: String, size: NSSize? = nil) {
+    convenience init(_ content: some View, title: String, size: NSSize, _ kind: Kind = .askedFor, isResizable: Bool = false) {
         let controller = NSHostingController(rootView: content)
-        controller.sizingOptions = size != nil ? [.minSize] : [.preferredContentSize]
-        self.init(controller, title: title, size: size, level: .floating)
+        // A window that SwiftUI sizes overflows the stack of macOS 26 where something moves during
+        // layout (github.com/my-monkeys/OpenSuperWhisper/pull/20), and is centred before it has a
+        // size.
+        controller.sizingOptions = isResizable ? [.minSize] : []
+        self.init(controller, title: title, size: size, kind, isResizable: isResizable)
     }
 
-    init(_ controller: NSViewController, title: String, size: NSSize?, level: NSWindow.Level) {
-        window = NSWindow(contentViewController: controller)
+    /// - Parameter size: of its content, as the rules measure it.
+    init(_ controller: NSViewController, title: String, size: NSSize, _ kind: Kind, isResizable: Bool) {
+        let style: NSWindow.StyleMask = isResizable ? [.titled, .closable, .resizable] : [.titled, .closable]
+        // Set later, the style makes no panel non-activating
+        // (philz.blog/nspanel-nonactivating-style-mask-flag).
+        window =
+            kind == .comesUnasked
+            ? NSPanel(contentRect: .zero, styleMask: style.union(.nonactivatingPanel), backing: .buffered, defer: false)
+            : NSWindow(contentRect: .zero, styleMask: style, backing: .buffered, defer: false)
+        fitted = size
         super.init()
+        window.contentViewController = controller
         window.title = title
-        window.styleMask = size != nil ? [.titled, .closable, .resizable] : [.titled, .closable]
         window.isReleasedWhenClosed = false
         window.isRestorable = false
-        window.level = level
+        window.hidesOnDeactivate = false
+        window.level = kind == .settings ? .normal : .floating
         // Of one that has a toolbar: its buttons stand under the title, as in settings of a Mac.
         window.toolbarStyle = .preference
-        window.collectionBehavior = [.moveToActiveSpace, .fullScreenAuxiliary]
+        window.collectionBehavior = [kind == .comesUnasked ? .canJoinAllSpaces : .moveToActiveSpace, .fullScreenAuxiliary]
         window.delegate = self
-        if let size { window.setContentSize(size) }
+        window.setContentSize(size)
         window.center()
     }
+
+    /// Anew, where what it shows asks for another size; in the next turn, for this one may be
+    /// laying it out.
+    func fit(_ size: NSSize) {
+        guard size != fitted else { return }
+        fitted = size
+        Task { [window] in window.setContentSize(size) }
+    }
+
+    var isInSight: Bool { window.isOnActiveSpace && window.occlusionState.contains(.visible) }
 
     func comeToFront() {
         Activation.bring(window)
@@ -59,5 +90,9 @@ final class KeptWindow: NSObject, NSWindowDelegate {
 
     func windowDidBecomeKey(_ notification: Notification) {
         onCameToFront()
+    }
+
+    func windowDidChangeOcclusionState(_ notification: Notification) {
+        if isInSight { onSeen() }
     }
 }

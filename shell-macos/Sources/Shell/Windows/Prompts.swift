@@ -1,3 +1,4 @@
+import AppKit
 import ShellRules
 import SwiftUI
 
@@ -11,16 +12,20 @@ final class Prompts {
 
     /// - Returns: nil where it was given up.
     func passphrase(_ prompt: PassphrasePrompt) async -> String? {
-        await ask(title: localized("Owner Passphrase"), givenUp: nil) { done in PassphraseView(prompt: prompt, done: done) }
+        await ask(title: localized("Owner Passphrase"), prompt.windowSize, givenUp: nil) { done in
+            PassphraseView(prompt: prompt, done: done)
+        }
     }
 
     func confirmed(_ prompt: ConfirmationPrompt) async -> Bool {
-        await ask(title: localized("Sallyport"), givenUp: false) { done in ConfirmationPromptView(prompt: prompt, done: done) }
+        await ask(title: localized("Sallyport"), prompt.windowSize, givenUp: false) { done in
+            ConfirmationPromptView(prompt: prompt, done: done)
+        }
     }
 
     /// One at a time: a second is given up at once.
     private func ask<Answer: Sendable>(
-        title: String, givenUp: Answer, _ content: (@escaping @MainActor (Answer) -> Void) -> some View
+        title: String, _ size: NSSize, givenUp: Answer, _ content: (@escaping @MainActor (Answer) -> Void) -> some View
     ) async -> Answer {
         if let open {
             open.comeToFront()
@@ -36,7 +41,7 @@ final class Prompts {
                 window?.close()
                 self?.onShown(false)
             }
-            let window = KeptWindow(content(done), title: title)
+            let window = KeptWindow(content(done), title: title, size: size)
             window.onClosing = {
                 done(givenUp)
                 return false

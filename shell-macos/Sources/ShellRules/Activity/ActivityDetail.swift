@@ -30,8 +30,7 @@ public struct ActivityDetail: Equatable, Identifiable, Sendable {
                 shown.isDaemonsWords ? .fact("Client", ShownText.oneLine($0)) : .claim("Client", ShownText.oneLine($0))
             },
             row.tokenName.map { name in
-                let isBridge = row.principal?.hasPrefix("bridge:") == true
-                return .fact("Token", isBridge ? localized("None: it asks through the stdio bridge") : ShownText.oneLine(name))
+                .token(row.principal?.hasPrefix("bridge:") == true ? nil : name)
             }, .fact("Result", shown.result),
             shown.reason.map { .fact("Why", $0) }, row.statementHash.map { .known("SHA-256", ShownText.oneLine($0)) },
         ]

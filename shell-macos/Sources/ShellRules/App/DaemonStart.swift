@@ -39,8 +39,8 @@ public enum DaemonStart: Equatable, Sendable {
 
     /// In the bundle's `Contents/Library/LaunchAgents`.
     public static let agentPlist = "\(agentLabel).plist"
-    /// For launchctl: an agent lives in its user's login session.
-    public static func kickstart(user: UInt32) -> [String] { ["kickstart", "gui/\(user)/\(agentLabel)"] }
+    /// For launchctl (`kickstart`, `print`): an agent lives in its user's login session.
+    public static func launchctl(_ verb: String, user: UInt32) -> [String] { [verb, "gui/\(user)/\(agentLabel)"] }
     public static let agentLabel = "app.sallyport.sallyportd"
 
     /// What a child sees of the app's environment (spec §2 Launch); a client's `env` block never
@@ -58,8 +58,13 @@ public enum DaemonStart: Equatable, Sendable {
             "Sallyport is switched off under System Settings > General > Login Items, so its daemon ends when the app does.")
     }
 
-    /// How long launchd is given before the daemon is started as a child.
-    public static let secondsToComeUp = 10.0
+    /// How long launchd is given before it is asked what it does: the first start of a new binary
+    /// waits for scans of the system's.
+    public static func secondsToComeUp(hasComeUp: Bool) -> Double { hasComeUp ? 10 : 40 }
+    /// For whether a daemon from before an update is in use still.
+    public static let secondsBetweenLooks = 30.0
+    /// As often it is given that time once more, where it says that the daemon is on its way.
+    public static let mostWaits = 3
 
     /// Right behind the old one's end macOS may still refuse the new one for a moment (Apple's
     /// forum, thread 768592; github.com/mozilla-mobile/mozilla-vpn-client/pull/10523).
@@ -68,6 +73,10 @@ public enum DaemonStart: Equatable, Sendable {
 
     public static var fellBackSentence: String {
         localized("macOS did not start Sallyport’s daemon, so it runs for as long as the app does.")
+    }
+
+    public static var slowNote: String {
+        localized("macOS may still be checking Sallyport, which can take a minute after it was installed.")
     }
 
     public static func failedSentence(_ why: String) -> String {

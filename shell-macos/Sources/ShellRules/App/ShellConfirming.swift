@@ -1,15 +1,5 @@
 /// What other shells ask, and the person here is to confirm (spec §11 Privilege increases).
 extension ShellState {
-    /// A press, or what became of it. What is to be asked of the daemon then is the answer; nil for
-    /// nothing. Afterwards the window is to be open where `confirmations.current` is there, and
-    /// else closed.
-    public mutating func confirm(
-        _ event: ConfirmationSheet.Event, for id: String, at now: Moment
-    ) -> ConfirmationSheet.Effect? {
-        defer { presence.handle(.questionsWaiting(everyWaitingCount)) }
-        return confirmations.handle(event, for: id, at: now)
-    }
-
     /// Questions and confirmations that wait for the person.
     var waitingCount: Int { questions.pendingCount + confirmations.pendingCount }
 
@@ -17,18 +7,30 @@ extension ShellState {
     var everyWaitingCount: Int { waitingCount + requestsWaiting }
 
     mutating func confirmationsAsked(_ views: [ConfirmationView], at now: Moment) -> [ShellEffect] {
-        let hasWindow = !presence.windows.isEmpty
         let asked = views.filter { confirmations.add($0, at: now) }
         presence.handle(.questionsWaiting(everyWaitingCount))
         let sheets = confirmations.sheets.filter { sheet in asked.contains { $0.id == sheet.id } }
-        return sheets.compactMap { UserNotice.forConfirmation($0, hasWindow: hasWindow) }.map { .notice($0) }
+        let show: [ShellEffect] = sheets.contains { $0.id == confirmations.current?.id } ? [.showWindow(.confirmation)] : []
+        return sheets.map { .notice(.forConfirmation($0)) } + show
     }
 
-    mutating func confirmationsChanged(_ id: String) -> [ShellEffect] {
+    /// After anything that happened to the one sheet of a queue.
+    mutating func changed<Sheet>(_ id: String, in queue: SheetQueue<Sheet>, _ window: Presence.Window) -> [ShellEffect] {
         presence.handle(.questionsWaiting(everyWaitingCount))
-        let isOpen = confirmations.sheets.contains { $0.id == id && $0.deciding.ending == nil }
-        return isOpen ? [] : [.notice(.withdraw(id: id))]
+        return (queue.waits(id) ? [] : [.notice(.withdraw(id: id))]) + (queue.current == nil ? [.closeWindow(window)] : [])
     }
+
+    /// Where what a notification tells of waits still: it is posted while that window is not in
+    /// sight.
+    /// - Returns: nil where nothing of it waits any more.
+    public func window(ofNotice id: String) -> Presence.Window? {
+        if id == ShellState.requestsNotice { return requestsWaiting > 0 && requests == nil ? .requests : nil }
+        return questions.waits(id) ? .question : confirmations.waits(id) ? .confirmation : nil
+    }
+}
+
+extension SheetQueue {
+    fileprivate func waits(_ id: String) -> Bool { sheets.contains { $0.id == id && $0.deciding.ending == nil } }
 }
 
 /// What a shell asks first on a fresh connection, all of it.

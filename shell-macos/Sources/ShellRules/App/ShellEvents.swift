@@ -12,22 +12,24 @@ public enum ShellEvent: Sendable {
     /// The user opened the app while it ran: in Finder or by its Dock icon.
     case reopened
     case status(DaemonStatus)
-    case attached([ApprovalView])
-    /// In place of `.attached` and `.status`: what `ControlClient.attach()` gave.
+    /// What `ControlClient.attach()` gave.
     case attachment(ShellAttachment)
     case pairingBegun(PairingView)
     case question(id: String, QuestionSheet.Event)
     case pairing(PairingSheet.Event)
-    /// What is to be asked then is told by `ShellState.confirm`, which this is the same as.
     case confirmation(id: String, ConfirmationSheet.Event)
     case presence(Presence.Event)
+    /// At least a part of the window is in sight.
+    case seen(Presence.Window)
+    /// How the daemon is started, where that is worth a note.
+    case started(note: String)
+    /// The old daemon was asked to stop, for the app's own to start.
+    case restarting
     case lists(ShellLists)
     case activity(ActivityEvent)
     case requests(RequestsEvent)
     /// What was just done gave more access, and nobody confirmed it.
     case unconfirmed
-    /// Once a second while a sheet counts down.
-    case ticked
 }
 
 /// Of the Activity table.
@@ -55,12 +57,14 @@ public enum SettingsPane: String, CaseIterable, Sendable {
 
 /// What the app is to do. Each is one call of the outside; what comes of it is told by an event.
 public enum ShellEffect: Equatable, Sendable {
-    /// `Command.ApprovalsAttach(answers: true)`, `Command.Status()` and `Command.ActivityFollow()`;
-    /// then `.attached` and `.status`.
+    /// `ControlClient.attach()`, then `.attachment`.
     case attach
     case askStatus
     /// The LaunchAgent, or the child where that was refused.
     case startDaemon
+    /// `Command.Stop` once `mayRestartDaemon` and no `StoppingDaemon.isUsed`; `.restarting` before
+    /// it.
+    case restartWhenIdle
     /// Run the `DaemonLink` again, which has given up.
     case reconnect
     /// Look up the app that opens the scheme (nil: none to look up), then `Command.PairingBegin`,
@@ -68,6 +72,7 @@ public enum ShellEffect: Equatable, Sendable {
     case beginPairing(link: String, redirectScheme: String?)
     case question(id: String, QuestionSheet.Effect)
     case pairing(PairingSheet.Effect)
+    case confirmation(ConfirmationSheet.Effect)
     /// `ControlClient.lists()`, then `.lists`; and as `.askStatus`, for what stands beside them.
     case loadLists
     /// Then `.activity(.answered)`.

@@ -6,33 +6,41 @@ extension ShellState {
         case .opened(let address): return opened(address)
         case .chose(let action): return chose(action)
         case .noticeClicked(ShellState.requestsNotice): return showRequests
-        case .noticeClicked(let id): return questions.sheets.contains { $0.id == id } ? [.showWindow(.question)] : []
+        case .noticeClicked(let id):
+            if confirmations.sheets.contains(where: { $0.id == id }) { return [.showWindow(.confirmation)] }
+            return questions.sheets.contains { $0.id == id } ? [.showWindow(.question)] : []
         case .launchedByHand: return handle(.reopened, at: now) + (isPassing ? [.tell(BundlePlace.moveSentence)] : [])
         case .reopened:
             presence.handle(.openedByHand)
             let again = link == .denied ? wantDaemon() : []
             return again + (presence.windows.isEmpty ? [.showSettings(.connections)] : [])
+        case .seen(let window): return seen(window)
+        case .started(let note):
+            startNote = note
+            return []
+        case .restarting:
+            mayStartDaemon = true
+            return []
         case .status(let status):
             self.status = status
             presence.handle(.questionsWaiting(everyWaitingCount))
-            return []
-        case .attached(let views): return views.flatMap { asked($0, at: now) } + loadLists
+            return restartIfOld()
         case .attachment(let attachment):
             followsChanges = attachment.followsChanges
             isAsked = attachment.isAsked
             status = attachment.status
             presence.handle(.questionsWaiting(everyWaitingCount))
             return attachment.questions.flatMap { asked($0, at: now) } + confirmationsAsked(attachment.confirmations, at: now)
-                + loadLists + loadActivity() + offerFirstRun()
+                + loadLists + loadActivity() + restartIfOld() + offerFirstRun()
         case .confirmation(let id, let event):
-            _ = confirm(event, for: id, at: now)
-            return confirmationsChanged(id)
+            let effect = confirmations.handle(event, for: id, at: now)
+            return (effect.map { [.confirmation($0)] } ?? []) + changed(id, in: confirmations, .confirmation)
         case .pairingBegun(let view):
             pairings.add(view, at: now)
             return pairings.current?.id == view.id ? [.showWindow(.pairing)] : []
         case .question(let id, let event):
             let effect = questions.handle(event, for: id, at: now)
-            return (effect.map { [.question(id: id, $0)] } ?? []) + questionsChanged(id)
+            return (effect.map { [.question(id: id, $0)] } ?? []) + changed(id, in: questions, .question)
         case .pairing(let event):
             let former = pairings.current?.id
             let effect = pairings.handle(event, at: now)
@@ -48,7 +56,6 @@ extension ShellState {
         case .activity(let event): return activityChanged(event)
         case .requests(let event): return handle(event, at: now)
         case .unconfirmed: return [.tell(ShellState.unconfirmedSentence)]
-        case .ticked: return []
         }
     }
 
@@ -56,6 +63,7 @@ extension ShellState {
         switch event {
         case .connected:
             link = .connected
+            if startNote == DaemonStart.slowNote { startNote = nil }
             // Once it has run, whoever stopped it meant it: only a link or the menu starts it
             // again.
             mayStartDaemon = false
@@ -67,6 +75,7 @@ extension ShellState {
             let refused = requestsWaiting > 0 ? [ShellState.requestsNotice] : []
             link = .connecting
             status = nil
+            waitsForIdle = false
             let asking = questions.sheets.filter { $0.deciding.ending == nil }.map(\.id)
             questions.connectionLost(at: now)
             followsChanges = false
@@ -78,7 +87,7 @@ extension ShellState {
             return (asking + confirming + refused).map { .notice(.withdraw(id: $0)) } + closed
         case .absent:
             guard mayStartDaemon else { return [] }
-            mayStartDaemon = false
+            (mayStartDaemon, startNote) = (false, nil)
             link = .starting
             return [.startDaemon]
         case .untrusted(let sentence):
@@ -129,7 +138,7 @@ extension ShellState {
         }
         defer { linkGaveUp = false }
         link = .starting
-        mayStartDaemon = false
+        (mayStartDaemon, startNote) = (false, nil)
         return [.startDaemon] + (linkGaveUp ? [.reconnect] : [])
     }
 
@@ -142,7 +151,7 @@ extension ShellState {
         case .approvalAsked(let view): return asked(view, at: now)
         case .approvalWithdrawn(let withdrawn):
             _ = questions.handle(.withdrawn(withdrawn), for: withdrawn.id, at: now)
-            return questionsChanged(withdrawn.id)
+            return changed(withdrawn.id, in: questions, .question)
         case .pairingTurn(let id):
             let former = pairings.current?.id
             pairings.turn(of: id, at: now)
@@ -165,7 +174,7 @@ extension ShellState {
         case .confirmationAsked(let view): return confirmationsAsked([view], at: now)
         case .confirmationWithdrawn(let withdrawn):
             _ = confirmations.handle(.withdrawn(withdrawn), for: withdrawn.id, at: now)
-            return confirmationsChanged(withdrawn.id)
+            return changed(withdrawn.id, in: confirmations, .confirmation)
         case .unknown(let method):
             // A client waits for an answer that can't be given here.
             return method == "approval.asked" ? [.tell(ShellState.unreadableQuestion)] : []
@@ -215,20 +224,15 @@ extension ShellState {
     }
 
     private mutating func asked(_ view: ApprovalView, at now: Moment) -> [ShellEffect] {
-        let hasWindow = !presence.windows.isEmpty
         guard questions.add(view, at: now) else { return [] }
         presence.handle(.questionsWaiting(everyWaitingCount))
         guard let sheet = questions.sheets.first(where: { $0.id == view.id }) else { return [] }
-        let notice = UserNotice.forQuestion(sheet, hasWindow: hasWindow).map { [ShellEffect.notice($0)] } ?? []
-        return notice + (questions.current?.id == view.id ? [.showWindow(.question)] : [])
+        return [.notice(.forQuestion(sheet))] + (questions.current?.id == view.id ? [.showWindow(.question)] : [])
     }
 
-    private mutating func questionsChanged(_ id: String) -> [ShellEffect] {
-        presence.handle(.questionsWaiting(everyWaitingCount))
-        let isAnswered =
-            questions.sheets.first { $0.id == id }?.deciding.ending != nil || !questions.sheets.contains { $0.id == id }
-        let withdrawn: [ShellEffect] = isAnswered ? [.notice(.withdraw(id: id))] : []
-        return withdrawn + (questions.current == nil ? [.closeWindow(.question)] : [])
+    private func seen(_ window: Presence.Window) -> [ShellEffect] {
+        let shown = window == .question ? questions.current?.id : window == .confirmation ? confirmations.current?.id : nil
+        return shown.map { [.notice(.withdraw(id: $0))] } ?? []
     }
 
     private func pairingChanged(from former: String?) -> [ShellEffect] {

@@ -26,14 +26,23 @@ public struct ShellState: Equatable, Sendable {
     /// Wanted to run: in this run nobody has stopped it yet, or somebody asked for it since.
     var mayStartDaemon = true
     var linkGaveUp = false
+    var waitsForIdle = false
+    /// How the daemon is started, where that is worth a note.
+    var startNote: String?
     /// Get Started was open before, in this run or another.
     var hasShownFirstRun: Bool
 
     /// The bundle's path is gone after this run: it is handed to nobody.
     public let isPassing: Bool
 
-    public init(start: Presence.Start, isPassing: Bool = false, hasShownFirstRun: Bool = false) {
+    /// Of the app; empty where it is not known.
+    let version: String
+
+    public init(
+        start: Presence.Start, isPassing: Bool = false, version: String = "", hasShownFirstRun: Bool = false
+    ) {
         self.isPassing = isPassing
+        self.version = version
         self.hasShownFirstRun = hasShownFirstRun
         presence = Presence(start: start)
     }
@@ -46,8 +55,11 @@ public struct ShellState: Equatable, Sendable {
         }
     }
 
-    /// Of the daemon, escaped.
-    public var shownNotes: [String] { (link == .connected ? status?.notes ?? [] : []).map(ShownText.oneLine) }
+    /// The app's own, and the daemon's, escaped.
+    public var shownNotes: [String] {
+        let own = [isDaemonOld ? ShellState.oldDaemonNote : nil, startNote].compactMap { $0 }
+        return own + (link == .connected ? status?.notes ?? [] : []).map(ShownText.oneLine)
+    }
 
     public var menu: MenuContent { MenuContent(self) }
     public var server: ServerPane { ServerPane(link, status) }

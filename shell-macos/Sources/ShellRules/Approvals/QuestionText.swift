@@ -28,7 +28,7 @@ extension QuestionSheet {
         var facts: [Fact] = [
             .fact("Connection", ShownText.name(view.connection.name)),
             .claim("Client", ShownText.name(view.client)),
-            .fact("Token", view.token.map(ShownText.name) ?? localized("None: it asks through the stdio bridge")),
+            .token(view.token, isBox: view.isBox),
         ]
         facts.insert(contentsOf: view.connection.marks, at: 1)
         guard let statement = view.statement else {

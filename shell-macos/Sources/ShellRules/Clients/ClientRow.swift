@@ -20,6 +20,7 @@ public struct ClientRow: Equatable, Identifiable, Sendable {
 
     private static func way(_ client: ClientView) -> String {
         let token = client.token.map { ShownText.name($0.name) }
+        if client.isBox == true, let token { return localized("As the box “\(token)”") }
         return switch (client.transport == .bridge, token) {
         case (true, let token?): localized("Through the bridge with the token “\(token)”")
         case (true, nil): localized("Through the bridge")

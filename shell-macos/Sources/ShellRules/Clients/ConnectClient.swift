@@ -1,19 +1,12 @@
 /// The Connect a Client sheet (spec §16): four kinds of client, the numbered steps for each, and
 /// what to copy.
 public struct ConnectClientSheet: Equatable, Sendable {
-    public enum Kind: String, CaseIterable, Identifiable, Sendable {
+    public enum Kind: String, Worded, Sendable {
         case chat, editor, terminal, http
 
-        public var id: String { rawValue }
-
-        public var label: String {
-            switch self {
-            case .chat: localized("Chat App")
-            case .editor: localized("VS Code")
-            case .terminal: localized("Claude Code")
-            case .http: "HTTP"
-            }
-        }
+        public static let labels: [String: Wording] = [
+            "chat": "Chat App", "editor": "VS Code", "terminal": "Claude Code", "http": "HTTP",
+        ]
 
         public var explanation: String {
             switch self {

@@ -32,21 +32,26 @@ extension ControlClient {
     /// - Parameters:
     ///   - confirmed: has the person say yes in a window of ours; false where they don't, and the
     ///     refusal then stands.
+    ///   - touched: has Touch ID sign; nil where nobody touched it, and the passphrase is asked for
+    ///     then.
     ///   - passphrase: has it typed in a window of ours, or a first one chosen, where the daemon
     ///     takes nothing else; nil where it was given up.
     /// - Throws: `Failure`
     public func askConfirming<Asked: ControlCommand>(
         _ command: Asked, confirmed: @Sendable (ConfirmationPrompt) async -> Bool = { _ in false },
+        touched: @Sendable (_ challenge: String) async -> String? = { _ in nil },
         passphrase: @Sendable (PassphrasePrompt) async -> String?
     ) async throws -> Asked.Answer {
         var typed: TypedPassphrase?
         var confirm: ConfirmationPlace?
+        var touchId: String?
         while true {
             do {
-                return try await ask(command, typed: typed, confirm: confirm)
+                return try await ask(command, typed: typed, confirm: confirm, touchId: touchId)
             } catch Failure.refused(let error) where error.wantsConfirmation && confirm == nil {
                 guard await confirmed(ConfirmationPrompt(error)) else { throw Failure.refused(error) }
                 confirm = .app
+                if let challenge = error.touchChallenge { touchId = await touched(challenge) }
             } catch Failure.refused(let error) where error.wantsPassphrase || error.wantsFirstPassphrase {
                 guard let next = await passphrase(PassphrasePrompt(error)) else { throw Failure.refused(error) }
                 typed = TypedPassphrase(next, for: error)

@@ -110,9 +110,7 @@ extension ConfirmationSheet {
 }
 
 extension UserNotice {
-    /// - Parameter hasWindow: a window of ours is open.
-    static func forConfirmation(_ sheet: ConfirmationSheet, hasWindow: Bool) -> UserNotice? {
-        guard !hasWindow, sheet.deciding.ending == nil else { return nil }
+    static func forConfirmation(_ sheet: ConfirmationSheet) -> UserNotice {
         // No names of what is asked for: a notification stands on the lock screen.
         return .post(id: sheet.id, title: localized("Sallyport waits for your answer"), body: sheet.title)
     }

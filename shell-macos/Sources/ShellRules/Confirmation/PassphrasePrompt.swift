@@ -98,9 +98,9 @@ extension ControlClient {
     ///   - confirm: as `ask` has it.
     /// - Throws: `Failure`
     public func ask<Asked: ControlCommand>(
-        _ command: Asked, typed: TypedPassphrase?, confirm: ConfirmationPlace? = nil
+        _ command: Asked, typed: TypedPassphrase?, confirm: ConfirmationPlace? = nil, touchId: String? = nil
     ) async throws -> Asked.Answer {
         if let typed, typed.isFirst { _ = try await ask(Command.PassphraseSet(passphrase: typed.text)) }
-        return try await ask(command, passphrase: typed?.text, confirm: confirm)
+        return try await ask(command, passphrase: typed?.text, confirm: confirm, touchId: touchId)
     }
 }

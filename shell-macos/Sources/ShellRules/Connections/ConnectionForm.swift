@@ -1,26 +1,20 @@
 import Foundation
 
 /// The connection editor (spec §6): what stands in its fields, and what of that is to be saved.
-/// What is asked of the daemon is made in `ConnectionFormSaving`; what is wrong with a field, in
-/// `ConnectionFormProblems`.
-public struct ConnectionForm: Equatable, Sendable {
+/// What is asked of the daemon is made in `ConnectionFormSaving`; what is wrong with a field, the
+/// daemon says when it is asked to save or test.
+public struct ConnectionForm: Equatable, Identifiable, Sendable {
     public enum Place: String, CaseIterable, Sendable {
         case host, socket
     }
 
-    public enum Password: Equatable, Sendable {
-        /// As it was: none for a new connection.
-        case keep
-        case none
-        case typed(String)
-        case command(String)
-    }
-
     /// How long `readWrite` is to last from the moment of saving.
-    public enum WriteDuration: String, CaseIterable, Identifiable, Sendable {
+    public enum WriteDuration: String, Worded, Sendable {
         case halfHour, tonight, noEnd
 
-        public var id: String { rawValue }
+        public static let labels: [String: Wording] = [
+            "halfHour": "For 30 minutes", "tonight": "Until tonight", "noEnd": "Until I take it back",
+        ]
 
         /// - Parameter calendar: the person's, whose day ends tonight.
         public func seconds(from now: Date, in calendar: Calendar) -> Int? {
@@ -31,14 +25,6 @@ public struct ConnectionForm: Equatable, Sendable {
                     Int(midnight.timeIntervalSince(now).rounded(.up))
                 } ?? 1_800
             case .noEnd: nil
-            }
-        }
-
-        public var label: String {
-            switch self {
-            case .halfHour: localized("For 30 minutes")
-            case .tonight: localized("Until tonight")
-            case .noEnd: localized("Until I take it back")
             }
         }
     }
@@ -53,7 +39,9 @@ public struct ConnectionForm: Equatable, Sendable {
         public var filePath = ""
         public var database = ""
         public var user = ""
-        public var password = Password.keep
+        public var passwordKind = PasswordKind.none
+        public var password = ""
+        public var passwordCommand = ""
         /// Nil for the default of such a place.
         public var tlsMode: TlsMode?
         public var caFile = ""
@@ -63,8 +51,15 @@ public struct ConnectionForm: Equatable, Sendable {
         public var keyPassphrase = ""
         /// Nil for the engine's default.
         public var databases: Databases?
-        /// Nil where this machine reaches the server by itself. Of a pasted URL, or as it is saved.
-        public var tunnel: Tunnel?
+        public var tunnelKind = TunnelKind.none
+        public var sshServer = ""
+        /// Separated by commas.
+        public var sshJumps = ""
+        public var sshKeyFile = ""
+        /// Typed; empty leaves what is kept.
+        public var sshPassphrase = ""
+        public var sshPassword = ""
+        public var tunnelCommand = ""
         /// Nil where any server will do.
         public var targetServers: TargetServers?
         public var statementTimeoutSeconds = ""
@@ -78,20 +73,35 @@ public struct ConnectionForm: Equatable, Sendable {
         public var tags = ""
         public var externalClients = ExternalClientsLevel.readOnly
         /// Nil leaves the end as it is.
-        public var writeDuration: WriteDuration?
+        public var writeDuration: WriteDuration? = .halfHour
         public var aiPolicy = AiPolicy.always
     }
 
-    public enum Field: Hashable, Sendable {
-        case url, name, host, port, socketPath, filePath, database, user, password, tls, caFile, certificateFile, keyFile
-        case keyPassphrase, statementTimeoutSeconds, rowLimit, writeRowLimit, timeZone, colour, group, tags, externalClients
-    }
+    /// Where the editor says what is wrong: fields by the daemon's names, and under which of its
+    /// two panes.
+    public static let fieldsUnderGeneral = [
+        "name", "endpoint.host", "endpoint.port", "endpoint.socketPath", "endpoint.filePath", "endpoint.database", "endpoint.user",
+        "password.value", "password.command", "tls", "tls.caFile", "tls.clientCertificate", "tls.clientCertificate.certificateFile",
+        "tls.clientCertificate.keyFile", "tls.keyPassphrase",
+    ]
+    public static let fieldsUnderAdvanced = [
+        "externalClients", "timeZone", "tunnel", "tunnel.destination", "tunnel.jumps", "tunnel.keyFile", "tunnel.command",
+        "sshPassphrase", "sshPassword", "statementTimeoutSeconds", "rowLimit", "writeRowLimit", "group", "tags",
+    ]
 
     /// Nil for a new connection.
     public let saved: ConnectionView?
+    public var id: String { saved?.id ?? "" }
     public let base: PathBase
-    public var fields: Fields { didSet { fields.tlsMode = tlsMode(after: oldValue) } }
+    public var fields: Fields {
+        didSet {
+            fields.tlsMode = tlsMode(after: oldValue)
+            if fields != oldValue { refusal = nil }
+        }
+    }
     let former: Fields
+    /// What the daemon would not save or test, until something else is typed.
+    public private(set) var refusal: FormRefusal?
     /// What was wrong with the pasted URL; it is never repeated.
     public private(set) var urlProblem: String?
     /// What of the pasted URL is not in the fields.
@@ -101,7 +111,6 @@ public struct ConnectionForm: Equatable, Sendable {
         saved = nil
         self.base = base
         fields = Fields()
-        fields.writeDuration = .halfHour
         former = fields
     }
 
@@ -109,13 +118,26 @@ public struct ConnectionForm: Equatable, Sendable {
         saved = connection
         self.base = base
         fields = Fields(connection)
-        // What the editor shows, and asks for, once clients may write; nothing to save by itself.
-        if connection.externalClients.level != .readWrite { fields.writeDuration = .halfHour }
         former = fields
     }
 
     /// Whether there is anything to save.
     public var isChanged: Bool { saved == nil || fields != former }
+
+    public mutating func refused(_ failure: ControlClient.Failure) {
+        refusal = FormRefusal(failure)
+    }
+
+    /// - Parameter field: nil for what belongs to none that is shown.
+    public func problem(_ field: String?) -> String? { refusedField == field ? refusal?.sentence : nil }
+
+    /// Of a list's element, its list.
+    public var refusedField: String? {
+        let parts = refusal?.path?.pieces(at: ".").filter { Int($0) == nil }
+        return (ConnectionForm.fieldsUnderGeneral + ConnectionForm.fieldsUnderAdvanced).first {
+            $0 == parts?.joined(separator: ".")
+        }
+    }
 
     /// Has the daemon take a pasted URL apart, for `paste`.
     public func reading(url: String) -> Command.ConnectionsParse {
@@ -139,25 +161,15 @@ public struct ConnectionForm: Equatable, Sendable {
     }
 
     private mutating func take(_ parsed: ConnectionUrlView) {
-        let endpoint = parsed.endpoint
-        fields.engine = endpoint.engine
-        fields.place = endpoint.socketPath == nil ? .host : .socket
-        fields.host = endpoint.host ?? ""
-        fields.port = endpoint.port.map(String.init) ?? ""
-        fields.socketPath = endpoint.socketPath ?? ""
-        fields.filePath = endpoint.filePath ?? ""
-        fields.database = endpoint.database ?? ""
-        fields.user = endpoint.user ?? ""
-        fields.tunnel = parsed.tunnel
-        fields.targetServers = parsed.targetServers
-        fields.tlsMode = parsed.tls.mode
-        fields.caFile = parsed.tls.caFile ?? ""
-        fields.certificateFile = parsed.tls.clientCertificate?.certificateFile ?? ""
-        fields.keyFile = parsed.tls.clientCertificate?.keyFile ?? ""
-        if let password = parsed.password { fields.password = .typed(password) }
-        if let timeZone = parsed.timeZone { fields.timeZone = timeZone }
+        var read = fields
+        read.take(parsed.endpoint, parsed.tls, parsed.tunnel, parsed.targetServers)
+        if let password = parsed.password { (read.passwordKind, read.password) = (.typed, password) }
+        if let timeZone = parsed.timeZone { read.timeZone = timeZone }
+        if parsed.passwordIsPlaceholder == true { (read.passwordKind, read.password) = (.typed, "") }
+        // At once: between them the place would be another.
+        fields = read
+        if let mode = parsed.tls.mode { fields.tlsMode = mode }
         if parsed.passwordIsPlaceholder == true {
-            fields.password = .typed("")
             urlNotes.append(localized("A placeholder stands in the password's place; type the password."))
         }
         if case .ssh(let tunnel) = parsed.tunnel {
@@ -170,7 +182,7 @@ public struct ConnectionForm: Equatable, Sendable {
 extension ConnectionUrlView {
     /// What to tell a person of options that have no effect; nil where there are none.
     var ignoredNote: String? {
-        let names: [String] = ignored.reduce(into: []) { kept, name in if !kept.contains(name) { kept.append(name) } }
+        let names = ignored.joined(separator: ",").listed
         if names.isEmpty { return nil }
         let shown = listed(names)
         return names.count == 1
@@ -181,21 +193,10 @@ extension ConnectionUrlView {
 extension ConnectionForm.Fields {
     init(_ connection: ConnectionView) {
         name = connection.name
-        engine = connection.engine
-        place = connection.socketPath == nil ? .host : .socket
-        host = connection.host ?? ""
-        port = connection.port.map(String.init) ?? ""
-        socketPath = connection.socketPath ?? ""
-        filePath = connection.filePath ?? ""
-        database = connection.database ?? ""
-        user = connection.user ?? ""
-        tlsMode = connection.tls.mode
-        caFile = connection.tls.caFile ?? ""
-        certificateFile = connection.tls.clientCertificate?.certificateFile ?? ""
-        keyFile = connection.tls.clientCertificate?.keyFile ?? ""
+        let tls = ConnectionUrlTls(
+            mode: connection.tls.mode, caFile: connection.tls.caFile, clientCertificate: connection.tls.clientCertificate)
+        take(connection.endpoint, tls, connection.tunnel, connection.targetServers)
         databases = connection.databases
-        tunnel = connection.tunnel
-        targetServers = connection.targetServers
         statementTimeoutSeconds = connection.statementTimeoutSeconds.map(String.init) ?? ""
         rowLimit = connection.rowLimit.map(String.init) ?? ""
         writeRowLimit = connection.writeRowLimit.map(String.init) ?? ""
@@ -204,7 +205,30 @@ extension ConnectionForm.Fields {
         group = connection.group ?? ""
         tags = connection.tags.joined(separator: ", ")
         externalClients = connection.externalClients.level
+        if externalClients == .readWrite { writeDuration = nil }
         aiPolicy = connection.aiPolicy
-        if case .command(let command) = connection.password { password = .command(command) }
+        switch connection.password {
+        case .none: passwordKind = .none
+        case .stored: passwordKind = .kept
+        case .command(let command): (passwordKind, passwordCommand) = (.command, command)
+        }
+    }
+
+    /// Where it is and how it is dialled.
+    mutating func take(_ endpoint: Endpoint, _ tls: ConnectionUrlTls, _ tunnel: Tunnel?, _ servers: TargetServers?) {
+        engine = endpoint.engine
+        place = endpoint.socketPath == nil ? .host : .socket
+        host = endpoint.host ?? ""
+        port = endpoint.port.map(String.init) ?? ""
+        socketPath = endpoint.socketPath ?? ""
+        filePath = endpoint.filePath ?? ""
+        database = endpoint.database ?? ""
+        user = endpoint.user ?? ""
+        tlsMode = tls.mode
+        caFile = tls.caFile ?? ""
+        certificateFile = tls.clientCertificate?.certificateFile ?? ""
+        keyFile = tls.clientCertificate?.keyFile ?? ""
+        take(tunnel)
+        targetServers = servers
     }
 }

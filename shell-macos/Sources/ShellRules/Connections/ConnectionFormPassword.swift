@@ -1,61 +1,34 @@
-/// The password's row of the connection editor: which kind it is, and what is typed for that kind.
+/// The password's row of the connection editor: which kind it is. What is typed for a kind stays
+/// while another is looked at.
 extension ConnectionForm {
-    public enum PasswordKind: String, CaseIterable, Identifiable, Sendable {
+    public enum PasswordKind: String, Worded, Sendable {
         case kept, none, typed, command
 
-        public var id: String { rawValue }
-
-        public var label: String {
-            switch self {
-            case .kept: localized("As saved in the keychain")
-            case .none: localized("None")
-            case .typed: localized("Kept by Sallyport")
-            case .command: localized("Printed by a command")
-            }
-        }
+        public static let labels: [String: Wording] = [
+            "kept": "As saved in the keychain", "none": "None", "typed": "Kept by Sallyport", "command": "Printed by a command",
+        ]
     }
 
     /// A password is kept only where one was saved.
     public var passwordKinds: [PasswordKind] {
-        saved?.password == .stored ? [.kept, .none, .typed, .command] : [.none, .typed, .command]
+        PasswordKind.allCases.filter { $0 != .kept || former.passwordKind == .kept }
     }
 
-    public var passwordKind: PasswordKind {
-        get {
-            switch fields.password {
-            case .keep: saved?.password == .stored ? .kept : .none
-            case .none: .none
-            case .typed: .typed
-            case .command: .command
-            }
+    var passwordChange: Command.ConnectionsSave.Password? {
+        let isSameCommand = fields.passwordCommand == former.passwordCommand
+        let isAsBefore = fields.passwordKind == former.passwordKind && (fields.passwordKind != .command || isSameCommand)
+        return switch fields.passwordKind {
+        case _ where fields.engine == .sqlite: nil
+        case .typed: .stored(value: fields.password)
+        case _ where isAsBefore: nil
+        case .kept: nil
+        case .none: Command.ConnectionsSave.Password.none
+        case .command: .command(command: fields.passwordCommand)
         }
-        set {
-            guard newValue != passwordKind else { return }
-            switch newValue {
-            case .kept: fields.password = .keep
-            case .none: fields.password = saved?.password == .stored ? .none : former.password == .keep ? .keep : .none
-            case .typed: fields.password = .typed("")
-            case .command: fields.password = former.password.isCommand ? former.password : .command("")
-            }
-        }
-    }
-
-    public var typedPassword: String {
-        get { if case .typed(let password) = fields.password { password } else { "" } }
-        set { if passwordKind == .typed { fields.password = .typed(newValue) } }
-    }
-
-    public var passwordCommand: String {
-        get { if case .command(let command) = fields.password { command } else { "" } }
-        set { if passwordKind == .command { fields.password = .command(newValue) } }
     }
 
     /// A note beside the command: who may set one runs programs as this user.
     public static var commandNote: String {
         localized("Run as you whenever the database is dialled; what it prints on its first line is the password.")
     }
-}
-
-extension ConnectionForm.Password {
-    var isCommand: Bool { if case .command = self { true } else { false } }
 }

@@ -5,7 +5,9 @@ import Foundation
 public struct ConnectionRow: Equatable, Identifiable, Sendable {
     public let id: String
     public let name: String
+    /// Where it is; with the kind of database `placeInFull`.
     public let place: String
+    public let placeInFull: String
     public let access: String
     public let group: String?
     public let colour: String?
@@ -14,6 +16,7 @@ public struct ConnectionRow: Equatable, Identifiable, Sendable {
         id = connection.id
         name = ShownText.name(connection.name)
         place = ConnectionRow.place(connection)
+        placeInFull = "\(connection.engine.label), \(place)"
         access = ConnectionRow.access(connection, now)
         group = connection.group.map(ShownText.name)
         colour = connection.colour
@@ -21,9 +24,11 @@ public struct ConnectionRow: Equatable, Identifiable, Sendable {
 
     private static func place(_ connection: ConnectionView) -> String {
         if let file = connection.filePath { return ShownText.oneLine(file) }
-        let server = connection.socketPath ?? "\(connection.host ?? ""):\(connection.port ?? 0)"
+        let usual = connection.engine == .postgres ? 5_432 : 3_306
+        let port = connection.port.map { $0 == usual ? "" : ":\($0)" } ?? ""
+        let server = connection.socketPath ?? "\(connection.host ?? "")\(port)"
         let database = connection.database.map { "/\($0)" } ?? ""
-        return "\(connection.engine.label), \(ShownText.oneLine(server + database))"
+        return ShownText.oneLine(server + database)
     }
 
     private static func access(_ connection: ConnectionView, _ now: Date) -> String {

@@ -1,9 +1,11 @@
-/// What dialling a saved connection came to, as it is read.
+/// What dialling a connection came to, as it is read.
 public struct ConnectionTestText: Equatable, Sendable {
     public let isReachable: Bool
     public let headline: String
     /// Sentences, escaped.
     public let details: [String]
+    /// Of an SSH server that is not known yet: the person's yes is the same test with it.
+    public let hostKey: String?
 
     /// Beside the editor's button.
     public var sentence: String { ([headline] + details).joined(separator: " ") }
@@ -12,16 +14,24 @@ public struct ConnectionTestText: Equatable, Sendable {
 
     public init(_ result: ConnectionTestResult) {
         switch result {
-        case .notReachable(let name, let problem, _):
+        case .notReachable(let name, let problem, let key):
             isReachable = false
             headline = localized("“\(ShownText.name(name))” can’t be reached.")
-            details = [ShownText.oneLine(problem)]
+            details = [key.map(ConnectionTestText.question) ?? ShownText.oneLine(problem)]
+            hostKey = key?.fingerprint
         case .reachable(let database):
             isReachable = true
+            hostKey = nil
             headline = localized(
                 "“\(ShownText.name(database.name))” answered in \(Spans.short(milliseconds: database.latencyMilliseconds)).")
             details = [ConnectionTestText.server(database)] + database.warnings.map(ShownText.oneLine)
         }
+    }
+
+    private static func question(_ key: HostKey) -> String {
+        localized(
+            "The SSH server \(ShownText.oneLine(key.host)) is not known yet. Its \(ShownText.oneLine(key.type)) host key has the fingerprint \(ShownText.oneLine(key.fingerprint)). Compare it with what the server’s administrator says."
+        )
     }
 
     private static func server(_ database: ReachableDatabase) -> String {

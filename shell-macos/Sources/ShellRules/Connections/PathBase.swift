@@ -8,10 +8,11 @@ public struct PathBase: Equatable, Sendable {
         self.home = home
     }
 
-    /// Nil for `~somebody`, whose home is not ours to know.
-    func absolute(_ path: String) -> String? {
-        if path == "~" { return home }
-        if path.begins(with: "~/") { return Paths.resolve(String(path.without(first: 2)), against: home) }
-        return path.begins(with: "~") ? nil : Paths.resolve(path, against: folder)
+    /// As it was typed where it can't be made absolute, which the daemon then refuses: nothing, or
+    /// `~somebody`.
+    func path(_ typed: String) -> String {
+        if typed == "~" { return home }
+        if typed.begins(with: "~/") { return Paths.resolve(String(typed.without(first: 2)), against: home) }
+        return typed.isEmpty || typed.begins(with: "~") ? typed : Paths.resolve(typed, against: folder)
     }
 }

@@ -12,9 +12,12 @@ public struct Wording: Equatable, Sendable, ExpressibleByStringInterpolation {
     let key: String
     let arguments: [Argument]
 
+    init(key: String, arguments: [Argument]) {
+        (self.key, self.arguments) = (key, arguments)
+    }
+
     public init(stringLiteral value: String) {
-        key = value
-        arguments = []
+        self.init(key: value, arguments: [])
     }
 
     public init(stringInterpolation: Interpolation) {

@@ -11,12 +11,17 @@ public struct ControlRequest<Asked: ControlCommand>: Codable, Equatable, Sendabl
     /// Where the request widens access: that a person was shown in Sallyport.app what it does, and
     /// said yes. Sealed lines only.
     public var confirm: ConfirmationPlace?
+    /// Touch ID's signature of the refusal's challenge. Sealed lines only.
+    public var touchId: String?
 
-    public init(id: Int, asking: Asked, passphrase: String? = nil, confirm: ConfirmationPlace? = nil) {
+    public init(
+        id: Int, asking: Asked, passphrase: String? = nil, confirm: ConfirmationPlace? = nil, touchId: String? = nil
+    ) {
         self.id = id
         method = Asked.method
         params = asking
         self.passphrase = passphrase
+        self.touchId = touchId
         self.confirm = confirm ?? (Asked.isDecidedOnASheet ? .app : nil)
     }
 }

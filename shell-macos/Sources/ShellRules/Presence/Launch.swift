@@ -2,8 +2,10 @@
 extension Presence.Start {
     /// By the links alone: AppKit's `launchIsDefaultUserInfoKey` says no of a launch by hand too,
     /// where windows are to be restored.
-    /// - Parameter links: how many `sallyport:` links came with the launch.
-    public init(links: Int) {
-        self = links == 0 ? .byHand : .byLink
+    /// - Parameters:
+    ///   - links: how many `sallyport:` links came with the launch.
+    ///   - isAtLogin: the system says so.
+    public init(links: Int, isAtLogin: Bool = false) {
+        self = links > 0 ? .byLink : isAtLogin ? .atLogin : .byHand
     }
 }

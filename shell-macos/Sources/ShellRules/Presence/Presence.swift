@@ -4,6 +4,8 @@
 public struct Presence: Equatable, Sendable {
     public enum Start: Equatable, Sendable {
         case byHand
+        /// As a login item: in the menu bar, and no window opens.
+        case atLogin
         /// A `sallyport:` link, which is how the bridge starts it too.
         case byLink
     }
@@ -21,6 +23,7 @@ public struct Presence: Equatable, Sendable {
         case questionsWaiting(Int)
         /// The user opened the app: in Finder, by its Dock icon, or a window from its menu.
         case openedByHand
+        case launchedAtLogin
         /// The user has dragged the item out of the menu bar: it stays out for this run.
         case removedFromMenuBar
     }
@@ -33,10 +36,12 @@ public struct Presence: Equatable, Sendable {
     public private(set) var wasOpenedByHand: Bool
     public private(set) var windows: Set<Window> = []
     private var questionsWaiting = 0
+    private var wasLaunchedAtLogin: Bool
     private var isRemovedFromMenuBar = false
 
     public init(start: Start) {
         wasOpenedByHand = start == .byHand
+        wasLaunchedAtLogin = start == .atLogin
     }
 
     public mutating func handle(_ event: Event) {
@@ -48,6 +53,7 @@ public struct Presence: Equatable, Sendable {
         case .closed(let window): windows.remove(window)
         case .questionsWaiting(let count): questionsWaiting = count
         case .openedByHand: wasOpenedByHand = true
+        case .launchedAtLogin: wasLaunchedAtLogin = true
         // Told of its going while it is hidden anyway, nobody has dragged it.
         case .removedFromMenuBar: isRemovedFromMenuBar = shown.menuBar || isRemovedFromMenuBar
         }
@@ -55,7 +61,7 @@ public struct Presence: Equatable, Sendable {
 
     public var shown: Shown {
         let hasWindow = !windows.isEmpty
-        let isInMenuBar = wasOpenedByHand || hasWindow || questionsWaiting > 0
+        let isInMenuBar = wasOpenedByHand || wasLaunchedAtLogin || hasWindow || questionsWaiting > 0
         return Shown(dock: wasOpenedByHand || hasWindow, menuBar: isInMenuBar && !isRemovedFromMenuBar)
     }
 }

@@ -1,11 +1,10 @@
-/// When the user is told by a notification that something waits: a question no window shows.
+/// How the user is told by a notification that something waits; the app posts it only while no
+/// window of it is in sight.
 public enum UserNotice: Equatable, Sendable {
     case post(id: String, title: String, body: String)
     case withdraw(id: String)
 
-    /// - Parameter hasWindow: a window of ours is open, where the question stands already.
-    public static func forQuestion(_ sheet: QuestionSheet, hasWindow: Bool) -> UserNotice? {
-        guard !hasWindow, sheet.deciding.ending == nil else { return nil }
+    static func forQuestion(_ sheet: QuestionSheet) -> UserNotice {
         return .post(id: sheet.id, title: localized("A client waits for your answer"), body: sheet.title)
     }
 

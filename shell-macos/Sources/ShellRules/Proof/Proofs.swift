@@ -22,12 +22,6 @@ public enum Proofs {
             }
     }
 
-    /// Shown by the daemon to whoever holds the bridge token: this socket, this run and this port
-    /// belong together.
-    public static func identify(token: String, nonce: String, instance: String, port: Int) -> String {
-        hmac(token, ["sallyport identify 1", nonce, instance, String(port)])
-    }
-
     /// That a side holds the shell secret; the side is part of it, so neither can be answered with
     /// its own.
     public static func shell(secret: String, side: Side, shellNonce: String, daemonNonce: String) -> String {
@@ -46,4 +40,7 @@ public enum Proofs {
     private static func hmac(_ key: String, _ fields: [String]) -> String {
         Base64URL.encode(HMAC.sha256(key: Array(key.utf8), message: Array(fields.joined(separator: "\n").utf8)))
     }
+
+    /// What Touch ID signs, as `daemon/access/privilege-increases/touch-id.ts` has it.
+    package static func touched(_ challenge: String) -> String { "sallyport touch-id 1\n\(challenge)" }
 }

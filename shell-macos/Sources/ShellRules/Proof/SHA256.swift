@@ -6,33 +6,14 @@ struct SHA256 {
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
-    private var pending: [UInt8] = []
-    private var byteCount: UInt64 = 0
 
     static func digest(_ message: [UInt8]) -> [UInt8] {
+        let zeros = (2 * blockBytes - 9 - message.count % blockBytes) % blockBytes
+        let length = (0..<8).map { UInt8(truncatingIfNeeded: (UInt64(message.count) &* 8) >> UInt64(56 - 8 * $0)) }
+        let padded = message + [0x80] + [UInt8](repeating: 0, count: zeros) + length
         var hash = SHA256()
-        hash.update(message)
-        return hash.finish()
-    }
-
-    mutating func update(_ bytes: [UInt8]) {
-        byteCount += UInt64(bytes.count)
-        pending.append(contentsOf: bytes)
-        var offset = 0
-        while pending.count - offset >= SHA256.blockBytes {
-            compress(pending[offset..<offset + SHA256.blockBytes])
-            offset += SHA256.blockBytes
-        }
-        pending.removeFirst(offset)
-    }
-
-    mutating func finish() -> [UInt8] {
-        let bitCount = byteCount &* 8
-        let filled = (pending.count + 1) % SHA256.blockBytes
-        let zeros = (SHA256.blockBytes - 8 - filled + SHA256.blockBytes) % SHA256.blockBytes
-        let length = (0..<8).map { UInt8(truncatingIfNeeded: bitCount >> UInt64(56 - 8 * $0)) }
-        update([0x80] + [UInt8](repeating: 0, count: zeros) + length)
-        return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
+        for offset in stride(from: 0, to: padded.count, by: blockBytes) { hash.compress(padded[offset..<offset + blockBytes]) }
+        return hash.state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
     }
 
     private mutating func compress(_ block: ArraySlice<UInt8>) {

@@ -16,11 +16,6 @@ extension StringProtocol where SubSequence == Substring {
         return (self[..<index], self[unicodeScalars.index(after: index)...])
     }
 
-    func cut(atLast ascii: Unicode.Scalar) -> (Substring, Substring)? {
-        guard let index = unicodeScalars.lastIndex(of: ascii) else { return nil }
-        return (self[..<index], self[unicodeScalars.index(after: index)...])
-    }
-
     /// Empty ones too.
     func pieces(at ascii: Unicode.Scalar) -> [Substring] {
         var pieces: [Substring] = []

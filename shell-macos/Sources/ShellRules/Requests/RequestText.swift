@@ -40,12 +40,12 @@ extension AccessRequestView {
         facts += [
             .claim("Client", ShownText.name(client)),
             .fact("Started by", program.map(ShownText.oneLine) ?? localized("Unknown")),
-            .fact("Token", token.map(ShownText.name) ?? localized("None: it asks through the stdio bridge")),
+            .token(token, isBox: isBox),
             .fact("Refused", lacks.sentence),
             .fact("Asked", counted(times, one: "\(number: times) time", other: "\(number: times) times")),
             .fact("Waits until", Instant.date(expiresAt).map(Spans.timeOfDay) ?? ShownText.oneLine(expiresAt)),
         ]
-        if let means { facts.append(.fact("A yes", ShownText.oneLine(means))) }
+        if let means { facts.append(.fact("If approved", ShownText.oneLine(means))) }
         guard let statement else { return facts }
         facts += statement.askedStatement.facts
         let context = statement.statementContext
@@ -68,7 +68,7 @@ extension MissingAccess {
     var sentence: String {
         switch self {
         case .connectionLevel: localized("The connection is read only for AI clients.")
-        case .tokenScope: localized("Its token may only read.")
+        case .tokenScope: localized("It may only read.")
         case .yes: localized("It runs only once you approve it.")
         case .firstUse: localized("This connection’s AI policy is Ask Each Time.")
         case .hostKey: localized("Nobody has confirmed the host key of an SSH server on the way.")

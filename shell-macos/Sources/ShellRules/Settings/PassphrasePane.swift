@@ -3,19 +3,12 @@ import Foundation
 /// The owner passphrase in Settings > Advanced (spec §11): what holds, who chose it, a reset that
 /// waits, and what can be done about it.
 public struct PassphrasePane: Equatable, Sendable {
-    public enum Action: Equatable, Identifiable, Sendable {
+    public enum Action: String, Worded, Sendable {
         case choose, change, reset, turnOff
 
-        public var id: Self { self }
-
-        public var label: String {
-            switch self {
-            case .choose: localized("Choose Passphrase…")
-            case .change: localized("Change…")
-            case .reset: localized("Forgot It…")
-            case .turnOff: localized("Turn Off…")
-            }
-        }
+        public static let labels: [String: Wording] = [
+            "choose": "Choose Passphrase…", "change": "Change…", "reset": "Forgot It…", "turnOff": "Turn Off…",
+        ]
     }
 
     /// Its state and what follows from it.

@@ -1,19 +1,37 @@
-/// One setting on its way from what a person typed to the daemon (spec §16): refused here where the
-/// daemon would refuse it.
+/// One setting on its way from what a person typed to the daemon, which says what it takes (spec
+/// §16). Sizes are typed in kB where they are whole ones.
 public struct SettingForm: Equatable, Identifiable, Sendable {
+    public enum Control: Equatable, Sendable {
+        case toggle
+        case choice([String])
+        /// With what stands beside it.
+        case field(unit: String?)
+    }
+
     public let view: SettingView
-    public let control: SettingControl
-    public var typed: String
+    public var typed: String { didSet { if typed != oldValue { problem = nil } } }
+    /// Why what is typed does not hold: the daemon refused it.
+    public private(set) var problem: String?
+    private var sent: String?
+    private let bytesInUnit: Int?
 
     public init(_ view: SettingView) {
         self.view = view
-        control = SettingControl(view)
-        typed = view.value.text
+        bytesInUnit = SettingForm.bytesInUnit(view)
+        typed = SettingForm.text(view.value, bytesInUnit)
     }
 
     public var id: String { view.key }
-    public var isChanged: Bool { typed != view.value.text }
+    public var isChanged: Bool { typed != SettingForm.text(view.value, bytesInUnit) }
     public var isDefault: Bool { view.value == view.default }
+
+    public var control: Control {
+        switch view.kind {
+        case .switch: .toggle
+        case .choice: .choice(view.choices)
+        default: .field(unit: bytesInUnit == nil ? view.unit.map(SettingForm.label(ofUnit:)) : "kB")
+        }
+    }
 
     /// What people read for one of the words of a choice; one that has no label here stays as it
     /// is.
@@ -24,38 +42,53 @@ public struct SettingForm: Equatable, Identifiable, Sendable {
         "error": "Error", "warn": "Warning", "info": "Info", "debug": "Debug",
     ]
 
-    /// What people read for a unit of the daemon's; one that has no label here stays as it is.
-    public static func label(ofUnit unit: String) -> String { units[unit].map(localized) ?? unit }
+    private static func label(ofUnit unit: String) -> String { units[unit].map(localized) ?? unit }
 
     private static let units: [String: Wording] = [
         "rows": "rows", "bytes": "bytes", "seconds": "seconds", "hours": "hours", "days": "days",
     ]
 
-    /// A sentence with the accepted values; nil while nothing is wrong.
-    public var problem: String? {
-        value == nil ? localized("\(view.key) takes \(view.accepts).") : nil
+    /// What is to be sent now; nil where nothing changed, or where just this was sent.
+    public mutating func change() -> Command.SettingsSet? {
+        guard isChanged, typed != sent else { return nil }
+        sent = typed
+        // The daemon reads a text as it reads it from the terminal.
+        let bytes = bytesInUnit.flatMap { unit in Int(typed).map { $0.multipliedReportingOverflow(by: unit) } }
+        return Command.SettingsSet(
+            key: view.key, value: bytes.flatMap { $0.overflow ? nil : .integer($0.partialValue) } ?? .string(typed))
     }
 
-    /// Nil while something is wrong, or nothing changed.
-    public var command: Command.SettingsSet? {
-        guard isChanged, let value else { return nil }
-        return Command.SettingsSet(key: view.key, value: value)
+    /// A wrong one stays where it was typed, and says so; where the person gave it up it shows
+    /// again what holds.
+    public mutating func refused(_ failure: ControlClient.Failure) {
+        if failure.isGivenUp { self = SettingForm(view) }
+        guard !failure.isGivenUp, case .refused = failure else {
+            sent = nil
+            return
+        }
+        let isWrong = failure.sentence.begins(with: "\(view.key) takes ")
+        problem = isWrong ? localized("“\(view.title)” takes \(accepted).") : failure.sentence
     }
 
     public var resetCommand: Command.SettingsSet? {
         isDefault ? nil : Command.SettingsSet(key: view.key, value: view.default)
     }
 
-    private var value: SettingValue? {
-        switch control {
-        case .toggle: return ["true": .boolean(true), "false": .boolean(false)][typed]
-        case .choice(let words): return words.contains(typed) ? .string(typed) : nil
-        case .number(let range, _, let zeroMeans):
-            if zeroMeans != nil, WholeNumber.read(typed, within: 0...0) != nil { return .integer(0) }
-            return WholeNumber.read(typed, within: range).map { .integer($0) }
-        // The daemon reads what was typed as it reads it from the terminal.
-        case .text: return .string(typed)
+    private var accepted: String {
+        guard bytesInUnit != nil, let least = view.least, let most = view.most else { return view.accepts }
+        return localized("\(Sizes.words(bytes: least)) to \(Sizes.words(bytes: most))")
+    }
+
+    private static func bytesInUnit(_ view: SettingView) -> Int? {
+        guard view.unit == "bytes", case (.integer(let value), .integer(let byDefault)) = (view.value, view.default) else {
+            return nil
         }
+        return value % 1_024 == 0 && byDefault % 1_024 == 0 ? 1_024 : nil
+    }
+
+    private static func text(_ value: SettingValue, _ bytesInUnit: Int?) -> String {
+        if case .integer(let number) = value { return String(number / (bytesInUnit ?? 1)) }
+        return value.text
     }
 }
 

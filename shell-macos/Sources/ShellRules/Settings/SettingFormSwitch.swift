@@ -6,11 +6,8 @@ extension SettingForm {
         set { typed = SettingValue.boolean(newValue).text }
     }
 
-    /// What is typed is sent with Return; half a number must not be.
+    /// What is typed is sent once it is left; half a number must not be.
     public var appliesAtOnce: Bool {
-        switch control {
-        case .toggle, .choice: true
-        case .number, .text: false
-        }
+        if case .field = control { false } else { true }
     }
 }

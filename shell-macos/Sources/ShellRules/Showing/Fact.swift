@@ -18,6 +18,11 @@ public struct Fact: Hashable, Identifiable, Sendable {
     }
 
     static func fact(_ label: Wording, _ value: String) -> Fact { known(localized(label), value) }
+    /// What a client comes in by, by its name; nil for the stdio bridge.
+    static func token(_ name: String?, isBox: Bool? = nil) -> Fact {
+        let shown = name.map(ShownText.name) ?? localized("None: it asks through the stdio bridge")
+        return isBox == true ? .fact("Box", shown) : .fact("Token", shown)
+    }
     static func claim(_ label: Wording, _ value: String) -> Fact {
         Fact(label: localized(label), value: value, standing: .claim)
     }

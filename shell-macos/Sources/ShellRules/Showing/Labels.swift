@@ -1,13 +1,18 @@
-/// What people read for the daemon's words.
+/// What people read for the daemon's words, and for ours.
 
-extension Scope {
-    public var label: String {
-        switch self {
-        case .readOnly: localized("Read Only")
-        case .readWrite: localized("Read & Write")
-        case .fullAccess: localized("Full Access")
-        }
-    }
+public protocol Worded: RawRepresentable, CaseIterable, Identifiable, Hashable where RawValue == String {
+    static var labels: [String: Wording] { get }
+}
+
+extension Worded {
+    public var id: String { rawValue }
+    public var label: String { Self.labels[rawValue].map(localized) ?? rawValue }
+}
+
+extension Scope: Worded {
+    public static let labels: [String: Wording] = [
+        "readOnly": "Read Only", "readWrite": "Read & Write", "fullAccess": "Full Access",
+    ]
 
     public var explanation: String {
         switch self {
@@ -25,82 +30,56 @@ extension TokenExpiry {
     }
 }
 
-extension ExternalClientsLevel {
-    public var label: String {
-        switch self {
-        case .blocked: localized("Blocked")
-        case .readOnly: localized("Read Only")
-        case .readWrite: localized("Read & Write")
-        }
-    }
+extension ExternalClientsLevel: Worded {
+    public static let labels: [String: Wording] = ["blocked": "Blocked", "readOnly": "Read Only", "readWrite": "Read & Write"]
 }
 
-extension AiPolicy {
-    public var label: String {
-        switch self {
-        case .always: localized("Always")
-        case .askEachTime: localized("Ask Each Time")
-        case .never: localized("Never")
-        }
-    }
+extension AiPolicy: Worded {
+    public static let labels: [String: Wording] = ["always": "Always", "askEachTime": "Ask Each Time", "never": "Never"]
 }
 
-extension Engine {
-    public var label: String {
-        switch self {
-        case .postgres: localized("PostgreSQL")
-        case .mysql: localized("MySQL or MariaDB")
-        case .sqlite: "SQLite"
-        }
-    }
+extension Engine: Worded {
+    public static let labels: [String: Wording] = ["postgres": "PostgreSQL", "mysql": "MySQL or MariaDB", "sqlite": "SQLite"]
 }
 
-extension TlsMode {
-    public var label: String {
-        switch self {
-        case .disable: localized("Off")
-        case .prefer: localized("When offered")
-        case .require: localized("Required, certificate not checked")
-        case .verifyCa: localized("Required, issuer checked")
-        case .verifyFull: localized("Required, issuer and name checked")
-        }
-    }
+extension TlsMode: Worded {
+    public static let labels: [String: Wording] = [
+        "disable": "Off", "prefer": "When offered", "require": "Required, certificate not checked",
+        "verify-ca": "Required, issuer checked", "verify-full": "Required, issuer and name checked",
+    ]
 }
 
-extension Databases {
-    public var label: String {
-        switch self {
-        case .own: localized("Only this database")
-        case .all: localized("Every database of the server")
-        }
-    }
+extension Databases: Worded {
+    public static let labels: [String: Wording] = ["own": "Only this database", "all": "Every database of the server"]
 }
 
-extension TokenState {
-    public var label: String {
-        switch self {
-        case .valid: localized("Valid")
-        case .uncollected: localized("Not yet collected")
-        case .expired: localized("Expired")
-        case .revoked: localized("Revoked")
-        }
-    }
+extension TokenState: Worded {
+    public static let labels: [String: Wording] = [
+        "valid": "Valid", "uncollected": "Not yet collected", "expired": "Expired", "revoked": "Revoked",
+    ]
 }
 
 extension ConnectionForm {
-    /// What people read for one of `colours`; any other word stays as it is.
-    public static func label(ofColour colour: String) -> String {
-        switch colour {
-        case "red": localized("Red")
-        case "orange": localized("Orange")
-        case "yellow": localized("Yellow")
-        case "green": localized("Green")
-        case "blue": localized("Blue")
-        case "purple": localized("Purple")
-        case "pink": localized("Pink")
-        case "brown": localized("Brown")
-        case "grey": localized("Gray")
-        default: colour
-        }
+    public static let colours = ["red", "orange", "yellow", "green", "blue", "purple", "pink", "brown", "grey"]
+
+    /// The named ones, and the connection's own `#rrggbb`.
+    public var colours: [String] {
+        ConnectionForm.colours + [former.colour].compactMap { $0 }.filter { !ConnectionForm.colours.contains($0) }
     }
+
+    /// Red, green and blue from 0 to 1 of `#rrggbb`; nil for any other text.
+    public static func components(ofColour colour: String) -> [Double]? {
+        guard colour.begins(with: "#"), colour.utf8.count == 7, let number = Int(colour.dropFirst(), radix: 16), !colour.has("+"),
+            number >= 0
+        else { return nil }
+        return [16, 8, 0].map { Double(number >> $0 & 255) / 255 }
+    }
+
+    /// What people read for one of `colours`; any other word stays as it is.
+    public static func label(ofColour colour: String) -> String { colourLabels[colour].map(localized) ?? colour }
+
+    private static let colourLabels: [String: Wording] = [
+        "red": "Red", "orange": "Orange", "yellow": "Yellow", "green": "Green", "blue": "Blue", "purple": "Purple", "pink": "Pink",
+        "brown": "Brown", "grey": "Gray",
+    ]
 }

@@ -54,19 +54,18 @@ public final class ControlClient: Sendable {
         (notifications, told) = AsyncStream.makeStream()
     }
 
-    /// - Parameter passphrase: what the owner typed to confirm it.
-    /// - Throws: `Failure`
-    public func ask<Asked: ControlCommand>(_ command: Asked, passphrase: String? = nil) async throws -> Asked.Answer {
-        try await ask(command, passphrase: passphrase, confirm: nil)
-    }
-
-    /// - Parameter confirm: `.app` once a person was shown here what it does, and said yes.
+    /// - Parameters:
+    ///   - passphrase: what the owner typed to confirm it.
+    ///   - confirm: `.app` once a person was shown here what it does, and said yes.
+    ///   - touchId: Touch ID's signature of the refusal's challenge.
     /// - Throws: `Failure`
     public func ask<Asked: ControlCommand>(
-        _ command: Asked, passphrase: String? = nil, confirm: ConfirmationPlace?
+        _ command: Asked, passphrase: String? = nil, confirm: ConfirmationPlace? = nil, touchId: String? = nil
     ) async throws -> Asked.Answer {
         let text = try await withCheckedThrowingContinuation { (answered: CheckedContinuation<String, any Error>) in
-            send(command, passphrase, confirm) { answered.resume(with: $0.mapError { $0 as any Error }) }
+            send({ ControlRequest(id: $0, asking: command, passphrase: passphrase, confirm: confirm, touchId: touchId) }) {
+                answered.resume(with: $0.mapError { $0 as any Error })
+            }
         }
         guard let answer = try? JSONText.decode(ControlAnswer<Asked.Answer>.self, from: text) else { throw Failure.unreadable }
         if answer.unconfirmed == true { unconfirmed.use { $0 }() }
@@ -77,17 +76,13 @@ public final class ControlClient: Sendable {
         socket.end()
     }
 
-    private func send(
-        _ command: some ControlCommand, _ passphrase: String?, _ confirm: ConfirmationPlace?, _ answered: @escaping Waiter
-    ) {
+    private func send(_ request: (_ id: Int) -> ControlRequest<some ControlCommand>, _ answered: @escaping Waiter) {
         let failure: Failure? = state.use { state in
             if state.isGone { return .lost }
             let id = state.lastId + 1
             let former = state.seal
-            guard
-                let message = try? JSONText.encode(
-                    ControlRequest(id: id, asking: command, passphrase: passphrase, confirm: confirm)),
-                let line = try? state.seal.seal(message), line.utf8.count <= ControlProtocol.maxLineBytes
+            guard let message = try? JSONText.encode(request(id)), let line = try? state.seal.seal(message),
+                line.utf8.count <= ControlProtocol.maxLineBytes
             else {
                 state.seal = former
                 return .tooLarge

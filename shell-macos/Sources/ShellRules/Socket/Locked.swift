@@ -1,15 +1,15 @@
 import Foundation
 
 /// A value that threads take turns at.
-final class Locked<Value>: @unchecked Sendable {
+package final class Locked<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         self.value = value
     }
 
-    func use<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    package func use<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         lock.lock()
         defer { lock.unlock() }
         return try body(&value)

@@ -8,12 +8,23 @@ public enum StoppingDaemon {
     @discardableResult
     public static func ask(_ client: ControlClient?, link: Task<Void, Never>?, patienceSeconds: Double = 3) async -> Bool {
         defer { link?.cancel() }
-        guard let client else { return false }
+        return await answer(client, patienceSeconds) { try await $0.ask(Command.Stop()) } != nil
+    }
+
+    /// Whether AI clients are connected, that would lose their databases.
+    public static func isUsed(_ client: ControlClient?, patienceSeconds: Double = 3) async -> Bool {
+        await answer(client, patienceSeconds) { try await $0.ask(Command.ClientsList()) }?.clients.isEmpty == false
+    }
+
+    private static func answer<Answer: Sendable>(
+        _ client: ControlClient?, _ patienceSeconds: Double, _ ask: @Sendable (ControlClient) async throws -> Answer
+    ) async -> Answer? {
+        guard let client else { return nil }
         let patience = Task {
             try await Task.sleep(nanoseconds: UInt64(patienceSeconds * 1_000_000_000))
             client.close()
         }
         defer { patience.cancel() }
-        return (try? await client.ask(Command.Stop())) != nil
+        return try? await ask(client)
     }
 }

@@ -15,20 +15,13 @@ public struct TokenForm: Equatable, Sendable {
     /// Those that are added later too; a pairing's *All* are those that are there.
     public static var allLabel: String { localized("All connections, later ones too") }
 
-    /// A sentence; nil while nothing is wrong.
-    public var nameProblem: String? {
-        if name.isEmpty { return localized("A name is needed, to recognize the token by.") }
-        if name == "__stdio_bridge__" { return localized("That name is the bridge’s own; choose another.") }
-        return Printable.problem(name, most: 64)
-    }
-
     /// What is said beside the list; a token that reaches nothing is a choice, but a strange one.
     public var reachNote: String? {
         !reachesAll && ticked.isEmpty ? localized("No connection is ticked: this token would reach none.") : nil
     }
 
-    public func command(connections: [ConnectionView]) -> Command.TokensMint? {
-        guard nameProblem == nil else { return nil }
+    /// The daemon says what is wrong with the name.
+    public func command(connections: [ConnectionView]) -> Command.TokensMint {
         let ids = connections.map(\.id).filter(ticked.contains)
         return Command.TokensMint(
             name: name, scope: scope, connections: reachesAll ? .all : .only(ids), expires: expires,
@@ -42,7 +35,6 @@ public struct MintedSheet: Equatable, Sendable {
     public let name: String
     /// Nil once the sheet was closed.
     public private(set) var plaintext: String?
-    public private(set) var wasCopied = false
 
     public init(_ minted: MintedToken) {
         name = ShownText.name(minted.tokenView.name)
@@ -51,12 +43,6 @@ public struct MintedSheet: Equatable, Sendable {
 
     public static var sentence: String {
         localized("This token is shown once. Copy it now and keep it where secrets are kept.")
-    }
-
-    /// - Returns: what to copy.
-    public mutating func copy() -> String? {
-        wasCopied = plaintext != nil
-        return plaintext
     }
 
     public mutating func close() {

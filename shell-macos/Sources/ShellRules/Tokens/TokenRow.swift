@@ -1,18 +1,17 @@
 import Foundation
 
-/// One token in Settings > Integrations > Authentication, escaped.
+/// One token or box in Settings > Integrations, escaped.
 public struct TokenRow: Equatable, Identifiable, Sendable {
     public let id: String
     public let name: String
     /// First characters, to recognise it by.
     public let prefix: String
-    public let scope: String
-    public let connections: String
     public let state: TokenState
-    /// `Never expires`, `Expires …`, `Not yet collected`, `Expired …`, `Revoked …`
-    public let lifetime: String
-    /// `Never used`, or when last.
-    public let use: String
+    /// What it may do, where, for how long, and when it was used.
+    public let detail: String
+    /// Of a box: its socket, and sentences about it.
+    public private(set) var socket: String?
+    public private(set) var notes: [String] = []
 
     /// - Parameter shown: an instant in the reader's own time and language.
     public init(_ token: TokenView, shown: (Date) -> String) {
@@ -20,20 +19,32 @@ public struct TokenRow: Equatable, Identifiable, Sendable {
         id = token.id
         name = ShownText.name(token.name)
         prefix = ShownText.name(token.prefix)
-        scope = token.scope.label
-        connections = TokenRow.reach(token.connections)
         state = token.state
-        use = when(token.lastUsedAt).map { localized("Last used \($0)") } ?? localized("Never used")
+        let use = when(token.lastUsedAt).map { localized("Last used \($0)") } ?? localized("Never used")
+        let lifetime: String
         switch token.state {
         case .revoked: lifetime = when(token.revokedAt).map { localized("Revoked \($0)") } ?? localized("Revoked")
         case .expired: lifetime = when(token.expiresAt).map { localized("Expired \($0)") } ?? localized("Expired")
         case .uncollected: lifetime = token.state.label
         case .valid: lifetime = when(token.expiresAt).map { localized("Expires \($0)") } ?? localized("Never expires")
         }
+        let (scope, reach) = (token.scope.label, TokenRow.reach(token.connections))
+        detail = localized("\(scope), \(reach). \(lifetime). \(use).")
     }
 
-    /// What it may do, where, for how long, and when it was used.
-    public var detail: String { localized("\(scope), \(connections). \(lifetime). \(use).") }
+    /// A box: a socket, or a token in a file, that its programs come in by.
+    public init(_ box: BoxView, shown: (Date) -> String) {
+        let state: [BoxView.State: TokenState] = [.valid: .valid, .expired: .expired, .revoked: .revoked]
+        self.init(
+            TokenView(
+                id: box.id, name: box.name, prefix: "", scope: box.scope, connections: box.connections, confirmInClient: false,
+                createdAt: box.createdAt, lastUsedAt: box.lastUsedAt, expiresAt: box.expiresAt, state: state[box.state] ?? .revoked),
+            shown: shown)
+        socket = (box.socket ?? box.tokenFile).map(ShownText.oneLine)
+        notes =
+            (box.group.map { [localized("Also for the group \(ShownText.name($0)).")] } ?? [])
+            + (box.problem.map { [localized("It can’t be used now: \(ShownText.oneLine($0)).")] } ?? [])
+    }
 
     /// A token that can do nothing any more is not revoked, only deleted.
     public var canRevoke: Bool { state == .valid || state == .uncollected }

@@ -1,10 +1,12 @@
 import ShellRules
 import SwiftUI
 
-/// One setting of the daemon: a switch, a choice or a field, in effect at once.
+/// One setting of the daemon: a switch or a choice, in effect at once, or a field, in effect once
+/// it is left.
 struct SettingLine: View {
     let model: ShellModel
     @State var form: SettingForm
+    @FocusState private var hasFocus: Bool
 
     var body: some View {
         Group {
@@ -17,7 +19,7 @@ struct SettingLine: View {
                 Text(verbatim: form.view.title)
                 Text(verbatim: form.view.explanation)
             }
-            if form.isChanged, let problem = form.problem { Remark(sentence: problem) }
+            if let problem = form.problem { Remark(sentence: problem) }
         }
         .contextMenu {
             Button("Restore Default") { restore() }.disabled(form.isDefault)
@@ -25,6 +27,11 @@ struct SettingLine: View {
         .onChange(of: form.typed) { _ in
             if form.appliesAtOnce { apply() }
         }
+        .onChange(of: hasFocus) { hasFocus in
+            if !hasFocus { apply() }
+        }
+        // Its window was closed, or another pane chosen.
+        .onDisappear(perform: apply)
     }
 
     @ViewBuilder private var control: some View {
@@ -38,14 +45,14 @@ struct SettingLine: View {
             }
             .labelsHidden()
             .fixedSize()
-        case .number(_, let unit, _):
+        case .field(let unit):
             TextField(form.view.title, text: $form.typed)
                 .labelsHidden()
                 .frame(maxWidth: 100)
                 .multilineTextAlignment(.trailing)
+                .focused($hasFocus)
                 .onSubmit(apply)
-            if let unit { Text(verbatim: SettingForm.label(ofUnit: unit)).foregroundStyle(.secondary) }
-        case .text: TextField(form.view.title, text: $form.typed).labelsHidden().onSubmit(apply)
+            if let unit { Text(verbatim: unit).foregroundStyle(.secondary) }
         }
     }
 
@@ -63,15 +70,19 @@ struct SettingLine: View {
     }
 
     private func apply() {
-        guard let command = form.command else { return }
+        guard let command = form.change() else { return }
         Task {
-            // Refused or given up, it shows again what holds.
-            if await model.ask(command) == nil { form = SettingForm(form.view) }
+            switch await model.attempt(command) {
+            case .success: model.loadLists()
+            case .failure(let failure): form.refused(failure)
+            }
         }
     }
 
     private func restore() {
         guard let command = form.resetCommand else { return }
+        // What was typed is not to be sent behind it.
+        form = SettingForm(form.view)
         Task { _ = await model.ask(command) }
     }
 }

@@ -1,3 +1,4 @@
+import AppKit
 import ShellRules
 import SwiftUI
 
@@ -16,7 +17,7 @@ struct ColourDot: View {
             .accessibilityHidden(shown == nil)
     }
 
-    private static func shown(_ colour: String?) -> Color? {
+    static func shown(_ colour: String?) -> Color? {
         switch colour {
         case "red": .red
         case "orange": .orange
@@ -27,7 +28,10 @@ struct ColourDot: View {
         case "pink": .pink
         case "brown": .brown
         case "grey": .gray
-        default: nil
+        default:
+            colour.flatMap(ConnectionForm.components(ofColour:)).map { own in
+                Color(nsColor: NSColor(srgbRed: own[0], green: own[1], blue: own[2], alpha: 1))
+            }
         }
     }
 }

@@ -20,7 +20,7 @@ struct ConnectionAdvancedSections: View {
                     }
                 }
             }
-            FieldProblem(form: form, field: .externalClients)
+            if let problem = form.problem("externalClients") { Remark(sentence: problem) }
             Picker("AI Policy", selection: $form.fields.aiPolicy) {
                 ForEach(AiPolicy.allCases, id: \.self) { policy in Text(verbatim: policy.label).tag(policy) }
             }
@@ -40,26 +40,23 @@ struct ConnectionAdvancedSections: View {
                         }
                     }
                 }
-                TextField("Time zone", text: $form.fields.timeZone, prompt: Text("As the server has it"))
-                FieldProblem(form: form, field: .timeZone)
+                FieldLine("Time zone", $form.fields.timeZone, form, "timeZone", prompt: "As the server has it")
             }
         }
+        if form.fields.engine != .sqlite, form.fields.place == .host { ConnectionTunnelSection(form: $form) }
         Section("Limits") {
-            TextField("Seconds for a statement", text: $form.fields.statementTimeoutSeconds, prompt: Text("As in Settings"))
-            FieldProblem(form: form, field: .statementTimeoutSeconds)
-            TextField("Rows of a result", text: $form.fields.rowLimit, prompt: Text("As in Settings"))
-            FieldProblem(form: form, field: .rowLimit)
-            TextField("Rows changed in an hour", text: $form.fields.writeRowLimit, prompt: Text("As in Settings"))
-            FieldProblem(form: form, field: .writeRowLimit)
+            FieldLine(
+                "Seconds for a statement", $form.fields.statementTimeoutSeconds, form, "statementTimeoutSeconds",
+                prompt: "As in Settings")
+            FieldLine("Rows of a result", $form.fields.rowLimit, form, "rowLimit", prompt: "As in Settings")
+            FieldLine("Rows changed in an hour", $form.fields.writeRowLimit, form, "writeRowLimit", prompt: "As in Settings")
         }
         Section("Organization") {
-            TextField("Group", text: $form.fields.group)
-            FieldProblem(form: form, field: .group)
-            TextField("Tags", text: $form.fields.tags, prompt: Text("Separated by commas"))
-            FieldProblem(form: form, field: .tags)
+            FieldLine("Group", $form.fields.group, form, "group")
+            FieldLine("Tags", $form.fields.tags, form, "tags", prompt: "Separated by commas")
             Picker("Color", selection: $form.fields.colour) {
                 Text("None").tag(String?.none)
-                ForEach(ConnectionForm.colours, id: \.self) { colour in
+                ForEach(form.colours, id: \.self) { colour in
                     Text(verbatim: ConnectionForm.label(ofColour: colour)).tag(String?.some(colour))
                 }
             }

@@ -4,14 +4,9 @@ import SwiftUI
 /// The editor of one connection, as a sheet: General and Advanced. What is wrong with a field
 /// stands under it.
 struct ConnectionEditor: View {
-    private enum Pane: Hashable {
-        case general, advanced
-    }
-
     let model: ShellModel
     @State var form: ConnectionForm
-    @State private var pane = Pane.general
-    @State private var problem: String?
+    @State private var isAdvanced = false
     @State private var isSaving = false
     @State private var isTesting = false
     @State private var tested: ConnectionTestText?
@@ -19,27 +14,28 @@ struct ConnectionEditor: View {
 
     var body: some View {
         VStack(spacing: 0) {
-            Picker("Pane", selection: $pane) {
-                Text("General").tag(Pane.general)
-                Text("Advanced").tag(Pane.advanced)
+            Picker("Pane", selection: $isAdvanced) {
+                Text("General").tag(false)
+                Text("Advanced").tag(true)
             }
             .pickerStyle(.segmented)
             .labelsHidden()
             .fixedSize()
             .padding(.top, 16)
             Form {
-                switch pane {
-                case .general: ConnectionGeneralSections(model: model, form: $form)
-                case .advanced: ConnectionAdvancedSections(form: $form)
+                if isAdvanced {
+                    ConnectionAdvancedSections(form: $form)
+                } else {
+                    ConnectionGeneralSections(model: model, form: $form)
                 }
             }
             .formStyle(.grouped)
-            if let problem { Remark(sentence: problem).padding([.horizontal, .bottom]) }
+            if let problem = form.problem(nil) { Remark(sentence: problem).padding([.horizontal, .bottom]) }
             testBar
         }
         .frame(width: 540, height: 600)
         .disabled(isSaving)
-        .onChange(of: form) { _ in tested = nil }
+        .onChange(of: form.fields) { _ in tested = nil }
         .toolbar {
             ToolbarItem(placement: .cancellationAction) {
                 Button("Cancel", role: .cancel) { dismiss() }.keyboardShortcut(.cancelAction)
@@ -47,49 +43,55 @@ struct ConnectionEditor: View {
             ToolbarItem(placement: .confirmationAction) {
                 Button("Save") { Task { await save() } }
                     .keyboardShortcut(.defaultAction)
-                    .disabled(form.command == nil || isSaving)
+                    .disabled(!form.isChanged || isSaving)
                     .help("Saves without dialling; Test dials")
             }
         }
     }
 
     private var testBar: some View {
-        HStack(spacing: 8) {
-            Button("Test") { Task { await test() } }
-                .disabled(form.testCommand == nil || isTesting)
-                .help("Dials the connection as it is saved")
-            if isTesting { ProgressView().controlSize(.small) }
-            if let tested {
-                Remark(sentence: tested.sentence, isProblem: !tested.isReachable)
+        VStack(alignment: .leading, spacing: 8) {
+            if let tested { Remark(sentence: tested.sentence, isProblem: !tested.isReachable) }
+            HStack(spacing: 8) {
+                Button("Test") { Task { await test() } }
+                    .disabled(isTesting)
+                    .help("Dials what stands here, and saves nothing")
+                if isTesting { ProgressView().controlSize(.small) }
+                if let hostKey = tested?.hostKey { Button("Trust This Key") { Task { await test(hostKey) } } }
+                Spacer()
             }
-            Spacer()
         }
         .padding([.horizontal, .bottom])
     }
 
-    private func test() async {
-        guard let command = form.testCommand else { return }
+    private func test(_ hostKey: String? = nil) async {
+        guard let command = form.trial(hostKey: hostKey) else { return }
+        let dialled = form.fields
+        tested = nil
         isTesting = true
         defer { isTesting = false }
         switch await model.attempt(command) {
         case .success(let result):
             // Of what was dialled, not of what was typed meanwhile.
-            if form.testCommand == command { tested = ConnectionTestText(result) }
-        case .failure(let failure):
-            problem = failure.isGivenUp ? nil : failure.sentence
+            if form.fields == dialled { tested = ConnectionTestText(result) }
+        case .failure(let failure): refused(failure)
         }
     }
 
+    /// Where the field is that it is about.
+    private func refused(_ failure: ControlClient.Failure) {
+        form.refused(failure)
+        if let field = form.refusedField { isAdvanced = !ConnectionForm.fieldsUnderGeneral.contains(field) }
+    }
+
     private func save() async {
-        guard let command = form.command else { return }
         isSaving = true
         defer { isSaving = false }
-        switch await model.attempt(command) {
+        switch await model.attempt(form.command) {
         case .success:
             model.loadLists()
             dismiss()
-        case .failure(let failure):
-            problem = failure.isGivenUp ? nil : failure.sentence
+        case .failure(let failure): refused(failure)
         }
     }
 }

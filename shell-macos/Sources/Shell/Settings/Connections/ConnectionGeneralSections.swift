@@ -9,13 +9,6 @@ struct ConnectionGeneralSections: View {
 
     var body: some View {
         Section {
-            TextField("Name", text: $form.fields.name)
-            FieldProblem(form: form, field: .name)
-            if form.saved == nil {
-                Picker("Kind", selection: $form.fields.engine) {
-                    ForEach(Engine.allCases, id: \.self) { engine in Text(verbatim: engine.label).tag(engine) }
-                }
-            }
             LabeledContent("From a URL") {
                 TextField("From a URL", text: $url, prompt: Text(verbatim: "postgres://user@host/database"))
                     .labelsHidden()
@@ -25,14 +18,21 @@ struct ConnectionGeneralSections: View {
             if let problem = form.urlProblem { Remark(sentence: problem) }
             ForEach(form.urlNotes, id: \.self) { note in Remark(sentence: note, isProblem: false) }
         }
+        Section {
+            FieldLine("Name", $form.fields.name, form, "name", prompt: "Required")
+            if form.saved == nil {
+                Picker("Kind", selection: $form.fields.engine) {
+                    ForEach(Engine.allCases, id: \.self) { engine in Text(verbatim: engine.label).tag(engine) }
+                }
+            }
+        }
         if form.fields.engine == .sqlite {
             Section("File") {
-                PathField("Path", text: $form.fields.filePath)
-                FieldProblem(form: form, field: .filePath)
+                FieldLine("Path", $form.fields.filePath, form, "endpoint.filePath", prompt: "Required", kind: .path)
             }
         } else {
             serverSection
-            ConnectionPasswordSection(form: $form)
+            passwordSection
             tlsSection
         }
     }
@@ -45,18 +45,28 @@ struct ConnectionGeneralSections: View {
             }
             switch form.fields.place {
             case .host:
-                TextField("Host", text: $form.fields.host)
-                FieldProblem(form: form, field: .host)
-                TextField("Port", text: $form.fields.port, prompt: Text("Default"))
-                FieldProblem(form: form, field: .port)
+                FieldLine("Host", $form.fields.host, form, "endpoint.host", prompt: "Required")
+                FieldLine("Port", $form.fields.port, form, "endpoint.port", prompt: "Default")
             case .socket:
-                PathField("Socket", text: $form.fields.socketPath)
-                FieldProblem(form: form, field: .socketPath)
+                FieldLine("Socket", $form.fields.socketPath, form, "endpoint.socketPath", prompt: "Required", kind: .path)
             }
-            TextField("Database", text: $form.fields.database)
-            FieldProblem(form: form, field: .database)
-            TextField("User", text: $form.fields.user)
-            FieldProblem(form: form, field: .user)
+            FieldLine("Database", $form.fields.database, form, "endpoint.database")
+            FieldLine("User", $form.fields.user, form, "endpoint.user")
+        }
+    }
+
+    private var passwordSection: some View {
+        Section {
+            Picker("Password", selection: $form.fields.passwordKind) {
+                ForEach(form.passwordKinds) { kind in Text(verbatim: kind.label).tag(kind) }
+            }
+            switch form.fields.passwordKind {
+            case .kept, .none: EmptyView()
+            case .typed: FieldLine("New password", $form.fields.password, form, "password.value", prompt: "Required", kind: .secret)
+            case .command:
+                FieldLine("Command", $form.fields.passwordCommand, form, "password.command", prompt: "Required", kind: .code)
+                Remark(sentence: ConnectionForm.commandNote, isProblem: false)
+            }
         }
     }
 
@@ -66,14 +76,12 @@ struct ConnectionGeneralSections: View {
                 if form.mayBeAutomaticTLS { Text("Automatic").tag(TlsMode?.none) }
                 ForEach(TlsMode.allCases, id: \.self) { mode in Text(verbatim: mode.label).tag(TlsMode?.some(mode)) }
             }
-            PathField("CA file", text: $form.fields.caFile)
-            FieldProblem(form: form, field: .caFile)
-            PathField("Client certificate", text: $form.fields.certificateFile)
-            FieldProblem(form: form, field: .certificateFile)
-            PathField("Client key", text: $form.fields.keyFile)
-            FieldProblem(form: form, field: .keyFile)
-            SecureField("New key passphrase", text: $form.fields.keyPassphrase)
-            FieldProblem(form: form, field: .keyPassphrase)
+            if let problem = form.problem("tls") ?? form.problem("tls.clientCertificate") { Remark(sentence: problem) }
+            FieldLine("CA file", $form.fields.caFile, form, "tls.caFile", kind: .path)
+            FieldLine(
+                "Client certificate", $form.fields.certificateFile, form, "tls.clientCertificate.certificateFile", kind: .path)
+            FieldLine("Client key", $form.fields.keyFile, form, "tls.clientCertificate.keyFile", kind: .path)
+            FieldLine("New key passphrase", $form.fields.keyPassphrase, form, "tls.keyPassphrase", kind: .secret)
         }
     }
 

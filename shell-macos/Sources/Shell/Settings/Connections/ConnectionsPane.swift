@@ -5,7 +5,7 @@ import SwiftUI
 struct ConnectionsPane: View {
     @ObservedObject var model: ShellModel
     @State private var selected: String?
-    @State private var edited: EditedConnection?
+    @State private var edited: ConnectionForm?
     @State private var isRemoving = false
     @State private var isTesting = false
     @State private var tested: ConnectionTestText?
@@ -17,7 +17,7 @@ struct ConnectionsPane: View {
             bar
         }
         .sheet(item: $edited) { edited in
-            ConnectionEditor(model: model, form: edited.form)
+            ConnectionEditor(model: model, form: edited)
         }
         .confirmationDialog(
             Text(verbatim: localized("Remove “\(selectedRow?.name ?? "")”?")), isPresented: $isRemoving, presenting: selectedRow
@@ -29,8 +29,11 @@ struct ConnectionsPane: View {
             )
         }
         .alert(
-            Text(verbatim: tested?.headline ?? ""), isPresented: wasTested, presenting: tested
-        ) { _ in
+            Text(verbatim: tested?.headline ?? ""), isPresented: $tested.isThere(), presenting: tested
+        ) { tested in
+            if let hostKey = tested.hostKey, let selected {
+                Button("Trust This Key") { Task { await test(selected, hostKey) } }
+            }
             Button("OK", role: .cancel) {}
         } message: { tested in
             Text(verbatim: tested.lines)
@@ -49,9 +52,14 @@ struct ConnectionsPane: View {
                     Text(verbatim: row.name)
                 }
             }
+            .width(min: 100, ideal: 150)
             TableColumn("Database") { row in
-                Text(verbatim: row.place).foregroundStyle(.secondary).help(Text(verbatim: row.place))
+                Text(verbatim: row.place)
+                    .foregroundStyle(.secondary)
+                    .truncationMode(.middle)
+                    .help(Text(verbatim: row.placeInFull))
             }
+            .width(min: 150, ideal: 246)
             TableColumn("Group") { row in Text(verbatim: row.group ?? "") }
                 .width(min: 60, ideal: 80)
             TableColumn("External Clients") { row in Text(verbatim: row.access) }
@@ -80,22 +88,25 @@ struct ConnectionsPane: View {
 
     private var bar: some View {
         HStack(spacing: 8) {
-            Button {
-                edited = EditedConnection(form: ConnectionForm(new: .ofThisUser))
-            } label: {
-                Image(systemName: "plus")
+            ControlGroup {
+                Button {
+                    edited = ConnectionForm(new: .ofThisUser)
+                } label: {
+                    Image(systemName: "plus")
+                }
+                .keyboardShortcut("n")
+                .help("Add a connection")
+                .accessibilityLabel(Text("Add Connection"))
+                Button {
+                    if let selected { askToRemove(selected) }
+                } label: {
+                    Image(systemName: "minus")
+                }
+                .disabled(selected == nil)
+                .help("Remove the selected connection")
+                .accessibilityLabel(Text("Remove Connection"))
             }
-            .keyboardShortcut("n")
-            .help("Add a connection")
-            .accessibilityLabel(Text("Add Connection"))
-            Button {
-                if let selected { askToRemove(selected) }
-            } label: {
-                Image(systemName: "minus")
-            }
-            .disabled(selected == nil)
-            .help("Remove the selected connection")
-            .accessibilityLabel(Text("Remove Connection"))
+            .fixedSize()
             Spacer()
             if isTesting { ProgressView().controlSize(.small) }
             Button("Test") { if let selected { Task { await test(selected) } } }
@@ -109,13 +120,9 @@ struct ConnectionsPane: View {
 
     private var selectedRow: ConnectionRow? { rows.first { $0.id == selected } }
 
-    private var wasTested: Binding<Bool> {
-        Binding(get: { tested != nil }, set: { if !$0 { tested = nil } })
-    }
-
     private func edit(_ id: String) {
         guard let connection = model.state.lists.connections.first(where: { $0.id == id }) else { return }
-        edited = EditedConnection(form: ConnectionForm(editing: connection, base: .ofThisUser))
+        edited = ConnectionForm(editing: connection, base: .ofThisUser)
     }
 
     private func askToRemove(_ id: String) {
@@ -127,17 +134,13 @@ struct ConnectionsPane: View {
         Task { _ = await model.ask(Command.ConnectionsDelete(connection: row.id)) }
     }
 
-    private func test(_ id: String) async {
+    private func test(_ id: String, _ hostKey: String? = nil) async {
+        selected = id
         isTesting = true
         defer { isTesting = false }
-        if let result = await model.ask(Command.ConnectionsTest(connection: id)) { tested = ConnectionTestText(result) }
+        let result = await model.ask(Command.ConnectionsTest(connection: id, hostKey: hostKey))
+        tested = result.map(ConnectionTestText.init)
     }
-}
-
-/// What the editor's sheet is opened with.
-struct EditedConnection: Identifiable {
-    let id = UUID()
-    let form: ConnectionForm
 }
 
 extension PathBase {

@@ -5,15 +5,11 @@ import SwiftUI
 struct PathField: View {
     let title: LocalizedStringKey
     @Binding var text: String
-
-    init(_ title: LocalizedStringKey, text: Binding<String>) {
-        self.title = title
-        _text = text
-    }
+    let prompt: LocalizedStringKey
 
     var body: some View {
         LabeledContent {
-            TextField(title, text: $text).labelsHidden()
+            TextField(title, text: $text, prompt: Text(prompt)).labelsHidden()
             Button("Choose…", action: choose)
         } label: {
             Text(title)

@@ -30,33 +30,30 @@ struct AuthenticationSection: View {
             // Not on the section, which is no view of its own: each of its rows would present them.
             .sheet(isPresented: $isMinting) { MintTokenView(model: model) }
             .confirmationDialog(
-                Text(verbatim: TokenRow.revokeQuestion(revoked?.name ?? "")), isPresented: isAsking($revoked), presenting: revoked
+                Text(verbatim: TokenRow.revokeQuestion(revoked?.name ?? "")), isPresented: $revoked.isThere(), presenting: revoked
             ) { row in
                 Button("Revoke", role: .destructive) { Task { _ = await model.ask(Command.TokensRevoke(id: row.id)) } }
             }
             .confirmationDialog(
-                Text(verbatim: TokenRow.deleteQuestion(deleted?.name ?? "")), isPresented: isAsking($deleted), presenting: deleted
+                Text(verbatim: TokenRow.deleteQuestion(deleted?.name ?? "")), isPresented: $deleted.isThere(), presenting: deleted
             ) { row in
                 Button("Delete", role: .destructive) { Task { _ = await model.ask(Command.TokensDelete(id: row.id)) } }
             }
         }
     }
-
-    private func isAsking(_ row: Binding<TokenRow?>) -> Binding<Bool> {
-        Binding(get: { row.wrappedValue != nil }, set: { if !$0 { row.wrappedValue = nil } })
-    }
 }
 
-private struct TokenLine: View {
+struct TokenLine: View {
     let row: TokenRow
     let revoke: @MainActor () -> Void
-    let delete: @MainActor () -> Void
+    /// Nil for a box.
+    var delete: (@MainActor () -> Void)?
 
     var body: some View {
         LabeledContent {
             Menu {
                 Button("Revoke…", role: .destructive, action: revoke).disabled(!row.canRevoke)
-                Button("Delete…", role: .destructive, action: delete)
+                if let delete { Button("Delete…", role: .destructive, action: delete) }
             } label: {
                 Image(systemName: "ellipsis.circle")
             }
@@ -66,12 +63,16 @@ private struct TokenLine: View {
         } label: {
             HStack {
                 Text(verbatim: row.name)
-                Text(verbatim: "\(row.prefix)…").font(.body.monospaced()).foregroundStyle(.secondary)
+                if row.socket == nil {
+                    Text(verbatim: "\(row.prefix)…").font(.body.monospaced()).foregroundStyle(.secondary)
+                }
                 if row.state != .valid {
                     Text(verbatim: row.state.label).font(.caption).foregroundStyle(.secondary)
                 }
             }
             Text(verbatim: row.detail)
+            if let socket = row.socket { Text(verbatim: socket).font(.caption.monospaced()).textSelection(.enabled) }
+            ForEach(row.notes, id: \.self) { note in Text(verbatim: note) }
         }
     }
 }

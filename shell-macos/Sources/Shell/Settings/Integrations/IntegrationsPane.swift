@@ -1,7 +1,7 @@
 import ShellRules
 import SwiftUI
 
-/// Settings > Integrations: the server, how clients are connected to it, and their tokens.
+/// Settings > Integrations: the server, how clients are connected to it, their tokens, and boxes.
 struct IntegrationsPane: View {
     @ObservedObject var model: ShellModel
 
@@ -19,6 +19,7 @@ struct IntegrationsPane: View {
             }
             ClientsSection(model: model)
             AuthenticationSection(model: model)
+            BoxesSection(model: model)
         }
         .formStyle(.grouped)
         .sheet(isPresented: $model.isConnectingClient) {

@@ -27,8 +27,7 @@ struct MintTokenView: View {
         VStack(spacing: 0) {
             Form {
                 Section {
-                    TextField("Name", text: $form.name)
-                    if let problem = form.nameProblem, !form.name.isEmpty { Remark(sentence: problem) }
+                    TextField("Name", text: $form.name, prompt: Text("Required"))
                     Picker("Permission Level", selection: $form.scope) {
                         ForEach(Scope.allCases, id: \.self) { scope in Text(verbatim: scope.label).tag(scope) }
                     }
@@ -67,21 +66,20 @@ struct MintTokenView: View {
             ToolbarItem(placement: .confirmationAction) {
                 Button("Create Token") { Task { await mint() } }
                     .keyboardShortcut(.defaultAction)
-                    .disabled(form.nameProblem != nil || isMinting)
+                    .disabled(form.name.isEmpty || isMinting)
             }
         }
     }
 
     private func mint() async {
-        guard let command = form.command(connections: connections) else { return }
         isMinting = true
         defer { isMinting = false }
-        switch await model.attempt(command) {
+        switch await model.attempt(form.command(connections: connections)) {
         case .success(let token):
             model.loadLists()
             minted = MintedSheet(token)
         case .failure(let failure):
-            problem = failure.isGivenUp ? nil : failure.sentence
+            problem = FormRefusal(failure)?.sentence
         }
     }
 }

@@ -19,7 +19,7 @@ struct MintedTokenView: View {
                     .privacySensitive()
                     .accessibilityLabel(Text("Token"))
                 Spacer()
-                CopyButton(what: "Copy the token", text: { minted.copy() }, isSecret: true)
+                CopyButton(what: "Copy the token", text: { minted.plaintext }, isSecret: true)
             }
             .padding(8)
             .background(Color(nsColor: .textBackgroundColor))

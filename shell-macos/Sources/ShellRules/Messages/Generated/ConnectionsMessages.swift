@@ -659,6 +659,142 @@ extension Command {
     }
 }
 
+extension Command {
+    public struct ConnectionsTry: ControlCommand {
+        public typealias Answer = ConnectionTestResult
+        public static let method = ControlMethod.connectionsTry
+        public var connection: String?
+        public var name: String?
+        public var endpoint: Endpoint?
+        public var tls: Tls?
+        public var databases: Databases?
+        public var targetServers: Change<TargetServers>
+        public var password: Password?
+        public var tunnel: Change<Tunnel>
+        public var sshPassphrase: String?
+        public var sshPassword: String?
+        public var statementTimeoutSeconds: Change<Int>
+        public var rowLimit: Change<Int>
+        public var writeRowLimit: Change<Int>
+        public var timeZone: Change<String>
+        public var colour: Change<String>
+        public var group: Change<String>
+        public var tags: [String]?
+        public var externalClients: ExternalClients?
+        public var aiPolicy: AiPolicy?
+        public var hostKey: String?
+
+        public init(
+            connection: String? = nil,
+            name: String? = nil,
+            endpoint: Endpoint? = nil,
+            tls: Tls? = nil,
+            databases: Databases? = nil,
+            targetServers: Change<TargetServers> = .keep,
+            password: Password? = nil,
+            tunnel: Change<Tunnel> = .keep,
+            sshPassphrase: String? = nil,
+            sshPassword: String? = nil,
+            statementTimeoutSeconds: Change<Int> = .keep,
+            rowLimit: Change<Int> = .keep,
+            writeRowLimit: Change<Int> = .keep,
+            timeZone: Change<String> = .keep,
+            colour: Change<String> = .keep,
+            group: Change<String> = .keep,
+            tags: [String]? = nil,
+            externalClients: ExternalClients? = nil,
+            aiPolicy: AiPolicy? = nil,
+            hostKey: String? = nil
+        ) {
+            self.connection = connection
+            self.name = name
+            self.endpoint = endpoint
+            self.tls = tls
+            self.databases = databases
+            self.targetServers = targetServers
+            self.password = password
+            self.tunnel = tunnel
+            self.sshPassphrase = sshPassphrase
+            self.sshPassword = sshPassword
+            self.statementTimeoutSeconds = statementTimeoutSeconds
+            self.rowLimit = rowLimit
+            self.writeRowLimit = writeRowLimit
+            self.timeZone = timeZone
+            self.colour = colour
+            self.group = group
+            self.tags = tags
+            self.externalClients = externalClients
+            self.aiPolicy = aiPolicy
+            self.hostKey = hostKey
+        }
+
+        public struct Tls: Codable, Equatable, Sendable {
+            public var mode: TlsMode?
+            public var caFile: Change<String>
+            public var clientCertificate: Change<ClientCertificate>
+            public var keyPassphrase: String?
+
+            public init(
+                mode: TlsMode? = nil,
+                caFile: Change<String> = .keep,
+                clientCertificate: Change<ClientCertificate> = .keep,
+                keyPassphrase: String? = nil
+            ) {
+                self.mode = mode
+                self.caFile = caFile
+                self.clientCertificate = clientCertificate
+                self.keyPassphrase = keyPassphrase
+            }
+        }
+
+        public enum Password: Codable, Equatable, Sendable {
+            case none
+            case stored(value: String)
+            case command(command: String)
+
+            private enum Member: String, CodingKey { case kind, value, command }
+
+            public init(from decoder: any Decoder) throws {
+                let members = try decoder.container(keyedBy: Member.self)
+                switch try members.decode(String.self, forKey: .kind) {
+                case "none":
+                    self = .none
+                case "stored":
+                    self = .stored(value: try members.decode(String.self, forKey: .value))
+                case "command":
+                    self = .command(command: try members.decode(String.self, forKey: .command))
+                default:
+                    throw DecodingError.dataCorruptedError(forKey: .kind, in: members, debugDescription: "no Password")
+                }
+            }
+
+            public func encode(to encoder: any Encoder) throws {
+                var members = encoder.container(keyedBy: Member.self)
+                switch self {
+                case .none:
+                    try members.encode("none", forKey: .kind)
+                case .stored(let value):
+                    try members.encode("stored", forKey: .kind)
+                    try members.encode(value, forKey: .value)
+                case .command(let command):
+                    try members.encode("command", forKey: .kind)
+                    try members.encode(command, forKey: .command)
+                }
+            }
+        }
+
+        public struct ExternalClients: Codable, Equatable, Sendable {
+            public var level: ExternalClientsLevel
+            public var forSeconds: Change<Int>
+
+            public init(level: ExternalClientsLevel, forSeconds: Change<Int> = .keep) {
+                self.level = level
+                self.forSeconds = forSeconds
+            }
+        }
+    }
+}
+
 public struct RoleView: Codable, Equatable, Identifiable, Sendable {
     public var id: String
     public var name: String

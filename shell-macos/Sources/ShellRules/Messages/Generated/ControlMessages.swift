@@ -16,6 +16,7 @@ public enum ControlMethod: String, Codable, CaseIterable, Sendable {
     case connectionsRemoved = "connections.removed"
     case connectionsRestore = "connections.restore"
     case connectionsTest = "connections.test"
+    case connectionsTry = "connections.try"
     case connectionsRole = "connections.role"
     case tokensList = "tokens.list"
     case tokensMint = "tokens.mint"
@@ -40,6 +41,7 @@ public enum ControlMethod: String, Codable, CaseIterable, Sendable {
     case passphraseOff = "passphrase.off"
     case passphraseReset = "passphrase.reset"
     case passphraseConfirm = "passphrase.confirm"
+    case passphraseTouchId = "passphrase.touchId"
     case clientsList = "clients.list"
     case snippetsList = "snippets.list"
     case changesFollow = "changes.follow"
@@ -69,6 +71,7 @@ extension Command {
         ConnectionsRemoved.self,
         ConnectionsRestore.self,
         ConnectionsTest.self,
+        ConnectionsTry.self,
         ConnectionsRole.self,
         TokensList.self,
         TokensMint.self,
@@ -93,6 +96,7 @@ extension Command {
         PassphraseOff.self,
         PassphraseReset.self,
         PassphraseConfirm.self,
+        PassphraseTouchId.self,
         ClientsList.self,
         SnippetsList.self,
         ChangesFollow.self,

@@ -4,11 +4,13 @@ public struct PassphraseStatus: Codable, Equatable, Sendable {
     public var state: State
     @OrNull public var chosen: Chosen?
     @OrNull public var reset: Reset?
+    public var touchId: Bool?
 
-    public init(state: State, chosen: Chosen? = nil, reset: Reset? = nil) {
+    public init(state: State, chosen: Chosen? = nil, reset: Reset? = nil, touchId: Bool? = nil) {
         self.state = state
         self.chosen = chosen
         self.reset = reset
+        self.touchId = touchId
     }
 
     public enum State: String, Codable, CaseIterable, Sendable {
@@ -85,5 +87,17 @@ extension Command {
         public typealias Answer = PassphraseStatus
         public static let method = ControlMethod.passphraseConfirm
         public init() {}
+    }
+}
+
+extension Command {
+    public struct PassphraseTouchId: ControlCommand {
+        public typealias Answer = PassphraseStatus
+        public static let method = ControlMethod.passphraseTouchId
+        public var publicKey: String
+
+        public init(publicKey: String) {
+            self.publicKey = publicKey
+        }
     }
 }

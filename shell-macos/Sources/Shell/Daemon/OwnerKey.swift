@@ -1,0 +1,45 @@
+import CryptoKit
+import Foundation
+import LocalAuthentication
+import Security
+import ShellRules
+
+/// The key that confirms in the owner passphrase's place: this Mac's Secure Enclave signs with it
+/// once its owner was authenticated. What the enclave hands out of it is of use to no other Mac,
+/// and lies in the login keychain, where other programs can't read it unasked.
+enum OwnerKey {
+    private static let account = "touch-id"
+
+    /// False without a Secure Enclave, and for an account without a password: the passphrase alone
+    /// confirms then.
+    static var canBeMade: Bool {
+        SecureEnclave.isAvailable && LAContext().canEvaluatePolicy(.deviceOwnerAuthentication, error: nil)
+    }
+
+    /// - Returns: its public half; nil where it can't be made, or kept.
+    static func make() async -> String? {
+        await Task.detached {
+            let presence: SecAccessControlCreateFlags = [.privateKeyUsage, .userPresence]
+            guard
+                let access = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlockedThisDeviceOnly, presence, nil),
+                let key = try? SecureEnclave.P256.Signing.PrivateKey(accessControl: access),
+                Keychain.keep(key.dataRepresentation.base64EncodedString(), account: account)
+            else { return nil }
+            return key.publicKey.derRepresentation.base64EncodedString()
+        }.value
+    }
+
+    /// The system asks the owner in a window of its own.
+    /// - Returns: nil where there is no key here, or nobody was authenticated.
+    @Sendable static func sign(_ challenge: String) async -> String? {
+        guard case .found(let kept) = await Keychain.item(account: account), let data = Data(base64Encoded: kept) else {
+            return nil
+        }
+        return await Task.detached {
+            let context = LAContext()
+            context.localizedReason = TouchID.reason
+            let key = try? SecureEnclave.P256.Signing.PrivateKey(dataRepresentation: data, authenticationContext: context)
+            return try? key?.signature(for: Data(Proofs.touched(challenge).utf8)).derRepresentation.base64EncodedString()
+        }.value
+    }
+}

@@ -1,0 +1,29 @@
+/// What the daemon refused of a form: which field, by the daemon's name for it, and why, as a
+/// sentence in the reader's language.
+public struct FormRefusal: Equatable, Sendable {
+    /// Nil where it is no single field.
+    public let path: String?
+    /// Escaped.
+    public let sentence: String
+
+    /// Nil where the person gave it up.
+    public init?(_ failure: ControlClient.Failure) {
+        if failure.isGivenUp { return nil }
+        let said = failure.sentence
+        let (path, rest) = said.cut(at: ":")
+        guard case .refused(let error) = failure, error.code == -32_602, let rest, !path.has(" ") else {
+            (self.path, sentence) = (nil, said)
+            return
+        }
+        self.path = String(path)
+        sentence = FormRefusal.worded("\(rest.trimmed.prefix(1).uppercased())\(rest.trimmed.dropFirst())")
+    }
+
+    /// The table has the daemon's sentences; those of `1 to 64 …` with the number apart.
+    private static func worded(_ said: String) -> String {
+        guard said.begins(with: "1 to "), case (let most, let rest?) = said.without(first: 5).cut(at: " "), let number = Int(most)
+        else { return localized(daemons: said) }
+        let wording: Wording = "1 to \(number: number) "
+        return localized(Wording(key: wording.key + rest, arguments: wording.arguments))
+    }
+}

@@ -1,0 +1,224 @@
+/**
+ * Threat: a program that has the shell secret, poses as Sallyport.app and says that its person has
+ * confirmed with Touch ID. Where a key of the Secure Enclave was taken with the owner passphrase,
+ * nothing but its signature of what this very request was told will do; where nobody can be the
+ * app, no key is taken at all (spec §11).
+ */
+
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { errorCodes } from '../../shared/codes.ts';
+import { postgresAt, shellOf } from '../shells/asking.ts';
+import { type DaemonChange, type DaemonInProcess, startDaemonInProcess } from '../shells/daemon-in-process.ts';
+import { provedPeer, request } from '../shells/raw-peer.ts';
+
+const passphrase = 'correct horse battery';
+const onMac: DaemonChange = { platform: 'darwin', backend: () => 'keychain' };
+const forbidden = { code: errorCodes.forbidden };
+
+interface Answer {
+  readonly result?: Record<string, unknown>;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: Record<string, unknown> };
+}
+type Said = { readonly passphrase?: string; readonly confirm?: 'app'; readonly touchId?: string };
+type Ask = (method: string, params: object, said?: Said) => Promise<Answer>;
+
+let daemon: DaemonInProcess;
+const ends: (() => void)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) end();
+  await daemon.end();
+});
+
+/** A shell that says what it likes, in the form that the app has. */
+async function shell(name: string): Promise<{ ask: Ask; pushed: Record<string, unknown>[] }> {
+  const { peer, line, open } = await provedPeer(daemon.socketPath, String(daemon.secrets.get('shell/secret')), {
+    shell: name,
+    pid: process.pid,
+  });
+  ends.push(() => peer.end());
+  let [sent, received] = [0, 0];
+  const pushed: Record<string, unknown>[] = [];
+  return {
+    pushed,
+    async ask(method, params, said = {}) {
+      sent += 1;
+      peer.write(`${line(sent, { ...request(method, params, sent), ...said })}\n`);
+      for (;;) {
+        received += 1;
+        const told = open(received, await peer.nextLine()) as Answer & {
+          id?: number;
+          method?: string;
+          params?: object;
+        };
+        if (told.method === undefined) return told;
+        pushed.push(told.params as Record<string, unknown>);
+      }
+    },
+  };
+}
+
+const pair = () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return { privateKey, publicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64url') };
+};
+const touch = (key: KeyObject, challenge: unknown): string =>
+  sign('sha256', Buffer.from(`sallyport touch-id 1\n${challenge}`), key).toString('base64url');
+const token = (name: string) => ({ name, scope: 'readWrite', connections: 'all', expires: 1, confirmInClient: false });
+const reasons = () =>
+  daemon.recorded.flatMap(entry =>
+    entry.action === 'widening' ? [`${entry.outcome}: ${'reason' in entry ? entry.reason : ''}`] : [],
+  );
+
+describe.each<[string, DaemonChange, string]>([
+  ['on Linux', { platform: 'linux', backend: () => 'keychain' }, 'app'],
+  ['with the secrets in a file', { platform: 'darwin' }, 'app'],
+  ['by a terminal', onMac, 'terminal'],
+])('%s', (_, change, name) => {
+  test('no key is taken, the passphrase with it or not', async () => {
+    daemon = await startDaemonInProcess({ ...change, passphrase: 'off' });
+    const { ask } = await shell(name);
+    await ask('passphrase.set', { passphrase });
+    const { publicKey, privateKey } = pair();
+    for (const said of [{}, { passphrase }, { confirm: 'app' as const, touchId: touch(privateKey, 'x') }]) {
+      expect((await ask('passphrase.touchId', { publicKey }, said)).error).toMatchObject({
+        ...forbidden,
+        message: expect.stringMatching(/^Only Sallyport\.app can use Touch ID/),
+      });
+    }
+    const claimed = await ask('tokens.mint', token('x'), { confirm: 'app', touchId: touch(privateKey, 'x') });
+    expect(claimed.error).toMatchObject(forbidden);
+    expect(daemon.tokens.list()).toEqual([]);
+  });
+});
+
+describe('on macOS, with the secrets in the keychain', () => {
+  const { publicKey, privateKey } = pair();
+  let ask: Ask;
+  let pushed: Record<string, unknown>[];
+  beforeEach(async () => {
+    daemon = await startDaemonInProcess(onMac);
+    ({ ask, pushed } = await shell('app'));
+    await ask('passphrase.set', { passphrase }, { confirm: 'app' });
+  });
+  const take = async () => {
+    expect((await ask('passphrase.touchId', { publicKey }, { passphrase })).result).toMatchObject({ touchId: true });
+  };
+  /** @returns what Touch ID has to sign. */
+  const refused = async (method: string, params: object): Promise<unknown> => {
+    const { error } = await ask(method, params, { confirm: 'app' });
+    expect(error).toMatchObject({ ...forbidden, data: { confirm: 'app', passphrase: true } });
+    return error?.data?.touchId;
+  };
+
+  test('a key is taken with the passphrase alone: not by a yes of whoever is the app, a guess, or with no passphrase chosen', async () => {
+    const { error } = await ask('passphrase.touchId', { publicKey }, { confirm: 'app' });
+    expect(error?.message).toMatch(/^Only the owner passphrase/);
+    expect((await ask('passphrase.touchId', { publicKey }, { passphrase: 'a guess of mine' })).error).toMatchObject(
+      forbidden,
+    );
+    for (const bad of ['', 'x', pair().publicKey.slice(0, 40), otherCurve()])
+      expect((await ask('passphrase.touchId', { publicKey: bad }, { passphrase })).error).toMatchObject({
+        code: errorCodes.invalidParams,
+      });
+    expect((await ask('status', {})).result?.passphrase).not.toHaveProperty('touchId');
+    await ask('passphrase.off', {}, { passphrase });
+    expect((await ask('passphrase.touchId', { publicKey }, { passphrase })).error?.message).toMatch(/^Choose an owner/);
+  });
+
+  test('from then on a yes is none without it, whatever is asked; the passphrase still does', async () => {
+    await take();
+    await ask('connections.save', { name: 'Shop', endpoint: postgresAt('db.example') });
+    for (const [method, params] of [
+      ['tokens.mint', token('x')],
+      ['resume', {}],
+      ['passphrase.off', {}],
+      ['passphrase.set', { passphrase: 'the agent is the owner' }],
+      ['passphrase.confirm', {}],
+      ['passphrase.touchId', { publicKey: pair().publicKey }],
+      ['connections.save', { connection: 'Shop', externalClients: { level: 'readWrite' } }],
+    ] as const) {
+      expect(await refused(method, params)).toEqual(expect.any(String));
+      for (const touchId of ['', 'x', touch(privateKey, ''), touch(privateKey, 'null'), touch(pair().privateKey, 'x')])
+        expect((await ask(method, params, { confirm: 'app', touchId })).error).toMatchObject(forbidden);
+    }
+    expect(daemon.tokens.list()).toEqual([]);
+    expect(reasons().filter(reason => reason.startsWith('success'))).toHaveLength(3);
+    expect(await ask('tokens.mint', token('x'), { passphrase })).toHaveProperty('result');
+  });
+
+  test('its signature lets happen what was shown, once, and nothing else', async () => {
+    await take();
+    const challenge = await refused('tokens.mint', token('x'));
+    const touchId = touch(privateKey, challenge);
+    expect((await ask('tokens.mint', token('y'), { confirm: 'app', touchId })).error).toMatchObject(forbidden);
+    expect((await ask('tokens.mint', token('x'), { touchId })).error).toMatchObject(forbidden);
+    // Told anew meanwhile: what was signed before is of the former telling.
+    expect((await ask('tokens.mint', token('x'), { confirm: 'app', touchId })).error).toMatchObject(forbidden);
+    const again = touch(privateKey, await refused('tokens.mint', token('x')));
+    expect((await ask('tokens.mint', token('x'), { confirm: 'app', touchId: again })).result).toMatchObject({
+      name: 'x',
+    });
+    expect((await ask('tokens.mint', token('x'), { confirm: 'app', touchId: again })).error).toMatchObject(forbidden);
+    expect(daemon.tokens.list()).toHaveLength(1);
+    expect(reasons()).toContain('success: confirmed with Touch ID in Sallyport.app');
+  });
+
+  test('what another shell has changed meanwhile is not confirmed by it', async () => {
+    await take();
+    await ask('connections.save', { name: 'Shop', endpoint: postgresAt('db.example') });
+    const raise = { connection: 'Shop', externalClients: { level: 'readWrite' } };
+    const touchId = touch(privateKey, await refused('connections.save', raise));
+    await ask('connections.save', { connection: 'Shop', endpoint: postgresAt('evil.example') }, { passphrase });
+    expect((await ask('connections.save', raise, { confirm: 'app', touchId })).error).toMatchObject(forbidden);
+  });
+
+  test('another shell’s request takes the signature of its own id, and the log says each yes without', async () => {
+    await take();
+    const terminal = await shellOf(daemon);
+    ends.push(() => terminal.close());
+    const minting = terminal.ask('tokens.mint', token('x') as never, undefined, 'app');
+    let id: unknown;
+    while (id === undefined) {
+      await ask('status', {});
+      id = pushed.at(-1)?.id;
+    }
+    const yes = { id, answer: 'yes' };
+    for (const said of [{}, { touchId: touch(privateKey, 'another') }, { touchId: touch(pair().privateKey, id) }]) {
+      expect((await ask('confirmations.decide', yes, said)).error).toMatchObject({
+        ...forbidden,
+        data: { touchId: id },
+      });
+    }
+    expect(reasons().filter(reason => reason === 'denied: a yes in Sallyport.app without Touch ID')).toHaveLength(3);
+    expect((await ask('confirmations.decide', yes, { touchId: touch(privateKey, id) })).result).toEqual(yes);
+    expect(await minting).toMatchObject({ name: 'x' });
+    expect(reasons()).toContain('success: confirmed with Touch ID in Sallyport.app');
+  });
+
+  test('it goes with its passphrase, and is there after a restart', async () => {
+    await take();
+    const secrets = Object.fromEntries(daemon.secrets);
+    for (const end of ends.splice(0)) end();
+    await daemon.end();
+    daemon = await startDaemonInProcess({ ...onMac, secrets, appWasSeen: true });
+    ({ ask, pushed } = await shell('app'));
+    expect(await refused('resume', {})).toEqual(expect.any(String));
+    await ask('passphrase.set', { passphrase: 'another one of mine' }, { passphrase });
+    expect((await ask('status', {})).result?.passphrase).not.toHaveProperty('touchId');
+    expect((await ask('resume', {})).error?.data).not.toHaveProperty('touchId');
+  });
+
+  test('two that say they are the app leave the passphrase', async () => {
+    await take();
+    const challenge = await refused('resume', {});
+    await shell('app');
+    const claimed = await ask('resume', {}, { confirm: 'app', touchId: touch(privateKey, challenge) });
+    expect(claimed.error?.data).toMatchObject({ confirm: 'passphrase' });
+  });
+});
+
+function otherCurve(): string {
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
+  return publicKey.export({ format: 'der', type: 'spki' }).toString('base64url');
+}
