@@ -1,4 +1,4 @@
-/** HTTP connections to one daemon, kept alive for reuse. Limits nothing; see places.ts. */
+/** HTTP connections to one daemon, kept alive for reuse. Limits nothing; see semaphore.ts. */
 
 import { type RequestOptions, request } from 'node:http';
 import { ProvingAgent } from './proving-agent.ts';

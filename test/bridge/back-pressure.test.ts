@@ -15,7 +15,7 @@ import { idOf, sendJson, type TestPeer } from './test-peer.ts';
 
 const mebibyte = 1024 * 1024;
 /**
- * The memory of Node itself, what the bridge may hold (limits.ts), and what isn't collected yet.
+ * The memory of Node itself, what the bridge may hold (bridge-limits.ts), and what isn't collected yet.
  */
 const mostMebibytes = 250;
 
