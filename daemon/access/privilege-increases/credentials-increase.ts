@@ -68,7 +68,7 @@ function tunnelPart(former: Connection | null, next: Connection, name: string): 
   };
 }
 
-/** Only for a new connection; another tunnel of a saved one is another place (place-increase.ts). */
+/** Only for a new connection: another tunnel is another place (place-increase.ts). */
 export function sshPart({ tunnel }: Connection, name: string): PrivilegeIncrease | null {
   if (tunnel?.kind !== 'ssh') return null;
   const phrase = `runs ssh on this computer, as you, with what ~/.ssh/config says, for the tunnel of ${name}`;
