@@ -30,7 +30,6 @@ const notRun: readonly (readonly [command: RegExp, reason: string])[] = [
     /^(SALLYPORT_HOME=\S+ )?node --inspect|^NODE_OPTIONS=\S+ (node --inspect|build\/bin\/sallyportd$)/,
     'stays, and waits for a debugger',
   ],
-  [/^grep REQUEST_ID /, 'needs the id of a request that failed'],
   [
     /^sallyport (setup|connections import)$/,
     'is answered on a terminal; test/journeys/terminal/setup.test.ts answers it',

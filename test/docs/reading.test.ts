@@ -20,11 +20,11 @@ interface Stop {
 
 const links = /\[((?:`\w+`(?:, )?)+)\]\(([^)]+)\)/g;
 
-/** @returns by row of a table: what it leads to. */
+/** @returns what each question of a list leads to. */
 function stopsOf(text: string): readonly (readonly Stop[])[] {
-  const rows = text.split('\n').filter(line => line.startsWith('| ') && !line.startsWith('| Question |'));
-  return rows.map(row =>
-    [...row.matchAll(links)].flatMap(([, names = '', file = '']) =>
+  const questions = text.split(/\n(?=- )/).filter(item => item.startsWith('- '));
+  return questions.map(question =>
+    [...question.matchAll(links)].flatMap(([, names = '', file = '']) =>
       [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => ({ file: posix.join('docs', file), name })),
     ),
   );
@@ -61,7 +61,7 @@ function checked(text: string, read: (file: string) => string | null): { problem
   const problems: string[] = [];
   const toRead = new Set<string>();
   for (const stops of stopsOf(text)) {
-    if (stops.length === 0) problems.push('a row leads nowhere');
+    if (stops.length === 0) problems.push('a question leads nowhere');
     for (const { file, name } of stops) {
       const source = read(file);
       const found = source === null ? null : declared(source.split('\n'), name);
@@ -100,13 +100,13 @@ class C {
 `;
 
 test.each([
-  ['| x | [`a`](../x.ts) |', ['it says 100 lines, and 4 are at most 100'].slice(1), 4],
-  ['| x | [`a`, `b`](../x.ts) |', [], 5],
-  ['| x | [`inner`](../x.ts) |', [], 5],
-  ['| x | [`C`](../x.ts), [`inner`](../x.ts) |', [], 7],
-  ['| x | [`one`](../x.ts) |', ['x.ts declares no one', 'it says 100 lines, and 0 are at most 0'], 0],
-  ['| x | [`a`](../y.ts) |', ['y.ts is not there', 'it says 100 lines, and 0 are at most 0'], 0],
-  ['| x | nowhere |', ['a row leads nowhere', 'it says 100 lines, and 0 are at most 0'], 0],
+  ['- x? [`a`](../x.ts)', ['it says 100 lines, and 4 are at most 100'].slice(1), 4],
+  ['- x? [`a`, `b`](../x.ts)', [], 5],
+  ['- x? [`inner`](../x.ts)', [], 5],
+  ['- x? [`C`](../x.ts), [`inner`](../x.ts)', [], 7],
+  ['- x? [`one`](../x.ts)', ['x.ts declares no one', 'it says 100 lines, and 0 are at most 0'], 0],
+  ['- x? [`a`](../y.ts)', ['y.ts is not there', 'it says 100 lines, and 0 are at most 0'], 0],
+  ['- x? nowhere', ['a question leads nowhere', 'it says 100 lines, and 0 are at most 0'], 0],
 ])('%s', (row, problems, lines) => {
   const read = (file: string) => (file === 'x.ts' ? source : null);
   expect(checked(`at most **100 lines**\n${row}`, read)).toEqual({ problems, lines });
@@ -114,6 +114,6 @@ test.each([
 
 test('more than can be read in half an hour is told', () => {
   const long = `function a() {\n${'  b();\n'.repeat(mostLines)}}`;
-  const { problems } = checked('at most **3,100 lines**\n| x | [`a`](../x.ts) |', () => long);
+  const { problems } = checked('at most **3,100 lines**\n- x? [`a`](../x.ts)', () => long);
   expect(problems).toEqual(['3002 lines are more than 3000']);
 });
