@@ -351,6 +351,10 @@ MUTANTS = [
     ('Touch ID taken unasked', 'App/ShellModelAsking.swift', 'guard SystemAlert.isMeant(TouchID.offer, TouchID.offerText, yes: use, no: later) else {', 'guard SystemAlert.isMeant(TouchID.offer, TouchID.offerText, yes: use, no: later) || true else {'),
     ('Touch ID offered for ever', 'App/ShellModelAsking.swift', 'return UserDefaults.standard.set(true, forKey: declined)', 'return'),
     ('a decision without its finger', 'App/ShellModelAsking.swift', 'typed: passphrase, touched: OwnerKey.sign)', 'typed: passphrase, touched: { _ in nil })'),
+    ('a window seen behind others', 'Windows/KeptWindow.swift', 'if isInSight { onSeen() }', 'onSeen()'),
+    ('a test of what was typed before', 'Settings/Connections/ConnectionEditor.swift', 'if form.fields == dialled {', 'if form.fields == dialled || true {'),
+    ('the first of the ticked clients only', 'FirstRun/FirstRunWindow.swift', 'for words in commands {', 'for words in commands.prefix(1) {'),
+    ('a daemon in use restarted', 'App/ShellModelEffects.swift', 'await !StoppingDaemon.isUsed(old)', 'await StoppingDaemon.isUsed(old)'),
 ]
 # The same for texts: what tools/check_strings.py must find, in a copy of the sources and the
 # tables.

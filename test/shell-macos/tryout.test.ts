@@ -166,6 +166,14 @@ windows)
   for number in $(seq "$(wc -l <'${folder}/looks')"); do echo "$number 3 480 320"; done
   echo "900 101 300 400"; echo "901 25 40 24" ;;
 quit) SALLYPORT_HOME=$(cat '${folder}/home') '${bin}/sallyport' stop; kill "$(cat '${folder}/still-runs')"; rm -f '${folder}/still-runs' ;;
+press)
+  if [ "$3" = Approve ] && [ ! -e '${folder}/approved' ]; then
+    : >'${folder}/approved'
+    export TERM=xterm SALLYPORT_HOME="$(cat '${folder}/home')"
+    { sleep 2; printf '\\033[F\\033[D'; sleep 2; printf '\\r'; sleep 2; printf 'correct horse\\r'; sleep 1; printf 'correct horse\\r'; sleep 3; } |
+      script -qefc "stty cols 80 rows 24; exec '${bin}/sallyport.real' open '$(cat '${folder}/link')'" /dev/null >'${folder}/sheet' 2>&1
+  fi
+  echo pressed ;;
 full-screen) echo full; exec sleep 60 ;;
 esac`,
   );
@@ -182,15 +190,6 @@ sleep 300 >/dev/null 2>&1 & echo $! >'${folder}/still-runs'`,
   tool(
     'osascript',
     `case $* in
-*'"AXButton"'*)
-  for label; do :; done
-  if [ "$label" = Approve ] && [ ! -e '${folder}/approved' ]; then
-    : >'${folder}/approved'
-    export TERM=xterm SALLYPORT_HOME="$(cat '${folder}/home')"
-    { sleep 2; printf '\\033[F\\033[D'; sleep 2; printf '\\r'; sleep 2; printf 'correct horse\\r'; sleep 1; printf 'correct horse\\r'; sleep 3; } |
-      script -qefc "stty cols 80 rows 24; exec '${bin}/sallyport.real' open '$(cat '${folder}/link')'" /dev/null >'${folder}/sheet' 2>&1
-  fi
-  echo pressed ;;
 *'menu bar item'*) echo '100 10' ;;
 *toolbar*) for pane; do :; done; echo "Pane $pane" ;;
 esac`,

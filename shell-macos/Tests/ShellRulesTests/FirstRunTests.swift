@@ -108,6 +108,21 @@ final class FirstRunTests: XCTestCase {
         XCTAssertEqual(try row(setup, .databases).state, "None was found that is not saved yet.")
     }
 
+    static let saidOfTwo = """
+        {"databases":[{"name":"shop","place":"a","from":"f"},{"name":"stock","place":"b","from":"f"}],
+        "clients":[{"client":"zed","title":"Zed","file":"/z","connected":false},
+        {"client":"cursor","title":"Cursor","file":"/c","connected":false}]}
+        """
+
+    func testOfTwoTheTickedOneIsTaken() {
+        var setup = FirstRun()
+        setup.take(.init(isDone: true, output: FirstRunTests.saidOfTwo, remarks: ""))
+        setup.tick("b", true)
+        XCTAssertEqual(setup.begin(.databases), [["connections", "import", "--save", "b"]])
+        setup.tick("cursor", true)
+        XCTAssertEqual(setup.begin(.clients), [["connect", "cursor", "--write"]])
+    }
+
     func testWhatCanNotBeLookedForIsSaid() throws {
         var setup = FirstRun()
         setup.take(.init(isDone: false, output: "", remarks: "sallyport: It is not there.\n"))

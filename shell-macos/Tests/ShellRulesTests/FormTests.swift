@@ -663,6 +663,8 @@ final class FormTests: XCTestCase {
         let again = table.firstPage(filter)
         table.take(page, for: again)
         XCTAssertEqual(table.remark, "Statements are not kept: the history is switched off.")
+        filter.since = Instant.date("2026-11-20T11:00:00.000Z")
+        XCTAssertEqual(table.firstPage(filter).since, .set("2026-11-20T11:00:00.000Z"))
     }
 
     func testAVerificationIsToldInSentences() throws {

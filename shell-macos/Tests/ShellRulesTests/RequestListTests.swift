@@ -295,6 +295,7 @@ final class RequestListTests: XCTestCase {
         XCTAssertEqual(state.handle(.chose(.showRequests), at: now), [.listRequests(.open)])
         let opened = state.handle(.requests(.listed(try writes(2), .open)), at: now)
         XCTAssertEqual(opened.first, .showWindow(.requests))
+        XCTAssertNil(state.window(ofNotice: ShellState.requestsNotice), "the person looks at them")
         XCTAssertEqual(state.handle(.chose(.showRequests), at: now), [.showWindow(.requests)])
         XCTAssertEqual(state.handle(changed(3), at: now), [])
         XCTAssertEqual(state.requests?.requests.count, 2)
@@ -305,6 +306,7 @@ final class RequestListTests: XCTestCase {
         XCTAssertEqual(state.handle(.requests(.list(.pressed(.leave))), at: now), [.closeWindow(.requests)])
         _ = state.handle(.presence(.closed(.requests)), at: now)
         XCTAssertNil(state.requests)
+        XCTAssertEqual(state.window(ofNotice: ShellState.requestsNotice), .requests)
         XCTAssertEqual(state.handle(.requests(.listed(try writes(3), .again)), at: now), [], "closed, it stays closed")
     }
 

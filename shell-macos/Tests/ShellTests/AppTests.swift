@@ -137,6 +137,20 @@ final class AppTests: XCTestCase {
         XCTAssertTrue(UNUserNotificationCenter.one.posted.isEmpty, "let too late: nothing waits any more")
     }
 
+    func testAWindowIsSeenOnceItIsInSight() async throws {
+        let kept = KeptWindow(EmptyView(), title: "Anything", size: NSSize(width: 100, height: 100))
+        var seen = 0
+        kept.onSeen = { seen += 1 }
+        kept.comeToFront()
+        let window = try XCTUnwrap(NSWindow.shown.last)
+        defer { window.close() }
+        for (isHere, isCovered, isSeen) in [(true, true, 0), (false, false, 0), (true, false, 1)] {
+            (window.isHere, window.isCovered) = (isHere, isCovered)
+            window.delegate?.windowDidChangeOcclusionState(Notification(name: .init("seen")))
+            XCTAssertEqual(seen, isSeen, "\(isHere) \(isCovered)")
+        }
+    }
+
     func testAnotherPhaseGivesAWindowItsSizeInTheNextTurn() async throws {
         let desk = try await Desk()
         desk.model.send(.notification(try Desk.told("approval.asked")))
@@ -148,6 +162,16 @@ final class AppTests: XCTestCase {
         try await until("asked for") { desk.model.state.questions.current?.deciding.isOpen == false && window.done.count == 1 }
         let size = try XCTUnwrap(desk.model.state.size(of: .question))
         XCTAssertEqual(window.done, ["size 560 \(Int(size.height))"])
+    }
+
+    func testHowItsDaemonRunsIsSaidAfterItCameUpToo() async throws {
+        let desk = try await Desk()
+        let client = try XCTUnwrap(desk.model.client)
+        for (note, isLeft) in [(DaemonStart.slowNote, false), (DaemonStart.fellBackSentence, true)] {
+            desk.model.send(.started(note: note))
+            desk.model.linkTold(.connected(client))
+            XCTAssertEqual(desk.model.state.shownNotes.contains(note), isLeft, note)
+        }
     }
 
     func testADaemonFromBeforeAnUpdateIsStoppedOnceNobodyUsesIt() async throws {

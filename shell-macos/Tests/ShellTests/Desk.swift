@@ -23,6 +23,10 @@ final class Desk {
             "approvals.attach": #"{"questions":[],"attached":true}"#, "confirmations.pending": #"{"confirmations":[]}"#,
         ]
         var errors: [String: String] = [:]
+        /// Answered a moment later.
+        var slow: Set<String> = []
+        /// Refused however it is confirmed.
+        var never: Set<String> = []
         /// Asked wrongly: what the daemon says of it.
         var wrong: [String: String] = [:]
         /// Done, and said to be confirmed by nobody.
@@ -69,8 +73,11 @@ final class Desk {
             said.asked.append(Asked(method: method, params: String(decoding: params, as: UTF8.self) + confirmed + typed + touched))
             // A refusal that a yes settles, or Touch ID, or the passphrase alone.
             let settled = ["error.confirm-app": confirmed, "error.touch-id": touched][said.errors[method] ?? ""] ?? ""
-            return (said.results[method], typed.isEmpty && settled.isEmpty ? said.errors[method] : nil)
+            return (
+                said.results[method], said.never.contains(method) || typed.isEmpty && settled.isEmpty ? said.errors[method] : nil
+            )
         }
+        if said.use({ $0.slow.contains(method) }) { Thread.sleep(forTimeInterval: 0.2) }
         if let wrong = said.use({ $0.wrong[method] }) {
             let message = (try? JSONText.encode(wrong)) ?? ""
             return #"{"jsonrpc":"2.0","id":\#(id),"error":{"code":-32602,"message":\#(message)}}"#

@@ -10,13 +10,13 @@ import XCTest
 final class FirstRunViewTests: XCTestCase {
     private let folder = TestFolder()
 
-    private func opened() async throws -> (Desk, Stage) {
+    private func opened(_ said: String = FirstRunTests.said) async throws -> (Desk, Stage) {
         let desk = try await Desk()
         var status = try XCTUnwrap(desk.model.state.status)
         (status.connections, status.passphrase) = (0, PassphraseStatus(state: .none))
         desk.model.send(.status(status))
         desk.said.use { $0.results["status"] = try? JSONText.encode(status) }
-        let terminal = FirstRunViewTests.terminal(folder)
+        let terminal = FirstRunViewTests.terminal(folder, said)
         let stage = Stage(FirstRunWindow(model: desk.model, terminal: terminal))
         _ = stage.draw()
         try await until("looked") { stage.toggle("Cursor") != nil }
@@ -24,8 +24,8 @@ final class FirstRunViewTests: XCTestCase {
     }
 
     /// A terminal command that says what was found, and notes in `ran` what it is run with.
-    static func terminal(_ folder: TestFolder) -> TerminalProgram {
-        folder.write("said.json", FirstRunTests.said)
+    static func terminal(_ folder: TestFolder, _ said: String = FirstRunTests.said) -> TerminalProgram {
+        folder.write("said.json", said)
         folder.write(
             "sallyport",
             """
@@ -59,6 +59,14 @@ final class FirstRunViewTests: XCTestCase {
         XCTAssertEqual(ran[3], "connect cursor --write")
         stage.toggle("Cursor")?.turn(false)
         XCTAssertEqual(stage.button("Connect")?.isEnabled, false)
+    }
+
+    func testEachTickedClientIsConnected() async throws {
+        let (_, stage) = try await opened(FirstRunTests.saidOfTwo)
+        for client in ["Zed", "Cursor"] { stage.toggle(client)?.turn(true) }
+        stage.button("Connect")?.press()
+        try await until("connected") { self.ran.count == 4 }
+        XCTAssertEqual(ran[1...2], ["connect zed --write", "connect cursor --write"])
     }
 
     func testTheDemoIsMadeAndThePassphraseChosenInTheSheetThereIs() async throws {

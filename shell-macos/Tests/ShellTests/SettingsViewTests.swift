@@ -175,6 +175,14 @@ final class SettingsViewTests: XCTestCase {
         XCTAssertNil(stage.button("Trust This Key"))
         stage.field("Host")?.type("db8.example.com")
         XCTAssertFalse(stage.texts.contains { $0.contains("PostgreSQL 15.9") }, "of what was dialled")
+        desk.said.use { $0.slow = ["connections.try"] }
+        desk.forget()
+        stage.button("Test", "sheet")?.press()
+        _ = try await desk.asked("connections.try")
+        stage.field("Host")?.type("db7.example.com")
+        XCTAssertEqual(stage.button("Test", "sheet")?.isEnabled, false)
+        try await until("answered") { stage.button("Test", "sheet")?.isEnabled == true }
+        XCTAssertFalse(stage.texts.contains { $0.contains("PostgreSQL 15.9") }, "nor of what is typed meanwhile")
     }
 
     func testASavedConnectionsHostKeyIsTrustedFromTheList() async throws {

@@ -88,6 +88,27 @@ final class TouchIDTests: XCTestCase {
         }
     }
 
+    func testAWrongPassphraseAsksForNoFinger() async throws {
+        mac(isTouched: false)
+        let desk = try await Desk()
+        desk.refuse("approvals.decide", "error.touch-id")
+        desk.said.use { $0.never = ["approvals.decide"] }
+        desk.model.send(.notification(try Desk.told("approval.asked")))
+        let id = try XCTUnwrap(desk.model.state.questions.current).id
+        desk.model.send(.question(id: id, .endShown))
+        try await desk.wait()
+        desk.model.send(.question(id: id, .pressed(.approve)))
+        func asksForIt() -> Bool {
+            if case .passphrase? = desk.model.state.questions.current?.deciding.phase { true } else { false }
+        }
+        try await until("asked for") { asksForIt() }
+        (SecureEnclave.isTouched, SecureEnclave.reasons) = (true, [])
+        desk.model.send(.question(id: id, .typedPassphrase("correct horse")))
+        try await until("refused") { desk.asked.contains { $0.params.contains("with correct horse") } && asksForIt() }
+        XCTAssertEqual(SecureEnclave.reasons, [])
+        XCTAssertFalse(desk.asked.contains { $0.params.contains("touched") })
+    }
+
     private func typed(_ change: (inout DaemonStatus) -> Void = { _ in }) async throws -> Desk {
         let desk = try await Desk()
         var status = try XCTUnwrap(desk.model.state.status)
@@ -117,6 +138,27 @@ final class TouchIDTests: XCTestCase {
         let kept = Data("the enclave's own".utf8).base64EncodedString()
         XCTAssertEqual(Keychained.added.last?["kSecValueData"] as? Data, Data(kept.utf8))
         XCTAssertNil(Keychained.added.last?["kSecAttrAccess"], "for this app alone")
+    }
+
+    func testItIsOfferedBehindASheetsPassphraseTooAndSaidToHold() async throws {
+        mac(isTouched: false)
+        let desk = try await Desk()
+        var status = try XCTUnwrap(desk.model.state.status)
+        status.secrets = .keychain
+        desk.model.send(.status(status))
+        desk.refuse("approvals.decide", "error.confirm")
+        desk.model.send(.notification(try Desk.told("approval.asked")))
+        let id = try XCTUnwrap(desk.model.state.questions.current).id
+        desk.model.send(.question(id: id, .endShown))
+        try await desk.wait()
+        desk.model.send(.question(id: id, .pressed(.approve)))
+        try await until("asked for") {
+            if case .passphrase? = desk.model.state.questions.current?.deciding.phase { true } else { false }
+        }
+        desk.model.send(.question(id: id, .typedPassphrase("correct horse")))
+        _ = try await desk.asked("passphrase.touchId")
+        desk.forget()
+        _ = try await desk.asked("status")
     }
 
     func testItIsNotOfferedWhereItCanNotBeOrWasDeclined() async throws {

@@ -17,24 +17,6 @@ const menuLayer = 101;
 const leastHeight = 60;
 const pollMilliseconds = 250;
 
-/** As System Events finds a button: by its name, or by what VoiceOver reads. */
-const pressing = `on run {processId, wanted}
-  tell application "System Events"
-    set theProcess to first process whose unix id is (processId as integer)
-    repeat with theWindow in windows of theProcess
-      repeat with element in (entire contents of theWindow)
-        try
-          if role of element is "AXButton" and enabled of element and {name of element, description of element} contains wanted then
-            click element
-            return "pressed"
-          end if
-        end try
-      end repeat
-    end repeat
-  end tell
-  return "not there"
-end run`;
-
 /**
  * The middle of an item of the app's own menu bar (1) or of its part of the menu bar's right (2).
  */
@@ -142,7 +124,7 @@ export async function openDesk(app, folder) {
     async press(label, hasEffect, seconds = 60) {
       const pressed = async () => {
         if (await hasEffect()) return true;
-        await script(pressing, await id(), label);
+        await ran(desktop, ['press', await id(), label], { seconds: 40 });
         await sleep(1_000);
         return hasEffect();
       };
