@@ -326,7 +326,7 @@ final class ShellStateTests: XCTestCase {
 
     func testTheActivityIsAskedForAnewOnceThereIsADaemonAgain() throws {
         let attachment = ShellAttachment(
-            questions: [], confirmations: [], status: try XCTUnwrap(connected().status), followsChanges: true)
+            questions: [], confirmations: [], status: try XCTUnwrap(connected().status))
         var state = ShellState(start: .byHand)
         _ = state.handle(.presence(.opened(.settings)), at: now)
         XCTAssertEqual(state.handle(.activity(.shown), at: now), [], "nobody is there to be asked")
@@ -367,7 +367,7 @@ final class ShellStateTests: XCTestCase {
         let status = try XCTUnwrap(state.status)
         for isAsked in [false, true, false] {
             let attachment = ShellAttachment(
-                questions: [], isAsked: isAsked, confirmations: [], status: status, followsChanges: true)
+                questions: [], isAsked: isAsked, confirmations: [], status: status)
             _ = state.handle(.attachment(attachment), at: now)
             XCTAssertEqual(state.menu.items.contains(said), !isAsked)
         }
