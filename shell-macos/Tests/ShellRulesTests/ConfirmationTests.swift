@@ -255,18 +255,6 @@ final class ConfirmationTests: XCTestCase {
         XCTAssertEqual(state.handle(.notification(rows), at: now), [], "a row is no news of a list")
     }
 
-    func testAnOlderDaemonsRowsStillBringTheLists() throws {
-        var state = ShellState(start: .byHand)
-        state.link = .connected
-        _ = state.handle(.presence(.opened(.settings)), at: now)
-        guard
-            case .activityAppended(var rows) = try Fixtures.read(
-                ControlNotification.self, "control/activity.appended.notification")
-        else { return XCTFail("no rows") }
-        rows[0].category = .admin
-        XCTAssertEqual(state.handle(.notification(.activityAppended(rows: rows)), at: now), [.loadLists])
-    }
-
     func testAGivenUpConfirmationIsNoAlert() {
         let error = ControlError(code: -33007, message: "no", data: .init(confirm: .app))
         XCTAssertTrue(ControlClient.Failure.refused(error).isGivenUp)

@@ -312,12 +312,10 @@ final class ShellStateTests: XCTestCase {
     func testListsAreLoadedWhereTheyAreSeenAndHaveChanged() throws {
         var state = try connected()
         let pushed = try Fixtures.read(ControlNotification.self, "control/activity.appended.notification")
-        guard case .activityAppended(var rows) = pushed else { return XCTFail("no rows") }
-        rows[0].category = .admin
-        XCTAssertEqual(state.handle(.notification(.activityAppended(rows: rows)), at: now), [], "nobody looks")
+        XCTAssertEqual(state.handle(.notification(.tokensChanged), at: now), [], "nobody looks")
         XCTAssertEqual(state.handle(.presence(.opened(.settings)), at: now), [.loadLists])
-        XCTAssertEqual(state.handle(.notification(.activityAppended(rows: rows)), at: now), [.loadLists])
-        XCTAssertEqual(state.handle(.notification(pushed), at: now), [], "a query changes no list")
+        XCTAssertEqual(state.handle(.notification(.tokensChanged), at: now), [.loadLists])
+        XCTAssertEqual(state.handle(.notification(pushed), at: now), [], "a row changes no list")
     }
 
     private func asksForActivity(_ effects: [ShellEffect]) -> Bool {

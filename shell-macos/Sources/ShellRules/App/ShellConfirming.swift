@@ -46,7 +46,8 @@ extension ControlClient {
     /// - Throws: `Failure`
     public func attach() async throws -> ShellAttachment {
         let attached = try await ask(Command.ApprovalsAttach(answers: true))
-        _ = try await ask(Command.ChangesFollow())
+        // An old daemon lacks this command, and the app restarts it.
+        _ = try? await ask(Command.ChangesFollow())
         _ = try await ask(Command.ActivityFollow())
         // The daemon refuses this to any other program. The rest is still useful.
         let confirmations = (try? await ask(Command.ConfirmationsPending()))?.confirmations ?? []
