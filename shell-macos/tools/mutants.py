@@ -106,7 +106,7 @@ MUTANTS = [
     ('a verdict before its time', 'Showing/ChoiceButtons.swift', '                .disabled(!choice.state.isEnabled)\n', ''),
     ('Deny sends approve', 'Sheets/QuestionWindow.swift', 'send(QuestionSheet.Event($0), sheet.id)', 'send(QuestionSheet.Event($0 == .pressed(.deny) ? .pressed(.approve) : $0), sheet.id)'),
     ('a pairing denied only', 'Sheets/PairingWindow.swift', 'send(PairingSheet.Event($0))', 'send(PairingSheet.Event(.pressed(.deny)))\n                    _ = $0'),
-    ('a confirmation answered for another', 'Sheets/ConfirmationWindow.swift', 'model.send(.confirmation(id: sheet.id, event)) }', 'model.send(.confirmation(id: sheet.title, event)) }'),
+    ('a confirmation answered for another', 'Sheets/ConfirmationWindow.swift', 'model.send(.confirmation(id: sheet.id, ConfirmationSheet', 'model.send(.confirmation(id: sheet.title, ConfirmationSheet'),
     ('a yes to what was not read', 'Sheets/ConfirmationPromptView.swift', 'choices(endWasShown: endWasShown)', 'choices(endWasShown: true)'),
     ('an end read before it was shown', 'Sheets/ReadingBox.swift', '.onAppear { if isInSight { shown() } }', '.onAppear { shown() }'),
     ('Cancel confirms', 'Sheets/PassphraseFields.swift', 'isConfirmed ? typed.first : nil', 'typed.first'),

@@ -20,6 +20,7 @@ import type { CommandContext, CommandOutcome } from '../command.ts';
 import type { ControlPorts } from '../ports.ts';
 import type { ControlLimits } from './control-limits.ts';
 import { type Introduction, type IntroductionPorts, introductions } from './introduction.ts';
+import { wellFormedJson } from './well-formed-json.ts';
 
 /** `silent` until it said something useful; a bridge stays `identified`; a `shell` is proved. */
 export type Standing = 'silent' | 'identified' | 'shell';
@@ -268,7 +269,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
   }
 
   function sendSealed(known: Session, message: ControlMessage, taken?: () => void): void {
-    const line = JSON.stringify(seal(known.key, 'daemon', known.sent + 1, JSON.stringify(message)));
+    const line = JSON.stringify(seal(known.key, 'daemon', known.sent + 1, wellFormedJson(message)));
     if (Buffer.byteLength(line) > limits.sealedLineBytes) {
       if (!('result' in message)) return;
       const error = { code: errorCodes.tooLarge, message: 'The answer is too large for the control socket.' };

@@ -29,7 +29,7 @@ final class ConfirmationTests: XCTestCase {
         var status = try Fixtures.read(Fixtures.Answered<DaemonStatus>.self, "control/status.result").result
         status.requestsWaiting = 0
         _ = state.handle(
-            .attachment(.init(questions: [], confirmations: [], status: status, followsChanges: true)), at: now)
+            .attachment(.init(questions: [], confirmations: [], status: status)), at: now)
         return state
     }
 
@@ -45,7 +45,6 @@ final class ConfirmationTests: XCTestCase {
                 "Client may answer: no",
             ])
         XCTAssertEqual(sheet.facts.map(\.standing), [.claim])
-        XCTAssertEqual(ConfirmationSheet.defaultVerdict, .deny)
     }
 
     func testEachValueIsShownWithTheOneBeforeAndItsLinesOnlyWhereSomeAreExpected() throws {
@@ -65,19 +64,15 @@ final class ConfirmationTests: XCTestCase {
     }
 
     func testThePassphraseIsTakenBelowWhatWouldChangeReadToItsEnd() throws {
-        let fact = { (value: String, former: String?, form: String) in
-            JSONValue.object([
-                "label": .string("Statement"), "value": .string(value), "former": former.map { .string($0) } ?? .null,
-                "form": .string(form),
-            ])
+        let fact = { (value: String, former: String?, form: ConfirmationFact.Form) in
+            ConfirmationFact(label: "Statement", value: value, former: former, form: form)
         }
-        let wanting = { (facts: [JSONValue]?) in
-            var data = ["confirm": JSONValue.string("passphrase"), "sentence": .string("This\u{202e} widens.")]
-            data["facts"] = facts.map { .array($0) }
-            return PassphrasePrompt(ControlError(code: -33007, message: "It needs a terminal.", data: .object(data)))
+        let wanting = { (facts: [ConfirmationFact]?) in
+            let data = ControlError.Confirming(confirm: .passphrase, sentence: "This\u{202e} widens.", facts: facts)
+            return PassphrasePrompt(ControlError(code: -33007, message: "It needs a terminal.", data: data))
         }
         let (nothing, typed) = (PassphraseForm(), typing("correct horse"))
-        let prompt = wanting([fact("DELETE\n\u{202e}", "a\u{fe01}b\n", "lines")])
+        let prompt = wanting([fact("DELETE\n\u{202e}", "a\u{fe01}b\n", .lines)])
         XCTAssertEqual(prompt.sentence, "This\\u{202e} widens.")
         XCTAssertEqual(prompt.request, "Type the owner passphrase to allow this.")
         XCTAssertEqual(
@@ -88,7 +83,7 @@ final class ConfirmationTests: XCTestCase {
         XCTAssertFalse(prompt.canConfirm(typed: typed, endWasShown: false))
         XCTAssertFalse(prompt.canConfirm(typed: nothing, endWasShown: true))
         XCTAssertTrue(prompt.canConfirm(typed: typed, endWasShown: true))
-        XCTAssertNotEqual(prompt, wanting([fact("DELETE", nil, "line")]), "drawn anew, so read anew")
+        XCTAssertNotEqual(prompt, wanting([fact("DELETE", nil, .line)]), "drawn anew, so read anew")
 
         let bare = wanting(nil)
         XCTAssertEqual(bare.changes, [])
@@ -121,18 +116,14 @@ final class ConfirmationTests: XCTestCase {
     }
 
     func testTheAppsOwnRequestIsAllowedAboveWhatWouldChangeReadToItsEnd() {
-        let wanting = { (facts: [JSONValue]) in
+        let wanting = { (facts: [ConfirmationFact]) in
             ConfirmationPrompt(
                 ControlError(
                     code: -33007, message: "It has to be approved in Sallyport.app.",
-                    data: .object([
-                        "confirm": .string("app"), "sentence": .string("This\u{202e} widens."), "facts": .array(facts),
-                    ])))
+                    data: .init(confirm: .app, sentence: "This\u{202e} widens.", facts: facts)))
         }
         let prompt = wanting([
-            .object([
-                "label": .string("Host"), "value": .string("a\u{202e}b"), "former": .string("c"), "form": .string("line"),
-            ])
+            .init(label: "Host", value: "a\u{202e}b", former: "c", form: .line)
         ])
         XCTAssertEqual(prompt.sentence, "This\\u{202e} widens.")
         XCTAssertEqual(prompt.changes.map { "\($0.label): \($0.value)" }, ["Host: a\\u{202e}b", "Host until now: c"])
@@ -264,20 +255,8 @@ final class ConfirmationTests: XCTestCase {
         XCTAssertEqual(state.handle(.notification(rows), at: now), [], "a row is no news of a list")
     }
 
-    func testAnOlderDaemonsRowsStillBringTheLists() throws {
-        var state = ShellState(start: .byHand)
-        state.link = .connected
-        _ = state.handle(.presence(.opened(.settings)), at: now)
-        guard
-            case .activityAppended(var rows) = try Fixtures.read(
-                ControlNotification.self, "control/activity.appended.notification")
-        else { return XCTFail("no rows") }
-        rows[0].category = .admin
-        XCTAssertEqual(state.handle(.notification(.activityAppended(rows: rows)), at: now), [.loadLists])
-    }
-
     func testAGivenUpConfirmationIsNoAlert() {
-        let error = ControlError(code: -33007, message: "no", data: .object(["confirm": .string("app")]))
+        let error = ControlError(code: -33007, message: "no", data: .init(confirm: .app))
         XCTAssertTrue(ControlClient.Failure.refused(error).isGivenUp)
     }
 }

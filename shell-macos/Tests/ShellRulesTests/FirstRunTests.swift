@@ -13,7 +13,7 @@ final class FirstRunTests: XCTestCase {
         var status = try Fixtures.read(Fixtures.Answered<DaemonStatus>.self, "control/status.result").result
         (status.connections, status.requestsWaiting) = (connections, requests)
         status.passphrase = PassphraseStatus(state: passphrase)
-        return .attachment(ShellAttachment(questions: questions, confirmations: [], status: status, followsChanges: true))
+        return .attachment(ShellAttachment(questions: questions, confirmations: [], status: status))
     }
 
     private func isOffered(_ attachment: ShellEvent, _ state: ShellState = ShellState(start: .byHand)) -> Bool {

@@ -222,7 +222,7 @@ final class FormTests: XCTestCase {
         XCTAssertEqual(form.problem(nil), "There is already a connection \"a: b\".")
         form.refused(.lost)
         XCTAssertEqual(form.problem(nil), ControlClient.Failure.lost.sentence)
-        let wanted = ControlError(code: -33_007, message: "", data: .object(["confirm": .string("passphrase")]))
+        let wanted = ControlError(code: -33_007, message: "", data: .init(confirm: .passphrase))
         form.refused(.refused(wanted))
         XCTAssertNil(form.refusal, "given up, which the person knows")
         let german = Language(locale: Locale(identifier: "de")) { key, _ in
@@ -417,7 +417,7 @@ final class FormTests: XCTestCase {
         XCTAssertEqual(port.change(), .init(key: "port", value: .string("8080")))
         port.refused(.lost)
         XCTAssertNotNil(port.change(), "nobody has it")
-        port.refused(.refused(ControlError(code: 1, message: "", data: .object(["confirm": .string("app")]))))
+        port.refused(.refused(ControlError(code: 1, message: "", data: .init(confirm: .app))))
         XCTAssertEqual(port.typed, "27432", "given up, it shows what holds")
         XCTAssertNil(port.problem)
         var rows = try form("results.defaultRows")

@@ -52,7 +52,6 @@ final class SheetTests: XCTestCase {
 
     func testDenyIsHeardAtOnceAndIsTheDefault() throws {
         var sheet = try pairing()
-        XCTAssertEqual(PairingSheet.defaultVerdict, .deny)
         XCTAssertEqual(sheet.deciding.denyButton(at: start), .enabled)
         XCTAssertEqual(sheet.handle(.pressed(.deny), at: start), .decide(.deny(id: sheet.id), passphrase: nil))
     }
@@ -301,10 +300,10 @@ final class SheetTests: XCTestCase {
 
     func testAWithdrawnQuestionTakesNoAnswer() throws {
         var sheet = try question()
-        _ = sheet.handle(.withdrawn(ApprovalWithdrawn(id: sheet.id, because: .cancelled)), at: later)
+        _ = sheet.handle(.withdrawn(.cancelled), at: later)
         _ = sheet.handle(.endShown, at: later)
         XCTAssertNil(sheet.handle(.pressed(.approve), at: later))
-        XCTAssertEqual(sheet.remark(at: later), "It was withdrawn: the client no longer waits.")
+        XCTAssertEqual(sheet.remark(at: later), "It was withdrawn: the program that asked no longer waits.")
         XCTAssertNil(sheet.handle(.closed, at: later))
         XCTAssertTrue(sheet.deciding.isOver)
     }
@@ -312,9 +311,9 @@ final class SheetTests: XCTestCase {
     func testOurOwnAnswerIsNotTakenForSomebodyElses() throws {
         var sheet = try question()
         _ = sheet.handle(.pressed(.deny), at: later)
-        _ = sheet.handle(.withdrawn(ApprovalWithdrawn(id: sheet.id, because: .no)), at: later)
+        _ = sheet.handle(.withdrawn(.no), at: later)
         XCTAssertEqual(sheet.deciding.phase, .sent(.deny))
-        _ = sheet.handle(.withdrawn(ApprovalWithdrawn(id: sheet.id, because: .timeout)), at: later)
+        _ = sheet.handle(.withdrawn(.timeout), at: later)
         XCTAssertEqual(sheet.deciding.ending, .withdrawn(.timeout))
     }
 
@@ -390,7 +389,7 @@ final class SheetTests: XCTestCase {
     func testQuestionsWaitInTheirOrderAndEachComesOnce() throws {
         let views = try Fixtures.read(Fixtures.Answered<ApprovalList>.self, "control/approvals.pending.result").result
             .questions
-        var queue = SheetQueue<QuestionSheet>()
+        var queue = SheetQueue<ApprovalView>()
         XCTAssertEqual(views.map { queue.add($0, at: start) }, [true, true])
         XCTAssertFalse(queue.add(views[0], at: start))
         XCTAssertEqual(queue.pendingCount, 2)
@@ -404,9 +403,9 @@ final class SheetTests: XCTestCase {
     func testOneAnsweredElsewhereGivesWayOnlyToAnother() throws {
         let views = try Fixtures.read(Fixtures.Answered<ApprovalList>.self, "control/approvals.pending.result").result
             .questions
-        var queue = SheetQueue<QuestionSheet>()
+        var queue = SheetQueue<ApprovalView>()
         _ = queue.add(views[0], at: start)
-        _ = queue.handle(.withdrawn(ApprovalWithdrawn(id: views[0].id, because: .yes)), for: views[0].id, at: later)
+        _ = queue.handle(.withdrawn(.yes), for: views[0].id, at: later)
         XCTAssertEqual(queue.current?.deciding.ending, .withdrawn(.yes), "it says what became of it")
         XCTAssertEqual(queue.pendingCount, 0)
         _ = queue.add(views[1], at: later)

@@ -312,12 +312,10 @@ final class ShellStateTests: XCTestCase {
     func testListsAreLoadedWhereTheyAreSeenAndHaveChanged() throws {
         var state = try connected()
         let pushed = try Fixtures.read(ControlNotification.self, "control/activity.appended.notification")
-        guard case .activityAppended(var rows) = pushed else { return XCTFail("no rows") }
-        rows[0].category = .admin
-        XCTAssertEqual(state.handle(.notification(.activityAppended(rows: rows)), at: now), [], "nobody looks")
+        XCTAssertEqual(state.handle(.notification(.tokensChanged), at: now), [], "nobody looks")
         XCTAssertEqual(state.handle(.presence(.opened(.settings)), at: now), [.loadLists])
-        XCTAssertEqual(state.handle(.notification(.activityAppended(rows: rows)), at: now), [.loadLists])
-        XCTAssertEqual(state.handle(.notification(pushed), at: now), [], "a query changes no list")
+        XCTAssertEqual(state.handle(.notification(.tokensChanged), at: now), [.loadLists])
+        XCTAssertEqual(state.handle(.notification(pushed), at: now), [], "a row changes no list")
     }
 
     private func asksForActivity(_ effects: [ShellEffect]) -> Bool {
@@ -326,7 +324,7 @@ final class ShellStateTests: XCTestCase {
 
     func testTheActivityIsAskedForAnewOnceThereIsADaemonAgain() throws {
         let attachment = ShellAttachment(
-            questions: [], confirmations: [], status: try XCTUnwrap(connected().status), followsChanges: true)
+            questions: [], confirmations: [], status: try XCTUnwrap(connected().status))
         var state = ShellState(start: .byHand)
         _ = state.handle(.presence(.opened(.settings)), at: now)
         XCTAssertEqual(state.handle(.activity(.shown), at: now), [], "nobody is there to be asked")
@@ -367,7 +365,7 @@ final class ShellStateTests: XCTestCase {
         let status = try XCTUnwrap(state.status)
         for isAsked in [false, true, false] {
             let attachment = ShellAttachment(
-                questions: [], isAsked: isAsked, confirmations: [], status: status, followsChanges: true)
+                questions: [], isAsked: isAsked, confirmations: [], status: status)
             _ = state.handle(.attachment(attachment), at: now)
             XCTAssertEqual(state.menu.items.contains(said), !isAsked)
         }

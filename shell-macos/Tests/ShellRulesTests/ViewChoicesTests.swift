@@ -164,7 +164,7 @@ final class ViewChoicesTests: XCTestCase {
 
     func testAPassphraseGivenUpIsNoProblemToTell() {
         for confirm in ["passphrase", "choose", "app"] {
-            let wanted = ControlError(code: 1, message: "", data: .object(["confirm": .string(confirm)]))
+            let wanted = ControlError(code: 1, message: "", data: .init(confirm: .init(rawValue: confirm)))
             XCTAssertTrue(ControlClient.Failure.refused(wanted).isGivenUp, confirm)
         }
         XCTAssertFalse(ControlClient.Failure.refused(ControlError(code: 1, message: "")).isGivenUp)

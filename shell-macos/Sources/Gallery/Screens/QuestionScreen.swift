@@ -26,7 +26,7 @@ struct QuestionScreen {
         var seen = sheet(short)
         _ = seen.handle(.endShown, at: Samples.now)
         var ended = seen
-        _ = ended.handle(.withdrawn(ApprovalWithdrawn(elsewhere: short.id)), at: Samples.now)
+        _ = ended.handle(.withdrawn(.no), at: Samples.now)
         return [
             picture("question", seen, "as it opens"),
             picture("question-long", sheet(long), "with a statement that has not been read to its end"),
@@ -72,11 +72,5 @@ struct QuestionScreen {
             parts.append(Padding(0, 6, Column([])))
         }
         return Column(spacing: 0, [Column(spacing: 0, parts), decisionBar(sheet, at: Samples.now)])
-    }
-}
-
-extension ApprovalWithdrawn {
-    fileprivate init(elsewhere id: String) {
-        self = Samples.read(#"{"id":"\#(id)","because":"no"}"#)
     }
 }

@@ -15,7 +15,7 @@ extension ShellModel {
         case .question(let id, .decide(let command, let passphrase)):
             Task { await decide(id, command, passphrase) }
         case .pairing(let effect): Task { await perform(effect) }
-        case .confirmation(.decide(let command)): Task { await decide(command) }
+        case .confirmation(.decide(let command, let passphrase)): Task { await decide(command, passphrase) }
         case .loadLists: loadLists()
         case .queryActivity(let page): Task { await query(page) }
         case .listRequests(let listing): Task { await listRequests(listing) }
@@ -86,8 +86,8 @@ extension ShellModel {
         }
     }
 
-    private func decide(_ command: Command.ConfirmationsDecide) async {
-        switch await attempt(command, passphrase: nil) {
+    private func decide(_ command: Command.ConfirmationsDecide, _ passphrase: TypedPassphrase?) async {
+        switch await attempt(command, passphrase: passphrase) {
         case .success(let decision): send(.confirmation(id: command.id, .taken(decision)))
         case .failure(.refused(let error)): send(.confirmation(id: command.id, .refused(error)))
         case .failure: send(.confirmation(id: command.id, .connectionLost))

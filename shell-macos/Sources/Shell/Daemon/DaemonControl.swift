@@ -21,18 +21,14 @@ final class DaemonControl {
 
     var link: DaemonLink {
         let environment = environment
-        return DaemonLink(
-            connect: {
-                do throws(Locations.MisnamedHome) {
-                    let locations = try Locations(environment: environment)
-                    return await Connecting.toDaemon(of: locations, keychain: Keychain.item)
-                } catch {
-                    return .untrusted(error.problem)
-                }
-            },
-            sleep: sleepReally,
-            uptimeSeconds: { ProcessInfo.processInfo.systemUptime },
-            chance: { Double.random(in: 0...1) })
+        return DaemonLink(connecting: {
+            do throws(Locations.MisnamedHome) {
+                let locations = try Locations(environment: environment)
+                return await Connecting.toDaemon(of: locations, keychain: Keychain.item)
+            } catch {
+                return .untrusted(error.problem)
+            }
+        })
     }
 
     /// The user has switched the agent off under Login Items.

@@ -26,7 +26,7 @@ struct ConfirmationWindow: View {
                 .padding(20)
                 Divider()
                 DecisionBar(sheet: sheet) {
-                    if let event = ConfirmationSheet.Event($0) { model.send(.confirmation(id: sheet.id, event)) }
+                    model.send(.confirmation(id: sheet.id, ConfirmationSheet.Event($0)))
                 }
             }
             .frame(minWidth: 480, idealWidth: 520)

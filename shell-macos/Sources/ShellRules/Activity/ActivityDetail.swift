@@ -1,14 +1,15 @@
-/// All that is known of one row of Activity, escaped, and its statement where it was kept.
+/// All details of one Activity row, escaped, with its statement if it was kept.
 public struct ActivityDetail: Equatable, Identifiable, Sendable {
     public let id: Int
-    /// In the order to be drawn.
+    /// In drawing order.
     public let facts: [Fact]
-    /// By which its statement is asked for; nil where it ran none, or it stands here.
+    /// The query that fetches its statement. Nil if it ran none, or if the statement is here
+    /// already.
     public let query: Command.HistoryQuery?
     public private(set) var statement: [StatementRow] = []
-    /// Why it does not stand there, or not all of it.
+    /// Why the statement is missing or cut.
     public private(set) var remark: String?
-    /// Statements that AI clients may not read unasked are shown to who confirms it.
+    /// A statement that AI clients may not read unasked is shown after the owner confirms it.
     public private(set) var mayAskForAll = false
 
     init(_ row: ActivityRow) {
@@ -37,7 +38,7 @@ public struct ActivityDetail: Equatable, Identifiable, Sendable {
         self.facts = facts.compactMap { $0 }
     }
 
-    /// What asking for its statement came to.
+    /// Takes the answer to the query for its statement.
     public mutating func take(_ answer: Result<HistoryPage, ControlClient.Failure>) {
         switch answer {
         case .failure(let failure): remark = failure.isGivenUp ? remark : failure.sentence
@@ -61,7 +62,7 @@ public struct ActivityDetail: Equatable, Identifiable, Sendable {
 }
 
 extension HistoryEntry {
-    /// As a row of the log, with the statement on one line for what was done.
+    /// The entry as a row of the log, with the statement on one line.
     var row: ActivityRow {
         let line = statement?.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return ActivityRow(

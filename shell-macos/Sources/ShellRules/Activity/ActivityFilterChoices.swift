@@ -1,6 +1,6 @@
 import Foundation
 
-/// The choices of the Activity table's filters, and what people read for them.
+/// The choices of the Activity table's filters, with their labels.
 extension ActivityTable {
     public enum Span: Int, CaseIterable, Identifiable, Sendable {
         case always = 0

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The Activity table (spec §14): rows newest first, each once, as filters want them. Pages come
-/// from the daemon, and rows as they are written; both may bring the same.
+/// The Activity table (spec §14). It shows each row once, newest first, as the filters want. Rows
+/// come in pages and as they are written, and both may bring the same row.
 public struct ActivityTable: Equatable, Sendable {
     public struct Filter: Equatable, Sendable {
         public var category: ActivityCategory?
@@ -9,17 +9,17 @@ public struct ActivityTable: Equatable, Sendable {
         /// A token's name or id.
         public var token = ""
         public var since: Date?
-        /// In client, connection, what was done and reason, without regard to case. In statements:
-        /// words that all occur.
+        /// Searches client, connection, action and reason, and ignores case. In statements: words
+        /// that all occur.
         public var search = ""
 
         public init() {}
     }
 
     public static let pageRows = 200
-    /// Older ones are asked for again: a table that stands open for weeks must not grow for ever.
+    /// The table drops older rows and asks for them again, so it can stay open for weeks.
     public static let mostRows = 5_000
-    /// About a window of them.
+    /// About as many as a window shows.
     static let fewRows = 25
 
     public private(set) var filter = Filter()
@@ -32,7 +32,7 @@ public struct ActivityTable: Equatable, Sendable {
 
     public init() {}
 
-    /// Which of the answers that are on their way is still wanted.
+    /// A request for one page. `generation` tells whether its answer is still wanted.
     public struct Page: Equatable, Sendable {
         public let command: Command.ActivityQuery
         let generation: Int
@@ -45,7 +45,7 @@ public struct ActivityTable: Equatable, Sendable {
         return page(before: nil)
     }
 
-    /// Nil where there is nothing older.
+    /// Nil if there is nothing older.
     public func nextPage() -> Page? {
         older.map { page(before: $0) }
     }
@@ -62,21 +62,20 @@ public struct ActivityTable: Equatable, Sendable {
         isFollowing = isOn
     }
 
-    /// - Returns: the next page to ask for, where a filter of this table's own left too little of
-    ///   this one.
+    /// - Returns: the next page to ask for if this table's own filter left too few rows of this
+    ///   page.
     @discardableResult
     public mutating func take(_ answer: ActivityPage, for page: Page) -> Page? {
         guard page.generation == generation else { return nil }
         problem = answer.problem.map(ShownText.oneLine)
         merge(answer.rows)
-        // What was asked for twice leads on once.
+        // A page that was asked for twice leads on once.
         guard page.command.before == Change(older), answer.older != older else { return nil }
         older = answer.older
         return pageToSearch(after: answer.rows)
     }
 
-    /// The next page where those rows show too few; nil too once as many are known as the table
-    /// holds.
+    /// The next page if too few of those rows are shown. Nil once the table is full.
     public func pageToSearch() -> Page? { pageToSearch(after: known) }
 
     private func pageToSearch(after rows: [ActivityRow]) -> Page? {
@@ -87,7 +86,7 @@ public struct ActivityTable: Equatable, Sendable {
         return nextPage()
     }
 
-    /// Oldest first, as pushed. Kept out while nobody follows: the next page brings them.
+    /// Takes pushed rows, oldest first. Drops them while nobody follows: the next page brings them.
     public mutating func appended(_ rows: [ActivityRow]) {
         guard isFollowing else { return }
         merge(rows.filter(isAsked))
@@ -99,7 +98,7 @@ public struct ActivityTable: Equatable, Sendable {
 
     public func detail(of number: Int) -> ActivityDetail? { known.first { $0.number == number }.map { ActivityDetail($0) } }
 
-    /// Newest first. An attempt that is settled stands in its outcome's row.
+    /// Newest first. The row of the outcome replaces the row of the attempt.
     public var rows: [ActivityTableRow] {
         known.filter { isAsked($0) && isFound($0) }.map { ActivityTableRow($0) }
     }

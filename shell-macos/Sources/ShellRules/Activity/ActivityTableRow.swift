@@ -1,6 +1,6 @@
 import Foundation
 
-/// One row of the Activity table as it is read, escaped (spec §14).
+/// One row of the Activity table, escaped (spec §14).
 public struct ActivityTableRow: Equatable, Identifiable, Sendable {
     public enum Weight: Equatable, Sendable {
         case plain, warning, refusal
@@ -8,17 +8,18 @@ public struct ActivityTableRow: Equatable, Identifiable, Sendable {
 
     public let id: Int
     public let time: Date?
-    /// Of a program that changed something the name alone: the daemon says more about it than a
-    /// column holds.
+    /// The name alone if a program changed something. The daemon says more about it than a column
+    /// holds.
     public let who: String
-    /// All that is known of who it was.
+    /// The same with all details.
     public let whoInFull: String
     public let what: String
     public let on: String
     public let result: String
     public let reason: String?
     public let weight: Weight
-    /// `sallyport (process 42, started by bash) on /dev/pts/3`, and no client's name for itself.
+    /// True for the daemon's own words, such as
+    /// `sallyport (process 42, started by bash) on /dev/pts/3`. A client's name is a claim.
     let isDaemonsWords: Bool
 
     public init(_ row: ActivityRow) {
@@ -39,10 +40,10 @@ public struct ActivityTableRow: Equatable, Identifiable, Sendable {
         }
     }
 
-    /// The result and why, in one line.
+    /// The result and its reason on one line.
     public var resultLine: String { reason.map { localized("\(result): \($0)") } ?? result }
 
-    /// The bridge's token is nobody's: what it carries calls itself by a name.
+    /// The bridge's token names nobody. Its client says its own name.
     private static func who(_ row: ActivityRow) -> String {
         if row.principal?.hasPrefix("bridge:") == true { return row.client ?? "" }
         return row.tokenName ?? row.client ?? ""
@@ -69,13 +70,13 @@ public struct ActivityTableRow: Equatable, Identifiable, Sendable {
     }
 }
 
-/// What verifying the log found, in sentences.
+/// The result of verifying the log, in sentences.
 public struct VerificationReport: Equatable, Sendable {
     public let isIntact: Bool
     public let headline: String
     public let findings: [String]
     public let notes: [String]
-    /// What no verification can see.
+    /// What no verification can find.
     public let limits: [String]
 
     public init(_ verification: ActivityVerification) {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The statements that were kept (spec §14), newest first, a page at a time.
+/// The kept statements (spec §14), newest first, a page at a time.
 public struct HistoryTable: Equatable, Sendable {
     private var entries: [HistoryEntry] = []
     private var asked = Command.HistoryQuery(limit: ActivityTable.pageRows)
     private var older: Int?
-    /// Why none may stand there, or some are missing.
+    /// Why statements are missing.
     public private(set) var remark: String?
 
     public init() {}
@@ -21,7 +21,7 @@ public struct HistoryTable: Equatable, Sendable {
         return asked
     }
 
-    /// Nil where there is nothing older.
+    /// Nil if there is nothing older.
     public func nextPage() -> Command.HistoryQuery? {
         older.map { id in
             var page = asked
@@ -31,7 +31,7 @@ public struct HistoryTable: Equatable, Sendable {
     }
 
     public mutating func take(_ page: HistoryPage, for query: Command.HistoryQuery) {
-        // What nobody asks any more, or is there already.
+        // The answer is outdated, or its page is here already.
         guard query == asked && entries.isEmpty || query == nextPage() else { return }
         entries += page.statements
         older = page.older ?? (page.statements.count < query.limit ? nil : page.statements.last?.id)

@@ -1,20 +1,20 @@
 import Foundation
 
-/// Where the app was started from. One that was downloaded and opened where it lay is started from
-/// a copy in a place that is gone with this run (Gatekeeper's path randomization): what is
-/// registered or copied from there breaks.
+/// Where the app was started from. macOS starts a downloaded app from a temporary copy
+/// (Gatekeeper's path randomization). Anything registered or copied from that path breaks when the
+/// app quits.
 public enum BundlePlace {
     /// - Parameters:
-    ///   - path: of the bundle. Such copies lie in `/private/var/folders/…/AppTranslocation/…`; no
-    ///     SDK of Apple's has a call that says so (its forum, thread 724969).
-    ///   - isReadOnly: its volume takes no changes, as a disk image. Without a quarantine an app is
-    ///     started right from there, and its path is gone once the image is ejected.
+    ///   - path: the path of the bundle. The copies are under
+    ///     `/private/var/folders/…/AppTranslocation/…`. Apple's SDKs have no call that tells
+    ///     (Apple's forum, thread 724969).
+    ///   - isReadOnly: its volume is read-only, as a disk image is. An app without a quarantine
+    ///     starts from the image itself, and its path is gone once the image is ejected.
     public static func isPassing(_ path: String, isReadOnly: Bool) -> Bool {
         isReadOnly || path.contains("/AppTranslocation/")
     }
 
-    /// Whether the volume that something lies on takes no changes; `/Applications` lies on one that
-    /// does.
+    /// Whether the volume of the path is read-only. The volume of `/Applications` is not.
     public static func isReadOnly(_ path: String) -> Bool {
         var volume = statvfs()
         return statvfs(path, &volume) == 0 && isReadOnly(flags: UInt(volume.f_flag))

@@ -1,36 +1,34 @@
-/// How the app gets the daemon to run (spec §16): as the LaunchAgent inside the bundle, else as the
-/// app's child. Starts nothing.
+/// How the app starts the daemon (spec §16): as the LaunchAgent of the bundle, or else as its child
+/// process. It starts nothing itself.
 public enum DaemonStart: Equatable, Sendable {
-    /// Register the LaunchAgent; loading it starts it. Where that is refused: `child`.
+    /// Registers the LaunchAgent, which starts it. If macOS refuses: `child`.
     case registerAgent
-    /// What is registered is of another build of the bundle: macOS holds the agent to the signature
-    /// it was registered with, and ends the daemon of an update for ever ("Launch Constraint
-    /// Violation").
+    /// Another build of the bundle is registered. macOS holds the agent to the signature that it
+    /// was registered with, and kills an updated daemon each time ("Launch Constraint Violation").
     case registerAgentAnew
-    /// It is registered, and has ended since.
+    /// The agent is registered, and has ended.
     case startAgent
-    /// The agent is not to be had: switched off by the user, or of another home.
+    /// The agent is unavailable: the user has switched it off, or SALLYPORT_HOME is set.
     case child
 
-    /// What the system says of the LaunchAgent.
+    /// The state of the LaunchAgent, as macOS tells it.
     public enum Agent: Equatable, Sendable {
         case notRegistered, enabled, switchedOff, missing
     }
 
     /// - Parameters:
-    ///   - home: as SALLYPORT_HOME names it, nil for the usual one. Of another home the agent,
-    ///     which launchd starts without a word from us, would know nothing.
-    ///   - isOfThisBuild: the daemon has come up before, as the agent of this very build.
-    ///   - isPassing: see `BundlePlace`; the agent would be registered at a path that is gone at
-    ///     the next login.
+    ///   - home: SALLYPORT_HOME, or nil for the usual home. launchd starts the agent without our
+    ///     environment, so the agent can't use another home.
+    ///   - isOfThisBuild: the agent of this build has run before.
+    ///   - isPassing: see `BundlePlace`. The agent's path would be gone at the next login.
     public init(agent: Agent, home: String?, isPassing: Bool = false, isOfThisBuild: Bool = true) {
         guard home == nil, !isPassing else {
             self = .child
             return
         }
         switch agent {
-        // `missing` is also what the system says of an agent that was never registered: only
-        // registering tells the two apart.
+        // macOS also says `missing` of an agent that was never registered. Only registering tells
+        // the two apart.
         case .notRegistered, .missing: self = .registerAgent
         case .enabled: self = isOfThisBuild ? .startAgent : .registerAgentAnew
         case .switchedOff: self = .child
@@ -39,12 +37,11 @@ public enum DaemonStart: Equatable, Sendable {
 
     /// In the bundle's `Contents/Library/LaunchAgents`.
     public static let agentPlist = "\(agentLabel).plist"
-    /// For launchctl (`kickstart`, `print`): an agent lives in its user's login session.
+    /// For launchctl (`kickstart`, `print`). An agent belongs to its user's login session.
     public static func launchctl(_ verb: String, user: UInt32) -> [String] { [verb, "gui/\(user)/\(agentLabel)"] }
     public static let agentLabel = "app.sallyport.sallyportd"
 
-    /// What a child sees of the app's environment (spec §2 Launch); a client's `env` block never
-    /// gets there.
+    /// The environment of the child (spec §2 Launch). A client's `env` block never gets there.
     public static func environment(of app: [String: String]) -> [String: String] {
         var environment = app.filter { kept.contains($0.key) && !$0.value.isEmpty }
         environment["PATH"] = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
@@ -58,16 +55,16 @@ public enum DaemonStart: Equatable, Sendable {
             "Sallyport is switched off under System Settings > General > Login Items, so its daemon ends when the app does.")
     }
 
-    /// How long launchd is given before it is asked what it does: the first start of a new binary
-    /// waits for scans of the system's.
+    /// How long the app waits before it asks launchd. The first start of a new binary waits for
+    /// scans by macOS.
     public static func secondsToComeUp(hasComeUp: Bool) -> Double { hasComeUp ? 10 : 40 }
-    /// For whether a daemon from before an update is in use still.
+    /// How often the app checks whether an old daemon is still in use.
     public static let secondsBetweenLooks = 30.0
-    /// As often it is given that time once more, where it says that the daemon is on its way.
+    /// How often the app waits once more while launchd says that the daemon is starting.
     public static let mostWaits = 3
 
-    /// Right behind the old one's end macOS may still refuse the new one for a moment (Apple's
-    /// forum, thread 768592; github.com/mozilla-mobile/mozilla-vpn-client/pull/10523).
+    /// Right after the old daemon ends, macOS may refuse the new one for a moment (Apple's forum,
+    /// thread 768592; github.com/mozilla-mobile/mozilla-vpn-client/pull/10523).
     public static let mostRegistrations = 10
     public static let secondsBetweenRegistrations = 0.5
 

@@ -1,14 +1,14 @@
-/// How the app stands to the daemon.
+/// The app's connection to the daemon.
 public enum LinkState: Equatable, Sendable {
     case connecting
-    /// Nobody listens; the daemon is being started.
+    /// No daemon listens, and the app is starting one.
     case starting
     case connected
     /// A sentence.
     case untrusted(String)
     case gaveUp
-    /// The person did not let the app read its secret. Only they have it asked for again: no link,
-    /// no program and no clock does.
+    /// The person did not let the app read its secret. Only the person can start another try: no
+    /// link, program or timer does.
     case denied
 
     public var headline: String {
@@ -36,7 +36,7 @@ public enum LinkState: Equatable, Sendable {
             "You did not let Sallyport read its item in the keychain. To be asked again, choose Try Again, then Always Allow.")
     }
 
-    /// What the person presses to have it tried again.
+    /// The label of the button that tries again.
     public var startLabel: String { self == .denied ? localized("Try Again") : localized("Start Sallyport") }
 
     public var isTroubled: Bool { sentence != nil }

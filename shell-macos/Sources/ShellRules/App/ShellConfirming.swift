@@ -1,72 +1,58 @@
-/// What other shells ask, and the person here is to confirm (spec §11 Privilege increases).
+/// Requests of other programs that the person here confirms (spec §11 Privilege increases).
 extension ShellState {
     /// Questions and confirmations that wait for the person.
     var waitingCount: Int { questions.pendingCount + confirmations.pendingCount }
 
-    /// And what AI clients were refused.
+    /// Those, and the refused requests of AI clients.
     var everyWaitingCount: Int { waitingCount + requestsWaiting }
 
-    mutating func confirmationsAsked(_ views: [ConfirmationView], at now: Moment) -> [ShellEffect] {
-        let asked = views.filter { confirmations.add($0, at: now) }
+    /// Tells of each new one, and draws it if it is its turn.
+    mutating func asked<View>(
+        _ views: [View], _ queue: WritableKeyPath<ShellState, SheetQueue<View>>, at now: Moment
+    ) -> [ShellEffect] {
+        let new = views.filter { self[keyPath: queue].add($0, at: now) }
         presence.handle(.questionsWaiting(everyWaitingCount))
-        let sheets = confirmations.sheets.filter { sheet in asked.contains { $0.id == sheet.id } }
-        let show: [ShellEffect] = sheets.contains { $0.id == confirmations.current?.id } ? [.showWindow(.confirmation)] : []
-        return sheets.map { .notice(.forConfirmation($0)) } + show
+        let isDrawn = new.contains { $0.id == self[keyPath: queue].current?.id }
+        return new.map { .notice(.forView($0)) } + (isDrawn ? [.showWindow(View.window)] : [])
     }
 
-    /// After anything that happened to the one sheet of a queue.
-    mutating func changed<Sheet>(_ id: String, in queue: SheetQueue<Sheet>, _ window: Presence.Window) -> [ShellEffect] {
+    /// After any event of a sheet of the queue.
+    mutating func changed<View>(_ id: String, in queue: SheetQueue<View>) -> [ShellEffect] {
         presence.handle(.questionsWaiting(everyWaitingCount))
-        return (queue.waits(id) ? [] : [.notice(.withdraw(id: id))]) + (queue.current == nil ? [.closeWindow(window)] : [])
+        return (queue.waits(id) ? [] : [.notice(.withdraw(id: id))]) + (queue.current == nil ? [.closeWindow(View.window)] : [])
     }
 
-    /// Where what a notification tells of waits still: it is posted while that window is not in
-    /// sight.
-    /// - Returns: nil where nothing of it waits any more.
+    /// The window to open for a clicked notification. The notification is posted while that window
+    /// is not in sight.
+    /// - Returns: nil if nothing of it waits any more.
     public func window(ofNotice id: String) -> Presence.Window? {
         if id == ShellState.requestsNotice { return requestsWaiting > 0 && requests == nil ? .requests : nil }
         return questions.waits(id) ? .question : confirmations.waits(id) ? .confirmation : nil
     }
 }
 
-extension SheetQueue {
-    fileprivate func waits(_ id: String) -> Bool { sheets.contains { $0.id == id && $0.deciding.ending == nil } }
-}
-
-/// What a shell asks first on a fresh connection, all of it.
+/// Everything that a shell asks first on a new connection.
 public struct ShellAttachment: Equatable, Sendable {
     public var questions: [ApprovalView]
-    /// False where the daemon asks nobody here.
-    public var isAsked: Bool
-    /// None where this is not Sallyport.app on a Mac with its secrets in the keychain.
+    /// False if the daemon asks nobody here.
+    public var isAsked = true
+    /// Empty unless this is Sallyport.app on a Mac with its secrets in the keychain.
     public var confirmations: [ConfirmationView]
     public var status: DaemonStatus
-    /// False for a daemon that tells of no changes.
-    public var followsChanges: Bool
-
-    public init(
-        questions: [ApprovalView], isAsked: Bool = true, confirmations: [ConfirmationView], status: DaemonStatus,
-        followsChanges: Bool
-    ) {
-        self.questions = questions
-        self.isAsked = isAsked
-        self.confirmations = confirmations
-        self.status = status
-        self.followsChanges = followsChanges
-    }
 }
 
 extension ControlClient {
-    /// For `ShellEffect.attach`; then `.attachment`.
+    /// For `ShellEffect.attach`. `.attachment` follows.
     /// - Throws: `Failure`
     public func attach() async throws -> ShellAttachment {
         let attached = try await ask(Command.ApprovalsAttach(answers: true))
-        let follows = (try? await ask(Command.ChangesFollow()))?.following ?? false
+        // An old daemon lacks this command, and the app restarts it.
+        _ = try? await ask(Command.ChangesFollow())
         _ = try await ask(Command.ActivityFollow())
-        // Refused to whoever is not the app, which is no reason to be without the rest.
+        // The daemon refuses this to any other program. The rest is still useful.
         let confirmations = (try? await ask(Command.ConfirmationsPending()))?.confirmations ?? []
         return ShellAttachment(
             questions: attached.questions, isAsked: attached.attached, confirmations: confirmations,
-            status: try await ask(Command.Status()), followsChanges: follows)
+            status: try await ask(Command.Status()))
     }
 }

@@ -1,38 +1,38 @@
-/// What can happen to the app, and what it is to do then.
+/// The events of the app, and the effects that follow.
 public enum ShellEvent: Sendable {
     case link(DaemonLink.Event)
     case notification(ControlNotification)
-    /// A `sallyport:` address that the system handed over.
+    /// A `sallyport:` address that macOS handed over.
     case opened(address: String)
     case chose(MenuContent.Action)
     /// The notification about this question was clicked.
     case noticeClicked(id: String)
-    /// The user launched the app, and no link did.
+    /// The user launched the app without a link.
     case launchedByHand
     /// The user opened the app while it ran: in Finder or by its Dock icon.
     case reopened
     case status(DaemonStatus)
-    /// What `ControlClient.attach()` gave.
+    /// The answer of `ControlClient.attach()`.
     case attachment(ShellAttachment)
     case pairingBegun(PairingView)
     case question(id: String, QuestionSheet.Event)
     case pairing(PairingSheet.Event)
     case confirmation(id: String, ConfirmationSheet.Event)
     case presence(Presence.Event)
-    /// At least a part of the window is in sight.
+    /// At least part of the window is in sight.
     case seen(Presence.Window)
-    /// How the daemon is started, where that is worth a note.
+    /// How the daemon was started, if that needs a note.
     case started(note: String)
-    /// The old daemon was asked to stop, for the app's own to start.
+    /// The old daemon was asked to stop, so that the app's own can start.
     case restarting
     case lists(ShellLists)
     case activity(ActivityEvent)
     case requests(RequestsEvent)
-    /// What was just done gave more access, and nobody confirmed it.
+    /// The last action gave more access, and nobody confirmed it.
     case unconfirmed
 }
 
-/// Of the Activity table.
+/// Events of the Activity table.
 public enum ActivityEvent: Equatable, Sendable {
     case shown
     case setFilter(ActivityTable.Filter)
@@ -55,34 +55,34 @@ public enum SettingsPane: String, CaseIterable, Sendable {
     }
 }
 
-/// What the app is to do. Each is one call of the outside; what comes of it is told by an event.
+/// What the app does next. Each is one call to the outside, and an event tells its result.
 public enum ShellEffect: Equatable, Sendable {
-    /// `ControlClient.attach()`, then `.attachment`.
+    /// `ControlClient.attach()`, then the event `.attachment`.
     case attach
     case askStatus
-    /// The LaunchAgent, or the child where that was refused.
+    /// Starts the LaunchAgent, or the child if macOS refuses.
     case startDaemon
-    /// `Command.Stop` once `mayRestartDaemon` and no `StoppingDaemon.isUsed`; `.restarting` before
-    /// it.
+    /// `Command.Stop` once `mayRestartDaemon` is true and `StoppingDaemon.isUsed` is false.
+    /// `.restarting` comes before it.
     case restartWhenIdle
-    /// Run the `DaemonLink` again, which has given up.
+    /// Runs the `DaemonLink` again after it gave up.
     case reconnect
-    /// Look up the app that opens the scheme (nil: none to look up), then `Command.PairingBegin`,
-    /// then `.pairingBegun`.
+    /// Looks up the app that opens the scheme (nil: none), then `Command.PairingBegin`, then
+    /// `.pairingBegun`.
     case beginPairing(link: String, redirectScheme: String?)
     case question(id: String, QuestionSheet.Effect)
     case pairing(PairingSheet.Effect)
     case confirmation(ConfirmationSheet.Effect)
-    /// `ControlClient.lists()`, then `.lists`; and as `.askStatus`, for what stands beside them.
+    /// `ControlClient.lists()`, then `.lists`. Also does `.askStatus`.
     case loadLists
     /// Then `.activity(.answered)`.
     case queryActivity(ActivityTable.Page)
-    /// `Command.RequestsList`, then `.requests(.listed)` with the same; for a notice where
+    /// `Command.RequestsList`, then `.requests(.listed)` with the same listing. A notice needs
     /// `mayTellOfRequests`.
     case listRequests(RequestsListing)
     /// Then `.requests(.list)` with `.opened` or `.notOpened`.
     case openRequests(Command.RequestsOpen)
-    /// By `askConfirming`; then `.requests(.answered)`, `.list(.refused)` or `.list(.gaveUp)`.
+    /// With `askConfirming`. Then `.requests(.answered)`, `.list(.refused)` or `.list(.gaveUp)`.
     case answerRequests(Command.RequestsDecide)
     /// The same.
     case allowWriting(Command.ConnectionsSave)
@@ -93,9 +93,9 @@ public enum ShellEffect: Equatable, Sendable {
     /// The sheet over Settings > Integrations.
     case showConnectClient
     case pause
-    /// Widens: by `askConfirming`.
+    /// Gives more access, so it uses `askConfirming`.
     case resume
-    /// Ends the app. The daemon is asked to stop first (spec §16), as LaunchAgent and as child
+    /// Quits the app. It asks the daemon to stop first (spec §16), as LaunchAgent and as child
     /// alike.
     case quit
     /// A sentence in a window of its own.

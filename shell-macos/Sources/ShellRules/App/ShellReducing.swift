@@ -26,21 +26,20 @@ extension ShellState {
             presence.handle(.questionsWaiting(everyWaitingCount))
             return restartIfOld()
         case .attachment(let attachment):
-            followsChanges = attachment.followsChanges
             isAsked = attachment.isAsked
             status = attachment.status
-            presence.handle(.questionsWaiting(everyWaitingCount))
-            return attachment.questions.flatMap { asked($0, at: now) } + confirmationsAsked(attachment.confirmations, at: now)
-                + loadLists + loadActivity() + restartIfOld() + offerFirstRun()
+            return asked(attachment.questions, \.questions, at: now)
+                + asked(attachment.confirmations, \.confirmations, at: now) + loadLists + loadActivity() + restartIfOld()
+                + offerFirstRun()
         case .confirmation(let id, let event):
             let effect = confirmations.handle(event, for: id, at: now)
-            return (effect.map { [.confirmation($0)] } ?? []) + changed(id, in: confirmations, .confirmation)
+            return (effect.map { [.confirmation($0)] } ?? []) + changed(id, in: confirmations)
         case .pairingBegun(let view):
             pairings.add(view, at: now)
             return pairings.current?.id == view.id ? [.showWindow(.pairing)] : []
         case .question(let id, let event):
             let effect = questions.handle(event, for: id, at: now)
-            return (effect.map { [.question(id: id, $0)] } ?? []) + changed(id, in: questions, .question)
+            return (effect.map { [.question(id: id, $0)] } ?? []) + changed(id, in: questions)
         case .pairing(let event):
             let former = pairings.current?.id
             let effect = pairings.handle(event, at: now)
@@ -64,7 +63,7 @@ extension ShellState {
         case .connected:
             link = .connected
             if startNote == DaemonStart.slowNote { startNote = nil }
-            // Once it has run, whoever stopped it meant it: only a link or the menu starts it
+            // The daemon has run, so a stop after that is meant. Only a link or the menu starts it
             // again.
             mayStartDaemon = false
             linkGaveUp = false
@@ -76,15 +75,11 @@ extension ShellState {
             link = .connecting
             status = nil
             waitsForIdle = false
-            let asking = questions.sheets.filter { $0.deciding.ending == nil }.map(\.id)
-            questions.connectionLost(at: now)
-            followsChanges = false
-            let confirming = confirmations.sheets.filter { $0.deciding.ending == nil }.map(\.id)
-            confirmations.connectionLost(at: now)
+            let asking = questions.connectionLost(at: now) + confirmations.connectionLost(at: now)
             pairings.connectionLost(at: now)
             presence.handle(.questionsWaiting(0))
             let closed: [ShellEffect] = requests == nil ? [] : [.closeWindow(.requests)]
-            return (asking + confirming + refused).map { .notice(.withdraw(id: $0)) } + closed
+            return (asking + refused).map { .notice(.withdraw(id: $0)) } + closed
         case .absent:
             guard mayStartDaemon else { return [] }
             (mayStartDaemon, startNote) = (false, nil)
@@ -99,13 +94,13 @@ extension ShellState {
             return failWaitingLinks(LinkState.deniedSentence)
         case .gaveUp:
             linkGaveUp = true
-            // What was wrong at last says more than that it went on.
+            // The last problem says more than the giving up.
             if !link.isTroubled { link = .gaveUp }
             return failWaitingLinks(link.sentence ?? Reconnect.gaveUpSentence)
         }
     }
 
-    /// Who opened a link waits for a sheet: that there will be none is told, and told once.
+    /// The person who opened a link waits for a sheet, so the failure is told once.
     private mutating func failWaitingLinks(_ sentence: String) -> [ShellEffect] {
         defer { waitingLinks = [] }
         return waitingLinks.isEmpty ? [] : [.tell(ShownText.sentence(sentence))]
@@ -113,14 +108,14 @@ extension ShellState {
 
     private mutating func opened(_ address: String) -> [ShellEffect] {
         switch DeepLink(address) {
-        // Any program can open a link: it is not the person who asks.
+        // Any program can open a link, so a link is no wish of the person.
         case .startServer where link == .denied: return []
         case .pair where link == .denied: return [.tell(LinkState.deniedSentence)]
         case .startServer: return wantDaemon()
         case .unknown: return [.tell(DeepLink.unknownSentence)]
         case .pair(let address):
             if link == .connected { return [ShellState.begin(address)] }
-            // More would only be more windows; the daemon lets three wait.
+            // The daemon lets three pairings wait.
             if waitingLinks.count < 3 { waitingLinks.append(address) }
             return wantDaemon()
         }
@@ -148,10 +143,10 @@ extension ShellState {
 
     private mutating func told(_ notification: ControlNotification, at now: Moment) -> [ShellEffect] {
         switch notification {
-        case .approvalAsked(let view): return asked(view, at: now)
+        case .approvalAsked(let view): return asked([view], \.questions, at: now)
         case .approvalWithdrawn(let withdrawn):
-            _ = questions.handle(.withdrawn(withdrawn), for: withdrawn.id, at: now)
-            return changed(withdrawn.id, in: questions, .question)
+            _ = questions.handle(.withdrawn(withdrawn.because), for: withdrawn.id, at: now)
+            return changed(withdrawn.id, in: questions)
         case .pairingTurn(let id):
             let former = pairings.current?.id
             pairings.turn(of: id, at: now)
@@ -164,24 +159,22 @@ extension ShellState {
             return []
         case .activityAppended(let rows):
             activity.appended(rows)
-            // A daemon that wasn't asked to tell of changes: that a list has changed is told by the
-            // row about it.
-            return !followsChanges && rows.contains { $0.category == .admin || $0.category == .access } ? loadLists : []
+            return []
         case .requestsChanged(let waiting): return requestsChanged(waiting: waiting)
-        // The menu leads to Get Started while there is none.
+        // The menu offers Get Started while there is no connection.
         case .connectionsChanged where loadLists.isEmpty: return [.askStatus]
         case .connectionsChanged, .tokensChanged, .settingsChanged: return loadLists
-        case .confirmationAsked(let view): return confirmationsAsked([view], at: now)
+        case .confirmationAsked(let view): return asked([view], \.confirmations, at: now)
         case .confirmationWithdrawn(let withdrawn):
-            _ = confirmations.handle(.withdrawn(withdrawn), for: withdrawn.id, at: now)
-            return changed(withdrawn.id, in: confirmations, .confirmation)
+            _ = confirmations.handle(.withdrawn(withdrawn.because), for: withdrawn.id, at: now)
+            return changed(withdrawn.id, in: confirmations)
         case .unknown(let method):
-            // A client waits for an answer that can't be given here.
+            // A client waits for an answer that the app can't give.
             return method == "approval.asked" ? [.tell(ShellState.unreadableQuestion)] : []
         }
     }
 
-    /// After what widened access while the owner passphrase is off.
+    /// After a privilege increase while the owner passphrase is off.
     static var unconfirmedSentence: String {
         localized(
             "Nobody confirmed that: the owner passphrase is off, so any program that runs as you, your agents too, may allow itself anything."
@@ -194,12 +187,12 @@ extension ShellState {
         )
     }
 
-    /// Only where somebody sees them.
+    /// Only while a window shows them.
     private var loadLists: [ShellEffect] {
         link == .connected && !presence.windows.isDisjoint(with: [.settings, .firstRun]) ? [.loadLists] : []
     }
 
-    /// Only where somebody sees it; without a link it is asked once there is one.
+    /// Only while a window shows it. Without a link the app asks once there is one.
     private mutating func loadActivity() -> [ShellEffect] {
         link == .connected && showsActivity ? [.queryActivity(activity.firstPage())] : []
     }
@@ -216,18 +209,11 @@ extension ShellState {
         case .wantsOlder: return activity.nextPage().map { [.queryActivity($0)] } ?? []
         case .follow(let isOn):
             activity.follow(isOn)
-            // What was written in between is not among the pushed.
+            // The pushed rows leave out what was written in between.
             return isOn ? [.queryActivity(activity.firstPage())] : []
         case .answered(let answer, let page):
             return activity.take(answer, for: page).map { [.queryActivity($0)] } ?? []
         }
-    }
-
-    private mutating func asked(_ view: ApprovalView, at now: Moment) -> [ShellEffect] {
-        guard questions.add(view, at: now) else { return [] }
-        presence.handle(.questionsWaiting(everyWaitingCount))
-        guard let sheet = questions.sheets.first(where: { $0.id == view.id }) else { return [] }
-        return [.notice(.forQuestion(sheet))] + (questions.current?.id == view.id ? [.showWindow(.question)] : [])
     }
 
     private func seen(_ window: Presence.Window) -> [ShellEffect] {

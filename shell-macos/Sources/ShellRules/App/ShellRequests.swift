@@ -1,9 +1,9 @@
-/// What AI clients were refused and wait for: the menu's row, the window and the notice.
+/// Refused requests of AI clients that wait: the menu's row, the window and the notice.
 extension ShellState {
     /// Zero while the daemon is away.
     var requestsWaiting: Int { link == .connected ? status?.requestsWaiting ?? 0 : 0 }
 
-    /// Of the one notice about requests, whose ids are those of nothing else.
+    /// The id of the one notice about requests. Nothing else has it.
     static let requestsNotice = "access-requests"
 
     mutating func requestsChanged(waiting: Int) -> [ShellEffect] {
@@ -22,7 +22,7 @@ extension ShellState {
     mutating func handle(_ event: RequestsEvent, at now: Moment) -> [ShellEffect] {
         switch event {
         case .listed(let views, .notice): return requests == nil ? UserNotice.forRequests(views).map { [.notice($0)] } ?? [] : []
-        // Closed meanwhile, it stays closed.
+        // The window was closed meanwhile and stays closed.
         case .listed(_, .again) where requests == nil: return []
         case .listed(let views, let listing):
             requests = RequestList(views, outcome: requests?.outcome, isAgain: listing == .again)
@@ -31,7 +31,7 @@ extension ShellState {
             let show: [ShellEffect] = listing == .open ? [.showWindow(.requests)] : []
             return show + asked(requests?.open()) + [.notice(.withdraw(id: ShellState.requestsNotice))]
         case .list(let event):
-            // Whoever closed the window meanwhile is told too.
+            // A person who has closed the window is told too.
             if case .refused(let sentence) = event, requests == nil { return [.tell(ShownText.oneLine(sentence))] }
             return asked(requests?.handle(event, at: now))
         case .answered(let outcome):
@@ -56,26 +56,26 @@ extension ShellState {
 }
 
 extension ControlClient {
-    /// Whether the person wants a notification of requests: the setting `requests.notify`.
+    /// Whether the person wants notifications of requests: the setting `requests.notify`.
     public func mayTellOfRequests() async -> Bool {
         (try? await ask(Command.SettingsGet(key: "requests.notify")))?.value != .boolean(false)
     }
 }
 
-/// What happens to the access requests.
+/// Events of the access requests.
 public enum RequestsEvent: Equatable, Sendable {
     case listed([AccessRequestView], RequestsListing)
     case list(RequestList.Event)
-    /// The daemon did as it was asked: what came of it, escaped.
+    /// The daemon did what it was asked. The sentence tells the result, escaped.
     case answered(String)
 }
 
-/// What the requests are listed for.
+/// Why the requests are listed.
 public enum RequestsListing: Equatable, Sendable {
-    /// The window that is to be opened.
+    /// To open the window.
     case open
-    /// The one that is open.
+    /// To refresh the open window.
     case again
-    /// A notification, where the person wants one.
+    /// For a notification, if the person wants one.
     case notice
 }

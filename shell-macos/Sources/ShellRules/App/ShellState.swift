@@ -1,41 +1,40 @@
-/// Everything the app knows, as one value. What happens to it is in `ShellState.handle`; what is to
-/// be done then, in `ShellEffect`.
+/// Everything the app knows, as one value. `ShellState.handle` takes the events, and `ShellEffect`
+/// says what to do next.
 public struct ShellState: Equatable, Sendable {
     public internal(set) var link = LinkState.connecting
-    /// Nil while the daemon has not been asked, and while it is away.
+    /// Nil before the daemon was asked and while it is away.
     public internal(set) var status: DaemonStatus?
-    public internal(set) var questions = SheetQueue<QuestionSheet>()
+    public internal(set) var questions = SheetQueue<ApprovalView>()
     public internal(set) var pairings = PairingQueue()
     public internal(set) var activity = ActivityTable()
     public internal(set) var presence: Presence
     public internal(set) var lists = ShellLists()
-    /// What other shells ask and the person here is to confirm. Its window is open for as long as
+    /// Requests of other programs that the person here confirms. Their window is open while
     /// `confirmations.current` is there.
-    public internal(set) var confirmations = SheetQueue<ConfirmationSheet>()
-    /// What AI clients were refused and wait for, while its window is open.
+    public internal(set) var confirmations = SheetQueue<ConfirmationView>()
+    /// The refused requests of AI clients, while their window is open.
     public internal(set) var requests: RequestList?
-    /// The daemon tells when a list has changed, so that nothing is guessed from the activity.
-    var followsChanges = false
-    /// The daemon takes this app for one that can ask a person.
+    /// The daemon has accepted this app as one that can ask a person.
     var isAsked = true
-    /// Its pane was looked at since Settings was opened: rows that nobody told of are missing there
-    /// once a connection was lost.
+    /// Activity was opened since Settings was opened. After a lost connection its rows must be read
+    /// again.
     var showsActivity = false
-    /// Pairing links that came before there was a daemon to ask.
+    /// Pairing links that came before the daemon could be asked.
     var waitingLinks: [String] = []
-    /// Wanted to run: in this run nobody has stopped it yet, or somebody asked for it since.
+    /// The app may start the daemon: nobody has stopped it in this run, or somebody asked for it
+    /// since.
     var mayStartDaemon = true
     var linkGaveUp = false
     var waitsForIdle = false
-    /// How the daemon is started, where that is worth a note.
+    /// How the daemon was started, if that needs a note.
     var startNote: String?
-    /// Get Started was open before, in this run or another.
+    /// Get Started was open before, in this run or an earlier one.
     var hasShownFirstRun: Bool
 
-    /// The bundle's path is gone after this run: it is handed to nobody.
+    /// The bundle's path is gone after this run, so nothing may keep it.
     public let isPassing: Bool
 
-    /// Of the app; empty where it is not known.
+    /// The app's version. Empty if it is unknown.
     let version: String
 
     public init(
@@ -47,7 +46,7 @@ public struct ShellState: Equatable, Sendable {
         presence = Presence(start: start)
     }
 
-    /// Somebody answers: nothing is to be started in their place.
+    /// Some process answers, so the app starts no daemon.
     public var isDaemonUp: Bool {
         switch link {
         case .connected, .untrusted, .denied: true
@@ -55,7 +54,7 @@ public struct ShellState: Equatable, Sendable {
         }
     }
 
-    /// The app's own, and the daemon's, escaped.
+    /// The notes of the app and of the daemon, escaped.
     public var shownNotes: [String] {
         let own = [isDaemonOld ? ShellState.oldDaemonNote : nil, startNote].compactMap { $0 }
         return own + (link == .connected ? status?.notes ?? [] : []).map(ShownText.oneLine)
@@ -65,11 +64,11 @@ public struct ShellState: Equatable, Sendable {
     public var server: ServerPane { ServerPane(link, status) }
 }
 
-/// What Settings lists, as the daemon gave it last.
+/// The lists of Settings, as the daemon gave them last.
 public struct ShellLists: Equatable, Sendable {
     public var connections: [ConnectionView] = []
     public var tokens: [TokenView] = []
-    /// Those seen last first. Nobody tells when they change: as of when the others were read.
+    /// Last seen first. The daemon tells no changes, so they are as old as the other lists.
     public var clients: [ClientView] = []
     public var settings: [SettingView] = []
 
@@ -86,8 +85,7 @@ extension ControlClient {
             lists.connections += page.connections
             from = page.next
         }
-        // A daemon from before this command has none to tell; a lost connection is told by the
-        // next.
+        // An old daemon lacks this command. The next command tells of a lost connection.
         lists.clients = (try? await ask(Command.ClientsList()).clients) ?? []
         lists.tokens = try await ask(Command.TokensList()).tokens
         lists.settings = try await ask(Command.SettingsList()).settings

@@ -1,5 +1,4 @@
-/// A state as it may come about, for pictures of the app; the app's own comes about by events
-/// alone.
+/// A possible state for pictures of the app. The app itself gets its state from events alone.
 extension ShellState {
     package init(pictured link: LinkState, _ status: DaemonStatus?, lists: ShellLists = ShellLists()) {
         self.init(start: .byHand)

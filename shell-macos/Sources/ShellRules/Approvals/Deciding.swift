@@ -1,13 +1,13 @@
 import Foundation
 
-/// Yes or no from a person: the two verdicts of the approval sheet and of every question.
+/// The two verdicts of a person on every sheet.
 public enum Verdict: Equatable, Sendable {
     case approve, deny
 }
 
 public enum ButtonState: Equatable, Sendable {
     case enabled
-    /// Why, in a sentence.
+    /// The reason, as a sentence.
     case dimmed(String)
 
     public var isEnabled: Bool { self == .enabled }
@@ -16,11 +16,10 @@ public enum ButtonState: Equatable, Sendable {
     }
 }
 
-/// What a verdict has to pass (spec §10, §12): one only, not in the first 700 ms, not after the
-/// time is up, and past the owner's confirmation where the daemon wants it. Knows nothing of what
-/// is decided on.
+/// The rules for a verdict (spec §10, §12): only one, not in the first 700 ms, not after the time
+/// is up, and with the owner's confirmation if the daemon wants it. It ignores what is decided.
 public struct Deciding: Equatable, Sendable {
-    /// A click or key meant for what stood here before must not approve.
+    /// A click or key that was meant for the former content must not approve.
     public static let deafSeconds = 0.7
 
     public enum Phase: Equatable, Sendable {
@@ -33,7 +32,7 @@ public struct Deciding: Equatable, Sendable {
 
     public enum Ending: Equatable, Sendable {
         case decided(Verdict)
-        /// By the client, by another shell, or by time.
+        /// Withdrawn by the client, by another shell, or by timeout.
         case withdrawn(WithdrawalReason)
         case closed
         /// The connection to the daemon is gone.
@@ -41,7 +40,7 @@ public struct Deciding: Equatable, Sendable {
     }
 
     public private(set) var phase = Phase.open
-    /// The daemon's last no, in its sentence.
+    /// The daemon's last refusal, as a sentence.
     public private(set) var problem: String?
     public let expiresAt: Date?
     private var inFrontSince: Double
@@ -55,12 +54,12 @@ public struct Deciding: Equatable, Sendable {
         Countdown(until: expiresAt, at: now.wall)
     }
 
-    /// From the end of its time on there is nothing left to deny; closing closes.
+    /// After its time is up nothing is left to deny. Closing closes it.
     public func denyButton(at now: Moment) -> ButtonState {
         isOpen && !countdown(at: now).isOver ? .enabled : .dimmed(localized("There is nothing left to deny."))
     }
 
-    /// Whether the window has nothing more to say and may close by itself.
+    /// Whether the window may close by itself.
     public var isOver: Bool {
         switch ending {
         case .decided, .closed: true
@@ -68,23 +67,28 @@ public struct Deciding: Equatable, Sendable {
         }
     }
 
-    /// Approve is dimmed, but Deny never for having been drawn just now.
+    /// Dims Approve right after the sheet is drawn. Deny is never dimmed for that.
     public func isDeaf(at now: Moment) -> Bool {
         now.uptimeSeconds - inFrontSince < Deciding.deafSeconds
     }
 
     public var isOpen: Bool { phase == .open }
 
+    /// The verdict was sent, and the daemon has not answered yet.
+    var isSent: Bool {
+        if case .sent = phase { true } else { false }
+    }
+
     public var ending: Ending? {
         if case .ended(let ending) = phase { ending } else { nil }
     }
 
-    /// The window came to the front, over something else that had the keys until then.
+    /// The window came to the front, over another one that had the keys.
     public mutating func cameToFront(at now: Moment) {
         inFrontSince = now.uptimeSeconds
     }
 
-    /// - Returns: whether it is to be sent.
+    /// - Returns: whether to send it.
     public mutating func press(_ verdict: Verdict, at now: Moment) -> Bool {
         guard phase == .open, !countdown(at: now).isOver else { return false }
         if verdict == .approve, isDeaf(at: now) { return false }
@@ -93,14 +97,14 @@ public struct Deciding: Equatable, Sendable {
         return true
     }
 
-    /// - Returns: the verdict to send again, and what it is confirmed by.
+    /// - Returns: the verdict to send again, and its confirmation.
     public mutating func gavePassphrase(_ text: String) -> (Verdict, TypedPassphrase)? {
         guard case .passphrase(let verdict, let wanted) = phase else { return nil }
         phase = .sent(verdict)
         return (verdict, TypedPassphrase(text, for: wanted))
     }
 
-    /// The passphrase was given up: the verdict was never given.
+    /// The person gave up the passphrase, so no verdict was given.
     public mutating func gaveUpPassphrase(at now: Moment) {
         guard case .passphrase(_, let wanted) = phase else { return }
         reopen(problem: wanted.message, at: now)
@@ -120,9 +124,9 @@ public struct Deciding: Equatable, Sendable {
         }
     }
 
-    /// A verdict of our own that is on its way is told by its answer.
+    /// The answer to our own verdict tells its ending.
     public mutating func end(_ ending: Ending) {
-        // Closed, it has nothing more to say, however it ended.
+        // A closed sheet stays closed, however it ended.
         if case .ended = phase, ending != .closed { return }
         if case .sent(let verdict) = phase, ending == .withdrawn(verdict == .approve ? .yes : .no) { return }
         phase = .ended(ending)

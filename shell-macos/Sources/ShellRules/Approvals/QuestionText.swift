@@ -1,29 +1,55 @@
-/// What a question says: facts above, then the statement as it would be run, escaped (spec §12).
-extension QuestionSheet {
-    /// Never the statement: a notification, which says it too, stands on the lock screen.
+/// The text of a question: facts first, then the statement as it would run, escaped (spec §12).
+extension ApprovalView: AskedView {
+    public static let window = Presence.Window.question
+
     public var title: String { titleParts.joined() }
 
-    /// Each second one in bold.
-    public var titleParts: [String] {
-        let (client, connection) = (ShownText.name(view.client), ShownText.name(view.connection.name))
+    /// Every second part is bold.
+    var titleParts: [String] {
+        let (client, connection) = (ShownText.name(client), ShownText.name(connection.name))
         let title =
-            switch view.kind {
+            switch kind {
             case .destructiveStatement: localized("“\(client)” asks to run a \(statementClass) statement on \(connection).")
             case .stopServerSession: localized("“\(client)” asks to end a session of the server on \(connection).")
             case .firstUse: localized("“\(client)” asks to use \(connection).")
             }
-        return title.pieces(at: QuestionSheet.bold).map(String.init)
+        return title.pieces(at: ApprovalView.bold).map(String.init)
     }
 
-    /// Around what is bold. No name has it: there it is escaped.
+    /// Marks a bold part. Names can't have it, as it is escaped there.
     private static let bold: Unicode.Scalar = "\u{1}"
 
     private var statementClass: String {
-        let word = view.statement?.class == .write ? localized("write") : localized("destructive")
-        return "\(QuestionSheet.bold)\(word)\(QuestionSheet.bold)"
+        let word = statement?.class == .write ? localized("write") : localized("destructive")
+        return "\(ApprovalView.bold)\(word)\(ApprovalView.bold)"
     }
 
-    /// In the order to be drawn. The statement stands below them.
+    public var hasText: Bool { statement != nil }
+    public var unreadSentence: String { localized("Read the statement to its end to approve it.") }
+
+    public var approveLabel: String {
+        switch kind {
+        case .destructiveStatement: localized("Run Statement")
+        case .stopServerSession: localized("End Session")
+        case .firstUse: localized("Allow")
+        }
+    }
+
+    public var denyLabel: String { kind == .firstUse ? localized("Don’t Allow") : localized("Don’t Run") }
+
+    public func decide(_ verdict: Verdict) -> Command.ApprovalsDecide {
+        Command.ApprovalsDecide(id: id, answer: verdict == .approve ? .yes : .no)
+    }
+
+    public typealias Decision = ApprovalDecision
+}
+
+public typealias QuestionSheet = AnswerSheet<ApprovalView>
+
+extension QuestionSheet {
+    public var titleParts: [String] { view.titleParts }
+
+    /// In drawing order. The statement is below them.
     public var facts: [Fact] {
         var facts: [Fact] = [
             .fact("Connection", ShownText.name(view.connection.name)),
@@ -39,31 +65,12 @@ extension QuestionSheet {
         return facts + statement.facts
     }
 
-    /// Escaped; none where nothing is run.
+    /// Escaped. Empty if nothing is run.
     public var statementRows: [StatementRow] { view.statement.map(StatementRow.rows) ?? [] }
-
-    public var approveLabel: String {
-        switch view.kind {
-        case .destructiveStatement: localized("Run Statement")
-        case .stopServerSession: localized("End Session")
-        case .firstUse: localized("Allow")
-        }
-    }
-
-    public var denyLabel: String {
-        view.kind == .firstUse ? localized("Don’t Allow") : localized("Don’t Run")
-    }
-
-    /// The sentence under the buttons; nil while there is none.
-    public func remark(at now: Moment) -> String? {
-        if let ending = deciding.ending { return QuestionSheet.sentence(for: ending) }
-        if let problem = deciding.problem { return ShownText.oneLine(problem) }
-        return endWasShown ? nil : approveButton(at: now).reason
-    }
 }
 
 extension AskedConnection {
-    /// What tells production from a sandbox; none where it has neither.
+    /// Marks that tell production from a sandbox. Empty if the connection has neither.
     var marks: [Fact] {
         let marks = [colour.map(ConnectionForm.label)].compactMap { $0 } + tags
         return marks.isEmpty ? [] : [.fact("Tags", marks.map(ShownText.name).joined(separator: ", "))]
@@ -71,12 +78,12 @@ extension AskedConnection {
 }
 
 extension AskedStatement {
-    /// Beside the text itself.
+    /// The facts beside its text.
     var facts: [Fact] {
         [.fact("Why", why), .fact("Tables", shownTables), .fact("Length", size)]
     }
 
-    /// In the user's language where every part of it has a text there, else as the daemon says it.
+    /// In the user's language if every part has a translation. Otherwise in the daemon's words.
     private var why: String {
         let parts = reasonParts.compactMap { localized(code: $0.code, values: $0.values.map(ShownText.oneLine)) }
         return parts.isEmpty || parts.count < reasonParts.count ? ShownText.oneLine(reason) : parts.joined(separator: " ")

@@ -1,38 +1,22 @@
-/// A sheet that takes its turn among others of its kind.
-public protocol QueuedSheet: Equatable, Identifiable, Sendable where ID == String {
-    associatedtype Subject: Identifiable where Subject.ID == String
-    associatedtype Event: QueuedSheetEvent
-    associatedtype Effect
-
-    var deciding: Deciding { get }
-    init(_ subject: Subject, at now: Moment)
-    mutating func handle(_ event: Event, at now: Moment) -> Effect?
-}
-
-/// What the queue itself has to tell a sheet.
-public protocol QueuedSheetEvent {
-    static var cameToFront: Self { get }
-    static var connectionLost: Self { get }
-}
-
-/// Every sheet of a kind that waits, oldest first: one is drawn at a time, and an open one is never
-/// replaced.
-public struct SheetQueue<Sheet: QueuedSheet>: Equatable, Sendable {
+/// All waiting sheets of one kind, oldest first. One is drawn at a time, and nothing replaces an
+/// open one.
+public struct SheetQueue<View: AskedView>: Equatable, Sendable {
+    public typealias Sheet = AnswerSheet<View>
     public private(set) var sheets: [Sheet] = []
 
     public init() {}
 
-    /// The one to draw.
+    /// The sheet to draw.
     public var current: Sheet? { sheets.first }
 
-    /// Those that still take an answer.
+    /// The number of sheets that still take an answer.
     public var pendingCount: Int { sheets.count { $0.deciding.ending == nil } }
 
-    /// Each once: one may come with the list and be pushed as well.
-    /// - Returns: whether it is a new one.
-    public mutating func add(_ subject: Sheet.Subject, at now: Moment) -> Bool {
-        guard !sheets.contains(where: { $0.id == subject.id }) else { return false }
-        sheets.append(Sheet(subject, at: now))
+    /// Adds each once. The same one may come with the list and as a push.
+    /// - Returns: whether it is new.
+    public mutating func add(_ view: View, at now: Moment) -> Bool {
+        guard !sheets.contains(where: { $0.id == view.id }) else { return false }
+        sheets.append(Sheet(view, at: now))
         dropEnded(at: now)
         return true
     }
@@ -44,17 +28,22 @@ public struct SheetQueue<Sheet: QueuedSheet>: Equatable, Sendable {
         return effect
     }
 
-    public mutating func connectionLost(at now: Moment) {
-        for id in sheets.map(\.id) { _ = handle(.connectionLost, for: id, at: now) }
+    func waits(_ id: String) -> Bool { sheets.contains { $0.id == id && $0.deciding.ending == nil } }
+
+    /// - Returns: the ids of those that waited.
+    mutating func connectionLost(at now: Moment) -> [String] {
+        let waiting = sheets.map(\.id).filter(waits)
+        for id in waiting { _ = handle(.connectionLost, for: id, at: now) }
+        return waiting
     }
 
-    /// One that has ended otherwise than here says so for as long as none waits behind it.
+    /// A sheet that ended elsewhere says so until another one waits behind it.
     private mutating func dropEnded(at now: Moment) {
         let drawn = sheets.first?.id
         sheets.removeAll(where: \.deciding.isOver)
         let alive = sheets.filter { $0.deciding.ending == nil }
         sheets = alive.isEmpty ? Array(sheets.prefix(1)) : alive
-        // The next one stands where a click may still be meant for the one before.
+        // A click may still be meant for the former sheet.
         if !sheets.isEmpty, sheets[0].id != drawn { _ = sheets[0].handle(.cameToFront, at: now) }
     }
 }

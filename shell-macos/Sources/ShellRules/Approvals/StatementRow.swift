@@ -1,21 +1,20 @@
-/// One row of a statement as it is drawn (spec §12): what it takes, then its text line by line. Of
-/// the text nothing is left out but long runs of blanks, which are counted: they would push the
-/// rest out of sight.
+/// One drawn row of a statement (spec §12): first what it takes, then its text line by line. Only
+/// long runs of blanks are left out, and counted, as they would push the rest out of sight.
 public struct StatementRow: Equatable, Identifiable, Sendable {
     public enum Kind: Equatable, Sendable {
-        /// Ours: a table or an object, and what becomes of it.
+        /// Sallyport's words: a table or an object, and what happens to it.
         case takes
-        /// Ours: what could not be counted, and why.
+        /// Sallyport's words: what could not be counted, and why.
         case notCounted
         case line
-        /// Of a line that is too long to be laid out at once, or that has a run of blanks.
+        /// The rest of a line that is too long to lay out at once, or that has a run of blanks.
         case continued
-        /// Ours, in the place of blanks.
+        /// Sallyport's words in place of blanks.
         case blanks
     }
 
     public static let mostCharacters = 500
-    /// As wide as nobody indents.
+    /// Wider than any indent.
     private static let longestRun = 40
     private static let tabColumns = 8
 
@@ -23,11 +22,10 @@ public struct StatementRow: Equatable, Identifiable, Sendable {
     public let kind: Kind
     public let text: String
 
-    /// Of the statement's own text.
+    /// The row belongs to the statement's own text.
     public var isText: Bool { kind == .line || kind == .continued }
 
-    /// Whether the mark behind all rows is within the box, so that there is nothing left to scroll
-    /// to.
+    /// Whether the mark behind all rows is inside the box, so that nothing is left to scroll to.
     /// - Parameters: in points below the box's upper edge.
     public static func isEndInSight(markBottom: Double, boxHeight: Double) -> Bool {
         boxHeight > 0 && markBottom <= boxHeight
@@ -50,7 +48,7 @@ public struct StatementRow: Equatable, Identifiable, Sendable {
 
         var isBlank: Bool { (kind == .line || kind == .continued) && text.unicodeScalars.allSatisfy(StatementRow.isBlank) }
 
-        /// A piece that can be laid out at once, and then another.
+        /// Pieces that can each be laid out at once.
         var broken: [Piece] {
             var pieces: [Piece] = []
             var rest = text[...]
@@ -70,7 +68,7 @@ public struct StatementRow: Equatable, Identifiable, Sendable {
         blankRowsCounted(text.pieces(at: "\n").flatMap(longBlanksCounted)).flatMap { $0.kind == .blanks ? [$0] : $0.broken }
     }
 
-    /// Two or more that are blank as one that counts them.
+    /// Replaces two or more blank rows by one that counts them.
     private static func blankRowsCounted(_ pieces: [Piece]) -> [Piece] {
         var shown: [Piece] = []
         var blanks: [Piece] = []
@@ -94,8 +92,8 @@ public struct StatementRow: Equatable, Identifiable, Sendable {
         return shown
     }
 
-    /// A long run of blanks within a line as one piece that counts it. A line of blanks alone is
-    /// one blank line, however wide.
+    /// Replaces a long run of blanks within a line by one piece that counts it. A line of blanks
+    /// alone is one blank line at any width.
     private static func longBlanksCounted(_ line: Substring) -> [Piece] {
         let scalars = line.unicodeScalars
         guard !scalars.allSatisfy(isBlank) else { return [Piece(.line, "")] }

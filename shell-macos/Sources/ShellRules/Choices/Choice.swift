@@ -1,5 +1,5 @@
-/// One button under what a person decides on: what it says, what its press answers, which keys
-/// press it, and whether it may be pressed. The views draw these in a loop and add nothing.
+/// One button of a decision: its label, its answer, its keys and its state. The views draw these in
+/// a loop and add nothing.
 public struct Choice<Answer: Equatable & Sendable>: Equatable, Identifiable, Sendable {
     public let label: String
     public let answer: Answer
@@ -18,7 +18,7 @@ public enum ChoiceKey: Equatable, Sendable {
 }
 
 extension [Choice<Bool>] {
-    /// A yes that no key gives, and a no that Return and Esc give.
+    /// An approval without a key, and a denial by Return and Esc.
     static func yesOrNo(yes: String, _ state: ButtonState, no: String) -> Self {
         [Choice(yes, true, state), Choice(no, false, keys: [.returnKey, .escape])]
     }

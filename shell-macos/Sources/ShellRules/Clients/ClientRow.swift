@@ -1,16 +1,16 @@
 import Foundation
 
-/// Who is connected now, as one line of Settings > Integrations, escaped.
+/// One connected client as a line of Settings > Integrations, escaped.
 public struct ClientRow: Equatable, Identifiable, Sendable {
     public let id: String
-    /// As it calls itself, nil where it has not said: a claim, and drawn as one.
+    /// The client's name for itself, drawn as a claim. Nil if it gave none.
     public let claimedName: String?
-    /// What stands in place of a name that was not said.
+    /// Stands in for a missing name.
     public static var unnamed: String { localized("A client that has not said its name") }
-    /// How it comes in, and when it last asked for something.
+    /// How it connects, and when it last asked for something.
     public let detail: String
 
-    /// - Parameter shown: an instant in the reader's own time and language.
+    /// - Parameter shown: formats an instant in the reader's time zone and language.
     public init(_ client: ClientView, shown: (Date) -> String) {
         id = client.id
         claimedName = client.client.map(ShownText.name)

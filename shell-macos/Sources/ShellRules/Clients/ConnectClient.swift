@@ -1,5 +1,5 @@
-/// The Connect a Client sheet (spec §16): four kinds of client, the numbered steps for each, and
-/// what to copy.
+/// The Connect a Client sheet (spec §16): for each of four kinds of client, numbered steps and the
+/// text to copy.
 public struct ConnectClientSheet: Equatable, Sendable {
     public enum Kind: String, Worded, Sendable {
         case chat, editor, terminal, http
@@ -21,7 +21,7 @@ public struct ConnectClientSheet: Equatable, Sendable {
     public struct Step: Equatable, Identifiable, Sendable {
         public let number: Int
         public let text: String
-        /// What the step's Copy button copies; nil for a step without one.
+        /// The text that the step's Copy button copies. Nil for a step without a button.
         public let snippet: String?
 
         public var id: Int { number }
@@ -38,8 +38,7 @@ public struct ConnectClientSheet: Equatable, Sendable {
         self.port = port
     }
 
-    /// Takes what the daemon says is to be pasted. No token stands in it, for a token is shown once
-    /// and elsewhere.
+    /// Takes the snippets of the daemon. They hold no token: a token is shown once, and elsewhere.
     public mutating func take(_ answer: Result<Command.SnippetsList.Answer, ControlClient.Failure>) {
         switch answer {
         case .success(let listed): (snippets, missing) = (listed.snippets, listed.notes.first.map(ShownText.oneLine))
@@ -47,7 +46,7 @@ public struct ConnectClientSheet: Equatable, Sendable {
         }
     }
 
-    /// Why a step has nothing to copy; nil where all have, and where a step says so itself.
+    /// Why a step has nothing to copy. Nil if all have, or if the step says so itself.
     public var problem: String? { kind == .http || steps.contains { $0.snippet != nil } ? nil : missing }
 
     public var steps: [Step] {

@@ -1,10 +1,10 @@
-/// Asks the person here before the app's own request widens access (spec §11): what they choose in
-/// Settings or the menu, told in the daemon's words. What they decide on a sheet of its own (a
-/// pairing, a question) carries its confirmation already.
+/// Asks the person before the app's own request gives more access (spec §11). It is for choices in
+/// Settings and the menu, told in the daemon's words. A pairing or a question has a sheet of its
+/// own, which is the confirmation.
 public struct ConfirmationPrompt: Equatable, Sendable {
-    /// The daemon's sentence: what is widened.
+    /// The daemon's sentence: the access that is given.
     public let sentence: String
-    /// What would change, to be read before it is allowed.
+    /// The changes, to be read before the approval.
     public let changes: [Fact]
 
     public init(_ error: ControlError) {
@@ -12,13 +12,13 @@ public struct ConfirmationPrompt: Equatable, Sendable {
         changes = error.facts.shown
     }
 
-    /// - Parameter endWasShown: the last of what would change has been in sight.
+    /// - Parameter endWasShown: the last of the changes has been in sight.
     public func choices(endWasShown: Bool) -> [Choice<Bool>] {
         let unread = remark(endWasShown: endWasShown)
         return .yesOrNo(yes: localized("Allow"), unread.map { .dimmed($0) } ?? .enabled, no: localized("Cancel"))
     }
 
-    /// What is missing before it can be allowed; nil where nothing is.
+    /// What is missing for the approval. Nil if nothing is.
     public func remark(endWasShown: Bool) -> String? {
         changes.unreadRemark(endWasShown: endWasShown)
     }
@@ -27,15 +27,15 @@ public struct ConfirmationPrompt: Equatable, Sendable {
 }
 
 extension ControlClient {
-    /// Asks again, confirmed, what was refused for want of it, until it is done, given up, or
+    /// Asks a request again with the confirmation that it lacked, until it is done, given up, or
     /// refused for good.
     /// - Parameters:
-    ///   - confirmed: has the person say yes in a window of ours; false where they don't, and the
-    ///     refusal then stands.
-    ///   - touched: has Touch ID sign; nil where nobody touched it, and the passphrase is asked for
-    ///     then.
-    ///   - passphrase: has it typed in a window of ours, or a first one chosen, where the daemon
-    ///     takes nothing else; nil where it was given up.
+    ///   - confirmed: asks the person for approval in a window of the app. If it is false, the
+    ///     refusal stands.
+    ///   - touched: has Touch ID sign. Nil if nobody touched it: then the app asks for the
+    ///     passphrase.
+    ///   - passphrase: has the person type or choose it in a window of the app, if the daemon takes
+    ///     nothing else. Nil if the person gave it up.
     /// - Throws: `Failure`
     public func askConfirming<Asked: ControlCommand>(
         _ command: Asked, confirmed: @Sendable (ConfirmationPrompt) async -> Bool = { _ in false },

@@ -1,12 +1,8 @@
-/// Tells a refusal that the person chose from one that they have to be told of.
+/// Tells a refusal that the person chose from one that the person has to be told.
 extension ControlClient.Failure {
-    /// The owner passphrase or a yes was wanted and not given: the person knows, and needs no alert
-    /// about it.
+    /// The daemon wanted the owner passphrase or an approval, and the person gave none. It needs no
+    /// alert.
     public var isGivenUp: Bool {
-        if case .refused(let error) = self {
-            error.wantsPassphrase || error.wantsFirstPassphrase || error.wantsConfirmation
-        } else {
-            false
-        }
+        if case .refused(let error) = self { error.data?.confirm != nil } else { false }
     }
 }

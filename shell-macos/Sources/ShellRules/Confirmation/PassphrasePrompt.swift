@@ -1,12 +1,12 @@
-/// Asks for the owner passphrase where the daemon wants a widening confirmed by it (spec §11), or
-/// for a first one where none is chosen yet. The daemon checks it and counts the tries; this holds
-/// it for no longer than it takes to send.
+/// Asks for the owner passphrase if the daemon wants it for a privilege increase (spec §11), or for
+/// a first one if none is chosen yet. The daemon checks it and counts the tries. The app keeps it
+/// only until it is sent.
 public struct PassphrasePrompt: Hashable, Sendable {
-    /// The daemon's sentence: what is widened, or that the last one was wrong.
+    /// The daemon's sentence: the access that is given, or that the last passphrase was wrong.
     public let sentence: String
-    /// What would change, to be read before it is confirmed.
+    /// The changes, to be read before the confirmation.
     public let changes: [Fact]
-    /// None is chosen yet: it is to be typed twice.
+    /// No passphrase is chosen yet, so it is typed twice.
     public let isFirst: Bool
 
     public init(_ error: ControlError) {
@@ -15,7 +15,7 @@ public struct PassphrasePrompt: Hashable, Sendable {
         isFirst = error.wantsFirstPassphrase
     }
 
-    /// What stands right above the field, below all that it will allow.
+    /// The sentence right above the field.
     public var request: String {
         isFirst
             ? localized(
@@ -24,12 +24,12 @@ public struct PassphrasePrompt: Hashable, Sendable {
             : localized("Type the owner passphrase to allow this.")
     }
 
-    /// - Parameter endWasShown: the last of what would change has been in sight.
+    /// - Parameter endWasShown: the last of the changes has been in sight.
     public func canConfirm(typed: PassphraseForm, endWasShown: Bool) -> Bool {
         missing(typed, endWasShown) == nil
     }
 
-    /// True confirms.
+    /// The answer true confirms.
     public func choices(typed: PassphraseForm, endWasShown: Bool) -> [Choice<Bool>] {
         let confirm = missing(typed, endWasShown).map { ButtonState.dimmed($0) } ?? .enabled
         return [
@@ -38,8 +38,8 @@ public struct PassphrasePrompt: Hashable, Sendable {
         ]
     }
 
-    /// What is missing before it can be confirmed, or wrong with what was typed; nil where nothing
-    /// is, save the passphrase.
+    /// What is missing for the confirmation, or wrong with the typed text. Nil if only the
+    /// passphrase is missing.
     public func remark(typed: PassphraseForm, endWasShown: Bool) -> String? {
         changes.unreadRemark(endWasShown: endWasShown) ?? (isFirst && !typed.first.isEmpty ? typed.problem : nil)
     }
@@ -50,8 +50,7 @@ public struct PassphrasePrompt: Hashable, Sendable {
     }
 }
 
-/// A passphrase that is typed: once where it is one that holds, and twice where it is a first one,
-/// or another in its place.
+/// A typed passphrase: once to confirm, and twice to choose a new one.
 public struct PassphraseForm: Equatable, Sendable {
     public static let leastCharacters = 8
     public static let mostCharacters = 256
@@ -61,7 +60,7 @@ public struct PassphraseForm: Equatable, Sendable {
 
     public init() {}
 
-    /// A sentence; nil while nothing is wrong with a new one.
+    /// A sentence. Nil while nothing is wrong with a new one.
     public var problem: String? {
         let count = first.unicodeScalars.count
         if !(PassphraseForm.leastCharacters...PassphraseForm.mostCharacters).contains(count) {
@@ -80,10 +79,10 @@ public struct PassphraseForm: Equatable, Sendable {
     }
 }
 
-/// What was typed to confirm a request.
+/// The passphrase that was typed to confirm a request.
 public struct TypedPassphrase: Equatable, Sendable {
     public let text: String
-    /// To be set before: there was none.
+    /// There was none, so it is set first.
     public let isFirst: Bool
 
     init(_ text: String, for error: ControlError) {
@@ -94,7 +93,7 @@ public struct TypedPassphrase: Equatable, Sendable {
 
 extension ControlClient {
     /// - Parameters:
-    ///   - typed: what the person confirms it by; a first one is set, and then confirms it.
+    ///   - typed: the passphrase of the person. A first one is set, and then confirms the request.
     ///   - confirm: as `ask` has it.
     /// - Throws: `Failure`
     public func ask<Asked: ControlCommand>(

@@ -1,8 +1,7 @@
-/// What would change, escaped and as labelled lines: the same on every sheet that has it confirmed.
-/// Decides nothing.
+/// The changes as labelled lines, escaped. They are the same on every sheet. It decides nothing.
 extension [ConfirmationFact] {
-    /// Each value that would be, and the one that is until now, in the order to be drawn: in two
-    /// columns, so that nothing in a value can stand where a label does.
+    /// Each new value and the present one, in drawing order. They have two columns, so that no
+    /// value can look like a label.
     var shown: [Fact] {
         flatMap { fact -> [Fact] in
             let shown = fact.form == .lines ? ShownText.lines : ShownText.oneLine
@@ -14,8 +13,10 @@ extension [ConfirmationFact] {
 }
 
 extension [Fact] {
-    /// What is missing before they may be allowed; nil once the last of them has been in sight.
+    /// What is missing for the approval. Nil once the last change has been in sight.
     func unreadRemark(endWasShown: Bool) -> String? {
-        isEmpty || endWasShown ? nil : localized("Read to the end of what would change to allow it.")
+        isEmpty || endWasShown ? nil : Self.unreadSentence
     }
+
+    static var unreadSentence: String { localized("Read to the end of what would change to allow it.") }
 }

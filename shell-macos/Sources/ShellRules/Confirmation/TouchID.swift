@@ -1,7 +1,7 @@
-/// Touch ID in the owner passphrase's place (spec §11): when it is asked, and who is offered it.
-/// The daemon judges the signature.
+/// Touch ID in place of the owner passphrase (spec §11): when the app asks for it, and whom it is
+/// offered to. The daemon checks the signature.
 public enum TouchID {
-    /// Behind "Sallyport is trying to", in the system's window.
+    /// macOS shows it after "Sallyport is trying to".
     public static var reason: String { localized("allow what its window shows") }
 
     public static var offer: String { localized("Use Touch ID in place of the passphrase?") }
@@ -14,19 +14,19 @@ public enum TouchID {
 }
 
 extension ShellState {
-    /// The passphrase is what confirms, and the daemon can tell this app from other programs.
+    /// The passphrase confirms requests, and the daemon can tell this app from other programs.
     public var mayOfferTouchID: Bool {
         status?.secrets == .keychain && status?.passphrase.state == .set && status?.passphrase.touchId != true
     }
 }
 
 extension ControlError {
-    /// What Touch ID is to sign; nil where it has no part in this.
-    public var touchChallenge: String? { data?["touchId"]?.string }
+    /// The text that Touch ID signs. Nil if it has no part in this.
+    public var touchChallenge: String? { data?.touchId }
 }
 
 extension ControlClient {
-    /// For what a sheet of its own has asked for: again with Touch ID's signature, where the daemon
+    /// For a request with a sheet of its own: asks again with Touch ID's signature if the daemon
     /// wants that.
     /// - Throws: `Failure`
     public func ask<Asked: ControlCommand>(

@@ -1,14 +1,13 @@
 import Foundation
 
-/// The connection editor (spec §6): what stands in its fields, and what of that is to be saved.
-/// What is asked of the daemon is made in `ConnectionFormSaving`; what is wrong with a field, the
-/// daemon says when it is asked to save or test.
+/// The connection editor (spec §6): its fields, and which of them are saved. `ConnectionFormSaving`
+/// makes the request to the daemon. The daemon says what is wrong with a field.
 public struct ConnectionForm: Equatable, Identifiable, Sendable {
     public enum Place: String, CaseIterable, Sendable {
         case host, socket
     }
 
-    /// How long `readWrite` is to last from the moment of saving.
+    /// How long `readWrite` lasts from the moment of saving.
     public enum WriteDuration: String, Worded, Sendable {
         case halfHour, tonight, noEnd
 
@@ -16,7 +15,7 @@ public struct ConnectionForm: Equatable, Identifiable, Sendable {
             "halfHour": "For 30 minutes", "tonight": "Until tonight", "noEnd": "Until I take it back",
         ]
 
-        /// - Parameter calendar: the person's, whose day ends tonight.
+        /// - Parameter calendar: the person's calendar, for the end of the day.
         public func seconds(from now: Date, in calendar: Calendar) -> Int? {
             switch self {
             case .halfHour: 1_800
@@ -42,12 +41,12 @@ public struct ConnectionForm: Equatable, Identifiable, Sendable {
         public var passwordKind = PasswordKind.none
         public var password = ""
         public var passwordCommand = ""
-        /// Nil for the default of such a place.
+        /// Nil for the default of the place.
         public var tlsMode: TlsMode?
         public var caFile = ""
         public var certificateFile = ""
         public var keyFile = ""
-        /// Typed; empty leaves what is kept.
+        /// Typed. If it is empty, the kept one stays.
         public var keyPassphrase = ""
         /// Nil for the engine's default.
         public var databases: Databases?
@@ -56,11 +55,11 @@ public struct ConnectionForm: Equatable, Identifiable, Sendable {
         /// Separated by commas.
         public var sshJumps = ""
         public var sshKeyFile = ""
-        /// Typed; empty leaves what is kept.
+        /// Typed. If it is empty, the kept one stays.
         public var sshPassphrase = ""
         public var sshPassword = ""
         public var tunnelCommand = ""
-        /// Nil where any server will do.
+        /// Nil if any server will do.
         public var targetServers: TargetServers?
         public var statementTimeoutSeconds = ""
         public var rowLimit = ""
@@ -77,8 +76,7 @@ public struct ConnectionForm: Equatable, Identifiable, Sendable {
         public var aiPolicy = AiPolicy.always
     }
 
-    /// Where the editor says what is wrong: fields by the daemon's names, and under which of its
-    /// two panes.
+    /// The fields that show problems, by the daemon's names, for each of the two panes.
     public static let fieldsUnderGeneral = [
         "name", "endpoint.host", "endpoint.port", "endpoint.socketPath", "endpoint.filePath", "endpoint.database", "endpoint.user",
         "password.value", "password.command", "tls", "tls.caFile", "tls.clientCertificate", "tls.clientCertificate.certificateFile",
@@ -100,11 +98,11 @@ public struct ConnectionForm: Equatable, Identifiable, Sendable {
         }
     }
     let former: Fields
-    /// What the daemon would not save or test, until something else is typed.
+    /// Why the daemon did not save or test it. Cleared by the next change.
     public private(set) var refusal: FormRefusal?
-    /// What was wrong with the pasted URL; it is never repeated.
+    /// What was wrong with the pasted URL. It never repeats the URL.
     public private(set) var urlProblem: String?
-    /// What of the pasted URL is not in the fields.
+    /// The parts of the pasted URL that no field holds.
     public private(set) var urlNotes: [String] = []
 
     public init(new base: PathBase) {
@@ -128,10 +126,10 @@ public struct ConnectionForm: Equatable, Identifiable, Sendable {
         refusal = FormRefusal(failure)
     }
 
-    /// - Parameter field: nil for what belongs to none that is shown.
+    /// - Parameter field: nil for a problem of no shown field.
     public func problem(_ field: String?) -> String? { refusedField == field ? refusal?.sentence : nil }
 
-    /// Of a list's element, its list.
+    /// For an element of a list: the list.
     public var refusedField: String? {
         let parts = refusal?.path?.pieces(at: ".").filter { Int($0) == nil }
         return (ConnectionForm.fieldsUnderGeneral + ConnectionForm.fieldsUnderAdvanced).first {
@@ -139,13 +137,13 @@ public struct ConnectionForm: Equatable, Identifiable, Sendable {
         }
     }
 
-    /// Has the daemon take a pasted URL apart, for `paste`.
+    /// Has the daemon parse a pasted URL, for `paste`.
     public func reading(url: String) -> Command.ConnectionsParse {
         Command.ConnectionsParse(url: url, home: base.home)
     }
 
-    /// Puts what a pasted URL says into the fields, its password into the password's. The name is
-    /// left alone.
+    /// Puts the parts of a pasted URL into the fields, and its password into the password field.
+    /// The name stays.
     public mutating func paste(_ read: Result<ConnectionUrlView, ControlClient.Failure>) {
         urlNotes = []
         switch read {
@@ -166,7 +164,7 @@ public struct ConnectionForm: Equatable, Identifiable, Sendable {
         if let password = parsed.password { (read.passwordKind, read.password) = (.typed, password) }
         if let timeZone = parsed.timeZone { read.timeZone = timeZone }
         if parsed.passwordIsPlaceholder == true { (read.passwordKind, read.password) = (.typed, "") }
-        // At once: between them the place would be another.
+        // In one step: a half-changed place would count as another one.
         fields = read
         if let mode = parsed.tls.mode { fields.tlsMode = mode }
         if parsed.passwordIsPlaceholder == true {
@@ -180,7 +178,7 @@ public struct ConnectionForm: Equatable, Identifiable, Sendable {
 }
 
 extension ConnectionUrlView {
-    /// What to tell a person of options that have no effect; nil where there are none.
+    /// Tells of options without effect. Nil if there are none.
     var ignoredNote: String? {
         let names = ignored.joined(separator: ",").listed
         if names.isEmpty { return nil }
@@ -214,7 +212,7 @@ extension ConnectionForm.Fields {
         }
     }
 
-    /// Where it is and how it is dialled.
+    /// Takes the place and the way there.
     mutating func take(_ endpoint: Endpoint, _ tls: ConnectionUrlTls, _ tunnel: Tunnel?, _ servers: TargetServers?) {
         engine = endpoint.engine
         place = endpoint.socketPath == nil ? .host : .socket

@@ -1,5 +1,5 @@
-/// The password's row of the connection editor: which kind it is. What is typed for a kind stays
-/// while another is looked at.
+/// The password's row of the connection editor. What is typed for one kind stays while another is
+/// shown.
 extension ConnectionForm {
     public enum PasswordKind: String, Worded, Sendable {
         case kept, none, typed, command
@@ -9,7 +9,7 @@ extension ConnectionForm {
         ]
     }
 
-    /// A password is kept only where one was saved.
+    /// "Kept" needs a saved password.
     public var passwordKinds: [PasswordKind] {
         PasswordKind.allCases.filter { $0 != .kept || former.passwordKind == .kept }
     }
@@ -27,7 +27,7 @@ extension ConnectionForm {
         }
     }
 
-    /// A note beside the command: who may set one runs programs as this user.
+    /// A note beside the command, as whoever sets one runs programs as this user.
     public static var commandNote: String {
         localized("Run as you whenever the database is dialled; what it prints on its first line is the password.")
     }

@@ -1,11 +1,11 @@
-/// What another host or socket does to the TLS mode: the daemon keeps a mode for the place it was
-/// saved for, and no other.
+/// How another host or socket changes the TLS mode. The daemon keeps a mode only for the place that
+/// it was saved for.
 extension ConnectionForm {
-    /// Only where nothing is saved for the place: what is left out of a change stays as it is.
+    /// Only if nothing is saved for the place: a change that leaves it out keeps it.
     public var mayBeAutomaticTLS: Bool { saved == nil || isElsewhere(fields) }
 
-    /// The mode to show after a change: one of this place says nothing of another, and back at the
-    /// saved place its own holds.
+    /// The mode to show after a change. Another place starts without one, and the saved place has
+    /// its own.
     func tlsMode(after before: Fields) -> TlsMode? {
         guard saved != nil else { return fields.tlsMode }
         if !isElsewhere(fields) { return fields.tlsMode ?? former.tlsMode }

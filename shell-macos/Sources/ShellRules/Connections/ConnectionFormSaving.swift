@@ -1,13 +1,13 @@
 import Foundation
 
-/// What saving the connection editor, or testing what stands in it, asks of the daemon: everything
-/// for a new connection, else only what changed. What is wrong is sent as it was typed.
+/// The requests that save or test the connection editor: everything for a new connection, and only
+/// the changes for a saved one. Wrong values are sent as typed.
 extension ConnectionForm {
-    /// To be sent at once: what ends tonight is counted from now on.
+    /// For sending at once: "until tonight" counts from now.
     public var command: Command.ConnectionsSave { command(at: Date(), in: .current) }
 
-    /// Dials what stands in the fields, with the same members.
-    /// - Parameter hostKey: a fingerprint that the person has just said is right.
+    /// Tests the values of the fields, with the same members.
+    /// - Parameter hostKey: a fingerprint that the person has just confirmed.
     public func trial(hostKey: String? = nil) -> Command.ConnectionsTry? {
         var asked = command
         if saved == nil, fields.name.isEmpty { asked.name = localized("New connection") }
@@ -58,7 +58,7 @@ extension ConnectionForm {
     private var tlsChange: Command.ConnectionsSave.Tls? {
         guard fields.engine != .sqlite else { return nil }
         var change = Command.ConnectionsSave.Tls()
-        // For another place the daemon forgets both.
+        // The daemon forgets both for another place.
         if let mode = fields.tlsMode, mode != former.tlsMode || saved == nil || isElsewhere(fields) { change.mode = mode }
         if fields.caFile != former.caFile || (isElsewhere(fields) && !fields.caFile.isEmpty) {
             change.caFile = fields.caFile.isEmpty ? .clear : .set(base.path(fields.caFile))
@@ -70,14 +70,14 @@ extension ConnectionForm {
         return change == Command.ConnectionsSave.Tls() ? nil : change
     }
 
-    /// Nil where none is named; the daemon refuses one of the two alone.
+    /// Nil if none is named. The daemon refuses one file without the other.
     private var clientCertificate: ClientCertificate? {
         if fields.certificateFile.isEmpty, fields.keyFile.isEmpty { return nil }
         return ClientCertificate(certificateFile: base.path(fields.certificateFile), keyFile: base.path(fields.keyFile))
     }
 
-    /// A new end is asked for only where one was chosen: saving a name must not make a write access
-    /// of half an hour one for ever.
+    /// Asks for a new end only if the person chose one. Saving a name must not make half an hour of
+    /// write access permanent.
     private func externalClientsChange(_ now: Date, _ calendar: Calendar) -> Command.ConnectionsSave.ExternalClients? {
         let level = fields.externalClients
         let isSame = level == former.externalClients
@@ -92,12 +92,12 @@ extension ConnectionForm {
         return number(typed).map { .set($0) } ?? .clear
     }
 
-    /// Nil for nothing; 0, which the daemon takes nowhere here, for what is no number.
+    /// Nil for an empty text. 0 for a text that is no number: the daemon refuses 0 everywhere here.
     private func number(_ typed: String) -> Int? { typed.isEmpty ? nil : Int(typed) ?? 0 }
 }
 
 extension String {
-    /// Each once, of a list with commas.
+    /// The elements of a list with commas, each once.
     var listed: [String] {
         pieces(at: ",").map(\.trimmed).reduce(into: []) { kept, one in if !one.isEmpty, !kept.contains(one) { kept.append(one) } }
     }

@@ -1,5 +1,4 @@
-/// How this Mac reaches the server, in the connection editor: by itself, through SSH, or through a
-/// program of the user's.
+/// How this Mac reaches the server: directly, through SSH, or through a program of the user.
 extension ConnectionForm {
     public enum TunnelKind: String, Worded, Sendable {
         case none, ssh, command
@@ -7,7 +6,7 @@ extension ConnectionForm {
         public static let labels: [String: Wording] = ["none": "None", "ssh": "SSH", "command": "A command"]
     }
 
-    /// What ssh and the command may do, beside their fields.
+    /// Notes beside the fields of ssh and the command.
     public static var sshNote: String {
         localized("By the system’s own ssh, with ~/.ssh/config and your agent. The last hop looks up the database’s host.")
     }
@@ -32,7 +31,7 @@ extension ConnectionForm.Fields {
         }
     }
 
-    /// A file or a socket is on this machine: nothing leads to it.
+    /// A file or a socket is on this machine and needs no tunnel.
     func tunnel(_ base: PathBase) -> Tunnel? {
         guard engine != .sqlite, place == .host else { return nil }
         switch tunnelKind {

@@ -1,11 +1,10 @@
 import Foundation
 
-/// One saved connection in the list of Settings: escaped, and with what clients may do there at
-/// this moment.
+/// One saved connection in the list of Settings, escaped, with what clients may do there now.
 public struct ConnectionRow: Equatable, Identifiable, Sendable {
     public let id: String
     public let name: String
-    /// Where it is; with the kind of database `placeInFull`.
+    /// The place. `placeInFull` has the kind of database too.
     public let place: String
     public let placeInFull: String
     public let access: String
@@ -40,8 +39,8 @@ public struct ConnectionRow: Equatable, Identifiable, Sendable {
     private static func level(_ connection: ConnectionView, _ now: Date) -> String {
         guard connection.externalClients.level == .readWrite, let end = connection.externalClients.writeUntil.flatMap(Instant.date)
         else { return connection.externalClients.level.label }
-        // The daemon said what held when it was asked; the end is judged here, so that a list that
-        // stands open tells no lie.
+        // The daemon told the level when it was asked. The end is checked here, so an open list
+        // stays true.
         let left = Countdown(until: end, at: now)
         if left.isOver { return ExternalClientsLevel.readOnly.label }
         let minutes = (left.secondsLeft + 59) / 60

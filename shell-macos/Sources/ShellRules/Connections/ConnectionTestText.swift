@@ -1,10 +1,11 @@
-/// What dialling a connection came to, as it is read.
+/// The result of a connection test, as text.
 public struct ConnectionTestText: Equatable, Sendable {
     public let isReachable: Bool
     public let headline: String
     /// Sentences, escaped.
     public let details: [String]
-    /// Of an SSH server that is not known yet: the person's yes is the same test with it.
+    /// The fingerprint of an unknown SSH server. If the person approves it, the test runs again
+    /// with it.
     public let hostKey: String?
 
     /// Beside the editor's button.

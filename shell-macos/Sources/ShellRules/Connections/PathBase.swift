@@ -1,4 +1,4 @@
-/// What relative paths are made absolute against.
+/// The folders that make relative paths absolute.
 public struct PathBase: Equatable, Sendable {
     public let folder: String
     public let home: String
@@ -8,8 +8,8 @@ public struct PathBase: Equatable, Sendable {
         self.home = home
     }
 
-    /// As it was typed where it can't be made absolute, which the daemon then refuses: nothing, or
-    /// `~somebody`.
+    /// Stays as typed if it can't be made absolute, such as `~somebody`. The daemon then refuses
+    /// it.
     func path(_ typed: String) -> String {
         if typed == "~" { return home }
         if typed.begins(with: "~/") { return Paths.resolve(String(typed.without(first: 2)), against: home) }

@@ -1,8 +1,7 @@
 import Foundation
 
-/// What Get Started shows: a demo, the databases and AI clients that the terminal's
-/// `sallyport setup` finds here, and the owner passphrase. Of what was found nothing is taken that
-/// nobody has ticked.
+/// What Get Started shows: a demo, the databases and AI clients that `sallyport setup` finds, and
+/// the owner passphrase. Only ticked ones are taken.
 public struct FirstRun: Equatable, Sendable {
     public enum Part: CaseIterable, Sendable {
         case demo, databases, clients, passphrase
@@ -17,10 +16,10 @@ public struct FirstRun: Equatable, Sendable {
     public struct Row: Equatable, Identifiable, Sendable {
         public let id: Part
         public let title: String
-        /// How it stands, or what came of its button; sentences, escaped.
+        /// The state, or the result of its button. Sentences, escaped.
         public let state: String
         public let isDone: Bool
-        /// What there is to be ticked.
+        /// The options to tick.
         public let options: [Option]
         public let button: String
         public let isEnabled: Bool
@@ -28,7 +27,7 @@ public struct FirstRun: Equatable, Sendable {
 
     private var found: Found?
     private var said: [Part: String] = [:]
-    /// Why nothing could be looked for.
+    /// Why the search failed.
     private var problem: String?
     private var isWorking = false
     /// Ids of options.
@@ -36,7 +35,7 @@ public struct FirstRun: Equatable, Sendable {
 
     public init() {}
 
-    /// `sallyport setup --json`; no password stands in it.
+    /// The output of `sallyport setup --json`. It holds no password.
     private struct Found: Decodable, Equatable {
         struct Database: Decodable, Equatable {
             let name, place, from: String
@@ -51,7 +50,7 @@ public struct FirstRun: Equatable, Sendable {
 
     public static let look = ["setup", "--json"]
 
-    /// What looking came to.
+    /// Takes the result of the search.
     public mutating func take(_ ran: TerminalProgram.Ran) {
         found = ran.isDone ? try? JSONDecoder().decode(Found.self, from: Data(ran.output.utf8)) : nil
         chosen.formIntersection((databases + clients).map(\.id))
@@ -62,7 +61,7 @@ public struct FirstRun: Equatable, Sendable {
         chosen = isOn ? chosen.union([id]) : chosen.subtracting([id])
     }
 
-    /// - Returns: what the terminal command is to be run with, each by itself.
+    /// - Returns: the arguments of each run of the terminal command.
     public mutating func begin(_ part: Part) -> [[String]] {
         isWorking = true
         switch part {
@@ -77,20 +76,20 @@ public struct FirstRun: Equatable, Sendable {
         if !ran.isEmpty { said[part] = ran.map(FirstRun.sentences).joined(separator: "\n") }
     }
 
-    /// - Parameter demo: nil where it could not be made, which is told elsewhere.
+    /// - Parameter demo: nil if it could not be made. The person is told elsewhere.
     public mutating func made(_ demo: ConnectionView?) {
         isWorking = false
         if let demo { said[.demo] = localized("“\(ShownText.name(demo.name))” is saved.") }
     }
 
-    /// Each on a line of its own, without the program's name in front.
+    /// Each sentence on its own line, without the program's name.
     private static func sentences(_ ran: TerminalProgram.Ran) -> String {
         (ran.output + ran.remarks).split(separator: "\n").map { line in
             ShownText.oneLine(line.hasPrefix("sallyport: ") ? String(line.dropFirst(11)) : String(line))
         }.joined(separator: "\n")
     }
 
-    /// - Parameter isPassing: an entry in a client's file would lead to a place that is gone soon.
+    /// - Parameter isPassing: the app's path is temporary, so no client's file may name it.
     public func rows(_ status: DaemonStatus?, isPassing: Bool) -> [Row] {
         let passphrase = PassphrasePane(status) { $0.formatted(date: .abbreviated, time: .shortened) }
         let isConnected = status != nil && !isWorking
@@ -150,10 +149,10 @@ public struct FirstRun: Equatable, Sendable {
 }
 
 extension ShellState {
-    /// The menu leads to Get Started then.
+    /// The menu then offers Get Started.
     var isWithoutConnections: Bool { link == .connected && status?.connections == 0 }
 
-    /// In a new home that the person has opened by hand: once, and over nothing that asks.
+    /// Once, in a new home that the person opened by hand, and never over a question.
     mutating func offerFirstRun() -> [ShellEffect] {
         guard presence.wasOpenedByHand, !hasShownFirstRun, !isPassing, isWithoutConnections,
             status?.passphrase.state == .some(.none),

@@ -1,12 +1,13 @@
 import Foundation
 
-/// The terminal command that is in the bundle, run for what it does without questions. What it says
-/// is English, as the daemon's words.
+/// Runs the bundle's terminal command for tasks without questions. Its output is English, like the
+/// daemon's words.
 public struct TerminalProgram: Sendable {
     let program: URL
     let environment: [String: String]
 
-    /// - Parameter environment: the app's own; it is told as little of it as the daemon is.
+    /// - Parameter environment: the app's environment. The command gets the same part of it as the
+    ///   daemon.
     public init(_ program: URL, environment: [String: String]) {
         self.program = program
         self.environment = DaemonStart.environment(of: environment)
@@ -15,7 +16,7 @@ public struct TerminalProgram: Sendable {
     public struct Ran: Equatable, Sendable {
         public let isDone: Bool
         public let output: String
-        /// Beside its answer; where it failed, why.
+        /// What it says beside its answer, or why it failed.
         public let remarks: String
 
         public init(isDone: Bool, output: String, remarks: String) {
@@ -38,7 +39,7 @@ public struct TerminalProgram: Sendable {
         } catch {
             return Ran(isDone: false, output: "", remarks: error.localizedDescription)
         }
-        // Both at once: whoever fills one of them waits until it is read.
+        // Reads both at once, as a full pipe blocks the program.
         let (outputEnd, remarksEnd) = (output.fileHandleForReading, remarks.fileHandleForReading)
         async let said = TerminalProgram.read(outputEnd)
         async let remarked = TerminalProgram.read(remarksEnd)

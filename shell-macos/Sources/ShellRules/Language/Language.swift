@@ -1,35 +1,35 @@
 import Foundation
 
-/// The language that texts are read in: the app's bundle has the tables, and where there is none,
-/// as in tests, it is English.
+/// The language of the texts. The app's bundle has the tables. Without them, as in tests, it is
+/// English.
 public struct Language: Sendable {
-    /// How numbers and times are written.
+    /// The format of numbers and times.
     public let locale: Locale
     private let format: @Sendable (_ key: String, _ english: String) -> String
 
-    /// - Parameter format: the text or format of this language under a key; `english` where it has
-    ///   none.
+    /// - Parameter format: gives the text or format of this language for a key, or `english` if it
+    ///   has none.
     public init(locale: Locale, format: @escaping @Sendable (_ key: String, _ english: String) -> String) {
         self.locale = locale
         self.format = format
     }
 
-    /// Texts from Localizable.strings, those with a number from Localizable.stringsdict, as the
-    /// system chooses them.
+    /// Texts come from Localizable.strings, and counted ones from Localizable.stringsdict, as macOS
+    /// chooses.
     @TaskLocal public static var current = Language(locale: .autoupdatingCurrent) { key, english in
         Bundle.main.localizedString(forKey: key, value: english, table: nil)
     }
 
     public static let english = Language(locale: Locale(identifier: "en_US")) { _, english in english }
 
-    /// - Parameter english: another than the key where the count is one.
+    /// - Parameter english: differs from the key if the count is one.
     func text(_ wording: Wording, english: String) -> String {
         filled(format(wording.key, english), wording.arguments)
     }
 
-    /// - Parameter code: its own English text, with `%@` for each value. It is a key, and never a
-    ///   format: only the table's text is one.
-    /// - Returns: nil where the table has none.
+    /// - Parameter code: the English text with `%@` for each value. It is a key and never a format:
+    ///   only the table's text is a format.
+    /// - Returns: nil if the table has none.
     func text(code: String, values: [String]) -> String? {
         let (format, none) = (format(code, "\u{0}"), "\u{0}")
         let isWhole = code.components(separatedBy: "%@").count == values.count + 1
@@ -48,29 +48,28 @@ public struct Language: Sendable {
     }
 }
 
-/// In the user's language. To be shown verbatim: SwiftUI would look it up again, and read the names
-/// in it as Markdown.
+/// In the user's language. Show it verbatim: SwiftUI would look it up again and read names in it as
+/// Markdown.
 public func localized(_ wording: Wording) -> String {
     Language.current.text(wording, english: wording.key)
 }
 
-/// Texts of ours behind each other, with the comma of the user's language.
+/// Joins texts of the app with the comma of the user's language.
 func listed(_ texts: [String]) -> String {
     texts.dropFirst().reduce(texts.first ?? "") { localized("\($0), \($1)") }
 }
 
-/// A text of the daemon's, whose language is English: in the user's where the table has it, else as
-/// it is.
+/// A text of the daemon in the user's language if the table has it, otherwise in English.
 func localized(daemons text: String) -> String {
     Language.current.text(Wording(stringLiteral: text), english: text)
 }
 
-/// The same with values in it; nil where the table hasn't it.
+/// The same with values in it. Nil if the table lacks it.
 func localized(code: String, values: [String]) -> String? { Language.current.text(code: code, values: values) }
 
-/// In the user's language, which may know more forms than these: they stand in
+/// In the user's language, which may have more forms than these two. They are in
 /// Localizable.stringsdict under `other`.
-/// - Parameter other: with the count in it, and nothing else.
+/// - Parameter other: has the count in it, and nothing else.
 func counted(_ count: Int, one: Wording, other: Wording) -> String {
     Language.current.text(other, english: count == 1 ? one.key : other.key)
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Spans of time as the user's language writes them.
+/// Spans of time in the user's language.
 enum Spans {
     /// `4:59`
     static func clock(seconds: Int) -> String {
@@ -30,7 +30,7 @@ enum Spans {
     }
 }
 
-/// Sizes as the user's language writes them.
+/// Sizes in the user's language.
 enum Sizes {
     /// `64 kB`
     static func words(bytes: Int) -> String {

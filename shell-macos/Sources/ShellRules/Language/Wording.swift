@@ -1,8 +1,7 @@
 import Foundation
 
-/// A text of ours with what stands in it, apart: its key in the table of texts is its English, with
-/// `%@` for a text and `%lld` for a number. What others wrote is never part of a key, and never
-/// read as a format.
+/// A text of the app, apart from its values. Its key in the table is its English text, with `%@`
+/// for a text and `%lld` for a number. A value is never part of a key, and never a format.
 public struct Wording: Equatable, Sendable, ExpressibleByStringInterpolation {
     enum Argument: Equatable, Sendable {
         case text(String)
@@ -31,7 +30,7 @@ public struct Wording: Equatable, Sendable, ExpressibleByStringInterpolation {
 
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Any wording with something in it is a format, where a percent sign is written twice.
+        /// A wording with values is a format, where a percent sign is written twice.
         public mutating func appendLiteral(_ literal: String) {
             key += literal.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
         }
@@ -41,8 +40,8 @@ public struct Wording: Equatable, Sendable, ExpressibleByStringInterpolation {
             arguments.append(.text(text))
         }
 
-        /// Written as the reader writes numbers: `10,000`. For what is no quantity, as a port,
-        /// `String(port)`.
+        /// Formatted for the reader: `10,000`. For a number that is no quantity, such as a port,
+        /// use `String(port)`.
         public mutating func appendInterpolation(number: Int) {
             key += "%lld"
             arguments.append(.number(number))

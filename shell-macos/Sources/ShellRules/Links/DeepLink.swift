@@ -1,8 +1,7 @@
-/// Tells Sallyport's deep links apart (spec §2, §10). Whether a pairing link is a good one is
-/// judged by the daemon.
+/// Tells Sallyport's deep links apart (spec §2, §10). The daemon checks a pairing link.
 public enum DeepLink: Equatable, Sendable {
     case startServer
-    /// As it came.
+    /// The link, unchanged.
     case pair(String)
     case unknown
 
@@ -21,12 +20,12 @@ public enum DeepLink: Equatable, Sendable {
         localized("This is no link that Sallyport knows; pairing links come from the client.")
     }
 
-    /// The scheme of a pairing link's redirect, in lower case, whose app is to be looked up; nil
-    /// for a web address, and where none can be read.
+    /// The scheme of a pairing link's redirect, in lower case. The app that opens it is looked up.
+    /// Nil for a web address, or if there is none.
     public static func redirectScheme(_ link: String) -> String? {
         guard let query = link.cut(at: "?").1,
             let item = query.pieces(at: "&").first(where: { $0.begins(with: "redirect=") }),
-            let redirect = PercentEncoding.decoded(item.without(first: 9).replacing("+" as Unicode.Scalar, with: " "))
+            let redirect = item.without(first: 9).replacing("+" as Unicode.Scalar, with: " ").removingPercentEncoding
         else { return nil }
         let (before, rest) = redirect.cut(at: ":")
         let scheme = before.asciiLowercased

@@ -1,4 +1,4 @@
-/// What the menu-bar item shows, from the state there is (spec §16).
+/// What the menu-bar item shows (spec §16).
 public struct MenuContent: Equatable, Sendable {
     public enum Icon: Equatable, Sendable {
         case running, off, paused, troubled, asking
@@ -10,14 +10,14 @@ public struct MenuContent: Equatable, Sendable {
     }
 
     public enum Item: Equatable, Sendable {
-        /// Dimmed: it says something and does nothing.
+        /// Dimmed: it does nothing.
         case text(String)
         case button(Action, String)
         case separator
     }
 
     public let icon: Icon
-    /// Beside the icon; nil for none.
+    /// Beside the icon. Nil for none.
     public let badge: String?
     /// For VoiceOver.
     public let spoken: String
@@ -92,7 +92,7 @@ public struct MenuContent: Equatable, Sendable {
 }
 
 extension ShellState {
-    /// What the menu's headline leaves out, in sentences, escaped. A menu breaks no line, so they
-    /// stand in a window.
+    /// What the menu's headline leaves out, in sentences, escaped. A menu breaks no line, so a
+    /// window shows them.
     var explanation: [String] { (link.sentence.map { [ShownText.sentence($0)] } ?? []) + shownNotes }
 }

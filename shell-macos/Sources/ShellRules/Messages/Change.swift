@@ -1,5 +1,4 @@
-/// What is asked of a field that may also be emptied: a member that is left out, null, or has a
-/// value.
+/// A change of a field that may be emptied: the member is left out, null, or a value.
 public enum Change<Value: Codable & Equatable & Sendable>: Equatable, Sendable {
     case keep
     case clear
@@ -23,7 +22,7 @@ extension Change: Codable {
     }
 }
 
-// What the compiler makes of a message's members calls these for a change.
+// The compiler's own coding of a message calls these for a change.
 extension KeyedDecodingContainer {
     public func decode<Value>(_ type: Change<Value>.Type, forKey key: Key) throws -> Change<Value> {
         guard contains(key) else { return .keep }

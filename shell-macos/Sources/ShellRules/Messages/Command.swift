@@ -1,10 +1,10 @@
-/// One request a proved shell may make (spec §11): the type is its parameters, and knows its method
-/// and its answer.
+/// One request that a proved shell may make (spec §11). The type holds the parameters, the method
+/// and the answer.
 public protocol ControlCommand: Codable, Equatable, Sendable {
     associatedtype Answer: Codable & Equatable & Sendable
     static var method: ControlMethod { get }
-    /// A person decides on it on a sheet of ours, which is the confirmation in Sallyport.app that a
-    /// widening needs (spec §11).
+    /// A person decides on it on a sheet of the app. The sheet is the confirmation that a privilege
+    /// increase needs (spec §11).
     static var isDecidedOnASheet: Bool { get }
 }
 
@@ -12,7 +12,7 @@ extension ControlCommand {
     public static var isDecidedOnASheet: Bool { false }
 }
 
-/// Every command there is, each with its parameters as members.
+/// Every command, with its parameters as members.
 public enum Command {}
 
 extension Command.ApprovalsDecide {

@@ -1,15 +1,14 @@
-/// JSON-RPC 2.0 around commands, answers and what is pushed (spec §11). Unknown members are passed
-/// over.
+/// JSON-RPC 2.0 around commands, answers and notifications (spec §11). Unknown members are ignored.
 
 public struct ControlRequest<Asked: ControlCommand>: Codable, Equatable, Sendable {
     public var jsonrpc = "2.0"
     public var id: Int
     public var method: ControlMethod
     public var params: Asked
-    /// The owner passphrase, where the request widens access. Sealed lines only.
+    /// The owner passphrase, if the request gives more access. Sealed lines only.
     public var passphrase: String?
-    /// Where the request widens access: that a person was shown in Sallyport.app what it does, and
-    /// said yes. Sealed lines only.
+    /// If the request gives more access: Sallyport.app showed a person what it does, and the person
+    /// approved. Sealed lines only.
     public var confirm: ConfirmationPlace?
     /// Touch ID's signature of the refusal's challenge. Sealed lines only.
     public var touchId: String?
@@ -26,7 +25,7 @@ public struct ControlRequest<Asked: ControlCommand>: Codable, Equatable, Sendabl
     }
 }
 
-/// Where the owner confirms what widens access.
+/// Where the owner confirms a privilege increase.
 public enum ConfirmationPlace: String, Codable, Sendable {
     case app
 }
@@ -35,45 +34,62 @@ public struct ControlAnswer<Answer: Codable & Equatable & Sendable>: Codable, Eq
     public var jsonrpc = "2.0"
     public var id: Int
     public var result: Answer
-    /// It gave more access and nobody confirmed it, since the owner passphrase is off.
+    /// It gave more access, and nobody confirmed it because the owner passphrase is off.
     public var unconfirmed: Bool?
 }
 
 public struct ControlRefusal: Codable, Equatable, Sendable {
     public var jsonrpc = "2.0"
-    /// Nil where the daemon could not read which request it was.
+    /// Nil if the daemon could not read the request's id.
     @OrNull public var id: Int?
     public var error: ControlError
 }
 
-/// The daemon's no, in its own sentence.
+/// The daemon's refusal, as a sentence.
 public struct ControlError: Error, Codable, Equatable, Sendable {
     public var code: Int
     public var message: String
-    public var data: JSONValue?
+    public var data: Confirming?
 
-    /// What the request does, and what was wrong with what was typed: to be shown above a prompt.
-    /// The message is for shells without one.
-    public var sentence: String { data?["sentence"]?.string ?? message }
+    /// How the request may be confirmed. Nil for any other refusal.
+    public struct Confirming: Codable, Equatable, Sendable {
+        public var confirm: Place?
+        public var passphrase: Bool?
+        public var sentence: String?
+        public var facts: [ConfirmationFact]?
+        public var touchId: String?
 
-    /// The request widens access, and may be made again with the owner passphrase.
-    public var wantsPassphrase: Bool {
-        data?["confirm"] == .string("passphrase") || (wantsConfirmation && data?["passphrase"] == .bool(true))
+        public enum Place: String, Codable, Sendable {
+            case app, passphrase, choose
+        }
     }
 
-    /// The same, once a first owner passphrase is set: none is chosen yet.
-    public var wantsFirstPassphrase: Bool { data?["confirm"] == .string("choose") }
+    /// What the request does, and what was wrong with the typed text. A prompt shows it. The
+    /// message is for shells without a prompt.
+    public var sentence: String { data?.sentence ?? message }
 
-    /// The request widens access, and may be made again once a person has confirmed it here, in
+    /// The request gives more access, and may be made again with the owner passphrase.
+    public var wantsPassphrase: Bool {
+        data?.confirm == .passphrase || (wantsConfirmation && data?.passphrase == true)
+    }
+
+    /// The same, but none is chosen yet: a first owner passphrase is set before.
+    public var wantsFirstPassphrase: Bool { data?.confirm == .choose }
+
+    /// The request gives more access, and may be made again once a person confirms it here, in
     /// Sallyport.app.
-    public var wantsConfirmation: Bool { data?["confirm"] == .string("app") }
+    public var wantsConfirmation: Bool { data?.confirm == .app }
 }
 
 extension ControlError {
-    /// What would change, where the request is to be confirmed; empty where the daemon tells of
-    /// nothing, or in another form.
-    public var facts: [ConfirmationFact] {
-        guard let facts = data?["facts"], let text = try? JSONText.encode(facts) else { return [] }
-        return (try? JSONText.decode([ConfirmationFact].self, from: text)) ?? []
+    /// Data of another form counts as none, so the message is shown.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        code = try members.decode(Int.self, forKey: .code)
+        message = try members.decode(String.self, forKey: .message)
+        data = try? members.decode(Confirming.self, forKey: .data)
     }
+
+    /// What would change if the request is confirmed.
+    public var facts: [ConfirmationFact] { data?.facts ?? [] }
 }

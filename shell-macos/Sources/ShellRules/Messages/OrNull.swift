@@ -1,5 +1,4 @@
-/// A member that is always sent, as `null` where it has no value: other than an optional one, which
-/// is left out.
+/// A member that is always sent, as `null` if it has no value. An optional member is left out.
 @propertyWrapper
 public struct OrNull<Value> {
     public var wrappedValue: Value?
@@ -25,7 +24,7 @@ extension OrNull: Codable where Value: Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// A missing member is a fault, as it is for any that is not optional.
+    /// A missing member is a fault, as for any other required member.
     public func decode<Value: Codable>(_ type: OrNull<Value>.Type, forKey key: Key) throws -> OrNull<Value> {
         if try decodeNil(forKey: key) { return OrNull(wrappedValue: nil) }
         return OrNull(wrappedValue: try decode(Value.self, forKey: key))

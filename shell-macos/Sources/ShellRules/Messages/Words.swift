@@ -1,9 +1,4 @@
-/// What the app reads off messages besides their members, and the one form that several of them
-/// have.
-
-extension TlsMode {
-    public var checksCertificate: Bool { self == .verifyCa || self == .verifyFull }
-}
+/// What the app derives from messages, and one form that several of them share.
 
 /// From the least to the most.
 extension Scope: Comparable {
@@ -42,7 +37,7 @@ extension ConnectionView {
     }
 }
 
-/// All connections, those added later too, or these (ids, or names where the daemon is asked). An
+/// All connections, later ones too, or only these (ids, or names in a request to the daemon). An
 /// empty list is none.
 public enum Reach<Element> {
     case all

@@ -1,5 +1,4 @@
-/// The pairings this shell has begun. One is drawn; one that must wait its turn is not, until the
-/// daemon names it.
+/// The pairings that this shell has begun. One is drawn. Another waits until the daemon names it.
 public struct PairingQueue: Equatable, Sendable {
     public private(set) var current: PairingSheet?
     private var waiting: [PairingView] = []
@@ -19,15 +18,11 @@ public struct PairingQueue: Equatable, Sendable {
     }
 
     public mutating func handle(_ event: PairingSheet.Event, at now: Moment) -> PairingSheet.Effect? {
-        guard let effect = current?.handle(event, at: now) else {
-            dropIfOver(at: now)
-            return nil
-        }
-        dropIfOver(at: now)
-        return effect
+        defer { dropIfOver(at: now) }
+        return current?.handle(event, at: now)
     }
 
-    /// The drawn one says so; those behind it are gone with the connection.
+    /// The drawn one says so. Those behind it are gone.
     public mutating func connectionLost(at now: Moment) {
         waiting = []
         _ = handle(.connectionLost, at: now)
@@ -45,11 +40,10 @@ public struct PairingQueue: Equatable, Sendable {
         current = PairingSheet(waiting.remove(at: index), at: now)
     }
 
-    /// One that has ended or run out says so for as long as no other may be drawn; a verdict on its
-    /// way is waited for.
+    /// An ended or expired one stays until another may be drawn. A sent verdict waits for its
+    /// answer.
     private func mayGiveWay(at now: Moment) -> Bool {
         guard let deciding = current?.deciding else { return true }
-        if case .sent = deciding.phase { return false }
-        return deciding.ending != nil || deciding.countdown(at: now).isOver
+        return !deciding.isSent && (deciding.ending != nil || deciding.countdown(at: now).isOver)
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The approval sheet of a pairing (spec §10): what was chosen so far, and what a press does. Draws
+/// The approval sheet of a pairing (spec §10): the choices so far, and what a press does. It draws
 /// nothing.
 public struct PairingSheet: Equatable, Identifiable, Sendable {
     public let view: PairingView
@@ -17,7 +17,7 @@ public struct PairingSheet: Equatable, Identifiable, Sendable {
         case tickedAll(Bool)
         case ticked(id: String, Bool)
         case pressed(Verdict)
-        /// The window's close button: nothing is opened.
+        /// The window's close button. It opens nothing.
         case closed
         case typedPassphrase(String)
         case gaveUpPassphrase
@@ -29,7 +29,7 @@ public struct PairingSheet: Equatable, Identifiable, Sendable {
     public enum Effect: Equatable, Sendable {
         case decide(Command.PairingDecide, passphrase: TypedPassphrase?)
         case tellClosed(Command.PairingClose)
-        /// The answer's address, as it stands.
+        /// Opens the answer's address, unchanged.
         case open(String)
     }
 
@@ -54,8 +54,8 @@ public struct PairingSheet: Equatable, Identifiable, Sendable {
             if verdict == .approve, isNoneTicked { return nil }
             return deciding.press(verdict, at: now) ? decide(verdict) : nil
         case .closed:
-            // An approval on its way is answered all the same, and its address opened.
-            if case .sent = deciding.phase { return nil }
+            // The daemon still answers a sent approval, and its address is opened.
+            if deciding.isSent { return nil }
             let isAlive = deciding.ending == nil
             deciding.end(.closed)
             return isAlive ? .tellClosed(Command.PairingClose(id: view.id)) : nil
@@ -63,7 +63,7 @@ public struct PairingSheet: Equatable, Identifiable, Sendable {
             return deciding.gavePassphrase(passphrase).map { decide($0, passphrase: $1) }
         case .gaveUpPassphrase: deciding.gaveUpPassphrase(at: now)
         case .answered(let answer):
-            guard case .sent = deciding.phase, answer.id == view.id else { return nil }
+            guard deciding.isSent, answer.id == view.id else { return nil }
             deciding.wasTaken()
             return .open(answer.address)
         case .refused(let error): deciding.wasRefused(error, at: now)
@@ -97,26 +97,13 @@ public struct PairingSheet: Equatable, Identifiable, Sendable {
         }
     }
 
-    /// What Return and Esc press; Approve has no key of its own.
-    public static let defaultVerdict = Verdict.deny
-
     public func approveButton(at now: Moment) -> ButtonState {
-        if let ending = deciding.ending { return .dimmed(PairingSheet.sentence(for: ending)) }
+        if let ending = deciding.ending { return .dimmed(ending.sentence) }
         if deciding.countdown(at: now).isOver {
             return .dimmed(localized("The five minutes have passed; begin anew in the client."))
         }
         if !deciding.isOpen { return .dimmed(localized("The answer is on its way.")) }
         if isNoneTicked { return .dimmed(localized("Tick a connection to approve.")) }
         return deciding.isDeaf(at: now) ? .dimmed(localized("One moment…")) : .enabled
-    }
-
-    static func sentence(for ending: Deciding.Ending) -> String {
-        switch ending {
-        case .decided(.approve): localized("Approved.")
-        case .decided(.deny): localized("Denied.")
-        case .withdrawn: localized("It was withdrawn.")
-        case .closed: localized("It was closed; nothing was sent.")
-        case .lost: localized("The connection to Sallyport was lost, so nothing was sent; begin anew in the client.")
-        }
     }
 }

@@ -1,5 +1,5 @@
-/// What the approval sheet says (spec §10): the name is a claim; where the code goes, and who takes
-/// it there, are facts.
+/// The text of the approval sheet (spec §10). The name is a claim. The receiver of the code is a
+/// fact.
 extension PairingSheet {
     public static var title: String { localized("Pair this client with Sallyport?") }
 
@@ -11,7 +11,7 @@ extension PairingSheet {
         ]
     }
 
-    /// Nil where the server is on.
+    /// Nil if the server is on.
     public var serverNote: String? {
         view.serverStarted ? localized("The server is switched off; Approve starts it, until Sallyport is stopped.") : nil
     }
@@ -29,7 +29,7 @@ extension PairingSheet {
         }
     }
 
-    /// How the chosen permission level compares with the requested one.
+    /// Compares the chosen permission level with the requested one.
     public var scopeNote: ScopeNote {
         if scope == view.scope { return .asAsked }
         return scope > view.scope
@@ -55,7 +55,7 @@ extension PairingSheet {
         }
     }
 
-    /// The sentence under the buttons; nil while there is none.
+    /// The sentence under the buttons. Nil while there is none.
     public func remark(at now: Moment) -> String? {
         if let problem = deciding.problem, deciding.ending == nil { return ShownText.oneLine(problem) }
         let button = approveButton(at: now)

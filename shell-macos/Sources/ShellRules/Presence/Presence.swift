@@ -1,30 +1,30 @@
-/// When the app is in the Dock and in the menu bar (spec §2, §16). Started by the bridge or a link
-/// it shows nothing anywhere until it has a window or a question; opened by the user it behaves
-/// normally for the rest of that run.
+/// When the app is in the Dock and in the menu bar (spec §2, §16). If the bridge or a link started
+/// it, it shows nothing until it has a window or a question. If the user opened it, it behaves
+/// normally for the rest of the run.
 public struct Presence: Equatable, Sendable {
     public enum Start: Equatable, Sendable {
         case byHand
         /// As a login item: in the menu bar, and no window opens.
         case atLogin
-        /// A `sallyport:` link, which is how the bridge starts it too.
+        /// A `sallyport:` link. The bridge uses one too.
         case byLink
     }
 
     public enum Window: Hashable, Sendable {
-        /// `confirmation`: what another shell asks; `prompt`: what the app's own change asks first.
-        /// `requests`: what AI clients were refused and wait for.
+        /// `confirmation`: another program's request. `prompt`: the confirmation of the app's own
+        /// change. `requests`: refused requests of AI clients.
         case settings, firstRun, pairing, question, notice, confirmation, prompt, requests
     }
 
     public enum Event: Equatable, Sendable {
         case opened(Window)
         case closed(Window)
-        /// How many questions wait, drawn or not.
+        /// How many questions wait.
         case questionsWaiting(Int)
         /// The user opened the app: in Finder, by its Dock icon, or a window from its menu.
         case openedByHand
         case launchedAtLogin
-        /// The user has dragged the item out of the menu bar: it stays out for this run.
+        /// The user dragged the item out of the menu bar. It stays out for this run.
         case removedFromMenuBar
     }
 
@@ -48,13 +48,13 @@ public struct Presence: Equatable, Sendable {
         switch event {
         case .opened(let window):
             windows.insert(window)
-            // Nothing but the user's hand opens these.
+            // Only the user opens these.
             if window == .settings || window == .firstRun { wasOpenedByHand = true }
         case .closed(let window): windows.remove(window)
         case .questionsWaiting(let count): questionsWaiting = count
         case .openedByHand: wasOpenedByHand = true
         case .launchedAtLogin: wasLaunchedAtLogin = true
-        // Told of its going while it is hidden anyway, nobody has dragged it.
+        // If it was hidden anyway, nobody dragged it.
         case .removedFromMenuBar: isRemovedFromMenuBar = shown.menuBar || isRemovedFromMenuBar
         }
     }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// How large each window opens, in points: texts are counted, as those of a question are, so that
-/// AppKit knows a window's size before anything is laid out in it. Draws nothing.
+/// The size of each window, in points. Texts are counted, so that AppKit knows the size before it
+/// lays out the content. It draws nothing.
 public enum WindowSize {
     static let buttons = 28.0
-    /// Of at most two lines, and what is between it and the buttons.
+    /// At most two lines, and the gap above the buttons.
     static let remark = 46.0
     static let bar = 1 + 32 + remark + buttons
 
     public static func notice(_ sentence: String) -> CGSize { of(380, [sentence], foot: 4 + buttons) }
 
     /// - Parameters:
-    ///   - texts: one below another, above what would change.
-    ///   - foot: what stands below all of these.
+    ///   - texts: one below another, above the changes.
+    ///   - foot: the height of everything below.
     static func of(
         _ width: Double, _ texts: [String], facts: [Fact] = [], changes: [Fact] = [], foot: Double, beside: Double = 0
     ) -> CGSize {
@@ -24,8 +24,7 @@ public enum WindowSize {
 
     static func width(_ changes: [Fact]) -> Double { changes.isEmpty ? 420 : 520 }
 
-    /// - Parameter size: with the buttons at its foot, where the passphrase may be asked for in
-    ///   their place.
+    /// - Parameter size: includes the buttons. A passphrase field may replace them.
     static func with(_ deciding: Deciding?, _ size: CGSize) -> CGSize {
         guard case .passphrase(_, let wanted) = deciding?.phase else { return size }
         let asked = PassphrasePrompt(wanted).size(in: size.width).height
@@ -38,13 +37,13 @@ public enum WindowSize {
 
     private static func grid(_ facts: [Fact], _ width: Double) -> Double {
         let labels = facts.map { TextRoom.width($0.label + ":") }.max() ?? 0
-        // A claim has a small line below it.
+        // A claim has a small line below.
         return facts.reduce(0) { $0 + text($1.value, width - labels - 8) + ($1.standing == .claim ? 18 : 0) + 6 }
     }
 }
 
 extension ShellState {
-    /// Nil for windows that are of none of the state's.
+    /// Nil for a window that the state has no size for.
     public func size(of window: Presence.Window) -> CGSize? {
         switch window {
         case .settings: CGSize(width: 760, height: 560)

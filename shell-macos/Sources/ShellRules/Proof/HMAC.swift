@@ -1,4 +1,4 @@
-/// HMAC-SHA-256 (RFC 2104), and the comparison that goes with it.
+/// HMAC-SHA-256 (RFC 2104), and a comparison for it.
 enum HMAC {
     static func sha256(key: [UInt8], message: [UInt8]) -> [UInt8] {
         let short = key.count > SHA256.blockBytes ? SHA256.digest(key) : key
@@ -7,8 +7,8 @@ enum HMAC {
         return SHA256.digest(padded.map { $0 ^ 0x5c } + inner)
     }
 
-    /// Constant time in the content; the lengths of proofs are no secret. Bytes, not characters: to
-    /// Swift two spellings of é are one.
+    /// Takes constant time for the content. The lengths of proofs are no secret. It compares bytes:
+    /// Swift takes two spellings of é for one.
     static func isSame(_ a: String, _ b: String) -> Bool {
         let (left, right) = (Array(a.utf8), Array(b.utf8))
         guard left.count == right.count else { return false }

@@ -1,6 +1,6 @@
-/// The proofs of the control socket (spec §2 Trust, §11): HMAC-SHA-256 over labelled,
-/// newline-joined fields, base64url. Each label names one use, so that a proof given for one
-/// purpose can never serve another.
+/// The proofs of the control socket (spec §2 Trust, §11): HMAC-SHA-256 over labelled fields that
+/// are joined by newlines, in base64url. Each label names one use, so a proof for one purpose never
+/// serves another.
 public enum Proofs {
     public enum Side: String, Sendable {
         case daemon, shell
@@ -22,8 +22,8 @@ public enum Proofs {
             }
     }
 
-    /// That a side holds the shell secret; the side is part of it, so neither can be answered with
-    /// its own.
+    /// Proves that a side holds the shell secret. It names the side, so neither side can be
+    /// answered with its own proof.
     public static func shell(secret: String, side: Side, shellNonce: String, daemonNonce: String) -> String {
         hmac(secret, ["sallyport shell 1 \(side.rawValue)", shellNonce, daemonNonce])
     }
@@ -32,7 +32,7 @@ public enum Proofs {
         hmac(secret, ["sallyport session 1", shellNonce, daemonNonce])
     }
 
-    /// - Parameter counter: 1 for the first line a side sends after the proofs, then one more each.
+    /// - Parameter counter: 1 for a side's first line after the proofs, then one more each.
     public static func line(sessionKey: String, sender: Side, counter: Int, message: String) -> String {
         hmac(sessionKey, ["sallyport line 1 \(sender.rawValue)", String(counter), message])
     }
@@ -41,6 +41,6 @@ public enum Proofs {
         Base64URL.encode(HMAC.sha256(key: Array(key.utf8), message: Array(fields.joined(separator: "\n").utf8)))
     }
 
-    /// What Touch ID signs, as `daemon/access/privilege-increases/touch-id.ts` has it.
+    /// The text that Touch ID signs, as in `daemon/access/privilege-increases/touch-id.ts`.
     package static func touched(_ challenge: String) -> String { "sallyport touch-id 1\n\(challenge)" }
 }

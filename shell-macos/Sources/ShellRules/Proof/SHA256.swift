@@ -1,5 +1,4 @@
-/// SHA-256 (FIPS 180-4). Our own, because Foundation has none where these rules are tested, and one
-/// for both is one less to trust.
+/// SHA-256 (FIPS 180-4). Foundation has none on Linux, where these rules are tested.
 struct SHA256 {
     static let blockBytes = 64
 

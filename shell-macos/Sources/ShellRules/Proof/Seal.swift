@@ -1,5 +1,5 @@
-/// The seal on every line after both proofs: each side counts its own lines, and a forged, replayed
-/// or reordered one ends it all.
+/// The seal on every line after both proofs. Each side counts its lines, and a forged, replayed or
+/// reordered line ends the connection.
 struct Seal {
     private let sessionKey: String
     private let side: Proofs.Side
@@ -17,7 +17,7 @@ struct Seal {
         return try JSONText.encode(SealedLine(counter: sent, mac: mac, message: message))
     }
 
-    /// - Returns: the message's text; nil for a line that must end the connection.
+    /// - Returns: the message's text. Nil for a line that ends the connection.
     mutating func open(_ line: String) -> String? {
         received += 1
         guard let sealed = try? JSONText.decode(SealedLine.self, from: line), sealed.counter == received else { return nil }

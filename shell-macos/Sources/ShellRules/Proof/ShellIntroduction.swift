@@ -1,10 +1,10 @@
-/// The two steps by which the daemon and this shell prove themselves to each other (spec §11), the
-/// daemon first: one line to send, one answer to judge, at a time. Touches no socket.
+/// The two steps that prove the daemon and this shell to each other (spec §11), the daemon first.
+/// It makes a line to send and judges the answer. It touches no socket.
 struct ShellIntroduction {
     enum Step: Equatable {
         case send(String)
         case proved(sessionKey: String)
-        /// Why not, in a sentence. Nothing more is to be sent.
+        /// The reason, as a sentence. Nothing more is sent.
         case untrusted(String)
     }
 
@@ -66,7 +66,7 @@ struct ShellIntroduction {
     }
 
     private func plain(_ method: String, _ params: some Encodable) -> String {
-        // Texts alone: nothing in them that JSON could not hold.
+        // They are texts, which JSON can always hold.
         (try? JSONText.encode(Plain(method: method, params: params))) ?? ""
     }
 }
@@ -74,11 +74,10 @@ struct ShellIntroduction {
 struct Nothing: Codable, Equatable, Sendable {}
 
 public enum ControlProtocol {
-    /// Another major version is refused by name on both sides.
+    /// Both sides refuse another major version.
     public static let version = "1.0"
     public static let maxLineBytes = 1_048_576
-    /// As Sallyport.app calls itself: by another name the daemon doesn't take it for the app, and
-    /// one of other characters it refuses.
+    /// Sallyport.app's name for itself. The daemon doesn't accept another name as the app.
     public static let appShell = "app"
 
     static func isSameMajor(_ other: String) -> Bool {

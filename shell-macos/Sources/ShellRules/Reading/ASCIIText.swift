@@ -1,6 +1,5 @@
-/// Cuts texts at ASCII characters as they stand in the bytes. To Swift a `/` with a mark above it
-/// is one character and no `/`, so that a text would be read otherwise here than by those it is
-/// meant for.
+/// Cuts texts at ASCII characters, by their bytes. Swift takes a `/` with a combining mark for
+/// another character, so it would read a text differently from its receiver.
 extension StringProtocol where SubSequence == Substring {
     func begins(with prefix: String) -> Bool {
         utf8.starts(with: prefix.utf8)
@@ -10,13 +9,13 @@ extension StringProtocol where SubSequence == Substring {
         unicodeScalars.contains(ascii)
     }
 
-    /// Before the first one, and behind it; nil where there is none.
+    /// The text before the first one, and the text after it. Nil if there is none.
     func cut(at ascii: Unicode.Scalar) -> (Substring, Substring?) {
         guard let index = unicodeScalars.firstIndex(of: ascii) else { return (self[...], nil) }
         return (self[..<index], self[unicodeScalars.index(after: index)...])
     }
 
-    /// Empty ones too.
+    /// Includes empty pieces.
     func pieces(at ascii: Unicode.Scalar) -> [Substring] {
         var pieces: [Substring] = []
         var rest: Substring? = self[...]
@@ -28,7 +27,7 @@ extension StringProtocol where SubSequence == Substring {
         return pieces
     }
 
-    /// Without its first so many bytes, which are ASCII.
+    /// Drops the first bytes, which are ASCII.
     func without(first count: Int) -> Substring {
         self[utf8.index(startIndex, offsetBy: count)...]
     }
@@ -37,7 +36,7 @@ extension StringProtocol where SubSequence == Substring {
         pieces(at: ascii).joined(separator: text)
     }
 
-    /// Only A to Z: other letters may become ASCII, or two.
+    /// Only A to Z: other letters may become ASCII, or two letters.
     var asciiLowercased: String {
         String(
             String.UnicodeScalarView(
@@ -48,5 +47,4 @@ extension StringProtocol where SubSequence == Substring {
 extension Unicode.Scalar {
     var isASCIILetter: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
     var isASCIIDigit: Bool { ("0"..."9").contains(self) }
-    var isHexadecimal: Bool { isASCIIDigit || ("a"..."f").contains(self) || ("A"..."F").contains(self) }
 }

@@ -1,4 +1,4 @@
-/// POSIX paths as text. Looks nothing up.
+/// POSIX paths as text. Reads no file system.
 enum Paths {
     static func join(_ folder: String, _ name: String) -> String {
         folder.utf8.last == UInt8(ascii: "/") ? folder + name : "\(folder)/\(name)"

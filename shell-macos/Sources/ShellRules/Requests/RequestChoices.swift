@@ -1,8 +1,8 @@
-/// What the chosen requests may be answered with, as buttons. Nothing is given by a key: Return and
-/// Esc leave all of it waiting.
+/// The buttons that answer the chosen requests. No key approves: Return and Esc leave all of them
+/// waiting.
 extension RequestList {
-    /// How long AI clients may write to the connection; none where a level would not do for every
-    /// chosen one.
+    /// How long AI clients may write to the connection. Empty if that would not do for every chosen
+    /// request.
     public var levels: [Choice<Answer>] {
         guard levelConnection != nil else { return [] }
         return ConnectionForm.WriteDuration.allCases.map { duration in
@@ -10,22 +10,22 @@ extension RequestList {
         }
     }
 
-    /// Above these buttons; nil where there are none.
+    /// Above these buttons. Nil if there are none.
     public var levelsLabel: String? {
         levelConnection.map { localized("Let AI clients write to \(ShownText.name($0.name)):") }
     }
 
-    /// As many as the daemon takes.
+    /// The daemon's limit is the last one.
     public static let timesToChoose = [1, 2, 3, 5, 10, 20, 50, 100]
 
     public static func label(ofTimes times: Int) -> String {
         counted(times, one: "\(number: times) time", other: "\(number: times) times")
     }
 
-    /// Whether the person may say how often each runs.
+    /// Whether the person may choose how often each runs.
     public var mayRunOften: Bool { !chosen.isEmpty && chosen.allSatisfy { $0.runsBy == .client && $0.statement != nil } }
 
-    /// In the order to be drawn.
+    /// In drawing order.
     public var choices: [Choice<Answer>] {
         let leave = Choice(
             requests.isEmpty ? localized("Close") : localized("Leave Waiting"), Answer.leave, keys: [.returnKey, .escape])
@@ -50,7 +50,7 @@ extension RequestList {
         return isOne ? localized("Allow \(number: times) Times") : localized("Allow Each \(number: times) Times")
     }
 
-    /// The sentence above the buttons; nil while there is none.
+    /// The sentence above the buttons. Nil while there is none.
     public var remark: String? {
         if let outcome { return outcome }
         if isOutdated { return localized("What waits has changed since this was opened.") }
@@ -58,7 +58,7 @@ extension RequestList {
         return chosen.isEmpty ? localized("Choose one or several to answer them.") : unread
     }
 
-    /// Why nothing may be allowed yet; nil where something may.
+    /// Why nothing may be approved yet. Nil if something may.
     private var unread: String? {
         if isAnswering { return onItsWay }
         if !isOpened { return localized("What it takes is being counted.") }
@@ -67,7 +67,7 @@ extension RequestList {
 
     private var onItsWay: String { localized("The answer is on its way.") }
 
-    /// Of all that is chosen, where a level that lets clients write would do.
+    /// The connection of all chosen requests, if write access would do for each.
     private var levelConnection: AskedConnection? {
         guard let first = chosen.first?.connection else { return nil }
         let isEnough = chosen.allSatisfy {

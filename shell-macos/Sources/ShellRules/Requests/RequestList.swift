@@ -1,23 +1,22 @@
-/// What AI clients were refused and wait for, as it was when its window was opened (spec §12):
-/// nothing in it moves under a click. Which of it is chosen, what that takes, whether it was read,
-/// and what the person's answer asks of the daemon. Draws nothing.
+/// The refused requests of AI clients, as they were when the window was opened (spec §12): nothing
+/// moves under a click. It knows which are chosen, what they take, whether they were read, and what
+/// the answer asks of the daemon. It draws nothing.
 public struct RequestList: Equatable, Sendable {
-    /// In the order in which they were asked. Those that were opened say what their statement
-    /// takes.
+    /// In the order in which they were asked. Opened ones say what their statement takes.
     public private(set) var requests: [AccessRequestView]
     public private(set) var chosenIds: Set<String>
-    /// The daemon has counted what they take.
+    /// The daemon has counted what these take.
     private var openedIds: Set<String> = []
-    /// It was asked to.
+    /// The daemon was asked to count these.
     private var openingIds: Set<String> = []
-    /// The end of all that is chosen has been in sight.
+    /// The end of the chosen requests has been in sight.
     public private(set) var endWasShown = false
     public private(set) var isAnswering = false
-    /// How often each chosen one may run once it is allowed.
+    /// How often each chosen one may run after the approval.
     public private(set) var times = 1
-    /// Others wait now, or some of these wait no more.
+    /// Others wait now, or some of these no longer wait.
     public private(set) var isOutdated = false
-    /// What became of the last answer; a sentence, escaped.
+    /// The result of the last answer. A sentence, escaped.
     public private(set) var outcome: String?
 
     public enum Event: Equatable, Sendable {
@@ -25,30 +24,30 @@ public struct RequestList: Equatable, Sendable {
         case tickedAll(Bool)
         /// The end of this came into sight.
         case endShown(of: Reading)
-        /// What these take was counted.
+        /// The daemon counted what these take.
         case opened([AccessRequestView])
-        /// These were not: the daemon's sentence.
+        /// The daemon did not count these. With its sentence.
         case notOpened(ids: [String], String)
         case choseTimes(Int)
         case pressed(Answer)
-        /// Asked to confirm it, the person did not: it waits on.
+        /// The person did not confirm it, so it still waits.
         case gaveUp
-        /// The daemon's no, in its sentence.
+        /// The daemon's refusal, as a sentence.
         case refused(String)
     }
 
     public enum Answer: Equatable, Sendable {
         case once
-        /// Now, as the person.
+        /// Runs it now, as the person.
         case run
         case level(ConnectionForm.WriteDuration)
         case no
-        /// Closes the window: all of it waits on.
+        /// Closes the window. All of them still wait.
         case leave
         case refresh
     }
 
-    /// What stands there to be read.
+    /// The text that is shown.
     public struct Reading: Hashable, Sendable {
         fileprivate let chosen: Set<String>
         fileprivate let opened: Set<String>
@@ -62,12 +61,12 @@ public struct RequestList: Equatable, Sendable {
         case listAgain
     }
 
-    /// - Parameter outcome: of the answer after which it is listed again. Then nothing is chosen: a
-    ///   second click that was meant for what stood there before must not answer what is left.
+    /// - Parameter outcome: the result of the last answer. Nothing is chosen after it: a second
+    ///   click must not answer the next request.
     package init(_ requests: [AccessRequestView], outcome: String? = nil, isAgain: Bool = false) {
         self.requests = requests
         self.outcome = outcome
-        // One alone is not to be looked for.
+        // A single request is chosen at once.
         chosenIds = requests.count == 1 && !isAgain ? Set(requests.map(\.id)) : []
     }
 
@@ -75,10 +74,10 @@ public struct RequestList: Equatable, Sendable {
 
     public var reading: Reading { Reading(chosen: chosenIds, opened: openedIds.intersection(chosenIds)) }
 
-    /// Whether all that is chosen says what it takes; what runs nothing takes nothing.
+    /// Whether every chosen request says what it takes. One without a statement takes nothing.
     var isOpened: Bool { chosen.allSatisfy { $0.statement == nil || openedIds.contains($0.id) } }
 
-    /// What was chosen from the beginning, or is now, and is not open yet.
+    /// Opens the chosen requests that are not open yet.
     mutating func open() -> Effect? {
         let ids = chosen.filter { $0.statement != nil && !openedIds.contains($0.id) && !openingIds.contains($0.id) }.map(\.id)
         openingIds.formUnion(ids)
@@ -106,17 +105,17 @@ public struct RequestList: Equatable, Sendable {
         return nil
     }
 
-    /// Others may wait now than it says.
+    /// The list may be outdated.
     mutating func changedElsewhere() { isOutdated = true }
 
-    /// Then it is listed again.
+    /// The list is read again after it.
     mutating func became(_ outcome: String) {
         self.outcome = outcome
     }
 
     mutating func forgetOutcome() { outcome = nil }
 
-    /// What was read of one choice was not read of another.
+    /// A new choice has to be read anew.
     private mutating func choose(_ ids: Set<String>) -> Effect? {
         guard !isAnswering, ids != chosenIds else { return nil }
         chosenIds = ids.intersection(requests.map(\.id))

@@ -1,6 +1,6 @@
-/// What became of the person's answer, in sentences.
+/// The result of the person's answer, in sentences.
 extension Command.RequestsDecide.Answer {
-    /// - Parameter asked: how many were to be answered: a run ends with the first that fails.
+    /// - Parameter asked: how many were answered. A run ends at the first failure.
     public func outcome(of asked: Int) -> String {
         switch answer {
         case .no: localized("Refused. A client that asks again is told so.")
@@ -33,7 +33,7 @@ extension RequestRun {
 }
 
 extension Command.ConnectionsSave {
-    /// Of a level that was given to what waits.
+    /// For write access that was given to a waiting request.
     public static var allowedWriting: String {
         localized("AI clients may write there now. The client sends it again: tell it to go on.")
     }

@@ -1,15 +1,15 @@
-/// What a request says: one line in the list, and all of it below, as it will run and escaped (spec
+/// The text of a request: one line in the list, and all of it below, as it will run, escaped (spec
 /// §12).
 extension RequestList {
     public struct Row: Equatable, Identifiable, Sendable {
         public let id: String
         public let title: String
-        /// The statement on one line, or what else is asked.
+        /// The statement on one line, or another wish.
         public let detail: String
         public let isChosen: Bool
     }
 
-    /// In points: a row of its buttons is longer than a question's, in German most of all.
+    /// In points. Its row of buttons is longer than a question's, most of all in German.
     public static let windowWidth = 700.0
 
     public var title: String {
@@ -27,14 +27,14 @@ extension RequestList {
         }
     }
 
-    /// One alone, chosen already, needs no list.
+    /// A single, chosen request needs no list.
     public var hasRows: Bool { requests.count > 1 || (chosen.isEmpty && !requests.isEmpty) }
 
     public var areAllChosen: Bool { chosenIds.count == requests.count }
 }
 
 extension AccessRequestView {
-    /// In the order to be drawn. The statement stands below them.
+    /// In drawing order. The statement is below them.
     public var facts: [Fact] {
         var facts: [Fact] = [.fact("Connection", ShownText.name(connection.name))] + connection.marks
         facts += [
@@ -55,10 +55,10 @@ extension AccessRequestView {
             + context.parameters.enumerated().map { .fact("Value \(String($0 + 1))", ShownText.oneLine($1)) }
     }
 
-    /// Escaped; none where nothing is run.
+    /// Escaped. Empty if nothing is run.
     public var statementRows: [StatementRow] { statement.map { StatementRow.rows(of: $0.askedStatement) } ?? [] }
 
-    /// Never the statement nor a value: a notification stands on the lock screen.
+    /// Never holds the statement or a value: a notification is on the lock screen.
     var notice: String {
         localized("“\(ShownText.name(client))” was refused on \(ShownText.name(connection.name)), and you may allow it.")
     }

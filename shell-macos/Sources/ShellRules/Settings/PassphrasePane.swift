@@ -1,7 +1,7 @@
 import Foundation
 
-/// The owner passphrase in Settings > Advanced (spec §11): what holds, who chose it, a reset that
-/// waits, and what can be done about it.
+/// The owner passphrase in Settings > Advanced (spec §11): its state, who chose it, a pending
+/// reset, and the actions.
 public struct PassphrasePane: Equatable, Sendable {
     public enum Action: String, Worded, Sendable {
         case choose, change, reset, turnOff
@@ -11,19 +11,18 @@ public struct PassphrasePane: Equatable, Sendable {
         ]
     }
 
-    /// Its state and what follows from it.
+    /// Its state and what that means.
     public let explanation: String
     /// None while the daemon is away.
     public let actions: [Action]
-    /// When it was chosen or turned off, and by which program, escaped; nil where that is not
-    /// known.
+    /// When and by which program it was chosen or turned off, escaped. Nil if unknown.
     public let chosen: String?
-    /// What to do where it was somebody else; nil where the person has said that it was them.
+    /// What to do if it was somebody else. Nil if the person has confirmed the choice.
     public let doubt: String?
-    /// That another takes its place, and what to do where nobody meant it; escaped.
+    /// That a new one will replace it, and what to do if nobody meant that. Escaped.
     public let reset: String?
 
-    /// - Parameter shown: an instant in the reader's own time and language.
+    /// - Parameter shown: formats an instant in the reader's time zone and language.
     public init(_ status: DaemonStatus?, shown: (Date) -> String) {
         func when(_ instant: String) -> String { Instant.date(instant).map(shown) ?? ShownText.oneLine(instant) }
         let passphrase = status?.passphrase
@@ -39,7 +38,7 @@ public struct PassphrasePane: Equatable, Sendable {
             explanation = localized("Off. Any program that runs as you, your agents too, may allow itself anything.")
             actions = [.choose]
         case .some(.none):
-            // Where the secrets are in the keychain, a yes in this app confirms too.
+            // If the secrets are in the keychain, an approval in this app confirms too.
             explanation =
                 status?.secrets == .keychain
                 ? localized("Not chosen. A yes in this app confirms what gives AI clients more access.")
@@ -68,7 +67,7 @@ public struct PassphrasePane: Equatable, Sendable {
             : localized("Was it you? If not, Forgot It… takes back what was allowed.")
     }
 
-    /// What turning it off is, spelled out.
+    /// What turning it off means.
     public static var turnOffNote: String {
         localized("Any program that runs as you, your agents too, may then allow itself anything.")
     }

@@ -1,5 +1,5 @@
-/// The head of Settings > Integrations (spec §16): whether the server runs, where, who holds its
-/// port, and the switch.
+/// The head of Settings > Integrations (spec §16): whether the server runs, its address, who holds
+/// its port, and the switch.
 public struct ServerPane: Equatable, Sendable {
     public enum Light: Equatable, Sendable {
         case green, yellow, grey, red
@@ -7,11 +7,11 @@ public struct ServerPane: Equatable, Sendable {
 
     public let light: Light
     public let headline: String
-    /// To be copied; nil where there is none.
+    /// To copy. Nil if there is none.
     public let address: String?
     /// Sentences, escaped.
     public let notes: [String]
-    /// Nil where nothing can be switched, the daemon being away.
+    /// Nil while the daemon is away, so nothing can be switched.
     public let isOn: Bool?
 
     public init(_ link: LinkState, _ status: DaemonStatus?) {

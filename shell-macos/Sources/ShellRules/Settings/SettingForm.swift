@@ -1,16 +1,16 @@
-/// One setting on its way from what a person typed to the daemon, which says what it takes (spec
-/// §16). Sizes are typed in kB where they are whole ones.
+/// One setting while a person edits it. The daemon says which values it takes (spec §16). Sizes are
+/// typed in kB if they are whole ones.
 public struct SettingForm: Equatable, Identifiable, Sendable {
     public enum Control: Equatable, Sendable {
         case toggle
         case choice([String])
-        /// With what stands beside it.
+        /// With the unit beside it.
         case field(unit: String?)
     }
 
     public let view: SettingView
     public var typed: String { didSet { if typed != oldValue { problem = nil } } }
-    /// Why what is typed does not hold: the daemon refused it.
+    /// Why the daemon refused the typed value.
     public private(set) var problem: String?
     private var sent: String?
     private let bytesInUnit: Int?
@@ -29,12 +29,11 @@ public struct SettingForm: Equatable, Identifiable, Sendable {
         switch view.kind {
         case .switch: .toggle
         case .choice: .choice(view.choices)
-        default: .field(unit: bytesInUnit == nil ? view.unit.map(SettingForm.label(ofUnit:)) : "kB")
+        default: .field(unit: bytesInUnit == nil ? view.unit.map { SettingForm.units[$0].map(localized) ?? $0 } : "kB")
         }
     }
 
-    /// What people read for one of the words of a choice; one that has no label here stays as it
-    /// is.
+    /// The label of a choice's word. A word without a label stays.
     public static func label(ofWord word: String) -> String { labels[word].map(localized) ?? word }
 
     private static let labels: [String: Wording] = [
@@ -42,24 +41,22 @@ public struct SettingForm: Equatable, Identifiable, Sendable {
         "error": "Error", "warn": "Warning", "info": "Info", "debug": "Debug",
     ]
 
-    private static func label(ofUnit unit: String) -> String { units[unit].map(localized) ?? unit }
-
     private static let units: [String: Wording] = [
         "rows": "rows", "bytes": "bytes", "seconds": "seconds", "hours": "hours", "days": "days",
     ]
 
-    /// What is to be sent now; nil where nothing changed, or where just this was sent.
+    /// The command to send. Nil if nothing changed, or if this was sent already.
     public mutating func change() -> Command.SettingsSet? {
         guard isChanged, typed != sent else { return nil }
         sent = typed
-        // The daemon reads a text as it reads it from the terminal.
+        // The daemon parses a text as it does for the terminal.
         let bytes = bytesInUnit.flatMap { unit in Int(typed).map { $0.multipliedReportingOverflow(by: unit) } }
         return Command.SettingsSet(
             key: view.key, value: bytes.flatMap { $0.overflow ? nil : .integer($0.partialValue) } ?? .string(typed))
     }
 
-    /// A wrong one stays where it was typed, and says so; where the person gave it up it shows
-    /// again what holds.
+    /// A wrong value stays in its field with the problem. If the person gave up, the field shows
+    /// the present value.
     public mutating func refused(_ failure: ControlClient.Failure) {
         if failure.isGivenUp { self = SettingForm(view) }
         guard !failure.isGivenUp, case .refused = failure else {

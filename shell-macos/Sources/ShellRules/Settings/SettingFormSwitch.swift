@@ -1,12 +1,11 @@
-/// A setting that is a switch, as a switch; and which settings are in effect as soon as they are
-/// chosen.
+/// A setting as a switch, and which settings apply at once.
 extension SettingForm {
     public var isOn: Bool {
         get { typed == SettingValue.boolean(true).text }
         set { typed = SettingValue.boolean(newValue).text }
     }
 
-    /// What is typed is sent once it is left; half a number must not be.
+    /// A text is sent when focus leaves the field, so half a number is never sent.
     public var appliesAtOnce: Bool {
         if case .field = control { false } else { true }
     }

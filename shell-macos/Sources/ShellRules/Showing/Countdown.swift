@@ -1,12 +1,12 @@
 import Foundation
 
-/// How long something still takes a decision, as a person reads it (spec §10).
+/// The time left for a decision (spec §10).
 public struct Countdown: Equatable, Sendable {
-    /// Whole seconds, rounded up; 0 once it is over.
+    /// Whole seconds, rounded up. 0 once it is over.
     public let secondsLeft: Int
 
     public init(until expiresAt: Date?, at now: Date) {
-        // An instant that can't be read is one that has passed.
+        // An unreadable instant counts as past.
         guard let expiresAt else {
             secondsLeft = 0
             return

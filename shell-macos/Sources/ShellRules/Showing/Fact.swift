@@ -1,12 +1,12 @@
-/// One labelled line of what a person decides on. A claim is what the asking program says of
-/// itself; a fact is what Sallyport knows.
+/// One labelled line of a decision. A claim comes from the asking program. A fact comes from
+/// Sallyport.
 public struct Fact: Hashable, Identifiable, Sendable {
     public enum Standing: Equatable, Sendable {
         case claim, fact
     }
 
     public let label: String
-    /// Escaped already.
+    /// Escaped.
     public let value: String
     public let standing: Standing
 
@@ -18,7 +18,7 @@ public struct Fact: Hashable, Identifiable, Sendable {
     }
 
     static func fact(_ label: Wording, _ value: String) -> Fact { known(localized(label), value) }
-    /// What a client comes in by, by its name; nil for the stdio bridge.
+    /// The token or box of a client, by its name. Nil for the stdio bridge.
     static func token(_ name: String?, isBox: Bool? = nil) -> Fact {
         let shown = name.map(ShownText.name) ?? localized("None: it asks through the stdio bridge")
         return isBox == true ? .fact("Box", shown) : .fact("Token", shown)
@@ -27,6 +27,6 @@ public struct Fact: Hashable, Identifiable, Sendable {
         Fact(label: localized(label), value: value, standing: .claim)
     }
 
-    /// - Parameter label: of the daemon, or in the user's language already; escaped.
+    /// - Parameter label: the daemon's, or already in the user's language. Escaped.
     static func known(_ label: String, _ value: String) -> Fact { Fact(label: label, value: value, standing: .fact) }
 }

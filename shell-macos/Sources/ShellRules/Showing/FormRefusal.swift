@@ -1,12 +1,12 @@
-/// What the daemon refused of a form: which field, by the daemon's name for it, and why, as a
-/// sentence in the reader's language.
+/// The daemon's refusal of a form: the field, by the daemon's name, and the reason as a sentence in
+/// the reader's language.
 public struct FormRefusal: Equatable, Sendable {
-    /// Nil where it is no single field.
+    /// Nil if it concerns no single field.
     public let path: String?
     /// Escaped.
     public let sentence: String
 
-    /// Nil where the person gave it up.
+    /// Nil if the person gave it up.
     public init?(_ failure: ControlClient.Failure) {
         if failure.isGivenUp { return nil }
         let said = failure.sentence
@@ -19,7 +19,7 @@ public struct FormRefusal: Equatable, Sendable {
         sentence = FormRefusal.worded("\(rest.trimmed.prefix(1).uppercased())\(rest.trimmed.dropFirst())")
     }
 
-    /// The table has the daemon's sentences; those of `1 to 64 …` with the number apart.
+    /// The table has the daemon's sentences. In those of `1 to 64 …` the number is apart.
     private static func worded(_ said: String) -> String {
         guard said.begins(with: "1 to "), case (let most, let rest?) = said.without(first: 5).cut(at: " "), let number = Int(most)
         else { return localized(daemons: said) }

@@ -1,4 +1,4 @@
-/// What people read for the daemon's words, and for ours.
+/// Labels for the daemon's words and for the app's.
 
 public protocol Worded: RawRepresentable, CaseIterable, Identifiable, Hashable where RawValue == String {
     static var labels: [String: Wording] { get }
@@ -62,12 +62,12 @@ extension TokenState: Worded {
 extension ConnectionForm {
     public static let colours = ["red", "orange", "yellow", "green", "blue", "purple", "pink", "brown", "grey"]
 
-    /// The named ones, and the connection's own `#rrggbb`.
+    /// The named colours, and the connection's own `#rrggbb`.
     public var colours: [String] {
         ConnectionForm.colours + [former.colour].compactMap { $0 }.filter { !ConnectionForm.colours.contains($0) }
     }
 
-    /// Red, green and blue from 0 to 1 of `#rrggbb`; nil for any other text.
+    /// Red, green and blue of `#rrggbb`, from 0 to 1. Nil for any other text.
     public static func components(ofColour colour: String) -> [Double]? {
         guard colour.begins(with: "#"), colour.utf8.count == 7, let number = Int(colour.dropFirst(), radix: 16), !colour.has("+"),
             number >= 0
@@ -75,7 +75,7 @@ extension ConnectionForm {
         return [16, 8, 0].map { Double(number >> $0 & 255) / 255 }
     }
 
-    /// What people read for one of `colours`; any other word stays as it is.
+    /// The label of one of `colours`. Any other word stays.
     public static func label(ofColour colour: String) -> String { colourLabels[colour].map(localized) ?? colour }
 
     private static let colourLabels: [String: Wording] = [

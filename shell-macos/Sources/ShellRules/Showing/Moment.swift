@@ -1,7 +1,7 @@
 import Foundation
 
-/// Now, twice: the wall's clock for what the daemon dates, and seconds since the start of the
-/// system, which nobody sets back.
+/// The present time twice: the wall clock for the daemon's dates, and the uptime, which nobody can
+/// set back.
 public struct Moment: Equatable, Sendable {
     public var wall: Date
     public var uptimeSeconds: Double
@@ -12,7 +12,7 @@ public struct Moment: Equatable, Sendable {
     }
 }
 
-/// ISO 8601 instants as the daemon writes them.
+/// ISO 8601 instants, in the daemon's format.
 public enum Instant {
     public static func date(_ text: String) -> Date? {
         if let date = try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)) { return date }

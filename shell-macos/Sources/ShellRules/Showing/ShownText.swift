@@ -1,20 +1,20 @@
-/// Makes what others wrote fit to be shown (spec §12): nothing in it can reorder a line, break it
-/// or hide. The same rule and the same result as in the project's other shells.
+/// Escapes the texts of others (spec §12), so that nothing in them can reorder a line, break it or
+/// hide. The other shells of the project have the same rule.
 public enum ShownText {
     public static let longestName = 64
 
-    /// On one line: each such character as `\u{…}`.
+    /// On one line, with each such character as `\u{…}`.
     public static func oneLine(_ text: String) -> String {
         escaped(text, keepsLines: false)
     }
 
-    /// A statement: line feeds and tabs stay.
+    /// For a statement: line feeds and tabs stay.
     public static func lines(_ text: String) -> String {
         escaped(text, keepsLines: true)
     }
 
-    /// A sentence of ours in which others may be quoted, on one line: French has no-break spaces in
-    /// its own.
+    /// For a sentence of the app that may quote others, on one line. No-break spaces stay, as
+    /// French needs them.
     public static func sentence(_ text: String) -> String {
         escaped(text, keepsLines: false, keepsNoBreakSpaces: true)
     }
@@ -32,7 +32,7 @@ public enum ShownText {
         var index = 0
         while index < scalars.count {
             let scalar = scalars[index]
-            // A backslash in front of u{ would let a text imitate the escape of another character.
+            // A backslash before u{ would let a text imitate the escape of another character.
             if scalar == "\\", index + 2 < scalars.count, scalars[index + 1] == "u", scalars[index + 2] == "{" {
                 shown.append(contentsOf: "\\u{5c}u{".unicodeScalars)
                 index += 3
@@ -53,11 +53,11 @@ public enum ShownText {
     static func isUnshowable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: true
-        // A blank that isn't the space looks like one, and is none to a database.
+        // Another blank looks like the space, but a database takes it for something else.
         case .spaceSeparator: scalar != " "
-        // Fillers, joiners and every variation selector, the one of emoji too: with it hidden two
-        // texts look like one, and bits can be hidden in a run of them. And the braille blank,
-        // which is a symbol and draws nothing.
+        // Fillers, joiners and all variation selectors, those of emoji too. If they were hidden,
+        // two texts could look the same, and a run of them could hide data. The braille blank is a
+        // symbol that draws nothing.
         default: scalar.properties.isDefaultIgnorableCodePoint || scalar == "\u{2800}"
         }
     }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Dials the control socket and proves both sides to each other. No request leaves before both
-/// proofs, so no secret can reach an impostor on the socket.
+/// Connects to the control socket, and proves both sides to each other. No request leaves before
+/// both proofs, so no secret reaches an impostor.
 public enum Connecting: Sendable {
     case connected(ControlClient)
-    /// Nobody listens, or no daemon has run in this home yet.
+    /// No daemon listens, or none has run in this home yet.
     case absent
-    /// Somebody does, but is no daemon of this home that we can talk to; a sentence, which may
-    /// quote what others wrote.
+    /// Some process listens, but it is no usable daemon of this home. The sentence may quote
+    /// others.
     case untrusted(String)
     /// The person did not let the app read its secret.
     case denied
@@ -19,7 +19,7 @@ public enum Connecting: Sendable {
         of locations: Locations, shell: String = ControlProtocol.appShell,
         keychain: @escaping @Sendable (_ account: String) async -> ShellSecret.KeychainItem
     ) async -> Connecting {
-        // Before the keychain is asked, which may open a window.
+        // Comes before the keychain, which may open a window.
         guard FileManager.default.fileExists(atPath: locations.controlSocket) else { return .absent }
         switch await ShellSecret.find(in: locations, keychain: keychain) {
         case .absent: return .absent
@@ -39,14 +39,14 @@ public enum Connecting: Sendable {
         }
         return await withCheckedContinuation { connected in
             let thread = Thread { hold(locations, shell, secret, proofSeconds) { connected.resume(returning: $0) } }
-            // Answers nest; the half mebibyte of a secondary thread is little for decoding them.
+            // Decoding nested answers needs more than the half mebibyte of a secondary thread.
             thread.stackSize = 4 * 1024 * 1024
             thread.name = "control socket"
             thread.start()
         }
     }
 
-    /// Blocks for as long as the connection lasts.
+    /// Blocks while the connection lasts.
     private static func hold(
         _ locations: Locations, _ shell: String, _ secret: String, _ seconds: Double, _ connected: (Connecting) -> Void
     ) {
@@ -63,8 +63,7 @@ public enum Connecting: Sendable {
                 connected(.connected(client))
                 return client.followLines(dialogue.splitter, early: dialogue.early)
             case .cut:
-                // A crowd of silent peers pushes out the oldest of those that have not proved
-                // themselves yet.
+                // Many silent peers may push out this connection before it is proved.
                 guard ProcessInfo.processInfo.systemUptime + redialSeconds < deadline else {
                     return connected(.untrusted(localized("The control socket gave no proof in time.")))
                 }
@@ -76,12 +75,12 @@ public enum Connecting: Sendable {
     private static let redialSeconds = 0.02
 }
 
-/// The two exchanges of the proof on a blocking socket, within their time.
+/// The two exchanges of the proof on a blocking socket, with a time limit.
 private struct ProofDialogue {
     enum Outcome {
         case proved(sessionKey: String)
         case untrusted(String)
-        /// The connection ended, or its time did, before the proofs were through.
+        /// The connection or its time ended before both proofs.
         case cut
     }
 
@@ -90,14 +89,8 @@ private struct ProofDialogue {
     /// In seconds of uptime.
     let deadline: Double
     private(set) var splitter = LineSplitter(maxLineBytes: ControlProtocol.maxLineBytes)
-    /// Lines that came with the last answer.
+    /// Lines that came together with the last answer.
     private(set) var early: [String] = []
-
-    init(socket: UnixSocket, secret: String, deadline: Double) {
-        self.socket = socket
-        self.secret = secret
-        self.deadline = deadline
-    }
 
     mutating func hold(shell: String) -> Outcome {
         var chance = SystemRandomNumberGenerator()

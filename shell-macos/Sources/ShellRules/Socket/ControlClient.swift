@@ -1,16 +1,15 @@
 import Foundation
 
-/// A proved connection from this shell to the daemon (spec §11): the daemon has proved first, then
-/// this shell; every line is sealed.
+/// A proved connection from this shell to the daemon (spec §11). Every line is sealed.
 public final class ControlClient: Sendable {
     public enum Failure: Error, Equatable, Sendable {
-        /// The daemon's no.
+        /// The daemon's refusal.
         case refused(ControlError)
         /// The connection ended before the answer.
         case lost
-        /// More than a line carries; nothing was sent.
+        /// The request is longer than a line may be. Nothing was sent.
         case tooLarge
-        /// The answer is not of the form that this version knows.
+        /// This version can't read the answer.
         case unreadable
 
         /// For a person.
@@ -24,10 +23,10 @@ public final class ControlClient: Sendable {
         }
     }
 
-    /// What the daemon tells unasked, in its order; ends with the connection. For one listener.
+    /// The daemon's notifications, in order. It ends with the connection. For one listener.
     public let notifications: AsyncStream<ControlNotification>
 
-    /// Called after each answer to what widened access and nobody confirmed.
+    /// Called after each privilege increase that nobody confirmed.
     public func onUnconfirmed(_ called: @escaping @Sendable () -> Void) {
         unconfirmed.use { $0 = called }
     }
@@ -55,8 +54,8 @@ public final class ControlClient: Sendable {
     }
 
     /// - Parameters:
-    ///   - passphrase: what the owner typed to confirm it.
-    ///   - confirm: `.app` once a person was shown here what it does, and said yes.
+    ///   - passphrase: the owner passphrase, as typed.
+    ///   - confirm: `.app` once a person has read here what it does, and approved.
     ///   - touchId: Touch ID's signature of the refusal's challenge.
     /// - Throws: `Failure`
     public func ask<Asked: ControlCommand>(
@@ -89,7 +88,7 @@ public final class ControlClient: Sendable {
             }
             state.lastId = id
             state.waiting[id] = answered
-            // Within the lock: lines leave in the order of their counters.
+            // Inside the lock, so that lines leave in the order of their counters.
             writing.async { [socket] in
                 if !socket.write(Array("\(line)\n".utf8), timeoutMilliseconds: ControlClient.writeMilliseconds) { socket.end() }
             }
@@ -98,7 +97,7 @@ public final class ControlClient: Sendable {
         if let failure { answered(.failure(failure)) }
     }
 
-    /// Reads until the connection ends. Blocks: to be called once, on a thread of its own.
+    /// Reads until the connection ends. It blocks: call it once, on its own thread.
     func followLines(_ splitter: LineSplitter, early: [String]) {
         var splitter = splitter
         var lines = early
@@ -110,14 +109,14 @@ public final class ControlClient: Sendable {
         end()
     }
 
-    /// - Returns: false for a line that must end the connection.
+    /// - Returns: false for a line that ends the connection.
     private func take(_ line: String) -> Bool {
         guard let text = state.use({ $0.seal.open(line) }),
             let head = try? JSONText.decode(Head.self, from: text)
         else { return false }
         if let method = head.method {
-            // A daemon of another version may tell more than we know: that is no reason to lose the
-            // rest.
+            // Another version of the daemon may send unknown notifications. The rest is still
+            // useful.
             told.yield((try? JSONText.decode(ControlNotification.self, from: text)) ?? .unknown(method: method))
             return true
         }

@@ -1,39 +1,31 @@
-/// Keeps a connection to the daemon for as long as it is wanted: connects, waits, connects again,
-/// within `Reconnect`'s bound. The outside (the dialling, the waiting, chance) is handed in.
+import Foundation
+
+/// Keeps a connection to the daemon: it connects, waits and connects again, within the bound of
+/// `Reconnect`. Tests replace the connecting, the waiting, the clock and chance.
 public struct DaemonLink: Sendable {
     public enum Event: Sendable {
         case connected(ControlClient)
-        /// The connection that was there is gone.
+        /// The connection ended.
         case lost
-        /// Nobody listens: the moment to start the daemon. Told once in a row of tries.
+        /// No daemon listens, so start one. Told once in a row of tries.
         case absent
-        /// A sentence. Tried again all the same: the user may mend it.
+        /// A sentence. It tries again, as the user may fix the problem.
         case untrusted(String)
-        /// The person did not let the app read its secret: nothing more happens until `run` is
-        /// called again, for each try would ask them.
+        /// The person did not let the app read its secret. It stops until `run` is called again, as
+        /// each try would ask the person.
         case denied
-        /// Nothing more happens until `run` is called again.
+        /// It stops until `run` is called again.
         case gaveUp
     }
 
-    public let connect: @Sendable () async -> Connecting
-    public let sleep: @Sendable (_ seconds: Double) async throws -> Void
-    public let uptimeSeconds: @Sendable () -> Double
-    /// 0 to 1.
-    public let chance: @Sendable () -> Double
+    let connect: @Sendable () async -> Connecting
+    var sleep: @Sendable (_ seconds: Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
+    var uptimeSeconds: @Sendable () -> Double = { ProcessInfo.processInfo.systemUptime }
+    /// From 0 to 1.
+    var chance: @Sendable () -> Double = { Double.random(in: 0...1) }
 
-    public init(
-        connect: @escaping @Sendable () async -> Connecting, sleep: @escaping @Sendable (_ seconds: Double) async throws -> Void,
-        uptimeSeconds: @escaping @Sendable () -> Double, chance: @escaping @Sendable () -> Double
-    ) {
-        self.connect = connect
-        self.sleep = sleep
-        self.uptimeSeconds = uptimeSeconds
-        self.chance = chance
-    }
-
-    /// Runs until it gives up or its task is cancelled. `tell` hands on the notifications of each
-    /// connection, too.
+    /// Runs until it gives up or its task is cancelled. It hands the notifications of each
+    /// connection to `notify`.
     public func run(
         tell: @Sendable (Event) async -> Void, notify: @Sendable (ControlNotification) async -> Void
     ) async {
@@ -70,4 +62,8 @@ public struct DaemonLink: Sendable {
             }
         }
     }
+}
+
+extension DaemonLink {
+    public init(connecting connect: @escaping @Sendable () async -> Connecting) { self.init(connect: connect) }
 }

@@ -1,4 +1,4 @@
-/// Cuts a byte stream into lines of bounded length. Knows nothing of what a line says.
+/// Cuts a byte stream into lines of bounded length.
 struct LineSplitter {
     struct TooLong: Error {}
 
@@ -9,9 +9,9 @@ struct LineSplitter {
         self.maxLineBytes = maxLineBytes
     }
 
-    /// Characters split between chunks, CRLF and empty lines are handled; empty lines are dropped.
-    /// - Throws: `TooLong` when a line, finished or not, is over the limit: the peer can't be
-    ///   followed any further.
+    /// Handles split characters and CRLF. Drops empty lines.
+    /// - Throws: `TooLong` if a line, finished or not, is over the limit. The connection is then
+    ///   useless.
     mutating func push(_ chunk: [UInt8]) throws -> [String] {
         var lines: [String] = []
         var rest = chunk[...]

@@ -1,18 +1,16 @@
 import Foundation
 
-/// Where everything of one home lives (spec §1), computed as the daemon does. Reads no file's
-/// content.
+/// The paths of one home (spec §1), computed as the daemon does. Reads no file's content.
 public struct Locations: Equatable, Sendable {
     public let home: String
     public let controlSocket: String
-    /// The folder the socket is in: `home`, or a private one under /tmp where the path would not
-    /// fit.
+    /// The folder of the socket: `home`, or a private one under /tmp if the path would be too long.
     public let controlSocketFolder: String
     public let secrets: String
-    /// Says where the secrets are.
+    /// The file that says where the secrets are.
     public let storeRecord: String
 
-    /// SALLYPORT_HOME names no folder; a sentence.
+    /// SALLYPORT_HOME names no folder. With a sentence.
     public struct MisnamedHome: Error, Equatable, Sendable {
         public let problem: String
     }
@@ -34,7 +32,7 @@ public struct Locations: Equatable, Sendable {
     private static func home(_ environment: [String: String], _ accountHome: String) throws(MisnamedHome) -> String {
         let userHome = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? accountHome
         if let named = environment["SALLYPORT_HOME"], !named.isEmpty {
-            // No shell has read what the app was started with, and its current folder is any.
+            // No command shell has expanded the value, and the app's current folder is arbitrary.
             let folder = named == "~" || named.begins(with: "~/") ? userHome + named.without(first: 1) : named
             if folder.begins(with: "/") { return Paths.resolve(folder, against: "/") }
             let shown = ShownText.oneLine(named)
@@ -52,8 +50,8 @@ public struct Locations: Equatable, Sendable {
         if Paths.join(home, "control.sock").utf8.count <= UnixSocket.maxPathBytes { return home }
         let digest = SHA256.digest(Array(realPath(home).utf8)).prefix(8)
         let digits = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        // Not the temporary folder of this process: it differs between a terminal, a LaunchAgent
-        // and an MCP client's child.
+        // Not this process's temporary folder: it differs between a terminal, a LaunchAgent and a
+        // client's child.
         return "/tmp/sallyport-\(getuid())-\(digits)"
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value that threads take turns at.
+/// A value that one thread uses at a time.
 package final class Locked<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value

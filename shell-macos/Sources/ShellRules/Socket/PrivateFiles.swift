@@ -1,11 +1,7 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Foundation
 
-/// Says whether a file or folder is this user's alone (spec §1, §2 Trust). Decides nothing about
-/// what is in it.
+/// Checks whether a file or folder belongs to this user alone (spec §1, §2 Trust). It ignores the
+/// content.
 enum PrivateFiles {
     enum FolderFault: Equatable {
         case absent
@@ -19,8 +15,7 @@ enum PrivateFiles {
         case read(String)
     }
 
-    /// A sticky folder (/tmp) that others may write does not count as private. Nil where nothing is
-    /// wrong.
+    /// A sticky folder that others may write to (/tmp) is not private. Nil if nothing is wrong.
     static func folderFault(_ folder: String) -> FolderFault? {
         var facts = stat()
         guard lstat(folder, &facts) == 0 else { return .absent }
@@ -29,8 +24,8 @@ enum PrivateFiles {
         return facts.st_mode & 0o022 == 0 ? nil : .untrusted(localized("\(folder) can be written by others"))
     }
 
-    /// A file that must be regular, this user's, `0600` and in a folder nobody else can write; the
-    /// checks hold for the bytes read.
+    /// Reads a file that must be regular, this user's, `0600` and in a folder that nobody else can
+    /// write to. The checks hold for the bytes read.
     static func read(_ path: String, maxBytes: Int) -> File {
         // O_NONBLOCK: a FIFO in its place must not hang the reader.
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -42,12 +37,14 @@ enum PrivateFiles {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { return .untrusted(localized("\(path) can't be looked at")) }
         if let problem = fileProblem(path, facts, maxBytes) { return .untrusted(problem) }
-        switch folderFault(folder(of: path)) {
+        switch folderFault((path as NSString).deletingLastPathComponent) {
         case .untrusted(let problem): return .untrusted(problem)
         case .absent: return .absent
         case nil: break
         }
-        guard let bytes = allBytes(descriptor, atMost: maxBytes) else {
+        // One byte more: it may have grown since it was looked at.
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+        guard let bytes = try? file.read(upToCount: maxBytes + 1) ?? Data(), bytes.count <= maxBytes else {
             return .untrusted(localized("\(path) can't be read, or is larger than \(Sizes.words(bytes: maxBytes))"))
         }
         return .read(String(decoding: bytes, as: UTF8.self))
@@ -59,28 +56,5 @@ enum PrivateFiles {
         let mode = facts.st_mode & 0o777
         if mode != 0o600 { return localized("\(path) has mode \(String(mode, radix: 8)), not 600") }
         return facts.st_size > maxBytes ? localized("\(path) is larger than \(Sizes.words(bytes: maxBytes))") : nil
-    }
-
-    /// Nil where it can't be read, and where it has grown past the limit since it was looked at.
-    private static func allBytes(_ descriptor: Int32, atMost maxBytes: Int) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count <= maxBytes {
-            #if canImport(Darwin)
-                let count = Darwin.read(descriptor, &buffer, buffer.count)
-            #else
-                let count = Glibc.read(descriptor, &buffer, buffer.count)
-            #endif
-            if count == 0 { return bytes }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return nil }
-            bytes.append(contentsOf: buffer[..<count])
-        }
-        return nil
-    }
-
-    private static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }

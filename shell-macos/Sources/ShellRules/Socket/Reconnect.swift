@@ -1,9 +1,9 @@
-/// How long to wait before the next try to reach the daemon, and when to give up. Chance is handed
-/// in; no clock is read.
+/// How long to wait before the next try to reach the daemon, and when to give up. Chance is passed
+/// in, and no clock is read.
 public struct Reconnect: Equatable, Sendable {
     public static let firstSeconds = 0.2
     public static let longestSeconds = 15.0
-    /// Some two minutes in all.
+    /// About two minutes in all.
     public static let mostTries = 14
 
     static let steadySeconds = 20.0
@@ -17,7 +17,7 @@ public struct Reconnect: Equatable, Sendable {
         case giveUp
     }
 
-    /// - Parameter chance: 0 to 1; half of the wait is left to it, so that shells don't all come
+    /// - Parameter chance: from 0 to 1. It decides half of the wait, so that shells don't all come
     ///   back at once.
     public mutating func failed(chance: Double) -> Next {
         tries += 1
@@ -26,7 +26,7 @@ public struct Reconnect: Equatable, Sendable {
         return .waitSeconds(whole * (0.5 + 0.5 * min(max(chance, 0), 1)))
     }
 
-    /// A daemon that dies soon after each start is not one that was reached.
+    /// A daemon that dies right after its start does not count as reached.
     public mutating func lost(afterSeconds seconds: Double) {
         if seconds >= Reconnect.steadySeconds { tries = 0 }
     }

@@ -1,30 +1,29 @@
 import Foundation
 
-/// Finds the secret this shell proves itself by, in the one place where the home keeps its secrets
-/// (spec §1). Changes nothing.
+/// Finds the secret that proves this shell, in the one place where the home keeps its secrets (spec
+/// §1). Changes nothing.
 public enum ShellSecret: Equatable, Sendable {
     case found(String)
-    /// No daemon has made one in this home yet.
+    /// No daemon has made a secret in this home yet.
     case absent
     /// A sentence.
     case unusable(String)
-    /// The person was asked, and said no.
+    /// The person was asked, and denied.
     case denied
 
     public enum KeychainItem: Equatable, Sendable {
         case found(String)
-        /// The person was asked, and said no.
+        /// The person was asked, and denied.
         case denied
         /// Completes "The keychain can't be read: …".
         case unusable(String)
     }
 
-    /// Under this name every item is filed.
+    /// The service name of every item.
     public static let keychainService = "Sallyport"
 
-    /// Never looks in the other place: a file beside a store that keeps its secrets in the keychain
-    /// is none of ours.
-    /// - Parameter keychain: asked for an account; it may open a window of the system's.
+    /// Never looks in the other place: if the keychain has the secrets, a secrets file was planted.
+    /// - Parameter keychain: reads an account's item. macOS may open a window.
     public static func find(
         in locations: Locations, keychain: @Sendable (_ account: String) async -> KeychainItem
     ) async -> ShellSecret {

@@ -1,16 +1,17 @@
 import Foundation
 
-/// The shell secret as `sallyport-keychain` puts it into the login keychain (spec §1): readable
-/// without a question by the app and by the daemon's Node, and by nothing else. Any program of this
-/// user may start that program, so its caller chooses no more than the store.
+/// The shell secret as `sallyport-keychain` puts it into the login keychain (spec §1). Only the app
+/// and the daemon's Node can read it without a question. Any program of this user may start
+/// `sallyport-keychain`, so its caller chooses only the store.
 public struct ShellSecretItem: Equatable, Sendable {
-    /// What was made for the keychain begins so (`daemon/access/privilege-increases/owner-app.ts`).
+    /// The beginning of each secret that was made for the keychain
+    /// (`daemon/access/privilege-increases/owner-app.ts`).
     public static let mark = "keychain."
 
     public let account: String
 
-    /// - Returns: nil unless it is asked for the shell secret of one store: under another name, an
-    ///   access list as wide as ours is none of its business.
+    /// - Returns: nil unless the argument is the shell secret of one store. No other item may get
+    ///   this access list.
     public init?(arguments: [String]) {
         guard arguments.count == 1, let account = arguments.first else { return nil }
         let parts = account.components(separatedBy: "/")
@@ -20,15 +21,16 @@ public struct ShellSecretItem: Equatable, Sendable {
         self.account = account
     }
 
-    /// Made up here and told nobody: a secret that the caller chose could be one that it planted.
+    /// Made here and told nobody: a caller could plant a secret of its own choice.
     public static func newSecret(from chance: inout some RandomNumberGenerator) -> String {
         mark + Proofs.newNonce(from: &chance)
     }
 
-    /// Who may read it without a question: the app, by its bundle, and the Node that the daemon
-    /// runs in.
-    /// - Parameter executable: `sallyport-keychain` itself, links resolved; it is not among them.
-    /// - Returns: nil where it doesn't lie in an app.
+    /// The programs that may read it without a question: the app, by its bundle, and the daemon's
+    /// Node.
+    /// - Parameter executable: `sallyport-keychain` itself, with links resolved. It is not among
+    ///   them.
+    /// - Returns: nil if it is not inside an app.
     public static func readers(beside executable: URL) -> [URL]? {
         let helpers = executable.deletingLastPathComponent()
         let app = helpers.deletingLastPathComponent().deletingLastPathComponent()
@@ -36,9 +38,9 @@ public struct ShellSecretItem: Equatable, Sendable {
         return [app, helpers.appendingPathComponent("sallyport-node")]
     }
 
-    /// - Parameter teams: by whom the maker and each reader is signed, nil for nobody. An item
-    ///   belongs to its maker's team, and signed ad hoc to that one build of its maker (securityd's
-    ///   `partitionIdForProcess`): there not even the daemon could read it unasked.
+    /// - Parameter teams: the signing teams of the maker and of each reader, nil for none. An item
+    ///   belongs to its maker's team. If the maker is signed ad hoc, it belongs to that one build
+    ///   (securityd's `partitionIdForProcess`), and not even the daemon could read it unasked.
     public static func isOneTeam(_ teams: [String?]) -> Bool {
         guard let first = teams.first, first?.isEmpty == false else { return false }
         return teams.allSatisfy { $0 == first }

@@ -1,17 +1,16 @@
 /// Quit asks the daemon to stop (spec §16).
 public enum StoppingDaemon {
-    /// Asks, then ends the link: a link that is cancelled closes the connection that the question
-    /// travels on. A link that outlives the answer would find no daemon and start one.
-    /// - Parameter patienceSeconds: a daemon that does not answer within them does not keep the
-    ///   app.
-    /// - Returns: whether the daemon said that it stops.
+    /// Asks, then ends the link. A cancelled link closes the connection that carries the request. A
+    /// link that outlives the answer would start a new daemon.
+    /// - Parameter patienceSeconds: how long the app waits for the answer before it quits.
+    /// - Returns: whether the daemon said that it will stop.
     @discardableResult
     public static func ask(_ client: ControlClient?, link: Task<Void, Never>?, patienceSeconds: Double = 3) async -> Bool {
         defer { link?.cancel() }
         return await answer(client, patienceSeconds) { try await $0.ask(Command.Stop()) } != nil
     }
 
-    /// Whether AI clients are connected, that would lose their databases.
+    /// Whether AI clients are connected. They would lose their databases.
     public static func isUsed(_ client: ControlClient?, patienceSeconds: Double = 3) async -> Bool {
         await answer(client, patienceSeconds) { try await $0.ask(Command.ClientsList()) }?.clients.isEmpty == false
     }

@@ -1,12 +1,7 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import Foundation
 
-/// A connected Unix stream socket. Blocking calls, to be made on threads of their own. Closed when
-/// the last holder lets go, so no call can ever meet a descriptor that has been given to another
-/// file.
+/// A connected Unix stream socket. Its calls block, so each needs its own thread. The last holder
+/// closes it, so no call can meet a reused descriptor.
 final class UnixSocket: Sendable {
     private let descriptor: Int32
 
@@ -21,8 +16,8 @@ final class UnixSocket: Sendable {
         _ = close(descriptor)
     }
 
-    /// - Returns: nil where nobody listens, whatever the reason.
-    /// - Parameter seconds: how long a full queue of others who want to be let in is waited for.
+    /// - Returns: nil if the connection fails for any reason.
+    /// - Parameter seconds: how long to wait while the queue of the listener is full.
     static func dial(_ path: String, seconds: Int) -> UnixSocket? {
         let bytes = Array(path.utf8)
         guard bytes.count <= maxPathBytes, !bytes.contains(0) else { return nil }
@@ -77,7 +72,7 @@ final class UnixSocket: Sendable {
         return true
     }
 
-    /// Wakes a read that waits; both sides see the end.
+    /// Wakes a waiting read. Both sides see the end.
     func end() {
         _ = shutdown(descriptor, Int32(SHUT_RDWR))
     }

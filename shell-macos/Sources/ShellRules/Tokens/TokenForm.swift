@@ -1,21 +1,20 @@
-/// The form that mints a token (spec §5, §10). The plaintext it yields is shown once, by
-/// `MintedSheet`.
+/// The form that mints a token (spec §5, §10). `MintedSheet` shows the plaintext once.
 public struct TokenForm: Equatable, Sendable {
     public var name = ""
     public var scope = Scope.readOnly
     public var expires = TokenExpiry.value30
     public var reachesAll = true
-    /// Ids; counts where not all are reached.
+    /// Ids. Used if not all are reached.
     public var ticked: Set<String> = []
-    /// The client itself may be asked about destructive statements where no shell is attached.
+    /// The client itself may be asked about destructive statements while no shell is attached.
     public var confirmInClient = false
 
     public init() {}
 
-    /// Those that are added later too; a pairing's *All* are those that are there.
+    /// Includes later connections. A pairing's *All* means the present ones.
     public static var allLabel: String { localized("All connections, later ones too") }
 
-    /// What is said beside the list; a token that reaches nothing is a choice, but a strange one.
+    /// The note beside the list. A token that reaches nothing is allowed, but strange.
     public var reachNote: String? {
         !reachesAll && ticked.isEmpty ? localized("No connection is ticked: this token would reach none.") : nil
     }
@@ -29,8 +28,7 @@ public struct TokenForm: Equatable, Sendable {
     }
 }
 
-/// A minted token's plaintext, for as long as its sheet is open: shown once and forgotten (spec
-/// §5).
+/// A minted token's plaintext while its sheet is open. It is shown once and forgotten (spec §5).
 public struct MintedSheet: Equatable, Sendable {
     public let name: String
     /// Nil once the sheet was closed.

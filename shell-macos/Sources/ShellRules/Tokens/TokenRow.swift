@@ -4,16 +4,16 @@ import Foundation
 public struct TokenRow: Equatable, Identifiable, Sendable {
     public let id: String
     public let name: String
-    /// First characters, to recognise it by.
+    /// The first characters, for recognition.
     public let prefix: String
     public let state: TokenState
-    /// What it may do, where, for how long, and when it was used.
+    /// What it may do, where and how long, and when it was used.
     public let detail: String
-    /// Of a box: its socket, and sentences about it.
+    /// For a box: its socket, and sentences about it.
     public private(set) var socket: String?
     public private(set) var notes: [String] = []
 
-    /// - Parameter shown: an instant in the reader's own time and language.
+    /// - Parameter shown: formats an instant in the reader's time zone and language.
     public init(_ token: TokenView, shown: (Date) -> String) {
         func when(_ instant: String?) -> String? { instant.flatMap(Instant.date).map(shown) }
         id = token.id
@@ -32,7 +32,7 @@ public struct TokenRow: Equatable, Identifiable, Sendable {
         detail = localized("\(scope), \(reach). \(lifetime). \(use).")
     }
 
-    /// A box: a socket, or a token in a file, that its programs come in by.
+    /// A box: a socket, or a token in a file, for the programs inside.
     public init(_ box: BoxView, shown: (Date) -> String) {
         let state: [BoxView.State: TokenState] = [.valid: .valid, .expired: .expired, .revoked: .revoked]
         self.init(
@@ -46,7 +46,7 @@ public struct TokenRow: Equatable, Identifiable, Sendable {
             + (box.problem.map { [localized("It can’t be used now: \(ShownText.oneLine($0)).")] } ?? [])
     }
 
-    /// A token that can do nothing any more is not revoked, only deleted.
+    /// A dead token can't be revoked, only deleted.
     public var canRevoke: Bool { state == .valid || state == .uncollected }
 
     private static func reach(_ connections: Reach<TokenConnection>) -> String {

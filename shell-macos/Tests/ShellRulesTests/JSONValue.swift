@@ -1,8 +1,7 @@
 import Foundation
 
-/// Any JSON value, whole numbers exact. For what has no fixed form: a setting's value, an error's
-/// data, a comparison.
-public enum JSONValue: Equatable, Sendable {
+/// Any JSON value, with exact whole numbers. Tests compare messages by it.
+enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -13,7 +12,7 @@ public enum JSONValue: Equatable, Sendable {
 }
 
 extension JSONValue: Codable {
-    public init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
@@ -32,7 +31,7 @@ extension JSONValue: Codable {
         }
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .null: try container.encodeNil()
@@ -47,12 +46,12 @@ extension JSONValue: Codable {
 }
 
 extension JSONValue {
-    public subscript(_ name: String) -> JSONValue? {
+    subscript(_ name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members[name]
     }
 
-    public var string: String? {
+    var string: String? {
         guard case .string(let value) = self else { return nil }
         return value
     }
