@@ -21,8 +21,8 @@ ENTRY = r'^"((?:[^"\\\n]|\\.)*)" = "((?:[^"\\\n]|\\.)*)";$'
 # and modifiers, our own views' titles.
 WORDING = re.compile(r'(?:\blocalized|\.fact|\.claim)\(\s*$')
 SWIFTUI = re.compile(
-    r'(?:\b(?:Text|Button|Toggle|Picker|TextField|SecureField|FieldLine|LabeledContent|Section|Label|TableColumn)\(\s*'
-    r'|\.(?:help|alert|confirmationDialog)\(\s*|\bwhat: |\bprompt: |\bLocalizedStringKey = |\? Text\(|: Text\()$')
+    r'(?:\b(?:Text|Button|Toggle|Picker|ChoicePicker|TextField|SecureField|FieldLine|LabeledContent|Section|Label|TableColumn)\(\s*'
+    r'|\.(?:help|alert|confirmationDialog)\(\s*|\bwhat: |\bprompt: |\bnone: (?:[^,\"]* \? )?|\bLocalizedStringKey = |\? Text\(|: Text\()$')
 FORM = re.compile(r'\b(one|other):\s*$')
 # Where a table of wordings begins: at its type.
 TABLES = re.compile(r'\[String: Wording\] = \[')

@@ -1,8 +1,8 @@
 import Foundation
 
-/// `Contents/MacOS/sallyportd`, what launchd and the bridge start: becomes the bundle's own Node
-/// with the daemon's code. A program and not a script, since macOS names who runs in the background
-/// by the program's signature. Decides nothing; keeps its process id.
+/// `Contents/MacOS/sallyportd`, which launchd and the bridge start. It replaces itself with the
+/// bundle's Node and the daemon's code and keeps its process id. It is a program, not a script,
+/// because macOS names a background process by the program's signature. It decides nothing.
 
 func fail(_ sentence: String) -> Never {
     FileHandle.standardError.write(Data("sallyportd could not start: \(sentence).\n".utf8))
@@ -17,11 +17,11 @@ for path in [node, code] where !FileManager.default.fileExists(atPath: path) {
     fail("\(path) is missing; install Sallyport again")
 }
 
-// Node reads these before any code of the daemon: whoever starts us must not be able to put code
-// into it.
+// Node reads these variables before the daemon's first line. The program that starts us must not
+// inject code through them.
 for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("NODE_") || name.hasPrefix("DYLD_") { unsetenv(name) }
-// As shared/no-debugger.ts: SIGUSR1 would open Node's debugger before the daemon's first line, and
-// finds no address to listen on.
+// As in shared/no-debugger.ts: SIGUSR1 would open Node's debugger before the daemon's first line.
+// This address can't be bound, so the debugger doesn't open.
 let noDebugger = "--inspect-port=192.0.2.1:9229"
 var words = ([node, noDebugger, code] + CommandLine.arguments.dropFirst()).map { strdup($0) } + [nil]
 execv(node, &words)

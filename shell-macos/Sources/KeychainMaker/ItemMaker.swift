@@ -3,7 +3,7 @@ import Security
 import ShellRules
 
 enum ItemMaker {
-    /// - Returns: what went wrong, a clause for the daemon's log; nil where the item is there now.
+    /// - Returns: what went wrong, as a clause for the daemon's log; nil if the item now exists.
     static func make(arguments: [String], executable: URL?) -> String? {
         guard let item = ShellSecretItem(arguments: arguments) else {
             return "it makes the shell secret of one store and nothing else"
@@ -28,14 +28,15 @@ enum ItemMaker {
         return add(item, access)
     }
 
-    /// Only what isn't there: whoever could replace an item here could lock the app out with it.
+    /// Adds an item that does not exist yet. A caller that could replace an item could lock the app
+    /// out.
     private static func add(_ item: ShellSecretItem, _ access: SecAccess) -> String? {
         var chance = SystemRandomNumberGenerator()
         let attributes: [String: Any] = [
             kSecClass as String: kSecClassGenericPassword,
             kSecAttrService as String: ShellSecret.keychainService,
             kSecAttrAccount as String: item.account,
-            // As the daemon's module labels its own.
+            // The same label as the daemon's own items.
             kSecAttrLabel as String: ShellSecret.keychainService,
             kSecAttrAccess as String: access,
             kSecValueData as String: Data(ShellSecretItem.newSecret(from: &chance).utf8),

@@ -3,8 +3,8 @@ import XCTest
 
 @testable import ShellRules
 
-/// What other shells ask to widen, confirmed here by a person: once, not by a stray click, not
-/// late; and the app's own requests.
+/// Privilege increases that other shells ask for. A person confirms each one here: once, not with a
+/// stray click, and not late. Also the app's own requests.
 final class ConfirmationTests: XCTestCase {
     private let now = moment("2026-11-20T12:00:00.000Z", uptime: 100)
     private let soon = moment("2026-11-20T12:00:01.000Z", uptime: 101)
@@ -16,7 +16,7 @@ final class ConfirmationTests: XCTestCase {
         return view
     }
 
-    /// One whose end was shown.
+    /// A sheet whose end was shown.
     private func read() throws -> ConfirmationSheet {
         var sheet = ConfirmationSheet(try asked(), at: now)
         _ = sheet.handle(.endShown, at: now)
@@ -181,7 +181,7 @@ final class ConfirmationTests: XCTestCase {
         XCTAssertFalse(sheet.approveButton(at: soon).isEnabled, "deaf once more")
     }
 
-    /// What is to be asked of the daemon then.
+    /// The command that the daemon must then get.
     private func decided(
         _ state: inout ShellState, _ event: ConfirmationSheet.Event, _ id: String, _ at: Moment
     ) -> ConfirmationSheet.Effect? {

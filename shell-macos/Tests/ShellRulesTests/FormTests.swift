@@ -200,7 +200,7 @@ final class FormTests: XCTestCase {
         XCTAssertEqual(command.targetServers, .keep)
     }
 
-    /// The daemon's no to a form, as it answers it.
+    /// A refusal of a form, as the daemon answers it.
     private func no(_ message: String, code: Int = -32_602) -> ControlClient.Failure {
         .refused(ControlError(code: code, message: message))
     }

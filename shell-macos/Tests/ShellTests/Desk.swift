@@ -7,8 +7,7 @@ import XCTest
 @testable import Shell
 @testable import ShellRules
 
-/// The app at a daemon that answers each request with the shared sample of its answer, and notes
-/// what was asked.
+/// The app with a daemon that answers each request with the shared sample and records the requests.
 @MainActor
 final class Desk {
     struct Asked: Equatable, Sendable {
@@ -18,7 +17,7 @@ final class Desk {
 
     struct Said: Sendable {
         var asked: [Asked] = []
-        /// In place of the sample: a result, or an error of the samples by name.
+        /// Replaces the sample: a result, or an error of the samples by name.
         var results: [String: String] = [
             "approvals.attach": #"{"questions":[],"attached":true}"#, "confirmations.pending": #"{"confirmations":[]}"#,
         ]
@@ -27,9 +26,9 @@ final class Desk {
         var slow: Set<String> = []
         /// Refused however it is confirmed.
         var never: Set<String> = []
-        /// Asked wrongly: what the daemon says of it.
+        /// The daemon's answer to a wrong request.
         var wrong: [String: String] = [:]
-        /// Done, and said to be confirmed by nobody.
+        /// Done; the answer says that nobody confirmed it.
         var unconfirmed: Set<String> = []
     }
 
@@ -71,7 +70,7 @@ final class Desk {
         let touched = request["touchId"].map { " touched \($0)" } ?? ""
         let (result, error) = said.use { said in
             said.asked.append(Asked(method: method, params: String(decoding: params, as: UTF8.self) + confirmed + typed + touched))
-            // A refusal that a yes settles, or Touch ID, or the passphrase alone.
+            // A refusal that an approval, Touch ID or only the passphrase settles.
             let settled = ["error.confirm-app": confirmed, "error.touch-id": touched][said.errors[method] ?? ""] ?? ""
             return (
                 said.results[method], said.never.contains(method) || typed.isEmpty && settled.isEmpty ? said.errors[method] : nil
@@ -105,13 +104,13 @@ final class Desk {
     func forget() { said.use { $0.asked = [] } }
     func refuse(_ method: String, _ sample: String) { said.use { $0.errors[method] = sample } }
 
-    /// What was asked for by a method, once it has been.
+    /// The request of a method, once it was sent.
     func asked(_ method: String) async throws -> String {
         try await until(method) { self.asked.contains { $0.method == method } }
         return self.asked.last { $0.method == method }?.params ?? ""
     }
 
-    /// Nothing was asked, a moment later.
+    /// True if no such request follows within a moment.
     func wasSilent(_ method: String) async throws -> Bool {
         try await Task.sleep(for: .milliseconds(150))
         return !asked.contains { $0.method == method }
@@ -140,7 +139,7 @@ extension Stage {
     var buttons: [Drawn] { draw().filter { $0.kind == .button && !$0.isHiddenFromVoiceOver } }
     var texts: [String] { draw().filter { $0.kind == .text }.map(\.title) }
 
-    /// By what it says, to the eye or to VoiceOver.
+    /// Finds a button by its words, to the eye or to VoiceOver.
     func button(_ title: String, _ place: String? = nil) -> Drawn? {
         buttons.first { ($0.title == title || $0.spoken == title) && (place == nil || $0.place == place) }
     }
@@ -151,10 +150,10 @@ extension Stage {
     var rowMenu: Drawn? { draw().first { $0.kind == .selectionMenu } }
     func command(_ name: String) -> Drawn? { draw().first { $0.kind == .command && $0.title == name } }
 
-    /// All that a key presses, those that nobody sees too.
+    /// Presses the key, also on buttons that nobody sees.
     func press(_ key: String) { draw().first { $0.keys.contains(key) }?.press() }
 
-    /// Each choice as its button is drawn: label, keys, and whether it may be pressed.
+    /// Checks that each choice is drawn as its button: label, keys, and whether it may be pressed.
     func check<Answer>(_ choices: [Choice<Answer>], file: StaticString = #filePath, line: UInt = #line) {
         let drawn = draw().filter { $0.kind == .button }
         let shown = drawn.filter { !$0.isHiddenFromVoiceOver }

@@ -5,7 +5,7 @@ import XCTest
 @testable import Shell
 @testable import ShellRules
 
-/// What the person's own change asks them first, in a window of its own.
+/// The window that asks before a person's own change.
 @MainActor
 final class PromptTests: XCTestCase {
     private func wanted(_ name: String) throws -> ControlError {

@@ -6,7 +6,7 @@ import XCTest
 @testable import Shell
 @testable import ShellRules
 
-/// The window of what AI clients were refused, from the menu to the answer.
+/// The window of refused requests, from the menu to the answer.
 @MainActor
 final class RequestsViewTests: XCTestCase {
     private func opened() async throws -> (Desk, Stage) {

@@ -5,7 +5,7 @@ import XCTest
 @testable import Shell
 @testable import ShellRules
 
-/// Settings: what each control asks the daemon for, and when it may be pressed.
+/// Settings: the command of each control, and when it may be pressed.
 @MainActor
 final class SettingsViewTests: XCTestCase {
     private func settled(_ view: (ShellModel) -> any View) async throws -> (Desk, Stage) {

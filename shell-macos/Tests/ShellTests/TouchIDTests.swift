@@ -8,8 +8,8 @@ import XCTest
 @testable import Shell
 @testable import ShellRules
 
-/// Touch ID in the passphrase's place: who is asked, what is sent, and what stays with the
-/// passphrase.
+/// Touch ID in place of the passphrase: whom the app asks, what it sends, and what only the
+/// passphrase confirms.
 @MainActor
 final class TouchIDTests: XCTestCase {
     private let challenge = "q1Q3o0H8z5m2v7n4b6x9c1l3k5j7h9g2f4d6s8a0p1o"

@@ -1,5 +1,5 @@
-/// A picture in the making, in points from the top left corner: shapes and texts become lines of
-/// SVG, and each text that finds no room is remembered as a problem.
+/// A picture in the making, in points from the top left corner. Shapes and texts become lines of
+/// SVG. A text that has no room is remembered as a problem.
 struct Canvas {
     let appearance: Appearance
     private(set) var lines: [String] = []
@@ -30,8 +30,8 @@ struct Canvas {
         lines.append("<text \(attributes)>\(Canvas.escaped(text))</text>")
     }
 
-    /// Words of one line and of one size, with blanks between: where each begins is the reader's
-    /// font's matter.
+    /// Words on one line, in one size, with blanks between. The reader's font decides where each
+    /// begins.
     mutating func text(_ words: [(text: String, typeface: Typeface)], _ tint: Tint, x: Double, baseline: Double) {
         let size = words.first?.typeface.size ?? 0
         let spans = words.map { word in
@@ -54,7 +54,7 @@ struct Canvas {
         lines.append("<rect \(attributes)/>")
     }
 
-    /// What a window throws on what is behind it; the picture's `shadow` filter makes it soft.
+    /// A window's shadow; the picture's `shadow` filter makes it soft.
     mutating func shadow(of frame: Frame, radius: Double) {
         let opacity = appearance == .light ? "0.3" : "0.7"
         let box = "x=\"\(frame.x.svg)\" y=\"\((frame.y + 8).svg)\" width=\"\(frame.width.svg)\" height=\"\(frame.height.svg)\""
@@ -69,7 +69,7 @@ struct Canvas {
         lines.append("<circle cx=\"\(x.svg)\" cy=\"\(y.svg)\" r=\"\(radius.svg)\" fill=\"\(colour)\"/>")
     }
 
-    /// - Parameter path: in SVG's words, from 0, 0.
+    /// - Parameter path: in SVG's syntax, from 0, 0.
     mutating func path(
         _ path: String, x: Double, y: Double, fill: Tint? = nil, stroke: Tint? = nil, strokeWidth: Double = 1.5, scale: Double = 1
     ) {
@@ -122,7 +122,7 @@ struct Frame: Equatable {
 }
 
 extension Double {
-    /// With at most two decimals, and the same on every machine.
+    /// At most two decimals, and the same on every machine.
     var svg: String {
         let hundredths = Int((self * 100).rounded())
         let (whole, rest) = (abs(hundredths) / 100, abs(hundredths) % 100)

@@ -1,4 +1,4 @@
-/// Small drawings of our own, in SVG's words, where the app uses the system's symbols.
+/// Small drawings in SVG's syntax, which replace the system's symbols that the app uses.
 enum Glyph {
     /// 22 points square: Connections, Integrations, Activity, Advanced.
     static let tabs = [

@@ -1,7 +1,7 @@
 /// One picture of the gallery: a window, or what comes out of the menu bar, with its shadow on
 /// nothing, to stand on any page.
 struct Picture {
-    /// What is around the content.
+    /// The frame of the content.
     enum Chrome: Equatable {
         case window(title: String)
         /// The Settings window: its title and its tabs, one of them chosen.
@@ -15,7 +15,7 @@ struct Picture {
     let chrome: Chrome
     let width: Double
     let content: any Element
-    /// For those who can't see it.
+    /// For people who can't see it.
     let description: String
 
     private static let margin = 32.0
@@ -51,7 +51,7 @@ struct Picture {
                 canvas.box(bar, fill: .titleBar)
                 canvas.box(Frame(x: bar.x, y: bar.maxY - 1, width: bar.width, height: 1), fill: .hairline)
             }
-            // None of these windows can be put away or made larger than its content.
+            // These windows can be neither minimised nor made larger than their content.
             canvas.circle(x: frame.x + 16, y: frame.y + 14, radius: 6, colour: "#ff5f57")
             for index in 1...2 { canvas.circle(x: frame.x + 16 + 20 * Double(index), y: frame.y + 14, radius: 6, fill: .track) }
         }

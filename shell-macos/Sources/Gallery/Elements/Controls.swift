@@ -2,7 +2,7 @@
 struct Button: Element {
     enum Kind: Equatable {
         case plain
-        /// What Return presses.
+        /// The button that Return presses.
         case standard
         case small
     }
@@ -65,7 +65,7 @@ struct Checkbox: Element {
     let label: String
     let isOn: Bool
     var isEnabled = true
-    /// What others wrote may be cut.
+    /// Text that others wrote may be cut.
     var isOurs = true
 
     init(_ label: String, isOn: Bool, isEnabled: Bool = true, isOurs: Bool = true) {

@@ -1,9 +1,8 @@
-/// Something that takes room and draws itself there. A window is an element of elements, as in the
-/// app itself.
+/// An element takes room and draws itself there. A window is an element of elements, as in the app.
 protocol Element {
-    /// Points, if it had all the room there is.
+    /// The size in points with unlimited room.
     var idealWidth: Double { get }
-    /// Whether it takes what room others leave.
+    /// True if it takes the room that others leave.
     var isFlexible: Bool { get }
     func height(within width: Double) -> Double
     func draw(in frame: Frame, on canvas: inout Canvas)
@@ -128,7 +127,7 @@ struct Padding: Element {
     }
 }
 
-/// As wide as said, whatever stands in it.
+/// Has a fixed width, whatever its content.
 struct Fixed: Element {
     let idealWidth: Double
     let child: any Element

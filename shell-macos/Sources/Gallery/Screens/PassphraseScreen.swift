@@ -1,21 +1,21 @@
 import Foundation
 import ShellRules
 
-/// What confirms a request that widens access.
+/// The windows that confirm a privilege increase.
 struct PassphraseScreen {
 
     var pictures: [Picture] {
         [
             passphrase(
-                "confirm-widening", Samples.wantsPassphrase, endWasShown: false, "The confirmation of a request that widens access"),
+                "confirm-increase", Samples.wantsPassphrase, endWasShown: false, "The confirmation of a privilege increase"),
             passphrase(
-                "confirm-widening-facts", Samples.wantsPassphraseWithFacts, endWasShown: true,
+                "confirm-increase-facts", Samples.wantsPassphraseWithFacts, endWasShown: true,
                 "The owner passphrase, asked for below what would change"),
             passphrase(
-                "confirm-widening-long", Samples.wantsPassphraseWithLongFacts, endWasShown: false,
+                "confirm-increase-long", Samples.wantsPassphraseWithLongFacts, endWasShown: false,
                 "The owner passphrase, before what would change has been read to its end"),
             passphrase(
-                "confirm-widening-first", Samples.wantsFirstPassphrase, endWasShown: true,
+                "confirm-increase-first", Samples.wantsFirstPassphrase, endWasShown: true,
                 "A first owner passphrase, chosen below what would change"),
             own(
                 "confirm-own", Samples.wantsConfirmation, endWasShown: false,
@@ -44,8 +44,7 @@ struct PassphraseScreen {
             content: fitting(name, Padding(20, 20, content), in: prompt.windowSize), description: description)
     }
 
-    /// The rules count what is measured here: a window that opens smaller would cut off its
-    /// buttons.
+    /// The rules count on this measure: a window that opens smaller would cut off its buttons.
     private func fitting(_ name: String, _ content: any Element, in size: CGSize) -> any Element {
         let measured = content.height(within: size.width)
         guard measured <= size.height else { fatalError("\(name) is \(measured) high, and its window \(size.height)") }
@@ -83,7 +82,7 @@ struct PassphraseScreen {
         sentence.map { [remark($0)] } ?? []
     }
 
-    /// What another shell asks, short and longer than its box.
+    /// A request of another shell, short and longer than its box.
     private var another: [Picture] {
         let sheet = { (confirmation: ConfirmationView, isRead: Bool) in
             var sheet = ConfirmationSheet(confirmation, at: Samples.moment("2026-11-20T12:00:00.000Z", uptimeSeconds: 992))

@@ -46,8 +46,7 @@ struct QuestionScreen {
         // Where a window would be too high for a small screen, the box gives way, as far as it may.
         let over = max(0, whole.height(within: QuestionSheet.windowWidth) - sheet.windowHeight)
         let content = over == 0 ? whole : content(sheet, boxHeight: max(96, ideal - over), position)
-        // The rules count what is measured here: a window that opens smaller would cut off its
-        // buttons.
+        // The rules count on this measure: a window that opens smaller would cut off its buttons.
         let measured = content.height(within: QuestionSheet.windowWidth)
         guard measured <= sheet.windowHeight else {
             fatalError("\(name) is \(measured) high, and its window \(sheet.windowHeight)")

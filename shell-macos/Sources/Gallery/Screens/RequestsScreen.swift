@@ -36,7 +36,7 @@ struct RequestsScreen {
         ]
     }
 
-    /// What each takes was counted.
+    /// The rows of each were counted.
     private func list(_ requests: [AccessRequestView]) -> RequestList {
         var list = RequestList(requests)
         _ = list.handle(.opened(requests), at: Samples.now)

@@ -1,16 +1,16 @@
 import AppKit
 import ShellRules
 
-/// What AppKit tells the app: its launch, links, its Dock icon, and that it is to quit.
+/// Receives what AppKit tells the app: its launch, links, a click on its Dock icon, and the request
+/// to quit.
 @MainActor
 final class AppDelegate: NSObject, NSApplicationDelegate {
     private(set) lazy var model = ShellModel()
-    /// Those that came with the launch, before it was finished.
-    private var launchLinks: [String] = []
-    private var hasLaunched = false
+    /// The links that come before the launch is finished; nil afterwards.
+    private var launchLinks: [String]? = []
 
-    /// Links are answered from here on: AppKit hands over those of the launch before it says that
-    /// the launch is finished.
+    /// AppKit hands over the links of a launch before it says that the launch is finished. The app
+    /// answers links from here on.
     func applicationWillFinishLaunching(_ notification: Notification) {
         NSApplication.shared.setActivationPolicy(.accessory)
         model.notices.listen()
@@ -18,21 +18,21 @@ final class AppDelegate: NSObject, NSApplicationDelegate {
 
     func application(_ application: NSApplication, open urls: [URL]) {
         let links = urls.map(\.absoluteString)
-        guard hasLaunched else {
-            launchLinks += links
-            return
-        }
-        for link in links { model.send(.opened(address: link)) }
+        if launchLinks == nil { open(links) } else { launchLinks? += links }
     }
 
     func applicationDidFinishLaunching(_ notification: Notification) {
-        hasLaunched = true
-        model.start(Presence.Start(links: launchLinks.count, isAtLogin: SystemEvents.isLaunchAtLogin))
-        for link in launchLinks { model.send(.opened(address: link)) }
-        launchLinks = []
+        let links = launchLinks ?? []
+        launchLinks = nil
+        model.start(Presence.Start(links: links.count, isAtLogin: SystemEvents.isLaunchAtLogin))
+        open(links)
     }
 
-    /// Its Dock icon was clicked, or it was opened again in Finder.
+    private func open(_ links: [String]) {
+        for link in links { model.send(.opened(address: link)) }
+    }
+
+    /// A person clicked the Dock icon, or opened the app again in Finder.
     func applicationShouldHandleReopen(_ sender: NSApplication, hasVisibleWindows: Bool) -> Bool {
         model.send(.reopened)
         return true

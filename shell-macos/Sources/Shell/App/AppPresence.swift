@@ -1,7 +1,8 @@
 import AppKit
 import ShellRules
 
-/// In the Dock or not, as ShellRules says (spec §2). `MenuBarItem` follows it too.
+/// Shows the app in the Dock or hides it, as ShellRules says (spec §2). `MenuBarItem` follows the
+/// same rule.
 @MainActor
 enum AppPresence {
     static func apply(_ shown: Presence.Shown) {
@@ -10,11 +11,11 @@ enum AppPresence {
         if app.activationPolicy() != policy { app.setActivationPolicy(policy) }
     }
 
-    /// As a launch by hand does, before its first window. What LSUIElement kept out of the Dock has
-    /// dead menus if it comes into it while it launches, until the user has switched to another app
-    /// and back (github.com/br1sk/brisk/pull/66,
-    /// github.com/toggl-open-source/toggldesktop/pull/3965): hiding and showing it does that, by
-    /// Apple's pages of the two.
+    /// Runs at a launch by hand, before the first window. LSUIElement keeps the app out of the
+    /// Dock. If the app enters the Dock while it launches, its menus are dead until the user
+    /// switches to another app and back (github.com/br1sk/brisk/pull/66,
+    /// github.com/toggl-open-source/toggldesktop/pull/3965). Hiding and showing the app has the
+    /// same effect, by Apple's pages of the two calls.
     static func comeIntoTheDock() async {
         NSApplication.shared.setActivationPolicy(.regular)
         NSApplication.shared.hide(nil)

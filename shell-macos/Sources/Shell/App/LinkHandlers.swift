@@ -1,8 +1,8 @@
 import AppKit
 import ShellRules
 
-/// The apps that open addresses on this Mac (LaunchServices): looks one up for the daemon to judge,
-/// and has one opened.
+/// Looks up the app that opens an address on this Mac (LaunchServices), so that the daemon can
+/// judge it, and opens addresses.
 @MainActor
 enum LinkHandlers {
     static func handler(of scheme: String) -> Command.PairingBegin.Handler? {
@@ -12,7 +12,7 @@ enum LinkHandlers {
         return Command.PairingBegin.Handler(scheme: scheme, app: FileManager.default.displayName(atPath: app.path))
     }
 
-    /// - Parameter address: built by the daemon; opened as it stands.
+    /// - Parameter address: the daemon builds it; it is opened unchanged.
     static func open(_ address: String) {
         guard let url = URL(string: address) else { return }
         NSWorkspace.shared.open(url)

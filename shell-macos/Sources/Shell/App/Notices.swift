@@ -2,11 +2,11 @@ import Foundation
 import ShellRules
 import UserNotifications
 
-/// Tells of a question that no window shows by a user notification, and takes it back once it is
-/// answered.
+/// Posts a user notification for a question that no window shows, and removes it once the question
+/// is answered.
 @MainActor
 final class Notices: NSObject {
-    /// Run outside a bundle, as by `swift run`, there is no notification centre, and asking for it
+    /// Outside a bundle, as with `swift run`, there is no notification centre, and asking for it
     /// ends the app.
     private let areThere: Bool
     private(set) var hasListened = false
@@ -15,13 +15,13 @@ final class Notices: NSObject {
         self.areThere = areThere
     }
 
-    /// Whether it tells of anything that waits, and that no window shows.
+    /// True if the notification's subject still waits and no window shows it.
     var isNews: @MainActor (_ id: String) -> Bool = { _ in true }
-    /// The notification about this question was clicked.
+    /// Runs when a person clicks the notification of this question.
     var onClicked: @MainActor (_ id: String) -> Void = { _ in }
 
-    /// Before the launch is finished: a click on a notification of a former run may be what
-    /// launches the app.
+    /// Runs before the launch is finished: a click on a notification of an earlier run may launch
+    /// the app.
     func listen() {
         hasListened = true
         if areThere { UNUserNotificationCenter.current().delegate = self }
@@ -38,14 +38,14 @@ final class Notices: NSObject {
         }
     }
 
-    /// Asked for anew at each call, since no page says that the centre may cross a thread.
+    /// Asks for the centre at each call, because no page says that it may cross a thread.
     private func post(_ id: String, _ title: String, _ body: String) async {
-        // Its window comes up first.
+        // The window comes up first.
         try? await Task.sleep(for: .milliseconds(400))
         guard isNews(id) else { return }
         let mayTell = try? await UNUserNotificationCenter.current().requestAuthorization(options: [.alert, .sound])
-        // The first time, the user is asked whether it may, and what it is about may be answered
-        // before that.
+        // The first time, the system asks the user for permission. The question may be answered
+        // meanwhile.
         guard mayTell == true, isNews(id) else { return }
         let content = UNMutableNotificationContent()
         content.title = title
@@ -57,8 +57,8 @@ final class Notices: NSObject {
 }
 
 extension Notices: UNUserNotificationCenterDelegate {
-    // The handlers are @Sendable in newer SDKs only: taken as they are in every one, they are
-    // called where they came.
+    // The handlers are @Sendable in newer SDKs only. These signatures fit every SDK because each
+    // handler is called on the thread that it arrives on.
     nonisolated func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping () -> Void

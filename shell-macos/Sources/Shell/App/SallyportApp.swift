@@ -1,13 +1,13 @@
 import SwiftUI
 
-/// The composition root. An app of SwiftUI needs a scene, and gets its menus from it; windows and
-/// the menu-bar item are AppKit's, opened by `ShellModel`.
+/// The composition root. A SwiftUI app needs a scene and gets its menus from it. The windows and
+/// the menu-bar item are AppKit's; `ShellModel` opens them.
 @main
 struct SallyportApp: App {
     @NSApplicationDelegateAdaptor private var delegate: AppDelegate
 
     var body: some Scene {
-        // Never opened: what opens it is replaced.
+        // Never opened: `SettingsCommands` replaces the command that would open it.
         Settings { EmptyView() }
             .commands { SettingsCommands(model: delegate.model) }
     }

@@ -2,12 +2,12 @@ import AppKit
 import Combine
 import ShellRules
 
-/// The app's one model: holds `ShellState`, tells it what happened, and has done what it answers.
-/// Decides nothing itself.
+/// The app's one model. It holds `ShellState`, reports events to it, and performs the effects that
+/// it returns. It decides nothing.
 @MainActor
 final class ShellModel: ObservableObject {
     @Published private(set) var state: ShellState
-    /// Connect a Client is to be drawn over Integrations.
+    /// True if Connect a Client is shown over Integrations.
     @Published var isConnectingClient = false
 
     static let firstRunKey = "hasShownFirstRun"
@@ -36,7 +36,7 @@ final class ShellModel: ObservableObject {
         switch start {
         case .byLink: break
         case .atLogin: send(.presence(.launchedAtLogin))
-        // It shows a window, as any app does.
+        // A launch by hand shows a window, as any app does.
         case .byHand:
             Task {
                 await AppPresence.comeIntoTheDock()
@@ -56,7 +56,7 @@ final class ShellModel: ObservableObject {
         windows.follow()
     }
 
-    /// Keeps a connection to the daemon until it gives up.
+    /// Keeps a connection to the daemon until the link gives up.
     func runLink() {
         link?.cancel()
         let daemonLink = daemon.link
@@ -83,9 +83,9 @@ final class ShellModel: ObservableObject {
         state.window(ofNotice: id).map { !windows.isInSight($0) } ?? false
     }
 
-    /// Asks, where clients are connected. Not in a window of ours: while the app is about to end,
-    /// none hears anything.
-    /// - Parameter isMeant: nobody is to be asked.
+    /// Asks the person if clients are connected. The question is an alert of the system: while the
+    /// app is about to end, its own windows receive nothing.
+    /// - Parameter isMeant: true asks nobody.
     func mayQuit(isMeant: Bool) async -> Bool {
         if isMeant { return true }
         guard await StoppingDaemon.isUsed(client) else { return true }
@@ -96,7 +96,7 @@ final class ShellModel: ObservableObject {
             ), yes: localized("Quit"), no: localized("Cancel"))
     }
 
-    /// What quitting waits for.
+    /// Quitting waits for this.
     func stop() async {
         await StoppingDaemon.ask(client, link: link)
         daemon.endChild()

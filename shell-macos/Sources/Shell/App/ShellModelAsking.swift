@@ -1,12 +1,12 @@
 import Foundation
 import ShellRules
 
-/// Asks the daemon for what a person chose in Settings or the menu, confirmed by them where it
-/// widens access (spec §11).
+/// Sends the daemon the commands that a person chose in Settings or the menu. The person confirms a
+/// privilege increase (spec §11).
 extension ShellModel {
     typealias Outcome<Asked: ControlCommand> = Result<Asked.Answer, ControlClient.Failure>
 
-    /// Has it confirmed, or the owner passphrase typed, where that is wanted.
+    /// Asks the person for confirmation or the owner passphrase if the daemon wants it.
     func attempt<Asked: ControlCommand>(_ command: Asked) async -> Outcome<Asked> {
         let typed = Locked<String?>(nil)
         let answer = await outcome { client in
@@ -22,14 +22,15 @@ extension ShellModel {
         return answer
     }
 
-    /// With what a sheet of its own has asked for.
+    /// Sends the passphrase that a sheet has asked for.
     func attempt<Asked: ControlCommand>(_ command: Asked, passphrase: TypedPassphrase?) async -> Outcome<Asked> {
         let answer = await outcome { client in try await client.ask(command, typed: passphrase, touched: OwnerKey.sign) }
         offerTouchID(answer, after: passphrase?.text)
         return answer
     }
 
-    /// Once, behind a passphrase that confirmed: it is what has the daemon take the key.
+    /// Offers Touch ID once, after a passphrase has confirmed a command: the daemon takes the key
+    /// with that passphrase only.
     private func offerTouchID<Answer>(_ answer: Result<Answer, ControlClient.Failure>, after typed: String?) {
         guard case .success = answer, let typed, state.mayOfferTouchID, OwnerKey.canBeMade else { return }
         let declined = "touchIDWasDeclined"
@@ -46,13 +47,20 @@ extension ShellModel {
         }
     }
 
-    /// - Returns: nil where it failed, which is then told, or was given up at the passphrase.
+    /// Loads the lists again after the command.
+    /// - Returns: nil if the command failed or the person gave up. A failure is shown.
     @discardableResult
     func ask<Asked: ControlCommand>(_ command: Asked) async -> Asked.Answer? {
+        let answer = await answer(to: command)
+        if answer != nil { loadLists() }
+        return answer
+    }
+
+    /// Sends a command that changes nothing in the lists.
+    /// - Returns: nil as `ask` does.
+    func answer<Asked: ControlCommand>(to command: Asked) async -> Asked.Answer? {
         switch await attempt(command) {
-        case .success(let answer):
-            loadLists()
-            return answer
+        case .success(let answer): return answer
         case .failure(let failure):
             if !failure.isGivenUp { windows.tell(failure.sentence) }
             return nil
@@ -65,10 +73,8 @@ extension ShellModel {
         guard let client else { return .failure(.lost) }
         do {
             return .success(try await ask(client))
-        } catch let failure as ControlClient.Failure {
-            return .failure(failure)
         } catch {
-            return .failure(.lost)
+            return .failure(error as? ControlClient.Failure ?? .lost)
         }
     }
 }

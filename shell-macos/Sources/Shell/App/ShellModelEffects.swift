@@ -1,8 +1,8 @@
 import AppKit
 import ShellRules
 
-/// What `ShellState` wants done: each effect is one call of the outside, and its outcome goes back
-/// as an event.
+/// Performs the effects of `ShellState`. Each effect is one call to the outside, and its outcome
+/// returns as an event.
 extension ShellModel {
     func perform(_ effect: ShellEffect) {
         switch effect {
@@ -13,9 +13,18 @@ extension ShellModel {
         case .reconnect: runLink()
         case .beginPairing(let link, let scheme): Task { await beginPairing(link, scheme) }
         case .question(let id, .decide(let command, let passphrase)):
-            Task { await decide(id, command, passphrase) }
-        case .pairing(let effect): Task { await perform(effect) }
-        case .confirmation(.decide(let command, let passphrase)): Task { await decide(command, passphrase) }
+            decide(
+                command, passphrase, { .question(id: id, .taken($0)) }, { .question(id: id, .refused($0)) },
+                .question(id: id, .connectionLost))
+        case .pairing(.decide(let command, let passphrase)):
+            decide(command, passphrase, { .pairing(.answered($0)) }, { .pairing(.refused($0)) }, .pairing(.connectionLost))
+        case .pairing(.tellClosed(let command)): Task { await attempt(command, passphrase: nil) }
+        case .pairing(.open(let address)): LinkHandlers.open(address)
+        case .confirmation(.decide(let command, let passphrase)):
+            let id = command.id
+            decide(
+                command, passphrase, { .confirmation(id: id, .taken($0)) }, { .confirmation(id: id, .refused($0)) },
+                .confirmation(id: id, .connectionLost))
         case .loadLists: loadLists()
         case .queryActivity(let page): Task { await query(page) }
         case .listRequests(let listing): Task { await listRequests(listing) }
@@ -32,7 +41,7 @@ extension ShellModel {
             windows.showSettings(.integrations)
         case .pause: Task { await ask(Command.Pause()) }
         case .resume: Task { await ask(Command.Resume()) }
-        case .quit: Quitting.quit()
+        case .quit: NSApplication.shared.terminate(nil)
         case .tell(let sentence): windows.tell(sentence)
         }
     }
@@ -72,42 +81,23 @@ extension ShellModel {
 
     private func beginPairing(_ link: String, _ scheme: String?) async {
         let handler = scheme.flatMap { LinkHandlers.handler(of: $0) }
-        switch await attempt(Command.PairingBegin(link: link, handler: handler)) {
-        case .success(let view): send(.pairingBegun(view))
-        case .failure(let failure): windows.tell(failure.sentence)
-        }
+        if let view = await answer(to: Command.PairingBegin(link: link, handler: handler)) { send(.pairingBegun(view)) }
     }
 
-    private func decide(_ id: String, _ command: Command.ApprovalsDecide, _ passphrase: TypedPassphrase?) async {
-        switch await attempt(command, passphrase: passphrase) {
-        case .success(let decision): send(.question(id: id, .taken(decision)))
-        case .failure(.refused(let error)): send(.question(id: id, .refused(error)))
-        case .failure: send(.question(id: id, .connectionLost))
-        }
-    }
-
-    private func decide(_ command: Command.ConfirmationsDecide, _ passphrase: TypedPassphrase?) async {
-        switch await attempt(command, passphrase: passphrase) {
-        case .success(let decision): send(.confirmation(id: command.id, .taken(decision)))
-        case .failure(.refused(let error)): send(.confirmation(id: command.id, .refused(error)))
-        case .failure: send(.confirmation(id: command.id, .connectionLost))
-        }
-    }
-
-    private func perform(_ effect: PairingSheet.Effect) async {
-        switch effect {
-        case .decide(let command, let passphrase):
+    private func decide<Asked: ControlCommand>(
+        _ command: Asked, _ passphrase: TypedPassphrase?, _ taken: @escaping (Asked.Answer) -> ShellEvent,
+        _ refused: @escaping (ControlError) -> ShellEvent, _ lost: ShellEvent
+    ) {
+        Task {
             switch await attempt(command, passphrase: passphrase) {
-            case .success(let answer): send(.pairing(.answered(answer)))
-            case .failure(.refused(let error)): send(.pairing(.refused(error)))
-            case .failure: send(.pairing(.connectionLost))
+            case .success(let answer): send(taken(answer))
+            case .failure(.refused(let error)): send(refused(error))
+            case .failure: send(lost)
             }
-        case .tellClosed(let command): _ = await attempt(command, passphrase: nil)
-        case .open(let address): LinkHandlers.open(address)
         }
     }
 
-    /// Several changes in a row are read once.
+    /// Several changes in a row cause one load.
     func loadLists() {
         listLoading?.cancel()
         listLoading = Task { [weak self] in
@@ -143,9 +133,6 @@ extension ShellModel {
     }
 
     private func query(_ page: ActivityTable.Page) async {
-        switch await attempt(page.command) {
-        case .success(let answer): send(.activity(.answered(answer, for: page)))
-        case .failure(let failure): windows.tell(failure.sentence)
-        }
+        if let answer = await answer(to: page.command) { send(.activity(.answered(answer, for: page))) }
     }
 }

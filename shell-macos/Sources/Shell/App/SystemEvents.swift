@@ -1,8 +1,9 @@
 import AppKit
 
-/// What the Apple event that AppKit handles right now says of a launch and of a quit.
+/// Reads the Apple event that AppKit handles now: whether it is a launch at login or the end of a
+/// session.
 enum SystemEvents {
-    /// To be asked while `applicationDidFinishLaunching` runs (Apple, "Launch Apple Event
+    /// Valid only while `applicationDidFinishLaunching` runs (Apple, "Launch Apple Event
     /// Constants").
     static var isLaunchAtLogin: Bool {
         let event = NSAppleEventManager.shared().currentAppleEvent
@@ -10,7 +11,7 @@ enum SystemEvents {
         return event?.eventID == AEEventID(kAEOpenApplication) && launched == OSType(keyAELaunchedAsLogInItem)
     }
 
-    /// The user logs out, restarts or shuts down.
+    /// True if the user logs out, restarts or shuts down.
     static var endsSession: Bool {
         NSAppleEventManager.shared().currentAppleEvent?.attributeDescriptor(forKeyword: AEKeyword(kAEQuitReason)) != nil
     }

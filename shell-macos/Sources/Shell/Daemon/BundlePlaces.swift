@@ -1,7 +1,7 @@
 import Foundation
 import ShellRules
 
-/// Where the app's bundle has its programs.
+/// The places of the programs in the app's bundle.
 struct BundlePlaces: Sendable {
     private let programs = Bundle.main.bundleURL.appendingPathComponent("Contents/MacOS", isDirectory: true)
 
@@ -10,7 +10,7 @@ struct BundlePlaces: Sendable {
         return BundlePlace.isPassing(path, isReadOnly: BundlePlace.isReadOnly(path))
     }
     var version: String { Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String ?? "" }
-    /// Tells one build from another: an update, and a bundle that was built or signed anew under
+    /// Differs between builds: after an update, and after a bundle is built or signed again with
     /// the same version.
     var build: String {
         let version = Bundle.main.object(forInfoDictionaryKey: "CFBundleVersion") as? String ?? ""

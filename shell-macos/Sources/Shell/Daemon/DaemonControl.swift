@@ -1,15 +1,15 @@
 import Foundation
 import ShellRules
 
-/// Reaches the daemon, and has it started: as the LaunchAgent in the bundle, or as the app's child
-/// where that was refused.
+/// Connects to the daemon and starts it: as the LaunchAgent in the bundle, or as the app's child if
+/// the system refuses the agent.
 @MainActor
 final class DaemonControl {
     private let places: BundlePlaces
     private let agent: LaunchAgent
     private let environment = ProcessInfo.processInfo.environment
     private var child: Process?
-    /// It was left to launchd; whether it came up is not known yet.
+    /// True after launchd was asked to start the daemon, until the daemon answers.
     private(set) var isLeftToAgent = false
     private var waits = 0
     private var hasComeUp: Bool { UserDefaults.standard.string(forKey: DaemonControl.cameUpKey) == places.build }
@@ -31,17 +31,17 @@ final class DaemonControl {
         })
     }
 
-    /// The user has switched the agent off under Login Items.
+    /// True if the user switched the agent off under Login Items.
     var isSwitchedOff: Bool { agent.state == .switchedOff }
 
-    /// - Returns: what went wrong; nil where it is on its way.
+    /// - Returns: what went wrong; nil if the daemon is starting.
     func start() async -> String? {
         (isLeftToAgent, waits) = (false, 0)
         let start = DaemonStart(
             agent: agent.state, home: environment["SALLYPORT_HOME"], isPassing: places.isPassing, isOfThisBuild: hasComeUp)
         switch start {
         case .registerAgent:
-            // Refused as a login item, it runs for as long as the app does.
+            // If the system refuses the login item, the daemon runs as long as the app.
             isLeftToAgent = agent.register()
         case .registerAgentAnew: isLeftToAgent = await agent.registerAnew()
         case .startAgent:
@@ -54,14 +54,14 @@ final class DaemonControl {
 
     private static let cameUpKey = "buildWhoseAgentCameUp"
 
-    /// Somebody answers: the agent of this build is a good one.
+    /// The daemon answers, so the agent of this build works.
     func cameUp() {
         if isLeftToAgent { UserDefaults.standard.set(places.build, forKey: DaemonControl.cameUpKey) }
         isLeftToAgent = false
     }
 
-    /// launchd is given its time.
-    /// - Returns: whether it is still up to launchd afterwards.
+    /// Gives launchd its time.
+    /// - Returns: true if launchd may still bring the daemon up.
     func waitForAgent() async -> Bool {
         guard isLeftToAgent else { return false }
         return (try? await pause(DaemonStart.secondsToComeUp(hasComeUp: hasComeUp))) != nil && isLeftToAgent
@@ -69,15 +69,15 @@ final class DaemonControl {
 
     func pause(_ seconds: Double) async throws { try await agent.sleep(seconds) }
 
-    /// It is given that time once more.
+    /// Gives launchd the same time once more.
     func isOnItsWay() async -> Bool {
         waits += 1
         guard waits < DaemonStart.mostWaits else { return false }
         return await agent.isOnItsWay()
     }
 
-    /// launchd was given its time.
-    /// - Returns: what went wrong; nil where the child is on its way.
+    /// Starts the child after launchd had its time.
+    /// - Returns: what went wrong; nil if the child is starting.
     func fallBack() -> String? {
         isLeftToAgent = false
         UserDefaults.standard.removeObject(forKey: DaemonControl.cameUpKey)
@@ -102,7 +102,8 @@ final class DaemonControl {
         return nil
     }
 
-    /// The daemon was asked to stop already; one that could not be asked is told by a signal.
+    /// The app has already asked the daemon to stop. A signal stops a daemon that the app could not
+    /// ask.
     func endChild() {
         if let child, child.isRunning { child.terminate() }
     }

@@ -5,7 +5,7 @@ import ShellRules
 /// The daemon's LaunchAgent inside the bundle, as the system's list of login items has it.
 @MainActor
 struct LaunchAgent {
-    /// Handed in by tests, as the waiting is.
+    /// Tests replace this and the waiting.
     var launchctl = URL(fileURLWithPath: "/bin/launchctl")
     var sleep = sleepReally
     private let service = SMAppService.agent(plistName: DaemonStart.agentPlist)
@@ -20,18 +20,18 @@ struct LaunchAgent {
         }
     }
 
-    /// - Returns: whether the system took it; launchd then starts the daemon.
+    /// - Returns: true if the system accepts the agent; launchd then starts the daemon.
     func register() -> Bool {
-        // Apple's page has it throw where it is registered already, too: the status alone says
-        // which.
+        // By Apple's page this also throws if the agent is already registered. The status alone
+        // tells the two apart.
         try? service.register()
         return service.status == .enabled
     }
 
-    /// Waits until what ran of it has ended: registered before that, the old one is kept
+    /// Waits until the old agent has ended. Otherwise the system keeps the old one
     /// (github.com/gaixianggeng/mimi-remote/pull/25).
     func registerAnew() async -> Bool {
-        // Refused, it was not registered after all.
+        // An error here means that the agent was not registered.
         await withCheckedContinuation { ended in service.unregister { @Sendable _ in ended.resume() } }
         for _ in 0..<DaemonStart.mostRegistrations {
             if register() { return true }
@@ -40,33 +40,19 @@ struct LaunchAgent {
         return false
     }
 
-    /// Registered, but ended: no framework has a call for this.
-    /// - Returns: false where launchd has no such agent (113), though it is registered: somebody
-    ///   has taken it out by `launchctl`.
+    /// Starts a registered agent that has ended. No framework has a call for this.
+    /// - Returns: false if launchd has no such agent (113), although it is registered: somebody
+    ///   removed it with `launchctl`.
     func start() async -> Bool { await ask("kickstart") != nil }
 
-    /// Whether launchd is starting it, or has, and nobody answers yet.
+    /// True if launchd starts the agent or has started it, and nobody answers yet.
     func isOnItsWay() async -> Bool { DaemonStart.isOnItsWay(printed: await ask("print") ?? "") }
 
-    /// - Returns: what it prints; nil where it fails.
+    /// - Returns: the output; nil if launchctl fails.
     private func ask(_ verb: String) async -> String? {
-        let (asked, printed) = (Process(), Pipe())
-        asked.executableURL = launchctl
-        asked.arguments = DaemonStart.launchctl(verb, user: getuid())
-        asked.standardOutput = printed
-        return await withCheckedContinuation { ended in
-            // Little enough for the pipe to hold all of it.
-            asked.terminationHandler = {
-                let text = String(decoding: printed.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-                ended.resume(returning: $0.terminationStatus == 0 ? text : nil)
-            }
-            do {
-                try asked.run()
-            } catch {
-                asked.terminationHandler = nil
-                ended.resume(returning: nil)
-            }
-        }
+        let program = TerminalProgram(launchctl, environment: ProcessInfo.processInfo.environment)
+        let ran = await program.run(DaemonStart.launchctl(verb, user: getuid()))
+        return ran.isDone ? ran.output : nil
     }
 
     static func openLoginItems() {

@@ -4,19 +4,19 @@ import LocalAuthentication
 import Security
 import ShellRules
 
-/// The key that confirms in the owner passphrase's place: this Mac's Secure Enclave signs with it
-/// once its owner was authenticated. What the enclave hands out of it is of use to no other Mac,
-/// and lies in the login keychain, where other programs can't read it unasked.
+/// The key that confirms in place of the owner passphrase. This Mac's Secure Enclave signs with it
+/// after it has authenticated the owner. The data that the enclave exports is useless to any other
+/// Mac. It lies in the login keychain, where other programs can't read it without a prompt.
 enum OwnerKey {
     private static let account = "touch-id"
 
-    /// False without a Secure Enclave, and for an account without a password: the passphrase alone
+    /// False without a Secure Enclave, and for an account without a password. Only the passphrase
     /// confirms then.
     static var canBeMade: Bool {
         SecureEnclave.isAvailable && LAContext().canEvaluatePolicy(.deviceOwnerAuthentication, error: nil)
     }
 
-    /// - Returns: its public half; nil where it can't be made, or kept.
+    /// - Returns: the public key; nil if the key can't be made or kept.
     static func make() async -> String? {
         await Task.detached {
             let presence: SecAccessControlCreateFlags = [.privateKeyUsage, .userPresence]
@@ -29,8 +29,8 @@ enum OwnerKey {
         }.value
     }
 
-    /// The system asks the owner in a window of its own.
-    /// - Returns: nil where there is no key here, or nobody was authenticated.
+    /// The system asks the owner in its own window.
+    /// - Returns: nil if there is no key, or the owner was not authenticated.
     @Sendable static func sign(_ challenge: String) async -> String? {
         guard case .found(let kept) = await Keychain.item(account: account), let data = Data(base64Encoded: kept) else {
             return nil

@@ -1,8 +1,8 @@
 import ShellRules
 import SwiftUI
 
-/// Get Started, drawn from `FirstRun`: four rows, each with how it stands, what there is to tick,
-/// and its button.
+/// Get Started, drawn from `FirstRun`: four rows. Each row has its state, its options and its
+/// button.
 struct FirstRunWindow: View {
     @ObservedObject var model: ShellModel
     var terminal = BundlePlaces().terminal
@@ -43,10 +43,8 @@ struct FirstRunWindow: View {
                 Spacer()
                 Button(row.button) { press(row.id) }.disabled(!row.isEnabled)
             }
-            Text(verbatim: row.state)
+            WrappedText(row.state)
                 .foregroundStyle(.secondary)
-                .textSelection(.enabled)
-                .fixedSize(horizontal: false, vertical: true)
             ForEach(row.options) { option in
                 Toggle(isOn: Binding(get: { setup.chosen.contains(option.id) }, set: { setup.tick(option.id, $0) })) {
                     VStack(alignment: .leading, spacing: 2) {

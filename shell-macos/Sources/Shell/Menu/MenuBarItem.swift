@@ -1,7 +1,7 @@
 import AppKit
 import ShellRules
 
-/// The item in the menu bar: there or not, its icon and its menu, all as `MenuContent` has them.
+/// The item in the menu bar: its presence, its icon and its menu, all from `MenuContent`.
 @MainActor
 final class MenuBarItem {
     private var item: NSStatusItem?
@@ -9,14 +9,14 @@ final class MenuBarItem {
     private var drawn: MenuContent?
 
     func follow(_ model: ShellModel) {
-        // Not by our doing: it was dragged out (Apple, `NSStatusItem.Behavior.removalAllowed`).
+        // The user dragged the item out (Apple, `NSStatusItem.Behavior.removalAllowed`).
         if isShown, item?.isVisible == false {
             isShown = false
             return model.send(.presence(.removedFromMenuBar))
         }
         let isWanted = model.state.presence.shown.menuBar
         if isWanted != isShown {
-            // Made when it is first to be seen: a launch by a link shows nothing.
+            // The item is made when it is first shown: a launch by a link shows none.
             let item = item ?? make()
             item.isVisible = isWanted
             isShown = isWanted
@@ -24,9 +24,10 @@ final class MenuBarItem {
         if let item, model.state.menu != drawn { draw(model.state.menu, in: item, of: model) }
     }
 
-    /// Without a name of its own the system keeps its place as `Item-0`, and may hide it for ever
-    /// (github.com/AThevon/TokenEater/pull/238). By the name it keeps too that somebody has dragged
-    /// it out, and hides it at the next launch: who shows it has to say so.
+    /// Without its own name the item is kept as `Item-0`, and the system may hide it for ever
+    /// (github.com/AThevon/TokenEater/pull/238). With a name, the system also remembers that
+    /// somebody dragged the item out and hides it at the next launch. The code that shows the item
+    /// must therefore set `isVisible`.
     private func make() -> NSStatusItem {
         let made = NSStatusBar.system.statusItem(withLength: NSStatusItem.variableLength)
         made.autosaveName = "Sallyport"
@@ -70,7 +71,7 @@ extension MenuContent.Icon {
 }
 
 extension MenuContent.Action {
-    /// With Command.
+    /// The key, pressed with Command.
     fileprivate var key: String {
         switch self {
         case .openSettings: ","

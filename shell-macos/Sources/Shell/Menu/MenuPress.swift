@@ -1,7 +1,8 @@
 import AppKit
 
-/// What choosing an item of a menu does. AppKit finds it through the Objective-C runtime, which
-/// Linux has not: this file alone names it, so that the rest can be checked there.
+/// Runs a closure when a person chooses a menu item. AppKit finds the method through the
+/// Objective-C runtime, which Linux lacks. Only this file names that runtime, so Linux can check
+/// the rest.
 @MainActor
 final class MenuPress: NSObject {
     private let pressed: @MainActor () -> Void
@@ -14,7 +15,7 @@ final class MenuPress: NSObject {
     func item(_ title: String, key: String) -> NSMenuItem {
         let item = NSMenuItem(title: title, action: Selector(("press")), keyEquivalent: key)
         item.target = self
-        // An item holds no target.
+        // An item does not retain its target.
         item.representedObject = self
         return item
     }

@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// What stands where a list has nothing to show.
+/// Fills a list that has no rows.
 struct EmptyState: View {
     let symbol: String
     let title: String

@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Settings in the application's menu, by Command-comma: ours in the place of SwiftUI's.
+/// Replaces SwiftUI's Settings command in the application menu (Command-comma).
 struct SettingsCommands: Commands {
     let model: ShellModel
 

@@ -2,9 +2,9 @@ import AppKit
 import ShellRules
 import SwiftUI
 
-/// The panes of Settings, each under its button in the window's toolbar, as settings of a Mac
-/// stand. SwiftUI draws a `TabView` so in a `Settings` scene alone, and that one nothing but a view
-/// can open.
+/// The panes of Settings, each with a button in the window's toolbar, as in the settings of a Mac.
+/// SwiftUI draws a `TabView` this way in a `Settings` scene only, and only a view can open that
+/// scene.
 @MainActor
 struct SettingsTabs {
     let controller = NSTabViewController()
@@ -14,7 +14,7 @@ struct SettingsTabs {
         for pane in SettingsPane.allCases {
             let content = NSHostingController(rootView: SettingsView(model: model, pane: pane))
             content.sizingOptions = [.minSize]
-            // Shown as the window's, while its pane is.
+            // The window shows this title while the pane is open.
             content.title = pane.label
             let tab = NSTabViewItem(viewController: content)
             tab.label = pane.label
@@ -36,5 +36,23 @@ extension SettingsPane {
         case .activity: "list.bullet.rectangle"
         case .advanced: "gearshape.2"
         }
+    }
+}
+
+/// One pane of Settings.
+struct SettingsView: View {
+    let model: ShellModel
+    let pane: SettingsPane
+
+    var body: some View {
+        Group {
+            switch pane {
+            case .connections: ConnectionsPane(model: model)
+            case .integrations: IntegrationsPane(model: model)
+            case .activity: ActivityPane(model: model)
+            case .advanced: AdvancedPane(model: model)
+            }
+        }
+        .frame(minWidth: 680, minHeight: 460)
     }
 }

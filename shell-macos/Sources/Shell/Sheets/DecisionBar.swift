@@ -1,8 +1,8 @@
 import ShellRules
 import SwiftUI
 
-/// The foot of the sheets: remark, countdown and the sheet's choices; or the owner passphrase where
-/// the daemon wants it.
+/// The foot of a sheet: remark, countdown and choices, or the owner passphrase if the daemon wants
+/// it.
 struct DecisionBar<Sheet: DecisionSheet>: View {
     let sheet: Sheet
     let answer: @MainActor (DecisionAnswer) -> Void
@@ -12,7 +12,7 @@ struct DecisionBar<Sheet: DecisionSheet>: View {
             if case .passphrase(_, let wanted) = sheet.deciding.phase {
                 let prompt = PassphrasePrompt(wanted)
                 PassphraseFields(prompt: prompt) { typed in answer(.passphrase(typed)) }
-                    // What was read of one is not read of another.
+                    // A person who has read one prompt has not read another.
                     .id(prompt)
             } else {
                 Ticking { now in bar(now) }
@@ -26,9 +26,37 @@ struct DecisionBar<Sheet: DecisionSheet>: View {
             if let remark = sheet.remark(at: now) { Remark(sentence: remark) }
             HStack {
                 if sheet.deciding.ending == nil { CountdownLabel(countdown: sheet.deciding.countdown(at: now)) }
-                Spacer()
                 ChoiceButtons(choices: sheet.choices(at: now), chosen: answer)
             }
+        }
+    }
+}
+
+/// The time that is left for a decision.
+private struct CountdownLabel: View {
+    let countdown: Countdown
+
+    var body: some View {
+        Label {
+            Text(verbatim: countdown.words).monospacedDigit()
+        } icon: {
+            Image(systemName: "clock")
+        }
+        .foregroundStyle(.secondary)
+        .accessibilityElement(children: .ignore)
+        .accessibilityLabel(Text("Time left"))
+        .accessibilityValue(Text(verbatim: countdown.spoken))
+    }
+}
+
+/// Draws its content again as time passes: a countdown, or a button that is dimmed at first.
+private struct Ticking<Content: View>: View {
+    @ViewBuilder let content: @MainActor (_ now: Moment) -> Content
+    @State private var start = Date()
+
+    var body: some View {
+        TimelineView(.periodic(from: start, by: 0.25)) { context in
+            content(Moment(wall: context.date, uptimeSeconds: ProcessInfo.processInfo.systemUptime))
         }
     }
 }

@@ -1,16 +1,14 @@
 import SwiftUI
 
-/// A sentence in a window of its own.
+/// One sentence in its own window.
 struct NoticeView: View {
-    /// Escaped.
+    /// Already escaped.
     let sentence: String
     let done: @MainActor () -> Void
 
     var body: some View {
         VStack(alignment: .trailing, spacing: 16) {
-            Text(verbatim: sentence)
-                .fixedSize(horizontal: false, vertical: true)
-                .textSelection(.enabled)
+            WrappedText(sentence)
                 .frame(maxWidth: .infinity, alignment: .leading)
             Button("OK", action: done)
                 .keyboardShortcut(.defaultAction)

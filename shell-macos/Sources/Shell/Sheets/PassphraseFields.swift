@@ -1,11 +1,11 @@
 import ShellRules
 import SwiftUI
 
-/// Asks for the owner passphrase, or for a first one twice, below all that it would allow. Holds
-/// what is typed no longer than until it is handed on.
+/// Asks for the owner passphrase, or twice for a first one, below everything that it allows. The
+/// typed text is dropped as soon as it is handed on.
 struct PassphraseFields: View {
     let prompt: PassphrasePrompt
-    /// Nil where it was given up.
+    /// Called with nil if the person gives up.
     let done: @MainActor (String?) -> Void
     @State private var typed = PassphraseForm()
     @State private var endWasShown = false
@@ -13,20 +13,12 @@ struct PassphraseFields: View {
 
     var body: some View {
         VStack(alignment: .leading, spacing: 12) {
-            Text(verbatim: prompt.sentence)
-                .fixedSize(horizontal: false, vertical: true)
-                .textSelection(.enabled)
-            if !prompt.changes.isEmpty {
-                FactBox(facts: prompt.changes) { endWasShown = true }
-            }
-            Text(verbatim: prompt.request)
-                .fixedSize(horizontal: false, vertical: true)
+            WrappedText(prompt.sentence)
+            FactBox(facts: prompt.changes) { endWasShown = true }
+            WrappedText(prompt.request)
             fields
             if let remark = prompt.remark(typed: typed, endWasShown: endWasShown) { Remark(sentence: remark) }
-            HStack {
-                Spacer()
-                ChoiceButtons(choices: prompt.choices(typed: typed, endWasShown: endWasShown), chosen: finish)
-            }
+            ChoiceButtons(choices: prompt.choices(typed: typed, endWasShown: endWasShown), chosen: finish)
         }
         .onAppear { isFocused = true }
     }
@@ -56,7 +48,7 @@ struct PassphraseFields: View {
     }
 }
 
-/// The same in a window of its own.
+/// The fields in their own window.
 struct PassphraseView: View {
     let prompt: PassphrasePrompt
     let done: @MainActor (String?) -> Void

@@ -1,7 +1,7 @@
 import ShellRules
 import SwiftUI
 
-/// A question to the user (spec §12), drawn from `QuestionSheet`: facts above, the statement below,
+/// A question to the user (spec §12), drawn from `QuestionSheet`: the facts, the statement, and
 /// both verdicts.
 struct QuestionWindow: View {
     @ObservedObject var model: ShellModel
@@ -20,9 +20,13 @@ struct QuestionWindow: View {
                 }
                 .padding(20)
                 if !sheet.statementRows.isEmpty {
-                    StatementBox(rows: sheet.statementRows) { send(.endShown, sheet.id) }
-                        .padding(.horizontal, 20)
-                        .padding(.bottom, 12)
+                    ReadingBox(label: localized("Statement"), idealHeight: QuestionSheet.statementHeight(sheet.statementRows)) {
+                        send(.endShown, sheet.id)
+                    } content: {
+                        ForEach(sheet.statementRows) { StatementRowView(row: $0) }
+                    }
+                    .padding(.horizontal, 20)
+                    .padding(.bottom, 12)
                 }
                 Spacer(minLength: 0)
                 Divider()

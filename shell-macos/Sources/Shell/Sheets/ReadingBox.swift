@@ -1,8 +1,8 @@
 import ShellRules
 import SwiftUI
 
-/// What has to be read before it is decided on, in a box that scrolls, and the word that its end
-/// came into sight. The mark stands behind all of it, so that it can be seen only after that.
+/// A box that scrolls, for text that a person must read before a decision. It reports when its end
+/// is visible. The mark stands after the whole text, so nobody sees it earlier.
 struct ReadingBox<Content: View>: View {
     /// For VoiceOver.
     let label: String
@@ -32,7 +32,7 @@ struct ReadingBox<Content: View>: View {
     }
 }
 
-/// Says when it came into sight.
+/// Reports when it becomes visible.
 private struct EndMark: View {
     let boxHeight: CGFloat
     let space: String
@@ -49,5 +49,20 @@ private struct EndMark: View {
         }
         .frame(height: 1)
         .accessibilityHidden(true)
+    }
+}
+
+/// The changes, which a person must read to the end.
+struct FactBox: View {
+    let facts: [Fact]
+    let endShown: @MainActor () -> Void
+
+    var body: some View {
+        if !facts.isEmpty {
+            ReadingBox(label: localized("What would change"), idealHeight: 220, endShown: endShown) {
+                FactGrid(facts: facts)
+                    .frame(maxWidth: .infinity, alignment: .leading)
+            }
+        }
     }
 }

@@ -1,17 +1,15 @@
 import ShellRules
 import SwiftUI
 
-/// What AI clients were refused and wait for (spec §12), drawn from `RequestList`: the list, all of
-/// what is chosen, the answers.
+/// The refused requests of AI clients (spec §12), drawn from `RequestList`: the list, the chosen
+/// requests in full, and the answers.
 struct RequestsWindow: View {
     @ObservedObject var model: ShellModel
 
     var body: some View {
         if let list = model.state.requests {
             VStack(alignment: .leading, spacing: 12) {
-                Text(verbatim: list.title)
-                    .font(.headline)
-                    .fixedSize(horizontal: false, vertical: true)
+                WrappedText(list.title).font(.headline)
                 if list.hasRows { rows(list) }
                 if !list.chosen.isEmpty {
                     ReadingBox(label: localized("What was asked"), idealHeight: 300) {
@@ -19,8 +17,8 @@ struct RequestsWindow: View {
                     } content: {
                         ForEach(list.chosen) { RequestInFull(request: $0) }
                     }
-                    // What was read of one choice is not read of another, nor what it takes before
-                    // that was counted.
+                    // A person who has read one choice has not read another. The same holds before
+                    // the rows are counted.
                     .id(list.reading)
                 }
                 Spacer(minLength: 0)
@@ -28,16 +26,10 @@ struct RequestsWindow: View {
                 if let remark = list.remark { Remark(sentence: remark, isProblem: false) }
                 if let label = list.levelsLabel {
                     Text(verbatim: label)
-                    HStack {
-                        Spacer()
-                        ChoiceButtons(choices: list.levels) { send(.pressed($0)) }
-                    }
+                    ChoiceButtons(choices: list.levels) { send(.pressed($0)) }
                 }
                 if list.mayRunOften { times(list) }
-                HStack {
-                    Spacer()
-                    ChoiceButtons(choices: list.choices) { send(.pressed($0)) }
-                }
+                ChoiceButtons(choices: list.choices) { send(.pressed($0)) }
             }
             .padding(20)
             .frame(minWidth: 560, idealWidth: RequestList.windowWidth, minHeight: 320)
@@ -66,9 +58,10 @@ struct RequestsWindow: View {
 
     private func times(_ list: RequestList) -> some View {
         HStack {
-            Picker("Each may run", selection: Binding(get: { list.times }, set: { send(.choseTimes($0)) })) {
-                ForEach(RequestList.timesToChoose, id: \.self) { Text(verbatim: RequestList.label(ofTimes: $0)).tag($0) }
-            }
+            ChoicePicker(
+                "Each may run", Binding(get: { list.times }, set: { send(.choseTimes($0)) }), RequestList.timesToChoose,
+                RequestList.label(ofTimes:)
+            )
             .fixedSize()
             Spacer()
         }
@@ -79,7 +72,7 @@ struct RequestsWindow: View {
     }
 }
 
-/// One request, all of it, as it will run.
+/// One request in full, as it will run.
 private struct RequestInFull: View {
     let request: AccessRequestView
 

@@ -1,7 +1,7 @@
 import AppKit
 import SwiftUI
 
-/// Copies a text, and says so for a moment.
+/// Copies a text and shows that it did for two seconds.
 struct CopyButton: View {
     let what: LocalizedStringKey
     let text: @MainActor () -> String?
@@ -31,7 +31,8 @@ struct CopyButton: View {
 }
 
 enum Pasteboard {
-    /// - Parameter isSecret: marked so that clipboard histories leave it out (nspasteboard.org).
+    /// - Parameter isSecret: true marks the text so that clipboard histories skip it
+    ///   (nspasteboard.org).
     @MainActor
     static func copy(_ text: String, isSecret: Bool) {
         let pasteboard = NSPasteboard.general

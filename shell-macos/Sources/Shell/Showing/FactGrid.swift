@@ -1,8 +1,8 @@
 import ShellRules
 import SwiftUI
 
-/// Labelled lines outside a form: labels to the left of their column's edge, values beside them, as
-/// in an alert of the system.
+/// Labelled lines outside a form: labels right-aligned in their column, values beside them, as in
+/// an alert of the system.
 struct FactGrid: View {
     let facts: [Fact]
 
@@ -13,24 +13,44 @@ struct FactGrid: View {
                     Text(verbatim: localized("\(fact.label):"))
                         .foregroundStyle(.secondary)
                         .gridColumnAlignment(.trailing)
-                        // A row is no view: what is said of it is said of each cell, and VoiceOver
-                        // read it twice.
+                        // A row is no view, so its label would apply to each cell, and VoiceOver
+                        // would read it twice.
                         .accessibilityHidden(true)
-                    VStack(alignment: .leading, spacing: 2) {
-                        Text(verbatim: fact.value)
-                            .foregroundStyle(fact.standing == .fact ? Color.primary : .secondary)
-                            .textSelection(.enabled)
-                            .fixedSize(horizontal: false, vertical: true)
-                        if fact.standing == .claim {
-                            Text("not verified")
-                                .font(.caption)
-                                .foregroundStyle(.secondary)
-                        }
-                    }
-                    .accessibilityElement(children: .ignore)
-                    .accessibilityLabel(Text(verbatim: fact.spoken))
+                    FactValue(fact: fact, alignment: .leading)
+                        .accessibilityElement(children: .ignore)
+                        .accessibilityLabel(Text(verbatim: fact.spoken))
                 }
             }
+        }
+    }
+}
+
+/// Labelled lines of a form. Words tell claims from facts, not colour alone. Facts have the primary
+/// colour, because a form draws every value as secondary.
+struct FactRows: View {
+    let facts: [Fact]
+
+    var body: some View {
+        ForEach(Array(facts.enumerated()), id: \.offset) { _, fact in
+            LabeledContent {
+                FactValue(fact: fact, alignment: .trailing).multilineTextAlignment(.trailing)
+            } label: {
+                Text(verbatim: fact.label)
+            }
+            .accessibilityElement(children: .ignore)
+            .accessibilityLabel(Text(verbatim: fact.spoken))
+        }
+    }
+}
+
+private struct FactValue: View {
+    let fact: Fact
+    let alignment: HorizontalAlignment
+
+    var body: some View {
+        VStack(alignment: alignment, spacing: 2) {
+            WrappedText(fact.value).foregroundStyle(fact.standing == .fact ? Color.primary : .secondary)
+            if fact.standing == .claim { Text("not verified").font(.caption).foregroundStyle(.secondary) }
         }
     }
 }

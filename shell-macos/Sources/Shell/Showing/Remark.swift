@@ -7,9 +7,7 @@ struct Remark: View {
 
     var body: some View {
         Label {
-            Text(verbatim: sentence)
-                .fixedSize(horizontal: false, vertical: true)
-                .textSelection(.enabled)
+            WrappedText(sentence)
         } icon: {
             Image(systemName: isProblem ? "exclamationmark.triangle" : "info.circle")
                 .accessibilityHidden(true)

@@ -1,7 +1,7 @@
 import SwiftUI
 
 extension Binding where Value == Set<String> {
-    /// Whether a member is in the set, to be ticked and unticked.
+    /// True if the set contains the member; setting it adds or removes the member.
     @MainActor
     func contains(_ member: String) -> Binding<Bool> {
         Binding<Bool>(
@@ -11,7 +11,7 @@ extension Binding where Value == Set<String> {
 }
 
 extension Binding {
-    /// Whether there is a value, for what is drawn while there is one and takes it away at its end.
+    /// True if there is a value; setting it to false removes the value.
     @MainActor
     func isThere<Wrapped>() -> Binding<Bool> where Value == Wrapped? {
         Binding<Bool>(get: { wrappedValue != nil }, set: { isThere in if !isThere { wrappedValue = nil } })

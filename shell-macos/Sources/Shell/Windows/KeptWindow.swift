@@ -1,22 +1,21 @@
 import AppKit
 import SwiftUI
 
-/// One window, and what happens to it. Of the system's making: titled, closable, centred, never
-/// restored.
+/// One window and its events. It has the system's look: titled, closable, centred, never restored.
 @MainActor
 final class KeptWindow: NSObject, NSWindowDelegate {
     enum Kind {
-        /// Settings and Get Started stand among the windows of other apps; what the user has asked
-        /// for, above them.
+        /// Settings and Get Started stand among the windows of other apps. A window that the user
+        /// asked for stands above them.
         case settings, askedFor
-        /// A panel, on each space and beside an app that fills the screen, which can have the keys
+        /// A panel that appears on each space and beside a full-screen app. It can have the keys
         /// without making this app the active one.
         case comesUnasked
     }
 
     var onCameToFront: @MainActor () -> Void = {}
     var onSeen: @MainActor () -> Void = {}
-    /// Asked when its close button is pressed.
+    /// Asked when a person presses the close button; true closes the window.
     var onClosing: @MainActor () -> Bool = { true }
     var onClosed: @MainActor () -> Void = {}
     private let window: NSWindow
@@ -24,17 +23,17 @@ final class KeptWindow: NSObject, NSWindowDelegate {
 
     convenience init(_ content: some View, title: String, size: NSSize, _ kind: Kind = .askedFor, isResizable: Bool = false) {
         let controller = NSHostingController(rootView: content)
-        // A window that SwiftUI sizes overflows the stack of macOS 26 where something moves during
-        // layout (github.com/my-monkeys/OpenSuperWhisper/pull/20), and is centred before it has a
-        // size.
+        // A window that SwiftUI sizes overflows the stack of macOS 26 if something moves during
+        // layout (github.com/my-monkeys/OpenSuperWhisper/pull/20). It is also centred before it has
+        // a size.
         controller.sizingOptions = isResizable ? [.minSize] : []
         self.init(controller, title: title, size: size, kind, isResizable: isResizable)
     }
 
-    /// - Parameter size: of its content, as the rules measure it.
+    /// - Parameter size: the size of the content, as the rules measure it.
     init(_ controller: NSViewController, title: String, size: NSSize, _ kind: Kind, isResizable: Bool) {
         let style: NSWindow.StyleMask = isResizable ? [.titled, .closable, .resizable] : [.titled, .closable]
-        // Set later, the style makes no panel non-activating
+        // A style that is set later makes no panel non-activating
         // (philz.blog/nspanel-nonactivating-style-mask-flag).
         window =
             kind == .comesUnasked
@@ -48,7 +47,7 @@ final class KeptWindow: NSObject, NSWindowDelegate {
         window.isRestorable = false
         window.hidesOnDeactivate = false
         window.level = kind == .settings ? .normal : .floating
-        // Of one that has a toolbar: its buttons stand under the title, as in settings of a Mac.
+        // Puts the toolbar's buttons under the title, as in the settings of a Mac.
         window.toolbarStyle = .preference
         window.collectionBehavior = [kind == .comesUnasked ? .canJoinAllSpaces : .moveToActiveSpace, .fullScreenAuxiliary]
         window.delegate = self
@@ -56,8 +55,8 @@ final class KeptWindow: NSObject, NSWindowDelegate {
         window.center()
     }
 
-    /// Anew, where what it shows asks for another size; in the next turn, for this one may be
-    /// laying it out.
+    /// Resizes the window if its content needs another size. It waits for the next turn, because a
+    /// layout may be running.
     func fit(_ size: NSSize) {
         guard size != fitted else { return }
         fitted = size
@@ -70,7 +69,7 @@ final class KeptWindow: NSObject, NSWindowDelegate {
         Activation.bring(window)
     }
 
-    /// Without the keys: what is being typed into another app must not answer a question.
+    /// Takes no keys: text that is typed into another app must not answer a question.
     func standInFront() {
         window.orderFrontRegardless()
         NSApplication.shared.requestUserAttention(.informationalRequest)

@@ -2,15 +2,15 @@ import AppKit
 import ShellRules
 import SwiftUI
 
-/// Has the person confirm what they chose themselves, in a window of its own: by the owner
-/// passphrase, or by a yes.
+/// Asks the person to confirm their own change in a separate window: with the owner passphrase, or
+/// with an approval.
 @MainActor
 final class Prompts {
     private var open: KeptWindow?
-    /// Whether one is open, for the Dock and the menu bar.
+    /// Reports whether a prompt is open, for the Dock and the menu bar.
     var onShown: @MainActor (Bool) -> Void = { _ in }
 
-    /// - Returns: nil where it was given up.
+    /// - Returns: nil if the person gives up.
     func passphrase(_ prompt: PassphrasePrompt) async -> String? {
         await ask(title: localized("Owner Passphrase"), prompt.windowSize, givenUp: nil) { done in
             PassphraseView(prompt: prompt, done: done)
@@ -23,7 +23,7 @@ final class Prompts {
         }
     }
 
-    /// One at a time: a second is given up at once.
+    /// Shows one prompt at a time; a second one returns `givenUp` at once.
     private func ask<Answer: Sendable>(
         title: String, _ size: NSSize, givenUp: Answer, _ content: (@escaping @MainActor (Answer) -> Void) -> some View
     ) async -> Answer {

@@ -1,7 +1,7 @@
 import AppKit
 
-/// Asks one thing in a window of the system's look. For what stands in no window of ours; nothing
-/// else of the app happens meanwhile.
+/// Asks one thing in an alert of the system, for questions that belong to no window of the app. The
+/// rest of the app waits meanwhile.
 @MainActor
 enum SystemAlert {
     static func isMeant(_ title: String, _ text: String, yes: String, no: String) -> Bool {

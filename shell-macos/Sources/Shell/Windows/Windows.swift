@@ -2,8 +2,7 @@ import AppKit
 import ShellRules
 import SwiftUI
 
-/// The app's windows: Settings, pairing, question, what another shell asks, notice. When, and what
-/// they show, is in `ShellState`.
+/// The app's windows. `ShellState` decides when they open and what they show.
 @MainActor
 final class Windows {
     weak var model: ShellModel?
@@ -12,37 +11,20 @@ final class Windows {
 
     func show(_ kind: Presence.Window) {
         guard let model else { return }
-        let size = model.state.size(of: kind) ?? .zero
         switch kind {
-        // Asked for by a link that the user opened: it comes to the front with the keys.
-        case .pairing:
-            show(kind, isUrgent: true) { KeptWindow(PairingWindow(model: model), title: localized("Pairing Request"), size: size) }
-        // Comes unasked: it stands in front, and takes no keys that are meant for another app.
+        case .pairing: show(kind, localized("Pairing Request"), PairingWindow(model: model))
         case .question:
-            show(kind, isUrgent: false) {
-                KeptWindow(
-                    QuestionWindow(model: model), title: localized("Question from a Client"), size: size, .comesUnasked,
-                    isResizable: true)
-            }
-        // Opened by the person.
-        case .requests:
-            show(kind, isUrgent: true) {
-                KeptWindow(RequestsWindow(model: model), title: localized("Refused Requests"), size: size, isResizable: true)
-            }
-        case .confirmation:
-            show(kind, isUrgent: false) {
-                KeptWindow(ConfirmationWindow(model: model), title: localized("Confirm a Change"), size: size, .comesUnasked)
-            }
+            show(kind, localized("Question from a Client"), QuestionWindow(model: model), .comesUnasked, isResizable: true)
+        case .requests: show(kind, localized("Refused Requests"), RequestsWindow(model: model), isResizable: true)
+        case .confirmation: show(kind, localized("Confirm a Change"), ConfirmationWindow(model: model), .comesUnasked)
         case .firstRun:
             UserDefaults.standard.set(true, forKey: ShellModel.firstRunKey)
-            show(kind, isUrgent: true) {
-                KeptWindow(FirstRunWindow(model: model), title: localized("Get Started"), size: size, .settings, isResizable: true)
-            }
+            show(kind, localized("Get Started"), FirstRunWindow(model: model), .settings, isResizable: true)
         case .settings, .notice, .prompt: break
         }
     }
 
-    /// What they show may ask for another size.
+    /// Resizes the windows whose content needs another size.
     func follow() {
         for (kind, window) in windows {
             if let size = model?.state.size(of: kind) { window.fit(size) }
@@ -56,10 +38,8 @@ final class Windows {
         let tabs = settings ?? SettingsTabs(model)
         settings = tabs
         tabs.select(pane)
-        show(.settings, isUrgent: true) {
-            KeptWindow(
-                tabs.controller, title: pane.label, size: model.state.size(of: .settings) ?? .zero, .settings, isResizable: true)
-        }
+        let size = model.state.size(of: .settings) ?? .zero
+        show(.settings) { KeptWindow(tabs.controller, title: pane.label, size: size, .settings, isResizable: true) }
     }
 
     func close(_ kind: Presence.Window) {
@@ -68,18 +48,27 @@ final class Windows {
 
     func tell(_ sentence: String) {
         close(.notice)
-        show(.notice, isUrgent: true) {
-            KeptWindow(
-                NoticeView(sentence: sentence) { [weak self] in self?.close(.notice) }, title: localized("Sallyport"),
-                size: WindowSize.notice(sentence))
+        let notice = NoticeView(sentence: sentence) { [weak self] in self?.close(.notice) }
+        show(.notice) { KeptWindow(notice, title: localized("Sallyport"), size: WindowSize.notice(sentence)) }
+    }
+
+    private func show(
+        _ kind: Presence.Window, _ title: String, _ content: some View, _ behaviour: KeptWindow.Kind = .askedFor,
+        isResizable: Bool = false
+    ) {
+        let size = model?.state.size(of: kind) ?? .zero
+        show(kind, comesUnasked: behaviour == .comesUnasked) {
+            KeptWindow(content, title: title, size: size, behaviour, isResizable: isResizable)
         }
     }
 
-    private func show(_ kind: Presence.Window, isUrgent: Bool, _ make: () -> KeptWindow) {
+    /// A window that a person asked for comes to the front with the keys. A window that comes
+    /// unasked stands in front and takes no keys that are meant for another app.
+    private func show(_ kind: Presence.Window, comesUnasked: Bool = false, _ make: () -> KeptWindow) {
         let window = windows[kind] ?? watched(make(), kind)
         windows[kind] = window
         model?.send(.presence(.opened(kind)))
-        if isUrgent { window.comeToFront() } else { window.standInFront() }
+        if comesUnasked { window.standInFront() } else { window.comeToFront() }
     }
 
     private func watched(_ window: KeptWindow, _ kind: Presence.Window) -> KeptWindow {
@@ -88,15 +77,15 @@ final class Windows {
         window.onClosing = { [weak self] in self?.tell(self?.event(of: kind, isClosing: true)) != true }
         window.onClosed = { [weak self] in
             self?.windows[kind] = nil
-            // Its views end with it: opened again, it says what holds then.
+            // The views end with the window, so the next one shows the current state.
             if kind == .settings { self?.settings = nil }
             self?.model?.send(.presence(.closed(kind)))
         }
         return window
     }
 
-    /// For the sheet that it draws, where it draws one: a press on the close button is an event
-    /// like another, and the state has the window closed then, or not yet.
+    /// The event of the sheet in this window, if it shows one. The close button is such an event,
+    /// and the state decides whether the window closes.
     private func event(of kind: Presence.Window, isClosing: Bool) -> ShellEvent? {
         guard let state = model?.state else { return nil }
         return switch kind {
@@ -107,7 +96,7 @@ final class Windows {
         }
     }
 
-    /// - Returns: whether there was one.
+    /// - Returns: true if there was an event.
     private func tell(_ event: ShellEvent?) -> Bool {
         if let event { model?.send(event) }
         return event != nil

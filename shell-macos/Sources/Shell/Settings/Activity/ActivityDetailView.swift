@@ -1,7 +1,7 @@
 import ShellRules
 import SwiftUI
 
-/// All of the row that is chosen in Activity, with its statement once the daemon has said it.
+/// All of the chosen row in Activity. Its statement appears once the daemon has sent it.
 struct ActivityDetailView: View {
     let model: ShellModel
     @State var detail: ActivityDetail

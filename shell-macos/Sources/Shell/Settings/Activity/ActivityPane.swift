@@ -1,8 +1,8 @@
 import ShellRules
 import SwiftUI
 
-/// Settings > Activity: the log or the statements that were kept as a table, filtered, followed,
-/// verified, with all of the chosen row below.
+/// Settings > Activity: a table of the log or of the kept statements, with its filters, Follow,
+/// Verify, and the details of the chosen row.
 struct ActivityPane: View {
     @ObservedObject var model: ShellModel
     @State private var selected: Int?
@@ -100,10 +100,7 @@ struct ActivityPane: View {
     }
 
     private func ask(_ page: Command.HistoryQuery) async {
-        switch await model.attempt(page) {
-        case .success(let answer): history.take(answer, for: page)
-        case .failure(let failure): model.windows.tell(failure.sentence)
-        }
+        if let answer = await model.answer(to: page) { history.take(answer, for: page) }
     }
 
     private func verify() async {

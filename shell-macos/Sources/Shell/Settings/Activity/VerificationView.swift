@@ -1,7 +1,7 @@
 import ShellRules
 import SwiftUI
 
-/// What verifying the log found, and what no verification can see.
+/// The result of verifying the log, and the limits of that check.
 struct VerificationView: View {
     let report: VerificationReport
     @Environment(\.dismiss) private var dismiss
@@ -35,7 +35,7 @@ struct VerificationView: View {
     }
 }
 
-/// What the sheet is opened with.
+/// Gives the report an identity, so that a sheet can show it.
 struct VerificationSheet: Identifiable {
     let id = UUID()
     let report: VerificationReport

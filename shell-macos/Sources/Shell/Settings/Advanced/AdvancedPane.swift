@@ -11,7 +11,7 @@ struct AdvancedPane: View {
             ForEach(SettingGroup.groups(of: model.state.lists.settings)) { group in
                 Section {
                     ForEach(group.settings) { setting in
-                        // Anew once the daemon says another value.
+                        // The line starts afresh if the daemon reports another value.
                         SettingLine(model: model, form: SettingForm(setting)).id([setting.key, setting.value.text])
                     }
                 } header: {

@@ -1,11 +1,11 @@
 import ShellRules
 import SwiftUI
 
-/// The owner passphrase: its state, who chose it, and what can be done about it (spec §11).
+/// The owner passphrase: its state, its author, and the actions on it (spec §11).
 struct PassphraseSection: View {
     @ObservedObject var model: ShellModel
-    @State private var isSetting = false
-    @State private var isResetting = false
+    /// The action of the open sheet.
+    @State private var begun: PassphrasePane.Action?
     @State private var isTurningOff = false
 
     private var pane: PassphrasePane {
@@ -20,8 +20,7 @@ struct PassphraseSection: View {
                 Text("Owner passphrase")
                 Text(verbatim: pane.explanation)
             }
-            .sheet(isPresented: $isSetting) { NewPassphraseView(model: model, isReset: false) }
-            .sheet(isPresented: $isResetting) { NewPassphraseView(model: model, isReset: true) }
+            .sheet(item: $begun) { NewPassphraseView(model: model, isReset: $0 == .reset) }
             .confirmationDialog("Turn off the owner passphrase?", isPresented: $isTurningOff) {
                 Button("Turn Off", role: .destructive) { Task { _ = await model.ask(Command.PassphraseOff()) } }
             } message: {
@@ -42,17 +41,13 @@ struct PassphraseSection: View {
     }
 
     private func begin(_ action: PassphrasePane.Action) {
-        switch action {
-        case .choose, .change: isSetting = true
-        case .reset: isResetting = true
-        case .turnOff: isTurningOff = true
-        }
+        if action == .turnOff { isTurningOff = true } else { begun = action }
     }
 }
 
 struct NewPassphraseView: View {
     let model: ShellModel
-    /// In the place of one that was forgotten.
+    /// True if the new passphrase replaces a forgotten one.
     let isReset: Bool
     @State private var form = PassphraseForm()
     @State private var problem: String?
@@ -73,30 +68,18 @@ struct NewPassphraseView: View {
             if let problem { Remark(sentence: problem).padding([.horizontal, .bottom]) }
         }
         .frame(width: 400)
-        .toolbar {
-            ToolbarItem(placement: .cancellationAction) {
-                Button("Cancel", role: .cancel) { dismiss() }.keyboardShortcut(.cancelAction)
-            }
-            ToolbarItem(placement: .confirmationAction) {
-                Button(isReset ? localized("Reset Passphrase") : localized("Set Passphrase")) { Task { await finish() } }
-                    .keyboardShortcut(.defaultAction)
-                    .disabled(form.command == nil)
-            }
-        }
+        .formButtons(
+            isReset ? localized("Reset Passphrase") : localized("Set Passphrase"), isReady: form.command != nil, cancelled: dismiss,
+            confirmed: finish)
     }
 
     private func finish() async {
-        switch isReset ? await attempt(form.resetCommand) : await attempt(form.command) {
-        case .success?:
+        guard let command = form.command, let reset = form.resetCommand else { return }
+        switch isReset ? await model.attempt(reset) : await model.attempt(command) {
+        case .success:
             model.loadLists()
             dismiss()
-        case .failure(let failure)?: problem = failure.isGivenUp ? nil : failure.sentence
-        case nil: break
+        case .failure(let failure): problem = failure.isGivenUp ? nil : failure.sentence
         }
-    }
-
-    private func attempt<Asked: ControlCommand>(_ command: Asked?) async -> ShellModel.Outcome<Asked>? {
-        guard let command else { return nil }
-        return await model.attempt(command)
     }
 }

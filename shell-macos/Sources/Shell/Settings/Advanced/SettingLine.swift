@@ -1,8 +1,8 @@
 import ShellRules
 import SwiftUI
 
-/// One setting of the daemon: a switch or a choice, in effect at once, or a field, in effect once
-/// it is left.
+/// One setting of the daemon. A switch or a choice takes effect at once; a field takes effect when
+/// it loses focus.
 struct SettingLine: View {
     let model: ShellModel
     @State var form: SettingForm
@@ -30,13 +30,13 @@ struct SettingLine: View {
         .onChange(of: hasFocus) { hasFocus in
             if !hasFocus { apply() }
         }
-        // Its window was closed, or another pane chosen.
+        // The person closed the window or chose another pane.
         .onDisappear(perform: apply)
     }
 
     @ViewBuilder private var control: some View {
         switch form.control {
-        case .toggle: Toggle(form.view.title, isOn: isOn).toggleStyle(.switch).labelsHidden()
+        case .toggle: Toggle(form.view.title, isOn: $form.isOn).toggleStyle(.switch).labelsHidden()
         case .choice(let words):
             Picker(selection: $form.typed) {
                 ForEach(words, id: \.self) { word in Text(verbatim: SettingForm.label(ofWord: word)).tag(word) }
@@ -65,10 +65,6 @@ struct SettingLine: View {
         .accessibilityLabel(Text(verbatim: localized("Restore the default of “\(form.view.title)”")))
     }
 
-    private var isOn: Binding<Bool> {
-        Binding(get: { form.isOn }, set: { form.isOn = $0 })
-    }
-
     private func apply() {
         guard let command = form.change() else { return }
         Task {
@@ -81,7 +77,7 @@ struct SettingLine: View {
 
     private func restore() {
         guard let command = form.resetCommand else { return }
-        // What was typed is not to be sent behind it.
+        // The text in the field must not be sent afterwards.
         form = SettingForm(form.view)
         Task { _ = await model.ask(command) }
     }

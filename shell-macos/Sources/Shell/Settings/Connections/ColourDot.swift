@@ -2,13 +2,13 @@ import AppKit
 import ShellRules
 import SwiftUI
 
-/// The colour that the user gave a connection, as the system draws it in light and in dark.
+/// The colour that the user gave a connection, in the system's shade for light and for dark.
 struct ColourDot: View {
     let colour: String?
 
     var body: some View {
         let shown = ColourDot.shown(colour)
-        // Keeps its room without a colour, so that names stand in one line.
+        // The dot takes its room without a colour too, so that names stay aligned.
         Image(systemName: "circle.fill")
             .font(.caption2)
             .foregroundStyle(shown ?? .gray)
@@ -18,20 +18,16 @@ struct ColourDot: View {
     }
 
     static func shown(_ colour: String?) -> Color? {
-        switch colour {
-        case "red": .red
-        case "orange": .orange
-        case "yellow": .yellow
-        case "green": .green
-        case "blue": .blue
-        case "purple": .purple
-        case "pink": .pink
-        case "brown": .brown
-        case "grey": .gray
-        default:
-            colour.flatMap(ConnectionForm.components(ofColour:)).map { own in
-                Color(nsColor: NSColor(srgbRed: own[0], green: own[1], blue: own[2], alpha: 1))
-            }
+        colour.flatMap { colour in
+            named[colour]
+                ?? ConnectionForm.components(ofColour: colour).map { own in
+                    Color(nsColor: NSColor(srgbRed: own[0], green: own[1], blue: own[2], alpha: 1))
+                }
         }
     }
+
+    private static let named: [String: Color] = [
+        "red": .red, "orange": .orange, "yellow": .yellow, "green": .green, "blue": .blue, "purple": .purple, "pink": .pink,
+        "brown": .brown, "grey": .gray,
+    ]
 }

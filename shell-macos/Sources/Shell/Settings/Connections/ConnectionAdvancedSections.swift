@@ -1,44 +1,29 @@
 import ShellRules
 import SwiftUI
 
-/// What AI clients may do with the connection, its limits, and how it is filed.
+/// What AI clients may do with the connection, its limits, and its group, tags and colour.
 struct ConnectionAdvancedSections: View {
     @Binding var form: ConnectionForm
 
     var body: some View {
         Section {
-            Picker("External Clients", selection: $form.fields.externalClients) {
-                ForEach(ExternalClientsLevel.allCases, id: \.self) { level in Text(verbatim: level.label).tag(level) }
-            }
+            ChoicePicker("External Clients", $form.fields.externalClients, ExternalClientsLevel.allCases, \.label)
             if form.fields.externalClients == .readWrite {
-                Picker("Write access", selection: $form.fields.writeDuration) {
-                    if form.saved?.externalClients.level == .readWrite {
-                        Text("As it is").tag(ConnectionForm.WriteDuration?.none)
-                    }
-                    ForEach(ConnectionForm.WriteDuration.allCases) { duration in
-                        Text(verbatim: duration.label).tag(ConnectionForm.WriteDuration?.some(duration))
-                    }
-                }
+                ChoicePicker(
+                    "Write access", $form.fields.writeDuration,
+                    none: form.saved?.externalClients.level == .readWrite ? "As it is" : nil,
+                    ConnectionForm.WriteDuration.allCases, \.label)
             }
             if let problem = form.problem("externalClients") { Remark(sentence: problem) }
-            Picker("AI Policy", selection: $form.fields.aiPolicy) {
-                ForEach(AiPolicy.allCases, id: \.self) { policy in Text(verbatim: policy.label).tag(policy) }
-            }
+            ChoicePicker("AI Policy", $form.fields.aiPolicy, AiPolicy.allCases, \.label)
             if form.fields.engine != .sqlite {
-                Picker("Databases", selection: $form.fields.databases) {
-                    // Of a saved one there is a choice that holds.
-                    if form.saved == nil { Text("Automatic").tag(Databases?.none) }
-                    ForEach(Databases.allCases, id: \.self) { databases in
-                        Text(verbatim: databases.label).tag(Databases?.some(databases))
-                    }
-                }
+                // A saved connection already has a value, so Automatic is not offered.
+                ChoicePicker(
+                    "Databases", $form.fields.databases, none: form.saved == nil ? "Automatic" : nil, Databases.allCases, \.label)
                 if form.fields.engine == .postgres {
-                    Picker("Of several servers", selection: $form.fields.targetServers) {
-                        Text("The first that answers").tag(TargetServers?.none)
-                        ForEach(TargetServers.allCases, id: \.self) { servers in
-                            Text(verbatim: servers.rawValue).tag(TargetServers?.some(servers))
-                        }
-                    }
+                    ChoicePicker(
+                        "Of several servers", $form.fields.targetServers, none: "The first that answers", TargetServers.allCases,
+                        \.rawValue)
                 }
                 FieldLine("Time zone", $form.fields.timeZone, form, "timeZone", prompt: "As the server has it")
             }
@@ -54,12 +39,7 @@ struct ConnectionAdvancedSections: View {
         Section("Organization") {
             FieldLine("Group", $form.fields.group, form, "group")
             FieldLine("Tags", $form.fields.tags, form, "tags", prompt: "Separated by commas")
-            Picker("Color", selection: $form.fields.colour) {
-                Text("None").tag(String?.none)
-                ForEach(form.colours, id: \.self) { colour in
-                    Text(verbatim: ConnectionForm.label(ofColour: colour)).tag(String?.some(colour))
-                }
-            }
+            ChoicePicker("Color", $form.fields.colour, none: "None", form.colours, ConnectionForm.label(ofColour:))
         }
     }
 }

@@ -1,8 +1,8 @@
 import ShellRules
 import SwiftUI
 
-/// The editor of one connection, as a sheet: General and Advanced. What is wrong with a field
-/// stands under it.
+/// The editor of one connection, as a sheet: General and Advanced. A field's problem stands under
+/// the field.
 struct ConnectionEditor: View {
     let model: ShellModel
     @State var form: ConnectionForm
@@ -36,17 +36,9 @@ struct ConnectionEditor: View {
         .frame(width: 540, height: 600)
         .disabled(isSaving)
         .onChange(of: form.fields) { _ in tested = nil }
-        .toolbar {
-            ToolbarItem(placement: .cancellationAction) {
-                Button("Cancel", role: .cancel) { dismiss() }.keyboardShortcut(.cancelAction)
-            }
-            ToolbarItem(placement: .confirmationAction) {
-                Button("Save") { Task { await save() } }
-                    .keyboardShortcut(.defaultAction)
-                    .disabled(!form.isChanged || isSaving)
-                    .help("Saves without dialling; Test dials")
-            }
-        }
+        .formButtons(
+            localized("Save"), help: localized("Saves without dialling; Test dials"), isReady: form.isChanged && !isSaving,
+            cancelled: dismiss, confirmed: save)
     }
 
     private var testBar: some View {
@@ -72,13 +64,13 @@ struct ConnectionEditor: View {
         defer { isTesting = false }
         switch await model.attempt(command) {
         case .success(let result):
-            // Of what was dialled, not of what was typed meanwhile.
+            // The answer is about the fields that were dialled, not about later input.
             if form.fields == dialled { tested = ConnectionTestText(result) }
         case .failure(let failure): refused(failure)
         }
     }
 
-    /// Where the field is that it is about.
+    /// Shows the pane of the refused field.
     private func refused(_ failure: ControlClient.Failure) {
         form.refused(failure)
         if let field = form.refusedField { isAdvanced = !ConnectionForm.fieldsUnderGeneral.contains(field) }

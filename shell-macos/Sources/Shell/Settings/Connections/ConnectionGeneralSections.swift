@@ -1,7 +1,7 @@
 import ShellRules
 import SwiftUI
 
-/// Where the database is and how it is dialled.
+/// The place of the database and how to dial it.
 struct ConnectionGeneralSections: View {
     let model: ShellModel
     @Binding var form: ConnectionForm
@@ -21,9 +21,7 @@ struct ConnectionGeneralSections: View {
         Section {
             FieldLine("Name", $form.fields.name, form, "name", prompt: "Required")
             if form.saved == nil {
-                Picker("Kind", selection: $form.fields.engine) {
-                    ForEach(Engine.allCases, id: \.self) { engine in Text(verbatim: engine.label).tag(engine) }
-                }
+                ChoicePicker("Kind", $form.fields.engine, Engine.allCases, \.label)
             }
         }
         if form.fields.engine == .sqlite {
@@ -57,9 +55,7 @@ struct ConnectionGeneralSections: View {
 
     private var passwordSection: some View {
         Section {
-            Picker("Password", selection: $form.fields.passwordKind) {
-                ForEach(form.passwordKinds) { kind in Text(verbatim: kind.label).tag(kind) }
-            }
+            ChoicePicker("Password", $form.fields.passwordKind, form.passwordKinds, \.label)
             switch form.fields.passwordKind {
             case .kept, .none: EmptyView()
             case .typed: FieldLine("New password", $form.fields.password, form, "password.value", prompt: "Required", kind: .secret)
@@ -72,10 +68,8 @@ struct ConnectionGeneralSections: View {
 
     private var tlsSection: some View {
         Section("TLS") {
-            Picker("Encryption", selection: $form.fields.tlsMode) {
-                if form.mayBeAutomaticTLS { Text("Automatic").tag(TlsMode?.none) }
-                ForEach(TlsMode.allCases, id: \.self) { mode in Text(verbatim: mode.label).tag(TlsMode?.some(mode)) }
-            }
+            ChoicePicker(
+                "Encryption", $form.fields.tlsMode, none: form.mayBeAutomaticTLS ? "Automatic" : nil, TlsMode.allCases, \.label)
             if let problem = form.problem("tls") ?? form.problem("tls.clientCertificate") { Remark(sentence: problem) }
             FieldLine("CA file", $form.fields.caFile, form, "tls.caFile", kind: .path)
             FieldLine(
@@ -87,7 +81,7 @@ struct ConnectionGeneralSections: View {
 
     private func paste() {
         let command = form.reading(url: url)
-        // A password may have stood in it.
+        // The URL may contain a password.
         url = ""
         Task { form.paste(await model.attempt(command)) }
     }

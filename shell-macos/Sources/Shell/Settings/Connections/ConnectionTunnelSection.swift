@@ -1,15 +1,13 @@
 import ShellRules
 import SwiftUI
 
-/// What stands between this Mac and the server.
+/// The tunnel between this Mac and the server.
 struct ConnectionTunnelSection: View {
     @Binding var form: ConnectionForm
 
     var body: some View {
         Section {
-            Picker("Tunnel", selection: $form.fields.tunnelKind) {
-                ForEach(ConnectionForm.TunnelKind.allCases) { kind in Text(verbatim: kind.label).tag(kind) }
-            }
+            ChoicePicker("Tunnel", $form.fields.tunnelKind, ConnectionForm.TunnelKind.allCases, \.label)
             switch form.fields.tunnelKind {
             case .none: EmptyView()
             case .ssh:

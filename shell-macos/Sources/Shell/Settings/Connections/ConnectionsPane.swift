@@ -1,7 +1,7 @@
 import ShellRules
 import SwiftUI
 
-/// Settings > Connections: the saved ones, and what can be done to one.
+/// Settings > Connections: the saved connections and the actions on them.
 struct ConnectionsPane: View {
     @ObservedObject var model: ShellModel
     @State private var selected: String?
@@ -89,22 +89,14 @@ struct ConnectionsPane: View {
     private var bar: some View {
         HStack(spacing: 8) {
             ControlGroup {
-                Button {
+                symbolButton("plus", Text("Add Connection"), help: Text("Add a connection")) {
                     edited = ConnectionForm(new: .ofThisUser)
-                } label: {
-                    Image(systemName: "plus")
                 }
                 .keyboardShortcut("n")
-                .help("Add a connection")
-                .accessibilityLabel(Text("Add Connection"))
-                Button {
+                symbolButton("minus", Text("Remove Connection"), help: Text("Remove the selected connection")) {
                     if let selected { askToRemove(selected) }
-                } label: {
-                    Image(systemName: "minus")
                 }
                 .disabled(selected == nil)
-                .help("Remove the selected connection")
-                .accessibilityLabel(Text("Remove Connection"))
             }
             .fixedSize()
             Spacer()
@@ -116,6 +108,14 @@ struct ConnectionsPane: View {
                 .disabled(selected == nil)
         }
         .padding(10)
+    }
+
+    private func symbolButton(
+        _ symbol: String, _ label: Text, help: Text, pressed: @escaping @MainActor () -> Void
+    ) -> some View {
+        Button(action: pressed) { Image(systemName: symbol) }
+            .help(help)
+            .accessibilityLabel(label)
     }
 
     private var selectedRow: ConnectionRow? { rows.first { $0.id == selected } }

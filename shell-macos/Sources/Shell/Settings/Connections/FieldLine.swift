@@ -1,8 +1,8 @@
+import AppKit
 import ShellRules
 import SwiftUI
 
-/// A line of the editor to type in, and under it what is wrong with it, once it was to be saved or
-/// tested.
+/// A text field of the editor. Its problem stands under it after an attempt to save or test.
 struct FieldLine: View {
     enum Kind {
         case plain, code, secret, path
@@ -14,7 +14,7 @@ struct FieldLine: View {
     let prompt: LocalizedStringKey
     let kind: Kind
 
-    /// - Parameter field: as the daemon calls it.
+    /// - Parameter field: the daemon's name of the field.
     init(
         _ title: LocalizedStringKey, _ text: Binding<String>, _ form: ConnectionForm, _ field: String,
         prompt: LocalizedStringKey = "Optional", kind: Kind = .plain
@@ -30,5 +30,27 @@ struct FieldLine: View {
         case .path: PathField(title: title, text: $text, prompt: prompt)
         }
         if let problem { Remark(sentence: problem) }
+    }
+}
+
+/// A path that a person types or chooses.
+struct PathField: View {
+    let title: LocalizedStringKey
+    @Binding var text: String
+    let prompt: LocalizedStringKey
+
+    var body: some View {
+        LabeledContent(title) {
+            TextField(title, text: $text, prompt: Text(prompt)).labelsHidden()
+            Button("Choose…", action: choose)
+        }
+    }
+
+    private func choose() {
+        let panel = NSOpenPanel()
+        panel.canChooseDirectories = false
+        panel.allowsMultipleSelection = false
+        panel.showsHiddenFiles = true
+        if panel.runModal() == .OK, let path = panel.url?.path { text = path }
     }
 }

@@ -1,12 +1,10 @@
 import ShellRules
 import SwiftUI
 
-/// Settings > Integrations > Authentication: the tokens there are, minted, revoked and deleted.
+/// Settings > Integrations > Authentication: lists, makes, revokes and deletes tokens.
 struct AuthenticationSection: View {
     @ObservedObject var model: ShellModel
     @State private var isMinting = false
-    @State private var revoked: TokenRow?
-    @State private var deleted: TokenRow?
 
     private var rows: [TokenRow] {
         model.state.lists.tokens.map { token in TokenRow(token) { $0.formatted(date: .abbreviated, time: .shortened) } }
@@ -19,7 +17,9 @@ struct AuthenticationSection: View {
                     .foregroundStyle(.secondary)
             }
             ForEach(rows) { row in
-                TokenLine(row: row, revoke: { revoked = row }, delete: { deleted = row })
+                TokenLine(
+                    row: row, revoke: { await model.ask(Command.TokensRevoke(id: row.id)) },
+                    delete: { await model.ask(Command.TokensDelete(id: row.id)) })
             }
         } header: {
             HStack {
@@ -27,33 +27,26 @@ struct AuthenticationSection: View {
                 Spacer()
                 Button("New Token…") { isMinting = true }
             }
-            // Not on the section, which is no view of its own: each of its rows would present them.
+            // On the header, because a section is no view: each of its rows would present the
+            // sheet.
             .sheet(isPresented: $isMinting) { MintTokenView(model: model) }
-            .confirmationDialog(
-                Text(verbatim: TokenRow.revokeQuestion(revoked?.name ?? "")), isPresented: $revoked.isThere(), presenting: revoked
-            ) { row in
-                Button("Revoke", role: .destructive) { Task { _ = await model.ask(Command.TokensRevoke(id: row.id)) } }
-            }
-            .confirmationDialog(
-                Text(verbatim: TokenRow.deleteQuestion(deleted?.name ?? "")), isPresented: $deleted.isThere(), presenting: deleted
-            ) { row in
-                Button("Delete", role: .destructive) { Task { _ = await model.ask(Command.TokensDelete(id: row.id)) } }
-            }
         }
     }
 }
 
 struct TokenLine: View {
     let row: TokenRow
-    let revoke: @MainActor () -> Void
+    let revoke: @MainActor () async -> Void
     /// Nil for a box.
-    var delete: (@MainActor () -> Void)?
+    var delete: (@MainActor () async -> Void)?
+    @State private var isRevoking = false
+    @State private var isDeleting = false
 
     var body: some View {
         LabeledContent {
             Menu {
-                Button("Revoke…", role: .destructive, action: revoke).disabled(!row.canRevoke)
-                if let delete { Button("Delete…", role: .destructive, action: delete) }
+                Button("Revoke…", role: .destructive) { isRevoking = true }.disabled(!row.canRevoke)
+                if delete != nil { Button("Delete…", role: .destructive) { isDeleting = true } }
             } label: {
                 Image(systemName: "ellipsis.circle")
             }
@@ -73,6 +66,12 @@ struct TokenLine: View {
             Text(verbatim: row.detail)
             if let socket = row.socket { Text(verbatim: socket).font(.caption.monospaced()).textSelection(.enabled) }
             ForEach(row.notes, id: \.self) { note in Text(verbatim: note) }
+        }
+        .confirmationDialog(Text(verbatim: TokenRow.revokeQuestion(row.name)), isPresented: $isRevoking, presenting: row) { _ in
+            Button("Revoke", role: .destructive) { Task { await revoke() } }
+        }
+        .confirmationDialog(Text(verbatim: TokenRow.deleteQuestion(row.name)), isPresented: $isDeleting, presenting: row) { _ in
+            Button("Delete", role: .destructive) { Task { await delete?() } }
         }
     }
 }

@@ -1,12 +1,11 @@
 import ShellRules
 import SwiftUI
 
-/// Settings > Integrations > Boxes: the sockets that agents in containers and of other users have,
-/// and their end. A terminal makes them.
+/// Settings > Integrations > Boxes: lists and revokes the sockets of agents in containers and of
+/// other users. A terminal makes them.
 struct BoxesSection: View {
     @ObservedObject var model: ShellModel
     @State private var rows: [TokenRow] = []
-    @State private var revoked: TokenRow?
 
     var body: some View {
         Section {
@@ -14,20 +13,14 @@ struct BoxesSection: View {
                 Text("No boxes. A terminal makes one for an agent in a container: sallyport boxes add NAME").foregroundStyle(
                     .secondary)
             }
-            ForEach(rows) { row in TokenLine(row: row, revoke: { revoked = row }) }
+            ForEach(rows) { row in
+                TokenLine(row: row) { if await model.ask(Command.BoxesRevoke(id: row.id)) != nil { load() } }
+            }
         } header: {
-            // Not on the section, which is no view of its own.
+            // On the header, because a section is no view.
             Text("Boxes")
                 .onAppear { load() }
                 .onChange(of: model.state.lists.tokens) { _ in load() }
-                .confirmationDialog(
-                    Text(verbatim: TokenRow.revokeQuestion(revoked?.name ?? "")), isPresented: $revoked.isThere(),
-                    presenting: revoked
-                ) { row in
-                    Button("Revoke", role: .destructive) {
-                        Task { if await model.ask(Command.BoxesRevoke(id: row.id)) != nil { load() } }
-                    }
-                }
         }
     }
 

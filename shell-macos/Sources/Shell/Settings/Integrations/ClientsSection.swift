@@ -1,7 +1,8 @@
 import ShellRules
 import SwiftUI
 
-/// Settings > Integrations > Connected Now: who uses the server, by what name and which way.
+/// Settings > Integrations > Connected Now: the clients of the server, their names and their
+/// transports.
 struct ClientsSection: View {
     @ObservedObject var model: ShellModel
 
@@ -27,7 +28,7 @@ struct ClientsSection: View {
                 .accessibilityElement(children: .combine)
             }
         }
-        // Nobody tells when one comes or goes.
+        // No event reports a client that connects or disconnects.
         .onAppear { model.loadLists() }
     }
 }

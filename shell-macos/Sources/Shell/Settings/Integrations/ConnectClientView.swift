@@ -1,7 +1,7 @@
 import ShellRules
 import SwiftUI
 
-/// Connect a Client (spec §16): the kind of client, its numbered steps, and what to copy.
+/// Connect a Client (spec §16): the kind of client, its numbered steps, and the snippets to copy.
 struct ConnectClientView: View {
     let model: ShellModel
     @State var sheet: ConnectClientSheet
@@ -10,11 +10,9 @@ struct ConnectClientView: View {
     var body: some View {
         VStack(alignment: .leading, spacing: 14) {
             Text("Connect a Client").font(.headline)
-            Picker("Kind of client", selection: $sheet.kind) {
-                ForEach(ConnectClientSheet.Kind.allCases) { kind in Text(verbatim: kind.label).tag(kind) }
-            }
-            .pickerStyle(.segmented)
-            .labelsHidden()
+            ChoicePicker("Kind of client", $sheet.kind, ConnectClientSheet.Kind.allCases, \.label)
+                .pickerStyle(.segmented)
+                .labelsHidden()
             Text(verbatim: sheet.kind.explanation).foregroundStyle(.secondary)
             ScrollView(.vertical) {
                 VStack(alignment: .leading, spacing: 14) {
@@ -42,7 +40,7 @@ private struct StepView: View {
         HStack(alignment: .firstTextBaseline, spacing: 8) {
             Text(verbatim: "\(step.number).").monospacedDigit().foregroundStyle(.secondary)
             VStack(alignment: .leading, spacing: 6) {
-                Text(verbatim: step.text).fixedSize(horizontal: false, vertical: true)
+                WrappedText(step.text)
                 if let snippet = step.snippet { SnippetBox(snippet: snippet) }
             }
         }
@@ -55,10 +53,8 @@ private struct SnippetBox: View {
 
     var body: some View {
         HStack(alignment: .top) {
-            Text(verbatim: snippet)
+            WrappedText(snippet)
                 .font(.callout.monospaced())
-                .textSelection(.enabled)
-                .fixedSize(horizontal: false, vertical: true)
             Spacer()
             CopyButton(what: "Copy the snippet", text: { snippet })
         }

@@ -1,7 +1,7 @@
 import ShellRules
 import SwiftUI
 
-/// Settings > Integrations: the server, how clients are connected to it, their tokens, and boxes.
+/// Settings > Integrations: the server, the steps to connect a client, tokens, and boxes.
 struct IntegrationsPane: View {
     @ObservedObject var model: ShellModel
 

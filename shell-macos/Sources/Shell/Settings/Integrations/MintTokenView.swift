@@ -1,7 +1,7 @@
 import ShellRules
 import SwiftUI
 
-/// The sheet that makes a token, and then shows it, once.
+/// The sheet that makes a token and then shows it once.
 struct MintTokenView: View {
     let model: ShellModel
     @State private var form = TokenForm()
@@ -28,12 +28,8 @@ struct MintTokenView: View {
             Form {
                 Section {
                     TextField("Name", text: $form.name, prompt: Text("Required"))
-                    Picker("Permission Level", selection: $form.scope) {
-                        ForEach(Scope.allCases, id: \.self) { scope in Text(verbatim: scope.label).tag(scope) }
-                    }
-                    Picker("Expiration", selection: $form.expires) {
-                        ForEach(TokenExpiry.allCases, id: \.self) { expiry in Text(verbatim: expiry.label).tag(expiry) }
-                    }
+                    ChoicePicker("Permission Level", $form.scope, Scope.allCases, \.label)
+                    ChoicePicker("Expiration", $form.expires, TokenExpiry.allCases, \.label)
                 } footer: {
                     Text(verbatim: form.scope.explanation).foregroundStyle(.secondary)
                 }
@@ -59,16 +55,8 @@ struct MintTokenView: View {
             if let problem { Remark(sentence: problem).padding([.horizontal, .bottom]) }
         }
         .frame(width: 460, height: 480)
-        .toolbar {
-            ToolbarItem(placement: .cancellationAction) {
-                Button("Cancel", role: .cancel) { dismiss() }.keyboardShortcut(.cancelAction)
-            }
-            ToolbarItem(placement: .confirmationAction) {
-                Button("Create Token") { Task { await mint() } }
-                    .keyboardShortcut(.defaultAction)
-                    .disabled(form.name.isEmpty || isMinting)
-            }
-        }
+        .formButtons(
+            localized("Create Token"), isReady: !form.name.isEmpty && !isMinting, cancelled: dismiss, confirmed: mint)
     }
 
     private func mint() async {

@@ -9,7 +9,7 @@ struct MintedTokenView: View {
     var body: some View {
         VStack(alignment: .leading, spacing: 14) {
             Text(verbatim: minted.name).font(.headline)
-            Text(verbatim: MintedSheet.sentence).fixedSize(horizontal: false, vertical: true)
+            WrappedText(MintedSheet.sentence)
             HStack {
                 Text(verbatim: minted.plaintext ?? "")
                     .font(.body.monospaced())

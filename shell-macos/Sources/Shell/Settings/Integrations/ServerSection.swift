@@ -1,14 +1,14 @@
 import ShellRules
 import SwiftUI
 
-/// Whether the server runs, where, who holds its port, and its switch.
+/// The server's state, its address, the program that holds its port, and its switch.
 struct ServerSection: View {
     @ObservedObject var model: ShellModel
 
     private var server: ServerPane { model.state.server }
 
     var body: some View {
-        Section {
+        Section("Server") {
             LabeledContent {
                 if let isOn = server.isOn {
                     Toggle("MCP server", isOn: Binding(get: { isOn }, set: turn))
@@ -21,8 +21,8 @@ struct ServerSection: View {
                 Label {
                     Text(verbatim: server.headline)
                 } icon: {
-                    Image(systemName: symbol)
-                        .foregroundStyle(colour)
+                    Image(systemName: icon.symbol)
+                        .foregroundStyle(icon.colour)
                         .accessibilityHidden(true)
                 }
             }
@@ -44,8 +44,6 @@ struct ServerSection: View {
                     Remark(sentence: DaemonStart.switchedOffNote)
                 }
             }
-        } header: {
-            Text("Server")
         }
     }
 
@@ -53,21 +51,12 @@ struct ServerSection: View {
         Task { _ = await model.ask(ServerPane.switchCommand(isOn: isOn)) }
     }
 
-    private var symbol: String {
+    private var icon: (symbol: String, colour: Color) {
         switch server.light {
-        case .green: "checkmark.circle.fill"
-        case .yellow: "pause.circle.fill"
-        case .grey: "circle"
-        case .red: "exclamationmark.triangle.fill"
-        }
-    }
-
-    private var colour: Color {
-        switch server.light {
-        case .green: .green
-        case .yellow: .yellow
-        case .grey: .secondary
-        case .red: .red
+        case .green: ("checkmark.circle.fill", .green)
+        case .yellow: ("pause.circle.fill", .yellow)
+        case .grey: ("circle", .secondary)
+        case .red: ("exclamationmark.triangle.fill", .red)
         }
     }
 }

@@ -1,20 +1,8 @@
 import ShellRules
 import SwiftUI
 
-/// What a statement takes and its text, to be read to the end.
-struct StatementBox: View {
-    let rows: [StatementRow]
-    let endShown: @MainActor () -> Void
-
-    var body: some View {
-        ReadingBox(label: localized("Statement"), idealHeight: QuestionSheet.statementHeight(rows), endShown: endShown) {
-            ForEach(rows) { StatementRowView(row: $0) }
-        }
-    }
-}
-
-/// Its text alone has the typeface of code, and what is ours a symbol, so that nothing in the text
-/// passes for a row of ours.
+/// One row of a statement. Only the statement's text is monospaced, and our own rows have a symbol,
+/// so no text can imitate a row of ours.
 struct StatementRowView: View {
     let row: StatementRow
 
@@ -33,9 +21,7 @@ struct StatementRowView: View {
 
     private func ours(symbol: String) -> some View {
         Label {
-            Text(verbatim: row.text)
-                .fixedSize(horizontal: false, vertical: true)
-                .textSelection(.enabled)
+            WrappedText(row.text)
         } icon: {
             Image(systemName: symbol)
                 .accessibilityHidden(true)
