@@ -365,7 +365,7 @@ TEXT_MUTANTS = [
     ('a count by hand', 'Sources/ShellRules/Menu/MenuContent.swift', 'counted(count, one: "\\(number: count) question waits for you", other: "\\(number: count) questions wait for you")', '"\\(count) questions wait for you"'),
     ('another form for one', 'Sources/ShellRules/Showing/Labels.swift', 'one: "After \\(number: days) day"', 'one: "After one day"'),
     ('a count beside another text', 'Sources/ShellRules/Showing/Labels.swift', 'other: "After \\(number: days) days"', 'other: "After \\(number: days) days of \\(label)"'),
-    ('a window\'s title in English only', 'Sources/Shell/Windows/Windows.swift', 'title: localized("Pairing Request")', 'title: "Pairing Request"'),
+    ('a window\'s title in English only', 'Sources/Shell/Windows/Windows.swift', 'localized("Pairing Request")', '"Pairing Request"'),
     ('a picture of a text the app has not', 'Sources/Gallery/Screens/ActivityScreen.swift', 'localized("Verify…")', 'localized("Check…")'),
     ('a text gone from the table', 'Resources/en.lproj/Localizable.strings', '"Deny" = "Deny";\n', ''),
     ('a setting explained in English only', 'Resources/de.lproj/Localizable.strings', '"Bytes kept of one cell." = "Byte, die von einer Zelle bleiben.";\n', ''),
