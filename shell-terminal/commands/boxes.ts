@@ -70,7 +70,7 @@ export const addBoxCommand = command(
       remark(terminal, `Inside, \`socat - ${shellWord(`UNIX-CONNECT:${made.socket}`)}\` speaks MCP.`);
     } else {
       remark(terminal, `Its token is in ${made.tokenFile} and nowhere else. ${until}.`);
-      remark(terminal, 'Whoever reads that file has what the box allows: `docker run --env-file` takes it.');
+      remark(terminal, 'Anyone who reads that file has the access of the box. Give it to `docker run --env-file`.');
       remark(terminal, `\`sallyport connect CLIENT --box ${name}\` prints the entry for a client inside.`);
     }
     remark(

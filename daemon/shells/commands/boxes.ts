@@ -62,7 +62,7 @@ export const boxesRevoke = command('boxes.revoke', {
   run: async ({ id }, { ports }) => {
     const box = boxesIn(ports).find(known => known.id === id);
     if (box === undefined)
-      return refused(`There is no box ${JSON.stringify(id)}; \`sallyport boxes list\` shows those there are.`);
+      return refused(`There is no box ${JSON.stringify(id)}; \`sallyport boxes list\` shows all boxes.`);
     await ports.tokens.delete(id);
     await ports.boxes.settle();
     return done({ id, name: box.name });

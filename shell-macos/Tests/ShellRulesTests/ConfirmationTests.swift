@@ -107,7 +107,7 @@ final class ConfirmationTests: XCTestCase {
         for (form, endWasShown, remark) in [
             (typing("correct horse", "correct horse"), false, "Read to the end of what would change to allow it."),
             (typing(""), true, nil), (typing("short", "short"), true, "8 to 256 characters are expected."),
-            (typing("correct horse", "correct"), true, "The two are not the same."),
+            (typing("correct horse", "correct"), true, "The two passphrases differ."),
         ] {
             XCTAssertEqual(prompt.remark(typed: form, endWasShown: endWasShown), remark)
             XCTAssertFalse(prompt.canConfirm(typed: form, endWasShown: endWasShown))

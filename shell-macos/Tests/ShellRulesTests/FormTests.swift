@@ -391,7 +391,7 @@ final class FormTests: XCTestCase {
         XCTAssertNotNil(form.problem)
         form.first = "correct horse"
         form.again = "correct horsf"
-        XCTAssertEqual(form.problem, "The two are not the same.")
+        XCTAssertEqual(form.problem, "The two passphrases differ.")
         form.again = "correct horse"
         XCTAssertEqual(form.command, .init(passphrase: "correct horse"))
         XCTAssertEqual(form.resetCommand, .init(passphrase: "correct horse"))

@@ -42,7 +42,7 @@ final class PassphrasePaneTests: XCTestCase {
 
     func testOffIsSpelledOut() throws {
         let off = try pane { $0.passphrase.state = .off }
-        XCTAssertEqual(off.explanation, "Off. Any program that runs as you, your agents too, may allow itself anything.")
+        XCTAssertEqual(off.explanation, "Off. Any program that runs as you, your agents too, can grant itself any access.")
         XCTAssertEqual(off.actions, [.choose])
         XCTAssertEqual(off.chosen?.hasPrefix("Turned off 2026-11-20 by sallyport"), true)
         XCTAssertEqual(off.doubt?.hasPrefix("Was it you? If not, choose a passphrase"), true)

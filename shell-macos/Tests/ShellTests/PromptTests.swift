@@ -113,7 +113,7 @@ final class PromptTests: XCTestCase {
         _ = stage.draw()
         stage.field("Verify")?.type("correct")
         stage.check(prompt.choices(typed: typing("correct horse", "correct"), endWasShown: true))
-        XCTAssertTrue(stage.texts.contains("The two are not the same."))
+        XCTAssertTrue(stage.texts.contains("The two passphrases differ."))
         stage.field("Verify")?.enter()
         XCTAssertTrue(NSWindow.shown.contains { $0 === window })
         stage.field("Verify")?.type("correct horse")

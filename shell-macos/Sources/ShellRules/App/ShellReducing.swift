@@ -177,7 +177,7 @@ extension ShellState {
     /// After a privilege increase while the owner passphrase is off.
     static var unconfirmedSentence: String {
         localized(
-            "Nobody confirmed that: the owner passphrase is off, so any program that runs as you, your agents too, may allow itself anything."
+            "Nobody confirmed that: the owner passphrase is off, so any program that runs as you, your agents too, can grant itself any access."
         )
     }
 

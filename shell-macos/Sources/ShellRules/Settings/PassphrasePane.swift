@@ -35,7 +35,7 @@ public struct PassphrasePane: Equatable, Sendable {
                 "Set. It confirms what gives AI clients more access, so that no program of yours can grant itself more.")
             actions = [.turnOff, .reset, .change]
         case .off:
-            explanation = localized("Off. Any program that runs as you, your agents too, may allow itself anything.")
+            explanation = localized("Off. Any program that runs as you, your agents too, can grant itself any access.")
             actions = [.choose]
         case .some(.none):
             // If the secrets are in the keychain, an approval in this app confirms too.
