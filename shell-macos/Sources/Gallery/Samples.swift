@@ -1,7 +1,7 @@
 import ShellRules
 
-/// What the pictures show: a person's own connections and clients, as the daemon would tell of
-/// them. Decoded from its messages, as the app decodes them.
+/// What the pictures show: connections and clients of one person. They are decoded from the
+/// daemon's messages, as the app decodes them.
 enum Samples {
     static let now = moment("2026-11-20T12:00:08.000Z", uptimeSeconds: 1_000)
 
@@ -68,7 +68,7 @@ enum Samples {
         return view
     }
 
-    /// A statement that waits for the person, whoever may run it.
+    /// A statement that waits for the person's answer.
     static func request(
         _ number: Int, _ statement: String, class judged: StatementClass = .write, reason: [ReasonPart], tables: [String],
         lacks: MissingAccess,

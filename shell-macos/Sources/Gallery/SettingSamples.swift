@@ -1,9 +1,9 @@
 import Foundation
 import ShellRules
 
-/// What the daemon itself says, by the samples of its messages in shared/fixtures.
+/// The daemon's own texts, from the samples of its messages in shared/fixtures.
 extension Samples {
-    /// The daemon's settings at their defaults, in its words and its order.
+    /// The daemon's settings at their defaults, in its words and order.
     static let settings: [SettingView] = read(shared("settings"))
 
     static let snippets: Command.SnippetsList.Answer = {

@@ -19,11 +19,10 @@ func complain(_ lines: [String]) -> Never {
     exit(1)
 }
 
-// Pictures are the same wherever they are drawn, times of day too.
+// The pictures, times of day included, are the same on every machine.
 setenv("TZ", "UTC", 1)
 let words = CommandLine.arguments.dropFirst()
-// Each word with a dash is an option: taken for a folder, one that is misspelt would be made and
-// filled.
+// Each word with a dash is an option. Otherwise a misspelt option would become a folder.
 let options = words.filter { $0.hasPrefix("-") }
 let places = words.filter { !$0.hasPrefix("-") }
 let checks = options == ["--check"]
@@ -37,7 +36,7 @@ guard isUnderstood, (other == nil ? 1...2 : 1...1).contains(places.count) else {
 var files: [String: String] = [:]
 var problems: [String] = []
 for tongue in Tongue.allCases {
-    // The drawing too: a menu lays its texts out then.
+    // Drawing belongs to it: a menu lays out its texts only then.
     Language.$current.withValue(tongue.language) {
         for picture in pictures {
             for appearance in Appearance.allCases {
@@ -52,7 +51,7 @@ if places.count == 2 { files[places[1]] = Icon.svg }
 let unique = Set(problems).sorted()
 if other == nil, !unique.isEmpty { complain(["There is no room for this:"] + unique) }
 
-/// The folder is the pictures' own.
+/// The folder holds pictures only.
 let kept = Set((try? FileManager.default.contentsOfDirectory(atPath: places[0])) ?? []).map { "\(places[0])/\($0)" }
 let stale = kept.filter { $0.hasSuffix(".svg") && files[$0] == nil }
 if checks {

@@ -16,7 +16,7 @@ final class ConfirmationTests: XCTestCase {
         return view
     }
 
-    /// A sheet whose end was shown.
+    /// A sheet that was read to its end.
     private func read() throws -> ConfirmationSheet {
         var sheet = ConfirmationSheet(try asked(), at: now)
         _ = sheet.handle(.endShown, at: now)
@@ -181,7 +181,7 @@ final class ConfirmationTests: XCTestCase {
         XCTAssertFalse(sheet.approveButton(at: soon).isEnabled, "deaf once more")
     }
 
-    /// The command that the daemon must then get.
+    /// The command that the daemon must get then.
     private func decided(
         _ state: inout ShellState, _ event: ConfirmationSheet.Event, _ id: String, _ at: Moment
     ) -> ConfirmationSheet.Effect? {
@@ -224,8 +224,8 @@ final class ConfirmationTests: XCTestCase {
         var state = try connected()
         for id in ["a", "b", "c"] { _ = state.handle(.notification(.confirmationAsked(try asked(id))), at: now) }
         XCTAssertEqual(decided(&state, .pressed(.deny), "a", soon), .decide(.init(id: "a", answer: .no)))
-        // As the daemon tells it: the one that was answered first, then the others, then the
-        // answer's own answer.
+        // In the daemon's order: first the answered one, then the others, then the result of the
+        // answer.
         for id in ["a", "b", "c"] {
             let withdrawn = ConfirmationWithdrawn(id: id, because: .no)
             _ = state.handle(.notification(.confirmationWithdrawn(withdrawn)), at: soon)

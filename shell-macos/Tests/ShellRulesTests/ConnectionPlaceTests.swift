@@ -2,8 +2,7 @@ import XCTest
 
 @testable import ShellRules
 
-/// A saved connection that is led to another place: the TLS mode that the form shows is the one
-/// that is saved.
+/// If a saved connection gets another place, the TLS mode that the form shows is saved.
 final class ConnectionPlaceTests: XCTestCase {
     private let base = PathBase(folder: "/Users/anna", home: "/Users/anna")
 

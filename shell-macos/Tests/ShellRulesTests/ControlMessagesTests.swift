@@ -3,7 +3,8 @@ import XCTest
 
 @testable import ShellRules
 
-/// Every sample is decoded and encoded again to the same JSON; one that no type decodes fails.
+/// Each sample is decoded and encoded again, with the same JSON as result. A sample that no type
+/// decodes fails.
 final class ControlMessagesTests: XCTestCase {
     private typealias Again = (String) throws -> String
 
@@ -14,7 +15,7 @@ final class ControlMessagesTests: XCTestCase {
     private static func asked<Asked: ControlCommand>(_ type: Asked.Type) -> Again { again(ControlRequest<Asked>.self) }
     private static func answered<Asked: ControlCommand>(_ type: Asked.Type) -> Again { again(ControlAnswer<Asked.Answer>.self) }
 
-    /// The introduction's, which are no commands.
+    /// The messages of the introduction, which are no commands.
     private struct Introduced<Params: Codable>: Codable {
         var jsonrpc: String
         var id: Int
@@ -52,7 +53,7 @@ final class ControlMessagesTests: XCTestCase {
 
     func testEverySampleComesBackAsItWas() throws {
         for name in try names() {
-            // Its data is none that the app reads.
+            // The app reads no data of it.
             if name == "error.other-version" { continue }
             let again = try XCTUnwrap(Self.again(name), "no Swift type decodes \(name)")
             let text = try Fixtures.text("control/\(name)")

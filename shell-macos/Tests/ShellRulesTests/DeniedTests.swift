@@ -2,8 +2,7 @@ import XCTest
 
 @testable import ShellRules
 
-/// A person who did not let the app read its secret is asked again when they say so, and by nothing
-/// else.
+/// If the person refuses the app its secret, the app asks again only when the person wants it.
 final class DeniedTests: XCTestCase {
     private let now = moment("2026-11-20T12:00:00.000Z", uptime: 100)
 

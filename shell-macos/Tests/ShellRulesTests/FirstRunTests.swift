@@ -3,7 +3,7 @@ import XCTest
 
 @testable import ShellRules
 
-/// Get Started: when it comes, what its rows say, and what the terminal command is run with.
+/// Get Started: when it opens, its rows, and the arguments of the terminal command.
 final class FirstRunTests: XCTestCase {
     private let now = moment("2026-11-20T12:00:00.000Z", uptime: 100)
 

@@ -36,7 +36,7 @@ enum Fixtures {
 }
 
 extension Language {
-    /// The app's own table. Counts have the forms of the call.
+    /// The app's own table of texts. Counted texts take their forms from the call.
     static func german() throws -> Language {
         let file = Fixtures.folder.appendingPathComponent("../../shell-macos/Resources/de.lproj/Localizable.strings")
         let texts = Dictionary(
@@ -50,7 +50,7 @@ func moment(_ wall: String, uptime: Double = 0) -> Moment {
     Moment(wall: Instant.date(wall) ?? .distantPast, uptimeSeconds: uptime)
 }
 
-/// Bytes, not characters: to Swift two spellings of é are one.
+/// Compares bytes, because Swift holds two spellings of é for the same character.
 func assertSameText(_ left: String?, _ right: String?, _ about: String = "", file: StaticString = #filePath, line: UInt = #line) {
     XCTAssertEqual(
         left.map { Array($0.utf8) }, right.map { Array($0.utf8) }, "\(about): \(left ?? "nil") | \(right ?? "nil")", file: file,

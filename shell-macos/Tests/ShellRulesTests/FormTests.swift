@@ -13,8 +13,8 @@ final class FormTests: XCTestCase {
 
     // MARK: Connections
 
-    /// What the daemon says of `postgres://anna@db.example.com/shop`, and of what stands in it
-    /// besides.
+    /// The daemon's reading of `postgres://anna@db.example.com/shop` and of the parameters in the
+    /// URL.
     private func pasted(_ change: (inout ConnectionUrlView) -> Void = { _ in }) -> Result<ConnectionUrlView, ControlClient.Failure>
     {
         var parsed = ConnectionUrlView(
@@ -200,7 +200,7 @@ final class FormTests: XCTestCase {
         XCTAssertEqual(command.targetServers, .keep)
     }
 
-    /// A refusal of a form, as the daemon answers it.
+    /// The daemon's refusal of a form.
     private func no(_ message: String, code: Int = -32_602) -> ControlClient.Failure {
         .refused(ControlError(code: code, message: message))
     }
@@ -514,7 +514,7 @@ final class FormTests: XCTestCase {
         XCTAssertEqual(table.rows, [], "an answer to what nobody asks any more")
     }
 
-    /// Two hundred rows that end with a number, the last ones denied.
+    /// Two hundred rows with the given last number. The last rows are denied.
     private func page(downTo last: Int, denied: Int = 0) throws -> ActivityPage {
         var page = try Fixtures.read(Fixtures.Answered<ActivityPage>.self, "control/activity.query.result").result
         let sample = page.rows[0]

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import ShellRules
 
-/// What a home holds that this shell reads, by the samples that all programs of Sallyport share.
+/// The files of a home that the app reads, from the samples that all programs share.
 final class HomeTests: XCTestCase {
     private let folder = TestFolder()
     private let secret = "wCFwn-BduXmJ8svul71eYLhtn8uEYusTHQJUhJpj49I"
@@ -35,7 +35,7 @@ final class HomeTests: XCTestCase {
         XCTAssertEqual(keychain.service, ShellSecret.keychainService)
         let items = Dictionary(uniqueKeysWithValues: keychain.items.map { ($0.account, $0.value) })
         folder.write("store.json", try Fixtures.text("home/store").replacingOccurrences(of: "\"file\"", with: "\"keychain\""))
-        // Beside it and none of its own.
+        // A file beside it that isn't the app's.
         folder.write("secrets.json", try Fixtures.text("home/secrets").replacingOccurrences(of: secret, with: "other"))
         let found = await find { account in items[account].map { .found($0) } ?? .unusable("no such item") }
         XCTAssertEqual(found, .found(secret))

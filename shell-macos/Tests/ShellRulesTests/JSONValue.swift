@@ -1,6 +1,6 @@
 import Foundation
 
-/// Any JSON value, with exact whole numbers. Tests compare messages by it.
+/// Any JSON value with exact whole numbers. Tests compare messages with it.
 enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import ShellRules
 
-/// Texts in the user's language: what is looked up, and what comes of it.
+/// Texts in the person's language: the keys, and the texts that they give.
 final class LanguageTests: XCTestCase {
     private let german = Language(locale: Locale(identifier: "de_DE")) { key, english in
         [
@@ -84,7 +84,7 @@ final class LanguageTests: XCTestCase {
         }
     }
 
-    /// On a Mac the forms come from the table, elsewhere from the call: they are the same.
+    /// On a Mac the forms come from the table, elsewhere from the call. Both are the same.
     func testTheTableIsReadAsItStands() throws {
         let table = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../Resources/en.lproj").standardizedFileURL

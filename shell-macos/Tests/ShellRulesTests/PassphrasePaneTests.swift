@@ -2,7 +2,7 @@ import XCTest
 
 @testable import ShellRules
 
-/// What Settings says of the owner passphrase, and what can be done about it.
+/// What Settings says about the owner passphrase, and the actions that it offers.
 final class PassphrasePaneTests: XCTestCase {
     private func pane(_ change: (inout DaemonStatus) -> Void = { _ in }) throws -> PassphrasePane {
         var status = try Fixtures.read(Fixtures.Answered<DaemonStatus>.self, "control/status.result").result

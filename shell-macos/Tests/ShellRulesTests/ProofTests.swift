@@ -30,7 +30,7 @@ final class ProofTests: XCTestCase {
     }
 
     func testEveryLengthAroundABlockIsPaddedRight() {
-        // The digest of all of these, one after another: no single one can be wrong.
+        // One digest over all these digests, so that none of them can be wrong.
         var all: [UInt8] = []
         for count in 0...130 { all += SHA256.digest([UInt8](repeating: 0x61, count: count)) }
         XCTAssertEqual(hex(SHA256.digest(all)), "f908a43fc8456c583aacde0fb2627959f8513dc76d0c03979b7f945a7dd78f22")

@@ -3,8 +3,8 @@ import XCTest
 
 @testable import ShellRules
 
-/// Against the built daemon, which test/shell-macos/run.mjs starts; without it these are skipped.
-/// An extension and an MCP client outside do what `Outside` asks them to.
+/// Against the built daemon, which test/shell-macos/run.mjs starts. Without it these tests are
+/// skipped. `Outside` tells an extension and an MCP client in other processes what to do.
 final class RealDaemonTests: XCTestCase {
     private struct Place: Decodable {
         let home, mail, link: String
@@ -46,7 +46,7 @@ final class RealDaemonTests: XCTestCase {
         return nil
     }
 
-    /// One story, in the order in which each finds what it needs: the daemon is one, too.
+    /// One story, because all share one daemon: each step needs what the last one left.
     func testThePersonsWholeDay() async throws {
         let place = try place()
         let (shell, link) = running(place)
@@ -140,7 +140,8 @@ final class RealDaemonTests: XCTestCase {
         return writable
     }
 
-    /// Whatever stands in a field, the daemon names that field, and the editor shows it.
+    /// For a wrong value in any field, the daemon names that field and the editor shows the mistake
+    /// there.
     private func eachWrongFieldIsNamed(_ client: ControlClient, _ base: PathBase) async throws {
         typealias Wrong = (field: String, change: (inout ConnectionForm.Fields) -> Void)
         let wrong: [Wrong] = [
@@ -175,7 +176,7 @@ final class RealDaemonTests: XCTestCase {
                         _ = try await client.ask(form.command)
                     } else {
                         let trial = try XCTUnwrap(form.trial())
-                        // Nameless it has a name for the test.
+                        // The test gives a name to a connection without one.
                         if field == "name", form.fields.name.isEmpty { continue }
                         _ = try await client.ask(trial)
                     }
@@ -213,7 +214,7 @@ final class RealDaemonTests: XCTestCase {
         _ = try await client.ask(Command.ConnectionsDelete(connection: saved.id))
     }
 
-    /// To another place: with the mode that the form shows.
+    /// Changes the place, with the TLS mode that the form shows.
     private func moves(_ client: ControlClient, _ base: PathBase) async throws {
         var form = ConnectionForm(new: base)
         form.paste(.success(try await client.ask(form.reading(url: "postgres://anna@localhost/shop"))))
@@ -328,7 +329,7 @@ final class RealDaemonTests: XCTestCase {
         XCTAssertEqual(refused["text"]?.string?.hasPrefix("user_cancelled"), true, "\(refused)")
         let notices = await shell.notices
         XCTAssertTrue(notices.contains(.withdraw(id: sheet.id)))
-        // A statement that fits the level asks nobody.
+        // A statement within the level asks nobody.
         let read = try await outside.ask([
             "do": .string("call"), "tool": .string("execute_query"), "as": .string(minted.token),
             "arguments": .object(["connection": .string(demo.name), "sql": .string("SELECT count(*) AS n FROM payments")]),
@@ -336,8 +337,7 @@ final class RealDaemonTests: XCTestCase {
         XCTAssertEqual(read["isError"], .bool(false), "\(read)")
     }
 
-    /// What a client was refused waits here and is answered in each way; the list changes while it
-    /// is looked at.
+    /// Refused requests wait and get each kind of answer. The list changes while it is open.
     private func requests(_ shell: RunningShell, _ client: ControlClient, _ place: Place, _ demo: ConnectionView) async throws {
         let reader = try await client.ask(
             Command.TokensMint(
@@ -389,8 +389,8 @@ final class RealDaemonTests: XCTestCase {
             XCTAssertTrue(ran.contains(#""rows_affected":1"#), ran)
         }
 
-        // As often as that: the third waits anew, and the window, which is open, says that there is
-        // another list.
+        // That many runs are allowed: the third one waits again, and the open window says that the
+        // list has changed.
         try await isRefused(change, waiting: "1")
         try await until("outdated") { await shell.state.requests?.choices.first?.answer == .refresh }
         let before = try await list().requests
@@ -412,7 +412,7 @@ final class RealDaemonTests: XCTestCase {
         XCTAssertEqual(outcome?.hasPrefix("It ran; "), true, outcome ?? "")
         try await isSentBack(destructive, "granted", sends)
 
-        // Answered elsewhere while it is looked at.
+        // It is answered elsewhere while it is open here.
         try await isRefused("DELETE FROM reviews WHERE id = 2", waiting: "1")
         await does(.pressed(.refresh))
         await does(.tickedAll(true))
@@ -475,7 +475,7 @@ final class RealDaemonTests: XCTestCase {
         try await until("on") { await shell.state.server.light == .green }
     }
 
-    /// The day began with it off; the person chooses one at a terminal.
+    /// The passphrase was off until now. The person chooses one at a terminal.
     private func widening(_ client: ControlClient, _ place: Place) async throws {
         let mint = Command.TokensMint(name: "Wide", scope: .fullAccess, connections: .all, expires: .value1, confirmInClient: false)
         let before = try await client.ask(Command.Status())
@@ -522,7 +522,7 @@ final class RealDaemonTests: XCTestCase {
             Command.TokensMint(
                 name: "While following", scope: .readOnly, connections: .only([]), expires: .value30, confirmInClient: false))
         try await until("the row is told") { (await shell.state.activity.rows.first?.id ?? 0) > newest }
-        // Told by the daemon, not guessed from the row.
+        // The daemon says so; the app doesn't guess from the row.
         try await until("the list is another") { await shell.state.lists.tokens.contains { $0.name == "While following" } }
         let lists = await shell.state.lists
         XCTAssertEqual(lists.connections.map(\.name), ["Demo"])
@@ -538,7 +538,7 @@ final class RealDaemonTests: XCTestCase {
         XCTAssertGreaterThan(forgotten.removed, 0)
     }
 
-    /// Of a row of the log, and all that were kept.
+    /// The statement of one row, and all statements that were kept.
     private func statements(_ shell: RunningShell, _ client: ControlClient) async throws {
         let table = await shell.state.activity
         let row = try XCTUnwrap(table.rows.last { $0.what == "Run a destructive statement" && $0.weight == .plain })
@@ -554,7 +554,7 @@ final class RealDaemonTests: XCTestCase {
         XCTAssertEqual(Set(history.rows.map(\.what)), ["DELETE FROM price_changes"])
     }
 
-    /// What the terminal finds, as its command says it.
+    /// The findings of the terminal command, as it prints them.
     private func finds(_ place: Place) async throws {
         let said = try await Outside(place.mail).ask(["do": .string("setup")])
         var setup = FirstRun()
@@ -587,7 +587,7 @@ final class RealDaemonTests: XCTestCase {
     }
 }
 
-/// The extension and the MCP client of the runner, asked through files.
+/// The runner's extension and MCP client. Tests ask them through files.
 struct Outside: Sendable {
     private let folder: String
 

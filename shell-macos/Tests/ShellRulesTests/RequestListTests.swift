@@ -3,12 +3,12 @@ import XCTest
 
 @testable import ShellRules
 
-/// What AI clients were refused: which answers are offered, what each asks of the daemon, and what
-/// the app does about it.
+/// Refused requests of AI clients: the offered answers, the commands that they send, and what the
+/// app does.
 final class RequestListTests: XCTestCase {
     private let now = moment("2026-11-20T12:00:00.000Z", uptime: 100)
 
-    /// A write that a level would lift, and a first use.
+    /// A write that a higher level allows, and a first use.
     private func sample() throws -> [AccessRequestView] {
         try Fixtures.read(Fixtures.Answered<Command.RequestsList.Answer>.self, "control/requests.list.result").result.requests
     }

@@ -2,8 +2,8 @@ import Foundation
 
 @testable import ShellRules
 
-/// What the app is without its windows: the state, and each effect done on a real connection.
-/// Windows, notices and opened addresses are only noted.
+/// The app without its windows: the state, and each effect on a real connection. Windows, notices
+/// and opened addresses are only recorded.
 actor RunningShell {
     private(set) var state = ShellState(start: .byLink)
     private(set) var client: ControlClient?

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import ShellRules
 
-/// The approval sheet and the question: what a press does, and when it does nothing.
+/// The approval sheet and the question: what a press does, and when it has no effect.
 final class SheetTests: XCTestCase {
     private let start = moment("2026-11-20T12:00:00.000Z", uptime: 100)
     private let later = moment("2026-11-20T12:00:01.000Z", uptime: 101)
@@ -13,7 +13,7 @@ final class SheetTests: XCTestCase {
         PairingSheet(try Fixtures.read(Fixtures.Answered<PairingView>.self, "control/pairing.begin.result").result, at: start)
     }
 
-    /// With its connections ticked.
+    /// A sheet whose connections are ticked.
     private func pairing() throws -> PairingSheet {
         var sheet = try begun()
         _ = sheet.handle(.tickedAll(true), at: start)

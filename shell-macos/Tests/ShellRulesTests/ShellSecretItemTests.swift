@@ -3,7 +3,8 @@ import XCTest
 
 @testable import ShellRules
 
-/// What anybody may ask of the program that makes the keychain's item of the shell secret.
+/// The commands of the program that makes the keychain's item for the shell secret. Any program can
+/// run it.
 final class ShellSecretItemTests: XCTestCase {
     private let account = "7d9f1c1e-3b1a-4c55-9d7e-0a2b3c4d5e6f/shell/secret"
 

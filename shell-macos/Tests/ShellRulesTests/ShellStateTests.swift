@@ -3,7 +3,7 @@ import XCTest
 
 @testable import ShellRules
 
-/// The whole app as one value: what an event makes of it, and what it then wants done.
+/// The whole app as one value: how each event changes it, and which effects follow.
 final class ShellStateTests: XCTestCase {
     private let now = moment("2026-11-20T12:00:00.000Z", uptime: 100)
     private let link = "sallyport://integrations/pair?client=x&redirect=myapp%3A%2F%2Fcallback"
@@ -162,7 +162,7 @@ final class ShellStateTests: XCTestCase {
         XCTAssertEqual(DaemonStart.launchctl("kickstart", user: 501), ["kickstart", "gui/501/app.sallyport.sallyportd"])
     }
 
-    /// As launchctl prints it, shortened.
+    /// launchctl's output, shortened.
     private func printed(_ state: String, exit: String?) -> String {
         let last = exit.map { "\tlast exit code = \($0)\n" } ?? ""
         return "gui/501/app.sallyport.sallyportd = {\n\tactive count = 1\n\ttype = LaunchAgent\n\tstate = \(state)\n\n"

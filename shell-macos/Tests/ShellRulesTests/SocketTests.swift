@@ -3,7 +3,7 @@ import XCTest
 
 @testable import ShellRules
 
-/// The client against peers that misbehave; against the real daemon it is run in RealDaemonTests.
+/// The client against peers that misbehave. RealDaemonTests run it against the real daemon.
 final class SocketTests: XCTestCase {
     private let folder = TestFolder()
     private let secret = "the shell secret of this home"
@@ -21,7 +21,7 @@ final class SocketTests: XCTestCase {
         XCTAssertTrue(sentence.contains(words), sentence, line: line)
     }
 
-    /// What a peer heard, from its thread.
+    /// The lines that a peer received, from its thread.
     private final class Heard: @unchecked Sendable {
         private let lines = Locked<[String]>([])
         func note(_ line: String?) { lines.use { $0.append(line ?? "end") } }
@@ -32,7 +32,7 @@ final class SocketTests: XCTestCase {
         let secret = secret
         let (connecting, peer) = await connect { talk in
             guard var seal = talk.prove(secret: secret) else { return }
-            // Split, with a notification and the answer in one breath.
+            // The answer comes in pieces, together with a notification.
             guard let asked = talk.hear().flatMap({ seal.open($0) }), asked.contains("\"method\":\"stop\"") else { return }
             let strange = (try? seal.seal(#"{"jsonrpc":"2.0","method":"approval.asked","params":{"later":true}}"#)) ?? ""
             let told = (try? seal.seal(#"{"jsonrpc":"2.0","method":"pairing.turn","params":{"id":"x"}}"#)) ?? ""

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import ShellRules
 
-/// Quit over a link that runs, as the app's does.
+/// Quit over a running link, as in the app.
 final class StoppingDaemonTests: XCTestCase {
     private let folder = TestFolder()
     private let secret = "the shell secret of this home"

@@ -8,12 +8,12 @@ import Foundation
     import Glibc
 #endif
 
-/// A folder of its own, gone at the end.
+/// A folder of the test's own, which is removed at the end.
 final class TestFolder {
     let path: String
 
     init() {
-        // Not the temporary folder: its path may be too long for a socket.
+        // The path of the temporary folder may be too long for a socket.
         path = "/tmp/sallyport-rules-\(UUID().uuidString.prefix(8))"
         try? FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -30,12 +30,12 @@ final class TestFolder {
     }
 }
 
-/// Somebody who listens on a Unix socket and says what a script wants said. One connection after
+/// A peer that listens on a Unix socket and follows a script. It serves one connection after
 /// another.
 final class TestPeer: @unchecked Sendable {
     private let listener: Int32
 
-    /// - Parameter talk: called with each connection, on a thread of its own.
+    /// - Parameter talk: is called for each connection, on its own thread.
     init(at path: String, talk: @escaping @Sendable (Talk) -> Void) {
         #if canImport(Darwin)
             listener = socket(AF_UNIX, SOCK_STREAM, 0)
@@ -79,7 +79,7 @@ final class TestPeer: @unchecked Sendable {
             _ = close(descriptor)
         }
 
-        /// Nil at the end.
+        /// Nil at the end of the stream.
         func hear() -> String? {
             var buffer = [UInt8](repeating: 0, count: 4_096)
             while lines.isEmpty {
@@ -103,7 +103,7 @@ final class TestPeer: @unchecked Sendable {
             }
         }
 
-        /// The daemon's part of both proofs. Nil where the shell did not prove itself.
+        /// The daemon's side of both proofs. Nil if the shell didn't prove itself.
         func prove(secret: String, spoken: String = ControlProtocol.version) -> Seal? {
             struct Sent<Params: Decodable>: Decodable { let params: Params }
             guard let challenge = hear().flatMap({ try? JSONText.decode(Sent<ChallengeParams>.self, from: $0).params }) else {

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import ShellRules
 
-/// Rules that other shells have too: the same inputs, the same results, to the byte.
+/// Rules that all shells share: equal inputs give equal results, to the byte.
 final class VectorTests: XCTestCase {
     private struct ShownTexts: Decodable {
         struct Text: Decodable { let text, line, lines, name: String }
@@ -21,7 +21,8 @@ final class VectorTests: XCTestCase {
         }
     }
 
-    /// All of Unicode: whatever is assigned is escaped here exactly where it is elsewhere.
+    /// All assigned characters of Unicode: each is escaped here if and only if the other shells
+    /// escape it.
     func testEveryCharacterIsEscapedWhereItIsElsewhere() throws {
         let ranges = try Fixtures.read(ShownTexts.self, "shown-text").escaped
         var escaped = Set<UInt32>()

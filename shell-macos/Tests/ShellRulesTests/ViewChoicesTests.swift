@@ -3,8 +3,8 @@ import XCTest
 
 @testable import ShellRules
 
-/// What the app's views only draw: how the daemon is started, whose launch it was, rows of a
-/// statement, the password's kinds, groups.
+/// Choices that the app's views only draw: the daemon's start, the kind of launch, a statement's
+/// rows, kinds of passwords, groups.
 final class ViewChoicesTests: XCTestCase {
     func testTheAgentIsRegisteredThenStartedAndElseTheDaemonIsAChild() {
         XCTAssertEqual(DaemonStart(agent: .notRegistered, home: nil), .registerAgent)

@@ -7,7 +7,7 @@ import XCTest
 @testable import Shell
 @testable import ShellRules
 
-/// What AppKit tells the app, and the calls that the app makes to AppKit.
+/// AppKit's calls to the app, and the app's calls to AppKit.
 @MainActor
 final class AppTests: XCTestCase {
     private let noticeHeight = Int(WindowSize.notice(DeepLink.unknownSentence).height)

@@ -5,7 +5,7 @@ import XCTest
 @testable import Shell
 @testable import ShellRules
 
-/// Each sheet's buttons are its choices, and a press answers what its choice says.
+/// Each sheet has one button for each choice, and a press sends the answer of its choice.
 @MainActor
 final class DecisionViewTests: XCTestCase {
     private func question() async throws -> (Desk, Stage, String) {

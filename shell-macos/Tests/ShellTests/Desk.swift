@@ -17,18 +17,18 @@ final class Desk {
 
     struct Said: Sendable {
         var asked: [Asked] = []
-        /// Replaces the sample: a result, or an error of the samples by name.
+        /// Replaces a sample: with a result, or with an error of the samples by its name.
         var results: [String: String] = [
             "approvals.attach": #"{"questions":[],"attached":true}"#, "confirmations.pending": #"{"confirmations":[]}"#,
         ]
         var errors: [String: String] = [:]
-        /// Answered a moment later.
+        /// The methods that are answered a moment later.
         var slow: Set<String> = []
-        /// Refused however it is confirmed.
+        /// The methods that are refused with any confirmation.
         var never: Set<String> = []
         /// The daemon's answer to a wrong request.
         var wrong: [String: String] = [:]
-        /// Done; the answer says that nobody confirmed it.
+        /// The methods that are done and whose answer says that nobody confirmed them.
         var unconfirmed: Set<String> = []
     }
 
@@ -90,7 +90,7 @@ final class Desk {
         return (try? JSONSerialization.data(withJSONObject: answer)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The samples' time is up; and what clients were refused waits where a test says so.
+    /// The samples have expired by now. Refused requests wait only if a test says so.
     nonisolated static func later(_ sample: String) -> String {
         sample.replacing(#/2026-11-20T12:0[56]:00/#, with: "2099-11-20T12:05:00")
             .replacing(#/"requestsWaiting": \d+/#, with: "\"requestsWaiting\": 0")
@@ -104,7 +104,7 @@ final class Desk {
     func forget() { said.use { $0.asked = [] } }
     func refuse(_ method: String, _ sample: String) { said.use { $0.errors[method] = sample } }
 
-    /// The request of a method, once it was sent.
+    /// Waits for the request of a method.
     func asked(_ method: String) async throws -> String {
         try await until(method) { self.asked.contains { $0.method == method } }
         return self.asked.last { $0.method == method }?.params ?? ""
@@ -122,7 +122,7 @@ final class Desk {
         forget()
     }
 
-    /// Past the time in which nothing may be approved.
+    /// After the first moment, in which nothing can be approved.
     func wait() async throws { try await Task.sleep(for: .milliseconds(750)) }
 }
 
@@ -139,7 +139,7 @@ extension Stage {
     var buttons: [Drawn] { draw().filter { $0.kind == .button && !$0.isHiddenFromVoiceOver } }
     var texts: [String] { draw().filter { $0.kind == .text }.map(\.title) }
 
-    /// Finds a button by its words, to the eye or to VoiceOver.
+    /// Finds a button by its visible or spoken words.
     func button(_ title: String, _ place: String? = nil) -> Drawn? {
         buttons.first { ($0.title == title || $0.spoken == title) && (place == nil || $0.place == place) }
     }
@@ -150,10 +150,10 @@ extension Stage {
     var rowMenu: Drawn? { draw().first { $0.kind == .selectionMenu } }
     func command(_ name: String) -> Drawn? { draw().first { $0.kind == .command && $0.title == name } }
 
-    /// Presses the key, also on buttons that nobody sees.
+    /// Presses the key. Hidden buttons count too.
     func press(_ key: String) { draw().first { $0.keys.contains(key) }?.press() }
 
-    /// Checks that each choice is drawn as its button: label, keys, and whether it may be pressed.
+    /// Checks that each choice has its button, with the right label, keys and state.
     func check<Answer>(_ choices: [Choice<Answer>], file: StaticString = #filePath, line: UInt = #line) {
         let drawn = draw().filter { $0.kind == .button }
         let shown = drawn.filter { !$0.isHiddenFromVoiceOver }
@@ -162,7 +162,7 @@ extension Stage {
             XCTAssertEqual(button.isEnabled, choice.state.isEnabled, "\(choice.label) may be pressed", file: file, line: line)
             XCTAssertEqual(button.hint ?? "", choice.state.reason ?? "", "why not \(choice.label)", file: file, line: line)
             let keys = choice.keys.map { $0 == .returnKey ? "defaultAction" : "cancelAction" }
-            // Esc, where Return is there too, is a hidden button right behind.
+            // If a button has Return, its Esc belongs to a hidden button behind it.
             let hidden = drawn.drop { $0 !== button }.dropFirst().prefix { $0.isHiddenFromVoiceOver }
             XCTAssertEqual(
                 Set(button.keys + hidden.flatMap(\.keys)), Set(keys), "the keys of \(choice.label)", file: file, line: line)

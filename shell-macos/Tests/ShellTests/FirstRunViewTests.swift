@@ -5,7 +5,7 @@ import XCTest
 @testable import Shell
 @testable import ShellRules
 
-/// Get Started: each button, with a terminal command that notes what it is run with.
+/// The buttons of Get Started, with a terminal command that records its arguments.
 @MainActor
 final class FirstRunViewTests: XCTestCase {
     private let folder = TestFolder()
@@ -23,7 +23,7 @@ final class FirstRunViewTests: XCTestCase {
         return (desk, stage)
     }
 
-    /// A terminal command that says what was found, and notes in `ran` what it is run with.
+    /// A terminal command that prints its findings and records its arguments in `ran`.
     static func terminal(_ folder: TestFolder, _ said: String = FirstRunTests.said) -> TerminalProgram {
         folder.write("said.json", said)
         folder.write(

@@ -5,7 +5,7 @@ import XCTest
 @testable import KeychainMaker
 @testable import ShellRules
 
-/// What `sallyport-keychain` asks of the keychain.
+/// The calls of `sallyport-keychain` to the keychain.
 final class ItemMakerTests: XCTestCase {
     private let account = "7d9f1c1e-3b1a-4c55-9d7e-0a2b3c4d5e6f/shell/secret"
     private let app = "/Applications/Sallyport.app"

@@ -14,7 +14,7 @@ final class MenuBarItemTests: XCTestCase {
     private var item: NSStatusItem? { NSStatusBar.one.made.last }
     private var entries: [NSMenuItem] { item?.menu?.items ?? [] }
 
-    /// As AppKit does: the target by the name of the action, where it is enabled.
+    /// Chooses an enabled item as AppKit does: it calls the target by the action's name.
     private func choose(_ title: String, file: StaticString = #filePath, line: UInt = #line) throws {
         let entry = try XCTUnwrap(entries.first { $0.title == title }, title, file: file, line: line)
         XCTAssertTrue(entry.isEnabled, title, file: file, line: line)

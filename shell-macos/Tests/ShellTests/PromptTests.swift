@@ -5,7 +5,7 @@ import XCTest
 @testable import Shell
 @testable import ShellRules
 
-/// The window that asks before a person's own change.
+/// The window that asks before the person's own change.
 @MainActor
 final class PromptTests: XCTestCase {
     private func wanted(_ name: String) throws -> ControlError {

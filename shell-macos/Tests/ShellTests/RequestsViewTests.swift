@@ -18,10 +18,10 @@ final class RequestsViewTests: XCTestCase {
 
     private func list(_ desk: Desk) throws -> RequestList { try XCTUnwrap(desk.model.state.requests) }
 
-    /// Ticked, and what it takes counted.
+    /// Ticked, with its rows counted.
     private func choose(_ title: String, _ desk: Desk, _ stage: Stage) async throws {
         stage.toggle(title)?.turn(true)
-        // Drawn before it is known, too.
+        // It is drawn before the count is known, too.
         _ = stage.draw()
         try await until("opened") { desk.model.state.requests?.isOpened == true }
         _ = stage.draw()

@@ -5,9 +5,9 @@ import XCTest
 @testable import Shell
 @testable import ShellRules
 
-/// Each window and pane, word for word: what is said, to the eye and to VoiceOver, which key
-/// presses what, and what is dimmed. A change is seen beside the code that makes it;
-/// SALLYPORT_WRITE_SCREENS=1 writes the files in `Screens/` anew.
+/// Each window and pane, word for word: the visible and spoken texts, the keys of buttons, and what
+/// is dimmed. So a diff shows a changed screen beside its code. SALLYPORT_WRITE_SCREENS=1 writes
+/// the files in `Screens/` anew.
 @MainActor
 final class ScreenTests: XCTestCase {
     private func check(_ name: String, _ stage: Stage, file: StaticString = #filePath, line: UInt = #line) throws {
@@ -94,7 +94,7 @@ final class ScreenTests: XCTestCase {
         desk.model.send(
             .opened(address: "sallyport://integrations/pair?client=x&redirect=http%3A%2F%2F127.0.0.1%3A8123%2Fcallback"))
         try await until("begun") { desk.model.state.pairings.current != nil }
-        // Past the moment in which nothing may be approved.
+        // After the first moment, in which nothing can be approved.
         try await desk.wait()
         let pairing = Stage(PairingWindow(model: desk.model))
         try check("pairing-without-one", pairing)

@@ -6,8 +6,8 @@ import XCTest
 @testable import Shell
 @testable import ShellRules
 
-/// How the app has the daemon started: as launchd's, else as its child, and what the person is
-/// told.
+/// How the app starts the daemon, by launchd or else as its own child, and what it tells the
+/// person.
 @MainActor
 final class StartingDaemonTests: XCTestCase {
     func testTheAgentIsWhatTheSystemSaysOfIt() async throws {
@@ -169,7 +169,7 @@ final class StartingDaemonTests: XCTestCase {
         let (desk, program) = (try await Desk(), try PlacedDaemon())
         defer { SMAppService.now = .notRegistered }
         let client = try XCTUnwrap(desk.model.client)
-        // The last one came up and was stopped since: whoever did that meant it.
+        // The last daemon came up and was stopped later. Somebody wanted that.
         let answers: [[DaemonLink.Event]] = [
             [.connected(client)], [.untrusted("It is another’s.")], [.denied], [.connected(client), .lost],
         ]
@@ -184,14 +184,14 @@ final class StartingDaemonTests: XCTestCase {
             await starting.value
             XCTAssertEqual(NSWindow.told, [])
             XCTAssertEqual(SMAppService.done, ["register"])
-            // A child would have been there before the sentence; what it writes takes it a moment.
+            // A child would have started before the sentence came, but its output takes a moment.
             try await Task.sleep(for: .milliseconds(100))
             XCTAssertEqual(program.ids, [], "\(events)")
         }
     }
 }
 
-/// A program where the bundle has its daemon: says that it runs, and stays.
+/// A program at the daemon's place in the bundle. It says that it runs, and stays.
 @MainActor
 private final class PlacedDaemon {
     private let place = BundlePlaces().daemon
@@ -213,7 +213,7 @@ private final class PlacedDaemon {
     var ids: [pid_t] { wrote(".ids").split(separator: "\n").compactMap { pid_t($0) } }
 }
 
-/// The time that launchd is given, which ends when the test says so.
+/// The time that launchd has. It ends when the test says so.
 @MainActor
 private final class Patience {
     private nonisolated let seconds = Locked<[Double]>([])
@@ -232,7 +232,7 @@ private final class Patience {
     func end() { isOver.use { $0 = true } }
 }
 
-/// In the place of launchd's own: notes what it was asked.
+/// Replaces launchd's own service and records its calls.
 @MainActor
 private final class Launchctl {
     let place: URL
@@ -248,7 +248,7 @@ private final class Launchctl {
 }
 
 extension NSWindow {
-    /// What the notice that stands says.
+    /// The text of the open notice.
     @MainActor fileprivate static var told: [String] {
         shown.filter { $0.title == "Sallyport" }.compactMap(\.shownView).flatMap { Stage($0).texts }
     }

@@ -8,14 +8,14 @@ import XCTest
 @testable import Shell
 @testable import ShellRules
 
-/// Touch ID in place of the passphrase: whom the app asks, what it sends, and what only the
+/// Touch ID instead of the passphrase: when the app asks for it, what it sends, and what only the
 /// passphrase confirms.
 @MainActor
 final class TouchIDTests: XCTestCase {
     private let challenge = "q1Q3o0H8z5m2v7n4b6x9c1l3k5j7h9g2f4d6s8a0p1o"
     private var signature: String { Data("sallyport touch-id 1\n\(challenge)".utf8).base64EncodedString() }
 
-    /// A Mac whose keychain has the key, and what its owner does with their finger.
+    /// A Mac whose keychain has the key. Tests say what the owner's finger does.
     private func mac(isTouched: Bool) {
         (Keychained.status, Keychained.item) = (0, Data(Data("the enclave's own".utf8).base64EncodedString().utf8) as AnyObject)
         (SecureEnclave.isThere, LAContext.canAuthenticate, SecureEnclave.isTouched) = (true, true, isTouched)

@@ -1,5 +1,5 @@
-/// A picture in the making, in points from the top left corner. Shapes and texts become lines of
-/// SVG. A text that has no room is remembered as a problem.
+/// Collects a picture's shapes and texts as lines of SVG, in points from the top left corner. A
+/// text without room becomes a problem.
 struct Canvas {
     let appearance: Appearance
     private(set) var lines: [String] = []
@@ -30,8 +30,7 @@ struct Canvas {
         lines.append("<text \(attributes)>\(Canvas.escaped(text))</text>")
     }
 
-    /// Words on one line, in one size, with blanks between. The reader's font decides where each
-    /// begins.
+    /// Words of one size on one line. The reader's font decides where each begins.
     mutating func text(_ words: [(text: String, typeface: Typeface)], _ tint: Tint, x: Double, baseline: Double) {
         let size = words.first?.typeface.size ?? 0
         let spans = words.map { word in
@@ -122,7 +121,7 @@ struct Frame: Equatable {
 }
 
 extension Double {
-    /// At most two decimals, and the same on every machine.
+    /// At most two decimals, the same on every machine.
     var svg: String {
         let hundredths = Int((self * 100).rounded())
         let (whole, rest) = (abs(hundredths) / 100, abs(hundredths) % 100)

@@ -1,4 +1,4 @@
-/// Small drawings in SVG's syntax, which replace the system's symbols that the app uses.
+/// Small drawings in SVG's syntax. They replace the system's symbols, which the app uses.
 enum Glyph {
     /// 22 points square: Connections, Integrations, Activity, Advanced.
     static let tabs = [
@@ -17,7 +17,7 @@ enum Glyph {
     static let hand =
         "M5 11V5a1.2 1.2 0 0 1 2.4 0v4-5.5a1.2 1.2 0 0 1 2.4 0V9 4a1.2 1.2 0 0 1 2.4 0v5.5V6a1.2 1.2 0 0 1 2.4 0v6"
         + "q0 6-5 6-3 0-5-3L3.3 12q1-1.5 2.4 0z"
-    /// 20 points square, in lines of text.
+    /// 20 points square, for lines of text.
     static let information = "M10 2a8 8 0 1 0 .01 0M10 9v5M10 6v.2"
     static let circle = "M10 2a8 8 0 1 0 .01 0"
     static let clock = "M10 2a8 8 0 1 0 .01 0M10 5v5l3.5 2"
@@ -31,7 +31,7 @@ enum Glyph {
     static let warning = "M10 2.5 18.5 17.5H1.5zM10 8v4.5M10 15v.2"
 }
 
-/// A drawing in a line of text.
+/// A drawing within a line of text.
 struct GlyphView: Element {
     let path: String
     let size: Double

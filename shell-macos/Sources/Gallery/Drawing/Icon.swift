@@ -1,6 +1,5 @@
-/// The app's icon, on the grid that icons of macOS are drawn on: 1024 points, of which the tile
-/// takes 824. A sally port: the small gate of a fortress, its portcullis half up, and behind it the
-/// data.
+/// The app's icon on macOS's grid: 1024 points, of which the tile takes 824. It shows a sally port,
+/// the small gate of a fortress. The portcullis is half up, and the data is behind it.
 enum Icon {
     static var svg: String {
         """
@@ -22,7 +21,7 @@ enum Icon {
             gradient("glow", "#ffe9a8", "#ffb13d"),
             "<clipPath id=\"arch\"><path d=\"\(arch)\"/></clipPath>",
             "</defs>",
-            // The tile and its edge of light.
+            // The tile and its light edge.
             "<rect x=\"100\" y=\"112\" width=\"824\" height=\"824\" rx=\"186\" fill=\"#000\" opacity=\"0.18\"/>",
             "<rect x=\"100\" y=\"100\" width=\"824\" height=\"824\" rx=\"186\" fill=\"url(#wall)\"/>",
             "<rect x=\"103\" y=\"103\" width=\"818\" height=\"818\" rx=\"183\" fill=\"none\" stroke=\"#fff\" stroke-opacity=\"0.22\""

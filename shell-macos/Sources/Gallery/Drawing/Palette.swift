@@ -1,5 +1,5 @@
-/// The colours of a window, light and dark. They are close to the system's, which the app asks for
-/// by name.
+/// The colours of a window, light and dark. They are close to the system's colours, which the app
+/// uses by name.
 enum Appearance: String, CaseIterable {
     case light, dark
 }

@@ -1,12 +1,12 @@
-/// One picture of the gallery: a window, or what comes out of the menu bar, with its shadow on
-/// nothing, to stand on any page.
+/// One picture of the gallery: a window or a menu with its shadow, on a clear ground that fits any
+/// page.
 struct Picture {
     /// The frame of the content.
     enum Chrome: Equatable {
         case window(title: String)
         /// The Settings window: its title and its tabs, one of them chosen.
         case settings(tabs: [String], chosen: Int)
-        /// Over another window.
+        /// A sheet over another window.
         case sheet
         case none
     }
@@ -15,7 +15,7 @@ struct Picture {
     let chrome: Chrome
     let width: Double
     let content: any Element
-    /// For people who can't see it.
+    /// The description for people who can't see the picture.
     let description: String
 
     private static let margin = 32.0
@@ -51,7 +51,7 @@ struct Picture {
                 canvas.box(bar, fill: .titleBar)
                 canvas.box(Frame(x: bar.x, y: bar.maxY - 1, width: bar.width, height: 1), fill: .hairline)
             }
-            // These windows can be neither minimised nor made larger than their content.
+            // These windows can't be minimised, and not be made larger than their content.
             canvas.circle(x: frame.x + 16, y: frame.y + 14, radius: 6, colour: "#ff5f57")
             for index in 1...2 { canvas.circle(x: frame.x + 16 + 20 * Double(index), y: frame.y + 14, radius: 6, fill: .track) }
         }

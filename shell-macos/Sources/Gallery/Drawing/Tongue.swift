@@ -1,9 +1,9 @@
 import Foundation
 import ShellRules
 
-/// The language a picture is drawn in. `longer` stands for those that need more room than any that
-/// is there: every text of ours a third longer, with longer words, and names as they are. Only what
-/// fits in all is drawn.
+/// The language of a picture. `longer` stands for languages that need more room than ours: our
+/// texts are a third longer, names stay as they are. A picture is drawn only if it fits in all
+/// languages.
 enum Tongue: String, CaseIterable {
     case english, german, longer
 
@@ -15,7 +15,7 @@ enum Tongue: String, CaseIterable {
         }
     }
 
-    /// The app's own table.
+    /// The app's own table of texts.
     private static func table(_ name: String, _ locale: Locale) -> Language {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../Resources/\(name).lproj").standardizedFileURL
@@ -32,8 +32,8 @@ enum Tongue: String, CaseIterable {
         }
     }
 
-    /// Every third letter of a word twice, and short labels by more, since short words grow most.
-    /// `%@` and `%lld` stay.
+    /// Doubles every third letter. Short labels grow more, as they do in translations. `%@` and
+    /// `%lld` stay.
     private static func lengthened(_ text: String) -> String {
         let least = text.unicodeScalars.count < 12 ? 2 : 3
         return text.split(separator: " ", omittingEmptySubsequences: false).map { word in

@@ -1,7 +1,7 @@
-/// How wide a text is drawn at most. The pictures are looked at in whatever font the reader has;
-/// the app draws in the system's own, whose widths are not ours to publish. So each character
-/// counts with the widest of what two measured look-alikes take (Inter and Liberation Sans, which
-/// has Helvetica's widths): what fits here fits there.
+/// The greatest width of a text. A reader sees the pictures in a font of their own. The app uses
+/// the system's font, whose widths we may not publish. So each character counts with the greater
+/// width in two similar fonts: Inter, and Liberation Sans, which has Helvetica's widths. What fits
+/// here fits there.
 struct Typeface: Equatable {
     enum Weight: Equatable {
         case regular, semibold
@@ -18,10 +18,10 @@ struct Typeface: Equatable {
     static let code = Typeface(size: 11.5, isMonospaced: true)
 
     var lineHeight: Double { (size * 1.25).rounded() }
-    /// From a line's top.
+    /// Distance from a line's top.
     var baseline: Double { (size * 0.97).rounded() }
 
-    /// Points.
+    /// In points.
     func width(_ text: String) -> Double {
         let thousandths = text.unicodeScalars.reduce(0) { $0 + advance($1) }
         return Double(thousandths) * size / 1_000
@@ -36,7 +36,7 @@ struct Typeface: Equatable {
         return others[scalar] ?? 1_000
     }
 
-    // Thousandths of the size, from U+0020 to U+007E.
+    // Widths of U+0020 to U+007E in thousandths of the size.
     private static let regular = [
         282, 279, 404, 631, 638, 890, 667, 222, 363, 363, 500, 660, 280, 461, 278, 357,
         625, 557, 606, 637, 643, 608, 624, 572, 617, 624, 278, 280, 660, 660, 660, 557,
@@ -68,8 +68,8 @@ struct Typeface: Equatable {
 }
 
 extension Typeface {
-    /// - Returns: the lines of a text that is broken at its blanks, and where ideographs stand
-    ///   beside each other; a word wider than the room stands alone, and too wide.
+    /// - Returns: the lines of a text that is broken at its blanks and between ideographs. A word
+    /// wider than the room gets a line of its own and stays too wide.
     func lines(of text: String, within width: Double) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph -> [String] in
             var lines: [String] = []
@@ -89,7 +89,7 @@ extension Typeface {
         }
     }
 
-    /// A line begins with no closing mark and ends with no opening one.
+    /// No line begins with a closing mark or ends with an opening one.
     private static func parts(of word: Substring) -> [String] {
         word.unicodeScalars.reduce(into: []) { parts, scalar in
             guard let before = parts.last?.unicodeScalars.last else { return parts.append(String(scalar)) }
@@ -108,7 +108,7 @@ extension Typeface {
         (0x3000...0x9fff).contains(scalar.value) || (0xff00...0xffef).contains(scalar.value)
     }
 
-    /// - Returns: the text, its middle cut out where it is too wide, as the system does it.
+    /// - Returns: the text; if it is too wide, its middle is cut out, as the system does it.
     func cut(_ text: String, to width: Double) -> String {
         guard self.width(text) > width else { return text }
         let scalars = Array(text.unicodeScalars)
@@ -123,7 +123,7 @@ extension Typeface {
         return "…"
     }
 
-    /// - Returns: the text, its end cut off where it is too wide.
+    /// - Returns: the text; if it is too wide, its end is cut off.
     func headCut(_ text: String, to width: Double) -> String {
         guard self.width(text) > width else { return text }
         var shorter = text
@@ -131,8 +131,8 @@ extension Typeface {
         return shorter + "…"
     }
 
-    /// Broken at blanks too, but with nothing left out and no word too long for a line: statements,
-    /// addresses, names.
+    /// Breaks at blanks too, leaves nothing out, and breaks words that are too long for a line. For
+    /// statements, addresses and names.
     func brokenLines(of text: String, within width: Double) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in
             var lines: [String] = []
@@ -146,8 +146,8 @@ extension Typeface {
         }
     }
 
-    /// How many of the first go on one line: up to the last blank where there is one, else as many
-    /// as there is room for.
+    /// - Returns: how many characters go on the first line: those up to the last blank, else as
+    /// many as fit.
     private func fitting(_ scalars: [Unicode.Scalar], within width: Double) -> Int {
         var taken = 0.0
         var afterBlank = 0

@@ -1,4 +1,4 @@
-/// The controls of a Mac, in the sizes that the system gives them.
+/// The controls of a Mac in the system's sizes.
 struct Button: Element {
     enum Kind: Equatable {
         case plain
@@ -35,7 +35,7 @@ struct Button: Element {
     }
 }
 
-/// A pop-up menu, closed, wide enough for the longest of its choices.
+/// A closed pop-up menu, wide enough for its longest choice.
 struct PopUp: Element {
     let chosen: String
     let choices: [String]
@@ -65,7 +65,7 @@ struct Checkbox: Element {
     let label: String
     let isOn: Bool
     var isEnabled = true
-    /// Text that others wrote may be cut.
+    /// A text that others wrote may be cut.
     var isOurs = true
 
     init(_ label: String, isOn: Bool, isEnabled: Bool = true, isOurs: Bool = true) {
@@ -118,8 +118,7 @@ struct Field: Element {
     }
 }
 
-/// Choices side by side, one of them pressed; each has an equal share. Where none is pressed,
-/// buttons in one.
+/// Choices of equal width side by side, one of them pressed. If none is pressed, they are buttons.
 struct Segments: Element {
     let labels: [String]
     let chosen: Int?

@@ -12,7 +12,7 @@ extension Element {
     var isFlexible: Bool { false }
 }
 
-/// Room that others leave.
+/// The room that other elements leave.
 struct Spacer: Element {
     let idealWidth = 0.0
     let isFlexible = true
@@ -20,7 +20,7 @@ struct Spacer: Element {
     func draw(in frame: Frame, on canvas: inout Canvas) {}
 }
 
-/// One below the other, each as wide as the stack.
+/// Elements below each other, each as wide as the stack.
 struct Column: Element {
     var spacing = 8.0
     var children: [any Element]
@@ -47,7 +47,7 @@ struct Column: Element {
     }
 }
 
-/// Beside each other: those that are flexible share what the others leave.
+/// Elements beside each other. The flexible ones share the room that is left.
 struct Row: Element {
     enum Alignment: Equatable {
         case center, top
@@ -90,8 +90,8 @@ struct Row: Element {
         let flexible = children.filter(\.isFlexible)
         let room = max(0, width - gaps - rigid)
         let wanted = flexible.reduce(0) { $0 + $1.idealWidth }
-        // Who wants less than an equal share leaves the rest to the others; blanks share what
-        // nobody wants.
+        // An element that wants less than an equal share leaves the rest to the others. Blanks
+        // share what is left then.
         return children.map { child in
             guard child.isFlexible else { return child.idealWidth }
             if wanted == 0 { return room / Double(flexible.count) }
@@ -127,7 +127,7 @@ struct Padding: Element {
     }
 }
 
-/// Has a fixed width, whatever its content.
+/// An element of fixed width.
 struct Fixed: Element {
     let idealWidth: Double
     let child: any Element

@@ -1,5 +1,4 @@
-/// A heading of words between which a line may end, each second part in bold, as in the question's
-/// window.
+/// A heading that breaks between words. Each second part is bold, as in the question's window.
 struct Emphasis: Element {
     let parts: [String]
 
@@ -26,12 +25,12 @@ struct Emphasis: Element {
         }
     }
 
-    /// With the room to spare that the window's height counts with.
+    /// With the spare room that the window's height includes.
     private func lines(within room: Double) -> [[(text: String, typeface: Typeface)]] {
         let width = room * 0.85
         var (lines, x) = ([[(text: String, typeface: Typeface)]](), Double.infinity)
         for word in words {
-            // One that is wider than the room, as a name may be, is broken.
+            // A word that is wider than the room, such as a long name, is broken.
             for piece in word.typeface.brokenLines(of: word.text, within: width) {
                 let own = word.typeface.width(piece)
                 if x + own > width { (lines, x) = (lines + [[]], 0) }

@@ -1,6 +1,6 @@
-/// Controls as they stand in a grouped form: without a frame, at the right.
+/// Controls of a grouped form: without a frame, at the right.
 
-/// A pop-up menu, closed, with room for the longest of its choices.
+/// A closed pop-up menu, wide enough for its longest choice.
 struct FormPopUp: Element {
     let chosen: String
     let choices: [String]
@@ -47,7 +47,7 @@ struct FormField: Element {
 struct Switch: Element {
     let isOn: Bool
     var isEnabled = true
-    /// Small, as in the rows of a form.
+    /// The small size of rows in a form.
     var isSmall = true
     var idealWidth: Double { isSmall ? 26 : 38 }
     private var side: Double { isSmall ? 15 : 22 }
@@ -72,7 +72,7 @@ struct Rule: Element {
     }
 }
 
-/// What is wrong or missing, in a sentence.
+/// A sentence that says what is wrong or missing.
 func remark(_ sentence: String, isProblem: Bool = true) -> Row {
     Row(
         spacing: 6, alignment: .top,
@@ -82,7 +82,7 @@ func remark(_ sentence: String, isProblem: Bool = true) -> Row {
         ])
 }
 
-/// A label and, at the right, its control; below the label, what it is about.
+/// A label, its explanation below, and its control at the right.
 func formRow(_ label: String, _ control: any Element, note: String? = nil) -> Row {
     let words: [any Element] =
         [Label(label, breaking: .words)] + (note.map { [Label($0, .small, .secondary, breaking: .words)] } ?? [])

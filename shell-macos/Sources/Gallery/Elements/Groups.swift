@@ -1,4 +1,4 @@
-/// Rows in a rounded box with hairlines between, as a grouped form has them.
+/// The rows of a grouped form: a rounded box with hairlines between them.
 struct Card: Element {
     let rows: [any Element]
     var fill = Tint.card
@@ -32,21 +32,21 @@ struct Card: Element {
     }
 }
 
-/// A section of a form: its heading, its card, and what is said below it.
+/// A section of a form: its heading, its card and the note below.
 func section(_ heading: String?, footer: String? = nil, _ rows: [any Element]) -> Column {
     let head: [any Element] = heading.map { [Padding(12, 0, Label($0, .headline))] } ?? []
     let foot: [any Element] = footer.map { [Padding(12, 0, Label($0, .small, .secondary, breaking: .words))] } ?? []
     return Column(spacing: 6, head + [Card(rows)] + foot)
 }
 
-/// What is longer than its room: a piece of it, and a scroller that says where.
+/// A piece of content that is longer than its room, with a scroller that shows the position.
 struct Scrolled: Element {
     let content: any Element
     let visibleHeight: Double
     /// 0 at the beginning, 1 at the end.
     var position = 0.0
     var fill = Tint.field
-    /// Without a frame: a whole form that scrolls.
+    /// True without a frame: a whole form that scrolls.
     var isBare = false
     let inset: Double
     let vertical: Double

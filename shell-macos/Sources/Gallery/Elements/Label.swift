@@ -1,15 +1,15 @@
-/// A text. What is ours has to fit; what others wrote may be cut in its middle where nothing is
-/// decided on it.
+/// A text. Our texts must fit. Texts that others wrote may be cut in the middle if no decision
+/// depends on them.
 struct Label: Element {
     enum Breaking: Equatable {
-        /// On one line, whole.
+        /// One whole line.
         case never
         /// Between words.
         case words
-        /// Between words where it can be, else anywhere: addresses, statements, what others wrote
-        /// and must be read whole.
+        /// Between words if possible, else anywhere: for addresses, statements and texts of others
+        /// that must be read whole.
         case anywhere
-        /// On one line, its middle cut out.
+        /// One line with its middle cut out.
         case cut
     }
 
@@ -40,7 +40,7 @@ struct Label: Element {
     func draw(in frame: Frame, on canvas: inout Canvas) {
         let x = anchor == .start ? frame.x : anchor == .end ? frame.maxX : frame.midX
         for (index, line) in lines(within: frame.width).enumerated() {
-            // A blank at a line's end takes no room.
+            // A blank at the end of a line takes no room.
             if typeface.width(line) > frame.width + 1, breaking != .anywhere {
                 canvas.complain("“\(line)” is \(Int(typeface.width(line).rounded(.up))) points wide and has \(Int(frame.width))")
             }
@@ -52,7 +52,7 @@ struct Label: Element {
     private func lines(within width: Double) -> [String] {
         switch breaking {
         case .never: [text]
-        // Half a point of grace: the sum of the widths is not exact.
+        // Half a point of tolerance, because the sum of the widths is not exact.
         case .words: typeface.lines(of: text, within: width + 0.5)
         case .anywhere: typeface.brokenLines(of: text, within: width + 0.5)
         case .cut: [typeface.cut(text, to: width + 0.5)]

@@ -1,18 +1,18 @@
-/// Rows under headings, in stripes; what is too wide for its column is cut, as the system does it.
+/// Striped rows under headings. As in the system's tables, a text too wide for its column is cut.
 struct Table: Element {
     struct Heading {
         let title: String
         let width: Double
-        /// Whether what is too wide for it is cut; else it has to fit.
+        /// True if wider texts are cut; else each text must fit.
         var mayCut = true
-        /// In its middle, as paths are.
+        /// Cut in the middle, as paths are.
         var cutsMiddle = false
     }
 
     struct Cell {
         let text: String
         var tint = Tint.text
-        /// As SVG has it.
+        /// In SVG's words.
         var dot: String?
         var symbol: (path: String, tint: Tint)?
 
@@ -28,7 +28,7 @@ struct Table: Element {
     let rows: [[Cell]]
     let visibleHeight: Double
     var selected: Int?
-    /// Without a frame: it fills its window.
+    /// True without a frame: the table fills its window.
     var isBare = false
     private let rowHeight = 24.0
     private let inset = 8.0

@@ -1,7 +1,7 @@
 import Foundation
 import ShellRules
 
-/// Settings > Activity: the table as it is followed, and its filters.
+/// Settings > Activity: the table, which follows the log, and its filters.
 struct ActivityScreen {
 
     var pictures: [Picture] {
@@ -69,8 +69,8 @@ struct ActivityScreen {
     }
 
     private func filters(_ showsStatements: Bool) -> Row {
-        // A pop-up of a filter is as wide as its longest choice in English; longer ones are cut as
-        // the system cuts them.
+        // A filter's pop-up menu is as wide as its longest English choice. The system cuts longer
+        // ones.
         let span = PopUp(ActivityTable.Span.always.label, of: ActivityTable.Span.allCases.map(\.label))
         guard !showsStatements else {
             return Row(spacing: 8, [span, Field("", placeholder: localized("Search"), width: 588)])
@@ -92,7 +92,7 @@ struct ActivityScreen {
         }
     }
 
-    /// As British English has it; the app shows it in the reader's own way.
+    /// In British English. The app uses the reader's own form.
     static func instant(_ date: Date) -> String {
         let seconds = Int(date.timeIntervalSince1970) % 86_400
         let clock = [seconds / 3_600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")

@@ -14,7 +14,7 @@ struct AdvancedScreen {
         ] + states
     }
 
-    /// One of them refused: it stays, and says so.
+    /// One setting was refused: its typed value stays, with the reason.
     private func form(_ setting: SettingView) -> SettingForm {
         var form = SettingForm(setting)
         guard setting.key == "results.maxBytes" else { return form }
@@ -23,7 +23,7 @@ struct AdvancedScreen {
         return form
     }
 
-    /// One of them changed: it can be put back.
+    /// One setting is changed and can be reset.
     private var settings: [SettingView] {
         Samples.settings.map { setting in
             var changed = setting
@@ -32,7 +32,7 @@ struct AdvancedScreen {
         }
     }
 
-    /// The owner passphrase in each of its states.
+    /// The owner passphrase, in each state.
     private var states: [Picture] {
         [
             ("passphrase-none", Samples.status(passphrase: "none"), "before it is chosen"),

@@ -1,6 +1,6 @@
 import ShellRules
 
-/// The Connect a Client sheet, for each of its four kinds.
+/// The sheet Connect a Client, for each of its four kinds of clients.
 struct ConnectClientScreen {
 
     var pictures: [Picture] {

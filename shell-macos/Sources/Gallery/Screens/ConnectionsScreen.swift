@@ -1,8 +1,7 @@
 import Foundation
 import ShellRules
 
-/// Settings > Connections: the list, and the editor with both its panes, and with what is wrong in
-/// it.
+/// Settings > Connections: the list, the editor's two panes, and the editor with mistakes.
 struct ConnectionsScreen {
 
     var pictures: [Picture] {

@@ -1,7 +1,7 @@
 import ShellRules
 
-/// The foot of both sheets: remark, countdown, Approve and Deny, or Close where there is nothing to
-/// decide any more.
+/// The foot of both sheets: remark, countdown, Approve and Deny. Once all is decided there is only
+/// Close.
 func decisionBar(_ sheet: some DecisionSheet, at now: Moment) -> Column {
     let countdown: [any Element] =
         sheet.deciding.ending == nil
@@ -14,7 +14,7 @@ func decisionBar(_ sheet: some DecisionSheet, at now: Moment) -> Column {
     return Column(spacing: 0, [Rule(), Padding(16, 16, Column(spacing: 12, above + [Row(spacing: 8, buttons)]))])
 }
 
-/// The one that Return presses is drawn as such.
+/// The button that Return presses looks so.
 func choiceButtons<Answer>(_ choices: [Choice<Answer>]) -> [any Element] {
     choices.map { choice in
         choice.keys.contains(.returnKey)
@@ -23,7 +23,7 @@ func choiceButtons<Answer>(_ choices: [Choice<Answer>]) -> [any Element] {
     }
 }
 
-/// Labels at the left, and at the right what is decided on, whole; a claim says that it is one.
+/// Labels at the left, whole values at the right. A claim is named as a claim.
 func factRows(_ facts: [Fact]) -> [any Element] {
     facts.map { fact in
         let claim: [any Element] =
@@ -34,7 +34,7 @@ func factRows(_ facts: [Fact]) -> [any Element] {
     }
 }
 
-/// Outside a form: labels to the left of their column's edge, values beside them.
+/// For places outside a form: labels are right-aligned, values are beside them.
 func factGrid(_ facts: [Fact]) -> Column {
     let labels = facts.map { Label(localized("\($0.label):"), .body, .secondary, anchor: .end) }
     let width = labels.map(\.idealWidth).max() ?? 0

@@ -1,6 +1,6 @@
 import ShellRules
 
-/// Get Started: while it looks, with what was found, and afterwards.
+/// Get Started while it looks, with its findings, and afterwards.
 struct FirstRunScreen {
     var pictures: [Picture] {
         var beginning = Samples.status("ready")

@@ -107,7 +107,7 @@ struct IntegrationsScreen {
         return section(localized("Boxes"), rows.isEmpty ? [none] : rows)
     }
 
-    /// The app shows days in the reader's own language; a picture has to be the same everywhere.
+    /// The app shows days in the reader's language, but a picture is the same everywhere.
     static func day(_ date: Date) -> String {
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         var calendar = Calendar(identifier: .gregorian)

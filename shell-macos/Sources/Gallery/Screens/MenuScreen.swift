@@ -1,6 +1,6 @@
 import ShellRules
 
-/// The menu-bar item and its menu, in its states side by side.
+/// The item in the menu bar and its menu, with all states side by side.
 struct MenuScreen {
 
     var pictures: [Picture] {
@@ -32,16 +32,16 @@ struct MenuScreen {
     }
 }
 
-/// A piece of the menu bar with our item in it, and the menu below.
+/// A piece of the menu bar with our item, and the menu below.
 struct MenuView: Element {
-    /// A menu breaks no line: it is as wide as its longest item, and past this it is taken for a
+    /// A menu breaks no line, so it is as wide as its longest item. A wider one than this is a
     /// mistake.
     static let mostWidth = 320.0
     let content: MenuContent
     private let barHeight = 26.0
     private let itemHeight = 22.0
     private let inset = 5.0
-    /// From the menu's edge to its texts, and between a text and its key.
+    /// The room between the menu's edge and its texts, and between a text and its key.
     private let margin = 15.0
     private let gap = 24.0
 

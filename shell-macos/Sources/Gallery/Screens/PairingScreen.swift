@@ -1,6 +1,6 @@
 import ShellRules
 
-/// The approval sheet of a pairing, in the states a person may find it in.
+/// The approval sheet of a pairing, in each state.
 struct PairingScreen {
 
     var pictures: [Picture] {

@@ -44,7 +44,7 @@ struct PassphraseScreen {
             content: fitting(name, Padding(20, 20, content), in: prompt.windowSize), description: description)
     }
 
-    /// The rules count on this measure: a window that opens smaller would cut off its buttons.
+    /// The rules rely on this measure: a smaller window would cut off its buttons.
     private func fitting(_ name: String, _ content: any Element, in size: CGSize) -> any Element {
         let measured = content.height(within: size.width)
         guard measured <= size.height else { fatalError("\(name) is \(measured) high, and its window \(size.height)") }
@@ -56,7 +56,7 @@ struct PassphraseScreen {
         return names.enumerated().map { Field("", placeholder: $1, width: width, hasFocus: $0 == 0) }
     }
 
-    /// The person's own change, in Settings or the menu.
+    /// A change that the person makes in Settings or in the menu.
     private func own(_ name: String, _ wanted: ControlError, endWasShown: Bool, _ description: String) -> Picture {
         let prompt = ConfirmationPrompt(wanted)
         let width: Double = prompt.changes.isEmpty ? 420 : 520
@@ -82,7 +82,7 @@ struct PassphraseScreen {
         sentence.map { [remark($0)] } ?? []
     }
 
-    /// A request of another shell, short and longer than its box.
+    /// Two requests of another shell: a short one, and one longer than its box.
     private var another: [Picture] {
         let sheet = { (confirmation: ConfirmationView, isRead: Bool) in
             var sheet = ConfirmationSheet(confirmation, at: Samples.moment("2026-11-20T12:00:00.000Z", uptimeSeconds: 992))

@@ -1,7 +1,7 @@
 import ShellRules
 
-/// A question to the user: short, long, read to its end, after it was answered elsewhere, and about
-/// a first use.
+/// A question to the person: short, long, read to its end, answered elsewhere, and about a first
+/// use.
 struct QuestionScreen {
 
     var pictures: [Picture] {
@@ -43,10 +43,10 @@ struct QuestionScreen {
     private func picture(_ name: String, _ sheet: QuestionSheet, _ state: String, position: Double = 0) -> Picture {
         let ideal = sheet.statementRows.isEmpty ? 0 : boxHeight(sheet)
         let whole = content(sheet, boxHeight: ideal, position)
-        // Where a window would be too high for a small screen, the box gives way, as far as it may.
+        // If a window is too high for a small screen, the box shrinks to its minimum.
         let over = max(0, whole.height(within: QuestionSheet.windowWidth) - sheet.windowHeight)
         let content = over == 0 ? whole : content(sheet, boxHeight: max(96, ideal - over), position)
-        // The rules count on this measure: a window that opens smaller would cut off its buttons.
+        // The rules rely on this measure: a smaller window would cut off its buttons.
         let measured = content.height(within: QuestionSheet.windowWidth)
         guard measured <= sheet.windowHeight else {
             fatalError("\(name) is \(measured) high, and its window \(sheet.windowHeight)")

@@ -1,7 +1,7 @@
 import ShellRules
 
-/// What AI clients were refused: one as it opens, one that was read and runs several times, several
-/// as one choice, and what became of them.
+/// Refused requests of AI clients: one as it opens, one that was read and runs several times,
+/// several as one choice, and answered ones.
 struct RequestsScreen {
     var pictures: [Picture] {
         let write = Samples.request(
@@ -36,7 +36,7 @@ struct RequestsScreen {
         ]
     }
 
-    /// The rows of each were counted.
+    /// The rows of each statement are counted.
     private func list(_ requests: [AccessRequestView]) -> RequestList {
         var list = RequestList(requests)
         _ = list.handle(.opened(requests), at: Samples.now)

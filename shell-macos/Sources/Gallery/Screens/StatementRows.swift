@@ -1,6 +1,6 @@
 import ShellRules
 
-/// What a statement takes, and its text.
+/// The tables that a statement touches, and its text.
 func statementRows(_ rows: [StatementRow]) -> Column {
     Column(
         spacing: 2,
