@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Every property list is one that macOS can read, and says what the app counts on. Usage: check_plists.py, from shell-macos/."""
+"""Checks that macOS can read each property list, and that each says what the app relies on.
+
+Usage: check_plists.py, from shell-macos/.
+"""
 import glob, plistlib, re, sys
 
 problems = []

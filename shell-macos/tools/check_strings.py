@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""Holds the tables in Resources/en.lproj against the sources: what SwiftUI, `localized`, `counted` and the like look up is there, and what the
-daemon says of what is to be confirmed and why a statement is asked about, each as its own English text, counted ones with their forms in
-Localizable.stringsdict; nothing else is there; and no text that people
-would read stands in ShellRules or in the app without being looked up.
+"""Compares the tables of texts in Resources/ with the sources.
 
-What the daemon says of a setting may be in no table, and is shown in English then. Put into the English one, it is wanted in all.
+Each text that SwiftUI, `localized`, `counted` and the like look up must be in the tables. So must the daemon's texts that the app
+translates: labels of confirmations, what was done, and reasons of questions. Counted texts have their forms in
+Localizable.stringsdict. The tables hold nothing else. Each readable text in ShellRules and Shell is looked up.
 
-A text that people read is told by its look: words with blanks between them, or a capital. One lower-case word alone is taken for a
-word of a protocol.
+A daemon's sentence about a setting may be in no table. The app then shows it in English. If the English table has it, all tables
+must have it.
 
-Usage: check_strings.py [--write], from shell-macos/. --write puts in what is missing and takes out what nothing looks up.
+A literal counts as a readable text if it has words with blanks between them, or a capital letter. One lower-case word alone counts
+as a protocol's word.
+
+Usage: check_strings.py [--write], from shell-macos/. --write adds missing texts and removes those that nothing looks up.
 """
 import glob, json, os, plistlib, re, sys
 
@@ -17,17 +19,17 @@ DAEMON = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../daemon'
 TABLE = 'Resources/en.lproj/Localizable.strings'
 COUNTED = 'Resources/en.lproj/Localizable.stringsdict'
 ENTRY = r'^"((?:[^"\\\n]|\\.)*)" = "((?:[^"\\\n]|\\.)*)";$'
-# What stands right before a literal that is a key: `localized`, what passes it on, SwiftUI's views
-# and modifiers, our own views' titles.
+# The code right before a literal that is a key: `localized`, functions that call it, views and
+# modifiers of SwiftUI, and titles of our own views.
 WORDING = re.compile(r'(?:\blocalized|\.fact|\.claim)\(\s*$')
 SWIFTUI = re.compile(
     r'(?:\b(?:Text|Button|Toggle|Picker|ChoicePicker|TextField|SecureField|FieldLine|LabeledContent|Section|Label|TableColumn)\(\s*'
     r'|\.(?:help|alert|confirmationDialog)\(\s*|\bwhat: |\bprompt: |\bnone: (?:[^,\"]* \? )?|\bLocalizedStringKey = |\? Text\(|: Text\()$')
 FORM = re.compile(r'\b(one|other):\s*$')
-# Where a table of wordings begins: at its type.
+# The type that begins a table of wordings.
 TABLES = re.compile(r'\[String: Wording\] = \[')
 LOOKS_READ = re.compile(r'[^\W\d_]\S*\s|\s[^\W\d_]|^[A-Z][a-z]|.[’…“]|[’…“].')
-# What looks like a text and isn't one: a whole file's literals, or one literal.
+# Literals that look like texts and aren't: all of a file, or single ones.
 NO_TEXTS = {
     'ShellRules/Proof/Proofs.swift': 'what proofs are made of',
     'ShellRules/App/AgentPrint.swift': 'what launchctl prints',
@@ -40,7 +42,7 @@ NO_TEXT = {
 
 
 def literals(text, begin=0, end=None):
-    """Each string literal of Swift outside comments: where it begins, what it says (interpolations as they are), and its key."""
+    """@returns each string literal of Swift outside comments: its beginning, its text with interpolations, and its key."""
     at, end = begin, len(text) if end is None else end
     while at < end:
         if text.startswith('//', at): at = text.find('\n', at) % (len(text) + 1)
@@ -70,7 +72,7 @@ def literals(text, begin=0, end=None):
 
 
 def past(text, at):
-    """Behind the literal that begins there."""
+    """@returns the position behind the literal that begins at `at`."""
     at += 1
     while text[at] != '"':
         if text.startswith('\\(', at):
@@ -94,7 +96,7 @@ def in_tables(text):
 
 
 def read(folder):
-    """Keys, counted ones with their form for one, and what is wrong."""
+    """@returns keys, counted keys with their form for one, and problems."""
     keys, counted, problems = {}, {}, []
     for path in sorted(glob.glob(f'Sources/{folder}/**/*.swift', recursive=True)):
         if path.removeprefix('Sources/') in NO_TEXTS: continue
@@ -110,7 +112,7 @@ def read(folder):
                 if key.count('%') != 1 or '%lld' not in key: problems.append(f'{path}: not one count alone: "{key}"')
             elif WORDING.search(before): keys.setdefault(key, path)
             elif any(start in table for table in wordings):
-                # A title, or the text for one of the daemon's words.
+                # A title, or the text for a word of the daemon.
                 if looks_read or before.rstrip().endswith('":'): keys.setdefault(key, path)
             elif folder == 'Shell' and SWIFTUI.search(before):
                 keys.setdefault(key, path)
@@ -121,7 +123,7 @@ def read(folder):
 
 
 def of_the_daemon():
-    """What it says that the app has in its own languages: the labels of what is confirmed, and what was done in the activity log."""
+    """@returns the daemon's texts that the app translates: labels of confirmations, and what was done in the activity log."""
     with open(f'{DAEMON}/shells/activity-words.ts', encoding='utf-8') as file:
         said = dict.fromkeys(re.findall(r"^  \S+: '([^']+)',$", file.read(), re.M), 'activity-words.ts')
     for path in sorted(glob.glob(f'{DAEMON}/access/privilege-increases/*.ts') + glob.glob(f'{DAEMON}/shells/**/*.ts', recursive=True)):
@@ -131,7 +133,7 @@ def of_the_daemon():
 
 
 def of_reasons():
-    """Why a statement is asked about: each code that a question may carry (daemon/guard/reason.ts)."""
+    """@returns the codes of the reasons that a question can carry (daemon/guard/reason.ts)."""
     said = {}
     for path in sorted(glob.glob(f'{DAEMON}/**/*.ts', recursive=True)):
         with open(path, encoding='utf-8') as file: codes = re.findall(r'\bsay`((?:[^`\\]|\\.)*)`', file.read())
@@ -140,7 +142,7 @@ def of_reasons():
 
 
 def of_settings():
-    """Their headings and labels, and what each is about, as a sentence."""
+    """@returns the settings' headings, labels and explanations, each explanation as a sentence."""
     with open(f'{DAEMON}/../shared/fixtures/settings.json', encoding='utf-8') as file: settings = json.load(file)
     # The server's switch is shown elsewhere, without a sentence.
     return {text: 'settings.ts' for each in settings if each['key'] != 'enabled'
@@ -148,7 +150,7 @@ def of_settings():
 
 
 def of_fields():
-    """What the daemon says of a field of a form, as a sentence; a number in it apart."""
+    """@returns the daemon's sentences about a form's fields, with `%lld` for a number."""
     said = set()
     for path in ('connection-fields', 'shapes', 'connection-change'):
         with open(f'{DAEMON}/shells/commands/{path}.ts', encoding='utf-8') as file: text = file.read()
@@ -166,18 +168,18 @@ def forms(key, one):
 
 
 def english(key):
-    """As it is shown: of one kind of apostrophe, where a sentence of the terminal's too has the typewriter's."""
+    """@returns the text as the app shows it: typographic apostrophes replace those of a typewriter, which the terminal uses."""
     return re.sub(r"(?<=\w)'(?=\w)", '’', key)
 
 
 def placeholders(text):
-    """What stands in a format, in its order or by its number."""
+    """@returns the placeholders of a format, by order or number."""
     found = re.findall(r'%(?:(\d+)\$)?(@|lld)', text.replace('%%', ''))
     return sorted((int(number or place), kind) for place, (number, kind) in enumerate(found, 1))
 
 
 def check_translation(folder):
-    """Every text of the English table, with the same in it; each count in the forms that the language has."""
+    """Checks that a language has each text of the English table with the same placeholders, and each counted text in all its forms."""
     entries = dict(table(f'{folder}/Localizable.strings'))
     for key in wanted:
         if key not in entries: problems.append(f'{folder}: "{key}" is not there')

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Holds PlatformSurface/ against what its marks claim, and the app against the surface's rules (PlatformSurface/README.md).
+"""Checks PlatformSurface/ against its marks, and the app against the surface's rules (PlatformSurface/README.md).
 
-After `swift package dump-symbol-graph`; usage: check_surface.py SYMBOL-GRAPH-FOLDER, from shell-macos/; or --app FOLDER for the rules of
-an app's code alone. Marks stand right above a
-declaration:
-  // usr: ID      the preciseIdentifier of Apple's page: our declaration must get the same one, so module, nesting, labels, parameter
+Usage, from shell-macos/: check_surface.py SYMBOL-GRAPH-FOLDER after `swift package dump-symbol-graph`. `--app FOLDER` checks only
+the rules for an app's code.
+
+A mark is right above a declaration:
+  // usr: ID      the preciseIdentifier on Apple's page. Our declaration must get the same one. So module, nesting, labels, parameter
                   types, generics and constraints are Apple's
-  // doc: TEXT    the declaration as Apple's page prints it: ours must print the same, so isolation, defaults and @escaping are Apple's
-  // sdk: TEXT    the same of Apple's own interface of its SDK, for the overloads that share a page with another
-  // async: TEXT  the declaration with a completion handler as the page prints it: ours must be what Swift makes of it (SE-0297)
-  // hidden: WHY  what no page prints
-  // memory: WHY  written down without a page: none, or the check says so
+  // doc: TEXT    the declaration on Apple's page. Ours must print the same. So isolation, defaults and @escaping are Apple's
+  // sdk: TEXT    the declaration in Apple's interface of its SDK, for overloads that share a page with another
+  // async: TEXT  the declaration with a completion handler on the page. Ours must be what Swift makes of it (SE-0297)
+  // hidden: WHY  no page prints it
+  // memory: WHY  it was written without a page. The check refuses this mark
 """
 import collections, glob, json, re, sys
 
@@ -25,7 +26,7 @@ problems = []
 
 
 def graph():
-    """(path in PlatformSurface, line from 1) -> symbol"""
+    """@returns symbols by (path in PlatformSurface, line from 1)."""
     at = {}
     for name in glob.glob(f'{GRAPHS}/*.symbols.json'):
         with open(name) as file:
@@ -46,13 +47,13 @@ ATTRIBUTE = r'@(?:MainActor|preconcurrency|frozen|propertyWrapper|dynamicMemberL
 
 
 def without_conformances(text):
-    """The graph prints them for protocols only, the pages for some types."""
+    """Removes conformances: the graph prints them for protocols only, the pages for some types."""
     head, where, rest = text.partition(' where ')
     return re.sub(r'(\w+(?:<[^>]*>)?)\s*:.*$', r'\1', head) + where + rest
 
 
 def comparable(text, is_type):
-    """Without what is written otherwise here by need; see README.md, 'What is compared'."""
+    """Removes what must differ here; see README.md, 'What is compared'."""
     text = text.replace('@ContentBuilder', '@ViewBuilder').replace('nonisolated(unsafe) ', '')
     text = re.sub(r'^(associatedtype .*) = Self\..*$', r'\1', text)
     text = re.sub(r'^((?:@\w+ )*var \w+: [^{]*[^{ ])$', r'\1 { get set }', text)
@@ -68,7 +69,7 @@ def comparable(text, is_type):
 
 
 def as_async(text):
-    """What Swift makes of a method whose last parameter is a completion handler with an error."""
+    """@returns the `async` form that Swift makes of a method whose last parameter is a completion handler with an error."""
     found = re.fullmatch(r'(.*?)(?:, )?(?:\w+ )?completionHandler: \(?(?:@\w+ )*\((.*?,? ?)\(any Error\)\?\) -> Void\)?(?:\?? ?= nil)?\)', text)
     if not found: return text
     results = found.group(2).rstrip(', ')
@@ -85,7 +86,7 @@ def marks_above(lines, index):
 
 
 def needs_mark(symbol, line):
-    """What only makes a declaration compile says nothing about Apple's API."""
+    """@returns false for a declaration that only makes others compile: it says nothing about Apple's API."""
     kind, title = symbol['kind']['identifier'], symbol['names']['title']
     if kind == 'swift.enum.case' or 'typealias' in line and 'doc' not in line: return False
     return not (title in ('rawValue', 'init(rawValue:)', 'body') or title.endswith('.body') or title.split('.')[-1] in ('rawValue', 'init(rawValue:)'))
@@ -165,7 +166,7 @@ SYMBOL = re.compile(r'(?:systemName: |systemImage: |symbol: )([^\n]*)')
 
 
 def symbols(text):
-    """Every literal in an argument that names a symbol, and in a property of that name."""
+    """@returns each literal in an argument that names a symbol, and in a property of that name."""
     for match in SYMBOL.finditer(text): yield from re.findall(r'"([^"]*)"', match.group(1).split(', title:')[0])
     for body in re.findall(r'var symbol: String \{(.*?)\n    \}', text, re.S): yield from re.findall(r'"([^"]*)"', body)
 
@@ -175,7 +176,7 @@ APP = ['Sources/Shell', 'Sources/KeychainMaker']
 
 
 def check_app(folder):
-    """Newer API in one file, and none of what can't be checked or does not belong on a Mac."""
+    """Checks that newer API is in one file, and that the app uses nothing that can't be checked or that a Mac lacks."""
     for path in sorted(glob.glob(f'{folder}/**/*.swift', recursive=True)):
         with open(path) as file: text = file.read()
         for name in symbols(text):
@@ -187,7 +188,7 @@ def check_app(folder):
 
 
 def check_rules_folder(folder='Sources/ShellRules'):
-    """The rest of the app is built on Linux and on a Mac: what only the first has stands behind a question for it."""
+    """Checks the code that is built on Linux and on a Mac: API that only Linux has must be inside `#if`."""
     for path in sorted(glob.glob(f'{folder}/**/*.swift', recursive=True)):
         with open(path) as file: text = file.read()
         # Leaves out what isn't for a Mac, and keeps the numbers of the lines.
@@ -198,7 +199,7 @@ def check_rules_folder(folder='Sources/ShellRules'):
 
 
 def check_use():
-    """Declare only what the app uses."""
+    """Checks that the app uses each declaration."""
     app = '\n'.join(open(path).read() for folder in APP for path in glob.glob(f'{folder}/**/*.swift', recursive=True))
     surface = '\n'.join(re.sub(r'//.*', '', open(path).read()) for path in glob.glob('PlatformSurface/*/*.swift'))
     for path in sorted(glob.glob('PlatformSurface/*/*.swift')):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Plants mistakes in a copy of the app and demands that the type check, the rules of app code, the tests of its views or the rules of
-texts catch each: what they would miss, nobody on Linux sees.
+"""Plants mistakes in a copy of the app. Each must be caught by the type check, the rules of app code, the tests of the views or the
+rules of texts. Nobody on Linux would see a mistake that they miss.
 
 Usage: mutants.py BUILD-FOLDER [WORDS OF A NAME|WORDS OF ANOTHER…], from shell-macos/ after a build of the tests. SWIFTC names the compiler, `inswift swiftc` by
 default off a Mac.
@@ -13,12 +13,12 @@ SOURCES = 'Sources/Shell'
 ROOM = f'.build/planting-{os.getpid()}'
 TEXT_CHECK = os.path.abspath('tools/check_strings.py')
 SWIFTC = os.environ.get('SWIFTC', 'inswift swiftc').split()
-# The tests that draw the app's views and press what is in them, the quickest first. Also which of
-# them are about a folder, to run before the others.
+# The tests that draw the app's views and press their buttons, the quickest first. A folder's own
+# tests run before the others.
 VIEW_TESTS = ['PromptTests', 'TouchIDTests', 'MenuBarItemTests', 'FirstRunViewTests', 'StartingDaemonTests', 'AppTests', 'DecisionViewTests', 'RequestsViewTests', 'SettingsViewTests', 'ScreenTests']
 TESTS_OF = {'Daemon': 'StartingDaemonTests', 'Settings': 'SettingsViewTests', 'Sheets': 'DecisionViewTests', 'Showing': 'DecisionViewTests', 'Menu': 'MenuBarItemTests', 'FirstRun': 'FirstRunViewTests', 'Windows': 'AppTests'}
 
-# name, file, then pairs of what stands there and what is put in its place
+# Name, file, then pairs: the code there, and the code that replaces it.
 MUTANTS = [
     ('a member of ours misspelt', 'Menu/MenuBarItem.swift', 'content.spoken', 'content.spokn'),
     ('a string where a number is wanted', 'Sheets/PairingWindow.swift', '.frame(width: PairingSheet.windowSize.width)', '.frame(width: "480")'),
@@ -378,7 +378,7 @@ TEXT_MUTANTS = [
 
 
 def furnish(room):
-    """Every path in it is told from the room itself: once it is compiled, its copies are."""
+    """Uses only paths within the room. So once one room is compiled, its copies are compiled too."""
     shutil.copytree(SOURCES, f'{room}/mutants')
     for folder in ('Sources', 'Resources'): shutil.copytree(folder, f'{room}/texts/{folder}')
     # The compiler's own record of what depends on what. A mistake then costs its file and those
@@ -418,7 +418,7 @@ def check(room, first):
 
 
 def check_views(room, first):
-    """What is left is what the app does: the tests, linked with the copy in the place of the app."""
+    """Runs the tests, linked with the copy instead of the app."""
     with open(f'{built}/SallyportPackageTests.product/Objects.LinkFileList') as file: objects = [line for line in file if '/Shell.build/' not in line]
     objects += [f'objects/{number}.o\n' for number in range(len(sources(room)))]
     with open(f'{room}/linked', 'w') as file: file.write(''.join(objects))
@@ -474,7 +474,7 @@ def plant(mutant):
 
 
 def check_places(planted):
-    """What is planted nowhere would count as missed only after minutes."""
+    """Finds mistakes that have no place in the sources. Otherwise they would count as missed only after minutes."""
     for folder, _, name, path, *pairs in planted:
         with open(os.path.join(SOURCES if folder == 'mutants' else '', path)) as file: source = file.read()
         for before, after in zip(pairs[::2], pairs[1::2]):
