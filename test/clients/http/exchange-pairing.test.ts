@@ -60,7 +60,7 @@ afterEach(() => server.stop());
 /** The register, with a store that fails on demand. */
 const failing = (tokens: TokenRegister) => ({
   ...tokens,
-  keep: (id: string): Promise<boolean> => {
+  commit: (id: string): Promise<boolean> => {
     if (!storeFails) return tokens.commit(id);
     tokens.discard(id);
     return Promise.reject(new Error('the disk is full'));

@@ -63,7 +63,7 @@ needsLinux.test('at most four at once, and waiting callers can leave', async () 
 });
 
 needsLinux.test('a child in a statement dies with a killed daemon', async () => {
-  const open = new URL('../../../build/daemon/engines/sqlite/open.js', import.meta.url).href;
+  const open = new URL('../../../build/daemon/engines/sqlite/database.js', import.meta.url).href;
   const daemon = `
     import { openSqlite } from ${JSON.stringify(open)};
     const database = openSqlite({ engine: 'sqlite', filePath: ${JSON.stringify(make('orphan.db'))} },
