@@ -4,9 +4,9 @@
  * instead of five minutes.
  */
 
+import { placeOn } from '../../../build/shell-terminal/sheet/drawing-place.js';
 import { onOwnScreen } from '../../../build/shell-terminal/sheet/own-screen.js';
 import { pairingSheet } from '../../../build/shell-terminal/sheet/pairing.js';
-import { placeOn } from '../../../build/shell-terminal/sheet/drawing-place.js';
 import { ask } from '../../../build/shell-terminal/sheet/prompt.js';
 import { watchedContent } from '../../../build/shell-terminal/sheet/question.js';
 import { Watching } from '../../../build/shell-terminal/sheet/watched.js';
