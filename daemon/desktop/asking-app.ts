@@ -30,7 +30,7 @@ interface AskingAppOptions {
 
 /**
  * @returns what resolves once somebody can be asked or nobody comes, for all who wait together;
- * null where there is no app.
+ * null if there is no app.
  */
 export function askingApp(options: AskingAppOptions): (() => Promise<void>) | null {
   const { platform, program, someoneAnswers, elapsed, opener = '/usr/bin/open' } = options;

@@ -75,7 +75,7 @@ export function notifyOfRequests(ports: NotificationPorts): () => void {
       cwd: '/',
     });
     shown = child;
-    // Not spawn's own timeout: where the program can't be started, that one goes on and holds the
+    // Not spawn's own timeout: if the program can't be started, it goes on and holds the
     // process.
     const patience = setTimeout(() => child.kill('SIGKILL'), limits.patienceMilliseconds).unref();
     child.once('error', failed);

@@ -34,7 +34,7 @@ export async function serverSocket(
   }
 }
 
-/** A Unix socket with a full queue refuses at once, where a port would make the caller wait. */
+/** A Unix socket with a full queue refuses at once; a port would make the caller wait. */
 async function connected(to: NetConnectOpts, signal: AbortSignal): Promise<Socket> {
   const deadline = performance.now() + fullMilliseconds;
   for (;;) {

@@ -42,7 +42,7 @@ export function connectionIncrease(
   return inOne(parts, former, next, given);
 }
 
-/** With the connection's whole place among the facts. @returns null where there are no parts. */
+/** With the connection's whole place among the facts. @returns null if there are no parts. */
 export function inOne(
   parts: readonly PrivilegeIncrease[],
   former: Connection | null,

@@ -44,7 +44,7 @@ const record = z.object({
   /** Null for one from an earlier version. */
   chosen: chosen.nullable(),
   reset: reset.nullable(),
-  /** The public key that confirms as this passphrase does, and goes with it; where there is one. */
+  /** Confirms like this passphrase, and ends with it; absent if there is none. */
   touchIdKey: z.string().optional(),
 });
 export type PassphraseRecord = z.infer<typeof record>;

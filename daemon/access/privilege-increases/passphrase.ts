@@ -68,7 +68,7 @@ export interface OwnerPassphrase {
   beginReset(typed: string, by: string): Promise<string | null>;
   /** The person confirms that they chose it. */
   confirmChosen(): Promise<void>;
-  /** Of Touch ID, which confirms in its place; null where it doesn't. */
+  /** Of Touch ID, which confirms in its place; null if it doesn't. */
   touchIdKey(): string | null;
   /** For as long as this passphrase holds. */
   setTouchIdKey(publicKey: string): Promise<void>;

@@ -11,7 +11,7 @@ import type { TokenRecord } from '../tokens/token.ts';
 
 export interface Standing {
   readonly words: string;
-  /** 16 hexadecimal digits. No row tells where a connection leads or how it is dialled. */
+  /** 16 hexadecimal digits. No row says where a connection leads or how it is dialled. */
   readonly state: string;
 }
 

@@ -223,7 +223,7 @@ function ended(
   switch (cause) {
     case 'disconnected':
       return new Response(null, { status: 499 });
-    // HTTP needs an answer where a cancelled JSON-RPC request would get none.
+    // HTTP needs an answer even if a cancelled JSON-RPC request gets none.
     case 'cancelled':
       return respond({ kind: 'cancelled' }, id);
     case 'revoked':

@@ -32,7 +32,7 @@ export const askedStatement = z.strictObject({
   class: statementClass,
   /** One sentence: what decided the class. */
   reason: z.string(),
-  /** The same in parts, with a blank between two. None where no code is known. */
+  /** The same in parts, joined by blanks. Empty if no code is known. */
   reasonParts: z.array(reasonPart),
   tables: z.array(z.string()),
   /** Absent if nothing was counted. */
@@ -50,7 +50,7 @@ export const approvalView = z.strictObject({
   client: z.string(),
   /** Null if it asks through the stdio bridge, which has a token of its own. */
   token: z.string().nullable(),
-  /** True where that is the name of a box. */
+  /** True if that is the name of a box. */
   isBox: z.boolean().optional(),
   connection: askedConnection,
   /** What an approval allows and for how long, in our words: `Read and write for 8 hours.` */

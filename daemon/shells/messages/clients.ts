@@ -12,7 +12,7 @@ export const clientView = z.strictObject({
   client: z.string().nullable(),
   /** Null if it comes through the bridge. */
   token: namedToken.nullable(),
-  /** True where that is a box. */
+  /** True if that is a box. */
   isBox: z.boolean().optional(),
   transport: z.enum(['bridge', 'http']),
   /** The MCP revision that it used last; null before it has said. */

@@ -38,7 +38,7 @@ export const accessRequestView = z.strictObject({
   program: z.string().nullable(),
   /** Null if it asks through the stdio bridge, which has a token of its own. */
   token: z.string().nullable(),
-  /** True where that is the name of a box. */
+  /** True if that is the name of a box. */
   isBox: z.boolean().optional(),
   connection: askedConnection,
   lacks: missingAccess,

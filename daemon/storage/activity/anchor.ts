@@ -53,7 +53,7 @@ async function read(secrets: SecretStore, id: 'key' | 'head'): Promise<string | 
   return answer.kind === 'found' ? answer.value : null;
 }
 
-/** Call it once the head in the secret store is sealed, or where there is none. */
+/** Call it once the head in the secret store is sealed, or if there is none. */
 export async function writeKey(secrets: SecretStore, key: Buffer): Promise<void> {
   await secrets.write('activity', 'key', `${boundMark}${key.toString('base64')}`);
 }

@@ -1,5 +1,5 @@
 /**
- * Compares the table's end with the anchored head and decides where the chain goes on (spec §14).
+ * Compares the table's end with the anchored head and decides where the chain continues (spec §14).
  * Rows that a crash left beyond the head are adopted if they verify. Missing rows leave a gap in
  * the numbers that no later row fills, so it shows for as long as the log is kept.
  */

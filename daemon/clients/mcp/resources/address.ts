@@ -53,7 +53,7 @@ export function readAddress(uri: string): Address | null {
   }
   for (const [name, value] of new URLSearchParams(query)) {
     if (!queryOf[kind].includes(name) || name in named) return null;
-    // Clients fill a template with '' where nothing was chosen.
+    // Clients fill a template with '' if nothing was chosen.
     if (value !== '') named[name] = value;
   }
   return { kind, named };

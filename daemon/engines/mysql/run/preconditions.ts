@@ -1,4 +1,4 @@
-/** Conditions of ours that must hold where a statement runs, checked in its own transaction. */
+/** Our conditions for running a statement, checked in its own transaction. */
 
 import type { Precondition } from '../../engine.ts';
 import { cellsOf } from '../../row-text.ts';
