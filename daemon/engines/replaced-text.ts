@@ -4,8 +4,7 @@
  */
 
 /** SQLite can't tell a replacement from the same character in the file. */
-export const textReplaced =
-  'Some text holds U+FFFD: where there were bytes that are not UTF-8, this character stands in their place.';
+export const textReplaced = 'Some text contains U+FFFD in place of bytes that are not UTF-8.';
 
 /** A statement's warnings, reduced to what is true of the shown rows. */
 export function warningsOn(shown: { readonly json: string }, warnings: readonly string[]): readonly string[] {

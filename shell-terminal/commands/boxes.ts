@@ -42,11 +42,11 @@ export const addBoxCommand = command(
     arguments: ['NAME'],
     about: 'Make a folder with a socket for an agent in a box',
     details: [
-      'Mount the folder it prints into the container or sandbox, at the same path: whoever',
-      'opens the socket in it has what the box allows, and no secret lies in the box.',
+      'Mount the folder it prints into the container or sandbox, at the same path.',
+      'A program that opens its socket has the access of the box. No secret is in the box.',
       'The socket speaks MCP (socat is the bridge inside) and HTTP. docs/boxes.md has recipes.',
-      "Where sockets don't cross, as into Docker Desktop, --token writes a token there instead:",
-      'then a secret lies in the box, which reaches Sallyport at host.docker.internal.',
+      "Sockets don't reach into Docker Desktop. There --token writes a token into the folder:",
+      'a secret is in the box then, and the box reaches Sallyport at host.docker.internal.',
       '`sallyport connect CLIENT --box NAME` prints what the client inside needs.',
     ],
     options: {

@@ -26,7 +26,7 @@ const definitions: readonly Prompt[] = [
     arguments: [connection, schema],
     lookUp: 'describe_schema',
     task: () =>
-      'Explain this database to its user: what it is for, its main tables, how they refer to each other, and what is unusual. Answer from what stands below, without calling tools.',
+      'Explain this database to its user: what it is for, its main tables, how they refer to each other, and what is unusual. Answer from the text below, without calling tools.',
   },
   {
     name: 'explain_table',
@@ -36,7 +36,7 @@ const definitions: readonly Prompt[] = [
     lookUp: 'describe_table',
     more: { include_values: true },
     task: ({ table }) =>
-      `Explain the table ${JSON.stringify(table)} to its user: what a row stands for, each column, its keys both ways, and how to join it. Answer from what stands below, without calling tools.`,
+      `Explain the table ${JSON.stringify(table)} to its user: what a row stands for, each column, its keys both ways, and how to join it. Answer from the text below, without calling tools.`,
   },
   {
     name: 'question_to_sql',
@@ -45,7 +45,7 @@ const definitions: readonly Prompt[] = [
     arguments: [connection, { name: 'question', description: 'What you want to know', required: true }, schema],
     lookUp: 'describe_schema',
     task: ({ question }) =>
-      `Answer this question of the user: ${question}\nThe tables stand below: write one statement that only reads, run it with execute_query, then say what came of it. Describe a table first only where it is missing below.`,
+      `Answer this question of the user: ${question}\nThe tables are below: write one statement that only reads, run it with execute_query, then say what came of it. Describe a table first only where it is missing below.`,
   },
 ];
 

@@ -23,7 +23,7 @@ export const foreignBlank = /[\u0080-\u00a0\u1680\u2000-\u200f\u2028-\u202f\u205
  */
 export function startsLineComment(text: string, after: number): boolean {
   const char = text.charAt(after);
-  if (foreignBlank.test(char)) throw new Failure('A blank that is not ASCII stands after --; use a plain one.', true);
+  if (foreignBlank.test(char)) throw new Failure('A blank after -- is not ASCII; use a plain one.', true);
   return char === '' || char <= ' ' || char === '\x7f';
 }
 
@@ -45,7 +45,7 @@ export function openComment(text: string, at: number, reading: Reading): Comment
   if (close < 0) throw new Failure('A comment has no end; close it.');
   // Servers disagree on whether a skipped executable comment nests.
   if (isExecutable && text.slice(at + 2, close).includes('/*'))
-    throw new Failure('A comment stands inside an executable comment; leave it out.', true);
+    throw new Failure('A comment is inside an executable comment; leave it out.', true);
   return { kind: text.charAt(at + 2) === '+' ? 'hint' : 'comment', end: close + 2, isExecutable };
 }
 

@@ -37,7 +37,7 @@ export function classifyQuery(tokens: readonly Token[], calls: readonly Call[]):
   if (stored !== null) return write(stored);
   const foreign = foreignVerb(tokens);
   if (foreign !== null)
-    return forbidden(`${foreign} stands inside a query, and this gate knows no such statement; correct it.`);
+    return forbidden(`${foreign} is inside a query, and this gate knows no such statement; correct it.`);
   for (let index = 0; index < tokens.length; index++) {
     const { key } = tokenAt(tokens, index);
     if (key === 'PROCEDURE' && !/^analyse$/i.test(tokenAt(tokens, index + 1).text)) {

@@ -65,15 +65,15 @@ function cut(text: string, reading: Reading): { tokens: Token[]; hasExecutableCo
       const end = text.indexOf('\n', at);
       // A line comment inside executed code would swallow the code's end on one server and not on
       // another.
-      if (inCode) throw new Failure('A line comment stands inside an executable comment.', true);
+      if (inCode) throw new Failure('A line comment is inside an executable comment.', true);
       const stop = end < 0 ? text.length : end;
       if (/[\u0085\u2028\u2029]/.test(text.slice(at, stop)))
-        throw new Failure('A line separator that is not ASCII stands in a line comment; leave it out.', true);
+        throw new Failure('A line comment contains a line separator that is not ASCII; leave it out.', true);
       at = stop;
     } else if (char === '/' && next === '*') {
       const opened = openComment(text, at, reading);
       if (inCode && opened.kind !== 'hint')
-        throw new Failure('A comment stands inside an executable comment; leave it out.', true);
+        throw new Failure('A comment is inside an executable comment; leave it out.', true);
       if (opened.kind === 'hint') push('hint', at, opened.end, text.slice(at + 3, opened.end - 2));
       else at = opened.end;
       if (opened.kind === 'code') inCode = true;
@@ -108,14 +108,14 @@ function cut(text: string, reading: Reading): { tokens: Token[]; hasExecutableCo
       throw new Failure('A backslash outside quotes is a client command such as \\G, not SQL; send SQL.');
     else {
       const mark = marks.find(each => text.startsWith(each, at)) ?? (singles.includes(char) ? char : null);
-      if (mark === null) throw new Failure('A character stands outside quotes that is no part of SQL here; remove it.');
+      if (mark === null) throw new Failure('A character outside quotes is no part of SQL here; remove it.');
       push(mark === '?' ? 'placeholder' : 'punctuation', at, at + mark.length);
     }
   }
   if (inCode) throw new Failure('An executable comment has no end; close it.');
   // The servers take it for a name. A reading in which the blank is inside quotes must not decide
   // instead.
-  if (hasForeignBlank) throw new Failure('A blank that is not ASCII stands outside quotes; use a plain one.', true);
+  if (hasForeignBlank) throw new Failure('A blank outside quotes is not ASCII; use a plain one.', true);
   return { tokens, hasExecutableComment };
 }
 

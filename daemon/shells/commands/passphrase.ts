@@ -120,11 +120,11 @@ export const passphraseTouchId = command('passphrase.touchId', {
   },
 });
 
-/** Otherwise whoever sets the first one could confirm with it what only the app may confirm. */
+/** Otherwise the program that sets the first passphrase could confirm what only the app may. */
 function firstPassphrase({ ownerApp }: CommandContext['ports']): PrivilegeIncrease | null {
   return ownerApp.isKnown()
     ? plainIncrease(
-        'sets an owner passphrase, which confirms as Sallyport.app does, and which whoever asks this has chosen',
+        'sets an owner passphrase, which confirms as Sallyport.app does, and which the program that asks has chosen',
       )
     : null;
 }

@@ -17,7 +17,7 @@ export const ids = z
   .array(id, 'a list of ids is expected')
   .min(1, 'at least one id is expected')
   .max(accessRequestLimits.waiting, `at most ${accessRequestLimits.waiting} ids are expected`)
-  .refine(list => new Set(list).size === list.length, 'each id may stand there once');
+  .refine(list => new Set(list).size === list.length, 'each id may be in the list once');
 
 /** A client that sends the same statement repeatedly gets a number of runs, never without end. */
 const mostRuns = 100;

@@ -14,7 +14,7 @@ export function printable(most: number): z.ZodType<string> {
       .string('a text is expected')
       // Pattern excused: one class of characters, repeated up to a number from the code.
       .regex(new RegExp(`^[^\\p{C}\\p{Zl}\\p{Zp}]{1,${most}}$`, 'u'), `1 to ${most} printable characters are expected`)
-      .refine(text => text.trim() === text, 'no space may stand at its beginning or end')
+      .refine(text => text.trim() === text, 'no space may be at its beginning or end')
   );
 }
 

@@ -89,7 +89,7 @@ export function findingsAbout(tail: number) {
  */
 export function foreignRows(end: number, grown: number): ActivityFinding[] {
   if (end <= grown) return [];
-  const sentence = `Behind row ${grown}, the last, stand rows that Sallyport did not write.`;
+  const sentence = `After row ${grown}, the last, there are rows that Sallyport did not write.`;
   return [{ kind: 'foreign_rows', from: grown + 1, to: end, sentence }];
 }
 

@@ -82,17 +82,15 @@ function finding(kind: ActivityFinding['kind'], sentence: string): ActivityFindi
 
 function unchecked(tail: number, still: number): string[] {
   if (tail === 0) return [];
-  const standing = still === 0 ? '' : ` ${still} still stand in the log unchecked.`;
-  return [`Rows up to ${tail} are past checking: they were pruned, or their key is gone.${standing}`];
+  const unchecked = still === 0 ? '' : ` ${still} are still in the log unchecked.`;
+  return [`Rows up to ${tail} are past checking: they were pruned, or their key is gone.${unchecked}`];
 }
 
 function limitsOf(secrets: SecretStore): string[] {
-  const reader =
-    secrets.backend === 'file'
-      ? 'Any program of this user can read the key in secrets.json'
-      : 'Whoever the keychain gives the key to';
   return [
-    `${reader}${secrets.backend === 'file' ? ', and whoever does' : ''} can write a log that verifies.`,
+    secrets.backend === 'file'
+      ? 'Any program of this user can read the key in secrets.json, and with it write a log that verifies.'
+      : 'Any program that gets the key from the keychain can write a log that verifies.',
     'If database and secret store are both restored from the same backup, the log verifies as of that backup.',
     'A log whose rows, key and head were all removed looks new.',
     'Rows of the last second before a crash or a kill may be missing; an attempt to write is never among them.',

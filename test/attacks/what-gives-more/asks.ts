@@ -350,11 +350,11 @@ export const whereClientsRead: readonly AskRow[] = [
   ),
   byApp(
     ...(['passphrase.set', { passphrase: 'the agent is the owner now' }] as const),
-    'This sets an owner passphrase, which confirms as Sallyport.app does, and which whoever asks this has chosen.',
+    'This sets an owner passphrase, which confirms as Sallyport.app does, and which the program that asks has chosen.',
   ),
   byApp(
     ...(['passphrase.reset', { passphrase: 'the agent is the owner now' }] as const),
-    'This sets an owner passphrase, which confirms as Sallyport.app does, and which whoever asks this has chosen.',
+    'This sets an owner passphrase, which confirms as Sallyport.app does, and which the program that asks has chosen.',
   ),
   byPassphrase('passphrase.set', { passphrase: 'the agent is the owner now' }, 'This changes the owner passphrase.'),
   byPassphrase(

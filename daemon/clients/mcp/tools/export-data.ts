@@ -196,5 +196,5 @@ function firstLines(text: string): string {
 }
 
 function formulaWarning(count: number): string {
-  return `${count} texts begin with =, +, - or @: a spreadsheet may run them as formulas. They stand as they are in the database; import these columns as text.`;
+  return `${count} texts begin with =, +, - or @: a spreadsheet may run them as formulas. They are written as they are in the database; import these columns as text.`;
 }
