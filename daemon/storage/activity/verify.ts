@@ -82,8 +82,8 @@ function finding(kind: ActivityFinding['kind'], sentence: string): ActivityFindi
 
 function unchecked(tail: number, still: number): string[] {
   if (tail === 0) return [];
-  const unchecked = still === 0 ? '' : ` ${still} are still in the log unchecked.`;
-  return [`Rows up to ${tail} are past checking: they were pruned, or their key is gone.${unchecked}`];
+  const rest = still === 0 ? '' : ` ${still} are still in the log unchecked.`;
+  return [`Rows up to ${tail} are past checking: they were pruned, or their key is gone.${rest}`];
 }
 
 function limitsOf(secrets: SecretStore): string[] {

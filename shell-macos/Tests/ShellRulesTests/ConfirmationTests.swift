@@ -68,12 +68,12 @@ final class ConfirmationTests: XCTestCase {
             ConfirmationFact(label: "Statement", value: value, former: former, form: form)
         }
         let wanting = { (facts: [ConfirmationFact]?) in
-            let data = ControlError.Confirming(confirm: .passphrase, sentence: "This\u{202e} widens.", facts: facts)
+            let data = ControlError.Confirming(confirm: .passphrase, sentence: "This\u{202e} gives more.", facts: facts)
             return PassphrasePrompt(ControlError(code: -33007, message: "It needs a terminal.", data: data))
         }
         let (nothing, typed) = (PassphraseForm(), typing("correct horse"))
         let prompt = wanting([fact("DELETE\n\u{202e}", "a\u{fe01}b\n", .lines)])
-        XCTAssertEqual(prompt.sentence, "This\\u{202e} widens.")
+        XCTAssertEqual(prompt.sentence, "This\\u{202e} gives more.")
         XCTAssertEqual(prompt.request, "Type the owner passphrase to allow this.")
         XCTAssertEqual(
             prompt.changes.map { "\($0.label): \($0.value)" },
@@ -120,12 +120,12 @@ final class ConfirmationTests: XCTestCase {
             ConfirmationPrompt(
                 ControlError(
                     code: -33007, message: "It has to be approved in Sallyport.app.",
-                    data: .init(confirm: .app, sentence: "This\u{202e} widens.", facts: facts)))
+                    data: .init(confirm: .app, sentence: "This\u{202e} gives more.", facts: facts)))
         }
         let prompt = wanting([
             .init(label: "Host", value: "a\u{202e}b", former: "c", form: .line)
         ])
-        XCTAssertEqual(prompt.sentence, "This\\u{202e} widens.")
+        XCTAssertEqual(prompt.sentence, "This\\u{202e} gives more.")
         XCTAssertEqual(prompt.changes.map { "\($0.label): \($0.value)" }, ["Host: a\\u{202e}b", "Host until now: c"])
         XCTAssertEqual(prompt.remark(endWasShown: false), "Read to the end of what would change to allow it.")
         XCTAssertFalse(prompt.choices(endWasShown: false)[0].state.isEnabled)

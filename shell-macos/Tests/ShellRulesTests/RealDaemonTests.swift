@@ -70,7 +70,7 @@ final class RealDaemonTests: XCTestCase {
         try await questions(shell, client, place, demo, minted)
         try await requests(shell, client, place, demo)
         try await settings(shell, client)
-        try await widening(client, place)
+        try await privilegeIncrease(client, place)
         try await activity(shell, client)
         try await revokes(client, place, minted)
         try await stops(shell, client)
@@ -476,7 +476,7 @@ final class RealDaemonTests: XCTestCase {
     }
 
     /// The passphrase was off until now. The person chooses one at a terminal.
-    private func widening(_ client: ControlClient, _ place: Place) async throws {
+    private func privilegeIncrease(_ client: ControlClient, _ place: Place) async throws {
         let mint = Command.TokensMint(name: "Wide", scope: .fullAccess, connections: .all, expires: .value1, confirmInClient: false)
         let before = try await client.ask(Command.Status())
         XCTAssertEqual(before.passphrase.state, .off)

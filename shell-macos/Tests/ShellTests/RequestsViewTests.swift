@@ -128,7 +128,7 @@ final class RequestsViewTests: XCTestCase {
         XCTAssertTrue(texts.contains("1 of 2") && texts.contains("2 of 2"), "of one label: \(texts)")
     }
 
-    func testALevelIsConfirmedAsEveryWidening() async throws {
+    func testALevelIsConfirmedAsEveryPrivilegeIncrease() async throws {
         let (desk, stage) = try await opened()
         desk.refuse("connections.save", "error.confirm-app")
         stage.markBottom = 60
