@@ -99,7 +99,7 @@ needs(missingForSecretService()).describe('a log whose key is in the keychain', 
     daemon = await home.startDaemon();
     const again = await verify();
     expect(again).toMatchObject({ intact: true, findings: [], checkedAfter: 0 });
-    expect(again.limits.join(' ')).toContain('the keychain gives the key to');
+    expect(again.limits.join(' ')).toContain('gets the key from the keychain');
     expect(again.limits.join(' ')).not.toContain('secrets.json');
   }, 120_000);
 
