@@ -10,13 +10,13 @@ import { readClientCertificate } from '../client-certificate.ts';
 import type { Answer, DatabasePorts } from '../engine.ts';
 import { anotherPassword } from '../refused-password.ts';
 import { cellsOf, type RowText } from '../row-text.ts';
-import { toldByTunnel } from '../server-socket.ts';
+import { isLoopback, toldByTunnel } from '../server-socket.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import { addressOf, dialFailure, isEndOfTry, noTlsFailure, notConnected, refusesPassword } from './failure.ts';
 import type { Destination } from './run/destination.ts';
 import type { Session } from './session.ts';
-import { handshake } from './wire/sign-in.ts';
+import { handshake, type Judge } from './wire/sign-in.ts';
 import type { TlsWish } from './wire/tls.ts';
 
 /** @param at one of the connection's servers; null for the first that answers. */
@@ -100,7 +100,7 @@ async function tryOne(
     const client = await readClientCertificate(server.tls);
     const host = server.host ?? 'localhost';
     const attempt = (wish: TlsWish | null) =>
-      handshake({ endpoint: server, to, password, wish, timeoutSeconds }, either);
+      handshake({ endpoint: server, ...to, password, wish, lastMethod: null, judge: todays(server), timeoutSeconds }, either);
     const { mode } = server.tls;
     let result = await attempt(mode === 'disable' ? null : { mode, host, ca, client });
     // The server's greeting says that it has no TLS. A failed handshake never leads here.
@@ -152,4 +152,15 @@ async function readCa(endpoint: Endpoint): Promise<Buffer | null> {
   const { caFile } = endpoint.tls;
   if (caFile === null) return null;
   return readAuthority(caFile);
+}
+
+function todays(server: Endpoint): Judge {
+  const local = server.socketPath !== null || isLoopback(server.host ?? 'localhost');
+  return {
+    line: () => {},
+    method: ({ tls, methodClass }) => {
+      if (methodClass === 'reveals' && tls !== 'verified' && !local) throw new Error('verify-full');
+    },
+    end: () => {},
+  };
 }
