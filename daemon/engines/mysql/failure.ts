@@ -6,9 +6,11 @@
 import { hostsShown } from '../../../shared/server-hosts.ts';
 import type { Endpoint } from '../../access/connection.ts';
 import type { DatabaseFailure, SessionKind } from '../engine.ts';
+import { IdentityRefused } from '../server-identity.ts';
 import { tlsAlert, tlsReason } from '../tls-advice.ts';
 import type { ServerError } from './wire/answer-packets.ts';
-import { Refused, UnknownMethod } from './wire/authentication.ts';
+import { Refused } from './wire/authentication.ts';
+import { UnknownMethod } from './wire/methods.ts';
 import { ProtocolViolation } from './wire/packets.ts';
 
 /** Error numbers from MySQL's and MariaDB's `mysqld_error.h`. */
@@ -78,7 +80,7 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
  * may lock an account.
  */
 export function isEndOfTry(error: unknown): boolean {
-  return refusesPassword(error) || (error instanceof Refused && lackOfDatabase.has(error.number));
+  return error instanceof IdentityRefused || refusesPassword(error) || (error instanceof Refused && lackOfDatabase.has(error.number));
 }
 
 export function refusesPassword(error: unknown): boolean {

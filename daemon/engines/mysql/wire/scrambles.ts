@@ -24,6 +24,11 @@ export function encryptedPassword(password: string, scramble: Buffer, key: KeyOb
   return publicEncrypt({ key, padding, oaepHash: 'sha1' }, xor(Buffer.from(`${password}\0`), scramble));
 }
 
+/** True if the text at the end of a sign-in is MariaDB's proof, right or wrong. */
+export function isProof(text: Buffer): boolean {
+  return text.length === 65 && text[0] === 1;
+}
+
 /**
  * MariaDB's proof, at the end of a sign-in over TLS, that it knows the hash of the password and has
  * sent this certificate: 1, and SHA256(SHA1(SHA1(password)), scramble, SHA256(certificate)) in hex.

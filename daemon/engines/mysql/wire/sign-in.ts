@@ -1,59 +1,49 @@
 /**
  * One handshake with a server, step by step: greeting, TLS, login. The result is a `Session`. Each
- * step is bounded and then judged by the caller; nothing here decides what is trusted.
+ * step is bounded, and judged before the password is shown to it; what is trusted is decided in
+ * `access/server-identity.ts`.
  */
 
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Endpoint } from '../../../access/connection.ts';
-import { serverSocket } from '../../server-socket.ts';
+import type { SignInStep } from '../../../access/server-identity.ts';
+import type { ServerIdentity } from '../../server-identity.ts';
+import { serverSocket, socketFile } from '../../server-socket.ts';
+import type { Destination } from '../run/destination.ts';
 import { Session } from '../session.ts';
-import { authenticate, type MethodStep, Refused } from './authentication.ts';
+import { authenticate, Refused } from './authentication.ts';
 import { capability, type Greeting, readGreeting } from './greeting.ts';
 import { HandshakeLine } from './handshake-line.ts';
 import { tlsRequest } from './login-packets.ts';
-import { fingerprintOf } from './server-key.ts';
+import type { LineShown } from './methods.ts';
 import { raiseToTls, type TlsWish, verifies } from './tls.ts';
 
 const defaultPort = 3306;
-const keepAliveSeconds = 30;
+const keepAliveMilliseconds = 30_000;
 
-/** What the line has shown before the login. */
-export interface LineStep {
-  readonly tls: 'none' | 'unverified' | 'verified';
-  /** SHA-256 of the certificate's public key; null without TLS. */
-  readonly certificateKey: string | null;
-}
-
-/** What a server has shown at the end. */
-export type Shown = LineStep & MethodStep;
-
-/** Each throws if the sign-in must not go on. */
-export interface Judge {
-  /** Before the user's name leaves. */
-  line(step: LineStep): void;
-  /** Before anything that depends on the password leaves. */
-  method(step: Shown): void;
-  /** Before the first command leaves. */
-  end(shown: Shown): void;
-}
-
-export interface Login {
+interface Login {
   readonly endpoint: Endpoint;
-  /** Shown to the DBA as the connection attribute `program_name`. */
-  readonly client: string;
-  readonly database: string | null;
+  /** Dialled in place of the host; TLS still verifies the host. Null for the host itself. */
+  readonly address: string | null;
+  readonly to: Destination;
   readonly password: string | null;
   /** Null: in clear text. */
   readonly wish: TlsWish | null;
-  /** The method of the last sign-in; null if none is known. */
-  readonly lastMethod: string | null;
-  readonly judge: Judge;
+  readonly identity: ServerIdentity;
   readonly timeoutSeconds: number;
 }
 
+export interface SignedIn {
+  readonly session: Session;
+  /** What the server has shown; `signedIn` of its identity is still to be called. */
+  readonly step: SignInStep;
+  /** The IP address that was dialled; null over a Unix socket, and where a tunnel's end chose it. */
+  readonly address: string | null;
+}
+
 type Greeted =
-  | { readonly kind: 'done'; readonly value: Session }
+  | { readonly kind: 'done'; readonly value: SignedIn }
   | { readonly kind: 'cancelled' }
   /** The greeting offers no TLS. */
   | { readonly kind: 'no_tls' }
@@ -65,9 +55,13 @@ export async function handshake(login: Login, signal: AbortSignal): Promise<Gree
   const late = AbortSignal.timeout(Math.ceil(login.timeoutSeconds * 1000));
   const either = AbortSignal.any([signal, late]);
   let socket: Socket | null = null;
+  const end = (): void => void socket?.destroy();
+  either.addEventListener('abort', end, { once: true });
   try {
-    socket = await openSocket(login.endpoint, either);
-    const value = await signIn(socket, login, either);
+    const { socketPath } = login.endpoint;
+    const file = socketPath === null ? null : await socketFile(socketPath);
+    socket = await openSocket(login, either);
+    const value = await signIn(socket, file, login, either);
     if (value !== null) return { kind: 'done', value };
     socket.destroy();
     return { kind: 'no_tls' };
@@ -75,38 +69,36 @@ export async function handshake(login: Login, signal: AbortSignal): Promise<Gree
     socket?.destroy();
     if (signal.aborted) return { kind: 'cancelled' };
     return { kind: 'failed', error: late.aborted ? Object.assign(new Error(), { code: 'ETIMEDOUT' }) : error };
+  } finally {
+    either.removeEventListener('abort', end);
   }
 }
 
 /** @returns null if TLS is wished for and not offered. */
-async function signIn(socket: Socket, login: Login, signal: AbortSignal): Promise<Session | null> {
-  const { endpoint, wish, judge } = login;
+async function signIn(
+  socket: Socket,
+  file: Awaited<ReturnType<typeof socketFile>> | null,
+  { endpoint, address, to, password, wish, identity }: Login,
+  signal: AbortSignal,
+): Promise<SignedIn | null> {
   const line = new HandshakeLine(socket);
-  const end = (): void => void socket.destroy();
-  signal.addEventListener('abort', end, { once: true });
-  try {
-    const greeting = readGreeting(await line.packet());
-    if (greeting.kind === 'error') throw new Refused(greeting);
-    if (wish !== null && (greeting.capabilities & capability.tls) === 0) return null;
-    const secured = wish === null ? null : await secure(line, greeting, wish, signal);
-    const lineStep = seen(secured, wish);
-    judge.line(lineStep);
-    const method = await authenticate(line, greeting, {
-      user: endpoint.user ?? '',
-      password: login.password,
-      database: login.database,
-      program: `Sallyport: ${login.client}`.slice(0, 200),
-      certificate: secured?.getPeerX509Certificate()?.raw ?? null,
-      isTls: secured !== null,
-      isPrivate: secured !== null || endpoint.socketPath !== null,
-      lastMethod: login.lastMethod,
-      judge: step => judge.method({ ...lineStep, ...step }),
-    });
-    judge.end({ ...lineStep, ...method });
-    return new Session({ stream: line.leave(), socket }, endpoint, greeting);
-  } finally {
-    signal.removeEventListener('abort', end);
-  }
+  const greeting = readGreeting(await line.packet());
+  if (greeting.kind === 'error') throw new Refused(greeting);
+  if (wish !== null && (greeting.capabilities & capability.tls) === 0) return null;
+  const secured = wish === null ? null : await secure(line, greeting, wish, signal);
+  const shown: LineShown = {
+    kind: lineKind(endpoint, secured === null ? null : wish),
+    certificate: secured?.getPeerX509Certificate() ?? null,
+    socketOwner: (await file?.owner()) ?? null,
+  };
+  const login = {
+    user: endpoint.user ?? '',
+    database: to.database,
+    program: `Sallyport: ${to.client}`.slice(0, 200),
+  };
+  const remoteAddress = endpoint.line === undefined ? (socket.remoteAddress ?? null) : null;
+  const step = await authenticate(line, greeting, login, { password, shown, judge: step => identity.judge(step) });
+  return { session: new Session({ stream: line.leave(), socket }, endpoint, greeting), step, address: address ?? remoteAddress };
 }
 
 async function secure(
@@ -121,17 +113,16 @@ async function secure(
   return secured;
 }
 
-function seen(secured: TLSSocket | null, wish: TlsWish | null): LineStep {
-  if (secured === null || wish === null) return { tls: 'none', certificateKey: null };
-  const key = secured.getPeerX509Certificate()?.publicKey;
-  return {
-    tls: verifies(wish.mode) ? 'verified' : 'unverified',
-    certificateKey: key === undefined ? null : fingerprintOf(key),
-  };
+function lineKind({ socketPath }: Endpoint, wish: TlsWish | null): LineShown['kind'] {
+  if (wish !== null && verifies(wish.mode)) return 'verified';
+  if (socketPath !== null) return 'socket';
+  return wish === null ? 'clear' : 'tls';
 }
 
-function openSocket(endpoint: Endpoint, signal: AbortSignal): Promise<Socket> {
+function openSocket({ endpoint, address }: Login, signal: AbortSignal): Promise<Socket> {
   const { socketPath, host, port } = endpoint;
-  const own = socketPath === null ? { host: host ?? 'localhost', port: port ?? defaultPort } : { path: socketPath };
-  return serverSocket(endpoint, defaultPort, own, keepAliveSeconds * 1000, signal);
+  const dialled = address ?? host;
+  const own =
+    socketPath === null ? { host: dialled ?? 'localhost', port: port ?? defaultPort } : { path: socketPath };
+  return serverSocket({ ...endpoint, host: dialled }, defaultPort, own, keepAliveMilliseconds, signal);
 }
