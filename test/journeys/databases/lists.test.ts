@@ -104,6 +104,7 @@ describeWithThreeEngines('list_tables', three => {
       'billing.inv_hdr': 'comment -- Invoice headers',
       'crm.acct': 'column invoice_address',
       'billing.inv_ln': 'column hdr_id: "the invoice that this line belongs to"',
+      'billing.open_items': '(view) column inv_no',
     },
     mysql: {
       'crm.invoice_prefs': 'name',

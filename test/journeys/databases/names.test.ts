@@ -47,7 +47,8 @@ describeWithThreeEngines(
         create view v_item as select 1 as public_one; create view s2.v_item as select 2 as second_one;
         create sequence numbers start 11; create sequence s2.numbers start 22;
         create function total() returns int language sql as 'select 1'; create function s2.total() returns int language sql as 'select 2';
-        create type mood as enum ('sad'); create type s2.mood as enum ('happy'); create domain "Quoted.Domain" as text`,
+        create type mood as enum ('sad'); create type s2.mood as enum ('happy'); create domain "Quoted.Domain" as text;
+        create table parcel (kg int constraint parcel_weight check (kg > 0)); create index parcel_by_kg on parcel (kg)`,
         'shop',
       );
       await three.mariadb.client('create table item (id int); create table erp.item (other int)', { database: 'shop' });
@@ -137,6 +138,16 @@ describeWithThreeEngines(
       expect(await said(connection, sql)).toContain(`Did you mean ${nearest} or `);
       const table = sql.slice('select * from '.length);
       expect((await call('describe_table', connection, { table })).text).toContain(`did you mean ${nearest} or `);
+    });
+
+    test.each([
+      ['mood', 'public.mood', '(type) name'],
+      ['parcel_weight', 'public.parcel', 'constraint parcel_weight'],
+      ['parcel_by_kg', 'public.parcel', 'index parcel_by_kg'],
+      ['invoices', 'billing.inv_hdr', 'name'],
+    ])('PostgreSQL: a search knows what an error names, and an abbreviation: %s', async (search, name, where) => {
+      const { matches } = (await call('list_tables', 'Pg', { search })) as { matches?: Record<string, string> };
+      expect(matches).toMatchObject({ [name]: where });
     });
 
     test('a table is exported from the named schema', async () => {
