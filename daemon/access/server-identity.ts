@@ -8,8 +8,9 @@ export type LineKind = 'socket' | 'clear' | 'tls' | 'verified';
 
 /**
  * What a method does with the password, worst first. `guessable`: who hears it can try passwords
- * offline. `legacy`: the same, and its successor is there (`mysql_native_password`). `proves`: the server shows that it knows the password too. `proves_line`: and that it is
- * the other end of this TLS line, so nobody is between.
+ * offline. `legacy`: the same by SHA-1, as `mysql_native_password`, which has successors. `proves`:
+ * the server shows that it knows the password too. `proves_line`: and that it is the other end of
+ * this TLS line, so nobody is between.
  */
 export const methodClasses = ['asks_nothing', 'reveals', 'legacy', 'guessable', 'proves', 'proves_line'] as const;
 export type MethodClass = (typeof methodClasses)[number];

@@ -16,12 +16,14 @@ export interface Table {
 export interface CatalogText {
   readonly schema: string | null;
   readonly object: string;
-  readonly kind: Table['kind'] | 'function' | 'procedure';
+  readonly kind: Table['kind'] | 'function' | 'procedure' | 'type';
   /** The object's own comment, shown beside any other match in it. */
   readonly objectComment: string | null;
   /** Null for the object itself. */
   readonly column: string | null;
   readonly isComment: boolean;
+  /** Set if `text` is the name of such a part of the table, as errors tell it. */
+  readonly part?: 'constraint' | 'index';
   readonly text: string;
 }
 

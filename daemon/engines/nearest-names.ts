@@ -172,20 +172,24 @@ async function columnsOf(
   return sentences.length === 0 ? null : [meant, ...sentences].filter(part => part !== null).join(' ');
 }
 
-/** Nearest first: the same name elsewhere, then names with few different letters. */
+/**
+ * Nearest first: in the schema that was named, then the same name elsewhere, then names with few
+ * different letters.
+ */
 export function nearest(names: readonly string[], asked: string): readonly string[] {
   const whole = asked.toLowerCase();
   const bare = lastPart(whole);
   const [fromWhole, fromBare] = [distanceFrom(whole.slice(0, 128)), distanceFrom(bare.slice(0, 128))];
   const far = Math.max(2, Math.floor(bare.length / 3));
+  const place = placeOf(whole);
   return [...new Set(names)]
     .map(name => {
       const lower = name.toLowerCase();
       const distance = Math.min(fromBare(lastPart(lower)), whole.includes('.') ? fromWhole(lower) : Infinity);
-      return { name, distance };
+      return { name, distance, isElsewhere: place !== '' && placeOf(lower) !== place };
     })
     .filter(({ distance }) => distance <= far)
-    .sort((a, b) => a.distance - b.distance)
+    .sort((a, b) => Number(a.isElsewhere) - Number(b.isElsewhere) || a.distance - b.distance)
     .slice(0, mostSuggested)
     .map(({ name }) => name);
 }
@@ -198,6 +202,9 @@ export function nearestOrAll(names: readonly string[], asked: string): string | 
 }
 
 const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
+
+/** What is before the last dot; '' without one. */
+const placeOf = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf('.')));
 
 function didYouMean(names: readonly string[]): string | null {
   return names.length === 0 ? null : `Did you mean ${names.join(' or ')}?`;

@@ -71,12 +71,25 @@ export async function findNamed(
     const failure = failures.get(named) ?? null;
     const last = parts === null || spelledSo.has(named) ? { context, name: named } : parts;
     const isSought = table === null && failure === null;
-    const objects = isSought ? await database.describeObjects(last.context, withoutArguments(last.name)) : null;
+    const objects = isSought ? await objectsNamed(database, [last, { context, name: named }]) : null;
     if (objects !== null && objects.kind !== 'done') return objects;
     const problem = failure === null || isUnknownPlace(database.dialect, failure) ? null : failure.message;
     found.push({ named, table, objects: objects?.value ?? [], database: last.context.database, problem });
   }
   return { kind: 'done', value: found };
+}
+
+/** Routines and types by the first reading that finds any: a type's name may contain a dot. */
+async function objectsNamed(
+  database: Database,
+  readings: readonly Pick<Reading, 'context' | 'name'>[],
+): Promise<Answer<readonly ObjectDescription[]>> {
+  for (const [place, { context, name }] of readings.entries()) {
+    const isSame = place > 0 && readings[0]?.name === name;
+    const found = isSame ? null : await database.describeObjects(context, withoutArguments(name));
+    if (found !== null && (found.kind !== 'done' || found.value.length > 0)) return found;
+  }
+  return { kind: 'done', value: [] };
 }
 
 /** A sentence for each name that was not found, with the nearest ones. */
@@ -88,7 +101,7 @@ export async function missingSentences(
 ): Promise<string[]> {
   const tables = missing.length === 0 ? [] : await tablesInReach(database, context);
   return missing.map(({ named, problem }) => {
-    const near = nearestWritten(database, tables, readName(named)?.name ?? named).join(' or ');
+    const near = nearestWritten(database, tables, unquoted(named)).join(' or ');
     if (problem !== null)
       return [`"${named}": ${problem}`, ...(near === '' ? [] : [`Did you mean ${near}?`])].join(' ');
     const meant = near === '' ? 'list_tables names them.' : `did you mean ${near}?`;
@@ -138,6 +151,12 @@ async function describeInto(
     if (table) tables.set(named, table);
   }
   return null;
+}
+
+/** With its schema, for names in it are nearer than any elsewhere. */
+function unquoted(named: string): string {
+  const { schema = null, name = named } = readName(named) ?? {};
+  return schema === null ? name : `${schema}.${name}`;
 }
 
 /** PostgreSQL writes a routine as `total(integer)`. */

@@ -1,6 +1,7 @@
 /**
  * Finds tables and routines by words in their names, columns and comments, best first. Where no
- * word occurs as it is spelled, the nearest words that do are looked for instead.
+ * word occurs as it is spelled, the nearest words that do are looked for instead. Names abbreviate
+ * words: names with a part that a word begins with follow, as do the first letters of a phrase.
  */
 
 import { distanceFrom } from '../../shared/edit-distance.ts';
@@ -26,6 +27,10 @@ interface CatalogSearch {
 
 const mostWords = 8;
 const mostNearWords = 6;
+/** `invoice` finds `bil.inv`, but with two letters `status` would find each `st`. */
+const leastAbbreviation = 3;
+/** More would bury what was meant, and hide nothing that other words don't find. */
+const mostAbbreviated = 10;
 const mostColumnsNamed = 4;
 const commentShown = 80;
 const mostPartsNamed = 4;
@@ -39,24 +44,50 @@ export async function searchCatalog(
   context: CallContext,
   asked: string,
 ): Promise<Answer<CatalogSearch>> {
-  const words = wordsOf(asked);
-  const found = await database.catalogTexts(context, words);
+  const given = wordsIn(asked);
+  const words = [...new Set(given.map(singular))].slice(0, mostWords);
+  const initials = given.map(word => [...word][0]).join('');
+  const beginnings = words.map(word => wholeCharacters(word, leastAbbreviation)).filter(isLongEnough);
+  const found = await database.catalogTexts(context, [...words, ...beginnings, ...[initials].filter(isLongEnough)]);
   if (found.kind !== 'done') return found;
-  const matches = matchesOf(found.value, words);
-  if (matches.length > 0) return { kind: 'done', value: { matches, insteadOf: null } };
+  const abbreviated = matchesOf(found.value, [...words, initials], abbreviationScore(initials));
+  const matches = matchesOf(found.value, words, scoreOf);
+  if (matches.length > 0) return { kind: 'done', value: { matches: followed(matches, abbreviated), insteadOf: null } };
 
   const all = await database.catalogTexts(context, null);
   if (all.kind !== 'done') return all;
   const near = nearWords(all.value, words);
-  return { kind: 'done', value: { matches: matchesOf(all.value, near), insteadOf: near.length === 0 ? null : near } };
+  const nearest = followed(matchesOf(all.value, near, scoreOf), abbreviated);
+  return { kind: 'done', value: { matches: nearest, insteadOf: near.length === 0 ? null : near } };
+}
+
+/** Of `parcel_weight`, the name of a column, `parcel` is a part, not an abbreviation. */
+function isAbbreviated(word: string, token: string): boolean {
+  return word !== token && word.startsWith(token) && /^\p{L}/u.test(word.slice(token.length));
+}
+
+function wordsIn(asked: string): readonly string[] {
+  return asked
+    .toLowerCase()
+    .split(/[\s.,;*%"'`]+/)
+    .filter(word => word !== '');
+}
+
+function isLongEnough(text: string): boolean {
+  return text.length >= leastAbbreviation;
+}
+
+/** Before those found by their schema's name alone, which come last. */
+function followed(matches: readonly CatalogMatch[], abbreviated: readonly CatalogMatch[]): readonly CatalogMatch[] {
+  const keyOf = ({ schema, name, kind }: CatalogMatch) => JSON.stringify([schema, name, kind]);
+  const better = matches.filter(({ bySchemaAlone }) => !bySchemaAlone);
+  const known = new Set(better.map(keyOf));
+  const added = abbreviated.filter(match => !known.has(keyOf(match))).slice(0, mostAbbreviated);
+  const shown = new Set([...better, ...added].map(keyOf));
+  return [...better, ...added, ...matches.filter(match => !shown.has(keyOf(match)))];
 }
 
 /** `invoices` is looked for as `invoice`, and as such found in `inv_invoice_no`. */
-function wordsOf(asked: string): readonly string[] {
-  const words = asked.toLowerCase().split(/[\s.,;*%"'`]+/);
-  return [...new Set(words.filter(word => word !== '').map(singular))].slice(0, mostWords);
-}
-
 function singular(word: string): string {
   if (word.length < 4) return word;
   return word
@@ -72,7 +103,9 @@ interface Found {
   readonly columns: Set<string>;
 }
 
-function matchesOf(texts: readonly CatalogText[], words: readonly string[]): readonly CatalogMatch[] {
+type ScoreOf = (text: CatalogText, lower: string, word: string) => { score: number; part: string } | null;
+
+function matchesOf(texts: readonly CatalogText[], words: readonly string[], scoreOf: ScoreOf): readonly CatalogMatch[] {
   const found = new Map<string, Found>();
   for (const text of texts) {
     const lower = text.text.toLowerCase();
@@ -110,18 +143,36 @@ function matchesOf(texts: readonly CatalogText[], words: readonly string[]): rea
  * Where all words are in one place, that place is best; then names count for more than comments,
  * and whole words for more than parts.
  */
-function scoreOf(text: CatalogText, lower: string, word: string): { score: number; part: string } | null {
+const scoreOf: ScoreOf = (text, lower, word) => {
   if (!lower.includes(word)) {
     const isOfSchema = text.column === null && !text.isComment && text.schema?.toLowerCase().includes(word) === true;
     return isOfSchema ? { score: 5, part: 'schema' } : null;
   }
   const isWord = tokensOf(text.text).includes(word);
   const whole = (singular(lower) === word ? 10 : 0) + (isWord ? 10 : 0) + (lower.startsWith(word) ? 2 : 0);
+  if (text.part !== undefined) return { score: 25 + whole, part: `${text.part} ${shortName(text.text)}` };
   if (!text.isComment)
     return text.column === null ? { score: 60 + whole, part: 'name' } : { score: 30 + whole, part: 'column' };
   if (text.column === null)
     return { score: 35 + whole, part: text.text === text.objectComment ? 'comment' : shown(text.text, word) };
   return { score: 20 + whole, part: `column ${shortName(text.column)}: ${shown(text.text, word)}` };
+};
+
+/** The more letters a name has of the word, the likelier the word is meant. */
+function abbreviationScore(initials: string): ScoreOf {
+  return (text, _lower, word) => {
+    if (text.isComment || text.part !== undefined) return null;
+    const isMeant = (token: string) =>
+      isLongEnough(token) && (word === initials ? token === word : isAbbreviated(word, token));
+    const letters = Math.max(
+      0,
+      ...tokensOf(text.text)
+        .filter(isMeant)
+        .map(token => token.length),
+    );
+    if (letters === 0) return null;
+    return text.column === null ? { score: 60 + letters, part: 'name' } : { score: 30 + letters, part: 'column' };
+  };
 }
 
 /** A comment that is not shown beside the table: what stands around the word. */

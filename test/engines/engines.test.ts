@@ -29,11 +29,16 @@ const done = { kind: 'done', cutByWire: false };
 const soonMilliseconds = 8_000;
 const daemonGrowthBytes = 64 * 1024 * 1024;
 
-for (const candidate of [sqlite(), postgres(), mysql()]) {
-  if ('unavailable' in candidate) {
-    needs(candidate.unavailable).describe(candidate.engine, () => test('all tests of an engine', () => {}));
+const candidates = [
+  ...[sqlite(), postgres(), mysql()].map(engine => ({ engine, name: engine.engine as string })),
+  ...[postgres(true), mysql(true)].map(engine => ({ engine, name: `${engine.engine} with turned settings` })),
+];
+
+for (const { engine, name } of candidates) {
+  if ('unavailable' in engine) {
+    needs(engine.unavailable).describe(name, () => test('all tests of an engine', () => {}));
   } else {
-    describe(candidate.engine, () => suite(candidate));
+    describe(name, () => suite(engine));
   }
 }
 

@@ -51,3 +51,38 @@ test('a match only by its schema’s name comes last, and is marked so', async (
     ['led_hdr', true],
   ]);
 });
+
+const column = (table: string, name: string): CatalogText => ({ ...named(table), column: name, text: name });
+
+test.each([
+  ['invoices', 'inv'],
+  ['vehicle', 'veh'],
+  ['employees', 'emp'],
+  ['customers', 'cust_mst'],
+  ['warehouse', 'whs_loc'],
+  ['date of birth', 'pers'],
+])('an abbreviated name is found by the word that begins with it: %s', async (asked, table) => {
+  const texts = ['inv', 'veh', 'emp', 'cust_mst', 'pers', 'wareh'].map(name => named(name));
+  const all = [...texts, column('pers', 'dob'), column('whs_loc', 'ware_no')];
+  expect((await search(all, asked)).matches.map(({ name }) => name)).toContain(table);
+});
+
+test('abbreviations follow what is spelled so, ten at most, before matches by a schema’s name', async () => {
+  const short = Array.from({ length: 12 }, (_, at) => named(`inv_${at}`));
+  const bySchema = { ...named('paid'), schema: 'invoices' };
+  const { matches } = await search([...short, column('bill', 'invoice_id'), bySchema], 'invoice');
+  expect(matches.map(({ name }) => name)).toEqual(['bill', ...short.slice(0, 10).map(({ object }) => object), 'paid']);
+});
+
+test('neither two letters nor letters within a word abbreviate it', async () => {
+  const { matches, insteadOf } = await search([named('st_log'), named('tat')], 'status');
+  expect({ matches, insteadOf }).toEqual({ matches: [], insteadOf: null });
+});
+
+test('a constraint is told with its table', async () => {
+  const { matches } = await search(
+    [{ ...named('parcel'), part: 'constraint', text: 'parcel_weight' }],
+    'parcel_weight',
+  );
+  expect(matches).toMatchObject([{ name: 'parcel', where: 'constraint parcel_weight' }]);
+});

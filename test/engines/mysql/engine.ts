@@ -16,10 +16,27 @@ const database = 'looped';
 const number = (value: number): number | string => (isMysql() ? `${value}` : value);
 const numberType = isMysql() ? 'bigint' : 'int';
 
-export function engineUnderTest(): EngineUnderTest | { readonly engine: Engine; readonly unavailable: string } {
+/** What a DBA may set for all, each another value than a new server's. */
+const turned: Readonly<Record<string, string>> = {
+  sql_select_limit: '2',
+  max_join_size: '5',
+  autocommit: '0',
+  completion_type: '1',
+  sql_auto_is_null: '1',
+  sql_quote_show_create: '0',
+};
+
+/** @param isTurned true for a server whose global settings are turned. */
+export function engineUnderTest(
+  isTurned = false,
+): EngineUnderTest | { readonly engine: Engine; readonly unavailable: string } {
   const unavailable = mariadbUnavailable();
   if (unavailable !== null) return { engine: 'mysql', unavailable };
   let started: MariadbServer | null = null;
+  const before = new Map<string, string>();
+  const setGlobals = async (values: Iterable<readonly [string, string]>): Promise<void> => {
+    for (const [name, value] of values) await server().ask(`SET GLOBAL ${name} = ${value}`);
+  };
   const server = (): MariadbServer => {
     if (started === null) throw new Error('the server is not started');
     return started;
@@ -29,13 +46,19 @@ export function engineUnderTest(): EngineUnderTest | { readonly engine: Engine; 
     start: async () => {
       started = await lendMariadb();
       await started.client(`CREATE DATABASE ${database} CHARACTER SET utf8mb4`);
+      if (!isTurned) return;
+      for (const name of Object.keys(turned))
+        before.set(name, (await server().ask(`SELECT @@GLOBAL.${name} + 0`)).trim());
+      await setGlobals(Object.entries(turned));
     },
     stop: async () => {
+      await setGlobals(before);
       await started?.stop();
     },
     open: () => openMysql(endpointOf(server(), { database }), portsOf(server())),
     execute: async sql => {
-      await server().ask(sql, database);
+      // The turned server would take back what nobody commits.
+      await server().ask(`SET autocommit = 1; ${sql}`, database);
     },
     runningStatements: async () => {
       const printed = await server().ask(

@@ -110,7 +110,23 @@ create table written (id integer);
 create sequence counted;
 `;
 
-export function engineUnderTest(): EngineUnderTest | { readonly engine: Engine; readonly unavailable: string } {
+/** What a DBA may set for a role, each another value than a new server's. */
+const turned: Readonly<Record<string, string>> = {
+  array_nulls: 'off',
+  bytea_output: 'escape',
+  client_min_messages: 'error',
+  datestyle: 'German',
+  extra_float_digits: '-15',
+  gin_fuzzy_search_limit: '1',
+  intervalstyle: 'sql_standard',
+  quote_all_identifiers: 'on',
+  standard_conforming_strings: 'off',
+};
+
+/** @param isTurned true for a server whose settings are turned. */
+export function engineUnderTest(
+  isTurned = false,
+): EngineUnderTest | { readonly engine: Engine; readonly unavailable: string } {
   const found = findPostgres();
   if ('unavailable' in found) return { engine: 'postgres', unavailable: found.unavailable };
   let started: PostgresServer | null = null;
@@ -124,6 +140,8 @@ export function engineUnderTest(): EngineUnderTest | { readonly engine: Engine; 
       started = await lendPostgres();
       await started.psql(`create database ${database}`);
       await started.psql(setUp, database);
+      for (const [name, value] of isTurned ? Object.entries(turned) : [])
+        await started.psql(`alter role ${started.superuser} set ${name} = '${value}'`);
     },
     async stop() {
       await started?.stop();

@@ -212,7 +212,7 @@ describeWithThreeEngines(
       ['describe_table', { table: 'ops.msr' }, 130],
       ['describe_table', { table: 'ops.evt', include_sample: true }, 280],
       ['execute_query', { sql: 'select * from billing.bulk' }, 4_300],
-      ['list_tables', { search: 'sales products' }, 60],
+      ['list_tables', { search: 'sales products' }, 80],
     ] as const)('%s %j costs at most %d tokens', async (tool, args, most) => {
       const { tokens } = await ask(tool, args);
       expect(tokens).toBeLessThanOrEqual(most);

@@ -104,6 +104,7 @@ describeWithThreeEngines('list_tables', three => {
       'billing.inv_hdr': 'comment -- Invoice headers',
       'crm.acct': 'column invoice_address',
       'billing.inv_ln': 'column hdr_id: "the invoice that this line belongs to"',
+      'billing.open_items': '(view) column inv_no',
     },
     mysql: {
       'crm.invoice_prefs': 'name',
@@ -173,6 +174,12 @@ describeWithThreeEngines('list_tables', three => {
     test('an unknown word is reported, and a wrong schema gets the nearest name', async () => {
       const nothing = await on(engine, { search: 'zebra crossing' });
       expect(nothing).toMatchObject({ total: 0, matches: {}, note: expect.stringContaining('nor any like') });
+      if (engine === 'postgres') {
+        await three.postgres.psql('insert into plain select 7 from generate_series(1, 9); analyze plain', 'shop');
+        const { note } = await on(engine, { search: 'zebra crossing' });
+        expect(note).toMatch(/ The tables with most rows: public\.plain, crm\.totals\.$/);
+        await three.postgres.psql('truncate plain; analyze plain', 'shop');
+      }
       for (const search of ['invoice', 'invoce'])
         expect(await on(engine, { search, kind: 'procedure' })).toMatchObject({
           total: 0,

@@ -42,6 +42,16 @@ describeWithThreeEngines(
         create database erp; create table erp.inv (id int)`,
         { database: 'shop' },
       );
+      await three.postgres.psql(
+        `create schema s2; create schema s3; create table item (id int); create table s2.item (other int); create table s3.item (third int);
+        create view v_item as select 1 as public_one; create view s2.v_item as select 2 as second_one;
+        create sequence numbers start 11; create sequence s2.numbers start 22;
+        create function total() returns int language sql as 'select 1'; create function s2.total() returns int language sql as 'select 2';
+        create type mood as enum ('sad'); create type s2.mood as enum ('happy'); create domain "Quoted.Domain" as text;
+        create table parcel (kg int constraint parcel_weight check (kg > 0)); create index parcel_by_kg on parcel (kg)`,
+        'shop',
+      );
+      await three.mariadb.client('create table item (id int); create table erp.item (other int)', { database: 'shop' });
       three.executeOnFile(
         'create table "order" (a); create table "odd name ☃" (a); create table cust (id integer primary key)',
       );
@@ -82,6 +92,69 @@ describeWithThreeEngines(
       const not_found = [expect.stringMatching(told)];
       expect(await described(connection, [bad, ...good])).toEqual({ names, not_found: not_found });
       expect(await call('describe_table', connection, { table: bad })).toMatchObject({ isError: true });
+    });
+
+    test.each([
+      ['Pg', 's2.item', 's2.item', 'other integer'],
+      ['Pg', 'S2.Item', 's2.item', 'other integer'],
+      ['Pg', 'item', 'public.item', 'id integer'],
+      ['Pg', 's2.v_item', 's2.v_item', 'second_one integer'],
+      ['Pg', 'S2.V_Item', 's2.v_item', 'second_one integer'],
+      ['Pg', 's2.numbers', 's2.numbers', 'START WITH 22'],
+      ['Pg', 's2.total', 's2.total', 'select 2'],
+      ['Pg', 'S2.Total()', 's2.total', 'select 2'],
+      ['Pg', 's2.mood', 's2.mood', 'happy'],
+      ['Pg', '"Quoted.Domain"', 'public."Quoted.Domain"', 'CREATE DOMAIN'],
+      ['Pg', 'Quoted.Domain', 'public."Quoted.Domain"', 'CREATE DOMAIN'],
+      ['Everything', 'erp.item', 'erp.item', 'other int'],
+    ] as const)(
+      'of two with one name the named schema’s is described: %s, %s',
+      async (connection, table, name, told) => {
+        const { tables } = (await call('describe_table', connection, { table, include_ddl: true })) as {
+          tables?: readonly { readonly name: string }[];
+        };
+        expect(tables).toMatchObject([{ name }]);
+        expect(JSON.stringify(tables)).toContain(told);
+      },
+    );
+
+    test.each([
+      ['Pg', 'nosuch.item'],
+      ['Pg', 'Nosuch.Item'],
+      ['Pg', 'nosuch.v_item'],
+      ['Pg', 's3.numbers'],
+      ['Pg', 's3.total'],
+      ['Pg', 's3.mood'],
+      ['Everything', 'nosuch.item'],
+      ['File', 'nosuch.cust'],
+    ] as const)('nothing from elsewhere is described for a schema that lacks it: %s, %s', async (connection, table) => {
+      expect(await call('describe_table', connection, { table })).toMatchObject({ isError: true });
+    });
+
+    test.each([
+      ['Pg', 'select * from s3.itm', 's3.item'],
+      ['Everything', 'select * from erp.itm', 'erp.item'],
+    ] as const)('the named schema’s nearest name comes first: %s, %s', async (connection, sql, nearest) => {
+      expect(await said(connection, sql)).toContain(`Did you mean ${nearest} or `);
+      const table = sql.slice('select * from '.length);
+      expect((await call('describe_table', connection, { table })).text).toContain(`did you mean ${nearest} or `);
+    });
+
+    test.each([
+      ['mood', 'public.mood', '(type) name'],
+      ['parcel_weight', 'public.parcel', 'constraint parcel_weight'],
+      ['parcel_by_kg', 'public.parcel', 'index parcel_by_kg'],
+      ['invoices', 'billing.inv_hdr', 'name'],
+    ])('PostgreSQL: a search knows what an error names, and an abbreviation: %s', async (search, name, where) => {
+      const { matches } = (await call('list_tables', 'Pg', { search })) as { matches?: Record<string, string> };
+      expect(matches).toMatchObject({ [name]: where });
+    });
+
+    test('a table is exported from the named schema', async () => {
+      expect(await call('export_data', 'Pg', { table: 's2.item', format: 'csv' })).toMatchObject({
+        first_lines: 'other\r\n',
+      });
+      expect(await call('export_data', 'Pg', { table: 'nosuch.item', format: 'csv' })).toMatchObject({ isError: true });
     });
 
     test('a misspelt schema or database doesn’t count as empty, for prompts and resources as for list_tables', async () => {

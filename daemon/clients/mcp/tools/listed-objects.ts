@@ -34,6 +34,7 @@ const mostWithComments = 50;
 const commentLength = 100;
 /** More than two quoted names of another engine; SQLite allows a name as long as a book. */
 const longestName = 300;
+const mostLargest = 5;
 
 export async function listObjects(asked: AskedObjects, { schemas }: SchemaList): Promise<Answer<Listed>> {
   const { database, kind, withRows } = asked;
@@ -73,14 +74,26 @@ export async function searchObjects(asked: AskedObjects, search: string): Promis
       comment: match.comment,
       bySchemaAlone: match.bySchemaAlone,
     }));
-  return { kind: 'done', value: { entries, note: noteOn(entries.length, matches.length, insteadOf) } };
+  const note = matches.length === 0 ? await foundNothing(asked) : noteOn(entries.length, insteadOf);
+  return { kind: 'done', value: { entries, note } };
 }
 
-function noteOn(listed: number, matching: number, insteadOf: readonly string[] | null): string | null {
+/** What a database is about shows best in its largest tables. */
+async function foundNothing({ database, context }: AskedObjects): Promise<string> {
+  const nothing = 'No name, column or comment has these words, nor any like them; without search all are listed.';
+  const tables = await database.listTables(context, true);
+  if (tables.kind !== 'done') return nothing;
+  const largest = tables.value
+    .filter(({ approximateRowCount: rows }) => rows !== null && rows > 0)
+    .toSorted((a, b) => (b.approximateRowCount ?? 0) - (a.approximateRowCount ?? 0))
+    .slice(0, mostLargest)
+    .map(({ schema, name }) => beginning(qualifiedName(database.dialect, schema, name), longestName));
+  return largest.length === 0 ? nothing : `${nothing} The tables with most rows: ${largest.join(', ')}.`;
+}
+
+function noteOn(listed: number, insteadOf: readonly string[] | null): string | null {
   if (listed === 0)
-    return matching === 0
-      ? 'No name, column or comment has these words, nor any like them; without search all are listed.'
-      : 'Only what is of another kind has these words, or words like them; without kind it is listed.';
+    return 'Only what is of another kind has these words, or words like them; without kind it is listed.';
   return insteadOf === null ? null : `Nothing is spelled so; these have ${insteadOf.join(', ')}.`;
 }
 

@@ -17,6 +17,7 @@ import {
   refusesXa,
   resetAndBeginRead,
 } from './read-transaction.ts';
+import { sessionContract } from './session-contract.ts';
 
 /** How long a statement of a `rollback` session waits for a lock. */
 const rollbackLockSeconds = 2;
@@ -49,7 +50,7 @@ export async function makeReady(session: Session, database: string | null, used:
   // The next statement most likely has the same limits: a round trip less before its rows.
   const limits = session.timeLimits === null ? [] : [session.timeLimits];
   const readOnly = session.server === 'mariadb' ? 'SESSION tx_read_only = 1' : 'SESSION transaction_read_only = 1';
-  const names = [charsetIn(database), ...zone].join(', ');
+  const names = [charsetIn(database), sessionContract, ...zone].join(', ');
   // One statement for all of it: apart they took four round trips behind each read, a tenth of a
   // call.
   const together = `SET ${[names, readOnly, ...limits].join(', ')}`;

@@ -53,12 +53,17 @@ const objectsSql = `SELECT CAST(pg_catalog.json_build_array(schema, name, kind, 
 
 type Row = [string, string, ObjectDescription['kind'], string | null, string | null];
 
+/** @param name as spelled; if there is none, also as SQL reads it and its schema unquoted. */
 export async function describeObjects(
   pool: Pool,
   context: CallContext,
   name: string,
 ): Promise<Answer<readonly ObjectDescription[]>> {
-  const answer = await ask(pool, context, objectsSql, [name, context.schema]);
+  const spelled = await ask(pool, context, objectsSql, [name, context.schema]);
+  const folded = [name.toLowerCase(), context.schema?.toLowerCase() ?? null];
+  const isFolded = folded[0] === name && folded[1] === context.schema;
+  const isNone = spelled.kind === 'done' && spelled.value.length === 0;
+  const answer = isNone && !isFolded ? await ask(pool, context, objectsSql, folded) : spelled;
   if (answer.kind !== 'done') return answer;
   return {
     kind: 'done',

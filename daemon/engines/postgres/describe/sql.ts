@@ -1,6 +1,6 @@
 /**
  * The query behind `describeTables`: $1 is a JSON list of [name, name and schema as SQL reads
- * them], $2 their schema or null.
+ * them], $2 their schema or null. A name with a schema is never looked for in the search path.
  */
 
 import { list, sequenceOptions, wrapperOptions } from './catalog-parts.ts';
@@ -186,6 +186,7 @@ export const describeSql = `SELECT CAST(pg_catalog.json_build_array(asked.place,
 FROM pg_catalog.json_array_elements(CAST($1 AS pg_catalog.json)) WITH ORDINALITY AS asked(name, place)
 JOIN pg_catalog.pg_class AS c ON c.oid = CASE
   WHEN CAST($2 AS pg_catalog.name) IS NOT NULL THEN ${inSchema('asked.name ->> 0', '$2')}
-  ELSE coalesce(${inPath('asked.name ->> 0')}, ${inPath('asked.name ->> 1')}, ${inSchema('asked.name ->> 1', 'asked.name ->> 2')}) END
+  ELSE coalesce(${inPath('asked.name ->> 0')}, CASE WHEN asked.name ->> 2 IS NULL THEN ${inPath('asked.name ->> 1')}
+    ELSE ${inSchema('asked.name ->> 1', 'asked.name ->> 2')} END) END
 JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
 WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')`;

@@ -1,4 +1,7 @@
-/** The server settings for every statement of ours, by name, as text. */
+/**
+ * The server settings for every statement of ours, by name, as text: all that change a result, a
+ * look-up or our own text, whatever server, database or role set.
+ */
 
 import { timeZoneOnPostgres } from '../../../access/time-zone.ts';
 import type { CallContext } from '../../engine.ts';
@@ -34,6 +37,12 @@ export function settingsFor(
     // elsewhere.
     standard_conforming_strings: 'on',
     client_min_messages: 'notice',
+    // With `off`, a null in a list that a client binds would become the text NULL.
+    array_nulls: 'on',
+    // Our descriptions quote what needs quotes, and compare names without them.
+    quote_all_identifiers: 'off',
+    // It silently cuts what an index of kind GIN finds.
+    gin_fuzzy_search_limit: '0',
     ...(timeZone !== null && { TimeZone: timeZoneOnPostgres(timeZone) }),
   };
 }
