@@ -66,6 +66,7 @@ export async function serveShells(
     owner: state.owner,
     ownerApp: state.ownerApp,
     databases,
+    knownServers: state.knownServers,
     tunnels: state.tunnels,
     sshAgent: state.sshAgent,
     passwordOf: state.passwordOf,

@@ -32,6 +32,7 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   'connections.show': ['connections.show'],
   'connections.try': ['connections.try'],
   'connections.test': ['connections.test', 'connections.test-unreachable'],
+  'connections.trust': ['connections.trust'],
   'connections.role': ['connections.role'],
   'statements.classify': ['statements.classify'],
   'pairing.begin': ['pairing.begin'],
