@@ -65,6 +65,9 @@ export function refusalOfStep(
   mayPin: boolean,
   isTlsWished: boolean,
 ): IdentityRefusal | null {
+  // Any certificate of the authority passes `verify-ca`; a binding that was there tells whose it is.
+  const isTls = step.line === 'tls' || step.line === 'verified';
+  if (isTls && step.method === 'proves' && known?.method === 'proves_line') return 'binding_gone';
   // The certificate has proved who is there.
   if (step.line === 'verified') return null;
   if (known === null) return refusalOfFirst(step, mayPin);
@@ -79,7 +82,6 @@ export function refusalOfStep(
     if (known.keys.length > 0) return 'another_key';
     return step.key === null ? 'password_would_show' : 'unknown_key';
   }
-  if (step.method === 'proves' && known.method === 'proves_line' && step.line === 'tls') return 'binding_gone';
   return rank(step.method) < Math.min(rank(known.method), rank('proves')) ? 'weaker_method' : null;
 }
 

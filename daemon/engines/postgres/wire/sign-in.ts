@@ -56,6 +56,7 @@ export async function startUp(
     stream: () => stream,
   });
   const session = new Session(options.endpoint, socket, stream, client);
+  session.address = options.address;
   await client.connect();
   return session;
 }
