@@ -72,6 +72,9 @@ export function refusalOfStep(
   mayPin: boolean,
   isTlsWished: boolean,
 ): IdentityRefusal | null {
+  // Any certificate of the authority passes `verify-ca`; a binding that was there tells whose it is.
+  const isTls = step.line === 'tls' || step.line === 'verified';
+  if (isTls && step.method === 'proves' && known?.method === 'proves_line') return 'binding_gone';
   // The certificate has proved who is there.
   if (step.line === 'verified') return null;
   if (step.proof === 'wrong') return 'relayed';
@@ -89,13 +92,16 @@ export function refusalOfStep(
   }
   if (step.line === 'tls' && step.proof === 'pending' && known.method === 'proves_line') return null;
   if (isAnotherKey(known, step)) return 'another_key';
-  if (step.method === 'proves' && known.method === 'proves_line' && step.line === 'tls') return 'binding_gone';
   return rank(step.method) < Math.min(rank(known.method), rank('proves')) ? 'weaker_method' : null;
 }
 
-/** Also of a server that now only asks for what can be guessed: another may stand between. */
+/**
+ * Also of a server that only asks for what can be guessed: another may stand between. One that
+ * proves itself may have a new certificate.
+ */
 function isAnotherKey({ keys, isEncrypted }: KnownServer, { line, key, method }: SignInStep): boolean {
-  if (line !== 'tls' || method === 'proves_line' || !isEncrypted || keys.length === 0) return false;
+  if (line !== 'tls' || !isEncrypted || keys.length === 0) return false;
+  if (method === 'proves' || method === 'proves_line') return false;
   return key === null || !keys.includes(key);
 }
 

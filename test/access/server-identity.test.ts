@@ -38,6 +38,12 @@ test.each<[string, Partial<KnownServer>, Partial<SignInStep>, ReturnType<typeof 
   ['SCRAM, then clear text', {}, { method: 'reveals' }, 'password_would_show'],
   ['SCRAM, then nothing', {}, { method: 'asks_nothing' }, 'asks_nothing'],
   ['PLUS, then SCRAM over TLS', { method: 'proves_line', isEncrypted: true }, { line: 'tls' }, 'binding_gone'],
+  [
+    'PLUS, then SCRAM over verified TLS',
+    { method: 'proves_line', isEncrypted: true },
+    { line: 'verified' },
+    'binding_gone',
+  ],
   ['TLS, then none', { isEncrypted: true }, {}, 'tls_gone'],
   ['md5, then SCRAM', { method: 'guessable' }, {}, null],
   ['md5, then md5', { method: 'guessable' }, { method: 'guessable' }, null],
@@ -58,7 +64,7 @@ test.each<[string, Partial<KnownServer>, Partial<SignInStep>, ReturnType<typeof 
   expect(refusal(known(before), change, true)).toBe(expected);
 });
 
-test('a verified certificate proves the server, whatever it showed before', () => {
+test('a verified certificate proves the server, whatever else it showed before', () => {
   const best = known({ method: 'proves_line', isEncrypted: true, keys: ['K'] });
   for (const method of ['asks_nothing', 'reveals', 'guessable'] as const)
     expect(refusal(best, { line: 'verified', method, key: 'L' })).toBeNull();

@@ -6,10 +6,11 @@
 
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { TLSSocket } from 'node:tls';
 import { Intake } from '../../intake.ts';
 import { networkReason } from '../failure.ts';
+import type { Authentication } from './authentication.ts';
 import {
+  authentication,
   dataRow,
   endedError,
   errorResponse,
@@ -70,7 +71,7 @@ export class BoundedStream extends Duplex {
   onNotice: (message: Buffer) => void = () => {};
   readonly #socket: Socket;
   readonly #intake: Intake;
-  readonly #clearTextPasswordAllowed: boolean;
+  readonly #authentication: Pick<Authentication, 'answer' | 'isDone'>;
   #signedIn = false;
   #rows: RowReader | null = null;
   #rowBytesLeft = 0;
@@ -81,11 +82,12 @@ export class BoundedStream extends Duplex {
   #partial: Partial | null = null;
   #muted = false;
 
-  constructor(socket: Socket, clearTextPasswordAllowed: boolean) {
+  /** @param authentication answers the server until it has let us in; `pg` gets none of that. */
+  constructor(socket: Socket, authentication: Pick<Authentication, 'answer' | 'isDone'>) {
     super();
     this.#socket = socket;
     this.#intake = new Intake(socket);
-    this.#clearTextPasswordAllowed = clearTextPasswordAllowed;
+    this.#authentication = authentication;
     socket.on('data', (bytes: Buffer) => this.#receive(bytes));
     socket.on('error', error => this.destroy(error));
     socket.on('close', () => {
@@ -102,14 +104,6 @@ export class BoundedStream extends Duplex {
 
   setNoDelay(): this {
     return this;
-  }
-
-  /**
-   * For channel binding (SCRAM-SHA-256-PLUS): proves that whoever knows the password also holds
-   * this TLS session.
-   */
-  getPeerCertificate(detailed?: boolean): unknown {
-    return this.#socket instanceof TLSSocket ? this.#socket.getPeerCertificate(detailed === true) : null;
   }
 
   override _read(): void {}
@@ -258,9 +252,28 @@ export class BoundedStream extends Duplex {
       this.onNotice(message);
       return;
     }
-    makeSafe(message, this.#clearTextPasswordAllowed);
+    if (!this.#signedIn && message[0] === authentication) {
+      void this.#authenticate(Buffer.from(message));
+      return;
+    }
+    if (!this.#signedIn && !this.#authentication.isDone && message[0] !== errorResponse)
+      throw new DialRefused('the server does not sign in as PostgreSQL does');
+    makeSafe(message);
     this.emit('data', message);
     if (message[0] === readyForQuery) this.#signedIn = true;
+  }
+
+  /** Nothing behind the message is read before it is answered. */
+  async #authenticate(message: Buffer): Promise<void> {
+    this.hold();
+    try {
+      const answer = await this.#authentication.answer(message);
+      if (this.destroyed) return;
+      if (answer !== null) this.#socket.write(answer);
+      this.release();
+    } catch (error) {
+      this.destroy(error instanceof Error ? error : new DialRefused('the sign-in failed'));
+    }
   }
 
   #longRow(row: LongRow, bytes: Buffer): number {
