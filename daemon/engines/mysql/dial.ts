@@ -55,7 +55,13 @@ export function dialer(servers: ServersInTurn, ports: DatabasePorts): Dial {
     if (signal.aborted) return { kind: 'cancelled' };
     if ('error' in password) return dialFailure(servers.endpoint, password.error);
     const dial = (value: string | null): ReturnType<typeof dialInTurn> =>
-      dialInTurn(servers, { to, password: value, identityOf: ports.identity ?? unknownServer }, timeoutSeconds, signal, at);
+      dialInTurn(
+        servers,
+        { to, password: value, identityOf: ports.identity ?? unknownServer },
+        timeoutSeconds,
+        signal,
+        at,
+      );
     const first = await dial(password.value);
     if (!first.isRefused) return first.answer;
     const other = await anotherPassword(ports, password.value, signal).then(

@@ -80,7 +80,11 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
  * may lock an account.
  */
 export function isEndOfTry(error: unknown): boolean {
-  return error instanceof IdentityRefused || refusesPassword(error) || (error instanceof Refused && lackOfDatabase.has(error.number));
+  return (
+    error instanceof IdentityRefused ||
+    refusesPassword(error) ||
+    (error instanceof Refused && lackOfDatabase.has(error.number))
+  );
 }
 
 export function refusesPassword(error: unknown): boolean {

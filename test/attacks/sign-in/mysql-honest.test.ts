@@ -37,22 +37,26 @@ needs(mariadbUnavailable()).describe('the server itself', () => {
     ['tls', 'prefer', {}],
     ['clear', 'disable', {}],
     ['socket', 'disable', { host: null, port: null }],
-  ] as const)('%s: no question after FLUSH PRIVILEGES, ALTER USER and a restart', async (user, mode, place) => {
-    const saved = await home(user, mode, user === 'socket' ? { ...place, socketPath: server.socketPath } : place);
-    expect(await saved.person()).toBe('42');
-    for (const change of [
-      () => server.client('FLUSH PRIVILEGES'),
-      () => server.client(`ALTER USER ${user}@'127.0.0.1' IDENTIFIED BY '${password}'`),
-      () => server.restart(),
-      // With a certificate that MariaDB makes anew.
-      ...(provesItself() ? [() => server.restart(['--ssl-ca=', '--ssl-cert=', '--ssl-key='])] : []),
-      () => server.restart(),
-    ]) {
-      await change();
-      expect(await saved.client()).toBe('42');
-      expect(await saved.client()).toBe('42');
-    }
-  }, 120_000);
+  ] as const)(
+    '%s: no question after FLUSH PRIVILEGES, ALTER USER and a restart',
+    async (user, mode, place) => {
+      const saved = await home(user, mode, user === 'socket' ? { ...place, socketPath: server.socketPath } : place);
+      expect(await saved.person()).toBe('42');
+      for (const change of [
+        () => server.client('FLUSH PRIVILEGES'),
+        () => server.client(`ALTER USER ${user}@'127.0.0.1' IDENTIFIED BY '${password}'`),
+        () => server.restart(),
+        // With a certificate that MariaDB makes anew.
+        ...(provesItself() ? [() => server.restart(['--ssl-ca=', '--ssl-cert=', '--ssl-key='])] : []),
+        () => server.restart(),
+      ]) {
+        await change();
+        expect(await saved.client()).toBe('42');
+        expect(await saved.client()).toBe('42');
+      }
+    },
+    120_000,
+  );
 
   test('a key is kept if the server may ask for the password itself', async () => {
     for (const mode of ['prefer', 'disable'] as const) {
@@ -68,23 +72,30 @@ needs(mariadbUnavailable()).describe('the server itself', () => {
   });
 
   if (isMysql())
-    test.each(['prefer', 'disable'] as const)('%s: before a person has tested it, a full sign-in is refused', async mode => {
-      const saved = await home('fresh', mode);
-      await server.client('FLUSH PRIVILEGES');
-      expect(await saved.client()).toMatch(/nobody has tested this connection yet/);
-      expect(await saved.person()).toBe('42');
-      expect(await saved.client()).toBe('42');
-    });
+    test.each(['prefer', 'disable'] as const)(
+      '%s: before a person has tested it, a full sign-in is refused',
+      async mode => {
+        const saved = await home('fresh', mode);
+        await server.client('FLUSH PRIVILEGES');
+        expect(await saved.client()).toMatch(/nobody has tested this connection yet/);
+        expect(await saved.person()).toBe('42');
+        expect(await saved.client()).toBe('42');
+      },
+    );
 
   if (isMysql())
-    test.each(['prefer', 'disable'] as const)('sha256_password, %s', async mode => {
-      const user = `sha256_${mode}`;
-      await server.client(`CREATE USER ${user}@'127.0.0.1' IDENTIFIED WITH sha256_password BY '${password}'`);
-      const saved = await home(user, mode);
-      expect(await saved.person()).toBe('42');
-      await server.restart();
-      expect(await saved.client()).toBe('42');
-    }, 60_000);
+    test.each(['prefer', 'disable'] as const)(
+      'sha256_password, %s',
+      async mode => {
+        const user = `sha256_${mode}`;
+        await server.client(`CREATE USER ${user}@'127.0.0.1' IDENTIFIED WITH sha256_password BY '${password}'`);
+        const saved = await home(user, mode);
+        expect(await saved.person()).toBe('42');
+        await server.restart();
+        expect(await saved.client()).toBe('42');
+      },
+      60_000,
+    );
 
   test('another server in its place is refused, until a person trusts it', async () => {
     if (!isMysql()) return;

@@ -84,7 +84,9 @@ export function nativeAnswer(password: string): Buffer {
 function greeting({ usual = 'caching_sha2_password', tls, version = '9.7.0' }: Manners): Buffer {
   const flags = Buffer.alloc(4);
   const isMariadb = version.includes('MariaDB');
-  flags.writeUInt32LE(((tls === undefined ? 0 : 0x800) | (isMariadb ? 0 : 1) | 0x4 | 0x8 | 0x200 | 0x2000 | 0x8000 | 0x3b0000) >>> 0);
+  flags.writeUInt32LE(
+    ((tls === undefined ? 0 : 0x800) | (isMariadb ? 0 : 1) | 0x4 | 0x8 | 0x200 | 0x2000 | 0x8000 | 0x3b0000) >>> 0,
+  );
   return Buffer.concat([
     Buffer.from([10]),
     Buffer.from(`${version}\0`),

@@ -38,12 +38,14 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const asks = (...packets: readonly Buffer[]) => async (visit: Visit) => {
-  for (const [at, packet] of packets.entries()) {
-    visit.send(packet);
-    if (at < packets.length - 1) await visit.read();
-  }
-};
+const asks =
+  (...packets: readonly Buffer[]) =>
+  async (visit: Visit) => {
+    for (const [at, packet] of packets.entries()) {
+      visit.send(packet);
+      if (at < packets.length - 1) await visit.read();
+    }
+  };
 const asksClearText = asks(switchTo('mysql_clear_password'), ok);
 const asksFullByTls = asks(full, ok);
 const asksFullByKey = asks(full, theirs.pem, ok);
@@ -95,7 +97,12 @@ describe('without TLS', () => {
     ['a full sign-in, and no key', asks(full, ok), withRsaKey, /broke the MySQL protocol/],
     ['a full sign-in under no key', asks(full, Buffer.from([1, 65, 66]), ok), withRsaKey, /no RSA key/],
     ['PAM’s dialog', asks(switchTo('dialog'), ok), plain, /asks for dialog/],
-    ['two changes of the method', asks(switchTo('caching_sha2_password'), switchTo('mysql_clear_password')), plain, /twice/],
+    [
+      'two changes of the method',
+      asks(switchTo('caching_sha2_password'), switchTo('mysql_clear_password')),
+      plain,
+      /twice/,
+    ],
     ['a full sign-in after its yes', asksFullAfterYes, withRsaKey, /way of its own/],
     ['nothing', asks(ok), plain, /asks for no password/],
     ['nothing, by a change of the method', asks(switchTo('caching_sha2_password'), ok), plain, /asks for no password/],
@@ -117,7 +124,10 @@ describe('without TLS', () => {
   });
 
   test('a greeting with the weaker method gets no answer by it', async () => {
-    const home = await met({ usual: 'mysql_native_password', answer: asks(switchTo('mysql_native_password'), ok) }, plain);
+    const home = await met(
+      { usual: 'mysql_native_password', answer: asks(switchTo('mysql_native_password'), ok) },
+      plain,
+    );
     expect(await home.client()).toMatch(/weaker sign-in/);
     expect(impostor?.received().includes(nativeAnswer(secret))).toBe(false);
     gotNothing();

@@ -106,7 +106,8 @@ export class Exchange {
     if (this.#state === 'answered') this.#step = this.#stepOf('asks_nothing');
     const { password, shown } = this.#asked;
     const proof = proofIn(packet);
-    if (password === null || shown.certificate === null || this.#method !== native || !isProof(proof)) return this.#step;
+    if (password === null || shown.certificate === null || this.#method !== native || !isProof(proof))
+      return this.#step;
     const isRight = provesCertificate(proof, password, this.#greeting.scramble, shown.certificate.raw);
     return isRight ? this.#stepOf('proves_line') : { ...this.#step, proof: 'wrong' };
   }

@@ -98,15 +98,14 @@ async function signIn(
   };
   const remoteAddress = endpoint.line === undefined ? (socket.remoteAddress ?? null) : null;
   const step = await authenticate(line, greeting, login, { password, shown, judge: step => identity.judge(step) });
-  return { session: new Session({ stream: line.leave(), socket }, endpoint, greeting), step, address: address ?? remoteAddress };
+  return {
+    session: new Session({ stream: line.leave(), socket }, endpoint, greeting),
+    step,
+    address: address ?? remoteAddress,
+  };
 }
 
-async function secure(
-  line: HandshakeLine,
-  greeting: Greeting,
-  wish: TlsWish,
-  signal: AbortSignal,
-): Promise<TLSSocket> {
+async function secure(line: HandshakeLine, greeting: Greeting, wish: TlsWish, signal: AbortSignal): Promise<TLSSocket> {
   line.send(tlsRequest(greeting));
   const secured = await raiseToTls(line.leave(), wish, signal);
   line.moveTo(secured);
@@ -122,7 +121,6 @@ function lineKind({ socketPath }: Endpoint, wish: TlsWish | null): LineShown['ki
 function openSocket({ endpoint, address }: Login, signal: AbortSignal): Promise<Socket> {
   const { socketPath, host, port } = endpoint;
   const dialled = address ?? host;
-  const own =
-    socketPath === null ? { host: dialled ?? 'localhost', port: port ?? defaultPort } : { path: socketPath };
+  const own = socketPath === null ? { host: dialled ?? 'localhost', port: port ?? defaultPort } : { path: socketPath };
   return serverSocket({ ...endpoint, host: dialled }, defaultPort, own, keepAliveMilliseconds, signal);
 }
