@@ -27,8 +27,8 @@ export interface SignInStep {
   /** uid of the socket file's owner; null for TCP. */
   readonly socketOwner: number | null;
   /**
-   * `pending`: the method may still prove the line in its last message, as MariaDB does. `wrong`: it
-   * proved another line, so somebody is between. Absent if neither.
+   * `pending`: the method may still prove the line in its last message, as MariaDB does. `wrong`:
+   * it proved another line, so somebody is between. Absent if neither.
    */
   readonly proof?: 'pending' | 'wrong';
 }

@@ -1,7 +1,6 @@
 /**
  * Dials one connection: its servers in turn, password, CA, TLS mode. Decides when clear text is
- * allowed; knows nothing of pooling or sessions. Reads neither `~/.my.cnf` nor the environment, as
- * mysql2 knows neither.
+ * allowed; knows nothing of pooling or sessions. Reads neither `~/.my.cnf` nor the environment.
  */
 
 import type { Endpoint } from '../../access/connection.ts';
@@ -133,16 +132,18 @@ async function tryOne(
       const told = await toldByTunnel(server, result.error);
       return { answer: dialFailure(server, told), isRefused: refusesPassword(told), isEnd: isEndOfTry(told) };
     }
-    if (result.kind === 'cancelled') return notEnd(result);
-    const { session } = result.value;
-    if (password !== null) await believed(server, identity, result.value);
-    if (late !== null && (await isCutOff(session, late)))
-      return notEnd(notConnected(`The server at ${addressOf(server)} is cut off from its cluster.`));
-    if (!late?.aborted) return notEnd({ kind: 'done', value: session });
-    session.destroy();
+    if (result.kind === 'done') {
+      const { session } = result.value;
+      if (password !== null) await believed(server, identity, result.value);
+      if (late !== null && (await isCutOff(session, late)))
+        return notEnd(notConnected(`The server at ${addressOf(server)} is cut off from its cluster.`));
+      if (!late?.aborted) return notEnd({ kind: 'done', value: session });
+      session.destroy();
+    } else if (!late?.aborted) return notEnd(result);
     return notEnd(notConnected(`The server at ${addressOf(server)} did not answer in time.`));
   } catch (error) {
-    return notEnd(signal.aborted ? { kind: 'cancelled' } : dialFailure(server, error));
+    if (signal.aborted) return notEnd({ kind: 'cancelled' });
+    return { answer: dialFailure(server, error), isRefused: false, isEnd: isEndOfTry(error) };
   }
 }
 

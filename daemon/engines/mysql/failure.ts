@@ -56,6 +56,7 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
       `The server at ${where} asks for ${message}, a way to log in that is not supported: use another user.`,
     );
   }
+  if (error instanceof IdentityRefused) return notConnected(`Could not sign in to ${where}: ${message}.`);
   if (error instanceof Refused && lackOfDatabase.has(error.number))
     return { kind: 'query_failed', message: text, code: `${error.number}` };
   if (error instanceof ProtocolViolation)

@@ -1,6 +1,6 @@
 /**
  * Who answers in the place of a MySQL or MariaDB server: speaks the sign-in as a script says, over
- * TLS with a certificate of its own if wanted, and records whatever a client sends, decrypted. And a
+ * TLS with a certificate of its own if wanted, and records what a client sends, decrypted. And a
  * relay that stands between a client and the real server.
  */
 
@@ -196,7 +196,7 @@ export async function startImpostor(manners: Manners): Promise<Impostor> {
 
 /**
  * Between a client and a real server that offers TLS: ends TLS on both sides with a certificate of
- * its own, or strikes TLS from the greeting, and passes everything else on.
+ * its own, or strikes TLS from the greeting, and passes all else on.
  * @param tls null to strike it
  */
 export async function startRelay(
@@ -209,7 +209,7 @@ export async function startRelay(
     socket.on('close', () => upstream.destroy());
     upstream.on('close', () => socket.destroy()).on('error', () => socket.destroy());
     const [hello] = (await once(upstream, 'data')) as [Buffer];
-    // The header, the version and its end, the id, half of the scramble and its end; then the flags.
+    // Header, version and its end, id, half of the scramble and its end; then the flags.
     const flags = hello.indexOf(0, 5) + 1 + 4 + 8 + 1;
     if (tls === null) hello[flags + 1] = (hello[flags + 1] ?? 0) & ~0x08;
     socket.write(hello);

@@ -8,7 +8,7 @@ import { ProtocolViolation } from './packets.ts';
 
 /** Capability flags, as both sides announce them. */
 export const capability = {
-  /** MySQL's `LONG_PASSWORD`. MariaDB leaves it out, and uses reserved bytes for flags of its own. */
+  /** MySQL's `LONG_PASSWORD`. MariaDB leaves it out, and has flags of its own in reserved bytes. */
   mysql: 0x1,
   longFlag: 0x4,
   withDatabase: 0x8,

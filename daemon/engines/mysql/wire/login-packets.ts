@@ -1,6 +1,6 @@
 /**
- * Builds what a client sends first: the request for TLS and the login (MySQL: `Protocol::SSLRequest`
- * and `Protocol::HandshakeResponse41`). Decides which capabilities we take.
+ * Builds what a client sends first: the request for TLS and the login (MySQL's documentation:
+ * `Protocol::SSLRequest`, `Protocol::HandshakeResponse41`). Decides which capabilities we take.
  */
 
 import { capability, type Greeting, mariadbCapability } from './greeting.ts';

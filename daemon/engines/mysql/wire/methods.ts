@@ -84,7 +84,8 @@ export class Exchange {
     this.#method = reader.terminated();
     this.#state = 'settled';
     if (this.#method === clearText) return this.#plainAnswer();
-    if (this.#method !== native && !keyRequest.has(this.#method)) throw new UnknownMethod(this.#method);
+    if (this.#method !== native && !keyRequest.has(this.#method))
+      throw new UnknownMethod(/^[\w-]{1,64}$/.test(this.#method) ? this.#method : 'another method');
     this.#scramble = reader.bytes(20);
     return this.#method === sha256 ? this.#fullAnswer() : this.#quietAnswer();
   }

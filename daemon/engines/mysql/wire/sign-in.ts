@@ -38,7 +38,7 @@ export interface SignedIn {
   readonly session: Session;
   /** What the server has shown; `signedIn` of its identity is still to be called. */
   readonly step: SignInStep;
-  /** The IP address that was dialled; null over a Unix socket, and where a tunnel's end chose it. */
+  /** The IP address that was dialled; null over a socket, and where a tunnel's end chose it. */
   readonly address: string | null;
 }
 
