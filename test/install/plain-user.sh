@@ -22,6 +22,7 @@ for name in registry proxy https-proxy noproxy; do
   case $value in '' | null | undefined) ;; *) echo "$name=$value" >>"$settings" ;; esac
 done
 authorities=$(npm config get cafile)
+[ -f "$authorities" ] || authorities=${NODE_EXTRA_CA_CERTS-}
 if [ -f "$authorities" ]; then
   install -m 644 "$authorities" "$root/etc/npm-authorities.crt"
   echo 'cafile=/etc/npm-authorities.crt' >>"$settings"

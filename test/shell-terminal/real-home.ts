@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { locationsIn } from '../../shared/locations.ts';
 import { daemonsOf } from '../servers/daemons.ts';
@@ -67,7 +67,8 @@ export function realHome(pathBytes = 0, whose: 'nobody' | 'owner' = 'nobody'): R
   if (whose === 'nobody') beginUnattended(home);
   const children = new Set<ChildProcess>();
   const environmentWith = (more: Record<string, string>) => ({
-    PATH: '/usr/local/bin:/usr/bin:/bin',
+    // An installed Sallyport is another one.
+    PATH: `${dirname(executable)}:/usr/local/bin:/usr/bin:/bin`,
     HOME: folder,
     TZ: 'UTC',
     SALLYPORT_HOME: home,
