@@ -27,7 +27,7 @@ help: ## this list
 demo: build ## ask a demo database questions through the bridge, as an AI client would
 	@'$(NODE)' test/demo/run.mjs
 
-test: build test-programs ## every test but the app's; SALLYPORT_TEST_INSTALL=1 installs the database servers it uses (Debian)
+test: temporary-folder build test-programs ## every test but the app's; SALLYPORT_TEST_INSTALL=1 installs the database servers it uses (Debian)
 	@$(RUN_JEST) $(JEST)
 
 test-servers: build ## the engines' tests on PostgreSQL 17 and 18, TimescaleDB, MariaDB 11.8 and MySQL 9.7; Debian, amd64, as root
@@ -92,8 +92,8 @@ node_modules/.installed: package.json package-lock.json | $(FETCHED_NODE)
 	@touch $@
 
 build/.compiled: node_modules/.installed tsconfig.json tsconfig.build.json $(SOURCES)
-	@echo "Compiling…"
-	@$(BIN)/tsc -p tsconfig.build.json
+	@mkdir -p build/logs
+	@sh bridge/packaging/at-work.sh build/logs/compiler.log Compiling $(BIN)/tsc -p tsconfig.build.json
 	@touch $@
 
 # One file loads in half the time of three hundred. Native and WebAssembly packages stay outside, as
@@ -209,6 +209,10 @@ gallery: ## the pictures of the app's screens in .readme/gallery, drawn by Swift
 
 recording: build ## the recording of a terminal in docs/terminal.svg, played in a real one; needs tmux
 	@'$(NODE)' test/docs/recording/record.mjs docs/terminal.svg
+
+# Looked at first: a compilation takes longer than that.
+temporary-folder:
+	@folder=$$(mktemp -d) && rmdir "$$folder" || { echo "make test keeps files in the temporary folder, and can't write there: set TMPDIR to another." >&2; exit 1; }
 
 test-programs:
 	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh && sh test/install/desktop-files.sh && sh test/install/desktop-notifications.sh && sh test/install/shells.sh && sh test/install/boxes.sh && sh test/install/systemd.sh && sh test/install/tunnels.sh && sh test/install/shellcheck.sh; fi

@@ -6,6 +6,11 @@
 const suitesBetweenLines = 10;
 
 module.exports = class Progress {
+  onRunStart({ numTotalTestSuites }) {
+    if (numTotalTestSuites < 10 * suitesBetweenLines) return;
+    process.stderr.write(`${numTotalTestSuites} suites; the longest come first, so the first lines take a minute.\n`);
+  }
+
   onTestResult(_test, _result, { numFailedTestSuites, numPassedTestSuites, numPendingTestSuites, numTotalTestSuites }) {
     const done = numFailedTestSuites + numPassedTestSuites + numPendingTestSuites;
     if (process.stderr.isTTY || done % suitesBetweenLines !== 0) return;

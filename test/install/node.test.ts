@@ -19,7 +19,7 @@ beforeEach(() => {
   place = new Place();
   bin = join(place.folder, 'bin');
   mkdirSync(bin);
-  for (const name of ['sh', 'uname', 'dirname', 'cp', 'mkdir', 'cat', 'touch'])
+  for (const name of ['sh', 'uname', 'dirname', 'cp', 'mkdir', 'cat', 'touch', 'sleep'])
     symlinkSync(join('/bin', name), join(bin, name));
 });
 afterEach(() => place.clean());
