@@ -144,7 +144,8 @@ console.log('writes');`;
 test('a concurrent writer waits less than 250 ms for a trial', async () => {
   exec(`insert into wide ${numbers(900_000)}, 0, 'some text of ordinary width' from n`);
   await shownOf(database, 'delete from audited where id = 1');
-  const other = spawn(process.execPath, ['-e', writer, path], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const other = spawn(process.execPath, ['-e', writer, path], { stdio: ['pipe', 'pipe', 'pipe'] });
+  other.stderr.pipe(process.stderr);
   let said = '';
   other.stdout.setEncoding('utf8').on('data', text => {
     said += text;

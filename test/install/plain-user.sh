@@ -2,13 +2,17 @@
 # Types lines as an ordinary user of a bare Debian would: without rights, database servers or
 # desktop, in a fresh clone, with this machine's Node and npm. It needs root (amd64). A clone of the
 # same commit is used again, and SALLYPORT_TEST_NODE names another Node.
-# Usage: plain-user.sh LINE…
+# Usage: plain-user.sh LINE…, or plain-user.sh --folder, which prints where the clone is
 set -eu
 cd "$(dirname "$0")/../.."
 # shellcheck source-path=SCRIPTDIR
 . test/install/debian-root.sh
 root=${SALLYPORT_TEST_SERVERS:-/opt/sallyport-servers}/bookworm
 clone=$root/home/person/sallyport
+if [ "$*" = --folder ]; then
+  echo "$clone"
+  exit
+fi
 # What README and guide tell a reader to have, and what the Node and npm of the machine load.
 debian_root "$root" bookworm make,git,ca-certificates,libstdc++6,procps
 
@@ -32,7 +36,8 @@ commit=$(git rev-parse HEAD)
 if [ "$(git -c 'safe.directory=*' -C "$clone" rev-parse HEAD 2>/dev/null)" != "$commit" ]; then
   rm -rf "$clone"
   git clone --quiet --depth 1 "file://$PWD" "$clone"
-  chroot "$root" chown -R person: /home/person
+  # As on a machine whose owner installs programs without sudo.
+  chroot "$root" chown -R person: /home/person /usr/local/bin /usr/local/lib /usr/local/share /usr/local/man
 fi
 
 node=$(readlink -f "${SALLYPORT_TEST_NODE:-$(command -v node)}")

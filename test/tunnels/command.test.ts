@@ -208,8 +208,9 @@ needs(missingPrograms(['socat'], 'apt-get install socat')).describe('a tunnel co
       connect(running.at({})).on('data', text => process.stdout.write(text)).write('up');
       setInterval(() => {}, 1000);`;
       const owner = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-        stdio: ['ignore', 'pipe', 'inherit'],
+        stdio: ['ignore', 'pipe', 'pipe'],
       });
+      owner.stderr.pipe(process.stderr);
       await new Promise<void>(resolve => owner.stdout.once('data', () => resolve()));
       expect(left().length).toBeGreaterThan(0);
       owner.kill('SIGKILL');

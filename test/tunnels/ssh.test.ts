@@ -521,7 +521,8 @@ await start([{ host: '127.0.0.1', port: ${postgres.port} }], new AbortController
 console.log('up');
 setInterval(() => {}, 1000);`,
       );
-      const holder = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const holder = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'pipe'] });
+      holder.stderr.pipe(process.stderr);
       await new Promise(resolve => holder.stdout?.once('data', resolve));
       const pids = processesIn(folder);
       expect(pids.length).toBeGreaterThan(0);

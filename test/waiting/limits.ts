@@ -8,9 +8,9 @@ import { pace } from './pace.cjs';
 /** What begins the message of a failure that may come from a busy machine alone. */
 const tooLate = 'Not within';
 
-/** @param quiet a limit in any unit, generous on a quiet machine. */
+/** @param quiet a limit in any unit, generous on a quiet machine. @returns a whole number. */
 export function here(quiet: number): number {
-  return quiet * pace();
+  return Math.ceil(quiet * pace());
 }
 
 /** @param what the end of the sentence: "the daemon has ended". */

@@ -4,7 +4,7 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
@@ -53,4 +53,14 @@ test('each line that a suite prints has its name, and the run tells how far it i
   });
   for (const line of ['one', 'two', 'three']) expect(shown).toContain(`test/s3.test.ts: ${line}\n`);
   expect(shown).toContain('10 of 12 suites\n');
+});
+
+test('no suite gives a child its own stderr, whose lines would have no name', () => {
+  const tests = join(project, 'test');
+  const files = globSync('**/*.test.ts', { cwd: tests, exclude: ['shell-macos/**', 'torture/**'] });
+  expect(files.length).toBeGreaterThan(100);
+  const own = import.meta.filename.slice(tests.length + 1);
+  const giving = files.filter(file => /stdio: .*'inherit'/.test(readFileSync(join(tests, file), 'utf8')));
+  // A program inside a text may: its parent has a name.
+  expect(giving.filter(file => file !== own)).toEqual(['bridge/lifetime.test.ts']);
 });
