@@ -1,5 +1,5 @@
 /**
- * Has V8 take less memory where more made the daemon no faster. The options are set by the running
+ * Has V8 take less memory for WebAssembly. The options are set by the running
  * program: so they reach every way to start it, and the code that was kept for it still fits
  * (shared/start-built.ts). They count for the whole process, from here on.
  */
@@ -12,8 +12,6 @@ const options = [
   // counts on a command line only.
   '--no-wasm-tier-up',
   '--no-wasm-dynamic-tiering',
-  // New objects keep the space that the start took. Under load it grew to 100 MB.
-  '--semi-space-growth-factor=1',
 ];
 
 export function spareMemory(): void {
