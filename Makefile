@@ -27,6 +27,9 @@ help: ## this list
 demo: build ## ask a demo database questions through the bridge, as an AI client would
 	@'$(NODE)' test/demo/run.mjs
 
+demo-small: build ## the demo on a machine of 256 MB: in a cgroup, on Linux, as root; MEGABYTES=350
+	@sh test/demo/small-machine.sh $(or $(MEGABYTES),256) $(MAKE) --no-print-directory demo
+
 test: temporary-folder build test-programs ## every test but the app's; SALLYPORT_TEST_INSTALL=1 installs the database servers it uses (Debian)
 	@$(RUN_JEST) $(JEST)
 
@@ -176,9 +179,16 @@ release: node_modules/.installed ## VERSION=x.y.z: sets it, moves the changelog'
 
 BENCH := $(BIN)/esbuild --bundle --packages=external --platform=node --format=esm --target=node24.15 --log-level=error
 
-bench: build test-programs ## calls a second beside a floor and beside rivals from npm; ROUNDS=3 SECONDS=2 ENGINES=sqlite, WRITE=1, SHORT=1 for right answers only
+# `make bench BESIDE=COMMIT` compares with that commit, built in build/beside.
+BESIDE_BUILT = BESIDE="$$(sh test/bench/beside.sh '$(BESIDE)')" && export BESIDE
+
+bench: build test-programs ## calls a second beside a floor and beside rivals from npm, or BESIDE=COMMIT; ROUNDS=3 SECONDS=2 ENGINES=sqlite, WRITE=1, SHORT=1 for right answers only
 	@$(BENCH) test/bench/calls/main.ts test/bench/calls/floor-server.ts --outdir=build/bench --out-extension:.js=.mjs
-	@ROUNDS=$(ROUNDS) BENCH_SECONDS=$(SECONDS) ENGINES=$(ENGINES) WRITE=$(WRITE) SHORT=$(SHORT) '$(NODE)' build/bench/main.mjs
+	@$(BESIDE_BUILT) && ROUNDS=$(ROUNDS) BENCH_SECONDS=$(SECONDS) ENGINES=$(ENGINES) WRITE=$(WRITE) SHORT=$(SHORT) '$(NODE)' build/bench/main.mjs
+
+bench-memory: build test-programs ## what the daemon holds at the first questions, under a load and a minute later; ENGINES=, ROUNDS=3, SECONDS=30, BESIDE=COMMIT
+	@$(BENCH) test/bench/memory/main.ts --outfile=build/bench/memory.mjs
+	@$(BESIDE_BUILT) && ROUNDS=$(ROUNDS) BENCH_SECONDS=$(SECONDS) ENGINES=$(ENGINES) '$(NODE)' build/bench/memory.mjs
 
 bench-bridge: build ## how long the bridge takes to its first answer and for each call, beside Node itself; RUNS=20
 	@'$(NODE)' test/bench/bridge.mjs
