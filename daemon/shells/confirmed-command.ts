@@ -5,9 +5,10 @@
 
 import type * as z from 'zod';
 import { isObject } from '../../shared/json.ts';
+import type { AppsProof } from '../access/privilege-increases/confirmations.ts';
 import type { ConfirmedBy } from '../access/privilege-increases/origin-words.ts';
 import { type AnyCommand, type CommandContext, type CommandOutcome, invalid, refused } from './command.ts';
-import { refusalInApp } from './confirm-in-app.ts';
+import { confirmInApp } from './confirm-in-app.ts';
 import { type Confirmed, increaseGate } from './increase-gate.ts';
 import { recordCommand } from './record-command.ts';
 import { type ClassifiedIncrease, isAsClassified, momentOf, namedConnections } from './shown-increases.ts';
@@ -32,12 +33,12 @@ export async function confirmedCommand(
   }
   const first = await inTurn(null);
   if (first.asksApp === null) return first.outcome;
-  const refusal = await refusalInApp(first.asksApp.increase, context);
-  if (refusal !== null) return refusal;
-  return (await inTurn(first.asksApp)).outcome;
+  const inApp = await confirmInApp(first.asksApp.increase, context);
+  if (inApp.kind === 'refused') return inApp.refusal;
+  return (await inTurn({ ...first.asksApp, confirmedBy: inApp.confirmedBy })).outcome;
 
   /** @param byApp what Sallyport.app has approved for another shell; null before. */
-  function inTurn(byApp: ClassifiedIncrease | null): Promise<Turn> {
+  function inTurn(byApp: (ClassifiedIncrease & { readonly confirmedBy: AppsProof }) | null): Promise<Turn> {
     return context.increases(async () => {
       const { requester, ports, shown, signal } = context;
       // The confirmed moment: "two hours" count from then, and a moment later the sentence would
@@ -66,7 +67,11 @@ export async function confirmedCommand(
         const confirmed: Confirmed | null =
           byApp !== null
             ? // Who asked may have gone.
-              { by: 'app', isStillSo: !signal.aborted && isAsClassified(byApp, classified), challenge: null }
+              {
+                by: 'app',
+                isStillSo: !signal.aborted && isAsClassified(byApp, classified),
+                confirmedBy: byApp.confirmedBy,
+              }
             : typedUnder && {
                 by: 'owner',
                 isStillSo: shown.isSame(typedUnder, classified),

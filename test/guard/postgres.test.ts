@@ -33,9 +33,18 @@ describe('classes', () => {
 
 describe('the reason names the strongest change', () => {
   test.each([
-    ['WITH z AS (DELETE FROM t WHERE id = 1 RETURNING id) INSERT INTO u SELECT id FROM z', 'DELETE removes the rows of t'],
-    ['WITH z AS (INSERT INTO u VALUES (1) RETURNING id) UPDATE t SET n = 1 WHERE id = 2', 'UPDATE changes the rows of t'],
-    ['WITH z AS (UPDATE t SET n = 1 WHERE id = 2 RETURNING id) SELECT * FROM z FOR UPDATE', 'UPDATE changes the rows of t'],
+    [
+      'WITH z AS (DELETE FROM t WHERE id = 1 RETURNING id) INSERT INTO u SELECT id FROM z',
+      'DELETE removes the rows of t',
+    ],
+    [
+      'WITH z AS (INSERT INTO u VALUES (1) RETURNING id) UPDATE t SET n = 1 WHERE id = 2',
+      'UPDATE changes the rows of t',
+    ],
+    [
+      'WITH z AS (UPDATE t SET n = 1 WHERE id = 2 RETURNING id) SELECT * FROM z FOR UPDATE',
+      'UPDATE changes the rows of t',
+    ],
     ['WITH z AS (DELETE FROM u RETURNING id) UPDATE t SET n = 1', 'DELETE without a WHERE removes every row of u'],
     ['EXPLAIN ANALYZE DELETE FROM t WHERE id = 1', 'DELETE removes the rows of t'],
     ['INSERT INTO t VALUES (1) ON CONFLICT (id) DO UPDATE SET n = 2', 'and changes those that are there (ON CONFLICT)'],
