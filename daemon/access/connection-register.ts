@@ -3,7 +3,6 @@
  * Never holds a password.
  */
 
-import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from './connection.ts';
 import { withoutPasswords } from './credential-forms.ts';
 import type { RemovedConnection } from './removed-connections.ts';
@@ -156,10 +155,12 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
   };
 }
 
+const shownOnly: ReadonlySet<keyof Connection> = new Set(['name', 'colour', 'tags', 'group', 'updatedAt']);
+
 /** True if at most its name, colour, tags or group differ. */
 function doesTheSame(one: Connection, other: Connection): boolean {
-  const rest = ({ name: _n, colour: _c, tags: _t, group: _g, updatedAt: _u, ...connection }: Connection) => connection;
-  return isDeepStrictEqual(rest(one), rest(other));
+  const keys = Object.keys({ ...one, ...other }) as (keyof Connection)[];
+  return keys.every(key => shownOnly.has(key) || JSON.stringify(one[key]) === JSON.stringify(other[key]));
 }
 
 function plain(row: RemovedConnection): RemovedConnection {

@@ -15,8 +15,7 @@ import { type CommandContext, type CommandOutcome, refused } from './command.ts'
 import { requesterWords } from './requester-words.ts';
 
 type GateVerdict =
-  /** Null while the owner passphrase is off. */
-  | { readonly kind: 'passes'; readonly confirmedBy: ConfirmedBy }
+  | { readonly kind: 'passes'; readonly confirmedBy: NonNullable<ConfirmedBy> }
   | { readonly kind: 'refused'; readonly refusal: CommandOutcome<never> }
   /** Not yet: Sallyport.app is to be asked, and this is called again after its approval. */
   | { readonly kind: 'asks_app' };
@@ -31,8 +30,8 @@ export type Confirmed =
   /** In Sallyport.app, for another shell. */
   | { readonly by: 'app'; readonly isStillSo: boolean; readonly confirmedBy: AppsProof }
   /**
-   * By a passphrase typed under what this shell was told, if it is right, or Touch ID's signature of
-   * the challenge.
+   * By a passphrase typed under what this shell was told, if it is right, or Touch ID's signature
+   * of the challenge.
    */
   | { readonly by: 'owner'; readonly isStillSo: boolean; readonly challenge: string };
 
@@ -43,7 +42,8 @@ export async function increaseGate(
   confirmed: Confirmed | null,
 ): Promise<GateVerdict> {
   const { owner, ownerApp, activity } = context.ports;
-  if (owner.state() === 'off') return { kind: 'passes', confirmedBy: null };
+  const off = owner.whyOff();
+  if (off !== null) return { kind: 'passes', confirmedBy: off };
   const isSet = owner.state() === 'set';
   const client = await requesterWords(context);
   const note = { category: 'access', action: 'widening', requestId: context.requestId, client } as const;

@@ -1,6 +1,6 @@
 /**
- * Schemes that are never a pairing's callback (spec §10), whichever app handles them: opening such an
- * address acts, or leads elsewhere, before anybody could look at a code in it.
+ * Schemes that are never a pairing's callback (spec §10), whichever app handles them: opening such
+ * an address acts, or leads elsewhere, before anybody could look at a code in it.
  */
 
 /** The web's, ours, databases', and schemes whose handler contacts the host in the address. */
@@ -37,8 +37,8 @@ const refused = new Set(`${leadElsewhere} ${actByThemselves}`.split(/\s+/));
 const refusedBeginnings = ['x-apple', 'com.apple.', 'ms-'];
 
 /**
- * Each part of a `+` name counts: `git+ssh:` is ssh, and a browser may have registered `web+any:` for
- * a web site.
+ * Each part of a `+` name counts: `git+ssh:` is ssh, and a browser may have registered `web+any:`
+ * for a web site.
  * @param scheme in lower case.
  */
 export function isRefusedScheme(scheme: string): boolean {
@@ -53,7 +53,7 @@ const editors = new Set(
   ),
 );
 const extension = /^[a-z-]+:\/\/([a-z0-9-]+\.[a-z0-9-]+)(?=[/?]|$)/i;
-/** Extensions that come with an editor: they clone, install MCP servers, connect to other machines. */
+/** Extensions that come with an editor: they clone, install MCP servers, connect elsewhere. */
 const editorsOwn = /^(?:vscode|ms-vscode|ms-vscode-remote|github|anysphere|codeium|windsurf|kiro|trae)\./i;
 
 /** True for what is no editor's. An editor itself opens files, installs and connects. */

@@ -32,7 +32,7 @@ export const confirmationLimits = {
 type Requester = object;
 
 /** What a yes in the app came with: a click alone, or what proved the owner. */
-export type AppsProof = NonNullable<ConfirmedBy>;
+export type AppsProof = Exclude<ConfirmedBy, 'off' | 'unattended' | null>;
 
 type ConfirmationEnd = ConfirmationWithdrawn['because'];
 

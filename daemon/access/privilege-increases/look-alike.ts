@@ -53,7 +53,7 @@ export function lookOf(name: string): string {
   return letters.replaceAll('rn', 'm').replaceAll('vv', 'w');
 }
 
-/** Each Latin letter, and what is drawn like it: Cyrillic, Greek, Armenian, small capitals, digits. */
+/** Each Latin letter, and what is drawn like it: Cyrillic, Greek, Armenian, small capitals. */
 const drawnAlike: Readonly<Record<string, string>> = {
   a: '\u0410\u0430\u0391\u03b1\u0251\u1d00',
   b: '\u0412\u0432\u042c\u044c\u0392\u03b2\u0299',

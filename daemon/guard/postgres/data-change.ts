@@ -1,6 +1,6 @@
 /**
- * Reads the data changes of one PostgreSQL statement from its parse tree: what it writes to, what it
- * sets, and where it may return more.
+ * Reads the data changes of one PostgreSQL statement from its parse tree: what it writes to, what
+ * it sets, and where it may return more.
  */
 
 import type { Verb } from '../data-change.ts';

@@ -12,8 +12,8 @@ import { Walk } from './walk.ts';
 /** What the catalog is asked about (`takenQuestion`). Plain data. */
 export interface PostgresTaking {
   /**
-   * `rows`: of the tables' rows, at most all. `alter`: the tables stay, and lose at most the columns
-   * and constraints named.
+   * `rows`: of the tables' rows, at most all. `alter`: the tables stay, and lose at most the
+   * columns and constraints named.
    */
   readonly act: 'truncate' | 'drop' | 'alter' | 'rows';
   readonly cascade: boolean;

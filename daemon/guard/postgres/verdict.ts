@@ -28,7 +28,7 @@ export interface Verdict {
   /** False if the WHERE doesn't pin rows by `column = constant`. */
   readonly isNarrow?: boolean;
   readonly conditions?: readonly Condition[];
-  /** What a data change does at most: the reason of a statement with several names the strongest. */
+  /** What a data change does at most: of several, the statement's reason names the strongest. */
   readonly does?: 'adds' | 'changes' | 'removes';
   /** True if what runs can't be looked into, so nobody knows what it does besides changing rows. */
   readonly isUnseen?: true;

@@ -54,7 +54,7 @@ const tableKinds: ReadonlySet<string> = new Set(
 export class Walk {
   readonly findings: Finding[] = [];
   readonly notes: Notes;
-  /** The data changes that run with the statement, in its order: the statement itself comes first. */
+  /** The data changes that run with the statement, in its order: itself first. */
   readonly changes: { readonly tag: string; readonly fields: Fields }[] = [];
   /** True if the statement makes a view: a catalog could later be changed through it. */
   makesView = false;

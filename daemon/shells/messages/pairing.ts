@@ -56,8 +56,8 @@ export type PairingView = Message<typeof pairingView>;
 export const pairingAnswer = z.strictObject({
   id: z.string(),
   /**
-   * For the shell to open, unchanged, with the app that its sheet has named. Null for a no that opens
-   * nothing.
+   * For the shell to open, unchanged, with the app that its sheet has named. Null for a no that
+   * opens nothing.
    */
   address: z.string().nullable(),
   /** The id of the token that waits for its client; null for a denial. */

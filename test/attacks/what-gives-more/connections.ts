@@ -306,8 +306,7 @@ const beside = (next: Connection, former: Connection | null = null, isRemoved = 
     others: [{ connection: production, isRemoved, wasTakenAway: false }],
     fileIdentity: path => ({ realPath: path, inode: null }),
   });
-const looksLike = (name: string) =>
-  `gives a connection the name "${name}", which looks like that of "Billing Prod 01"`;
+const looksLike = (name: string) => `gives a connection the name "${name}", which looks like that of "Billing Prod 01"`;
 const lookAlikes = [
   'billing-prod-01',
   'BILLING  PROD 01',
