@@ -52,7 +52,9 @@ export function openServices(state: State, run: Run, undo: Undo) {
   });
   confirmation.approvals.onEvent(event => run.push(approvalNotification(event)));
   const { firstUses } = confirmation;
-  connections.onChanged(firstUses.forget);
+  connections.onChanged((id, shown) => {
+    if (shown === null) firstUses.forget(id);
+  });
   undo.later(tokens.onEnded(firstUses.forgetPrincipal));
   undo.later(tokens.onAccessEdited(({ id }) => firstUses.forgetPrincipal(id)));
 

@@ -8,6 +8,7 @@ import type { ConnectionRegister } from '../access/connection-register.ts';
 import type { PresentClient } from '../access/limits/present-clients.ts';
 import type { Pairings } from '../access/pairing/pairing.ts';
 import type { confirmationLimits } from '../access/privilege-increases/confirmations.ts';
+import type { Grants } from '../access/privilege-increases/grants.ts';
 import type { ProcessOrigin } from '../access/privilege-increases/origin-words.ts';
 import type { OwnerApp } from '../access/privilege-increases/owner-app.ts';
 import type { OwnerPassphrase } from '../access/privilege-increases/passphrase.ts';
@@ -39,6 +40,7 @@ export interface CommandPorts {
   readonly secrets: SecretStore;
   readonly owner: OwnerPassphrase;
   readonly ownerApp: OwnerApp;
+  readonly grants: Grants;
   readonly databases: KeptDatabases;
   readonly tunnels: {
     /** What its command wrote to stderr before it failed; '' for nothing. */
