@@ -29,7 +29,7 @@ export async function follow(
   if (classified.kind !== 'done') return { kind: 'failed', failure: classified };
   const byText = classified.value;
   if (byText.question === null || byText.class === 'forbidden') {
-    const run = { isStateless: byText.class === 'read', mayRunAsReader: isForReader(byText) };
+    const run = { isStateless: byText.class === 'read', mayRunAsReader: isForReader(byText), ...definedBy(byText) };
     return { kind: 'classified', classification: byText, run };
   }
   const reads = rememberedReads(database);
@@ -43,7 +43,15 @@ export async function follow(
   if (asked.classification.class === 'read') reads.remember(key, asked);
   else reads.forget(key);
   const { isStateless = false, mayRunAsReader = false } = asked.run ?? {};
-  return { ...asked, run: { isStateless, mayRunAsReader } };
+  return { ...asked, run: { isStateless, mayRunAsReader, ...definedBy(byText) } };
+}
+
+/** What runs alone can't be taken back: it is judged by its text. */
+function definedBy({
+  defines,
+  needsOwnSession,
+}: PostgresClassification): Pick<NonNullable<ClassifiedRun['run']>, 'defines'> {
+  return defines === null || needsOwnSession ? {} : { defines };
 }
 
 async function byCatalog(

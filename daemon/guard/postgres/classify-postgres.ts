@@ -43,6 +43,7 @@ const nothingLeft = {
   bendsPath: false,
   makesView: false,
   isCall: false,
+  defines: null,
   conditions: [],
   replacement: null,
 };
@@ -50,6 +51,8 @@ const nothingLeft = {
 function uniqueNames(names: readonly QualifiedName[]): readonly QualifiedName[] {
   return [...new Map(names.map(({ schema, name }) => [`${schema ?? ''}\0${name}`, { schema, name }])).values()];
 }
+
+const uniqueOrNull = (names: readonly QualifiedName[] | null) => (names === null ? null : uniqueNames(names));
 
 function reasonOfRead(statement: unknown, heaviest: Finding, calls: readonly QualifiedName[]): Reason {
   const node = taggedNode(statement);
@@ -92,6 +95,7 @@ function classifyStatement(statement: unknown, parse: Parse): PostgresClassifica
     bendsPath: false,
     makesView,
     isCall: node.tag === 'CallStmt',
+    defines: uniqueOrNull(walk.defines),
     conditions: findings.flatMap(({ conditions = [] }) => conditions),
     replacement: node.tag === 'ViewStmt' && node.fields.replace === true ? replacementOf(node.fields) : null,
   };

@@ -3,6 +3,7 @@
  * inside statements, calls, relations, row locks. It doesn't recurse, so no nesting overflows it.
  */
 
+import type { QualifiedName } from '../types.ts';
 import { classifyDataChange, dataChanges, relationName } from './changing-nodes.ts';
 import { createdNames, intoName, schemaOf } from './created-names.ts';
 import { actingFunction } from './functions.ts';
@@ -47,6 +48,16 @@ const queries: ReadonlySet<string> = new Set([
   'RepackStmt',
   'IndexStmt',
 ]);
+/**
+ * What defines nothing, or what the catalogs can't tell of before a COMMIT: an extension brings
+ * objects that are trusted, a value of an enum shows only later.
+ */
+const definesNothing: ReadonlySet<string> = new Set([
+  ...dataChanges,
+  ...'SelectStmt CallStmt LockStmt NotifyStmt VacuumStmt RefreshMatViewStmt CreateExtensionStmt AlterEnumStmt'.split(
+    ' ',
+  ),
+]);
 const tableKinds: ReadonlySet<string> = new Set(
   'OBJECT_TABLE OBJECT_VIEW OBJECT_MATVIEW OBJECT_FOREIGN_TABLE'.split(' '),
 );
@@ -58,6 +69,8 @@ export class Walk {
   readonly changes: { readonly tag: string; readonly fields: Fields }[] = [];
   /** True if the statement makes a view: a catalog could later be changed through it. */
   makesView = false;
+  /** The relations that a definition names besides those that it reads; null if nothing is defined. */
+  defines: QualifiedName[] | null = null;
   private readonly effort = fullNodeBudget();
   private readonly pending: Visit[] = [];
 
@@ -106,6 +119,8 @@ export class Walk {
     }
     if (place.mode === 'runs') this.noteDefined(tag, fields, place);
     if (place.mode === 'runs' && dataChanges.has(tag)) this.changes.push({ tag, fields });
+    if (place.mode === 'runs' && !definesNothing.has(tag)) this.defines ??= [];
+    if (tag === 'IndexStmt') this.defines?.push(relationName(fields.relation));
     for (const parts of hookedFunctions(tag, fields)) {
       const verdict = actingFunction(parts.at(-2) ?? null, parts.at(-1) ?? '', 0);
       if (verdict !== null) this.find(verdict, place, true);
@@ -137,11 +152,13 @@ export class Walk {
 
   private visitFields(tag: string, fields: Fields, place: Place): void {
     if (typeof fields.relname === 'string') {
+      if (!place.isQuery) this.defines?.push(relationName(fields));
       this.notes.noteRelation(relationName(fields), fields, place);
       return;
     }
     this.notes.note(tag, fields, place);
     if (fields.intoClause !== undefined) {
+      if (place.mode === 'runs') this.defines ??= [];
       this.find(write(say`SELECT INTO makes a table.`), place);
       for (const created of intoName(fields.intoClause)) this.notes.names.addCreated(created);
     }
