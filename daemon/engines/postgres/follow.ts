@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import type { PostgresCatalog } from '../../guard/postgres/catalog-facts.ts';
-import { catalogLookupFor, sameCatalogLookup } from '../../guard/postgres/catalog-lookup.ts';
+import { catalogLookup, sameCatalogLookup } from '../../guard/postgres/catalog-lookup.ts';
 import { plainQuestion } from '../../guard/postgres/plain-lookup.ts';
 import type { PostgresClassification } from '../../guard/postgres/types.ts';
 import type { Classified, ClassifiedRun, Facts } from '../classified.ts';
@@ -81,7 +81,7 @@ async function byCatalog(
       }
     }
     const asked = JSON.stringify(question);
-    const answer = await lookUp(database, context, catalogLookupFor(question), [asked]);
+    const answer = await lookUp(database, context, catalogLookup, [asked]);
     if (answer.kind !== 'done') return { kind: 'failed', failure: answer };
     const text = String(answer.value[0]?.[0]);
     preconditions.push({

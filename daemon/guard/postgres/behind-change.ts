@@ -58,7 +58,7 @@ const ofTable = 'an expression of a table';
 export function behindChange(parse: Parse, { hooks, named, catalog, asked }: BehindRequest): Behind {
   const known = catalog === null ? null : { ...catalog, functions: catalog.functions.filter(isClassified) };
   const classified = [
-    ...(known === null ? [] : classifyAll(known, { makesView: false, replacement: null }, setsOwnPath(known), parse)),
+    ...(known === null ? [] : classifyAll(known, false, setsOwnPath(known), parse)),
     ...hooks.expressions.map(text => ({ what: ofTable, code: classifyExpression(text, parse) })),
     ...hooks.definitions.map(text => ({ what: 'a rule or trigger', code: classifyHook(text, parse) })),
   ];

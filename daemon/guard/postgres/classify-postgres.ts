@@ -44,8 +44,6 @@ const nothingLeft = {
   makesView: false,
   isCall: false,
   defines: null,
-  conditions: [],
-  replacement: null,
 };
 
 function uniqueNames(names: readonly QualifiedName[]): readonly QualifiedName[] {
@@ -96,17 +94,7 @@ function classifyStatement(statement: unknown, parse: Parse): PostgresClassifica
     makesView,
     isCall: node.tag === 'CallStmt',
     defines: uniqueOrNull(walk.defines),
-    conditions: findings.flatMap(({ conditions = [] }) => conditions),
-    replacement: node.tag === 'ViewStmt' && node.fields.replace === true ? replacementOf(node.fields) : null,
   };
-}
-
-/**
- * Null if the statement gives options, as nobody compares them. Options that it doesn't give again
- * are lost.
- */
-function replacementOf({ query, options, withCheckOption }: Fields): unknown {
-  return options === undefined && withCheckOption === 'NO_CHECK_OPTION' ? query : null;
 }
 
 /** No count that the server gives includes a change within a WITH or an EXPLAIN. */

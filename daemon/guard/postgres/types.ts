@@ -3,7 +3,7 @@
 import { worded } from '../reason.ts';
 import type { Classification, QualifiedName } from '../types.ts';
 import type { CatalogQuestion } from './question.ts';
-import { type Condition, outweighs, type Verdict } from './verdict.ts';
+import { outweighs, type Verdict } from './verdict.ts';
 
 export interface PostgresClassification extends Classification {
   /**
@@ -35,10 +35,6 @@ export interface PostgresClassification extends Classification {
   readonly isCall: boolean;
   /** As in `Walk`. */
   readonly defines: readonly QualifiedName[] | null;
-  /** What makes the statement destructive if the tables have rows. */
-  readonly conditions: readonly Condition[];
-  /** The query of CREATE OR REPLACE VIEW, as a node of the tree; null for any other statement. */
-  readonly replacement: unknown;
 }
 
 /**

@@ -55,6 +55,8 @@ const harmless: Readonly<Record<string, (was: unknown, is: unknown, row: Catalog
   convalidated: (_, is) => is === true,
   indisvalid: (_, is) => is === true,
   indisready: (_, is) => is === true,
+  reloftype: (_, is) => Number(is) === 0,
+  relispartition: (_, is, { content }) => is === true && /^[iI]$/.test(String(content.relkind)),
   relpersistence: (_, is) => is === 'p',
   relreplident: (_, is) => is === 'f',
   reloptions: (was, is, { content }) => content.relkind !== 'v' && isStorageOption(was) && isStorageOption(is),
@@ -68,6 +70,7 @@ function changeOf(was: CatalogRow, is: CatalogRow, name: string): Reason | null 
   const keys = [...new Set([...Object.keys(was.content), ...Object.keys(is.content)])];
   const changed = keys.filter(key => {
     const [from, to] = [was.content[key], is.content[key]];
+    if (key === 'more' && is.catalog !== 'pg_rewrite') return false;
     return JSON.stringify(from) !== JSON.stringify(to) && harmless[key]?.(from, to, is) !== true;
   });
   if (changed.length === 0) return null;

@@ -5,7 +5,6 @@
 
 import { type Reason, say } from '../verdict.ts';
 import type { ColumnFact, DefinedAfter } from './facts.ts';
-import { restricts } from './only-adds.ts';
 import { isConstant, isImmutable, isTotalDefault, isTotalOfRows } from './total-expressions.ts';
 
 /** Parts of a query of ours: a condition, and the values of the columns that it names. */
@@ -19,6 +18,10 @@ export interface CheckOf {
 interface Found {
   readonly reasons: readonly Reason[];
   readonly checks: readonly CheckOf[];
+}
+
+export function restricts(by: string, table: string): Reason {
+  return say`By ${by}, it restricts what others may write to ${table}.`;
 }
 
 const numbersFrom = 'nextval';

@@ -8,7 +8,7 @@ import type { QualifiedName } from '../../types.ts';
 import { writtenName } from '../../written-name.ts';
 import { type Reason, say } from '../verdict.ts';
 import { changedRows } from './changed-rows.ts';
-import { type CheckOf, columnsThatAsk } from './columns.ts';
+import { type CheckOf, columnsThatAsk, restricts } from './columns.ts';
 import type { DefinedAfter, DefinedBefore, RelationFact, TakenName } from './facts.ts';
 import { isTotalOfRows } from './total-expressions.ts';
 
@@ -97,10 +97,6 @@ function indexesThatAsk(
       });
       return isUnique && !differs ? [restricts('a unique index', nameOf(relation))] : [];
     });
-}
-
-export function restricts(by: string, table: string): Reason {
-  return say`By ${by}, it restricts what others may write to ${table}.`;
 }
 
 function childrenThatAsk({ children, relations }: DefinedAfter, isNew: IsNew, nameOf: NameOf): Reason[] {
