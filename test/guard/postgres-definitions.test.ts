@@ -266,7 +266,7 @@ describeWithPostgres('definitions', suite => {
     ['alter table fresh inherit parent', /INHERIT makes fresh a part of parent: whoever .* empties or drops parent/],
     [
       'alter table emptied add constraint above check (v > 0)',
-      /^denied: By the constraint above, it restricts what others may write to public\.emptied\./,
+      /^denied: The constraint above restricts what others may write to public\.emptied\./,
     ],
   ])('%s: the reason says what it changes', async (sql, reason) => {
     expect(await write(sql)).toMatch(reason);

@@ -20,8 +20,8 @@ interface Found {
   readonly checks: readonly CheckOf[];
 }
 
-export function restricts(by: string, table: string): Reason {
-  return say`By ${by}, it restricts what others may write to ${table}.`;
+function restricts(constraint: string, table: string): Reason {
+  return say`The constraint ${constraint} restricts what others may write to ${table}.`;
 }
 
 const numbersFrom = 'nextval';
@@ -95,7 +95,7 @@ function ofConstraint(
   table: string,
 ): Found {
   const columns = keys.map(key => old.find(isAt(relation, key)));
-  const restricting = asks(restricts(`the constraint ${name}`, table));
+  const restricting = asks(restricts(name, table));
   // A key's index is judged, and a column that takes no NULL.
   if (type === 'p' || type === 'u' || type === 'n') return nothing;
   const areNew = keys.length > 0 && columns.every(column => column !== undefined);
@@ -119,7 +119,7 @@ function ofConstraint(
         columns: columns.flatMap((column, at) =>
           column === undefined ? [] : [{ name: column.name, type: column.type, value: values[at]?.text ?? null }],
         ),
-        reason: restricts(`the constraint ${name}`, table),
+        reason: restricts(name, table),
       },
     ],
   };

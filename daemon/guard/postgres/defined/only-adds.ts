@@ -4,11 +4,10 @@
  * within the hour; what happens to a new one concerns nobody.
  */
 
-import type { QualifiedName } from '../../types.ts';
 import { writtenName } from '../../written-name.ts';
 import { type Reason, say } from '../verdict.ts';
 import { changedRows } from './changed-rows.ts';
-import { type CheckOf, columnsThatAsk, restricts } from './columns.ts';
+import { type CheckOf, columnsThatAsk } from './columns.ts';
 import type { DefinedAfter, DefinedBefore, RelationFact, TakenName } from './facts.ts';
 import { isTotalOfRows } from './total-expressions.ts';
 
@@ -95,7 +94,7 @@ function indexesThatAsk(
         if (given === undefined) return column.isIdentity || (!nullsAreEqual && column.generated === '');
         return given.expression.functions.some(({ volatility }) => volatility === 'v');
       });
-      return isUnique && !differs ? [restricts('a unique index', nameOf(relation))] : [];
+      return isUnique && !differs ? [say`A unique index restricts what others may write to ${nameOf(relation)}.`] : [];
     });
 }
 
@@ -110,7 +109,9 @@ function childrenThatAsk({ children, relations }: DefinedAfter, isNew: IsNew, na
         ];
       if (made?.isUnlogged === true)
         return [say`A crash can lose what others write to ${nameOf(parent)}, as its partition is unlogged.`];
-      return isStricter || made?.kind !== 'r' ? [restricts('a partition with rules of its own', nameOf(parent))] : [];
+      return isStricter || made?.kind !== 'r'
+        ? [say`A partition with rules of its own restricts what others may write to ${nameOf(parent)}.`]
+        : [];
     });
 }
 
@@ -127,13 +128,12 @@ function sequencesThatAsk({ sequences, columns }: DefinedAfter, isNew: IsNew, na
 }
 
 function takesOver({ kind, schema, name, from }: TakenName): Reason {
-  const made: QualifiedName = { schema, name };
   switch (kind) {
     case 'schema':
       return say`A schema ${name} takes the place of ${from} for the role or search path that names it first: what is created there without a schema goes into ${name}.`;
     case 'function':
-      return say`${writtenName(made)} takes over calls of ${name}: where a search path names ${schema}, ${from}.${name} is no longer what such a call runs.`;
+      return say`${schema}.${name} takes over calls of ${name}: where a search path names ${schema}, ${from}.${name} is no longer what such a call runs.`;
     default:
-      return say`${writtenName(made)} takes over the name ${name}: where a search path names ${schema} first, or the role is ${schema}, it no longer means ${from}.${name}.`;
+      return say`${schema}.${name} takes over the name ${name}: where a search path names ${schema} first, or the role is ${schema}, it no longer means ${from}.${name}.`;
   }
 }
