@@ -96,7 +96,31 @@ export const asking: readonly { readonly sql: string; readonly says: RegExp }[] 
   { sql: 'comment on table orders is null', says: /there already \(pg_description\)/ },
   { sql: "comment on table orders is 'x'", says: /there already \(pg_description\)/ },
   { sql: 'alter table published add column note text', says: /published by feed/ },
-  { sql: 'create or replace view totals as select count(*) as orders from accounts', says: /view/i },
+  { sql: 'create or replace view totals as select count(*) as orders from accounts', says: /loses the query that/ },
+  {
+    sql: 'create or replace view totals as select count(*) as orders from orders limit 1',
+    says: /loses the query that/,
+  },
+  {
+    sql: 'create or replace view totals as select count(*) as orders from orders where false',
+    says: /loses the query/,
+  },
+  {
+    sql: 'create or replace view totals with (security_barrier) as select count(*) as orders from orders',
+    says: /reloptions/,
+  },
+  { sql: 'create or replace view totals as select count(*) as orders, 1 as more from orders', says: /loses the query/ },
+  // What no rollback takes back.
+  ...[
+    "select count(*) from pg_logical_slot_get_changes('cdc', null, null)",
+    "select pg_replication_slot_advance('cdc', '0/FFFFFF')",
+    "select pg_create_physical_replication_slot('mine')",
+    "select pg_replication_origin_advance('o1', '0/FFFFFF')",
+    'select pg_stat_reset()',
+    "select pg_stat_reset_single_table_counters('outbox'::regclass)",
+    "select pg_clear_attribute_stats('public', 'orders', 'status', false)",
+    "select pg_logical_emit_message(false, 'a', 'b')",
+  ].map(sql => ({ sql, says: /replication|statistics|WAL/ })),
   { sql: 'alter sequence counter owned by orders.id', says: /sequence|SEQUENCE/ },
   // Names.
   { sql: 'create table hers.accounts (id int)', says: /takes over the name accounts/ },

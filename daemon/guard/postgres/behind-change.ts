@@ -8,7 +8,7 @@ import { english } from '../reason.ts';
 import type { QualifiedName } from '../types.ts';
 import { classifyAll, setsOwnPath } from './catalog.ts';
 import type { PostgresCatalog } from './catalog-facts.ts';
-import { outlives } from './outlives.ts';
+import { outlives } from './functions.ts';
 import type { Parse } from './parser.ts';
 import { type CatalogQuestion, nothingAsked, questionOf } from './question.ts';
 import { classifyExpression, classifyHook } from './stored-code.ts';

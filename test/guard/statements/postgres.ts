@@ -206,7 +206,6 @@ export const postgresStatements: readonly StatementGroup[] = [
       'CREATE OR REPLACE VIEW vw AS SELECT * FROM t', // replaces a definition
       "insert/**/into t(name) values('x')", // comment as whitespace
       'UPDATE t SET v=0 WHERE id=1',
-      "SELECT pg_logical_emit_message(false,'a','b')", // WAL write
       "SELECT lo_from_bytea(0, 'x')",
       'SELECT lo_create(0)', // large object made; PG<=15 does not stop it in READ ONLY
       'DELETE FROM t WHERE id=10',
@@ -221,7 +220,6 @@ export const postgresStatements: readonly StatementGroup[] = [
       'CREATE INDEX newi ON t(v)', // DDL, locks writers
       'CREATE TABLE newt AS SELECT * FROM t', // CTAS
       'REINDEX TABLE t', // maintenance: rewrites the index, exclusive lock
-      "SELECT pg_create_physical_replication_slot('advslot')", // slot retains WAL until the disk is full
     ],
   },
   {
@@ -273,7 +271,6 @@ export const postgresStatements: readonly StatementGroup[] = [
       'ANALYZE VERBOSE t (name)',
       'CREATE INDEX CONCURRENTLY ic ON t (name)',
       'CREATE DATABASE other',
-      "SELECT pg_create_logical_replication_slot('sl', 'test_decoding')",
       "SELECT count(*) FROM t, LATERAL (SELECT nextval('s')) n",
       "SELECT id FROM t ORDER BY nextval('s')",
       "VALUES (nextval('s'))",
@@ -367,13 +364,7 @@ export const postgresStatements: readonly StatementGroup[] = [
       "SELECT bt_index_parent_check('orders_pkey', true)",
       'SELECT pg_try_advisory_xact_lock_shared(1, 2)',
       'SELECT lo_creat(-1), lo_open(4242, 131072)',
-      'SELECT pg_stat_reset()',
-      'SELECT pg_stat_statements_reset()',
       'SELECT pg_export_snapshot()',
-      "SELECT pg_create_logical_replication_slot('s', 'test_decoding')",
-      "SELECT * FROM pg_logical_slot_get_changes('s', NULL, NULL)",
-      "SELECT gin_clean_pending_list('i')",
-      "SELECT brin_summarize_new_values('i')",
       'SELECT pg_catalog.function_of_tomorrow()',
       'NOTIFY ch',
       'LOCK t',
@@ -1080,6 +1071,7 @@ export const postgresStatements: readonly StatementGroup[] = [
   {
     class: 'write',
     walls: 'held',
+    isCounted: true,
     statements: ['ALTER TABLE t ALTER COLUMN v SET DEFAULT NULL', 'ALTER SEQUENCE s RESTART WITH 100'],
   },
   // What the catalogs are asked about once it has run (`postgres-definitions`, `defined-postgres`).
@@ -1100,6 +1092,30 @@ export const postgresStatements: readonly StatementGroup[] = [
       'ALTER SEQUENCE s INCREMENT 100',
       'ALTER SEQUENCE s OWNED BY NONE',
       'ALTER SEQUENCE s CYCLE',
+    ],
+  },
+  {
+    class: 'destructive',
+    walls: 'measured',
+    statements: [
+      "SELECT pg_logical_emit_message(false,'a','b')",
+      "SELECT pg_create_physical_replication_slot('advslot')",
+    ],
+  },
+  {
+    class: 'destructive',
+    walls: 'held',
+    statements: ["SELECT pg_create_logical_replication_slot('sl', 'test_decoding')"],
+  },
+  {
+    class: 'destructive',
+    statements: [
+      'SELECT pg_stat_reset()',
+      'SELECT pg_stat_statements_reset()',
+      "SELECT pg_create_logical_replication_slot('s', 'test_decoding')",
+      "SELECT * FROM pg_logical_slot_get_changes('s', NULL, NULL)",
+      "SELECT gin_clean_pending_list('i')",
+      "SELECT brin_summarize_new_values('i')",
     ],
   },
 ];
