@@ -59,7 +59,9 @@ export interface HeldDefinition {
   readonly names: readonly QualifiedName[];
   /** Told what it did besides adding, if anything. False rolls it back: `not_committed`. */
   mayStay(reasons: readonly Reason[]): boolean;
-  /** True if it may wait for locks as long as the call lasts; else 2 s, as others wait behind it. */
+  /**
+   * True if it may wait for locks as long as the call lasts; else 2 s, as others wait behind it.
+   */
   readonly waits: boolean;
 }
 

@@ -6,6 +6,7 @@
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '../../daemon/engines/engine.ts';
 import { describeWithPostgres } from '../engines/postgres/suite.ts';
+import { askAndRun } from './ask-and-run.ts';
 import { asking, honest, setUp } from './defined-postgres-statements.ts';
 import { writingClient } from './write-as-a-client.ts';
 
@@ -43,4 +44,60 @@ describeWithPostgres('what a definition did is asked of the catalogs', suite => 
     }
     expect(asked).toEqual([]);
   }, 120_000);
+
+  test('a person is told what it did, and after an approval it runs', async () => {
+    const sql = 'create domain public.quote_literal as text';
+    const no = await askAndRun(database, sql, { decides: async () => false });
+    expect(no).toMatchObject({
+      end: 'no',
+      questions: [{ note: expect.stringContaining('takes over calls of quote_literal') }],
+    });
+    expect(await suite.server.psql("select count(*) from pg_type where typname = 'quote_literal'")).toBe('0');
+    const yes = await askAndRun(database, sql);
+    expect([yes.end, yes.questions.length]).toEqual(['done', 1]);
+    expect(await suite.server.psql("select count(*) from pg_type where typname = 'quote_literal'")).toBe('1');
+    await suite.server.psql('drop domain public.quote_literal');
+  });
+
+  test('an approval is for what was shown: something else that it does is asked about', async () => {
+    const sql = 'create table hers.of_late (id int)';
+    const run = await askAndRun(database, sql, {
+      decides: async question => {
+        if (question === 1) await suite.server.psql('create table public.of_late (id int)');
+        return question === 1;
+      },
+    });
+    expect(run.end).toBe('no');
+    expect(run.questions.map(({ note }) => note)).toEqual([
+      null,
+      expect.stringContaining('takes over the name of_late'),
+    ]);
+  });
+
+  test('it waits 2 s for a lock, as others wait behind it', async () => {
+    const end = suite.server.psql('begin; lock table orders in access exclusive mode; select pg_sleep(5); commit');
+    await new Promise(resolve => setTimeout(resolve, 500));
+    const begun = performance.now();
+    expect(await write('alter table orders add column late int')).toMatch(/^query_failed: .*lock timeout/);
+    expect(performance.now() - begun).toBeLessThan(4_000);
+    await end;
+  }, 30_000);
+
+  test('a server that keeps no counts has each definition asked about', async () => {
+    await suite.server.psql(
+      "create role silent superuser login password 'silent-only'; alter role silent set track_counts = off",
+    );
+    const silent = suite.open({ user: 'silent' }, 'silent-only');
+    expect(await writingClient(() => silent)('create table of_silent (id int)')).toMatch(/^denied: /);
+  });
+
+  test('what another made within the hour is old', async () => {
+    await suite.server.psql('create table theirs (id int); alter table theirs owner to app');
+    expect(await write('alter table theirs add check (id > 0)')).toMatch(/^denied: The constraint .* public\.theirs/);
+    expect(await write('create table ours (id int)')).toBe('done');
+    expect(await write('alter table ours add check (id > 0)')).toBe('done');
+    // The name alone isn't enough.
+    await suite.server.psql('drop table ours; create table ours (id int); alter table ours owner to app');
+    expect(await write('alter table ours add check (id > 0)')).toMatch(/^denied: The constraint/);
+  });
 });

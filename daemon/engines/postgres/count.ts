@@ -80,8 +80,8 @@ const reasons = {
 };
 
 /**
- * Only what seems to add is tried: it takes the locks that it would take unasked. Its run is held to
- * what is shown.
+ * Only what seems to add is tried: it takes the locks that it would take unasked. Its run is held
+ * to what is shown.
  */
 async function triedDefinition(
   counting: WithDatabase<CountRequest>,

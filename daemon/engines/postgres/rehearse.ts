@@ -176,6 +176,7 @@ async function runStep(stage: Stage, step: RehearsalStep, sink: RowSink): Promis
   try {
     const looked =
       step.defines === undefined ? null : await Promise.race([lookBefore(session, step.defines), watch.stopped]);
+    if (looked?.kind === 'fails') return { outcome: failed(looked.error, request, watch), isGone: false };
     if (looked !== null && looked.kind !== 'told' && looked.kind !== 'untold')
       return sent(looked.kind === 'lost' ? looked.end : looked);
     const statement = { sql: step.sql, parameters: step.parameters };
@@ -190,6 +191,7 @@ async function runStep(stage: Stage, step: RehearsalStep, sink: RowSink): Promis
     if (tag === undefined) return { outcome: emptyStatement, isGone: false };
     if (end.status === 'T' && looked?.kind === 'told') {
       const defined = await Promise.race([lookAfter(session, looked.before, pool.made), watch.stopped]);
+      if (defined.kind === 'fails') return { outcome: failed(defined.error, request, watch), isGone: false };
       if (defined.kind !== 'defined') return sent(defined.kind === 'lost' ? defined.end : defined);
       if (defined.reasons.length > 0)
         return { outcome: { kind: 'not_committed', remains: [], reasons: defined.reasons }, isGone: false };

@@ -1,7 +1,7 @@
 /**
  * Which parts of ALTER TABLE and its like may run, by the grammar's name of each: what they did is
- * then asked of the catalogs (`defined/`). Any other part asks first, as it drops, moves or rewrites,
- * also one of a newer server.
+ * then asked of the catalogs (`defined/`). Any other part asks first, as it drops, moves or
+ * rewrites, also one of a newer server.
  */
 
 import type { QualifiedName } from '../types.ts';

@@ -192,7 +192,7 @@ const lasting: ReadonlySet<string> = new Set(
   groups.flatMap(({ outlives: isLasting, names }) => (isLasting === true ? names.trim().split(/\s+/) : [])),
 );
 
-/** True for a function whose effect stays after a rollback, also for one of statistics that is newer. */
+/** True if its effect stays after a rollback; also for one of statistics that is newer. */
 export function outlives(name: string): boolean {
   const ofStatistics = /^pg_(stat|restore|clear|set)_/.test(name) && !/^pg_stat_(get_|have_stats$)/.test(name);
   return name !== 'nextval' && (lasting.has(name) || ofStatistics);

@@ -68,7 +68,7 @@ export class Walk {
   readonly changes: { readonly tag: string; readonly fields: Fields }[] = [];
   /** True if the statement makes a view: a catalog could later be changed through it. */
   makesView = false;
-  /** The relations that a definition names besides those that it reads; null if nothing is defined. */
+  /** The relations that a definition names and doesn't read; null if nothing is defined. */
   defines: QualifiedName[] | null = null;
   private readonly effort = fullNodeBudget();
   private readonly pending: Visit[] = [];

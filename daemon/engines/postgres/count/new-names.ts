@@ -1,8 +1,8 @@
 /**
  * The part of `definedAfter` on names: which of the new ones come before the same name in a later
  * schema of a search path, or turn calls of a function into casts. The paths are this session's,
- * those that roles, databases and functions have of their own, and PostgreSQL's initial one. `$user`
- * in a path is the schema of a role's name.
+ * those that roles, databases and functions have, and PostgreSQL's initial one. `$user` in a path
+ * is the schema of a role's name.
  */
 
 /** What has the name of `c` in another schema, by what it could be taken for. */

@@ -11,12 +11,18 @@ import type { QualifiedName } from '../../../guard/types.ts';
 import { definedAfter, definedBefore, findNamed } from '../count/definition-sql.ts';
 import { flightWithTexts } from '../count/row-count.ts';
 import { keepPath, restorePath } from '../count/row-count-sql.ts';
+import type { ServerError } from '../failure.ts';
 import type { RoundTripEnd, Session } from '../session.ts';
 import type { Statement } from '../wire/round-trip.ts';
 import type { MadeRelations } from './made-relations.ts';
 
 type Lost = { readonly kind: 'lost'; readonly end: Exclude<RoundTripEnd, { readonly kind: 'ready' }> };
-type Asked = { readonly kind: 'told'; readonly text: string } | { readonly kind: 'untold' } | Lost;
+/** It waited too long for a lock, or its time was up. */
+type Fails = { readonly kind: 'fails'; readonly error: ServerError };
+type Asked = { readonly kind: 'told'; readonly text: string } | { readonly kind: 'untold' } | Fails | Lost;
+
+/** Of a server that doesn't know the catalogs or functions that are asked, or can't do it. */
+const unknowing = /^(42|0A)/;
 
 const savepoint = 'SAVEPOINT sallyport_definition';
 
@@ -24,7 +30,7 @@ const savepoint = 'SAVEPOINT sallyport_definition';
 export async function lookBefore(
   session: Session,
   named: readonly QualifiedName[],
-): Promise<{ readonly kind: 'told'; readonly before: DefinedBefore } | { readonly kind: 'untold' } | Lost> {
+): Promise<{ readonly kind: 'told'; readonly before: DefinedBefore } | { readonly kind: 'untold' } | Fails | Lost> {
   const names = named.map(({ schema, name }) => (schema === null ? quoted(name) : `${quoted(schema)}.${quoted(name)}`));
   const asked = await ask(
     session,
@@ -39,7 +45,7 @@ export async function lookBefore(
     3,
   );
   if (asked.kind === 'told') return { kind: 'told', before: JSON.parse(asked.text) };
-  if (asked.kind === 'lost') return asked;
+  if (asked.kind !== 'untold') return asked;
   const back = await session.roundTrip([ours(`ROLLBACK TO ${savepoint}`)]);
   return back.kind === 'ready' ? asked : { kind: 'lost', end: back };
 }
@@ -56,10 +62,10 @@ export async function lookAfter(
   session: Session,
   before: DefinedBefore,
   known: MadeRelations,
-): Promise<Defined | Lost> {
+): Promise<Defined | Fails | Lost> {
   const given = JSON.stringify({ counts: before.counts, held: before.held });
   const asked = await ask(session, [ours(keepPath), ours(definedAfter, [given]), ours(restorePath)], 1);
-  if (asked.kind === 'lost') return asked;
+  if (asked.kind === 'lost' || asked.kind === 'fails') return asked;
   if (asked.kind === 'untold') return { kind: 'defined', reasons: [untold], made: [] };
   const after: DefinedAfter = JSON.parse(asked.text);
   const { reasons, checks } = onlyAdds(before, after, relation => known.has(relation));
@@ -97,5 +103,6 @@ async function ask(session: Session, statements: readonly Statement[], place: nu
   const { end, texts } = await flightWithTexts(session, statements, place);
   if (end.kind !== 'ready') return { kind: 'lost', end };
   const [text] = texts;
+  if (end.error !== null && !unknowing.test(end.error.code ?? '')) return { kind: 'fails', error: end.error };
   return end.error !== null || text === undefined ? { kind: 'untold' } : { kind: 'told', text };
 }

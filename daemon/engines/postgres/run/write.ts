@@ -8,7 +8,7 @@ import { untold } from '../../../guard/postgres/defined/only-adds.ts';
 import type { AskWithin, DatabaseFailure, StatementOutcome } from '../../engine.ts';
 import { flightWithTexts, lookAtChanges } from '../count/row-count.ts';
 import { countedBefore } from '../count/row-count-sql.ts';
-import { outcomeUnknown } from '../failure.ts';
+import { outcomeUnknown, type ServerError } from '../failure.ts';
 import { type Attempt, abandon, isAnothers, isReady, stale } from './attempt.ts';
 import { type Defined, lookAfter, lookBefore } from './definition.ts';
 import { done, emptyStatement, failed, failedAlone } from './outcome.ts';
@@ -84,6 +84,7 @@ async function beforeDefinition(attempt: Attempt): Promise<DefinedBefore | State
   if (definition === undefined || request.session !== 'write') return null;
   const looked = await Promise.race([lookBefore(session, definition.names), watch.stopped]);
   if (looked.kind === 'told') return looked.before;
+  if (looked.kind === 'fails') return failedWithin(attempt, looked.error);
   if (looked.kind === 'untold') {
     if (definition.mayStay([untold])) return null;
     return (await takenBack(attempt, null, false)) ?? { kind: 'not_committed', remains: [], reasons: [untold] };
@@ -95,9 +96,15 @@ async function afterDefinition(attempt: Attempt, before: DefinedBefore): Promise
   const { pool, session, request, watch } = attempt;
   const looked = await Promise.race([lookAfter(session, before, pool.made), watch.stopped]);
   if (looked.kind === 'lost') return sent(abandon(attempt, looked.end, 'taken_back'));
+  if (looked.kind === 'fails') return failedWithin(attempt, looked.error);
   if (looked.kind !== 'defined') return sent(abandon(attempt, looked, 'taken_back'));
   if (looked.reasons.length === 0 || request.definition?.mayStay(looked.reasons) === true) return looked;
   return (await takenBack(attempt, null, false)) ?? { kind: 'not_committed', remains: [], reasons: looked.reasons };
+}
+
+function failedWithin({ session, request, watch }: Attempt, error: ServerError): DatabaseFailure {
+  session.close();
+  return failed(error, request, watch);
 }
 
 function sent(gone: DatabaseFailure | typeof stale): DatabaseFailure {
@@ -115,10 +122,7 @@ async function refuseRows(
   const { session, request, reader, watch } = attempt;
   const hear = (message: Buffer) => reader.notice(message);
   const looked = await Promise.race([lookAtChanges(session, before, tag, hear), watch.stopped]);
-  if (looked.kind === 'fails') {
-    session.close();
-    return failed(looked.error, request, watch);
-  }
+  if (looked.kind === 'fails') return failedWithin(attempt, looked.error);
   if (looked.kind !== 'counted') {
     return sent(abandon(attempt, looked.kind === 'lost' ? looked.end : looked, 'taken_back'));
   }

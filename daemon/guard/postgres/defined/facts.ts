@@ -96,7 +96,7 @@ export interface TakenName {
 
 export interface DefinedAfter {
   readonly isCounting: boolean;
-  /** By catalog, if anything changed there: tuples inserted, updated, deleted; rows that are ours. */
+  /** By changed catalog: tuples inserted, updated, deleted; rows that are ours. */
   readonly counts: Readonly<Record<string, readonly [number, number, number, number | null]>>;
   readonly rows: readonly CatalogRow[];
   /** Ours, and those that anything below belongs to. */
@@ -126,7 +126,7 @@ export interface DefinedAfter {
     readonly restricts: boolean;
   }[];
   readonly sequences: readonly SequenceFact[];
-  /** Of triggers that no foreign key made, rules that are no view's, and statistics of expressions. */
+  /** Triggers that no foreign key made, rules that are no view's, statistics of expressions. */
   readonly code: readonly { readonly relation: number; readonly what: 'trigger' | 'rule' | 'statistics' }[];
   /** Casts between types of which none is new. */
   readonly casts: number;
