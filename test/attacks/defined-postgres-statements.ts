@@ -20,6 +20,7 @@ export const setUp = `
   insert into outbox values (1);
   truncate outbox;
   create table untouched (id int, v int);
+  create table short_notes (short varchar(10));
   create function gross(orders) returns int language sql stable as 'select $1.gross_base * 2';
   create function public.slug(text) returns text language sql immutable as 'select lower($1)';
   comment on table orders is '@omit create';
@@ -59,6 +60,8 @@ export const asking: readonly { readonly sql: string; readonly says: RegExp }[] 
     'create index bomb on orders ((case when id < 501 then 1 else id + 2147483147 end))',
     'create index bomb on orders (id) where id / (id - 501) > 0',
     'create index bomb on orders ((slug(note)))',
+    'create index bomb on short_notes (((short::text)::int))',
+    'create index bomb on short_notes ((short::varchar(3)::text::date))',
   ].map(sql => ({ sql, says: /expression that may fail/ })),
   ...[
     "alter table orders add column bomb int not null default (case when now() < '2030-01-01' then 1 end)",

@@ -82,18 +82,38 @@ const touched = (catalog: string): string => `EXISTS (SELECT FROM counted AS n W
 const oursIn = (catalog: string): string =>
   `SELECT x.* FROM ${catalog} AS x WHERE ${touched(catalog)} AND ${isOurs('x.xmin')}`;
 
-const ofTree = (tree: string, text: string): string => `json_build_object(
-  'nodes', (SELECT COALESCE(json_agg(DISTINCT m.part[1]), '[]') FROM regexp_matches(CAST(${tree} AS text), '[{]([A-Z_]+)', 'g') AS m (part)),
+/** Read once already, or now: it is only asked about a catalog in which something happened. */
+const countIn = (catalog: string): string =>
+  readOnce.has(catalog)
+    ? `(SELECT count(*) FROM our_${readOnce.get(catalog)})`
+    : `(SELECT count(*) FROM ${catalog} AS x WHERE ${isOurs('x.xmin')})`;
+const readOnce: ReadonlyMap<string, string> = new Map([
+  ['pg_class', 'class'],
+  ['pg_attribute', 'attribute'],
+  ['pg_type', 'type'],
+  ['pg_proc', 'proc'],
+  ['pg_attrdef', 'default'],
+  ['pg_constraint', 'constraint'],
+  ['pg_index', 'index'],
+  ['pg_inherits', 'inherits'],
+  ['pg_sequence', 'sequence'],
+]);
+
+/** What each expression is made of (`ExpressionFact`). */
+const facts = `SELECT t.catalog, t.key, json_build_object(
+  'nodes', (SELECT COALESCE(json_agg(DISTINCT m.part[1]), '[]') FROM regexp_matches(CAST(t.tree AS text), '[{]([A-Z_]+)', 'g') AS m (part)),
   'functions', (SELECT COALESCE(json_agg(DISTINCT jsonb_build_object('schema', n.nspname, 'name', p.proname, 'volatility', p.provolatile,
       'ofExtension', EXISTS (SELECT FROM pg_depend AS d WHERE d.classid = CAST('pg_proc' AS regclass) AND d.objid = p.oid AND d.deptype = 'e'))), '[]')
-    FROM regexp_matches(CAST(${tree} AS text), ':(funcid|opno) ([0-9]+)', 'g') AS m (part)
+    FROM regexp_matches(CAST(t.tree AS text), ':(funcid|opno) ([0-9]+)', 'g') AS m (part)
     LEFT JOIN pg_operator AS o ON m.part[1] = 'opno' AND o.oid = CAST(m.part[2] AS oid)
     JOIN pg_proc AS p ON p.oid = CASE m.part[1] WHEN 'opno' THEN CAST(o.oprcode AS oid) ELSE CAST(m.part[2] AS oid) END
     JOIN pg_namespace AS n ON n.oid = p.pronamespace
     WHERE o.oid IS NULL OR o.oid >= 16384 OR NOT EXISTS (SELECT FROM pg_amop AS a WHERE a.amopopr IN (o.oid, o.oprnegate) AND a.amopmethod IN (403, 405))),
-  'throughText', (SELECT COALESCE(json_agg(DISTINCT m.part[1]), '[]')
-    FROM regexp_matches(CAST(${tree} AS text), '[{]COERCEVIAIO :arg .*? :resulttype ([0-9]+)', 'g') AS m (part)),
-  'text', ${text})`;
+  'becomes', (SELECT COALESCE(json_agg(DISTINCT m.part[1]), '[]')
+    FROM regexp_matches(CAST(t.tree AS text), ' :resulttype ([0-9]+)', 'g') AS m (part)),
+  'text', t.text) FROM trees AS t`;
+const factsOf = (catalog: string, key: string): string =>
+  `FROM facts AS f WHERE f.catalog = '${catalog}' AND f.key = ${key}`;
 
 const numbers = (array: string): string => `COALESCE(array_to_json(CAST(${array} AS int2[])), '[]')`;
 const all = (what: string, from: string): string => `COALESCE((SELECT json_agg(${what}) FROM ${from}), '[]')`;
@@ -123,6 +143,12 @@ WITH RECURSIVE given AS MATERIALIZED (SELECT CAST($1 AS json) AS before
   SELECT x.tgrelid, 'trigger' FROM (${oursIn('pg_trigger')}) AS x WHERE NOT x.tgisinternal
   UNION ALL SELECT x.ev_class, 'rule' FROM (${oursIn('pg_rewrite')}) AS x WHERE x.rulename <> '_RETURN'
   UNION ALL SELECT x.stxrelid, 'statistics' FROM (${oursIn('pg_statistic_ext')}) AS x WHERE to_jsonb(x) ->> 'stxexprs' IS NOT NULL
+), trees (catalog, key, tree, text) AS (
+  SELECT 'pg_attrdef', x.oid, CAST(x.adbin AS text), pg_get_expr(x.adbin, x.adrelid) FROM our_default AS x
+  UNION ALL SELECT 'pg_constraint', x.oid, CAST(x.conbin AS text), pg_get_expr(x.conbin, x.conrelid) FROM our_constraint AS x WHERE x.conbin IS NOT NULL
+  UNION ALL SELECT 'pg_index', x.indexrelid, CAST(e.tree AS text), '' FROM our_index AS x
+    CROSS JOIN LATERAL (VALUES (x.indexprs), (x.indpred)) AS e (tree) WHERE e.tree IS NOT NULL
+), facts (catalog, key, fact) AS MATERIALIZED (${facts}
 ), met (oid) AS (
   SELECT x.oid FROM our_class AS x UNION SELECT x.attrelid FROM our_attribute AS x UNION SELECT x.adrelid FROM our_default AS x
   UNION SELECT x.conrelid FROM our_constraint AS x UNION SELECT x.indrelid FROM our_index AS x UNION SELECT h.oid FROM held AS h
@@ -132,7 +158,7 @@ WITH RECURSIVE given AS MATERIALIZED (SELECT CAST($1 AS json) AS before
 SELECT CAST(json_build_object(
   'isCounting', current_setting('track_counts') = 'on',
   'counts', COALESCE((SELECT json_object_agg(n.relname, json_build_array(n.inserted, n.updated, n.deleted,
-    CASE n.relname ${judged.map(catalog => `WHEN '${catalog}' THEN (SELECT count(*) FROM (${oursIn(catalog)}) AS y)`).join(' ')} END)) FROM counted AS n), '{}'),
+    CASE n.relname ${judged.map(catalog => `WHEN '${catalog}' THEN ${countIn(catalog)}`).join(' ')} END)) FROM counted AS n), '{}'),
   'rows', ${asRows},
   'relations', ${all(
     `json_build_object('oid', CAST(c.oid AS int8), 'schema', n.nspname, 'name', c.relname, 'kind', c.relkind, 'isTemporary', c.relpersistence = 't', 'isUnlogged', c.relpersistence = 'u',
@@ -152,18 +178,18 @@ SELECT CAST(json_build_object(
     WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'p', 'f', 'v', 'm', 'c')`,
   )},
   'defaults', ${all(
-    `json_build_object('key', CAST(d.oid AS text), 'written', ${defaultText('d')}, 'relation', CAST(d.adrelid AS int8), 'number', d.adnum, 'expression', ${ofTree('d.adbin', 'pg_get_expr(d.adbin, d.adrelid)')})`,
+    `json_build_object('key', CAST(d.oid AS text), 'written', ${defaultText('d')}, 'relation', CAST(d.adrelid AS int8), 'number', d.adnum, 'expression', (SELECT f.fact ${factsOf('pg_attrdef', 'd.oid')}))`,
     'our_default AS d',
   )},
   'constraints', ${all(
     `json_build_object('key', CAST(k.oid AS text), 'written', ${constraintText('k')}, 'relation', CAST(k.conrelid AS int8), 'name', k.conname, 'type', k.contype, 'columns', ${numbers('k.conkey')}, 'cascades', k.confdeltype = 'c',
-    'expression', CASE WHEN k.conbin IS NOT NULL THEN ${ofTree('k.conbin', 'pg_get_expr(k.conbin, k.conrelid)')} END)`,
+    'expression', (SELECT f.fact ${factsOf('pg_constraint', 'k.oid')}))`,
     'our_constraint AS k WHERE k.conrelid <> 0',
   )},
   'indexes', ${all(
     `json_build_object('key', CAST(i.indexrelid AS text), 'written', ${indexText('i')}, 'relation', CAST(i.indrelid AS int8), 'isUnique', i.indisunique, 'nullsAreEqual', COALESCE(CAST(to_jsonb(i) ->> 'indnullsnotdistinct' AS bool), false),
     'columns', ${numbers('i.indkey')},
-    'expressions', COALESCE((SELECT json_agg(${ofTree('e.tree', "''")}) FROM (VALUES (i.indexprs), (i.indpred)) AS e (tree) WHERE e.tree IS NOT NULL), '[]'))`,
+    'expressions', COALESCE((SELECT json_agg(f.fact) ${factsOf('pg_index', 'i.indexrelid')}), '[]'))`,
     'our_index AS i',
   )},
   'children', ${all(

@@ -31,8 +31,8 @@ export interface ExpressionFact {
     readonly volatility: 'i' | 's' | 'v';
     readonly ofExtension: boolean;
   }[];
-  /** Oids of types that a value is turned into by way of its text. */
-  readonly throughText: readonly string[];
+  /** Oids of types that a value is relabelled as, or turned into by way of its text. */
+  readonly becomes: readonly string[];
   /** As SQL. */
   readonly text: string;
 }

@@ -52,11 +52,11 @@ export function isTotalDefault(expression: ExpressionFact): boolean {
   );
 }
 
-export function isTotalOfRows({ nodes, functions, throughText }: ExpressionFact): boolean {
+export function isTotalOfRows({ nodes, functions, becomes }: ExpressionFact): boolean {
   return (
     nodes.every(node => plainNodes.has(node)) &&
     functions.every(({ name, schema }) => schema === 'pg_catalog' && ofRows.has(name)) &&
-    throughText.every(type => type === textType)
+    (!nodes.includes('COERCEVIAIO') || becomes.every(type => type === textType))
   );
 }
 
