@@ -61,7 +61,7 @@ export const asking: readonly { readonly sql: string; readonly says: RegExp }[] 
     'create index bomb on orders (id) where id / (id - 501) > 0',
     'create index bomb on orders ((slug(note)))',
     'create index bomb on short_notes (((short::text)::int))',
-    'create index bomb on short_notes ((short::varchar(3)::text::date))',
+    'create index bomb on short_notes ((short::varchar(3)::text::numeric))',
   ].map(sql => ({ sql, says: /expression that may fail/ })),
   ...[
     "alter table orders add column bomb int not null default (case when now() < '2030-01-01' then 1 end)",

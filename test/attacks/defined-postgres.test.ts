@@ -68,10 +68,9 @@ describeWithPostgres('what a definition did is asked of the catalogs', suite => 
       },
     });
     expect(run.end).toBe('no');
-    expect(run.questions.map(({ note }) => note)).toEqual([
-      null,
-      expect.stringContaining('takes over the name of_late'),
-    ]);
+    const [first, second] = run.questions.map(({ note }) => note ?? '');
+    expect(first).not.toContain('takes over');
+    expect(second).toContain('takes over the name of_late');
   });
 
   test('it waits 2 s for a lock, as others wait behind it', async () => {
