@@ -18,13 +18,14 @@ import { type TakenCatalog, type TakenRelation, takenQuestion } from './count/ca
 /** Call it within `answering`. */
 export async function count(counting: WithDatabase<CountRequest>): Promise<Taken> {
   const { classifier, database, context, sql, classified, elapsed } = counting;
-  const { isDml, calls, needsOwnSession } = classified.classification;
+  const { isDml, runsDml, calls, needsOwnSession } = classified.classification;
   const taking = valueOrThrow(await classifier.ask(context, 'postgresTaking', sql));
-  const trial = isDml ? await triedOut(counting) : null;
+  const changesRows = isDml || runsDml === true;
+  const trial = changesRows ? await triedOut(counting) : null;
   if (trial?.kind === 'counted') return takenByChanges(trial.changes, namedIn(counting));
   const notes = trial === null ? [] : [trial.why];
   if (taking === null) {
-    if (isDml || calls.length === 0) return { ...nothing, notes };
+    if (changesRows || calls.length === 0) return { ...nothing, notes };
     return codeIsCalled(needsOwnSession);
   }
   if (taking.database !== null) {

@@ -80,6 +80,7 @@ function classifyStatement(statement: unknown, parse: Parse): PostgresClassifica
     calls,
     needsOwnSession: needsOwnSession(node.tag, node.fields),
     isDml,
+    ...(!isDml && walk.changes.length > 0 && { runsDml: true }),
     isUnboundedDml:
       isDml && heaviest.class === 'destructive' && destructions.every(finding => finding.isUnbounded === true),
     isPlan: node.tag === 'ExplainStmt' && !isAnalyzed(node.fields),

@@ -54,6 +54,8 @@ const tableKinds: ReadonlySet<string> = new Set(
 export class Walk {
   readonly findings: Finding[] = [];
   readonly notes: Notes;
+  /** The data changes that run with the statement, in its order: itself first. */
+  readonly changes: { readonly tag: string; readonly fields: Fields }[] = [];
   /** True if the statement makes a view: a catalog could later be changed through it. */
   makesView = false;
   private readonly effort = fullNodeBudget();
@@ -103,6 +105,7 @@ export class Walk {
       );
     }
     if (place.mode === 'runs') this.noteDefined(tag, fields, place);
+    if (place.mode === 'runs' && dataChanges.has(tag)) this.changes.push({ tag, fields });
     for (const parts of hookedFunctions(tag, fields)) {
       const verdict = actingFunction(parts.at(-2) ?? null, parts.at(-1) ?? '', 0);
       if (verdict !== null) this.find(verdict, place, true);

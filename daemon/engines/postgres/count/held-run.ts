@@ -25,7 +25,7 @@ export async function holdRun(counting: CountRequest, shown: Taken, excess: Exce
   const taking = valueOrThrow(await classifier.ask(context, 'postgresTaking', sql));
   if (counting.classified.classification.needsOwnSession) return {};
   const rowsAreShown = changesAreShown(counting, excess);
-  if (taking === null || taking.act === 'delete' || taking.act === 'update') return { mayCommit: rowsAreShown };
+  if (taking === null || taking.act === 'rows') return { mayCommit: rowsAreShown };
   const isWhole = taking.act !== 'alter';
   let known: readonly number[] = [];
 
