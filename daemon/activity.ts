@@ -55,7 +55,7 @@ export type ActivityAction =
         | 'resume'
         | `token.${'mint' | 'edit' | 'revoke' | 'delete'}`
         | `box.${'add' | 'revoke'}`
-        | `connection.${'add' | 'change' | 'delete' | 'test' | 'role' | 'restore'}`
+        | `connection.${'add' | 'change' | 'delete' | 'test' | 'trust' | 'role' | 'restore'}`
         | `passphrase.${'set' | 'clear' | 'off' | 'reset' | 'confirm' | 'touchId'}`
         | 'setting.change'
         | 'demo.create'

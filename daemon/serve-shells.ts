@@ -67,6 +67,7 @@ export async function serveShells(
     ownerApp: state.ownerApp,
     grants: state.grants,
     databases,
+    knownServers: state.knownServers,
     tunnels: state.tunnels,
     sshAgent: state.sshAgent,
     passwordOf: state.passwordOf,

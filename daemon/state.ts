@@ -10,10 +10,12 @@ import { join } from 'node:path';
 import { version } from '../shared/version.ts';
 import { accessInUse, principalOfToken } from './access/access-in-use.ts';
 import type { ConnectionRegister } from './access/connection-register.ts';
+import { type KnownServers, openKnownServers } from './access/known-servers.ts';
 import { loadGrants } from './access/privilege-increases/grants.ts';
 import { loadOwnerApp } from './access/privilege-increases/owner-app.ts';
 import { doubtClause } from './access/store-doubt.ts';
 import { openDatabase } from './engines/open-database.ts';
+import { identityOf } from './engines/server-identity.ts';
 import { openStorage, type Storage } from './open-storage.ts';
 import type { StopCause } from './processes/stop-signals.ts';
 import { loadConnections, loadOwner, loadSettings, loadTokens } from './registers.ts';
@@ -28,6 +30,7 @@ import { endLeftSessions } from './storage/left-sessions.ts';
 import { ownFileProblem } from './storage/own-files.ts';
 import { passwordsIn } from './storage/secrets/passwords.ts';
 import { openBridgeTokens } from './storage/store/bridge-tokens.ts';
+import { knownServersIn } from './storage/store/known-servers.ts';
 import { rowQuotaIn } from './storage/store/row-quota.ts';
 import { appSeenIn, grantsIn } from './storage/store/settings.ts';
 import { openTokenUses } from './storage/store/token-uses.ts';
@@ -80,9 +83,11 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
   undo.later(tokens.onAccessEdited(inUse.lookAgain));
   // Before its sessions are closed: a cancelled statement tells more exactly how it ended.
   connections.onChanged(inUse.lookAgain);
+  const knownServers = await openKnownServers(knownServersIn(store));
   const { databases, tunnels, sshAgent, passwordOf, secretOf, onSchemaChanged, unfinished } = openDatabases(
     storage,
     connections,
+    knownServers,
     undo,
   );
 
@@ -105,6 +110,7 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
     rowQuota: rowsOfTokens,
     accessInUse: inUse,
     databases,
+    knownServers,
     tunnels,
     sshAgent,
     passwordOf,
@@ -141,6 +147,7 @@ async function openActivity(
 function openDatabases(
   { home, locations, secrets, elapsed, report }: Storage,
   connections: ConnectionRegister,
+  knownServers: KnownServers,
   undo: Undo,
 ) {
   const unfinished = openUnfinished(join(home, unfinishedFile), report);
@@ -161,6 +168,10 @@ function openDatabases(
       password: async () => password ?? passwords.of(connection),
       anotherPassword: refused => passwords.another(connection, refused),
       keyPassphrase: () => secretOf('keyPassphrase', connection),
+      identity: identityOf(
+        connection,
+        connection.password.kind === 'none' ? null : address => knownServers.at(connection, address),
+      ),
       now: elapsed,
       line: tunnels.lineOf(connection, secretOf),
       sessions: unfinished.sessionsOf(connection.id),

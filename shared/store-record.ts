@@ -18,7 +18,7 @@ interface StoreRecord {
  * `user_version` of a `sallyport.db` that this version has opened. Higher numbers are refused (spec
  * §1).
  */
-export const storeVersion = 8;
+export const storeVersion = 9;
 
 export type StoreRecordRead =
   | { readonly kind: 'read'; readonly record: StoreRecord }

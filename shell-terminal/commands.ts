@@ -12,6 +12,7 @@ import {
   listConnectionsCommand,
   showConnectionCommand,
   testConnectionCommand,
+  trustConnectionCommand,
 } from './commands/connections.ts';
 import { removeConnectionCommand, restoreConnectionCommand } from './commands/connections-removed.ts';
 import { roleCommand } from './commands/connections-role.ts';
@@ -54,6 +55,7 @@ export const commandGroups: readonly CommandGroup<TerminalCommand>[] = [
       importCommand,
       setConnectionCommand,
       testConnectionCommand,
+      trustConnectionCommand,
       roleCommand,
       removeConnectionCommand,
       restoreConnectionCommand,

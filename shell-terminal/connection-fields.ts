@@ -16,6 +16,7 @@ import {
   databasesWords,
   durationSeconds,
   externalClientsWords,
+  identityWords,
   meaningOf,
   tlsWords,
   wholeNumber,
@@ -57,6 +58,7 @@ export const fieldOptions = {
   databases: { type: 'string', value: 'own|all', about: 'whether clients may name another database' },
   create: { type: 'boolean', about: 'create the SQLite file if there is none' },
   'password-stdin': { type: 'boolean', about: 'read the password from stdin' },
+  identity: { type: 'string', value: 'known|any', about: 'any: its server may be another one each time' },
   'password-command': { type: 'string', value: 'CMD', about: 'a command that prints the password' },
   'tunnel-command': {
     type: 'string',
@@ -150,6 +152,7 @@ export async function paramsOf(
     ...(Object.keys(tls).length === 0 ? {} : { tls }),
     ...(await tunnelOf(terminal, options, parsed)),
     ...given(options.databases, typed => ({ databases: meaningOf('databases', databasesWords, typed) })),
+    ...given(options.identity, typed => ({ identity: meaningOf('identity', identityWords, typed) })),
     ...given(options.timeout, typed => ({
       statementTimeoutSeconds: typed === '' ? null : wholeNumber('timeout', typed),
     })),

@@ -57,6 +57,8 @@ export interface Endpoint extends EndpointView {
   /** Set while the connection is dialled through its tunnel, never saved. */
   readonly line?: Line | undefined;
   readonly password: PasswordSource;
+  /** `any`: what its servers have shown before doesn't count, as for containers to throw away. */
+  readonly identity?: 'any' | undefined;
   /** Time zone of its sessions, as `isTimeZone` accepts; null for the server's own. */
   readonly timeZone: string | null;
 }

@@ -28,6 +28,7 @@ import type {
   StatementOutcome,
   StatementRequest,
 } from './request.ts';
+import type { IdentityOf } from './server-identity.ts';
 import type { SessionNote, SessionNotes } from './session-notes.ts';
 
 export * from './description.ts';
@@ -116,6 +117,8 @@ export interface DatabasePorts {
    * kept between dials.
    */
   readonly anotherPassword?: (refused: string) => Promise<string | null>;
+  /** Judges each server before the password is shown to it. Absent: nothing is known or kept. */
+  readonly identity?: IdentityOf;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   /** Records sessions while they are open; absent if nothing ends those that a crash leaves. */

@@ -1,6 +1,7 @@
 /** Opens the socket to a server: at its own host and port, or at the connection's tunnel. */
 
 import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Endpoint } from '../access/connection.ts';
@@ -32,6 +33,23 @@ export async function serverSocket(
     target.release();
     throw signal.aborted ? new Error('its tunnel took no session in time') : await toldByTunnel({ line }, error);
   }
+}
+
+/**
+ * Looks at a socket file before it is dialled, and again after: Node doesn't tell who is at the
+ * other end, but only its owner could have put that file there.
+ */
+export async function socketFile(path: string): Promise<{ readonly owner: () => Promise<number> }> {
+  const before = await stat(path);
+  return {
+    /** Call it once connected. Rejects if another file is there by then. */
+    async owner() {
+      const { uid, ino, dev } = await stat(path);
+      if (uid !== before.uid || ino !== before.ino || dev !== before.dev)
+        throw new Error('its socket was replaced while it was dialled');
+      return uid;
+    },
+  };
 }
 
 /** A Unix socket with a full queue refuses at once; a port would make the caller wait. */

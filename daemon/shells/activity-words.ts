@@ -33,6 +33,7 @@ const closed: Readonly<Record<ClosedAction, string>> = {
   'connection.change': 'Change a connection',
   'connection.delete': 'Remove a connection',
   'connection.test': 'Test a connection',
+  'connection.trust': 'Trust the server of a connection',
   'connection.role': 'Make a role',
   'connection.restore': 'Restore a connection',
   'passphrase.set': 'Choose the passphrase',

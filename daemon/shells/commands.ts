@@ -15,6 +15,7 @@ import { connectionsList, connectionsShow, connectionsTest } from './commands/co
 import { connectionsDelete, connectionsRemoved, connectionsRestore } from './commands/connections-removed.ts';
 import { connectionsRole } from './commands/connections-role.ts';
 import { connectionsSave } from './commands/connections-save.ts';
+import { connectionsTrust } from './commands/connections-trust.ts';
 import { connectionsTry } from './commands/connections-try.ts';
 import { demoCreate } from './commands/demo.ts';
 import { historyClear, historyQuery } from './commands/history.ts';
@@ -50,6 +51,7 @@ export const commands = [
   connectionsRemoved,
   connectionsRestore,
   connectionsTest,
+  connectionsTrust,
   connectionsTry,
   connectionsRole,
   tokensList,

@@ -5,6 +5,7 @@ import type { DaemonStatus, HostKeyView } from '../../shared/control-commands.ts
 import type { Locations } from '../../shared/locations.ts';
 import type { Connection } from '../access/connection.ts';
 import type { ConnectionRegister } from '../access/connection-register.ts';
+import type { KnownServers } from '../access/known-servers.ts';
 import type { PresentClient } from '../access/limits/present-clients.ts';
 import type { Pairings } from '../access/pairing/pairing.ts';
 import type { confirmationLimits } from '../access/privilege-increases/confirmations.ts';
@@ -42,6 +43,7 @@ export interface CommandPorts {
   readonly ownerApp: OwnerApp;
   readonly grants: Grants;
   readonly databases: KeptDatabases;
+  readonly knownServers: Pick<KnownServers, 'of' | 'forget' | 'whilePinning'>;
   readonly tunnels: {
     /** What its command wrote to stderr before it failed; '' for nothing. */
     readonly wrote: (connectionId: string) => string;

@@ -141,4 +141,9 @@ export const migrations: readonly Migration[] = [
       'create table changed_rows (minute integer, account text, place text, rows integer not null, primary key (minute, account, place)) strict, without rowid',
     ],
   },
+  // What each place has shown at sign-ins, so that nobody can take a server's place.
+  {
+    name: '0009-known-servers',
+    statements: ['create table known_servers (place text primary key, record text not null) strict, without rowid'],
+  },
 ];

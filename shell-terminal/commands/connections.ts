@@ -70,23 +70,44 @@ export const testConnectionCommand = command(
           `Connecting to ${connection}`,
           askDaemon(terminal, 'connections.test', { connection }),
         );
-    if (json) printJson(terminal, result);
-    if (!result.reachable) throw failed(`${result.name} can't be reached: ${result.problem}`);
-    if (json) return;
-    print(
-      terminal,
-      `${shownText(result.name)} ${styled(terminal, 'green', 'answers')}`,
-      ...pairs(terminal, [
-        ['server', result.serverVersion],
-        ['user', result.currentUser],
-        ['database', result.currentDatabase],
-        ['schema', result.currentSchema],
-        ['latency', shownLatency(result.latencyMilliseconds)],
-      ]),
-    );
-    printNotes(terminal, result.warnings);
+    printTest(terminal, result, json);
   },
 );
+
+export const trustConnectionCommand = command(
+  {
+    words: 'connections trust',
+    arguments: ['NAME'],
+    about: 'Take the server that answers now for the right one',
+    details: [
+      'A saved password goes only to a server that proves what it proved before. After',
+      'you changed the server, this forgets what it was and signs in to the one that',
+      'answers now. It needs the owner passphrase.',
+    ],
+  },
+  async ({ terminal, arguments: [connection = ''], json }) => {
+    const asked = askDaemon(terminal, 'connections.trust', { connection });
+    printTest(terminal, await asked, json);
+  },
+);
+
+function printTest(terminal: Terminal, result: TestResult, json: boolean): void {
+  if (json) printJson(terminal, result);
+  if (!result.reachable) throw failed(`${result.name} can't be reached: ${result.problem}`);
+  if (json) return;
+  print(
+    terminal,
+    `${shownText(result.name)} ${styled(terminal, 'green', 'answers')}`,
+    ...pairs(terminal, [
+      ['server', result.serverVersion],
+      ['user', result.currentUser],
+      ['database', result.currentDatabase],
+      ['schema', result.currentSchema],
+      ['latency', shownLatency(result.latencyMilliseconds)],
+    ]),
+  );
+  printNotes(terminal, result.warnings);
+}
 
 type TestResult = ControlCommands['connections.test']['result'];
 
@@ -170,6 +191,7 @@ function fieldsOf(connection: ConnectionView): [string, string | null][] {
     ['user', connection.user],
     ['password', isFile ? null : passwords[password.kind]],
     ['tls', isFile ? null : tls.caFile === null ? tls.mode : `${tls.mode}, CA ${tls.caFile}`],
+    ['servers may be', connection.identity ?? null],
     ['client certificate', tls.clientCertificate?.certificateFile ?? null],
     ['client key', tls.clientCertificate?.keyFile ?? null],
     ['external clients', levelCell(connection)],

@@ -38,8 +38,10 @@ function urlOf({ engine, host = '', port = '', socket = '', user = '', database 
   const server =
     host.includes(':') && !host.includes('[') && !host.includes(',') ? `[${host}]` : encodeURIComponent(host);
   const place = isSocket ? '' : `${host.includes(',') ? host : server}${port === '' ? '' : `:${port}`}`;
-  const query = Object.entries({ ...options, ...(isSocket && { socket }) }).flatMap(([name, value = '']) =>
-    value === '' ? [] : [`${name}=${encodeURIComponent(value)}`],
+  // PostgreSQL's socket is named after the port; MySQL's has none.
+  const socketPort = connectionsOf[engine].hasSocketFolder ? port : '';
+  const query = Object.entries({ ...options, ...(isSocket && { socket, port: socketPort }) }).flatMap(
+    ([name, value = '']) => (value === '' ? [] : [`${name}=${encodeURIComponent(value)}`]),
   );
   const who = user === '' ? '' : `${encodeURIComponent(user)}@`;
   return `${engine}://${who}${place}/${encodeURIComponent(database)}?${query.join('&')}`;

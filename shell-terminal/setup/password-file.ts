@@ -64,11 +64,28 @@ export function withPasswordFrom({ path, lines }: PasswordFile, candidate: Candi
   const { endpoint, password } = candidate.connection;
   if (endpoint.engine !== 'postgres' || password !== null) return candidate;
   const user = endpoint.user ?? userInfo().username;
-  const asked = [endpoint.host ?? 'localhost', `${endpoint.port ?? 5432}`, endpoint.database ?? user, user];
-  const line = lines.find(fields => asked.every((value, at) => fields[at] === '*' || fields[at] === value));
+  const { hosts, port } = placeOf(endpoint);
+  const asked = [hosts, [port], [endpoint.database ?? user], [user]];
+  const line = lines.find(fields =>
+    asked.every((values, at) => fields[at] === '*' || values.includes(fields[at] ?? '')),
+  );
   if (line === undefined) return candidate;
   const connection = { ...candidate.connection, password: line[4] };
   return { ...candidate, connection, passwordFrom: path };
+}
+
+/** Where sockets are if nobody says otherwise; a line for `localhost` is for these too. */
+const usualSocketFolders = ['/tmp', '/run/postgresql', '/var/run/postgresql'];
+
+/** As the file names a server: a socket by its folder and the port that its name ends with. */
+function placeOf({ host, port, socketPath }: Candidate['connection']['endpoint']): {
+  readonly hosts: readonly string[];
+  readonly port: string;
+} {
+  if (socketPath === null) return { hosts: [host ?? 'localhost'], port: `${port ?? 5432}` };
+  const [, folder = socketPath, ofName] = /^(.*)\/\.s\.PGSQL\.(\d+)$/.exec(socketPath) ?? [];
+  const isUsual = usualSocketFolders.includes(folder);
+  return { hosts: isUsual ? [folder, 'localhost'] : [folder], port: ofName ?? `${port ?? 5432}` };
 }
 
 /** True if another candidate says better what a line for all databases of a server says. */
@@ -79,6 +96,7 @@ export function isCovered({ connection: { endpoint } }: Candidate, others: reado
       return (
         other.engine === 'postgres' &&
         other.host === endpoint.host &&
+        other.socketPath === endpoint.socketPath &&
         (other.port ?? 5432) === (endpoint.port ?? 5432) &&
         other.user === endpoint.user
       );

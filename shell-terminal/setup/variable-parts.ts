@@ -102,7 +102,7 @@ function ofEngine(engine: Parts['engine'] | null, given: Given, from: string, ba
 function placeOf({ host = '127.0.0.1', port, socket }: Given): Pick<Parts, 'host' | 'port' | 'socket'> {
   const [, name = host, behind] = /^([^:]*):(\d+|\/.*)$/.exec(host) ?? [];
   const path = behind?.startsWith('/') ? behind : socket;
-  if (path !== undefined && /^(?:localhost|127\.0\.0\.1)?$/.test(name)) return { socket: path };
+  if (path !== undefined && /^(?:localhost|127\.0\.0\.1)?$/.test(name)) return { socket: path, port };
   return { host: name, port: behind ?? port };
 }
 

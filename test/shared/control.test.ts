@@ -31,6 +31,7 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   'connections.list': ['connections.list'],
   'connections.show': ['connections.show'],
   'connections.try': ['connections.try'],
+  'connections.trust': ['connections.trust'],
   'connections.test': ['connections.test', 'connections.test-unreachable'],
   'connections.role': ['connections.role'],
   'statements.classify': ['statements.classify'],

@@ -8,6 +8,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connection } from '../../daemon/access/connection.ts';
 import { loadConnectionRegister } from '../../daemon/access/connection-register.ts';
+import { openKnownServers } from '../../daemon/access/known-servers.ts';
 import type { Concurrency } from '../../daemon/access/limits/concurrency.ts';
 import type { PresentClient } from '../../daemon/access/limits/present-clients.ts';
 import type { Pairings } from '../../daemon/access/pairing/pairing.ts';
@@ -305,6 +306,11 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     locations,
     limits: { ...controlLimits, ...change.limits },
     connections,
+    knownServers: await openKnownServers({
+      load: async () => new Map(),
+      keep: async () => {},
+      forget: async () => {},
+    }),
     tokens,
     secrets: keptSecrets,
     databases,

@@ -15,6 +15,7 @@ export function placeParts(former: Connection, next: Connection, name: string): 
     tlsPart(former, next, name),
     caPart(former, next, name),
     clientCertificatePart(former, next, name),
+    identityPart(former, next, name),
   ];
 }
 
@@ -100,6 +101,15 @@ function clientCertificatePart(
   return {
     phrase: `shows another client certificate to the server of ${name}`,
     facts: [fact('Client certificate', next, former)],
+  };
+}
+
+/** Whoever answers in its place may then get the password. */
+function identityPart(former: Connection, next: Connection, name: string): PrivilegeIncrease | null {
+  if (next.identity !== 'any' || former.identity === 'any' || next.password.kind === 'none') return null;
+  return {
+    phrase: `signs ${name} in to any server at its address, whatever was there before`,
+    facts: [fact('Servers', 'any at this address', 'the one that was there before')],
   };
 }
 

@@ -5,13 +5,13 @@
 
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
-import type { NetConnectOpts, Socket } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { hostsShown } from '../../../shared/server-hosts.ts';
 import type { TargetServersWord } from '../../../shared/target-servers.ts';
 import type { Endpoint } from '../../access/connection.ts';
-import { isLoopback, serverSocket, toldByTunnel } from '../server-socket.ts';
+import type { IdentityOf } from '../server-identity.ts';
+import { serverSocket, socketFile, toldByTunnel } from '../server-socket.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
 import { isEndOfTry, networkReason } from './failure.ts';
 import type { Settings } from './run/settings.ts';
@@ -43,12 +43,14 @@ export function databaseOf(endpoint: Endpoint): string {
  * @param address dialled instead of the host, since a name may stand for several servers; TLS still
  *   verifies the host.
  */
-async function target(endpoint: Endpoint, address: string | null): Promise<NetConnectOpts> {
-  const port = endpoint.port ?? defaultPort;
-  if (endpoint.socketPath === null) return { host: address ?? endpoint.host ?? 'localhost', port };
-  const found = await stat(endpoint.socketPath);
-  return { path: found.isDirectory() ? join(endpoint.socketPath, `.s.PGSQL.${port}`) : endpoint.socketPath };
+async function target(endpoint: Endpoint, address: string | null): Promise<Target> {
+  const { socketPath, port } = endpoint;
+  if (socketPath === null) return { host: address ?? endpoint.host ?? 'localhost', port: port ?? defaultPort };
+  const found = await stat(socketPath);
+  return { path: found.isDirectory() ? join(socketPath, `.s.PGSQL.${port ?? defaultPort}`) : socketPath };
 }
+
+type Target = { readonly path: string } | { readonly host: string; readonly port: number };
 
 /**
  * Runs `use` on a socket with the encryption that the connection asks for; destroys it if `use`
@@ -60,13 +62,9 @@ export async function withSocket<T>(
   signal: AbortSignal,
   use: (line: EncryptedSocket) => Promise<T>,
 ): Promise<T> {
-  const socket = await serverSocket(
-    endpoint,
-    defaultPort,
-    await target(endpoint, address),
-    keepAliveMilliseconds,
-    signal,
-  );
+  const to = await target(endpoint, address);
+  const file = 'path' in to ? await socketFile(to.path) : null;
+  const socket = await serverSocket(endpoint, defaultPort, to, keepAliveMilliseconds, signal);
   // Destroyed with the signal's reason, so the step that waits for the socket fails with it.
   const stop = () => socket.destroy(signal.reason instanceof Error ? signal.reason : new DialRefused('given up'));
   // Without a listener an error between two steps would end the process.
@@ -75,10 +73,11 @@ export async function withSocket<T>(
   if (signal.aborted) stop();
   try {
     if (socket.connecting) await once(socket, 'connect');
-    const local: EncryptedSocket = { socket, encrypted: false, verified: false };
     // A Unix socket carries no TLS, as with every PostgreSQL client.
-    const line =
-      endpoint.socketPath !== null ? local : await encrypt(socket, endpoint.host ?? 'localhost', endpoint.tls);
+    const line: EncryptedSocket =
+      file === null
+        ? await encrypt(socket, endpoint.host ?? 'localhost', endpoint.tls)
+        : { socket, kind: 'socket', socketOwner: await file.owner() };
     line.socket.on('error', () => {});
     return await use(line);
   } catch (error) {
@@ -89,13 +88,9 @@ export async function withSocket<T>(
   }
 }
 
-function isLocal(endpoint: Endpoint, socket: Socket): boolean {
-  if (endpoint.line !== undefined) return isLoopback(endpoint.host ?? '');
-  const address = socket.remoteAddress ?? '';
-  return endpoint.socketPath !== null || address === '::1' || /^(::ffff:)?127\./.test(address);
-}
-
 interface DialOptions {
+  /** What the servers have shown before. */
+  readonly identityOf: IdentityOf;
   readonly database: string;
   readonly settings: Settings;
   readonly password: () => Promise<string | null>;
@@ -139,19 +134,25 @@ export async function dial(servers: ServersInTurn, options: DialOptions): Promis
 
 /** Rejects as `dial`. */
 async function dialOne(endpoint: Endpoint, options: DialOptions): Promise<Session> {
+  const identity = options.identityOf(endpoint);
+  // A tunnel has its own address for `localhost`.
+  const { line, host, socketPath } = endpoint;
+  const isLocalhost = line === undefined && socketPath === null && (host ?? 'localhost').toLowerCase() === 'localhost';
+  const address = isLocalhost ? identity.chosenAddress() : null;
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new DialRefused('no answer in time')), options.milliseconds);
   timer.unref();
   const signal = AbortSignal.any([options.signal, late.signal]);
   try {
-    return await withSocket(endpoint, null, signal, line =>
-      startUp(line.socket, {
+    return await withSocket(endpoint, address, signal, encrypted =>
+      startUp(encrypted, {
         endpoint,
+        identity,
+        address: isLocalhost ? (encrypted.socket.remoteAddress ?? null) : null,
         user: userOf(endpoint),
         database: options.database,
         settings: options.settings,
         password: options.password,
-        clearTextPasswordAllowed: line.verified || isLocal(endpoint, line.socket),
       }),
     );
   } finally {

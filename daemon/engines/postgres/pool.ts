@@ -8,6 +8,7 @@ import type { DatabaseFailure, DatabasePorts } from '../engine.ts';
 import { PoolSignal } from '../pool-signal.ts';
 import { anotherPassword } from '../refused-password.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
+import { unknownServer } from '../unknown-server.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import { addressOf, dial } from './dial.ts';
 import { dialFailure, notConnected, refusesPassword } from './failure.ts';
@@ -143,6 +144,7 @@ export class Pool {
     const { application_name = '' } = settings;
     const signIn = (set: Settings) =>
       dial(this.#servers, {
+        identityOf: this.ports.identity ?? unknownServer,
         database: this.#database,
         settings: set,
         password: () => asked,

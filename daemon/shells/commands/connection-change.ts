@@ -66,6 +66,7 @@ export function changeConnection(
     tls,
     ...(tunnel === null ? {} : { tunnel }),
     password,
+    ...((asked.identity ?? former?.identity) === 'any' && { identity: 'any' as const }),
     timeZone,
   };
   const now = new Date(nowMilliseconds).toISOString();
@@ -208,7 +209,7 @@ function revisionOf(former: Connection | null, endpoint: Endpoint, asked: Connec
 function endpointOf(endpoint: Endpoint): unknown[] {
   const { engine, host, port, socketPath, filePath, database, databases, user, tunnel, password, targetServers } =
     endpoint;
-  const { tls, timeZone } = endpoint;
+  const { tls, timeZone, identity = 'known' } = endpoint;
   const command = password.kind === 'command' ? password.command : null;
   const where = [
     engine,
@@ -223,7 +224,7 @@ function endpointOf(endpoint: Endpoint): unknown[] {
     targetServers ?? null,
   ];
   const { certificateFile, keyFile } = tls.clientCertificate ?? { certificateFile: null, keyFile: null };
-  return [...where, tls.mode, tls.caFile, certificateFile, keyFile, password.kind, command, timeZone];
+  return [...where, tls.mode, tls.caFile, certificateFile, keyFile, password.kind, command, timeZone, identity];
 }
 
 /** Undefined keeps the former value, null clears it. */

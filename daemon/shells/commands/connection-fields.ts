@@ -107,6 +107,8 @@ export const connectionFields = z.strictObject({
     .nullable()
     .optional(),
   password: password.optional(),
+  /** `known`: its servers must stay what they were (the default). */
+  identity: z.enum(['known', 'any'], 'known or any is expected').optional(),
   /** Null for none. */
   tunnel: tunnel.nullable().optional(),
   /**

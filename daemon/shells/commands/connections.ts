@@ -94,7 +94,8 @@ export async function tested(
   { ports, signal, at }: Pick<CommandContext, 'ports' | 'signal' | 'at'>,
 ): Promise<ConnectionTestResult> {
   const { id, name } = connection;
-  const answer = await statusOf(open, signal);
+  // A person looks at what its servers show, and saved it just now or means to go on with it.
+  const answer = await ports.knownServers.whilePinning(id, () => statusOf(open, signal));
   if (answer.kind !== 'done') {
     const unknown = ports.tunnels.unknownHostKey(id);
     const problem = `${problemOf(answer, connection)}${saidByTunnel(answer, ports.tunnels.wrote(id))}`;

@@ -95,6 +95,8 @@ export const connectionView = z.strictObject({
   targetServers: targetServers.optional(),
   tls: connectionTls,
   password: passwordSource,
+  /** `any`: a server may be another one each time; absent if it must stay the one it was. */
+  identity: z.literal('any').optional(),
   /**
    * Grows with every change to the endpoint or its password; pools are keyed by id and revision.
    */

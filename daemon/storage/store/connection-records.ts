@@ -58,6 +58,7 @@ const stored = z.object({
     z.object({ kind: z.enum(['none', 'stored']) }),
     z.object({ kind: z.literal('command'), command: z.string() }),
   ]),
+  identity: z.literal('any').optional(),
   statementTimeoutSeconds: numberOrNone,
   rowLimit: numberOrNone,
   // Older records have none.

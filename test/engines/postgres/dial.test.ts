@@ -122,15 +122,16 @@ describeWithPostgres('PostgreSQL sign-in', suite => {
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
   });
 
-  test('SCRAM, MD5 and clear text on this machine accept only the right password', async () => {
+  test('SCRAM, MD5 and clear text by TLS accept only the right password', async () => {
     await suite.server.psql(`
       create role scram_role login password 'right';
       set password_encryption = 'md5'; create role md5_role login password 'right';
       create role clear_text_role login password 'right';`);
     for (const user of ['scram_role', 'md5_role', 'clear_text_role']) {
-      const { rows } = await runOn(suite.open({ user }, 'right'), 'select current_user::text');
+      const tls = { mode: 'require', caFile: null } as const;
+      const { rows } = await runOn(suite.open({ user, tls }, 'right'), 'select current_user::text');
       expect(rows).toEqual([[user]]);
-      const wrong = await runOn(suite.open({ user }, 'a-wrong-password'), 'select 1');
+      const wrong = await runOn(suite.open({ user, tls }, 'a-wrong-password'), 'select 1');
       expect(wrong.outcome).toMatchObject({
         kind: 'not_connected',
         message: expect.stringContaining(`password authentication failed for user "${user}"`),

@@ -6,10 +6,11 @@
 
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { TLSSocket } from 'node:tls';
 import { Intake } from '../../intake.ts';
 import { networkReason } from '../failure.ts';
+import type { Authentication } from './authentication.ts';
 import {
+  authentication,
   dataRow,
   endedError,
   errorResponse,
@@ -70,8 +71,10 @@ export class BoundedStream extends Duplex {
   onNotice: (message: Buffer) => void = () => {};
   readonly #socket: Socket;
   readonly #intake: Intake;
-  readonly #clearTextPasswordAllowed: boolean;
+  readonly #authentication: Pick<Authentication, 'answer' | 'isDone'>;
   #signedIn = false;
+  #isAnswering = false;
+  #isClosed = false;
   #rows: RowReader | null = null;
   #rowBytesLeft = 0;
   /** Not examined yet: part of a header, or what had arrived when `hold` was called. */
@@ -81,17 +84,25 @@ export class BoundedStream extends Duplex {
   #partial: Partial | null = null;
   #muted = false;
 
-  constructor(socket: Socket, clearTextPasswordAllowed: boolean) {
+  /** @param authentication answers the server until it has let us in; `pg` gets none of that. */
+  constructor(socket: Socket, authentication: Pick<Authentication, 'answer' | 'isDone'>) {
     super();
     this.#socket = socket;
     this.#intake = new Intake(socket);
-    this.#clearTextPasswordAllowed = clearTextPasswordAllowed;
+    this.#authentication = authentication;
     socket.on('data', (bytes: Buffer) => this.#receive(bytes));
     socket.on('error', error => this.destroy(error));
     socket.on('close', () => {
-      const early = 'the server closed the connection before it was ready';
-      this.destroy(new DialRefused(this.#signedIn ? 'the other side closed it' : early));
+      this.#isClosed = true;
+      this.#closed();
     });
+  }
+
+  #closed(): void {
+    // It may have said why, behind the message that is just being answered.
+    if (!this.#isClosed || this.#isAnswering) return;
+    const early = 'the server closed the connection before it was ready';
+    this.destroy(new DialRefused(this.#signedIn ? 'the other side closed it' : early));
   }
 
   /** `pg` calls this to dial; the socket is already connected and secured. */
@@ -102,14 +113,6 @@ export class BoundedStream extends Duplex {
 
   setNoDelay(): this {
     return this;
-  }
-
-  /**
-   * For channel binding (SCRAM-SHA-256-PLUS): proves that whoever knows the password also holds
-   * this TLS session.
-   */
-  getPeerCertificate(detailed?: boolean): unknown {
-    return this.#socket instanceof TLSSocket ? this.#socket.getPeerCertificate(detailed === true) : null;
   }
 
   override _read(): void {}
@@ -258,9 +261,31 @@ export class BoundedStream extends Duplex {
       this.onNotice(message);
       return;
     }
-    makeSafe(message, this.#clearTextPasswordAllowed);
+    if (!this.#signedIn && message[0] === authentication) {
+      void this.#authenticate(Buffer.from(message));
+      return;
+    }
+    if (!this.#signedIn && !this.#authentication.isDone && message[0] !== errorResponse)
+      throw new DialRefused('the server does not sign in as PostgreSQL does');
+    makeSafe(message);
     this.emit('data', message);
     if (message[0] === readyForQuery) this.#signedIn = true;
+  }
+
+  /** Nothing behind the message is read before it is answered. */
+  async #authenticate(message: Buffer): Promise<void> {
+    this.#isAnswering = true;
+    this.hold();
+    try {
+      const answer = await this.#authentication.answer(message);
+      this.#isAnswering = false;
+      if (this.destroyed) return;
+      if (answer !== null && !this.#isClosed) this.#socket.write(answer);
+      this.release();
+      this.#closed();
+    } catch (error) {
+      this.destroy(error instanceof Error ? error : new DialRefused('the sign-in failed'));
+    }
   }
 
   #longRow(row: LongRow, bytes: Buffer): number {

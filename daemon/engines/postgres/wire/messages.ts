@@ -7,11 +7,11 @@ import { DialRefused } from './tls.ts';
 
 /** A letter, and the message's length without the letter. */
 export const headerBytes = 5;
+export const authentication = 0x52; // 'R'
 export const dataRow = 0x44; // 'D'
 export const errorResponse = 0x45; // 'E'
 export const noticeResponse = 0x4e; // 'N'
 export const readyForQuery = 0x5a; // 'Z'
-const clearTextPassword = 3;
 const severity = 0x53; // 'S'
 const untranslatedSeverity = 0x56; // 'V'
 
@@ -45,16 +45,11 @@ export function useOf(code: number, isSignedIn: boolean): 'driver' | 'dropped' |
 }
 
 /** @param message whole, for `pg`; changed in place. Throws if `pg` must not get it. */
-export function makeSafe(message: Buffer, clearTextPasswordAllowed: boolean): void {
+export function makeSafe(message: Buffer): void {
   const letter = String.fromCharCode(message[0] ?? 0);
   // `pg`'s parser would read a tag beyond the message.
   if (letter === 'C' && message.subarray(headerBytes).at(-1) !== 0) throw endless();
   if (letter === 'E') nameSeverity(message);
-  if (letter === 'R' && message.readInt32BE(headerBytes) === clearTextPassword && !clearTextPasswordAllowed) {
-    throw new DialRefused(
-      'the server asks for the password in clear text, which is sent over TLS with a verified certificate or on this machine only',
-    );
-  }
 }
 
 const endless = (): RangeError => new RangeError('a text has no end');

@@ -1,13 +1,18 @@
-/** Lets `pg` sign in on an open socket. */
+/**
+ * Signs in on an open socket and hands it to `pg`, which sends the start-up message and learns no
+ * password.
+ */
 
-import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Endpoint } from '../../../access/connection.ts';
 import { loadDriver } from '../../load-driver.ts';
+import type { ServerIdentity } from '../../server-identity.ts';
 import type { Settings } from '../run/settings.ts';
 import { Session } from '../session.ts';
+import { Authentication } from './authentication.ts';
 import { BoundedStream } from './bounded-stream.ts';
-import { DialRefused } from './tls.ts';
+import { certificateKey } from './channel-binding.ts';
+import type { EncryptedSocket } from './tls.ts';
 
 interface StartupOptions {
   /** The one server that the socket goes to. */
@@ -16,22 +21,26 @@ interface StartupOptions {
   readonly database: string;
   readonly settings: Settings;
   readonly password: () => Promise<string | null>;
-  /** True if the line is a verified TLS session, or doesn't leave this machine. */
-  readonly clearTextPasswordAllowed: boolean;
+  readonly identity: ServerIdentity;
+  /** What `localhost` was dialled as; null for any other host. */
+  readonly address: string | null;
 }
 
-/** Rejects with DialRefused, or with the server's or network's error. */
-export async function startUp(socket: Socket, options: StartupOptions): Promise<Session> {
+/** Rejects with DialRefused or IdentityRefused, or with the server's or network's error. */
+export async function startUp(
+  { socket, kind, socketOwner }: EncryptedSocket,
+  options: StartupOptions,
+): Promise<Session> {
   const pg = loadDriver<typeof import('pg')>(require => require('pg'));
-  const stream = new BoundedStream(socket, options.clearTextPasswordAllowed);
+  const tls = socket instanceof TLSSocket ? socket : null;
+  const line = { line: kind, key: tls === null ? null : certificateKey(tls), socketOwner };
+  const stream = new BoundedStream(socket, new Authentication({ ...options, line, tls }));
 
   /**
    * `pg` fills gaps from PG* variables and `~/.pgpass`, so no gap is left, and the start-up message
    * is ours.
    */
   class ExplicitClient extends pg.Client {
-    declare readonly connectionParameters: { password: string | null };
-
     getStartupConf(): Record<string, string> {
       return { user: options.user, database: options.database, ...options.settings };
     }
@@ -44,18 +53,15 @@ export async function startUp(socket: Socket, options: StartupOptions): Promise<
     ssl: false,
     sslnegotiation: 'postgres',
     client_encoding: 'utf8',
-    enableChannelBinding: socket instanceof TLSSocket,
     stream: () => stream,
-    password: async () => {
-      const password = await options.password();
-      if (password === null) throw new DialRefused('the server asks for a password and the connection has none');
-      return password;
-    },
+    password: notAsked,
   });
   const session = new Session(options.endpoint, socket, stream, client);
   await client.connect();
-  // `pg` would keep it as long as the session lives.
-  client.connectionParameters.password = null;
-  delete client.password;
   return session;
 }
+
+/** In its place `pg` would take one from the environment. */
+const notAsked = (): never => {
+  throw new Error('the driver asks for a password');
+};

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, checkServerIdentity, connect, type TLSSocket } from 'node:tls';
 import type { Tls } from '../../../access/connection.ts';
+import type { LineKind } from '../../../access/server-identity.ts';
 import { readAuthority } from '../../certificate-authority.ts';
 import { readClientCertificate } from '../../client-certificate.ts';
 import { tlsReason } from '../../tls-advice.ts';
@@ -16,9 +17,10 @@ export class DialRefused extends Error {}
 
 export interface EncryptedSocket {
   readonly socket: Socket | TLSSocket;
-  readonly encrypted: boolean;
-  /** The chain was verified with a CA; with `verify-full` the name was, too. */
-  readonly verified: boolean;
+  /** `verified`: the chain was, with a CA; with `verify-full` the name was, too. */
+  readonly kind: LineKind;
+  /** uid of the socket file's owner; null for TCP. */
+  readonly socketOwner: number | null;
 }
 
 /** SSLRequest (PostgreSQL manual, 55.2.10): length 8, then the number in place of a version. */
@@ -26,13 +28,15 @@ const sslRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
 /** @param host as the connection names it; the certificate must be for it */
 export async function encrypt(socket: Socket, host: string, tls: Tls): Promise<EncryptedSocket> {
-  if (tls.mode === 'disable') return { socket, encrypted: false, verified: false };
+  const clear: EncryptedSocket = { socket, kind: 'clear', socketOwner: null };
+  if (tls.mode === 'disable') return clear;
   const options = await tlsOptions(socket, host, tls);
   const answer = await askForTls(socket);
   if (answer === 'S') {
-    return { socket: await handshake(options), encrypted: true, verified: tls.mode.startsWith('verify') };
+    const kind = tls.mode.startsWith('verify') ? 'verified' : 'tls';
+    return { socket: await handshake(options), kind, socketOwner: null };
   }
-  if (answer === 'N' && tls.mode === 'prefer') return { socket, encrypted: false, verified: false };
+  if (answer === 'N' && tls.mode === 'prefer') return clear;
   if (answer === 'N') throw new DialRefused(`the server has no TLS, and the connection asks for TLS mode ${tls.mode}`);
   throw new DialRefused('the server did not answer the request for TLS as PostgreSQL does');
 }

@@ -174,6 +174,7 @@ public struct ConnectionView: Codable, Equatable, Identifiable, Sendable {
     public var targetServers: TargetServers?
     public var tls: ConnectionTls
     public var password: PasswordSource
+    public var identity: Identity?
     public var revision: Int
     @OrNull public var statementTimeoutSeconds: Int?
     @OrNull public var rowLimit: Int?
@@ -202,6 +203,7 @@ public struct ConnectionView: Codable, Equatable, Identifiable, Sendable {
         targetServers: TargetServers? = nil,
         tls: ConnectionTls,
         password: PasswordSource,
+        identity: Identity? = nil,
         revision: Int,
         statementTimeoutSeconds: Int? = nil,
         rowLimit: Int? = nil,
@@ -229,6 +231,7 @@ public struct ConnectionView: Codable, Equatable, Identifiable, Sendable {
         self.targetServers = targetServers
         self.tls = tls
         self.password = password
+        self.identity = identity
         self.revision = revision
         self.statementTimeoutSeconds = statementTimeoutSeconds
         self.rowLimit = rowLimit
@@ -241,6 +244,10 @@ public struct ConnectionView: Codable, Equatable, Identifiable, Sendable {
         self.aiPolicy = aiPolicy
         self.createdAt = createdAt
         self.updatedAt = updatedAt
+    }
+
+    public enum Identity: String, Codable, CaseIterable, Sendable {
+        case any
     }
 }
 
@@ -318,6 +325,7 @@ extension Command {
         public var databases: Databases?
         public var targetServers: Change<TargetServers>
         public var password: Password?
+        public var identity: Identity?
         public var tunnel: Change<Tunnel>
         public var sshPassphrase: String?
         public var sshPassword: String?
@@ -340,6 +348,7 @@ extension Command {
             databases: Databases? = nil,
             targetServers: Change<TargetServers> = .keep,
             password: Password? = nil,
+            identity: Identity? = nil,
             tunnel: Change<Tunnel> = .keep,
             sshPassphrase: String? = nil,
             sshPassword: String? = nil,
@@ -361,6 +370,7 @@ extension Command {
             self.databases = databases
             self.targetServers = targetServers
             self.password = password
+            self.identity = identity
             self.tunnel = tunnel
             self.sshPassphrase = sshPassphrase
             self.sshPassword = sshPassword
@@ -428,6 +438,11 @@ extension Command {
                     try members.encode(command, forKey: .command)
                 }
             }
+        }
+
+        public enum Identity: String, Codable, CaseIterable, Sendable {
+            case known
+            case any
         }
 
         public struct ExternalClients: Codable, Equatable, Sendable {
@@ -660,6 +675,18 @@ extension Command {
 }
 
 extension Command {
+    public struct ConnectionsTrust: ControlCommand {
+        public typealias Answer = ConnectionTestResult
+        public static let method = ControlMethod.connectionsTrust
+        public var connection: String
+
+        public init(connection: String) {
+            self.connection = connection
+        }
+    }
+}
+
+extension Command {
     public struct ConnectionsTry: ControlCommand {
         public typealias Answer = ConnectionTestResult
         public static let method = ControlMethod.connectionsTry
@@ -670,6 +697,7 @@ extension Command {
         public var databases: Databases?
         public var targetServers: Change<TargetServers>
         public var password: Password?
+        public var identity: Identity?
         public var tunnel: Change<Tunnel>
         public var sshPassphrase: String?
         public var sshPassword: String?
@@ -692,6 +720,7 @@ extension Command {
             databases: Databases? = nil,
             targetServers: Change<TargetServers> = .keep,
             password: Password? = nil,
+            identity: Identity? = nil,
             tunnel: Change<Tunnel> = .keep,
             sshPassphrase: String? = nil,
             sshPassword: String? = nil,
@@ -713,6 +742,7 @@ extension Command {
             self.databases = databases
             self.targetServers = targetServers
             self.password = password
+            self.identity = identity
             self.tunnel = tunnel
             self.sshPassphrase = sshPassphrase
             self.sshPassword = sshPassword
@@ -781,6 +811,11 @@ extension Command {
                     try members.encode(command, forKey: .command)
                 }
             }
+        }
+
+        public enum Identity: String, Codable, CaseIterable, Sendable {
+            case known
+            case any
         }
 
         public struct ExternalClients: Codable, Equatable, Sendable {

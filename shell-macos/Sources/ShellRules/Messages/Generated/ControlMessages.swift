@@ -16,6 +16,7 @@ public enum ControlMethod: String, Codable, CaseIterable, Sendable {
     case connectionsRemoved = "connections.removed"
     case connectionsRestore = "connections.restore"
     case connectionsTest = "connections.test"
+    case connectionsTrust = "connections.trust"
     case connectionsTry = "connections.try"
     case connectionsRole = "connections.role"
     case tokensList = "tokens.list"
@@ -71,6 +72,7 @@ extension Command {
         ConnectionsRemoved.self,
         ConnectionsRestore.self,
         ConnectionsTest.self,
+        ConnectionsTrust.self,
         ConnectionsTry.self,
         ConnectionsRole.self,
         TokensList.self,

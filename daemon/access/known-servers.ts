@@ -1,0 +1,114 @@
+/**
+ * What servers have shown at sign-ins, by place (spec §6): like ssh's known_hosts, so every
+ * connection and draft to one place shares it, and another place begins anew. Decides by
+ * `server-identity.ts`; the store and the words are elsewhere.
+ */
+
+import { hostsIn, hostsText } from '../../shared/server-hosts.ts';
+import { tunnelText } from '../../shared/ssh-hop.ts';
+import type { Connection } from './connection.ts';
+import {
+  type IdentityRefusal,
+  type KnownServer,
+  knownAfter,
+  refusalOfStep,
+  type SignInStep,
+} from './server-identity.ts';
+
+export interface KnownServerStore {
+  load(): Promise<ReadonlyMap<string, KnownServer>>;
+  keep(place: string, known: KnownServer): Promise<void>;
+  forget(places: readonly string[]): Promise<void>;
+}
+
+/** One server of a connection, as its adapter asks. */
+export interface ServerMemory {
+  readonly known: () => KnownServer | null;
+  /** Before anything that depends on the password leaves. */
+  refusal(step: SignInStep): IdentityRefusal | null;
+  /**
+   * Once the server has accepted us.
+   * @param address what `localhost` was dialled as; null for any other host.
+   * @returns why the session must not be used; null if it may. Rejects if the store can't be written.
+   */
+  signedIn(step: SignInStep, address: string | null): Promise<IdentityRefusal | null>;
+}
+
+export interface KnownServers {
+  /** @param address as `addressesOf` gives them. */
+  at(connection: Connection, address: string): ServerMemory;
+  /** While `work` runs, a person looks at this connection, and what its servers show is kept. */
+  whilePinning<T>(connectionId: string, work: () => Promise<T>): Promise<T>;
+  /** Of each server of the connection that is known. */
+  of(connection: Connection): readonly (KnownServer & { readonly server: string })[];
+  forget(connection: Connection): Promise<void>;
+}
+
+type Place = Pick<Connection, 'engine' | 'host' | 'port' | 'socketPath' | 'tunnel' | 'user'>;
+
+export async function openKnownServers(store: KnownServerStore): Promise<KnownServers> {
+  const places = new Map(await store.load());
+  const pinning = new Map<string, number>();
+
+  return {
+    at(connection, address) {
+      const place = placeOf(connection, address);
+      const isTlsWished = connection.tls.mode !== 'disable';
+      const mayPin = () => pinning.has(connection.id);
+      const known = () => places.get(place) ?? null;
+      const refusal = (step: SignInStep) => refusalOfStep(known(), step, mayPin(), isTlsWished);
+      return {
+        known,
+        refusal,
+        async signedIn(step, dialled) {
+          const refused = refusal(step);
+          if (refused !== null) return refused;
+          const before = known();
+          const after = knownAfter(before, step, mayPin(), dialled);
+          if (JSON.stringify(after) === JSON.stringify(before)) return null;
+          places.set(place, after);
+          await store.keep(place, after);
+          return null;
+        },
+      };
+    },
+
+    async whilePinning(id, work) {
+      pinning.set(id, (pinning.get(id) ?? 0) + 1);
+      try {
+        return await work();
+      } finally {
+        const left = (pinning.get(id) ?? 1) - 1;
+        if (left === 0) pinning.delete(id);
+        else pinning.set(id, left);
+      }
+    },
+
+    of: connection =>
+      addressesOf(connection).flatMap(server => {
+        const known = places.get(placeOf(connection, server));
+        return known === undefined ? [] : [{ ...known, server }];
+      }),
+
+    async forget(connection) {
+      const gone = addressesOf(connection).map(address => placeOf(connection, address));
+      for (const place of gone) places.delete(place);
+      await store.forget(gone);
+    },
+  };
+}
+
+/** The socket, or each `host:port`; a missing port is left out. */
+export function addressesOf({
+  host,
+  port,
+  socketPath,
+}: Pick<Place, 'host' | 'port' | 'socketPath'>): readonly string[] {
+  if (socketPath !== null) return [socketPath];
+  const hosts = hostsIn(host ?? 'localhost') ?? [];
+  return hosts.map(one => hostsText([{ host: one.host.toLowerCase(), port: one.port ?? port }]));
+}
+
+function placeOf({ engine, tunnel, user }: Place, address: string): string {
+  return JSON.stringify([engine, address, tunnel === undefined ? null : tunnelText(tunnel), user]);
+}

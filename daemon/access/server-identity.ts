@@ -1,0 +1,117 @@
+/**
+ * Judges how a server lets us sign in, before a password is shown to it (spec §6): by what the same
+ * place has shown before, as ssh does with host keys. Pure; sees no password, socket or file.
+ */
+
+/** `tls`: encrypted, and nobody has verified the certificate. */
+export type LineKind = 'socket' | 'clear' | 'tls' | 'verified';
+
+/**
+ * What a method does with the password, worst first. `guessable`: who hears it can try passwords
+ * offline. `proves`: the server shows that it knows the password too. `proves_line`: and that it is
+ * the other end of this TLS line, so nobody is between.
+ */
+export const methodClasses = ['asks_nothing', 'reveals', 'guessable', 'proves', 'proves_line'] as const;
+export type MethodClass = (typeof methodClasses)[number];
+
+export interface SignInStep {
+  readonly line: LineKind;
+  readonly method: MethodClass;
+  /**
+   * SHA-256 in base64 of what the password is shown to: the public key of the certificate (RFC 5280
+   * SubjectPublicKeyInfo), or the server's RSA key. Null for none, and for a certificate that the
+   * server makes anew at each start.
+   */
+  readonly key: string | null;
+  /** uid of the socket file's owner; null for TCP. */
+  readonly socketOwner: number | null;
+}
+
+/** The best that a place has shown. */
+export interface KnownServer {
+  readonly isEncrypted: boolean;
+  readonly method: MethodClass;
+  /** Newest last. */
+  readonly keys: readonly string[];
+  readonly socketOwner: number | null;
+  /** The one address that `localhost` stands for; null for other hosts. */
+  readonly address: string | null;
+}
+
+export type IdentityRefusal =
+  /** The method shows the password, and nothing tells who would read it. */
+  | 'password_would_show'
+  /** As above, before anybody has tested the connection. */
+  | 'not_tested'
+  | 'another_key'
+  /** Its key was not shown when the connection was tested. */
+  | 'unknown_key'
+  | 'another_owner'
+  | 'tls_gone'
+  | 'binding_gone'
+  | 'weaker_method'
+  | 'asks_nothing';
+
+const mostKeys = 8;
+
+/**
+ * @param known null for a place where nobody has signed in.
+ * @param mayPin true while a person saves, tests or trusts it: what is shown then is kept.
+ * @param isTlsWished false if the connection's mode is `disable`, which a person has confirmed.
+ */
+export function refusalOfStep(
+  known: KnownServer | null,
+  step: SignInStep,
+  mayPin: boolean,
+  isTlsWished: boolean,
+): IdentityRefusal | null {
+  // Any certificate of the authority passes `verify-ca`; a binding that was there tells whose it is.
+  const isTls = step.line === 'tls' || step.line === 'verified';
+  if (isTls && step.method === 'proves' && known?.method === 'proves_line') return 'binding_gone';
+  // The certificate has proved who is there.
+  if (step.line === 'verified') return null;
+  if (known === null) return refusalOfFirst(step, mayPin);
+  // The file's owner proves who listens, as no other user can make a file that is owned so.
+  if (step.line === 'socket' && known.socketOwner !== null)
+    return step.socketOwner === known.socketOwner ? null : 'another_owner';
+  if (known.isEncrypted && step.line === 'clear' && isTlsWished) return 'tls_gone';
+  if (step.method === 'asks_nothing') return known.method === 'asks_nothing' ? null : 'asks_nothing';
+  if (step.method === 'reveals') {
+    if (step.key !== null && known.keys.includes(step.key)) return null;
+    // Not even in a test: any program can run one, and answer it.
+    if (known.keys.length > 0) return 'another_key';
+    return step.key === null ? 'password_would_show' : 'unknown_key';
+  }
+  return rank(step.method) < Math.min(rank(known.method), rank('proves')) ? 'weaker_method' : null;
+}
+
+function refusalOfFirst({ method, key, socketOwner }: SignInStep, mayPin: boolean): IdentityRefusal | null {
+  if (method === 'asks_nothing') return mayPin ? null : 'not_tested';
+  if (method !== 'reveals') return null;
+  if (key === null && socketOwner === null) return 'password_would_show';
+  return mayPin ? null : 'not_tested';
+}
+
+/** After a sign-in that was not refused. */
+export function knownAfter(
+  known: KnownServer | null,
+  step: SignInStep,
+  mayPin: boolean,
+  address: string | null,
+): KnownServer {
+  // An impostor that only takes what can be guessed must not add its own key.
+  const isCertain = step.line === 'verified' || step.method === 'proves_line' || (known === null && mayPin);
+  const keys = known?.keys ?? [];
+  const added = step.key === null || !isCertain || keys.includes(step.key) ? [] : [step.key];
+  return {
+    isEncrypted: known?.isEncrypted === true || step.line === 'tls' || step.line === 'verified',
+    method: known !== null && rank(known.method) > rank(step.method) ? known.method : step.method,
+    keys: [...keys, ...added].slice(-mostKeys),
+    socketOwner: known?.socketOwner ?? step.socketOwner,
+    address: known?.address ?? address,
+  };
+}
+
+function rank(method: MethodClass): number {
+  return methodClasses.indexOf(method);
+}

@@ -1,0 +1,68 @@
+/**
+ * `connections.trust`: forgets what the connection's servers have shown at sign-ins, then tests it,
+ * so that what answers now counts as its server. Whoever answers may get the password, so it is a
+ * privilege increase.
+ */
+
+import type { Connection } from '../../access/connection.ts';
+import {
+  fact,
+  type IncreaseFact,
+  type PrivilegeIncrease,
+  quoted,
+} from '../../access/privilege-increases/increase-words.ts';
+import { placeFacts } from '../../access/privilege-increases/place-increase.ts';
+import type { MethodClass } from '../../access/server-identity.ts';
+import { command, done, refused } from '../command.ts';
+import { connectionTestResult } from '../messages/connections.ts';
+import type { CommandPorts } from '../ports.ts';
+import { unknownConnection } from './connection-view.ts';
+import { testConnection } from './connections.ts';
+import { namedConnection } from './shapes.ts';
+
+export const connectionsTrust = command('connections.trust', {
+  shape: namedConnection,
+  result: connectionTestResult,
+  privilegeIncrease: ({ connection: asked }, { ports }) => {
+    const connection = ports.connections.find(asked);
+    return connection === null ? null : trustIncrease(connection, ports);
+  },
+  records: {
+    action: 'connection.trust',
+    done: ({ reachable, name }, _, { connections }) => {
+      const id = connections.find(name)?.id;
+      return {
+        connection: id === undefined ? null : { id, name },
+        ...(!reachable && { outcome: 'error', reason: "it can't be reached" }),
+      };
+    },
+  },
+  refuses: ({ connection: asked }, { ports }) =>
+    ports.connections.find(asked) === null ? refused(unknownConnection(asked)) : null,
+  run: async ({ connection: asked }, context) => {
+    const { ports } = context;
+    const connection = ports.connections.find(asked);
+    if (connection === null) return refused(unknownConnection(asked));
+    await ports.databases.forget(connection.id);
+    await ports.knownServers.forget(connection);
+    return done(await testConnection(connection, null, context));
+  },
+});
+
+function trustIncrease(connection: Connection, { knownServers }: CommandPorts): PrivilegeIncrease {
+  const known = knownServers.of(connection).map(({ server, isEncrypted, method }): IncreaseFact => {
+    return fact(`Until now at ${server}`, `${methodWords[method]}${isEncrypted ? ', over TLS' : ''}`);
+  });
+  return {
+    phrase: `takes whoever answers now for the server of ${quoted(connection.name)}, and signs in to it`,
+    facts: [fact('Connection', connection.name), ...placeFacts(connection, connection, false), ...known],
+  };
+}
+
+const methodWords: Readonly<Record<MethodClass, string>> = {
+  asks_nothing: 'asks for no password',
+  reveals: 'takes the password itself',
+  guessable: 'takes a proof of the password',
+  proves: 'proves itself (SCRAM)',
+  proves_line: 'proves itself and its TLS line',
+};

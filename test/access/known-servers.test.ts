@@ -1,0 +1,79 @@
+import { expect, test } from '@jest/globals';
+import { addressesOf, openKnownServers } from '../../daemon/access/known-servers.ts';
+import type { KnownServer } from '../../daemon/access/server-identity.ts';
+import { IdentityRefused, identityOf } from '../../daemon/engines/server-identity.ts';
+import { connectionWith } from './principals.ts';
+
+const scram = { line: 'clear', method: 'proves', key: null, socketOwner: null } as const;
+const md5 = { ...scram, method: 'guessable' } as const;
+const shop = connectionWith({ host: 'localhost', port: 5432, user: 'ada', password: { kind: 'stored' } });
+
+async function opened(kept = new Map<string, KnownServer>()) {
+  const known = await openKnownServers({
+    load: async () => new Map(kept),
+    keep: async (place, server) => void kept.set(place, server),
+    forget: async places => {
+      for (const place of places) kept.delete(place);
+    },
+  });
+  return { known, kept };
+}
+
+test('what a server has shown outlives the run, and counts for each connection to its place', async () => {
+  const { known, kept } = await opened();
+  expect(await known.at(shop, 'localhost:5432').signedIn(scram, '::1')).toBeNull();
+  const { known: later } = await opened(kept);
+  const other = { ...shop, id: 'other', name: 'Other' };
+  expect(later.at(other, 'localhost:5432').refusal(md5)).toBe('weaker_method');
+  expect(later.at(other, 'localhost:5432').known()?.address).toBe('::1');
+  // Another port, user or tunnel is another place.
+  expect(later.at(other, 'localhost:5433').refusal(md5)).toBeNull();
+  expect(later.at({ ...shop, user: 'bob' }, 'localhost:5432').refusal(md5)).toBeNull();
+  const tunnel = { kind: 'ssh', destination: 'bastion', jumps: [], keyFile: null } as const;
+  expect(later.at({ ...shop, tunnel }, 'localhost:5432').refusal(md5)).toBeNull();
+});
+
+test('a forgotten place begins anew, and a test of one connection pins for that one alone', async () => {
+  const { known } = await opened();
+  const open = { ...scram, method: 'asks_nothing' } as const;
+  expect(known.at(shop, 'localhost:5432').refusal(open)).toBe('not_tested');
+  await known.whilePinning(shop.id, async () => {
+    expect(known.at({ ...shop, id: 'other' }, 'localhost:5432').refusal(open)).toBe('not_tested');
+    expect(await known.at(shop, 'localhost:5432').signedIn(scram, null)).toBeNull();
+  });
+  expect(known.of(shop)).toMatchObject([{ server: 'localhost:5432', method: 'proves' }]);
+  expect(known.at(shop, 'localhost:5432').refusal(open)).toBe('asks_nothing');
+  await known.forget(shop);
+  expect(known.of(shop)).toEqual([]);
+  expect(known.at(shop, 'localhost:5432').refusal(open)).toBe('not_tested');
+});
+
+test.each([
+  [{ host: 'Db.Example', port: 5432, socketPath: null }, ['db.example:5432']],
+  [{ host: 'h1,h2:5433,[::1]', port: 5432, socketPath: null }, ['h1:5432', 'h2:5433', '[::1]:5432']],
+  [{ host: null, port: null, socketPath: '/run/postgresql' }, ['/run/postgresql']],
+])('the servers of %j', (place, addresses) => {
+  expect(addressesOf(place)).toEqual(addresses);
+});
+
+test('an adapter is told in a clause that names what to run; without a password nothing is judged', async () => {
+  const { known } = await opened();
+  const memoryAt = (address: string) => known.at(shop, address);
+  const identity = identityOf(shop, memoryAt)(shop);
+  await identity.signedIn(scram, '127.0.0.1');
+  expect(identity.chosenAddress()).toBe('127.0.0.1');
+  expect(() => identity.judge(md5)).toThrow(IdentityRefused);
+  expect(() => identity.judge(md5)).toThrow(/weaker sign-in than before.*sallyport connections trust /);
+  expect(() => identityOf(shop, null)(shop).judge(md5)).not.toThrow();
+});
+
+test('with any server allowed, the password itself stays off the network', async () => {
+  const { known } = await opened();
+  const away = { ...shop, identity: 'any', host: 'db.example' } as const;
+  const memoryAt = (address: string) => known.at(away, address);
+  const reveals = { ...scram, method: 'reveals' } as const;
+  expect(() => identityOf(away, memoryAt)(away).judge(reveals)).toThrow(/asks for the password itself/);
+  expect(() => identityOf(away, memoryAt)({ ...away, host: '127.0.0.1' }).judge(reveals)).not.toThrow();
+  await identityOf(away, memoryAt)(away).signedIn(scram, null);
+  expect(known.of(away)).toEqual([]);
+});

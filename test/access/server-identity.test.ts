@@ -1,0 +1,99 @@
+import { expect, test } from '@jest/globals';
+import { type KnownServer, knownAfter, refusalOfStep, type SignInStep } from '../../daemon/access/server-identity.ts';
+
+const step = (change: Partial<SignInStep>): SignInStep => ({
+  line: 'clear',
+  method: 'proves',
+  key: null,
+  socketOwner: null,
+  ...change,
+});
+const known = (change: Partial<KnownServer> = {}): KnownServer => ({
+  isEncrypted: false,
+  method: 'proves',
+  keys: [],
+  socketOwner: null,
+  address: null,
+  ...change,
+});
+const refusal = (before: KnownServer | null, change: Partial<SignInStep>, mayPin = false, isTlsWished = true) =>
+  refusalOfStep(before, step(change), mayPin, isTlsWished);
+
+test.each<[string, Partial<SignInStep>, boolean, ReturnType<typeof refusal>]>([
+  ['a proof', {}, false, null],
+  ['what can be guessed', { method: 'guessable' }, false, null],
+  ['the password in a test, with nothing to keep', { method: 'reveals' }, true, 'password_would_show'],
+  ['the password to a key, untested', { method: 'reveals', line: 'tls', key: 'K' }, false, 'not_tested'],
+  ['the password to a key, in a test', { method: 'reveals', line: 'tls', key: 'K' }, true, null],
+  ['the password to a socket, in a test', { method: 'reveals', line: 'socket', socketOwner: 26 }, true, null],
+  ['the password to a verified server', { method: 'reveals', line: 'verified', key: 'K' }, false, null],
+  ['nothing, untested', { method: 'asks_nothing' }, false, 'not_tested'],
+  ['nothing, in a test', { method: 'asks_nothing' }, true, null],
+])('a place where nobody has signed in asks for %s', (_, change, mayPin, expected) => {
+  expect(refusal(null, change, mayPin)).toBe(expected);
+});
+
+test.each<[string, Partial<KnownServer>, Partial<SignInStep>, ReturnType<typeof refusal>]>([
+  ['SCRAM, then md5', {}, { method: 'guessable' }, 'weaker_method'],
+  ['SCRAM, then clear text', {}, { method: 'reveals' }, 'password_would_show'],
+  ['SCRAM, then nothing', {}, { method: 'asks_nothing' }, 'asks_nothing'],
+  ['PLUS, then SCRAM over TLS', { method: 'proves_line', isEncrypted: true }, { line: 'tls' }, 'binding_gone'],
+  [
+    'PLUS, then SCRAM over verified TLS',
+    { method: 'proves_line', isEncrypted: true },
+    { line: 'verified' },
+    'binding_gone',
+  ],
+  ['TLS, then none', { isEncrypted: true }, {}, 'tls_gone'],
+  ['md5, then SCRAM', { method: 'guessable' }, {}, null],
+  ['md5, then md5', { method: 'guessable' }, { method: 'guessable' }, null],
+  ['a key, then another', { method: 'reveals', keys: ['K'] }, { method: 'reveals', key: 'L' }, 'another_key'],
+  ['a key, then the same', { method: 'guessable', keys: ['K'] }, { method: 'reveals', key: 'K' }, null],
+  ['no key, then one', { method: 'guessable' }, { method: 'reveals', key: 'K' }, 'unknown_key'],
+  ['nothing, then nothing', { method: 'asks_nothing' }, { method: 'asks_nothing' }, null],
+  ['a socket, then another user’s', { socketOwner: 26 }, { line: 'socket', socketOwner: 1000 }, 'another_owner'],
+  [
+    'a socket, then clear text on it',
+    { socketOwner: 26 },
+    { line: 'socket', socketOwner: 26, method: 'reveals' },
+    null,
+  ],
+])('%s', (_, before, change, expected) => {
+  expect(refusal(known(before), change)).toBe(expected);
+  // A test changes nothing about a known place: any program can run one.
+  expect(refusal(known(before), change, true)).toBe(expected);
+});
+
+test('a verified certificate proves the server, whatever else it showed before', () => {
+  const best = known({ method: 'proves_line', isEncrypted: true, keys: ['K'] });
+  for (const method of ['asks_nothing', 'reveals', 'guessable'] as const)
+    expect(refusal(best, { line: 'verified', method, key: 'L' })).toBeNull();
+});
+
+test('a person who has switched TLS off isn’t asked why it is gone', () => {
+  const before = known({ method: 'proves_line', isEncrypted: true });
+  expect(refusal(before, {}, false, false)).toBeNull();
+  expect(refusal(before, { method: 'guessable' }, false, false)).toBe('weaker_method');
+});
+
+test('an impostor that only takes what can be guessed adds no key, not even in a test', () => {
+  const before = known({ method: 'guessable', isEncrypted: true });
+  const after = knownAfter(before, step({ line: 'tls', method: 'guessable', key: 'Impostor' }), true, null);
+  expect(after.keys).toEqual([]);
+  expect(refusal(after, { line: 'tls', method: 'reveals', key: 'Impostor' }, true)).toBe('unknown_key');
+});
+
+test('what is kept only gets better, and the first address stays', () => {
+  const first = knownAfter(null, step({ line: 'tls', method: 'guessable', key: 'K' }), true, '127.0.0.1');
+  expect(first).toEqual({
+    isEncrypted: true,
+    method: 'guessable',
+    keys: ['K'],
+    socketOwner: null,
+    address: '127.0.0.1',
+  });
+  const second = knownAfter(first, step({ line: 'tls', method: 'proves_line', key: 'L' }), false, '::1');
+  expect(second).toMatchObject({ method: 'proves_line', keys: ['K', 'L'], address: '127.0.0.1' });
+  const third = knownAfter(second, step({ line: 'verified', method: 'reveals', key: 'M' }), false, null);
+  expect(third).toMatchObject({ method: 'proves_line', keys: ['K', 'L', 'M'] });
+});
