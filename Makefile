@@ -27,7 +27,10 @@ help: ## this list
 demo: build ## ask a demo database questions through the bridge, as an AI client would
 	@'$(NODE)' test/demo/run.mjs
 
-test: build test-programs ## every test but the app's; SALLYPORT_TEST_INSTALL=1 installs the database servers it uses (Debian)
+demo-small: build ## the demo on a machine of 256 MB: in a cgroup, on Linux, as root; MEGABYTES=350
+	@sh test/demo/small-machine.sh $(or $(MEGABYTES),256) $(MAKE) --no-print-directory demo
+
+test: temporary-folder build test-programs ## every test but the app's; SALLYPORT_TEST_INSTALL=1 installs the database servers it uses (Debian)
 	@$(RUN_JEST) $(JEST)
 
 test-servers: build ## the engines' tests on PostgreSQL 17 and 18, TimescaleDB, MariaDB 11.8 and MySQL 9.7; Debian, amd64, as root
@@ -92,8 +95,8 @@ node_modules/.installed: package.json package-lock.json | $(FETCHED_NODE)
 	@touch $@
 
 build/.compiled: node_modules/.installed tsconfig.json tsconfig.build.json $(SOURCES)
-	@echo "Compiling…"
-	@$(BIN)/tsc -p tsconfig.build.json
+	@mkdir -p build/logs
+	@sh bridge/packaging/at-work.sh build/logs/compiler.log Compiling $(BIN)/tsc -p tsconfig.build.json
 	@touch $@
 
 # One file loads in half the time of three hundred. Native and WebAssembly packages stay outside, as
@@ -176,9 +179,16 @@ release: node_modules/.installed ## VERSION=x.y.z: sets it, moves the changelog'
 
 BENCH := $(BIN)/esbuild --bundle --packages=external --platform=node --format=esm --target=node24.15 --log-level=error
 
-bench: build test-programs ## calls a second beside a floor and beside rivals from npm; ROUNDS=3 SECONDS=2 ENGINES=sqlite, WRITE=1, SHORT=1 for right answers only
+# `make bench BESIDE=COMMIT` compares with that commit, built in build/beside.
+BESIDE_BUILT = BESIDE="$$(sh test/bench/beside.sh '$(BESIDE)')" && export BESIDE
+
+bench: build test-programs ## calls a second beside a floor and beside rivals from npm, or BESIDE=COMMIT; ROUNDS=3 SECONDS=2 ENGINES=sqlite, WRITE=1, SHORT=1 for right answers only
 	@$(BENCH) test/bench/calls/main.ts test/bench/calls/floor-server.ts --outdir=build/bench --out-extension:.js=.mjs
-	@ROUNDS=$(ROUNDS) BENCH_SECONDS=$(SECONDS) ENGINES=$(ENGINES) WRITE=$(WRITE) SHORT=$(SHORT) '$(NODE)' build/bench/main.mjs
+	@$(BESIDE_BUILT) && ROUNDS=$(ROUNDS) BENCH_SECONDS=$(SECONDS) ENGINES=$(ENGINES) WRITE=$(WRITE) SHORT=$(SHORT) '$(NODE)' build/bench/main.mjs
+
+bench-memory: build test-programs ## what the daemon holds at the first questions, under a load and a minute later; ENGINES=, ROUNDS=3, SECONDS=30, BESIDE=COMMIT
+	@$(BENCH) test/bench/memory/main.ts --outfile=build/bench/memory.mjs
+	@$(BESIDE_BUILT) && ROUNDS=$(ROUNDS) BENCH_SECONDS=$(SECONDS) ENGINES=$(ENGINES) '$(NODE)' build/bench/memory.mjs
 
 bench-bridge: build ## how long the bridge takes to its first answer and for each call, beside Node itself; RUNS=20
 	@'$(NODE)' test/bench/bridge.mjs
@@ -209,6 +219,10 @@ gallery: ## the pictures of the app's screens in .readme/gallery, drawn by Swift
 
 recording: build ## the recording of a terminal in docs/terminal.svg, played in a real one; needs tmux
 	@'$(NODE)' test/docs/recording/record.mjs docs/terminal.svg
+
+# Looked at first: a compilation takes longer than that.
+temporary-folder:
+	@folder=$$(mktemp -d) && rmdir "$$folder" || { echo "make test keeps files in the temporary folder, and can't write there: set TMPDIR to another." >&2; exit 1; }
 
 test-programs:
 	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh && sh test/install/desktop-files.sh && sh test/install/desktop-notifications.sh && sh test/install/shells.sh && sh test/install/boxes.sh && sh test/install/systemd.sh && sh test/install/tunnels.sh && sh test/install/shellcheck.sh; fi

@@ -8,6 +8,7 @@ import type { Knex } from 'knex';
 import { keychainEnvironment } from '../shared/keychain-call.ts';
 import { locationsIn } from '../shared/locations.ts';
 import { factsOfError } from './clients/mcp/log.ts';
+import { collectGarbage, collectWhenIdle } from './processes/idle-garbage.ts';
 import { type Stalls, watchStalls } from './processes/stalls.ts';
 import { openLog } from './storage/log/log.ts';
 import { appItemMaker } from './storage/secrets/app-item.ts';
@@ -33,6 +34,7 @@ export async function openStorage(home: string, undo: Undo) {
   const used = (): number => (process.cpuUsage().user + process.cpuUsage().system) / 1000;
   const stalls = watchStalls({ elapsed, used, now, warn: (facts, sentence) => log.warn(facts, sentence) });
   undo.later(() => stalls.close());
+  undo.later(collectWhenIdle({ used, collect: collectGarbage }));
   const store = await openStore(locations.store);
   undo.later(() => store.close());
   tellOfQueries(store.knex, stalls);

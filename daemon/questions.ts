@@ -82,7 +82,10 @@ export function accessRequestsOfRun(
     limits: accessRequestLimits,
     newId: () => newQuestionId(randomBytes),
   });
-  connections.onChanged(requests.forgetConnection);
+  connections.onChanged((id, shown) => {
+    if (shown === null) requests.forgetConnection(id);
+    else requests.showConnection(shown);
+  });
   undo.later(tokens.onEnded(requests.forgetToken));
   undo.later(tokens.onAccessEdited(({ id }) => requests.forgetToken(id)));
   return requests;

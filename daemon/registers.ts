@@ -88,7 +88,7 @@ export async function loadOwner({ home, store, secrets, now, clock, damageInSecr
     {
       store: passphraseIn(secrets, store),
       now,
-      believedNow: clock.now,
+      ranMilliseconds: clock.ran,
       randomBytes,
       newId: randomUUID,
       isConfirmedByRoot: resetId => isConfirmedByRoot(home, resetId),
@@ -102,7 +102,7 @@ export async function loadOwner({ home, store, secrets, now, clock, damageInSecr
       }),
   );
   if (takeUnattendedMark(home) && isNew) {
-    await owner.switchOff(unattendedWords);
+    await owner.switchOff(unattendedWords, 'unattended');
     // The person who made the home knows.
     await owner.confirmChosen();
   }

@@ -65,6 +65,7 @@ export async function serveShells(
     secrets,
     owner: state.owner,
     ownerApp: state.ownerApp,
+    grants: state.grants,
     databases,
     knownServers: state.knownServers,
     tunnels: state.tunnels,
@@ -120,11 +121,11 @@ async function identify({ ready, instance, isPaused }: Run, nonce: string): Prom
 }
 
 function statusOf(state: State, run: Run, { descriptors, accessRequests, boxes }: Services): DaemonStatus {
-  const { activity, connections, tokens, owner, ownerApp } = state;
+  const { activity, connections, tokens, ownerApp } = state;
   const { home, secrets, secretStores, clock, damaged, stalls, now, pauses } = state.storage;
   const { instance, startedAt } = run;
   const server = run.server();
-  const passphrase = viewOfPassphrase(owner);
+  const passphrase = viewOfPassphrase(state);
   const listed = connections.list();
   return {
     version,

@@ -14,6 +14,7 @@ import { askingApp } from './desktop/asking-app.ts';
 import { notifyOfRequests } from './desktop/request-notifications.ts';
 import type { Run } from './lifecycle.ts';
 import { watchDescriptors } from './processes/descriptors.ts';
+import { spareMemory } from './processes/spare-memory.ts';
 import { accessRequestsOfRun, openConfirmations, pairingsOfRun } from './questions.ts';
 import { approvalNotification } from './shells/commands/approvals.ts';
 import { turnNotification } from './shells/commands/pairing.ts';
@@ -51,7 +52,9 @@ export function openServices(state: State, run: Run, undo: Undo) {
   });
   confirmation.approvals.onEvent(event => run.push(approvalNotification(event)));
   const { firstUses } = confirmation;
-  connections.onChanged(firstUses.forget);
+  connections.onChanged((id, shown) => {
+    if (shown === null) firstUses.forget(id);
+  });
   undo.later(tokens.onEnded(firstUses.forgetPrincipal));
   undo.later(tokens.onAccessEdited(({ id }) => firstUses.forgetPrincipal(id)));
 
@@ -64,6 +67,8 @@ export function openServices(state: State, run: Run, undo: Undo) {
   const pairings = pairingsOfRun({ tokens, now, elapsed: sleepless, activity, onTurn });
   undo.later(pairings.close);
 
+  // Before a thread compiles a grammar, and after what every start loads.
+  spareMemory();
   const engines = () => connections.list().map(({ engine }) => engine);
   const classifier = readyClassifier({ engines, elapsed, report });
   undo.later(classifier.close);

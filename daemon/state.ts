@@ -11,6 +11,7 @@ import { version } from '../shared/version.ts';
 import { accessInUse, principalOfToken } from './access/access-in-use.ts';
 import type { ConnectionRegister } from './access/connection-register.ts';
 import { type KnownServers, openKnownServers } from './access/known-servers.ts';
+import { loadGrants } from './access/privilege-increases/grants.ts';
 import { loadOwnerApp } from './access/privilege-increases/owner-app.ts';
 import { doubtClause } from './access/store-doubt.ts';
 import { openDatabase } from './engines/open-database.ts';
@@ -31,7 +32,7 @@ import { passwordsIn } from './storage/secrets/passwords.ts';
 import { openBridgeTokens } from './storage/store/bridge-tokens.ts';
 import { knownServersIn } from './storage/store/known-servers.ts';
 import { rowQuotaIn } from './storage/store/row-quota.ts';
-import { appSeenIn } from './storage/store/settings.ts';
+import { appSeenIn, grantsIn } from './storage/store/settings.ts';
 import { openTokenUses } from './storage/store/token-uses.ts';
 import { openUnfinished, unfinishedFile } from './storage/unfinished.ts';
 import { sshAgents } from './tunnels/ssh/agents.ts';
@@ -54,6 +55,7 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
   const settings = await loadSettings(storage);
   const owner = await loadOwner(storage);
   const ownerApp = await loadOwnerApp({ platform: process.platform, secrets, store: appSeenIn(store) });
+  const grants = await loadGrants(grantsIn(store));
   const isOlderCopy = activity.wasOlderCopy;
   const standings = await standingsIn({ activity, connections, tokens, now, isOlderCopy }, undo);
 
@@ -100,6 +102,7 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
     settings,
     owner,
     ownerApp,
+    grants,
     standings,
     history,
     uses,

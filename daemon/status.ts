@@ -184,12 +184,16 @@ export function hostKeyNotes(
  * How confirmations work at present, and what they don't protect (spec §11).
  * @param appConfirms true if Sallyport.app confirms.
  */
-export function passphraseNotes({ state, chosen, reset }: PassphraseView, appConfirms: boolean): string[] {
+export function passphraseNotes(
+  { state, chosen, reset, unconfirmed = [] }: PassphraseView,
+  appConfirms: boolean,
+): string[] {
   const notes = { none: appConfirms ? guardedByApp : notChosen, off: switchedOff, set: guardedByPassphrase };
   return [
     notes[state],
     ...(chosen === null || chosen.confirmedAt !== null ? [] : [chosenSentence(state, chosen)]),
     ...(reset === null ? [] : [resetSentence(reset)]),
+    ...(unconfirmed.length === 0 ? [] : [unconfirmedSentence(unconfirmed)]),
   ];
 }
 
@@ -198,8 +202,15 @@ function chosenSentence(state: PassphraseView['state'], { at, by }: NonNullable<
   return `${what} on ${instantWords(at)} by ${by}. If that was you, \`sallyport passphrase confirm\` ends this note; if not, \`sallyport passphrase reset\` takes back what was allowed.`;
 }
 
+function unconfirmedSentence(lines: readonly string[]): string {
+  const more = lines.length > mostUnconfirmed ? ` and ${lines.length - mostUnconfirmed} more` : '';
+  return `Nobody has confirmed what was allowed while the owner passphrase was off: ${lines.slice(0, mostUnconfirmed).join('; ')}${more}. \`sallyport passphrase confirm --keep\` keeps it once a passphrase is set, \`--take-back\` ends it.`;
+}
+
+const mostUnconfirmed = 10;
+
 function resetSentence({ at, by, countsAt }: NonNullable<PassphraseView['reset']>): string {
-  return `A new owner passphrase was chosen on ${instantWords(at)} by ${by}, and counts from ${instantWords(countsAt)} on. If that was not you, type the old one before then: \`sallyport passphrase confirm\` asks for it.`;
+  return `A new owner passphrase was chosen on ${instantWords(at)} by ${by}, and counts from ${instantWords(countsAt)} on, if Sallyport runs until then. If that was not you, type the old one before then: \`sallyport passphrase confirm\` asks for it.`;
 }
 
 const notChosen =

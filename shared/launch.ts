@@ -81,10 +81,15 @@ export async function launchDaemon(options: LaunchOptions): Promise<Launch> {
   }
   const { daemonExecutable } = options;
   if (daemonExecutable === null) return { kind: 'failed', problem: 'sallyportd is missing from this install' };
-  return startDirectly(daemonExecutable, environment);
+  return startDirectly(daemonExecutable, daemonEnvironment(options.namedHome));
 }
 
-/** The complete environment of a launched daemon (spec §2 Launch). */
+/** The complete environment of a daemon that a command of ours starts (spec §2 Launch). */
+export function daemonEnvironment(namedHome: string | null): Record<string, string> {
+  return { ...freshEnvironment(namedHome), ...allocatorSettings };
+}
+
+/** The same for what it starts itself. */
 export function freshEnvironment(namedHome: string | null): Record<string, string> {
   const { home, name, shell, uid } = account();
   const environment: Record<string, string> = {
@@ -164,8 +169,7 @@ function startDirectly(executable: string, environment: Record<string, string>):
   const [file, ...parameters] = daemonCommand(executable);
   const said = unnamedFile();
   const stdio: StdioOptions = ['ignore', 'ignore', said ?? 'ignore'];
-  const env = { ...environment, ...allocatorSettings };
-  const child = spawn(file, parameters, { env, detached: true, stdio, cwd: '/' });
+  const child = spawn(file, parameters, { env: environment, detached: true, stdio, cwd: '/' });
   child.unref();
   return new Promise(resolve => {
     child.once('error', error =>

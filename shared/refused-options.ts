@@ -53,6 +53,7 @@ const remedies: Readonly<Record<string, string>> = {
   service: '`sallyport setup` reads the service file',
   servicefile: '`sallyport setup` reads the service file',
   passfile: '`sallyport setup` reads the password file',
+  requireauth: 'a server is held to the best sign-in that it has shown, so leave it out',
   role: 'sign in as that role',
   searchpath: 'give the role that search path on the server, and leave it out here',
   schemasearchpath: 'give the role that search path on the server, and leave it out here',
@@ -91,6 +92,8 @@ const harmlessValues: Readonly<Record<string, RegExp>> = {
   tlsversion: oldEnough,
   tlsversions: oldEnough,
   gssencmode: /^(?:|disable|prefer)$/,
+  // Only what excludes nothing that Sallyport would do.
+  requireauth: /^(?:|!(?:gss|sspi|oauth)(?:,!(?:gss|sspi|oauth))*)$/,
   sslcertmode: /^(?:|allow|disable)$/,
   sslminprotocolversion: /^(?:|tlsv1(?:\.[012])?)$/i,
   sslfactory: /^(?:|org\.postgresql\.ssl\.(?:DefaultJavaSSLFactory|LibPQFactory|jdbc4\.LibPQFactory))$/,

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { httpConfigs, stdioConfigs, tokenWords } from '../shared/client-configs.ts';
 import type { StatusResult } from '../shared/control-commands.ts';
 import { bridgeBeside } from '../shared/install.ts';
-import type { LaunchEnding } from '../shared/launch.ts';
+import { daemonEnvironment, homeToName, type LaunchEnding } from '../shared/launch.ts';
 import { namedHome } from '../shared/locations.ts';
 import { CliError, exitCodes, failed } from './cli-error.ts';
 import { daemonOf, whyUnserved } from './starting.ts';
@@ -12,15 +12,14 @@ import { print, remark, styled, type Terminal } from './terminal.ts';
 
 const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
-/** This daemon keeps the caller's environment, unlike a launched one (spec §2 Launch). */
+/** Its environment is a launched daemon's (spec §2 Launch): it serves others, too. */
 export async function runInForeground(
   terminal: Terminal,
   untilReady: (ending: () => LaunchEnding | null) => Promise<StatusResult>,
 ): Promise<void> {
   // In its own process group: otherwise a Ctrl-C would reach it twice, from the terminal and from
-  // here. NODE_OPTIONS is dropped, because Node would read its options, even another's program,
-  // before the daemon can drop them.
-  const { NODE_OPTIONS: _, ...env } = process.env;
+  // here.
+  const env = daemonEnvironment(homeToName(terminal.environment));
   const child = spawn(daemonOf(terminal), [], { stdio: ['ignore', 'inherit', 'inherit'], detached: true, env });
   const ended = new Promise<number>((resolve, reject) => {
     child.once('error', error => reject(failed(`sallyportd could not be started (${error.message}).`)));

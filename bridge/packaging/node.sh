@@ -46,9 +46,9 @@ fetch() {
   command -v npm >/dev/null 2>&1 || fail "there is no npm to fetch one with: install npm, or a newer Node."
   mkdir -p "$2"
   cp "$1/package.json" "$1/package-lock.json" "$2/"
-  echo "Fetching a Node from npm (50 MB, once) …"
-  (cd "$2" && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error >npm.log 2>&1) ||
-    { cat "$2/npm.log" >&2; fail "npm could not fetch one: install a newer Node, or run make again."; }
+  (cd "$2" && sh "$here/at-work.sh" npm.log 'Fetching a Node from npm (50 MB, once; it may take two minutes)' \
+    npm ci --no-audit --no-fund --ignore-scripts --loglevel=error) ||
+    fail "npm could not fetch one: install a newer Node, or run make again."
   "$into" "$here/needed-node.cjs" 2>/dev/null || fail "the one that npm has doesn't run on this machine: install a newer Node."
   # npm sets the files' time to their package's.
   touch "$into"

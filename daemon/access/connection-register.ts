@@ -46,14 +46,17 @@ export interface ConnectionRegister {
   restore(id: string): Promise<ConnectionRestore>;
   /** Deletes a removed connection for good. */
   deleteRemoved(id: string): Promise<void>;
-  /** The listener gets the id after each save, removal and restoration. */
-  onChanged(listener: (id: string) => void): void;
+  /**
+   * The listener gets the id after each save, removal and restoration; and the connection, if the
+   * change was to what questions show of it alone.
+   */
+  onChanged(listener: (id: string, shown: Connection | null) => void): void;
 }
 
 export async function loadConnectionRegister(store: ConnectionStore): Promise<ConnectionRegister> {
   const byId = new Map<string, Connection>();
   const idByName = new Map<string, string>();
-  const listeners: ((id: string) => void)[] = [];
+  const listeners: ((id: string, shown: Connection | null) => void)[] = [];
   /** Built on demand: for calls that list, or that name an unknown connection. */
   let sorted: readonly Connection[] | null = null;
   // An older version saved some passwords within a path or host.
@@ -82,8 +85,8 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
     return holder?.id === id ? undefined : holder;
   }
 
-  function changed(id: string): void {
-    for (const listener of listeners) listener(id);
+  function changed(id: string, shown: Connection | null = null): void {
+    for (const listener of listeners) listener(id, shown);
   }
 
   return {
@@ -102,9 +105,10 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
     async save(connection) {
       const by = holderOf(connection);
       if (by !== undefined) return { kind: 'name_taken', by };
+      const former = byId.get(connection.id);
       await store.save(connection);
       remember(connection);
-      changed(connection.id);
+      changed(connection.id, former !== undefined && doesTheSame(former, connection) ? connection : null);
       return { kind: 'saved' };
     },
 
@@ -149,6 +153,14 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
 
     onChanged: listener => void listeners.push(listener),
   };
+}
+
+const shownOnly: ReadonlySet<keyof Connection> = new Set(['name', 'colour', 'tags', 'group', 'updatedAt']);
+
+/** True if at most its name, colour, tags or group differ. */
+function doesTheSame(one: Connection, other: Connection): boolean {
+  const keys = Object.keys({ ...one, ...other }) as (keyof Connection)[];
+  return keys.every(key => shownOnly.has(key) || JSON.stringify(one[key]) === JSON.stringify(other[key]));
 }
 
 function plain(row: RemovedConnection): RemovedConnection {

@@ -1,10 +1,8 @@
 /** The classifier of a daemon's run, ready for the engines of its connections. */
 
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
 import type { Engine } from '../../shared/engine.ts';
 import { type OpenClassifier, startClassifier } from './classifier.ts';
-import { compiledHere } from './compiled.ts';
+import { classifierLimits } from './classifier-limits.ts';
 
 /**
  * After the first clients of a start got their answers, and well before a person has asked
@@ -12,10 +10,8 @@ import { compiledHere } from './compiled.ts';
  */
 const loadAfterMilliseconds = 500;
 const plainStatement = 'SELECT 1';
-/** Engines whose statements a WebAssembly grammar parses. */
-const grammars: Partial<Record<Engine, string>> = { postgres: 'libpg-query/wasm/libpg-query.wasm' };
-
-const { resolve } = createRequire(import.meta.url);
+/** Of the memory that a container or service may hold: children and file caches need the rest. */
+const ownShare = 0.6;
 
 export function readyClassifier(ports: {
   /** The connections' engines; may repeat. */
@@ -27,14 +23,10 @@ export function readyClassifier(ports: {
     elapsed: ports.elapsed,
     resident: () => process.memoryUsage.rss(),
     report: ports.report,
+    limits: { ...classifierLimits, residentBytes: residentBytesAt(process.constrainedMemory()) },
   });
   const nobody = { principal: null, signal: new AbortController().signal };
-  const compiled = compiledHere();
-  const load = async (engine: Engine): Promise<void> => {
-    const grammar = grammars[engine];
-    if (grammar !== undefined) await compiled.hold(pathToFileURL(resolve(grammar)));
-    await classifier.ask(nobody, `${engine}Class`, plainStatement);
-  };
+  const load = (engine: Engine) => classifier.ask(nobody, `${engine}Class`, plainStatement);
   let loading: NodeJS.Timeout | undefined;
   return {
     ...classifier,
@@ -49,4 +41,10 @@ export function readyClassifier(ports: {
       await classifier.close();
     },
   };
+}
+
+/** @param allowed bytes of its cgroup; 0, or more than any machine has, without one. */
+export function residentBytesAt(allowed: number): number {
+  const { residentBytes } = classifierLimits;
+  return allowed > 0 ? Math.min(residentBytes, allowed * ownShare) : residentBytes;
 }

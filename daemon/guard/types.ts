@@ -32,6 +32,11 @@ export interface Classification extends WordedReason {
   /** True for INSERT, UPDATE, DELETE, MERGE, REPLACE at the top: what `preview_write` takes. */
   readonly isDml: boolean;
   /**
+   * Present if it isn't DML itself, but runs some: within WITH, or under ANALYZE. It is counted as
+   * DML is, and not previewed.
+   */
+  readonly runsDml?: true;
+  /**
    * Present for a plan of DML. MySQL refuses to explain a write in a session that can't write, so
    * it is planned and rolled back.
    */

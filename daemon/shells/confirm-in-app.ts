@@ -3,30 +3,33 @@
  * up others.
  */
 
-import type { ConfirmationVerdict } from '../access/privilege-increases/confirmations.ts';
+import type { AppsProof, ConfirmationVerdict } from '../access/privilege-increases/confirmations.ts';
 import type { PrivilegeIncrease } from '../access/privilege-increases/increase-words.ts';
 import { type CommandContext, type CommandOutcome, refused } from './command.ts';
 import { increaseSentence } from './increase-gate.ts';
 import { requesterWords } from './requester-words.ts';
 
-/** @returns null after an approval. */
-export async function refusalInApp(
+type InApp =
+  | { readonly kind: 'confirmed'; readonly confirmedBy: AppsProof }
+  | { readonly kind: 'refused'; readonly refusal: CommandOutcome<never> };
+
+export async function confirmInApp(
   { phrase, facts }: PrivilegeIncrease,
   context: Pick<
     CommandContext,
     'ports' | 'confirmations' | 'requester' | 'shell' | 'signal' | 'requestId' | 'origin' | 'isApp'
   >,
-): Promise<CommandOutcome<never> | null> {
+): Promise<InApp> {
   const { ports, confirmations, requester, shell, signal, requestId } = context;
   // Before waiting: the requester may be gone afterwards.
   const client = await requesterWords(context);
   const verdict = await confirmations.ask(requester, { sentence: `This ${phrase}.`, facts, shell: shell() }, signal);
   // A requester that left gets nothing, even if the approval was on its way.
-  const refusal = signal.aborted ? refusals.cancelled() : refusalOf(verdict, ports.owner.state() === 'set');
-  if (refusal === null) return null;
-  const { reason, sentence } = refusal;
+  if (verdict.kind === 'yes' && !signal.aborted) return { kind: 'confirmed', confirmedBy: verdict.confirmedBy };
+  const { reason, sentence } =
+    verdict.kind === 'yes' ? refusals.cancelled() : refusalOf(verdict, ports.owner.state() === 'set');
   ports.activity.record({ category: 'access', action: 'widening', outcome: 'denied', requestId, client, reason });
-  return refused(`${increaseSentence(phrase)}; ${sentence}`);
+  return { kind: 'refused', refusal: refused(`${increaseSentence(phrase)}; ${sentence}`) };
 }
 
 interface Refusal {
@@ -62,8 +65,7 @@ function otherwise(hasPassphrase: boolean): string {
   return hasPassphrase ? `confirm it with the owner passphrase, or ${change}` : change;
 }
 
-function refusalOf(verdict: ConfirmationVerdict, hasPassphrase: boolean): Refusal | null {
-  if (verdict.kind === 'yes') return null;
+function refusalOf(verdict: Exclude<ConfirmationVerdict, { readonly kind: 'yes' }>, hasPassphrase: boolean): Refusal {
   return verdict.kind === 'quiet'
     ? refusals.quiet(hasPassphrase, verdict.secondsLeft)
     : refusals[verdict.kind](hasPassphrase);

@@ -5,12 +5,15 @@
 
 import type * as z from 'zod';
 import { isObject } from '../../shared/json.ts';
+import type { AppsProof } from '../access/privilege-increases/confirmations.ts';
+import { type Grants, isUnconfirmed } from '../access/privilege-increases/grants.ts';
 import type { ConfirmedBy } from '../access/privilege-increases/origin-words.ts';
 import { type AnyCommand, type CommandContext, type CommandOutcome, invalid, refused } from './command.ts';
-import { refusalInApp } from './confirm-in-app.ts';
+import { confirmInApp } from './confirm-in-app.ts';
 import { type Confirmed, increaseGate } from './increase-gate.ts';
 import { recordCommand } from './record-command.ts';
 import { type ClassifiedIncrease, isAsClassified, momentOf, namedConnections } from './shown-increases.ts';
+import { beforeOf, subjectOf } from './standing-grants.ts';
 
 /**
  * One such command at a time: nothing may change between checking and doing. If Sallyport.app has
@@ -32,12 +35,12 @@ export async function confirmedCommand(
   }
   const first = await inTurn(null);
   if (first.asksApp === null) return first.outcome;
-  const refusal = await refusalInApp(first.asksApp.increase, context);
-  if (refusal !== null) return refusal;
-  return (await inTurn(first.asksApp)).outcome;
+  const inApp = await confirmInApp(first.asksApp.increase, context);
+  if (inApp.kind === 'refused') return inApp.refusal;
+  return (await inTurn({ ...first.asksApp, confirmedBy: inApp.confirmedBy })).outcome;
 
   /** @param byApp what Sallyport.app has approved for another shell; null before. */
-  function inTurn(byApp: ClassifiedIncrease | null): Promise<Turn> {
+  function inTurn(byApp: (ClassifiedIncrease & { readonly confirmedBy: AppsProof }) | null): Promise<Turn> {
     return context.increases(async () => {
       const { requester, ports, shown, signal } = context;
       // The confirmed moment: "two hours" count from then, and a moment later the sentence would
@@ -54,7 +57,7 @@ export async function confirmedCommand(
       };
       let confirmedBy: ConfirmedBy = null;
       let wasHeldBack = false;
-      let unconfirmed = false;
+      let given: Omit<Parameters<Grants['note']>[0], 'kind' | 'id'> | null = null;
       let asksApp: ClassifiedIncrease | null = null;
       const mayRun = async (checked: object): Promise<CommandOutcome<never> | null> => {
         const nothing = context.passphrase === null && context.touchId === null;
@@ -66,7 +69,11 @@ export async function confirmedCommand(
         const confirmed: Confirmed | null =
           byApp !== null
             ? // Who asked may have gone.
-              { by: 'app', isStillSo: !signal.aborted && isAsClassified(byApp, classified), challenge: null }
+              {
+                by: 'app',
+                isStillSo: !signal.aborted && isAsClassified(byApp, classified),
+                confirmedBy: byApp.confirmedBy,
+              }
             : typedUnder && {
                 by: 'owner',
                 isStillSo: shown.isSame(typedUnder, classified),
@@ -74,7 +81,9 @@ export async function confirmedCommand(
               };
         const gate = await increaseGate(increase, context, confirmed);
         if (gate.kind === 'passes') {
-          unconfirmed = gate.confirmedBy === null;
+          const before = beforeOf(classified.about[0] ?? null, checked, ports);
+          const { phrase } = increase;
+          given = { confirmedBy: gate.confirmedBy, at: new Date(at).toISOString(), phrase, before };
           shown.forget(requester, method, checked);
           confirmedBy = gate.confirmedBy;
           return null;
@@ -87,6 +96,11 @@ export async function confirmedCommand(
         return withChallenge(gate.refusal, shown.remember(requester, method, checked, classified), context);
       };
       const told = async (outcome: CommandOutcome<unknown>): Promise<CommandOutcome<unknown>> => {
+        const unconfirmed = given !== null && isUnconfirmed(given);
+        if (given !== null && outcome.kind === 'done') {
+          const subject = subjectOf(command, outcome.result, (parameters ?? {}) as object, ports);
+          if (subject !== null) await ports.grants.note({ ...given, ...subject });
+        }
         // The gate records what it held back.
         if (!wasHeldBack) await recordCommand(command, parameters, outcome, context, unconfirmed);
         return unconfirmed && outcome.kind === 'done' ? { ...outcome, unconfirmed: true } : outcome;

@@ -6,15 +6,16 @@
 
 import { errorCodes } from '../../shared/codes.ts';
 import type { ConfirmationWanted } from '../../shared/control.ts';
+import type { AppsProof } from '../access/privilege-increases/confirmations.ts';
 import type { PrivilegeIncrease } from '../access/privilege-increases/increase-words.ts';
 import { type ConfirmedBy, howConfirmed } from '../access/privilege-increases/origin-words.ts';
+import type { OwnerPassphrase } from '../access/privilege-increases/passphrase.ts';
 import { isSignedByTouch } from '../access/privilege-increases/touch-id.ts';
 import { type CommandContext, type CommandOutcome, refused } from './command.ts';
 import { requesterWords } from './requester-words.ts';
 
 type GateVerdict =
-  /** Null while the owner passphrase is off. */
-  | { readonly kind: 'passes'; readonly confirmedBy: ConfirmedBy }
+  | { readonly kind: 'passes'; readonly confirmedBy: NonNullable<ConfirmedBy> }
   | { readonly kind: 'refused'; readonly refusal: CommandOutcome<never> }
   /** Not yet: Sallyport.app is to be asked, and this is called again after its approval. */
   | { readonly kind: 'asks_app' };
@@ -25,16 +26,14 @@ type GateContext = Pick<
 >;
 
 /** What was confirmed, and whether it is still what would be done. */
-export interface Confirmed {
+export type Confirmed =
+  /** In Sallyport.app, for another shell. */
+  | { readonly by: 'app'; readonly isStillSo: boolean; readonly confirmedBy: AppsProof }
   /**
-   * Sallyport.app, for another shell; or a passphrase typed under what this shell was told, if it
-   * is right.
+   * By a passphrase typed under what this shell was told, if it is right, or Touch ID's signature
+   * of the challenge.
    */
-  readonly by: 'app' | 'owner';
-  readonly isStillSo: boolean;
-  /** What Touch ID had to sign. */
-  readonly challenge: string | null;
-}
+  | { readonly by: 'owner'; readonly isStillSo: boolean; readonly challenge: string };
 
 /** @param confirmed null if nothing is known of what the person was shown. */
 export async function increaseGate(
@@ -43,12 +42,13 @@ export async function increaseGate(
   confirmed: Confirmed | null,
 ): Promise<GateVerdict> {
   const { owner, ownerApp, activity } = context.ports;
-  if (owner.state() === 'off') return { kind: 'passes', confirmedBy: null };
+  const off = owner.whyOff();
+  if (off !== null) return { kind: 'passes', confirmedBy: off };
   const isSet = owner.state() === 'set';
   const client = await requesterWords(context);
   const note = { category: 'access', action: 'widening', requestId: context.requestId, client } as const;
   const touchIdKey = owner.touchIdKey();
-  const pass = (confirmedBy: 'app' | 'passphrase' | 'touchId'): GateVerdict => {
+  const pass = (confirmedBy: AppsProof): GateVerdict => {
     activity.record({ ...note, outcome: 'success', reason: howConfirmed(confirmedBy) });
     return { kind: 'passes', confirmedBy };
   };
@@ -58,36 +58,53 @@ export async function increaseGate(
   };
   const what = increaseSentence(increase.phrase);
   if (confirmed?.by === 'app') {
-    if (confirmed.isStillSo) return pass(touchIdKey === null ? 'app' : 'touchId');
-    return refuse('what was confirmed has changed since, or who asked has gone', refused(`${changedSince} ${what}.`));
+    if (!confirmed.isStillSo)
+      return refuse('what was confirmed has changed since, or who asked has gone', refused(`${changedSince} ${what}.`));
+    // Unless a passphrase was set after the click.
+    if (confirmed.confirmedBy !== 'app' || !isSet) return pass(confirmed.confirmedBy);
+    return refuse('not confirmed', how(what, increase, context));
   }
   // Before the passphrase is checked: typed under something else, it confirms nothing here.
   if (confirmed?.isStillSo === false && isSet) {
     return refuse('what was shown has changed since', how(`${shownElse} ${what}`, increase, context));
   }
   if (context.passphrase !== null && isSet) {
-    const check = await owner.check(context.passphrase);
-    if (check.kind === 'right') return pass('passphrase');
-    if (check.kind === 'wait') {
-      const wait = `Too many wrong passphrases: the next try is in ${check.seconds} s. ${notYours} ${what}.`;
-      return refuse('too many wrong owner passphrases', refused(wait));
-    }
-    const isLast = check.triesLeft === 0;
-    const no = isLast
-      ? refused(`That is not the owner passphrase, for the third time: the next try is in a minute. ${what}.`)
-      : wanted({ confirm: 'passphrase', sentence: `That is not the owner passphrase. ${what}.` });
-    return refuse('wrong owner passphrase', no);
+    const wrong = await wrongPassphrase(owner, context.passphrase, `${what}.`);
+    return wrong === null ? pass('passphrase') : refuse(wrong.reason, wrong.refusal);
   }
   if (context.confirmIn === 'app' && context.appPresence() === 'here') {
     if (!context.isApp()) return { kind: 'asks_app' };
-    if (touchIdKey === null) return pass('app');
-    const challenge = confirmed?.challenge ?? null;
-    if (challenge !== null && isSignedByTouch(touchIdKey, challenge, context.touchId)) return pass('touchId');
+    // Any program that has the shell secret can call itself the app.
+    if (!isSet) return pass('app');
+    const signed = touchIdKey !== null && confirmed !== null && context.touchId !== null;
+    if (signed && isSignedByTouch(touchIdKey, confirmed.challenge, context.touchId)) return pass('touchId');
   }
   return refuse(
     isSet || ownerApp.isKnown() ? 'not confirmed' : 'no owner passphrase is chosen',
     how(what, increase, context),
   );
+}
+
+/**
+ * @param sentence what it would confirm.
+ * @returns null if it is right.
+ */
+export async function wrongPassphrase(
+  owner: Pick<OwnerPassphrase, 'check'>,
+  typed: string,
+  sentence: string,
+): Promise<{ readonly reason: string; readonly refusal: CommandOutcome<never> } | null> {
+  const check = await owner.check(typed);
+  if (check.kind === 'right') return null;
+  if (check.kind === 'wait') {
+    const wait = `Too many wrong passphrases: the next try is in ${check.seconds} s. ${notYours} ${sentence}`;
+    return { reason: 'too many wrong owner passphrases', refusal: refused(wait) };
+  }
+  const isLast = check.triesLeft === 0;
+  const refusal = isLast
+    ? refused(`That is not the owner passphrase, for the third time: the next try is in a minute. ${sentence}`)
+    : wanted({ confirm: 'passphrase', sentence: `That is not the owner passphrase. ${sentence}` });
+  return { reason: 'wrong owner passphrase', refusal };
 }
 
 export function increaseSentence(phrase: string): string {
@@ -98,13 +115,15 @@ export function increaseSentence(phrase: string): string {
 function how(
   what: string,
   { facts }: PrivilegeIncrease,
-  { ports: { owner, ownerApp }, appPresence }: GateContext,
+  { ports: { owner, ownerApp }, appPresence, isApp }: GateContext,
 ): CommandOutcome<never> {
   const app = appPresence();
   const sentence = `${what}.`;
   // What is shown before it is confirmed.
   const shown = facts.length === 0 ? { sentence } : { sentence, facts };
   const isSet = owner.state() === 'set';
+  // The app's own click confirms nothing then.
+  if (isSet && isApp() && owner.touchIdKey() === null) return wanted({ confirm: 'passphrase', ...shown });
   if (app === 'here') return wanted({ confirm: 'app', ...(isSet && { passphrase: true as const }), ...shown });
   if (isSet) return wanted({ confirm: 'passphrase', ...shown });
   if (!ownerApp.isKnown()) return wanted({ confirm: 'choose', ...shown });
@@ -128,10 +147,10 @@ const ways: Readonly<Record<ConfirmationWanted['confirm'], string>> = {
   app: 'It has to be approved in Sallyport.app.',
 };
 
-function wanted(data: ConfirmationWanted): CommandOutcome<never> {
+export function wanted(data: ConfirmationWanted): CommandOutcome<never> {
   const way =
     data.confirm === 'app' && data.passphrase === true
-      ? `${ways.app.slice(0, -1)}, or the owner passphrase.`
+      ? `${ways.app.slice(0, -1)}, or confirmed with the owner passphrase.`
       : ways[data.confirm];
   return { kind: 'refused', error: { code: errorCodes.forbidden, message: `${data.sentence} ${way}`, data } };
 }

@@ -9,6 +9,7 @@ import type { KnownServers } from '../access/known-servers.ts';
 import type { PresentClient } from '../access/limits/present-clients.ts';
 import type { Pairings } from '../access/pairing/pairing.ts';
 import type { confirmationLimits } from '../access/privilege-increases/confirmations.ts';
+import type { Grants } from '../access/privilege-increases/grants.ts';
 import type { ProcessOrigin } from '../access/privilege-increases/origin-words.ts';
 import type { OwnerApp } from '../access/privilege-increases/owner-app.ts';
 import type { OwnerPassphrase } from '../access/privilege-increases/passphrase.ts';
@@ -40,6 +41,7 @@ export interface CommandPorts {
   readonly secrets: SecretStore;
   readonly owner: OwnerPassphrase;
   readonly ownerApp: OwnerApp;
+  readonly grants: Grants;
   readonly databases: KeptDatabases;
   readonly knownServers: Pick<KnownServers, 'of' | 'forget' | 'whilePinning'>;
   readonly tunnels: {

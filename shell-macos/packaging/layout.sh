@@ -53,7 +53,7 @@ done
 # A signature covers what is in the bundle, so nothing in it may lead out of it.
 outside=$(find "$new" -type l | while IFS= read -r link; do
   target=$(realpath "$link" 2>/dev/null) || target=
-  case $target in "$(cd "$new" && pwd -P)"/*) ;; *) echo "$link" ;; esac
+  case $target in ("$(cd "$new" && pwd -P)"/*) ;; (*) echo "$link" ;; esac
 done)
 [ -z "$outside" ] || fail "these links lead out of the app: $outside"
 

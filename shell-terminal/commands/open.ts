@@ -67,9 +67,12 @@ export const openCommand = command(
     }
     const decide = deciderFor(call, link);
     await runningDaemon(terminal);
-    const { answer, view } = await decided(terminal, link, decide);
-    if (call.options['print-redirect'] === true) return print(terminal, answer.address);
-    report(terminal, view, answer, await openAddress(terminal, answer.address));
+    const { answer, view } = await decided(call, link, decide);
+    if (call.options['print-redirect'] === true) {
+      if (answer.address !== null) print(terminal, answer.address);
+      return;
+    }
+    report(terminal, view, answer, await opening(terminal, view, answer.address));
   },
 );
 
@@ -103,15 +106,17 @@ function deciderFor({ terminal, options: given }: Call<typeof options>, link: st
 
 /** @throws Ending with the daemon's sentence if it refuses. */
 function decided(
-  terminal: Terminal,
+  call: Call<typeof options>,
   link: string,
   decide: Decider,
 ): Promise<{ readonly view: PairingView; readonly answer: PairingAnswerView }> {
+  const { terminal } = call;
   return withDaemon(terminal, async client => {
     const scheme = redirectScheme(link);
     const app = scheme === null ? null : await handlerOf(terminal, scheme);
     const handler = scheme === null || app === null ? null : { scheme, app };
     const view = await client.ask('pairing.begin', { link, handler });
+    if (isUnseen(call, view)) throw failed(onSheetAlone(view));
     const decision = await decide(view, client);
     if (decision === null)
       throw failed('Nobody decided within five minutes, so nothing was sent; start again in the client.');
@@ -119,14 +124,38 @@ function decided(
   });
 }
 
+/** With --approve no sheet names the app. */
+function isUnseen({ options: given }: Call<typeof options>, { redirect }: PairingView): boolean {
+  return given.approve === true && given['print-redirect'] !== true && redirect.kind === 'anybodys';
+}
+
+function onSheetAlone({ redirect: { address, receiver } }: PairingView): string {
+  const scheme = address.slice(0, address.indexOf(':'));
+  return `Any app may claim ${scheme}: addresses, and ${receiver} opens them here, so the answer is opened only after its sheet: leave out --approve, or add --print-redirect.`;
+}
+
+/** Only with the app that the sheet has named: another may have registered itself meanwhile. */
+async function opening(
+  terminal: Terminal,
+  { redirect }: PairingView,
+  address: string | null,
+): Promise<AddressOpening | null> {
+  if (address === null) return null;
+  const scheme = address.slice(0, address.indexOf(':')).toLowerCase();
+  if (redirect.kind !== 'loopback' && (await handlerOf(terminal, scheme)) !== redirect.receiver)
+    return { kind: 'failed', problem: `another app opens ${scheme}: addresses now than the one you were shown` };
+  return openAddress(terminal, address);
+}
+
 /** @throws Ending if the answer didn't reach the client, or may not have. */
 function report(
   terminal: Terminal,
   { client, serverStarted }: PairingView,
   { token }: PairingAnswerView,
-  opened: AddressOpening,
+  opened: AddressOpening | null,
 ) {
   const name = shownName(client);
+  if (opened === null) return print(terminal, `Denied. ${name} got nothing, and nothing was opened.`);
   if (opened.kind === 'opened' && token === null) print(terminal, `Denied. ${name} was told so and got nothing.`);
   if (opened.kind === 'opened' && token !== null)
     print(terminal, `Approved. ${name} fetches its token now; \`sallyport tokens list\` shows it.`);

@@ -32,17 +32,42 @@ export const setPassphraseCommand = command(
     const passphrase = await newPassphrase(aboutNew);
     const view = await withDaemon(terminal, client => choosePassphrase(client, passphrase));
     answer(view, 'The owner passphrase is set. Sallyport asks for it before AI clients may do more.');
+    if (view.unconfirmed !== undefined) await decideGrants(terminal, view.unconfirmed);
   },
 );
+
+/** What was allowed before it outlives the new passphrase only if its person says so. */
+async function decideGrants(terminal: Terminal, lines: readonly string[]): Promise<void> {
+  say(terminal, 'Nobody has confirmed what was allowed while the owner passphrase was off:');
+  for (const line of lines) say(terminal, `  ${line}`);
+  const later = '`sallyport passphrase confirm --keep` keeps it, `--take-back` ends it.';
+  if (!terminal.stdin.isTTY) return say(terminal, later);
+  const typed = await typedLine(terminal, 'Type keep or take back, or Enter to decide later: ');
+  if (typed !== 'keep' && typed !== 'take back') return say(terminal, later);
+  await askDaemon(terminal, 'passphrase.confirm', { grants: typed === 'keep' ? 'keep' : 'takeBack' });
+  say(terminal, typed === 'keep' ? kept : tookBack);
+}
+
+const kept = 'Kept.';
+const tookBack =
+  'Taken back: those tokens are revoked, settings are as they were, and clients may use those connections as before; what was new or leads elsewhere is blocked.';
 
 export const confirmPassphraseCommand = command(
   {
     words: 'passphrase confirm',
     about: 'Confirm that you chose the passphrase',
+    options: {
+      keep: { type: 'boolean', about: 'keep what was allowed while it was off' },
+      'take-back': { type: 'boolean', about: 'end what was allowed while it was off' },
+    },
     details: ['Until then, commands at a terminal say when it was chosen, and by which program.'],
   },
-  async ({ terminal, answer }) => {
-    const view = await askDaemon(terminal, 'passphrase.confirm', {});
+  async ({ terminal, options, answer }) => {
+    const { keep = false, 'take-back': takesBack = false } = options;
+    if (keep && takesBack) throw misuse('Use --keep or --take-back, not both.');
+    const grants = keep ? { grants: 'keep' as const } : takesBack ? { grants: 'takeBack' as const } : {};
+    const view = await askDaemon(terminal, 'passphrase.confirm', grants);
+    if (keep || takesBack) return answer(view, keep ? kept : tookBack);
     answer(view, view.chosen === null ? unnoted(view) : 'Noted.');
   },
 );
@@ -59,8 +84,8 @@ export const resetPassphraseCommand = command(
     about: 'Replace a forgotten passphrase, in a day',
     details: [
       'At once every connection becomes Read Only at most, and tokens that may do more',
-      'than read are revoked. The new passphrase counts after 24 hours. Until then the',
-      'old one holds, and typing it for anything ends the reset.',
+      'than read are revoked. The new passphrase counts once Sallyport has run for 24',
+      'hours. Until then the old one holds, and typing it for anything ends the reset.',
     ],
   },
   async ({ terminal, json }) => {
@@ -78,7 +103,10 @@ const takenBack =
   'The access that the old passphrase allowed has ended: connections are Read Only at most, and tokens that may do more than read are revoked.';
 
 function tellOfReset(terminal: Terminal, { reset }: PassphraseView): void {
-  say(terminal, `The new passphrase counts from ${reset === null ? 'now' : shownTime(reset.countsAt)} on.`);
+  say(
+    terminal,
+    `The new passphrase counts from ${reset === null ? 'now on' : `${shownTime(reset.countsAt)} on, if Sallyport runs until then`}.`,
+  );
   // If Sallyport runs as root, any of its programs could give root's permission.
   if (reset === null || process.getuid?.() === 0) return;
   const file = join(locationsOf(terminal).home, rootConfirmation);

@@ -20,7 +20,7 @@ export const listTokensCommand = command(
       NAME: ({ name }: TokenView) => name,
       SCOPE: ({ scope }: TokenView) => wordFor(scopeWords, scope),
       CONNECTIONS: reachOf,
-      STATE: stateOf,
+      STATE: (token: TokenView) => `${stateOf(token)}${isUnconfirmed(token) ? ', not confirmed' : ''}`,
       'LAST USED': ({ lastUsedAt }: TokenView) => (lastUsedAt === null ? 'never' : shownTime(lastUsedAt)),
     };
     answer(tokens, ...table(terminal, tokens, columns, 'NAME'));
@@ -46,6 +46,7 @@ export const showTokenCommand = command(
         ['scope', wordFor(scopeWords, token.scope)],
         ['connections', connections === 'all' ? 'all' : namesOf(connections)],
         ['state', stateOf(token)],
+        ['confirmed', confirmationWords[token.confirmedBy ?? 'free']],
         ['made', shownTime(token.createdAt)],
         ['expires', token.expiresAt === null ? 'never' : shownTime(token.expiresAt)],
         ['last used', token.lastUsedAt === null ? 'never' : shownTime(token.lastUsedAt)],
@@ -66,6 +67,19 @@ export function reachOf({ connections }: Pick<TokenView, 'connections'>): string
   const left = connections.length - gone;
   return gone === 0 ? String(left) : `${left === 0 ? 'none' : left} (${gone} removed)`;
 }
+
+function isUnconfirmed({ confirmedBy, state }: TokenView): boolean {
+  return state === 'valid' && (confirmedBy === 'off' || confirmedBy === 'unattended');
+}
+
+const confirmationWords: Readonly<Record<NonNullable<TokenView['confirmedBy']> | 'free', string>> = {
+  passphrase: 'with the owner passphrase',
+  touchId: 'with Touch ID in Sallyport.app',
+  app: 'in Sallyport.app',
+  off: 'by nobody: the owner passphrase was off',
+  unattended: 'by nobody: the home was made unattended',
+  free: 'no need: it gives no more than the bridge',
+};
 
 function stateOf({ state, createdAt, expiresAt }: TokenView): string {
   if (state === 'uncollected') return 'not yet collected';

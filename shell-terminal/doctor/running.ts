@@ -4,7 +4,7 @@
  */
 
 import { readFileSync, statSync } from 'node:fs';
-import type { ActivityPageView, StatusResult } from '../../shared/control-commands.ts';
+import type { ActivityPageView, PassphraseView, StatusResult } from '../../shared/control-commands.ts';
 import { readHandshake } from '../../shared/handshake.ts';
 import type { Locations } from '../../shared/locations.ts';
 import { portHolder } from '../../shared/port-holder.ts';
@@ -75,7 +75,18 @@ const stateWords: Readonly<Record<StatusResult['state'], string>> = {
 /** Tells the person if nothing is confirmed, or if somebody else may have chosen the passphrase. */
 export function checkPassphrase(status: StatusResult | null): Check[] {
   if (status === null) return [];
-  const { state, chosen, reset } = status.passphrase;
+  const { state, chosen, reset, unconfirmed = [] } = status.passphrase;
+  const checks = passphraseCheck(state, chosen, reset);
+  if (unconfirmed.length === 0) return checks;
+  const what = `Nobody has confirmed what was allowed while the owner passphrase was off: ${unconfirmed.join('; ')}. \`sallyport passphrase confirm --keep\` or \`--take-back\` decides.`;
+  return [...checks, advice('grants', what)];
+}
+
+function passphraseCheck(
+  state: PassphraseView['state'],
+  chosen: PassphraseView['chosen'],
+  reset: PassphraseView['reset'],
+): Check[] {
   if (state === 'off') return [advice('passphrase', passphraseOff)];
   if (reset !== null)
     return [advice('passphrase', `Another one, chosen by ${reset.by}, counts from ${shownTime(reset.countsAt)} on.`)];

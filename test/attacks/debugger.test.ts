@@ -15,6 +15,7 @@ import { bin, RealHome } from '../bridge/real-home.ts';
 import { missingForTyping } from '../journeys/terminal/typed-on-a-terminal.ts';
 import { needs, needsLinux } from '../needs.ts';
 import { executable } from '../shell-terminal/real-home.ts';
+import { here, lateError } from '../waiting/limits.ts';
 import { until } from '../waiting/until.ts';
 import { catchesSigusr1, commandOf, familyOf, portsOf, threadsOf } from './processes.ts';
 
@@ -80,7 +81,8 @@ async function signalFromTheStart(
   pid: number,
 ): Promise<{ readonly seen: readonly number[]; readonly left: readonly number[] }> {
   const begun = performance.now();
-  while (!catchesSigusr1(pid)) if (performance.now() - begun > 5_000) throw new Error('Node never caught the signal.');
+  while (!catchesSigusr1(pid))
+    if (performance.now() - begun > here(5_000)) throw lateError(performance.now() - begun, 'Node catches the signal');
   const seen = new Set<number>();
   const end = performance.now() + 200;
   while (performance.now() < end && isAlive(pid)) {

@@ -96,7 +96,7 @@ describeWithThreeEngines('a hostile environment', three => {
     expect(ran.code).toBe(0);
     expect(readFileSync(witness, 'utf8')).toContain('sallyport');
     expect(readFileSync(witness, 'utf8')).not.toContain('sallyportd');
-    // In the foreground the daemon keeps the caller's environment except for this.
+    // In the foreground neither.
     await runSallyport(home.environment, ['stop'], '');
     const foreground = runSallyport(
       { ...home.environment, NODE_OPTIONS: `--require ${required}` },

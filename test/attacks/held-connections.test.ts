@@ -6,7 +6,8 @@
 
 import { expect, test } from '@jest/globals';
 import { runServer } from '../clients/http/running-server.ts';
-import { eventually, modern, openRaw, type RawConnection, send } from '../clients/http/wire.ts';
+import { modern, openRaw, type RawConnection, send } from '../clients/http/wire.ts';
+import { until } from '../waiting/until.ts';
 
 const places = 4;
 
@@ -28,7 +29,7 @@ test.each(['/v1/integrations/exchange', '/mcp'])(
       const token = await server.token();
       const call = modern(token, 'tools/call', { name: 'slow', arguments: { name: 'one', milliseconds: 300 } });
       const answer = send(server.url, call);
-      await eventually(() => server.slowTool.includes('began one'), 'the call began');
+      await until(() => server.slowTool.includes('began one'), 'the call began');
       // The client's own connection works, so it doesn't give way to more of them.
       for (let number = 0; number < 2 * places; number += 1) await hold();
       expect((await answer).status).toBe(200);

@@ -2,7 +2,7 @@
  * Threat: a program has the shell secret and says that it is Sallyport.app, to confirm what only
  * the owner may (spec §11). On Linux, or with the secrets in a file, an app's confirmation doesn't
  * count. On macOS no program confirms its own requests, and none confirms twice, late, or in two at
- * once.
+ * once. Once a passphrase is set, a yes of whoever is the app needs it.
  */
 
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -285,13 +285,27 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect(first.heard.filter(({ method }) => method === 'confirmation.asked')).toHaveLength(2);
   });
 
-  test('with an owner passphrase either is enough, and with two apps only the passphrase', async () => {
+  test('with an owner passphrase it is typed there or in the app, and with two apps only there', async () => {
     daemon = await startDaemonInProcess(onMac);
-    const { client } = await app();
+    const { client, next } = await app();
     await client.ask('passphrase.set', { passphrase }, undefined, 'app');
     const terminal = await shell('terminal');
     expect((await refusalOf(terminal.ask('resume', {}))).data).toMatchObject({ confirm: 'app', passphrase: true });
     expect(await terminal.ask('resume', {}, passphrase)).toEqual({ paused: false });
+    const resuming = terminal.ask('resume', {}, undefined, 'app');
+    const yes = { id: (await next()).id, answer: 'yes' as const };
+    const clicked = await refusalOf(client.ask('confirmations.decide', yes, undefined, 'app'));
+    expect(clicked.data).toMatchObject({ confirm: 'passphrase', sentence: expect.stringMatching(/^This /) });
+    const guessed = await refusalOf(client.ask('confirmations.decide', yes, 'a guess of mine'));
+    expect(guessed.message).toMatch(/^That is not the owner passphrase\. This /);
+    expect(await client.ask('confirmations.decide', yes, passphrase)).toEqual(yes);
+    expect(await resuming).toEqual({ paused: false });
+    expect(increases().slice(-4)).toEqual([
+      'success: confirmed with the owner passphrase',
+      'denied: a yes in Sallyport.app without the owner passphrase or Touch ID',
+      'denied: wrong owner passphrase',
+      'success: confirmed with the owner passphrase',
+    ]);
     await app();
     expect((await refusalOf(terminal.ask('resume', {}, undefined, 'app'))).data).toMatchObject({
       confirm: 'passphrase',
@@ -385,8 +399,22 @@ describe('on macOS, with the secrets in the keychain', () => {
     }
     expect(heard.filter(({ method }) => method === 'confirmation.asked')).toHaveLength(1);
     // The owner can still do it meanwhile.
-    expect(await client.ask('resume', {}, undefined, 'app')).toEqual({ paused: false });
+    expect(await client.ask('resume', {}, passphrase)).toEqual({ paused: false });
     expect(await first.ask('resume', {}, passphrase)).toEqual({ paused: false });
+  });
+
+  test('a click from before a passphrase was set confirms nothing after it', async () => {
+    daemon = await startDaemonInProcess(onMac);
+    const { client, next } = await app();
+    const terminal = await shell('terminal');
+    const minting = refusalOf(terminal.ask('tokens.mint', token('x'), undefined, 'app'));
+    const yes = { id: (await next()).id, answer: 'yes' as const };
+    // The click comes while the passphrase is being set, and its request goes on afterwards.
+    const setting = client.ask('passphrase.set', { passphrase }, undefined, 'app');
+    expect(await client.ask('confirmations.decide', yes)).toEqual(yes);
+    await setting;
+    expect((await minting).data).toMatchObject({ confirm: 'app', passphrase: true });
+    expect(daemon.tokens.list()).toEqual([]);
   });
 
   test('a token that was confirmed for a connection doesn’t reach another one that has taken its name', async () => {

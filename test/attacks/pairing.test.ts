@@ -64,7 +64,7 @@ async function approvedCode(): Promise<string> {
   const { id } = await begin();
   const grant = { scope: 'readOnly', connections: 'all', expires: 30 } as const;
   const { address } = await shell.ask('pairing.decide', { id, decision: 'approve', ...grant });
-  return new URL(address).searchParams.get('code') ?? '';
+  return new URL(address ?? '').searchParams.get('code') ?? '';
 }
 const exchange = async (code: string, code_verifier = verifier): Promise<number> => {
   const headers = { 'Content-Type': 'application/json' };
@@ -242,4 +242,16 @@ describe('a program of this user without the shell secret', () => {
     await shell.ask('pairing.close', { id });
     proved.peer.end();
   });
+});
+
+test('a scheme that any app may claim is named by its app, and a no to it opens nothing', async () => {
+  for (const redirect of ['myapp://run-it', 'vscode://publisher.extension/run', 'x-callback:go']) {
+    const { id, redirect: shown } = await begin({ redirect });
+    expect(shown).toEqual({ address: redirect, receiver: 'Some App', kind: 'anybodys' });
+    expect(await shell.ask('pairing.decide', { id, decision: 'deny' })).toEqual({ id, address: null, token: null });
+  }
+  const { id } = await begin({ redirect: 'com.example.app:/cb' });
+  const told = await shell.ask('pairing.decide', { id, decision: 'deny' });
+  expect(told.address).toBe('com.example.app:/cb?error=denied&error_description=user_denied');
+  await expect(begin({ redirect: 'shortcuts://run-shortcut?name=x' })).rejects.toThrow(/not a local callback/);
 });

@@ -3,7 +3,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type ClockedAdmission, clockedAdmission } from '../clients/http/admission-for-tests.ts';
 import { type RunningServer, runServer } from '../clients/http/running-server.ts';
-import { eventually, modern, openRaw, type RawConnection, send } from '../clients/http/wire.ts';
+import { modern, openRaw, type RawConnection, send } from '../clients/http/wire.ts';
+import { until } from '../waiting/until.ts';
 
 let admission: ClockedAdmission;
 let server: RunningServer;
@@ -39,10 +40,10 @@ test('endless bodies hold the memory of eight, and block nobody else', async () 
     raw.write(`${head}Content-Length: 1000000\r\n\r\n`);
     stalled.push(raw);
   }
-  await eventually(() => stalled.filter(raw => raw.received().includes('429')).length === 12, 'twelve were refused');
+  await until(() => stalled.filter(raw => raw.received().includes('429')).length === 12, 'twelve were refused');
   expect((await send(server.url, modern(await server.token(), 'tools/list'))).status).toBe(200);
   for (const raw of stalled) raw.end();
-  await eventually(
+  await until(
     () => admission.concurrency.begin({ id: server.idOf(token), isBridge: false }, 'work') !== null,
     'a slot',
   );
@@ -57,10 +58,7 @@ test('small endless bodies are requests too: one token holds 48 of them', async 
     raw.write(`${head}Content-Length: 100\r\n\r\n{`);
     stalled.push(raw);
   }
-  await eventually(
-    () => stalled.filter(raw => raw.received().includes('-33010')).length === 52,
-    'the others were refused',
-  );
+  await until(() => stalled.filter(raw => raw.received().includes('-33010')).length === 52, 'the others were refused');
   expect((await send(server.url, modern(await server.token(), 'tools/list'))).status).toBe(200);
   for (const raw of stalled) raw.end();
 });
@@ -80,7 +78,7 @@ test('abandoned calls don’t add up', async () => {
     });
     await Promise.all(calls);
   }
-  await eventually(() => {
+  await until(() => {
     const began = server.slowTool.filter(line => line.startsWith('began')).length;
     return began === server.slowTool.filter(line => line.startsWith('ended')).length;
   }, 'all ended');

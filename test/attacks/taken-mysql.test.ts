@@ -11,6 +11,7 @@ import { endpointOf, portsOf } from '../engines/mysql/endpoint.ts';
 import { needs } from '../needs.ts';
 import { lendMariadb } from '../servers/lent.ts';
 import { dialect, isMysql, type MariadbServer, mariadbUnavailable } from '../servers/mariadb.ts';
+import { expectWithin, here } from '../waiting/limits.ts';
 import { askAndRun, shownOf, textOf } from './ask-and-run.ts';
 
 const setUp = dialect(`
@@ -75,6 +76,15 @@ const taken: readonly (readonly [string, unknown])[] = [
       /^deletes up to 2 rows of shop\.merging\ndeletes up to 2 rows of shop\.merged, whose rows shop\.merging shows\n/,
     ),
   ],
+  ...(missing === null && isMysql()
+    ? []
+    : [
+        [
+          'analyze delete from grows where id < 9',
+          'deletes up to 40 rows of shop.grows\n(Its rows were not counted, because a statement under ANALYZE is not tried out.)',
+        ] as const,
+      ]),
+  ['insert into grows values (99)', '(As far as the database tells, it takes no rows that are there now.)'],
   ['drop table online', 'drops shop.online (2 rows)'],
   ['truncate offline', 'empties shop.offline (1 row)'],
   ['drop table audited, grows', 'drops shop.audited (3 rows)\ndrops shop.grows (40 rows)'],
@@ -178,7 +188,7 @@ test('a lock held by another session costs less than 250 ms, and its transaction
   expect(await shownOf(database, 'delete from grows where id < 100')).toMatch(
     /^deletes up to 40 rows of shop\.grows\n\(Its rows were not counted, because /,
   );
-  expect(performance.now() - begun).toBeLessThan(1_000);
+  expectWithin(begun, 1_000);
   // A deadlock here would end the other transaction, since it has changed fewer rows.
   const waits = shownOf(database, 'delete from grows where id > 0');
   await new Promise(resolve => setTimeout(resolve, 20));
@@ -207,7 +217,7 @@ test('a concurrent writer never waits for a long cascade of a trial', async () =
     expect(await asked).toMatch(shown);
     // The whole cascade makes it wait half a second and more; on a busy machine it is late without
     // one.
-    expect(Math.round(longest)).toBeLessThan(isMysql() ? 2_000 : 500);
+    expect(Math.round(longest)).toBeLessThan(here(isMysql() ? 2_000 : 500));
   };
   await server.client(dialect('use shop; insert into members select seq, 1 from seq_1_to_4500'));
   await waitsFor(/ of shop\.teams\ndeletes (all|up to) 4,500 rows of shop\.members/);
@@ -227,7 +237,7 @@ test('what can’t be counted within 2 s is estimated', async () => {
   expect(await shownOf(database, 'drop table audited, victim')).toBe(
     'drops shop.audited (3 rows)\ndrops shop.victim (~70 rows)',
   );
-  expect(performance.now() - begun).toBeLessThan(4_000);
+  expectWithin(begun, 4_000);
   await other.end();
 });
 

@@ -92,6 +92,58 @@ describe.each<[string, DaemonChange, string]>([
   });
 });
 
+test('with a passphrase set, a raw peer that says it is the app gives nothing by saying yes', async () => {
+  daemon = await startDaemonInProcess(onMac);
+  const { ask, pushed } = await shell('app');
+  await ask('passphrase.set', { passphrase }, { confirm: 'app' });
+  await ask('connections.save', { name: 'Shop', endpoint: postgresAt('db.example') });
+  const increasing = [
+    ['tokens.mint', token('x')],
+    ['resume', {}],
+    ['passphrase.off', {}],
+    ['passphrase.set', { passphrase: 'the agent is the owner' }],
+    ['passphrase.confirm', {}],
+    ['passphrase.touchId', { publicKey: pair().publicKey }],
+    ['connections.save', { connection: 'Shop', externalClients: { level: 'readWrite' } }],
+    ['connections.save', { connection: 'Shop', endpoint: postgresAt('evil.example') }],
+    ['settings.set', { key: 'limits.requestsPerMinute', value: 0 }],
+    ['history.query', { all: true, limit: 1 }],
+    ['history.clear', {}],
+  ] as const;
+  const before = JSON.stringify([...daemon.secrets]);
+  for (const [method, params] of increasing) {
+    for (const said of [
+      {},
+      { confirm: 'app' as const },
+      { confirm: 'app' as const },
+      { confirm: 'app' as const, touchId: touch(pair().privateKey, 'undefined') },
+    ])
+      expect([method, await ask(method, params, said)]).toMatchObject([
+        method,
+        { error: { ...forbidden, data: { confirm: 'passphrase' } } },
+      ]);
+  }
+  // Nor for another shell of its own.
+  const accomplice = await shellOf(daemon);
+  ends.push(() => accomplice.close());
+  const minting = accomplice.ask('tokens.mint', token('x') as never, undefined, 'app').catch(error => error.message);
+  await ask('status', {});
+  const yes = { id: pushed.at(-1)?.id, answer: 'yes' };
+  for (const said of [{}, { confirm: 'app' as const }, { touchId: touch(pair().privateKey, yes.id) }])
+    expect((await ask('confirmations.decide', yes, said)).error).toMatchObject({
+      ...forbidden,
+      data: { confirm: 'passphrase' },
+    });
+  await ask('confirmations.decide', { ...yes, answer: 'no' });
+  expect(await minting).toMatch(/was no\.$/);
+  expect(daemon.tokens.list()).toEqual([]);
+  expect(JSON.stringify([...daemon.secrets])).toBe(before);
+  expect(reasons().filter(reason => reason.startsWith('success'))).toEqual([
+    'success: Sallyport.app has come, and confirms from now on',
+    'success: confirmed in Sallyport.app',
+  ]);
+});
+
 describe('on macOS, with the secrets in the keychain', () => {
   const { publicKey, privateKey } = pair();
   let ask: Ask;
@@ -113,7 +165,7 @@ describe('on macOS, with the secrets in the keychain', () => {
 
   test('a key is taken with the passphrase alone: not by a yes of whoever is the app, a guess, or with no passphrase chosen', async () => {
     const { error } = await ask('passphrase.touchId', { publicKey }, { confirm: 'app' });
-    expect(error?.message).toMatch(/^Only the owner passphrase/);
+    expect(error).toMatchObject({ ...forbidden, data: { confirm: 'passphrase' } });
     expect((await ask('passphrase.touchId', { publicKey }, { passphrase: 'a guess of mine' })).error).toMatchObject(
       forbidden,
     );
@@ -190,10 +242,22 @@ describe('on macOS, with the secrets in the keychain', () => {
         data: { touchId: id },
       });
     }
-    expect(reasons().filter(reason => reason === 'denied: a yes in Sallyport.app without Touch ID')).toHaveLength(3);
+    expect(reasons().filter(reason => reason.startsWith('denied: a yes in Sallyport.app without'))).toHaveLength(3);
     expect((await ask('confirmations.decide', yes, { touchId: touch(privateKey, id) })).result).toEqual(yes);
     expect(await minting).toMatchObject({ name: 'x' });
     expect(reasons()).toContain('success: confirmed with Touch ID in Sallyport.app');
+  });
+
+  test('in its place the passphrase does, typed in the app', async () => {
+    await take();
+    const terminal = await shellOf(daemon);
+    ends.push(() => terminal.close());
+    const minting = terminal.ask('tokens.mint', token('x') as never, undefined, 'app');
+    await ask('status', {});
+    const yes = { id: pushed.at(-1)?.id, answer: 'yes' };
+    expect((await ask('confirmations.decide', yes, { passphrase: 'a guess of mine' })).error).toMatchObject(forbidden);
+    expect((await ask('confirmations.decide', yes, { passphrase })).result).toEqual(yes);
+    expect(await minting).toMatchObject({ name: 'x' });
   });
 
   test('it goes with its passphrase, and is there after a restart', async () => {

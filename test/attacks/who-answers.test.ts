@@ -187,7 +187,8 @@ needsLinux.describe('a process', () => {
    * @returns its first line: the id of the process to look at.
    */
   async function started(program: string, words: readonly string[], options: SpawnOptions = {}): Promise<string> {
-    const child = spawn(program, words, { ...options, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(program, words, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stderr.pipe(process.stderr);
     children.push(child);
     const [told] = await once(child.stdout, 'data');
     return String(told).trim();

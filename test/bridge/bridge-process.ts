@@ -6,6 +6,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { here, lateError } from '../waiting/limits.ts';
 
 const built = join(import.meta.dirname, '..', '..', 'build');
 
@@ -61,15 +62,16 @@ export class BridgeProcess {
 
   /** Waits for the first line that satisfies `wanted`; all other lines stay. */
   async line(wanted: (message: JsonLine) => boolean, timeoutMilliseconds = 15_000): Promise<string> {
-    const deadline = Date.now() + timeoutMilliseconds;
+    const began = performance.now();
+    const deadline = began + here(timeoutMilliseconds);
     for (let seen = 0; ; ) {
       for (; seen < this.lines.length; seen++) {
         const line = this.lines[seen] ?? '';
         if (wanted(JSON.parse(line))) return line;
       }
       if (this.child.exitCode !== null) throw new Error(`the bridge has ended: ${this.stderr}`);
-      if (!(await this.#wait(deadline - Date.now())))
-        throw new Error(`no such line; got ${this.lines.join('\n').slice(0, 2000)}`);
+      if (!(await this.#wait(deadline - performance.now())))
+        throw lateError(performance.now() - began, `such a line comes; got ${this.lines.join('\n').slice(0, 2000)}`);
     }
   }
 
@@ -86,7 +88,7 @@ export class BridgeProcess {
 
   async stop(): Promise<void> {
     this.child.stdin?.end();
-    const gone = await Promise.race([this.exited.then(() => true), pause(3_000).then(() => false)]);
+    const gone = await Promise.race([this.exited.then(() => true), pause(here(3_000)).then(() => false)]);
     if (!gone) this.child.kill('SIGKILL');
     await this.exited;
   }

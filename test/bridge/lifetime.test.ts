@@ -7,6 +7,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { expectWithin, here } from '../waiting/limits.ts';
 import { until, untilStill } from '../waiting/until.ts';
 import { type BridgeProcess, installBridge, legacy, modern, pause } from './bridge-process.ts';
 import { Scratch } from './scratch.ts';
@@ -21,9 +22,9 @@ beforeEach(() => {
 afterEach(() => scratch.clean());
 
 async function endsSoon(bridge: BridgeProcess): Promise<void> {
-  const began = Date.now();
-  expect(await Promise.race([bridge.exited, pause(5_000).then(() => 'still there')])).toBe(0);
-  expect(Date.now() - began).toBeLessThan(soonMilliseconds);
+  const began = performance.now();
+  expect(await Promise.race([bridge.exited, pause(here(5_000)).then(() => 'still there')])).toBe(0);
+  expectWithin(began, soonMilliseconds);
 }
 
 async function inACall(): Promise<{ bridge: BridgeProcess; peer: TestPeer }> {
@@ -123,9 +124,9 @@ async function startedByAnother(
 }
 
 async function isGoneSoon(pid: number): Promise<void> {
-  const began = Date.now();
+  const began = performance.now();
   await until(() => !isAlive(pid), 'the bridge has ended', 5);
-  expect(Date.now() - began).toBeLessThan(soonMilliseconds);
+  expectWithin(began, soonMilliseconds);
 }
 
 describe('the parent dies and another process keeps stdin open', () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type ClassifyPostgres, loadPostgresClassifier } from '../../daemon/guard/postgres/classify-postgres.ts';
 import { processorMilliseconds } from '../processor-time.ts';
+import { until } from '../waiting/until.ts';
 
 let classify: ClassifyPostgres;
 
@@ -28,6 +29,40 @@ describe('classes', () => {
   test('a large INSERT is understood', () => {
     const rows = Array.from({ length: 7_000 }, (_, id) => `(${id}, 'n')`).join(', ');
     expect(classify(`INSERT INTO t(id, name) VALUES ${rows}`).class).toBe('write');
+  });
+});
+
+describe('the reason names the strongest change', () => {
+  test.each([
+    [
+      'WITH z AS (DELETE FROM t WHERE id = 1 RETURNING id) INSERT INTO u SELECT id FROM z',
+      'DELETE removes the rows of t',
+    ],
+    [
+      'WITH z AS (INSERT INTO u VALUES (1) RETURNING id) UPDATE t SET n = 1 WHERE id = 2',
+      'UPDATE changes the rows of t',
+    ],
+    [
+      'WITH z AS (UPDATE t SET n = 1 WHERE id = 2 RETURNING id) SELECT * FROM z FOR UPDATE',
+      'UPDATE changes the rows of t',
+    ],
+    ['WITH z AS (DELETE FROM u RETURNING id) UPDATE t SET n = 1', 'DELETE without a WHERE removes every row of u'],
+    ['EXPLAIN ANALYZE DELETE FROM t WHERE id = 1', 'DELETE removes the rows of t'],
+    ['INSERT INTO t VALUES (1) ON CONFLICT (id) DO UPDATE SET n = 2', 'and changes those that are there (ON CONFLICT)'],
+    ['INSERT INTO t VALUES (1) ON CONFLICT DO NOTHING', 'INSERT adds rows to t.'],
+  ])('%s', (sql, reason) => {
+    expect(classify(sql).reason).toContain(reason);
+  });
+
+  test.each([
+    ['WITH z AS (DELETE FROM t WHERE id = 1 RETURNING id) SELECT * FROM z', true],
+    ['EXPLAIN ANALYZE INSERT INTO t VALUES (1)', true],
+    ['DELETE FROM t WHERE id = 1', undefined],
+    ['EXPLAIN DELETE FROM t', undefined],
+    ['SELECT * FROM t FOR UPDATE', undefined],
+    ['CREATE RULE r AS ON INSERT TO t DO DELETE FROM u', undefined],
+  ])('runs a change within itself: %s', (sql, runsDml) => {
+    expect(classify(sql).runsDml).toBe(runsDml);
   });
 });
 
@@ -155,8 +190,7 @@ describe('hostile shapes', () => {
       expect(classify("SELECT pg_read_file('x')").class).toBe('forbidden');
     }
     const isReplaced = () => classify(`SELECT '${'x'.repeat(50_000)}'`).class === 'read';
-    for (let tries = 0; tries < 200 && !isReplaced(); tries++) await new Promise(resolve => setTimeout(resolve, 25));
-    expect(isReplaced()).toBe(true);
+    await until(isReplaced, 'the parser is replaced');
   });
 
   test('a deeply nested condition is classified without overflow', () => {

@@ -8,12 +8,15 @@
  *
  * A literal is ASCII: esbuild leaves it unchanged, and the built commands are read as Latin-1
  * (shared/start-built.ts).
+ *
+ * A script's patterns of `case` are such that macOS's bash can read them (scripts.ts).
  */
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseSync } from '@swc/core';
+import { isScript, unclosedCases } from './scripts.ts';
 
 const require = createRequire(import.meta.url);
 // The build in plain JavaScript: the others are native programs or start a JVM.
@@ -79,17 +82,18 @@ function patternsOf(file) {
 }
 
 const { version } = require('recheck/package.json');
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...rooms], {
-  encoding: 'utf8',
-});
-const patterns = files
-  .split('\n')
+const listed = ['ls-files', '--cached', '--others', '--exclude-standard'];
+const filesIn = folders => execFileSync('git', [...listed, ...folders], { encoding: 'utf8' }).split('\n');
+const patterns = filesIn(rooms)
   .filter(file => file.endsWith('.ts'))
   .flatMap(patternsOf);
 const before = JSON.parse(readFileSync(noted, 'utf8'));
 const known = new Set(before.recheck === version && process.env.PATTERNS !== 'all' ? before.safe : []);
 const safe = new Set();
-const complaints = [];
+const complaints = filesIn([])
+  .filter(isScript)
+  .flatMap(file => unclosedCases(readFileSync(file, 'utf8')).map(line => `${file}:${line}`))
+  .map(place => `${place}: within $( ), each pattern of case needs a ( before it, or bash 3.2 can't read it`);
 for (const { place, pattern, flags, isLiteral, isExcused } of patterns) {
   if (isLiteral && Buffer.byteLength(pattern) !== pattern.length)
     complaints.push(`${place}: a sign beyond ASCII in a literal is written as \\u and its number`);

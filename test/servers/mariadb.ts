@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createConnection } from 'mysql2';
 import { folderOf, missingPrograms } from '../missing-programs.ts';
+import { here } from '../waiting/limits.ts';
 import { type Account, accountFor } from './accounts.ts';
 import { type Certificates, makeCertificates } from './certificates.ts';
 import { freePort } from './free-port.ts';
@@ -293,7 +294,7 @@ async function startIn(
     child = starting;
     starting.unref();
     guard.stdin?.write(`${starting.pid ?? ''}\n`);
-    const deadline = performance.now() + startSeconds * 1000;
+    const deadline = performance.now() + here(startSeconds * 1000);
     while (performance.now() < deadline) {
       if (starting.exitCode !== null) throw new Error(endingOf(starting.exitCode, log));
       // Its log tells, so no client has to try. Galera says it in other words.
@@ -315,7 +316,7 @@ async function startIn(
     ending.ref();
     ending.kill('SIGCONT');
     ending.kill('SIGTERM');
-    const impatience = setTimeout(() => ending.kill('SIGKILL'), 5000);
+    const impatience = setTimeout(() => ending.kill('SIGKILL'), here(5_000));
     await gone;
     clearTimeout(impatience);
     guard.stdin?.write('\n');

@@ -10,6 +10,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { missingPrograms } from '../missing-programs.ts';
+import { here } from '../waiting/limits.ts';
 import { freePort } from './free-port.ts';
 import type { PostgresServer } from './postgres.ts';
 
@@ -51,7 +52,7 @@ export async function startPgbouncer(server: PostgresServer, options: readonly s
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   for (let tries = 0; !(await answers(port)); tries += 1) {
-    if (child.exitCode !== null || tries === 200) throw new Error(`pgbouncer did not start: ${said.join('')}`);
+    if (child.exitCode !== null || tries >= here(200)) throw new Error(`pgbouncer did not start: ${said.join('')}`);
     await new Promise(resolve => setTimeout(resolve, 25));
   }
   return {

@@ -20,6 +20,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { folderOf, missingPrograms } from '../missing-programs.ts';
+import { here } from '../waiting/limits.ts';
 import { accountFor } from './accounts.ts';
 import { type Certificate, type Certificates, makeCertificates } from './certificates.ts';
 import { freePort } from './free-port.ts';
@@ -311,7 +312,7 @@ async function startIn(
     server = child;
     child.unref();
     guard.stdin?.write(`${child.pid ?? ''}\n`);
-    const impatience = setTimeout(() => child.kill('SIGKILL'), 15_000);
+    const impatience = setTimeout(() => child.kill('SIGKILL'), here(15_000));
     // Reads the server's own output, since asking it takes a process each time.
     await new Promise<void>((resolve, reject) => {
       child.stderr?.on('data', (bytes: Buffer) => {

@@ -419,8 +419,8 @@ export const libpq: readonly (readonly [text: string, expected: Expected])[] = [
   ],
   ['postgres://u@h/shop?sslrootcert=system', { place: 'postgres u@h/shop', mode: 'verify-full' }],
   [
-    'postgres://u@h/shop?gssencmode=disable&krbsrvname=postgres',
-    { place: 'postgres u@h/shop', ignored: 'gssencmode krbsrvname' },
+    'postgres://u@h/shop?gssencmode=disable&krbsrvname=postgres&require_auth=!gss,!sspi',
+    { place: 'postgres u@h/shop', ignored: 'gssencmode krbsrvname require_auth' },
   ],
   [
     'postgres://u@h/shop?ssl_min_protocol_version=TLSv1.2',

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { locationsIn } from '../../shared/locations.ts';
 import { daemonsOf } from '../servers/daemons.ts';
@@ -11,6 +11,8 @@ import { until } from '../waiting/until.ts';
 import { type Ran, runHere, type Surroundings } from './in-process.ts';
 
 export const executable = fileURLToPath(new URL('../../build/bin/sallyport', import.meta.url));
+
+export const daemonExecutable = fileURLToPath(new URL('../../build/bin/sallyportd', import.meta.url));
 
 export type { Ran };
 
@@ -44,6 +46,10 @@ export interface RealHome {
   json<Value>(words: readonly string[], stdin?: string): Promise<Value>;
   /** Starts the command and leaves it running. */
   spawn(words: readonly string[], environment?: Record<string, string>): ChildProcess;
+  /** Starts the daemon by hand, so it keeps the given environment; leaves it running. */
+  spawnDaemon(environment?: Record<string, string>): ChildProcess;
+  /** Runs it so to its end. */
+  runDaemon(environment: Record<string, string>): Promise<Ran>;
   /** Starts another program in the command's environment and folder, and leaves it running. */
   spawnProgram(program: string, words: readonly string[]): ChildProcess;
   /** Process ids of this home's daemons. */
@@ -67,7 +73,8 @@ export function realHome(pathBytes = 0, whose: 'nobody' | 'owner' = 'nobody'): R
   if (whose === 'nobody') beginUnattended(home);
   const children = new Set<ChildProcess>();
   const environmentWith = (more: Record<string, string>) => ({
-    PATH: '/usr/local/bin:/usr/bin:/bin',
+    // An installed Sallyport is another one.
+    PATH: `${dirname(executable)}:/usr/local/bin:/usr/bin:/bin`,
     HOME: folder,
     TZ: 'UTC',
     SALLYPORT_HOME: home,
@@ -92,8 +99,11 @@ export function realHome(pathBytes = 0, whose: 'nobody' | 'owner' = 'nobody'): R
   const here = (words: readonly string[], { environment = {}, stdin = '', typed }: Given = {}): Promise<Ran> =>
     runHere(words, { environment: environmentWith(environment), cwd: work, stdin, ...(typed && { typed }) });
 
-  async function run(words: readonly string[], given: Given = {}): Promise<Ran> {
-    const child = start(words, given.environment);
+  const run = (words: readonly string[], given: Given = {}): Promise<Ran> =>
+    toItsEnd(start(words, given.environment), given);
+  const spawnDaemon = (environment: Record<string, string> = {}) => startProgram(daemonExecutable, [], environment);
+
+  async function toItsEnd(child: ChildProcess, given: Given = {}): Promise<Ran> {
     let stdout = '';
     let stderr = '';
     child.stdout?.on('data', chunk => {
@@ -126,6 +136,8 @@ export function realHome(pathBytes = 0, whose: 'nobody' | 'owner' = 'nobody'): R
       return JSON.parse(ran.stdout);
     },
     spawn: start,
+    spawnDaemon,
+    runDaemon: environment => toItsEnd(spawnDaemon(environment)),
     spawnProgram: startProgram,
     daemons,
     end,

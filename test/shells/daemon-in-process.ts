@@ -12,6 +12,7 @@ import { openKnownServers } from '../../daemon/access/known-servers.ts';
 import type { Concurrency } from '../../daemon/access/limits/concurrency.ts';
 import type { PresentClient } from '../../daemon/access/limits/present-clients.ts';
 import type { Pairings } from '../../daemon/access/pairing/pairing.ts';
+import { loadGrants } from '../../daemon/access/privilege-increases/grants.ts';
 import { loadOwnerApp } from '../../daemon/access/privilege-increases/owner-app.ts';
 import {
   loadOwnerPassphrase,
@@ -236,7 +237,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   const owner = await loadOwnerPassphrase({
     store: passphraseInMemory(secrets),
     now: () => daemon.now,
-    believedNow: () => daemon.now,
+    ranMilliseconds: () => daemon.now,
     isConfirmedByRoot: () => false,
     randomBytes,
     newId: randomUUID,
@@ -244,6 +245,13 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   });
   const keptSecrets = secretsInMemory(secrets, change.backend);
   const appSeen = { was: change.appWasSeen ?? false };
+  let keptGrants: string | null = null;
+  const grants = await loadGrants({
+    load: async () => keptGrants,
+    save: async text => {
+      keptGrants = text;
+    },
+  });
   const ownerApp = await loadOwnerApp({
     platform: change.platform ?? 'linux',
     secrets: keptSecrets,
@@ -267,6 +275,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     boxes,
     ...(change.confirmations !== undefined && { confirmationLimits: change.confirmations }),
     ownerApp,
+    grants,
     clients: () => [presentClient],
     install: { bridgePath: '/opt/sallyport/bin/sallyport-mcp', namedHome: home },
     approvals,
@@ -327,7 +336,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       state: 'ready',
       port: 27432,
       secrets: 'file',
-      passphrase: viewOfPassphrase(owner),
+      passphrase: viewOfPassphrase({ owner, grants, connections, tokens }),
       connections: connections.list().length,
       tokens: tokens.list().length,
       requestsWaiting: accessRequests.waiting().length,

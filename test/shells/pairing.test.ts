@@ -217,7 +217,7 @@ test('revoking or deleting the token ends its code too', async () => {
   for (const method of ['tokens.revoke', 'tokens.delete'] as const) {
     const answer = await approve((await begin()).id);
     await shell.ask(method, { id: String(answer.token) });
-    const code = new URL(answer.address).searchParams.get('code') ?? '';
+    const code = new URL(answer.address ?? '').searchParams.get('code') ?? '';
     expect(daemon.pairings.redeem(code, verifier)).toEqual({ kind: 'code_not_found' });
   }
 });

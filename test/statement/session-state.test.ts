@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Engine } from '../../shared/engine.ts';
 import { dialects } from '../engines/dialects.ts';
+import { processorMilliseconds } from '../processor-time.ts';
 
 const sessionWarnings = (engine: Engine, sql: string): readonly string[] =>
   dialects[engine].sessionWarnings?.(sql) ?? [];
@@ -69,30 +70,31 @@ test.each([
 });
 
 test('the longest possible statement takes no time', () => {
-  const began = performance.now();
-  for (const part of [
-    "'",
-    '"',
-    '`',
-    "\\'",
-    "''\\",
-    '/*',
-    '--\n',
-    '@a',
-    '@a :=',
-    'show ',
-    'last_insert_id(',
-    '`a`',
-    '`a` ',
-    '@`a`',
-    '[',
-    '[a]',
-    '@a ',
-    '@`a` ',
-    'changes (',
-    ' ',
-  ])
-    for (const engine of ['mysql', 'sqlite'] as const)
-      sessionWarnings(engine, `${part.repeat(100_000 / part.length)} @ show () `);
-  expect(performance.now() - began).toBeLessThan(2_000);
+  const spent = processorMilliseconds(() => {
+    for (const part of [
+      "'",
+      '"',
+      '`',
+      "\\'",
+      "''\\",
+      '/*',
+      '--\n',
+      '@a',
+      '@a :=',
+      'show ',
+      'last_insert_id(',
+      '`a`',
+      '`a` ',
+      '@`a`',
+      '[',
+      '[a]',
+      '@a ',
+      '@`a` ',
+      'changes (',
+      ' ',
+    ])
+      for (const engine of ['mysql', 'sqlite'] as const)
+        sessionWarnings(engine, `${part.repeat(100_000 / part.length)} @ show () `);
+  });
+  expect(spent).toBeLessThan(2_000);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { temporaryWarning } from '../../daemon/statement/warnings.ts';
+import { processorMilliseconds } from '../processor-time.ts';
 
 test.each([
   'create temp table x as select 1',
@@ -36,8 +37,9 @@ test.each([
 });
 
 test('a comment as long as a statement may be takes no time', () => {
-  const began = performance.now();
-  for (const part of ['/* ', '/*** */', '-- \n', '#\n', ' ', 'select into ', 'select into temp '])
-    temporaryWarning(part.repeat(100_000 / part.length));
-  expect(performance.now() - began).toBeLessThan(2_000);
+  const spent = processorMilliseconds(() => {
+    for (const part of ['/* ', '/*** */', '-- \n', '#\n', ' ', 'select into ', 'select into temp '])
+      temporaryWarning(part.repeat(100_000 / part.length));
+  });
+  expect(spent).toBeLessThan(2_000);
 });

@@ -44,7 +44,7 @@ async function pair({ world: { owner, ledger, url } }: Load, chance: Chance): Pr
     ledger.uncollected.set(approved.token, performance.now());
     return 'code never collected';
   }
-  const code = new URL(approved.address).searchParams.get('code') ?? '';
+  const code = new URL(approved.address ?? '').searchParams.get('code') ?? '';
   const { status, text } = await exchange(url, code, verifier);
   if (status !== 200) return `code refused with HTTP ${status}`;
   const plaintext: string = JSON.parse(text).token;

@@ -36,8 +36,8 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     home = realHome();
     ssh = sshHome(home.folder);
     bastion = await startSshd(ssh);
-    // In the foreground it uses the given home, and so its ~/.ssh/config.
-    home.spawn(['start', '--foreground']);
+    // Started by hand it uses the given home, and so its ~/.ssh/config.
+    home.spawnDaemon();
     await until(async () => (await home.here(['status'])).code === 0, 'the daemon answers');
   }, 60_000);
   afterEach(async () => {
@@ -174,7 +174,7 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     expect((await home.here(['connections', 'set', 'Shop', '--ssh', bastion.place])).code).toBe(0);
     expect((await home.here(['connections', 'test', 'Shop'])).stdout).toContain('Shop answers');
     expect((await home.here(['stop'])).code).toBe(0);
-    home.spawn(['start', '--foreground']);
+    home.spawnDaemon();
     await until(async () => (await home.here(['status'])).code === 0, 'the daemon answers');
     const tunnel = { kind: 'ssh', destination: bastion.place, jumps: [], keyFile: null };
     expect(await home.json(['connections', 'show', 'Shop'])).toMatchObject({ tunnel });

@@ -1,15 +1,18 @@
 /** Waits for what gives a test no event: looks again and again, up to a deadline. */
 
+import { here, lateError } from './limits.ts';
+
 const pauseMilliseconds = 5;
 const longestRestMilliseconds = 100;
 
 /**
  * Polls until it holds; a look that throws counts as false.
  * @param what the end of the failure's sentence: "the daemon has ended".
- * @throws if it doesn't hold within `seconds`, with the last look's error as its cause.
+ * @param seconds on a quiet machine.
+ * @throws if it doesn't hold within them, with the last look's error as its cause.
  */
 export async function until(holds: () => Promise<boolean> | boolean, what: string, seconds = 20): Promise<void> {
-  const deadline = performance.now() + seconds * 1000;
+  const began = performance.now();
   for (;;) {
     const looked = performance.now();
     let cause: unknown;
@@ -19,7 +22,10 @@ export async function until(holds: () => Promise<boolean> | boolean, what: strin
       cause = error;
     }
     const now = performance.now();
-    if (now > deadline) throw new Error(`Not so within ${seconds} s: ${what}`, { cause });
+    const milliseconds = now - began;
+    // The pace may fall meanwhile.
+    if (milliseconds > seconds * 1000 && milliseconds > here(seconds * 1000))
+      throw lateError(milliseconds, what, cause);
     // A look that starts a process may itself be what keeps the processor busy.
     const rest = Math.min(2 * (now - looked), longestRestMilliseconds);
     await new Promise(resolve => setTimeout(resolve, pauseMilliseconds + rest));

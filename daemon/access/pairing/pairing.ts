@@ -8,7 +8,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Allowlist, ExpiryChoice, Scope } from '../tokens/token.ts';
 import type { TokenRegister } from '../tokens/token-register.ts';
 import type { PairingRequest } from './pairing-link.ts';
-import { answerAddress } from './redirect.ts';
+import { answerAddress, hearsOfNo } from './redirect.ts';
 
 /** The times and counts of pairing. */
 export const pairingLimits = {
@@ -55,8 +55,8 @@ interface Grant {
 export type Decision = { readonly kind: 'approve'; readonly grant: Grant } | { readonly kind: 'deny' };
 
 type Decided =
-  /** The address to open; `tokenId` for an approval. */
-  | { readonly kind: 'answered'; readonly address: string; readonly tokenId: string | null }
+  /** The address to open, null for none; `tokenId` for an approval. */
+  | { readonly kind: 'answered'; readonly address: string | null; readonly tokenId: string | null }
   | { readonly kind: 'too_late' };
 
 export type RedeemedCode =
@@ -213,7 +213,8 @@ export function openPairings(ports: PairingPorts): Pairings {
       const { request } = held.pairing;
       if (decision.kind === 'approve') return approve(request, decision.grant);
       const { redirect, state } = request;
-      return { kind: 'answered', address: answerAddress(redirect, { kind: 'denied' }, state), tokenId: null };
+      const address = hearsOfNo(redirect) ? answerAddress(redirect, { kind: 'denied' }, state) : null;
+      return { kind: 'answered', address, tokenId: null };
     },
 
     drop,

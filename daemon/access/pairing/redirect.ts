@@ -4,6 +4,7 @@
  */
 
 import { decoded, decodedItem } from '../../../shared/url-parts.ts';
+import { isExtensionsOwn, isRefusedScheme } from './refused-schemes.ts';
 
 /** Launchers take the answer as JSON in one query item. Add others here. */
 const launcherSchemes = new Set(['raycast']);
@@ -17,25 +18,6 @@ const unwelcome = /[^!-~]|[\\"<>^`{|}]/;
  * `state` with its own.
  */
 const reserved = new Set(['code', 'error', 'error_description', 'context']);
-
-/**
- * Never callbacks: the web's schemes, ours, databases, and schemes whose handler contacts the host
- * in the address. Each part of a `+` name counts: `git+ssh:` is ssh, and a browser may have
- * registered `web+any:` for a web site.
- */
-const refusedSchemes = new Set(
-  `http https file javascript vbscript data blob about view-source filesystem sallyport
-   postgres postgresql mysql mariadb sqlite sqlserver mssql oracle mongodb mongodb+srv redis rediss jdbc odbc cassandra
-   clickhouse snowflake duckdb couchdb neo4j bolt amqp amqps kafka
-   smb cifs afp nfs ssh sftp scp ftp ftps telnet rlogin rdp vnc ldap ldaps ws wss gopher git svn rsync webdav dav davs
-   rtsp rtsps rtmp rtmps mms mmsh tftp fish nx spice ipp ipps finger gemini ipfs ipns vlc mpv iina
-   microsoft-edge googlechrome googlechromes firefox firefox-focus brave opera vivaldi x-safari-http x-safari-https
-   ms-word ms-excel ms-powerpoint ms-access ms-visio ms-project ms-publisher
-   webcal feed podcast pcast itms itms-apps itms-services apt snap steam ms-appinstaller search-ms ms-search
-   mailto sms tel facetime facetime-audio callto sip sips xmpp irc ircs magnet news nntp x-apple.systempreferences
-   shell terminal x-man-page intent chrome chrome-extension moz-extension edge
-   web ext`.split(/\s+/),
-);
 
 /**
  * A local address with a defect gets its own sentence: "not a local callback" would mislead its
@@ -76,7 +58,16 @@ function faultOf(redirect: string, handler: string | null): RedirectFault | null
 function isAppsOwn(redirect: string, handler: string | null): boolean {
   const scheme = schemeOf(redirect);
   if (scheme === null || handler === null) return false;
-  return !scheme.split('+').some(part => refusedSchemes.has(part)) && !hasCredentials(redirect);
+  return !isRefusedScheme(scheme) && isExtensionsOwn(scheme, redirect) && !hasCredentials(redirect);
+}
+
+/**
+ * False for a scheme that anybody may use: without a dot (RFC 8252 §7.1) and no launcher's. What
+ * opens it may not be the client's app, so a no opens nothing.
+ */
+export function hearsOfNo(redirect: string): boolean {
+  const scheme = schemeOf(redirect);
+  return loopbackPort(redirect) !== null || scheme === null || scheme.includes('.') || launcherSchemes.has(scheme);
 }
 
 /** True if each `state` within the redirect equals this one, or if there is none. */

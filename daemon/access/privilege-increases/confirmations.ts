@@ -5,6 +5,7 @@
 
 import type { ConfirmationView, ConfirmationWithdrawn } from '../../../shared/control-commands.ts';
 import { confirmationBackoff } from './confirmation-backoff.ts';
+import type { ConfirmedBy } from './origin-words.ts';
 
 /** Limits on what Sallyport.app is asked to confirm for other shells. */
 export const confirmationLimits = {
@@ -30,10 +31,14 @@ export const confirmationLimits = {
 /** A shell's connection, compared by identity. */
 type Requester = object;
 
+/** What a yes in the app came with: a click alone, or what proved the owner. */
+export type AppsProof = Exclude<ConfirmedBy, 'off' | 'unattended' | null>;
+
 type ConfirmationEnd = ConfirmationWithdrawn['because'];
 
 export type ConfirmationVerdict =
-  | { readonly kind: ConfirmationEnd }
+  | { readonly kind: Exclude<ConfirmationEnd, 'yes'> }
+  | { readonly kind: 'yes'; readonly confirmedBy: AppsProof }
   /** Another request was denied while this one waited. */
   | { readonly kind: 'no_to_another' }
   /** This shell has one open. */
@@ -66,13 +71,15 @@ export interface IncreaseConfirmations {
    * @returns false if none such waits, or if it belongs to the answering shell: nobody confirms
    *   their own request.
    */
-  decide(by: Requester, id: string, answer: 'yes' | 'no'): boolean;
+  decide(by: Requester, id: string, answer: 'no' | { readonly yes: AppsProof }): boolean;
 }
+
+type EndVerdict = Extract<ConfirmationVerdict, { readonly kind: ConfirmationEnd | 'no_to_another' }>;
 
 interface Open {
   readonly confirmation: ConfirmationView;
   readonly requester: Requester;
-  readonly settle: (end: ConfirmationEnd, verdict?: ConfirmationVerdict) => void;
+  readonly settle: (verdict: EndVerdict) => void;
 }
 
 export function openIncreaseConfirmations(ports: ConfirmationPorts): IncreaseConfirmations {
@@ -95,16 +102,17 @@ export function openIncreaseConfirmations(ports: ConfirmationPorts): IncreaseCon
         expiresAt: new Date(now() + lifetime).toISOString(),
       };
       return new Promise(resolve => {
-        const settle = (end: ConfirmationEnd, verdict: ConfirmationVerdict = { kind: end }): void => {
+        const settle = (verdict: EndVerdict): void => {
           if (!open.delete(confirmation.id)) return;
           cancelTimer();
           signal.removeEventListener('abort', onAbort);
-          if (verdict.kind === end) quiet.heard(end);
-          tell({ kind: 'withdrawn', id: confirmation.id, because: end });
+          const isOfAnother = verdict.kind === 'no_to_another';
+          if (!isOfAnother) quiet.heard(verdict.kind);
+          tell({ kind: 'withdrawn', id: confirmation.id, because: isOfAnother ? 'no' : verdict.kind });
           resolve(verdict);
         };
-        const onAbort = (): void => settle('cancelled');
-        const cancelTimer = ports.after(lifetime, () => settle('timeout'));
+        const onAbort = (): void => settle({ kind: 'cancelled' });
+        const cancelTimer = ports.after(lifetime, () => settle({ kind: 'timeout' }));
         signal.addEventListener('abort', onAbort);
         open.set(confirmation.id, { confirmation, requester, settle });
         tell({ kind: 'asked', confirmation });
@@ -118,11 +126,13 @@ export function openIncreaseConfirmations(ports: ConfirmationPorts): IncreaseCon
       if (asked === undefined || asked.requester === by) return false;
       // After sleep a timer may be late: the wall clock decides.
       const isLate = now() >= Date.parse(asked.confirmation.expiresAt);
-      asked.settle(isLate ? 'timeout' : answer);
+      asked.settle(
+        isLate ? { kind: 'timeout' } : answer === 'no' ? { kind: 'no' } : { kind: 'yes', confirmedBy: answer.yes },
+      );
       // For all shells: a program that asks through several connections would make the person deny
       // each.
       if (!isLate && answer === 'no') {
-        for (const other of [...open.values()]) other.settle('no', { kind: 'no_to_another' });
+        for (const other of [...open.values()]) other.settle({ kind: 'no_to_another' });
       }
       return !isLate;
     },

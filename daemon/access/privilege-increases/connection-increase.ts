@@ -11,6 +11,7 @@ import { defaultSettings } from '../settings/settings.ts';
 import { levelFact, levelRank, policyRank, policyWords } from './client-use.ts';
 import { credentialParts, type GivenSecrets, noSecrets } from './credentials-increase.ts';
 import { fact, type IncreaseFact, instantWords, type PrivilegeIncrease, quoted } from './increase-words.ts';
+import { lookAlikePart, marksPart } from './look-alike.ts';
 import { placeFacts, placeParts } from './place-increase.ts';
 import { type SamePlacePorts, samePlacePart } from './same-place.ts';
 
@@ -37,9 +38,15 @@ export function connectionIncrease(
     ...credentialParts(former, next, given, name),
     databasesPart(former, next, name),
     writeRowsPart(former, next, name, writeRowsByDefault),
+    lookAlikePart(former, next, inUse(samePlace)),
     ...(former === null ? [] : [...placeParts(former, next, name), renamePart(former, next)]),
+    former && marksPart(former, next, name),
   ].filter(part => part !== null);
   return inOne(parts, former, next, given);
+}
+
+function inUse(samePlace: SamePlacePorts | null): readonly Connection[] {
+  return (samePlace?.others ?? []).flatMap(({ connection, isRemoved }) => (isRemoved ? [] : [connection]));
 }
 
 /** With the connection's whole place among the facts. @returns null if there are no parts. */

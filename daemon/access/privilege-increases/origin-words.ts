@@ -11,8 +11,11 @@ export interface ProcessOrigin {
   readonly programs: readonly string[];
 }
 
-/** How a person confirmed a request; null if nothing was confirmed. */
-export type ConfirmedBy = 'passphrase' | 'touchId' | 'app' | null;
+/**
+ * How a person confirmed a request. `off`: nobody had to, the passphrase is off; `unattended`: so
+ * was the home made. Null if nothing had to be confirmed.
+ */
+export type ConfirmedBy = 'passphrase' | 'touchId' | 'app' | 'off' | 'unattended' | null;
 
 /**
  * How many programs are named at each end of the chain: the outermost, and those nearest to the
@@ -54,6 +57,8 @@ export function howConfirmed(confirmedBy: ConfirmedBy): string {
       return 'confirmed with Touch ID in Sallyport.app';
     case 'app':
       return 'confirmed in Sallyport.app';
+    case 'off':
+    case 'unattended':
     case null:
       return 'without confirmation';
   }

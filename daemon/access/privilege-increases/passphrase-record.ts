@@ -32,8 +32,8 @@ const reset = z.object({
   id: z.string(),
   ...hashed.shape,
   ...chosen.omit({ confirmedAt: true }).shape,
-  /** ISO 8601: the passphrase counts from then on. */
-  countsAt: z.string(),
+  /** The passphrase counts once the daemon has run for so many milliseconds in all. */
+  countsAtRun: z.number(),
 });
 export type PassphraseReset = z.infer<typeof reset>;
 
@@ -44,6 +44,8 @@ const record = z.object({
   /** Null for one from an earlier version. */
   chosen: chosen.nullable(),
   reset: reset.nullable(),
+  /** It is off because the home was made so. */
+  isUnattended: z.literal(true).optional(),
   /** Confirms like this passphrase, and ends with it; absent if there is none. */
   touchIdKey: z.string().optional(),
 });

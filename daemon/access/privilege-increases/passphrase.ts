@@ -23,7 +23,7 @@ const passphraseLimits = {
   waitSeconds: 60,
   /**
    * Time for the person to notice that somebody resets it: they use Sallyport daily, or are told at
-   * login.
+   * login. The time that the daemon has run: a set clock doesn't shorten it.
    */
   resetSeconds: 86_400,
 } as const;
@@ -57,14 +57,20 @@ export interface OwnerPassphrase {
   state(): PassphraseState;
   /** Who chose it or switched it off; null if unknown. */
   chosen(): ChosenPassphrase | null;
-  /** Another passphrase that takes its place at `countsAt`; null if none waits. */
-  reset(): Pick<PassphraseReset, 'id' | 'at' | 'by' | 'countsAt'> | null;
+  /**
+   * Another passphrase that takes its place at `countsAt` (ISO 8601) if the daemon runs until then;
+   * null if none waits.
+   */
+  reset(): (Pick<PassphraseReset, 'id' | 'at' | 'by'> & { readonly countsAt: string }) | null;
   /** The right passphrase ends a pending reset: whoever types it has not forgotten it. */
   check(typed: string): Promise<PassphraseCheck>;
   /** @param by who chose it. @returns null, or a sentence on why it isn't accepted. */
   set(typed: string, by: string): Promise<string | null>;
-  switchOff(by: string): Promise<void>;
-  /** The present one stays valid until `countsAt`. @returns null, or a sentence. */
+  /** @param how `unattended` for a home that is made so. */
+  switchOff(by: string, how?: 'off' | 'unattended'): Promise<void>;
+  /** Why nobody has to confirm anything; null if somebody does. */
+  whyOff(): 'off' | 'unattended' | null;
+  /** The present one stays valid until then. @returns null, or a sentence. */
   beginReset(typed: string, by: string): Promise<string | null>;
   /** The person confirms that they chose it. */
   confirmChosen(): Promise<void>;
@@ -78,10 +84,8 @@ interface PassphrasePorts {
   readonly store: PassphraseStore;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
-  /**
-   * The same, by a clock that ignores jumps of more than a week (storage/store/believed-clock.ts).
-   */
-  readonly believedNow: () => number;
+  /** How long the daemon has run in all, over restarts (storage/store/believed-clock.ts). */
+  readonly ranMilliseconds: () => number;
   /** Whether root confirms that this reset is the owner's. */
   readonly isConfirmedByRoot: (resetId: string) => boolean;
   readonly randomBytes: (count: number) => Buffer;
@@ -111,8 +115,14 @@ export async function loadOwnerPassphrase(
     kept = next;
   }
 
-  function isDue({ id, countsAt }: PassphraseReset): boolean {
-    return ports.believedNow() >= Date.parse(countsAt) || ports.isConfirmedByRoot(id);
+  function isDue({ id, countsAtRun }: PassphraseReset): boolean {
+    return ports.ranMilliseconds() >= countsAtRun || ports.isConfirmedByRoot(id);
+  }
+
+  function waiting(): ReturnType<OwnerPassphrase['reset']> {
+    if (kept?.reset == null || isDue(kept.reset)) return null;
+    const { id, at, by, countsAtRun } = kept.reset;
+    return { id, at, by, countsAt: new Date(now() + countsAtRun - ports.ranMilliseconds()).toISOString() };
   }
 
   /** Once its day has passed, the new passphrase replaces the forgotten one. */
@@ -185,9 +195,9 @@ export async function loadOwnerPassphrase(
     await settle();
     if (kept?.passphrase == null) return set(typed, by);
     const hash = await hashOf(typed, ports.randomBytes(saltBytes).toString('base64url'), cost);
-    const countsAt = new Date(ports.believedNow() + passphraseLimits.resetSeconds * 1000).toISOString();
+    const countsAtRun = ports.ranMilliseconds() + passphraseLimits.resetSeconds * 1000;
     const { at } = chosenNow(by);
-    await keep({ ...kept, reset: { id: ports.newId(), ...hash, at, by, countsAt } });
+    await keep({ ...kept, reset: { id: ports.newId(), ...hash, at, by, countsAtRun } });
     return null;
   }
 
@@ -195,10 +205,15 @@ export async function loadOwnerPassphrase(
   return {
     state: () => (kept === null ? 'none' : kept.passphrase === null ? 'off' : 'set'),
     chosen: chosenBy,
-    reset: () => (kept?.reset == null || isDue(kept.reset) ? null : kept.reset),
+    reset: waiting,
     check: typed => inTurn(() => check(typed)),
     set: (typed, by) => inTurn(() => set(typed, by)),
-    switchOff: by => inTurn(() => keep({ version: 2, passphrase: null, chosen: chosenNow(by), reset: null })),
+    switchOff: (by, how = 'off') =>
+      inTurn(() => {
+        const isUnattended = how === 'unattended' && { isUnattended: true as const };
+        return keep({ version: 2, passphrase: null, chosen: chosenNow(by), reset: null, ...isUnattended });
+      }),
+    whyOff: () => (kept === null || kept.passphrase !== null ? null : kept.isUnattended ? 'unattended' : 'off'),
     beginReset: (typed, by) => inTurn(() => beginReset(typed, by)),
     touchIdKey: () => kept?.touchIdKey ?? null,
     setTouchIdKey: publicKey =>

@@ -125,6 +125,8 @@ export interface AccessRequests<Figures = unknown> {
    */
   confirmHostKey(key: HostKeyView): void;
   forgetConnection(connectionId: string): void;
+  /** Its name or marks have changed: its requests wait on, and show them. */
+  showConnection(connection: RequestContent['connection']): void;
   forgetToken(tokenId: string): void;
   /** Called after each change of what waits, with a new request. */
   onChanged(listener: (made: AccessRequest | null) => void): void;
@@ -282,6 +284,11 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
     },
 
     forgetConnection: connectionId => forget(request => request.connectionId === connectionId),
+    showConnection({ id, name, tags, colour }) {
+      const meant = all().filter(({ connectionId }) => connectionId === id);
+      for (const request of meant) change(request, { connection: { id, name, tags, colour } });
+      if (meant.some(({ state }) => state === 'waiting')) tell(null);
+    },
     forgetToken: tokenId => forget(({ principal }) => accountOf(principal) === tokenId),
     onChanged: listener => void listeners.push(listener),
   };

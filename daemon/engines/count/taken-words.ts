@@ -12,7 +12,7 @@ export interface TakesWords {
    * `empties public.orders (500 rows), a child of public.scratch`.
    */
   readonly lines: readonly string[];
-  /** What could not be counted, and why; null if all was. */
+  /** What could not be counted, and why, or why there are no lines; null if all was counted. */
   readonly note: string | null;
 }
 
@@ -30,9 +30,12 @@ export function takesWords({ tables, falls, notes }: Taken): TakesWords {
   const left = all.length - lines.length;
   return {
     lines: left > 0 ? [...lines, `and takes ${left.toLocaleString('en-US')} more that are not listed`] : lines,
-    note: notes.length === 0 ? null : notes.join(' '),
+    note: notes.length > 0 ? notes.join(' ') : lines.length > 0 ? null : takesNoRows,
   };
 }
+
+/** Without it an empty list could as well mean that nobody counted. */
+const takesNoRows = 'As far as the database tells, it takes no rows that are there now.';
 
 const verbs = {
   emptied: 'empties',

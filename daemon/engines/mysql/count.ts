@@ -26,8 +26,8 @@ import {
 
 /** Call it within `answering`. */
 export async function count(counting: WithDatabase<CountRequest>): Promise<Taken> {
-  const { calls, isDml, needsOwnSession } = counting.classified.classification;
-  if (isDml) {
+  const { calls, isDml, runsDml, needsOwnSession } = counting.classified.classification;
+  if (isDml || runsDml === true) {
     const trial = await triedOut(counting);
     return trial.kind === 'counted'
       ? takenByChanges(trial.changes, namedIn(counting))
@@ -59,6 +59,7 @@ function asking({ database, context }: WithDatabase<CountRequest>): Ask {
 
 async function triedOut(counting: WithDatabase<CountRequest>): Promise<Trial> {
   const { database, context, sql, parameters, classified, mostChanged } = counting;
+  if (classified.classification.runsDml === true) return { kind: 'not_counted', why: analyzed };
   const told = await toldByPlan(counting);
   if (told !== null) return told;
   const long = await longFollower(counting);
@@ -66,6 +67,8 @@ async function triedOut(counting: WithDatabase<CountRequest>): Promise<Trial> {
   const { rowEffects } = classified.run ?? {};
   return valueOrThrow(await tryOut(database, context, { sql, parameters, rowEffects, mostPlanned: mostChanged }));
 }
+
+const analyzed = 'Its rows were not counted, because a statement under ANALYZE is not tried out.';
 
 /**
  * A cascade can't be stopped, and undoing it takes longer: with more rows others would wait for a

@@ -8,7 +8,6 @@ import type { SignInStep } from '../../access/server-identity.ts';
 import { readAuthority } from '../certificate-authority.ts';
 import { readClientCertificate } from '../client-certificate.ts';
 import type { Answer, DatabasePorts } from '../engine.ts';
-import { dialLocalhost, isLocalhost } from '../localhost.ts';
 import { anotherPassword } from '../refused-password.ts';
 import { cellsOf, type RowText } from '../row-text.ts';
 import type { IdentityOf, ServerIdentity } from '../server-identity.ts';
@@ -116,13 +115,11 @@ async function tryOne(
     const client = await readClientCertificate(server.tls);
     const host = server.host ?? 'localhost';
     const identity = identityOf(server);
+    // A tunnel has its own address for `localhost`.
+    const isLocalhost = server.line === undefined && server.socketPath === null && host.toLowerCase() === 'localhost';
+    const address = isLocalhost ? identity.chosenAddress() : null;
     const attempt = (wish: TlsWish | null) =>
-      dialLocalhost(
-        server,
-        identity,
-        address => handshake({ endpoint: server, address, to, password, wish, identity, timeoutSeconds }, either),
-        result => result.kind === 'failed' && !isEndOfTry(result.error),
-      );
+      handshake({ endpoint: server, address, to, password, wish, identity, timeoutSeconds }, either);
     const { mode } = server.tls;
     let result = await attempt(mode === 'disable' ? null : { mode, host, ca, client });
     // The server's greeting says that it has no TLS. A failed handshake never leads here.
@@ -134,7 +131,7 @@ async function tryOne(
     }
     if (result.kind === 'done') {
       const { session } = result.value;
-      if (password !== null) await believed(server, identity, result.value);
+      if (password !== null) await believed(identity, result.value, isLocalhost);
       if (late !== null && (await isCutOff(session, late)))
         return notEnd(notConnected(`The server at ${addressOf(server)} is cut off from its cluster.`));
       if (!late?.aborted) return notEnd({ kind: 'done', value: session });
@@ -176,10 +173,14 @@ async function isCutOff(session: Session, late: AbortSignal): Promise<boolean> {
 }
 
 /** Rejects, and ends the session, if what the server has shown is less than before. */
-async function believed(server: Endpoint, identity: ServerIdentity, { session, ...shown }: SignedIn): Promise<void> {
+async function believed(
+  identity: ServerIdentity,
+  { session, ...shown }: SignedIn,
+  isLocalhost: boolean,
+): Promise<void> {
   try {
     const step = identity.wantsKey() ? await withRsaKey(session, shown.step) : shown.step;
-    await identity.signedIn(step, isLocalhost(server) ? shown.address : null);
+    await identity.signedIn(step, isLocalhost ? shown.address : null);
   } catch (error) {
     session.destroy();
     throw error;

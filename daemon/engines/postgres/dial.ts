@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { hostsShown } from '../../../shared/server-hosts.ts';
 import type { TargetServersWord } from '../../../shared/target-servers.ts';
 import type { Endpoint } from '../../access/connection.ts';
-import { type IdentityOf, IdentityRefused, type ServerIdentity } from '../server-identity.ts';
+import type { IdentityOf } from '../server-identity.ts';
 import { serverSocket, socketFile, toldByTunnel } from '../server-socket.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
 import { isEndOfTry, networkReason } from './failure.ts';
@@ -64,13 +64,7 @@ export async function withSocket<T>(
 ): Promise<T> {
   const to = await target(endpoint, address);
   const file = 'path' in to ? await socketFile(to.path) : null;
-  const socket = await serverSocket(
-    address === null ? endpoint : { ...endpoint, host: address },
-    defaultPort,
-    to,
-    keepAliveMilliseconds,
-    signal,
-  );
+  const socket = await serverSocket(endpoint, defaultPort, to, keepAliveMilliseconds, signal);
   // Destroyed with the signal's reason, so the step that waits for the socket fails with it.
   const stop = () => socket.destroy(signal.reason instanceof Error ? signal.reason : new DialRefused('given up'));
   // Without a listener an error between two steps would end the process.
@@ -141,45 +135,20 @@ export async function dial(servers: ServersInTurn, options: DialOptions): Promis
 /** Rejects as `dial`. */
 async function dialOne(endpoint: Endpoint, options: DialOptions): Promise<Session> {
   const identity = options.identityOf(endpoint);
-  if (!isLocalhost(endpoint)) return dialAt(endpoint, null, identity, options);
-  const chosen = identity.chosenAddress();
-  if (chosen !== null) return dialAt(endpoint, chosen, identity, options);
-  if (endpoint.line === undefined) return dialAt(endpoint, null, identity, options);
-  // The far end would choose anew each time, and not tell.
-  const [first, second] = loopbackAddresses;
-  try {
-    return await dialAt(endpoint, first, identity, options);
-  } catch (error) {
-    if (options.signal.aborted || isEndOfTry(error) || error instanceof IdentityRefused) throw error;
-    return await dialAt(endpoint, second, identity, options).catch(() => {
-      throw error;
-    });
-  }
-}
-
-const loopbackAddresses = ['127.0.0.1', '::1'] as const;
-
-function isLocalhost({ host, socketPath }: Endpoint): boolean {
-  return socketPath === null && (host ?? 'localhost').toLowerCase() === 'localhost';
-}
-
-/** @param address what `localhost` stands for; null for any other host, and while none is chosen. */
-async function dialAt(
-  endpoint: Endpoint,
-  address: string | null,
-  identity: ServerIdentity,
-  options: DialOptions,
-): Promise<Session> {
+  // A tunnel has its own address for `localhost`.
+  const { line, host, socketPath } = endpoint;
+  const isLocalhost = line === undefined && socketPath === null && (host ?? 'localhost').toLowerCase() === 'localhost';
+  const address = isLocalhost ? identity.chosenAddress() : null;
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new DialRefused('no answer in time')), options.milliseconds);
   timer.unref();
   const signal = AbortSignal.any([options.signal, late.signal]);
   try {
-    return await withSocket(endpoint, address, signal, line =>
-      startUp(line, {
+    return await withSocket(endpoint, address, signal, encrypted =>
+      startUp(encrypted, {
         endpoint,
         identity,
-        address: isLocalhost(endpoint) ? (address ?? line.socket.remoteAddress ?? null) : null,
+        address: isLocalhost ? (encrypted.socket.remoteAddress ?? null) : null,
         user: userOf(endpoint),
         database: options.database,
         settings: options.settings,

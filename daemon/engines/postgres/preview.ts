@@ -5,7 +5,7 @@
 
 import { quoteIdentifier } from '../../guard/identifiers.ts';
 import type { PostgresDataChange } from '../../guard/postgres/data-change.ts';
-import { outlives } from '../../guard/postgres/outlives.ts';
+import { outlives } from '../../guard/postgres/functions.ts';
 import type { Classification } from '../../guard/types.ts';
 import { valueOrThrow } from '../answering.ts';
 import type { Classifier } from '../classifier.ts';
@@ -27,7 +27,7 @@ import { refuseLasting } from './preview/hooks.ts';
 export async function planPreview(classifier: Classifier, planning: WithDatabase<Planning>): Promise<Plan> {
   const { database, context, classification, sql } = planning;
   const change = valueOrThrow(await classifier.ask(context, 'postgresDataChange', sql));
-  if (change === null) refuse('The statement is not a single data change, so it is not tried out.');
+  if (change === null) refuse('The statement changes no rows by itself, so it is not tried out.');
   const lasting = change.functions.find(outlives);
   if (lasting !== undefined) refuse(`What ${lasting} does outlives a rollback, so the statement is not tried out.`);
   const facts = await postgresFacts(database, context, change.writes);
@@ -55,6 +55,7 @@ export async function planPreview(classifier: Classifier, planning: WithDatabase
 }
 
 function samplingOf(change: PostgresDataChange, target: PostgresFacts['target']): Sampling {
+  if (change.verb === null) return notSampled('its data changes are within another statement');
   if (change.verb === 'merge') return notSampled('MERGE does not tell which rows it changes');
   if (target === null) return notSampled('the table was not found');
   if (target.hasRules) return notSampled('rules rewrite the statement');

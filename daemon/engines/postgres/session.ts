@@ -59,8 +59,6 @@ export class Session {
   timeZone: string | null = null;
   /** As the server said when it was dialled; null if it didn't. */
   isSuperuser: boolean | null = null;
-  /** What `localhost` was dialled as, also at a tunnel's end; null for any other host. */
-  address: string | null = null;
   /** Which of the connection's servers this is. */
   readonly endpoint: Endpoint;
   readonly socket: Socket;

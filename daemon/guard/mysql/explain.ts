@@ -74,7 +74,7 @@ export function classifyAnalyzed(tokens: readonly Token[], from: number): Verdic
   if (inner === null) return forbidden('Only queries and DML can be analyzed; analyze one of these.');
   if (inner.class === 'read') return { ...inner, reason: 'Runs a query and shows its plan.' };
   const reason = joinReasons(say`ANALYZE runs the statement:`, inner.reason);
-  return { ...inner, isDml: false, isUnboundedDml: false, reason };
+  return { ...inner, isDml: false, ...(inner.isDml && { runsDml: true }), isUnboundedDml: false, reason };
 }
 
 /**

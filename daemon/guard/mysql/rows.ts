@@ -21,10 +21,15 @@ export function classifyRowChange(tokens: readonly Token[], from: number, change
 
 function classifyInsert(tokens: readonly Token[], { verb, target }: RowChange): Verdict {
   const changes = target === null ? [] : [target];
-  const adds = verb === 'insert' && !hasKeywords(tokens, 'ON', 'DUPLICATE');
+  const updates = hasKeywords(tokens, 'ON', 'DUPLICATE');
+  const adds = verb === 'insert' && !updates;
   const change = adds ? 'added' : 'changed';
   const ownEffect = adds ? 'adds' : 'changes';
-  const reason = say`${verb.toUpperCase()} adds rows.`;
+  const reason = adds
+    ? say`INSERT adds rows.`
+    : updates
+      ? say`INSERT adds rows, and changes those that are there (ON DUPLICATE KEY).`
+      : say`REPLACE adds rows, and removes those that have the same key.`;
   return write(reason, { tables: touchedTables(tokens), changes, change, ownEffect, isDml: true });
 }
 

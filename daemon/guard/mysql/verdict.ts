@@ -29,6 +29,7 @@ export interface Verdict {
   readonly calls: readonly QualifiedName[];
   readonly needsOwnSession: boolean;
   readonly isDml: boolean;
+  readonly runsDml?: true;
   readonly isUnboundedDml: boolean;
   readonly plansDml?: true;
   /** What to ask the catalog. */

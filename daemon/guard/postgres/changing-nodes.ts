@@ -67,6 +67,24 @@ function classifyMerge(fields: Fields, table: string, effort: NodeBudget): DataC
  * @param effort what the whole statement may cost, with this one in it.
  */
 export function classifyDataChange(tag: string, fields: Fields, effort: NodeBudget): DataChange {
+  return { ...classified(tag, fields, effort), does: doesAtMost(tag, fields) };
+}
+
+/** What a data change does to rows at most. */
+export function doesAtMost(tag: string, fields: Fields): NonNullable<Verdict['does']> {
+  if (tag === 'DeleteStmt') return 'removes';
+  if (tag === 'UpdateStmt' || isUpsert(fields)) return 'changes';
+  if (tag === 'InsertStmt') return 'adds';
+  const acts = listOf(fields.mergeWhenClauses).map(item => fieldsOf(taggedNode(item)?.fields).commandType);
+  if (acts.includes('CMD_DELETE')) return 'removes';
+  return acts.includes('CMD_UPDATE') ? 'changes' : 'adds';
+}
+
+function isUpsert({ onConflictClause }: Fields): boolean {
+  return fieldsOf(onConflictClause).action === 'ONCONFLICT_UPDATE';
+}
+
+function classified(tag: string, fields: Fields, effort: NodeBudget): DataChange {
   const relation = relationName(fields.relation);
   const table = relation.schema === null ? relation.name : `${relation.schema}.${relation.name}`;
   if (isSystemCatalog(relation)) {
@@ -74,7 +92,11 @@ export function classifyDataChange(tag: string, fields: Fields, effort: NodeBudg
     return { ...forbidden(reason), isUnbounded: false, isNarrow: false };
   }
   const isPlainInsert = tag === 'InsertStmt' && fields.onConflictClause === undefined;
-  if (tag === 'InsertStmt') return bounded(say`INSERT adds rows to ${table}.`, isPlainInsert);
+  if (tag === 'InsertStmt') {
+    const adds = say`INSERT adds rows to ${table}.`;
+    const changesToo = say`INSERT adds rows to ${table}, and changes those that are there (ON CONFLICT).`;
+    return bounded(isUpsert(fields) ? changesToo : adds, isPlainInsert);
+  }
   if (tag === 'MergeStmt') return classifyMerge(fields, table, effort);
   const isUpdate = tag === 'UpdateStmt';
   const target = targetOf(fields.relation, effort);

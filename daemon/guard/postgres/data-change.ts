@@ -1,6 +1,6 @@
 /**
- * Reads one PostgreSQL data change from its parse tree: what it writes to, what it sets, and where
- * it may return more.
+ * Reads the data changes of one PostgreSQL statement from its parse tree: what it writes to, what
+ * it sets, and where it may return more.
  */
 
 import type { Verb } from '../data-change.ts';
@@ -13,7 +13,8 @@ import { type Fields, fieldsOf, listOf, taggedNode, textOf } from './tree.ts';
 import { Walk } from './walk.ts';
 
 export interface PostgresDataChange extends Returning {
-  readonly verb: Verb;
+  /** Null if the statement isn't a data change itself, but runs some (WITH, EXPLAIN ANALYZE). */
+  readonly verb: Verb | null;
   readonly target: QualifiedName;
   /** What the statement calls the target: its alias, else its name. */
   readonly targetAlias: string;
@@ -35,14 +36,14 @@ const verbs: Readonly<Record<string, Verb>> = {
   MergeStmt: 'merge',
 };
 
-/** Null if the text isn't a single data change. */
+/** Null if the text isn't a single statement that changes rows. */
 export function readDataChange(parse: Parse, sql: string): PostgresDataChange | null {
   const statement = onlyStatement(parse, sql);
-  const node = taggedNode(statement);
-  const verb = node === null ? undefined : verbs[node.tag];
-  if (node === null || verb === undefined) return null;
-  const { fields } = node;
-  const { notes, findings } = new Walk(statement);
+  const { notes, changes } = new Walk(statement);
+  const [change] = changes;
+  if (change === undefined) return null;
+  const verb = verbs[taggedNode(statement)?.tag ?? ''] ?? null;
+  const { fields } = change;
   const conflict = fieldsOf(fields.onConflictClause);
   const isUpsert = conflict.action === 'ONCONFLICT_UPDATE';
   const own = returningOf(fields).length;
@@ -51,14 +52,16 @@ export function readDataChange(parse: Parse, sql: string): PostgresDataChange | 
     target: relationName(fields.relation),
     targetAlias: calledAs(fields.relation),
     writes: notes.names.changed,
-    writesInWith: findings.filter(({ isUnbounded }) => isUnbounded !== undefined).length > 1,
+    writesInWith: changes.length > 1,
     sets: setNames(isUpsert ? conflict.targetList : verb === 'update' ? fields.targetList : null),
     ownReturning: own > 0,
-    open: openEnd(sql, own > 0, text => {
-      const after = onlyStatement(parse, text);
-      const returning = returningOf(fieldsOf(taggedNode(after)?.fields));
-      return returning.length > own && meaning(after, own) === meaning(statement, own);
-    }),
+    open:
+      verb &&
+      openEnd(sql, own > 0, text => {
+        const after = onlyStatement(parse, text);
+        const returning = returningOf(fieldsOf(taggedNode(after)?.fields));
+        return returning.length > own && meaning(after, own) === meaning(statement, own);
+      }),
     usesDefaults: notes.usesDefaults,
     functions: [...notes.called],
   };

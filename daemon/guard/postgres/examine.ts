@@ -6,7 +6,7 @@
 import type { Stored } from './notes.ts';
 import type { Parse } from './parser.ts';
 import type { CatalogQuestion } from './question.ts';
-import { english, forbidden, outweighs } from './verdict.ts';
+import { english, forbidden, isStronger, outweighs } from './verdict.ts';
 import { type Finding, Walk } from './walk.ts';
 
 interface Examined {
@@ -48,5 +48,5 @@ export function examine(statement: unknown, parse: Parse, stored: Stored | null 
 
 export function heaviestOf(findings: readonly Finding[]): Finding {
   const first = findings[0] ?? forbidden('The statement is not understood.');
-  return findings.reduce((one, other) => (outweighs(other.class, one.class) ? other : one), first);
+  return findings.reduce((one, other) => (isStronger(other, one) ? other : one), first);
 }

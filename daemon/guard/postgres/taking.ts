@@ -1,23 +1,28 @@
 /**
- * Reads from the tree of a PostgreSQL statement which objects it takes as a whole, or the table
+ * Reads from the tree of a PostgreSQL statement which objects it takes as a whole, or the tables
  * whose rows it takes. Asks no catalog.
  */
 
 import { quoteIdentifier, quoteQualified } from '../identifiers.ts';
-import { relationName } from './changing-nodes.ts';
+import { doesAtMost, relationName } from './changing-nodes.ts';
 import type { Parse } from './parser.ts';
 import { type Fields, fieldsOf, listOf, nameParts, taggedNode, textOf } from './tree.ts';
+import { Walk } from './walk.ts';
 
 /** What the catalog is asked about (`takenQuestion`). Plain data. */
 export interface PostgresTaking {
   /**
-   * `delete` and `update`: of the tables' rows, at most all. `alter`: the tables stay, and lose at
-   * most the columns and constraints named.
+   * `rows`: of the tables' rows, at most all. `alter`: the tables stay, and lose at most the
+   * columns and constraints named.
    */
-  readonly act: 'truncate' | 'drop' | 'alter' | 'delete' | 'update';
+  readonly act: 'truncate' | 'drop' | 'alter' | 'rows';
   readonly cascade: boolean;
-  /** Written as `to_regclass` reads them. */
-  readonly relations: readonly { readonly name: string; readonly only: boolean }[];
+  /** Named as `to_regclass` reads it; `how` for `rows` alone. */
+  readonly relations: readonly {
+    readonly name: string;
+    readonly only: boolean;
+    readonly how?: 'deleted' | 'updated';
+  }[];
   readonly columns: readonly string[];
   readonly constraints: readonly string[];
   readonly schemas: readonly string[];
@@ -68,16 +73,23 @@ const readers: Readonly<Record<string, (fields: Fields) => PostgresTaking | null
     }),
   }),
   AlterTableStmt: fields => altered(fields),
-  DeleteStmt: fields => ({ ...nothing, act: 'delete', relations: [relationOf(fieldsOf(fields.relation))] }),
-  UpdateStmt: fields => ({ ...nothing, act: 'update', relations: [relationOf(fieldsOf(fields.relation))] }),
-  MergeStmt: fields => ({ ...nothing, act: 'delete', relations: [relationOf(fieldsOf(fields.relation))] }),
 };
 
-/** Null if the statement is of none of these kinds. */
+/** Null if the statement is of none of these kinds, and runs no data change that takes rows. */
 export function readTaking(parse: Parse, sql: string): PostgresTaking | null {
   const parsed = parse(sql);
   const node = parsed.kind === 'statements' ? taggedNode(parsed.statements[0]) : null;
-  return node === null ? null : (readers[node.tag]?.(node.fields) ?? null);
+  if (node === null || parsed.kind !== 'statements') return null;
+  return readers[node.tag]?.(node.fields) ?? rowsTaken(parsed.statements[0]);
+}
+
+function rowsTaken(statement: unknown): PostgresTaking | null {
+  const relations = new Walk(statement).changes.flatMap(({ tag, fields }) => {
+    const does = doesAtMost(tag, fields);
+    const how = does === 'removes' ? ('deleted' as const) : ('updated' as const);
+    return does === 'adds' ? [] : [{ ...relationOf(fieldsOf(fields.relation)), how }];
+  });
+  return relations.length === 0 ? null : { ...nothing, act: 'rows', relations };
 }
 
 const relationKinds = new Set(['TABLE', 'VIEW', 'MATVIEW', 'INDEX', 'SEQUENCE', 'FOREIGN_TABLE']);

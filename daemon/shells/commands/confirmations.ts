@@ -3,11 +3,11 @@
  * Sallyport.app alone.
  */
 
-import { errorCodes } from '../../../shared/codes.ts';
 import type { ControlNotification } from '../../../shared/control.ts';
-import type { ConfirmationEvent } from '../../access/privilege-increases/confirmations.ts';
+import type { AppsProof, ConfirmationEvent } from '../../access/privilege-increases/confirmations.ts';
 import { isSignedByTouch } from '../../access/privilege-increases/touch-id.ts';
 import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';
+import { wanted, wrongPassphrase } from '../increase-gate.ts';
 import { confirmationDecision, confirmationList } from '../messages/confirmations.ts';
 import { requesterWords } from '../requester-words.ts';
 import { answerById, nothing } from './shapes.ts';
@@ -30,9 +30,10 @@ export const confirmationsDecide = command('confirmations.decide', {
   run: async ({ id, answer }, context) => {
     const refusal = await refusalOfOthers(context);
     if (refusal !== null) return refusal;
-    const untouched = answer === 'yes' ? await refusalWithoutTouch(id, context) : null;
-    if (untouched !== null) return untouched;
-    if (context.confirmations.decide(context.requester, id, answer)) return done({ id, answer });
+    const proof = answer === 'yes' ? await proofOf(id, context) : null;
+    if (typeof proof === 'object' && proof !== null) return proof;
+    if (context.confirmations.decide(context.requester, id, proof === null ? 'no' : { yes: proof }))
+      return done({ id, answer });
     return refused(
       'This can no longer be confirmed: it was answered, its time is up, or the program that asked has gone. Nothing was changed.',
     );
@@ -50,20 +51,27 @@ async function refusalOfOthers(context: CommandContext): Promise<CommandOutcome<
 }
 
 /**
- * Once Touch ID confirms, an approval without it counts for nothing. The signature covers this
- * confirmation's own id.
+ * Once a passphrase is set, a yes counts for nothing without it, or without Touch ID's signature of
+ * this confirmation's own id: a program that poses as the app can click as well.
+ * @returns what proves the owner, or the refusal.
  */
-async function refusalWithoutTouch(id: string, context: CommandContext): Promise<CommandOutcome<never> | null> {
-  const { ports, requestId, touchId } = context;
-  const key = ports.owner.touchIdKey();
+async function proofOf(id: string, context: CommandContext): Promise<AppsProof | CommandOutcome<never>> {
+  const { ports, requestId, touchId, passphrase } = context;
+  const { owner, activity } = ports;
   const asked = context.confirmations.pending().find(pending => pending.id === id);
-  if (key === null || asked === undefined || isSignedByTouch(key, id, touchId)) return null;
-  const reason = 'a yes in Sallyport.app without Touch ID';
+  if (owner.state() !== 'set' || asked === undefined) return 'app';
+  const key = owner.touchIdKey();
+  if (key !== null && isSignedByTouch(key, id, touchId)) return 'touchId';
+  const { sentence } = asked;
+  const wrong = passphrase === null ? null : await wrongPassphrase(owner, passphrase, sentence);
+  if (passphrase !== null && wrong === null) return 'passphrase';
   const client = await requesterWords(context);
-  ports.activity.record({ category: 'access', action: 'widening', outcome: 'denied', requestId, client, reason });
-  const message = 'It needs Touch ID; or type the owner passphrase where this was asked.';
-  const data = { confirm: 'app', sentence: asked.sentence, touchId: id };
-  return { kind: 'refused', error: { code: errorCodes.forbidden, message, data } };
+  const reason = wrong?.reason ?? 'a yes in Sallyport.app without the owner passphrase or Touch ID';
+  activity.record({ category: 'access', action: 'widening', outcome: 'denied', requestId, client, reason });
+  if (wrong !== null) return wrong.refusal;
+  return wanted(
+    key === null ? { confirm: 'passphrase', sentence } : { confirm: 'app', passphrase: true, sentence, touchId: id },
+  );
 }
 
 /** The notification for the app. */

@@ -9,7 +9,7 @@ import { levelNow } from '../../access/effective-access.ts';
 import type { Decision, OpenPairing } from '../../access/pairing/pairing.ts';
 import { pairingLimits } from '../../access/pairing/pairing.ts';
 import { linkFaultSentences, readPairingLink } from '../../access/pairing/pairing-link.ts';
-import { loopbackPort, schemeOf } from '../../access/pairing/redirect.ts';
+import { hearsOfNo, loopbackPort, schemeOf } from '../../access/pairing/redirect.ts';
 import { answerWords } from '../../access/privilege-increases/origin-words.ts';
 import { type CommandContext, command, done, invalid, refused } from '../command.ts';
 import { type PairingView, pairingAnswer, pairingId, pairingView } from '../messages/pairing.ts';
@@ -150,7 +150,7 @@ function viewOf(pairing: OpenPairing, { ports }: CommandContext): PairingView {
     redirect: {
       address: request.redirect,
       receiver: port === null ? request.handler : ports.portHolder(port),
-      kind: port === null ? 'app' : 'loopback',
+      kind: port !== null ? 'loopback' : hearsOfNo(request.redirect) ? 'app' : 'anybodys',
     },
     scope: request.scope,
     // Unknown ones are left out. If the link names none, the person chooses.

@@ -5,14 +5,15 @@
 
 import * as z from 'zod';
 import { passphraseProblem } from '../../../shared/new-passphrase.ts';
-import { type PrivilegeIncrease, plainIncrease } from '../../access/privilege-increases/increase-words.ts';
+import type { Grant } from '../../access/privilege-increases/grants.ts';
+import { fact, type PrivilegeIncrease, plainIncrease } from '../../access/privilege-increases/increase-words.ts';
 import { originWords } from '../../access/privilege-increases/origin-words.ts';
-import type { OwnerPassphrase } from '../../access/privilege-increases/passphrase.ts';
 import { touchIdKeyProblem } from '../../access/privilege-increases/touch-id.ts';
 import { type CommandContext, command, done, invalid, refused } from '../command.ts';
 import { type PassphraseView, passphraseStatus } from '../messages/passphrase.ts';
+import type { CommandPorts } from '../ports.ts';
+import { grantLine, standing, takeBackGrants } from '../standing-grants.ts';
 import { takeBackWhatWasAllowed } from './passphrase-reset.ts';
-import { nothing } from './shapes.ts';
 
 const typed = z.strictObject({ passphrase: z.string('a text is expected').max(1_024, 'it is far too long') });
 
@@ -30,7 +31,7 @@ export const passphraseSet = command('passphrase.set', {
     const by = await whoTypes(context);
     if (by === null) return noTerminal;
     const problem = await context.ports.owner.set(passphrase, by);
-    return problem === null ? done(viewOfPassphrase(context.ports.owner)) : invalid(problem);
+    return problem === null ? done(viewOfPassphrase(context.ports)) : invalid(problem);
   },
 });
 
@@ -55,7 +56,7 @@ export const passphraseOff = command('passphrase.off', {
     const by = await whoTypes(context);
     if (by === null) return noTerminal;
     await owner.switchOff(by);
-    return done(viewOfPassphrase(owner));
+    return done(viewOfPassphrase(context.ports));
   },
 });
 
@@ -77,24 +78,41 @@ export const passphraseReset = command('passphrase.reset', {
     // First: a kill in between leaves less access, not more.
     await context.changes(() => takeBackWhatWasAllowed(context));
     await context.ports.owner.beginReset(passphrase, by);
-    return done(viewOfPassphrase(context.ports.owner));
+    return done(viewOfPassphrase(context.ports));
   },
 });
 
-/** The person confirms that they chose it. */
+/**
+ * The person confirms that they chose it; or, with `grants`, what becomes of what was allowed while
+ * it was off.
+ */
 export const passphraseConfirm = command('passphrase.confirm', {
-  shape: nothing,
+  shape: z.strictObject({ grants: z.enum(['keep', 'takeBack'], 'keep or takeBack is expected').optional() }),
   result: passphraseStatus,
-  privilegeIncrease: (_, { ports }) =>
-    ports.owner.chosen() === null
+  privilegeIncrease: ({ grants }, { ports }) => {
+    if (grants === 'takeBack') return null;
+    if (grants === 'keep') return keepIncrease(standing(ports));
+    return ports.owner.chosen() === null
       ? null
-      : plainIncrease('records that it was you who chose the owner passphrase, or switched it off'),
+      : plainIncrease('records that it was you who chose the owner passphrase, or switched it off');
+  },
   records: { action: 'passphrase.confirm' },
-  run: async (_, { ports: { owner } }) => {
-    await owner.confirmChosen();
-    return done(viewOfPassphrase(owner));
+  refuses: ({ grants }, { ports: { owner } }) =>
+    grants === 'keep' && owner.state() !== 'set' ? refused(notSet) : null,
+  run: async ({ grants }, context) => {
+    const { ports, confirmedBy } = context;
+    if (grants === 'keep') await ports.grants.keep(ports.grants.unconfirmed(), confirmedBy ?? 'passphrase');
+    else if (grants === 'takeBack') await context.changes(() => takeBackGrants(context));
+    else await ports.owner.confirmChosen();
+    return done(viewOfPassphrase(ports));
   },
 });
+
+function keepIncrease(grants: readonly Grant[]): PrivilegeIncrease | null {
+  if (grants.length === 0) return null;
+  const facts = grants.map((grant, at) => fact(`Allowed ${at + 1}`, grantLine(grant)));
+  return { phrase: 'keeps what was allowed while the owner passphrase was off', facts };
+}
 
 /**
  * Takes the public half of a key in this Mac's Secure Enclave, which Sallyport.app has made. From
@@ -112,11 +130,11 @@ export const passphraseTouchId = command('passphrase.touchId', {
     const problem = touchIdKeyProblem(publicKey);
     return problem === null ? null : invalid(problem);
   },
-  run: async ({ publicKey }, { confirmedBy, ports: { owner } }) => {
+  run: async ({ publicKey }, { confirmedBy, ports }) => {
     // A program that poses as the app has its own yes, and could have a key of its own.
     if (confirmedBy !== 'passphrase') return refused('Only the owner passphrase has Touch ID confirm in its place.');
-    await owner.setTouchIdKey(publicKey);
-    return done(viewOfPassphrase(owner));
+    await ports.owner.setTouchIdKey(publicKey);
+    return done(viewOfPassphrase(ports));
   },
 });
 
@@ -129,11 +147,16 @@ function firstPassphrase({ ownerApp }: CommandContext['ports']): PrivilegeIncrea
     : null;
 }
 
-export function viewOfPassphrase(owner: OwnerPassphrase): PassphraseView {
+export function viewOfPassphrase(
+  ports: Pick<CommandPorts, 'owner' | 'grants' | 'connections' | 'tokens'>,
+): PassphraseView {
+  const { owner } = ports;
   const reset = owner.reset();
+  const unconfirmed = standing(ports).map(grantLine);
   return {
     state: owner.state(),
     chosen: owner.chosen(),
+    ...(unconfirmed.length > 0 && { unconfirmed }),
     ...(owner.touchIdKey() !== null && { touchId: true as const }),
     reset: reset && { id: reset.id, at: reset.at, by: reset.by, countsAt: reset.countsAt },
   };
@@ -147,5 +170,6 @@ async function whoTypes({ origin, isApp, shell }: CommandContext): Promise<strin
 }
 
 const appAlone = 'Only Sallyport.app can use Touch ID, on macOS, where the secrets are in the keychain.';
+const notSet = 'Nothing can be confirmed while no owner passphrase is set: `sallyport passphrase set` chooses one.';
 const notNew = 'Only a new home can be made unattended, and this one is in use. Nothing was changed.';
 const noTerminal = refused('There is no terminal to type the passphrase in.');

@@ -3,6 +3,7 @@
  * answer to `tokens.mint`.
  */
 
+import type { Grant } from '../../access/privilege-increases/grants.ts';
 import { isBox, type TokenRecord } from '../../access/tokens/token.ts';
 import { verdictAt } from '../../access/tokens/token-register.ts';
 import { type CommandContext, type CommandOutcome, command, done, looks, refused } from '../command.ts';
@@ -104,6 +105,10 @@ export function reachOf({ connections }: TokenRecord, { connections: known }: Pi
   return connections.map(id => ({ id, name: known.find(id)?.name ?? null }));
 }
 
+function confirmedBy(grant: Grant | null): Pick<TokenView, 'confirmedBy'> {
+  return grant === null ? {} : { confirmedBy: grant.confirmedBy };
+}
+
 function viewOf(record: TokenRecord, { ports }: CommandContext): TokenView {
   const { id, name, prefix, scope, confirmInClient, createdAt, expiresAt, revokedAt, client } = record;
   const connections = reachOf(record, ports);
@@ -122,5 +127,6 @@ function viewOf(record: TokenRecord, { ports }: CommandContext): TokenView {
     revokedAt,
     client,
     state,
+    ...confirmedBy(ports.grants.of('token', id)),
   };
 }

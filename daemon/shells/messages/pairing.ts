@@ -23,7 +23,11 @@ export const pairingRedirect = z.strictObject({
    * doesn't tell.
    */
   receiver: z.string().nullable(),
-  kind: z.enum(['loopback', 'app']),
+  /**
+   * `anybodys`: of a scheme that any app may claim. It is opened only after a sheet has named the
+   * receiver, and a no opens nothing.
+   */
+  kind: z.enum(['loopback', 'app', 'anybodys']),
 });
 
 export const pairingView = z.strictObject({
@@ -51,8 +55,11 @@ export type PairingView = Message<typeof pairingView>;
 
 export const pairingAnswer = z.strictObject({
   id: z.string(),
-  /** For the shell to open, unchanged. */
-  address: z.string(),
+  /**
+   * For the shell to open, unchanged, with the app that its sheet has named. Null for a no that
+   * opens nothing.
+   */
+  address: z.string().nullable(),
   /** The id of the token that waits for its client; null for a denial. */
   token: z.string().nullable(),
 });

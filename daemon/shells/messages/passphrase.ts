@@ -13,6 +13,11 @@ export const passphraseStatus = z.strictObject({
   chosen: z.strictObject({ at: z.string(), by: z.string(), confirmedAt: z.string().nullable() }).nullable(),
   /** A new passphrase that counts from `countsAt` on. */
   reset: z.strictObject({ id: z.string(), at: z.string(), by: z.string(), countsAt: z.string() }).nullable(),
+  /**
+   * What was allowed while it was off and stands, a line each: nobody has confirmed it. Left out if
+   * there is none.
+   */
+  unconfirmed: z.array(z.string()).optional(),
   /** Where Touch ID confirms as the passphrase does. */
   touchId: z.literal(true).optional(),
 });

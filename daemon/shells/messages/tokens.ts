@@ -30,6 +30,11 @@ export const tokenView = z.strictObject({
   revokedAt: z.string().nullable(),
   client: z.string().nullable(),
   state: tokenState,
+  /**
+   * How it was confirmed; `off` and `unattended`: nobody had to, and nobody has kept it since. Left
+   * out if it needs no confirmation.
+   */
+  confirmedBy: z.enum(['passphrase', 'touchId', 'app', 'off', 'unattended']).optional(),
 });
 export type TokenView = Message<typeof tokenView>;
 

@@ -37,6 +37,8 @@ const shape = z.object({
   seen: z.number(),
   /** How long the daemon has run by a clock that is far from `believed`. */
   stood: z.number(),
+  /** How long the daemon has run in all, whatever the wall clock said. */
+  ran: z.number().default(0),
 });
 export type ClockSight = z.infer<typeof shape>;
 
@@ -47,12 +49,13 @@ export type ClockSight = z.infer<typeof shape>;
 export function nextSight(before: ClockSight, wall: number, elapsed: number): ClockSight {
   const passed = Math.min(elapsed, clockLimits.everyMilliseconds);
   const believed = before.believed + passed;
-  if (isNear(wall, believed)) return { believed: wall, seen: wall, stood: 0 };
+  const ran = before.ran + passed;
+  if (isNear(wall, believed)) return { believed: wall, seen: wall, stood: 0, ran };
   // A clock that jumps again was wrong before, too.
   const stood = isNear(wall, before.seen + passed) ? before.stood + passed : 0;
   return stood < clockLimits.stoodMilliseconds
-    ? { believed, seen: wall, stood }
-    : { believed: wall, seen: wall, stood: 0 };
+    ? { believed, seen: wall, stood, ran }
+    : { believed: wall, seen: wall, stood: 0, ran };
 }
 
 function isNear(a: number, b: number): boolean {
@@ -100,6 +103,11 @@ export async function openBelievedClock(ports: BelievedClockPorts) {
       const { believed, seen } = lookNow();
       return Math.min(believed, seen);
     },
+    /**
+     * Milliseconds that the daemon has run in all, kept over restarts; a kill loses up to half an
+     * hour.
+     */
+    ran: (): number => lookNow().ran,
     /** For `status`: a sentence while the clock is not believed. */
     notes: (): readonly string[] => (told === null ? [] : [told]),
     close(): Promise<void> {
@@ -130,5 +138,5 @@ async function fromNewestRow({ knex }: Tables, wall: number): Promise<ClockSight
     knex(table).orderBy(column, 'desc').first('time');
   const times = [await newest('activity', 'number'), await newest('history', 'id')].flatMap(row => row?.time ?? []);
   const known = times.length === 0 ? wall : Math.max(...times);
-  return { believed: known, seen: known, stood: 0 };
+  return { believed: known, seen: known, stood: 0, ran: 0 };
 }

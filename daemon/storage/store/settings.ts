@@ -96,6 +96,16 @@ export function appSeenIn(store: Tables) {
   };
 }
 
+/** Nor this one: how each standing grant was confirmed. */
+const grantsKey = 'grants';
+
+export function grantsIn(store: Tables) {
+  return {
+    load: () => keptValue(store, 'settings', grantsKey),
+    save: (text: string) => keepValue(store, 'settings', grantsKey, text),
+  };
+}
+
 function save(store: Tables, key: string, value: unknown): Promise<void> {
   return keepValue(store, 'settings', key, JSON.stringify(value));
 }

@@ -58,7 +58,7 @@ export function sshArguments(tunnel: SshTunnelView, servers: readonly Server[], 
   const { user, host, port } = sshHopIn(destination) ?? { user: null, host: destination, port: null };
   return [
     ...['-F', configurationFile, '-N', '-T'],
-    ...servers.flatMap((server, at) => ['-L', `${socketName(at)}:${bracketed(server.host)}:${server.port}`]),
+    ...servers.flatMap((server, at) => ['-L', `${socketName(at)}:${bracketed(farHost(server.host))}:${server.port}`]),
     ...(jumps.length === 0 ? [] : ['-J', jumps.join(',')]),
     // Its banner comes once all hops before it have signed in.
     ...['-o', `ConnectTimeout=${connectSeconds * (jumps.length + 1)}`],
@@ -69,6 +69,11 @@ export function sshArguments(tunnel: SshTunnelView, servers: readonly Server[], 
     ...(user === null ? [] : ['-l', user]),
     ...['--', host],
   ];
+}
+
+/** One address: on the other, somebody else there may listen while the server is down. */
+function farHost(host: string): string {
+  return host.toLowerCase() === 'localhost' ? '127.0.0.1' : host;
 }
 
 function bracketed(host: string): string {

@@ -37,7 +37,7 @@ actor RunningShell {
         case .pairing(.decide(let decision, let passphrase)):
             await handle(.pairing(await pairingAnswer { .answered(try await client.ask(decision, typed: passphrase)) }))
         case .pairing(.tellClosed(let close)): _ = try? await client.ask(close)
-        case .pairing(.open(let address)): opened.append(address)
+        case .pairing(.open(let address, _)): opened.append(address)
         case .showWindow(let window):
             shown.insert(window)
             await handle(.presence(.opened(window)))

@@ -64,12 +64,28 @@ final class SheetTests: XCTestCase {
         }
         XCTAssertFalse(sheet.approveButton(at: later).isEnabled)
         XCTAssertFalse(sheet.deciding.denyButton(at: later).isEnabled)
-        let answer = PairingAnswer(id: sheet.id, address: "http://127.0.0.1:1/?error=denied", token: nil)
-        let another = PairingAnswer(id: "another", address: answer.address, token: nil)
+        let address = "http://127.0.0.1:1/?error=denied"
+        let answer = PairingAnswer(id: sheet.id, address: address, token: nil)
+        let another = PairingAnswer(id: "another", address: address, token: nil)
         XCTAssertNil(sheet.handle(.answered(another), at: later), "of another pairing")
-        XCTAssertEqual(sheet.handle(.answered(answer), at: later), .open(answer.address))
+        XCTAssertEqual(sheet.handle(.answered(answer), at: later), .open(address, takenBy: nil))
         XCTAssertNil(sheet.handle(.answered(answer), at: later), "opened once")
         XCTAssertTrue(sheet.deciding.isOver)
+    }
+
+    func testAnAppsAddressIsOpenedWithTheAppThatWasNamedAndANoMayOpenNothing() throws {
+        var view = try pairing().view
+        view.redirect = PairingRedirect(address: "editor://pair", receiver: "Editor", kind: .anybodys)
+        var approved = PairingSheet(view, at: start)
+        _ = approved.handle(.tickedAll(true), at: start)
+        XCTAssertNotNil(approved.handle(.pressed(.approve), at: later))
+        let yes = PairingAnswer(id: view.id, address: "editor://pair?code=x", token: "x")
+        XCTAssertEqual(approved.handle(.answered(yes), at: later), .open("editor://pair?code=x", takenBy: "Editor"))
+
+        var denied = PairingSheet(view, at: start)
+        XCTAssertNotNil(denied.handle(.pressed(.deny), at: later))
+        XCTAssertNil(denied.handle(.answered(PairingAnswer(id: view.id, address: nil, token: nil)), at: later))
+        XCTAssertTrue(denied.deciding.isOver)
     }
 
     func testWhatWasChosenIsWhatIsSent() throws {
@@ -257,7 +273,7 @@ final class SheetTests: XCTestCase {
         sent.add(second, at: atTheEnd)
         XCTAssertEqual(sent.current?.id, first.id, "its answer is on its way, and has an address to open")
         let answer = PairingAnswer(id: first.id, address: "http://127.0.0.1:1/", token: nil)
-        XCTAssertEqual(sent.handle(.answered(answer), at: atTheEnd), .open(answer.address))
+        XCTAssertEqual(sent.handle(.answered(answer), at: atTheEnd), .open("http://127.0.0.1:1/", takenBy: nil))
         XCTAssertEqual(sent.current?.id, "second")
     }
 

@@ -289,6 +289,17 @@ final class AppTests: XCTestCase {
         XCTAssertNil(LinkHandlers.handler(of: "other"))
     }
 
+    func testAnAddressIsOpenedOnlyWithTheAppThatTheSheetHasNamed() async throws {
+        NSWorkspace.one.handlers = ["myapp": URL(fileURLWithPath: "/Applications/Other.app")]
+        NSWorkspace.one.opened = []
+        XCTAssertFalse(LinkHandlers.open("myapp://cb?code=x", takenBy: "My App.app"))
+        XCTAssertEqual(NSWorkspace.one.opened, [])
+        NSWorkspace.one.handlers = ["myapp": URL(fileURLWithPath: "/Applications/My App.app")]
+        XCTAssertTrue(LinkHandlers.open("myapp://cb?code=x", takenBy: "My App.app"))
+        XCTAssertTrue(LinkHandlers.open("http://127.0.0.1:1/", takenBy: nil))
+        XCTAssertEqual(NSWorkspace.one.opened.map(\.scheme), ["myapp", "http"])
+    }
+
     func testAPathIsChosen() async throws {
         NSSavePanel.chosen = URL(fileURLWithPath: "/tmp/demo.db")
         var path = ""

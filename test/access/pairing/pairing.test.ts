@@ -56,7 +56,7 @@ beforeEach(() => {
 function approvedCode(): string {
   const decided = pairings.decide(pairings.begin(request, here)?.id ?? '', approve);
   if (decided?.kind !== 'answered') throw new Error(decided?.kind);
-  return new URL(decided.address).searchParams.get('code') ?? '';
+  return new URL(decided.address ?? '').searchParams.get('code') ?? '';
 }
 
 describe('a decision', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   agreesOnState,
   answerAddress,
+  hearsOfNo,
   type RedirectFault,
   readRedirect,
 } from '../../../daemon/access/pairing/redirect.ts';
@@ -101,6 +102,73 @@ describe('a refused callback', () => {
     const handler = redirect === 'localhost:8123' ? null : 'An App';
     expect(readRedirect(redirect, handler)).toEqual({ kind: 'refused', fault });
   });
+});
+
+describe('an address that acts by itself', () => {
+  test.each([
+    'shortcuts://run-shortcut?name=Erase',
+    'shortcuts://x-callback-url/run-shortcut?name=Erase',
+    'SHORTCUTS:run-shortcut',
+    'applescript://com.apple.scripteditor?action=new&script=x',
+    'workflow://run',
+    'hammerspoon://event',
+    'kmtrigger://macro=x',
+    'alfred://runtrigger/a/b',
+    'btt://execute_assigned_actions_for_trigger/',
+    'x-apple.systempreferences:com.apple.preference.security',
+    'com.apple.tv://x',
+    'ms-settings:privacy',
+    'ms-word:ofe|u|x',
+    'iterm2:///command?c=x',
+    'warp://action/new_tab?path=/tmp',
+    'x-man-page://ls',
+    'zed://extension/x',
+    'txmt://open?url=x',
+    'jetbrains://idea/checkout/git?x',
+    'x-github-client://openRepo/x',
+    'sourcetree://cloneRepo/x',
+    'docker-desktop://x',
+    'goose://extension?cmd=x',
+    'itms-apps://x',
+    'apt:sl',
+    'steam://run/1',
+    'teamviewer10://control',
+    'zoommtg://join?confno=1',
+    'whatsapp://send?text=x',
+    'bitcoin:x?amount=1',
+    'x+shortcuts://run',
+    'cursor://anysphere.cursor-deeplink/mcp/install?name=x&config=x',
+    'cursor:mcp/install',
+    'vscode:mcp/install?x',
+    'vscode://file/etc/passwd',
+    'vscode://settings/x',
+    'vscode://vscode-remote/ssh-remote+host/x',
+    'vscode://vscode.git/clone?url=x',
+    'vscode-insiders://ms-vscode-remote.remote-containers/cloneInVolume?url=x',
+    'windsurf:extension/x.y',
+  ])('%s', redirect => {
+    expect(readRedirect(redirect, 'An App').kind).toBe('refused');
+  });
+
+  test.each(['vscode://publisher.extension/pair', 'cursor://publisher.extension?x=1', 'windsurf://me.my-ext'])(
+    'an extension of an editor has addresses of its own: %s',
+    redirect => {
+      expect(readRedirect(redirect, 'An App')).toEqual({ kind: 'local', redirect });
+    },
+  );
+});
+
+test.each([
+  ['http://127.0.0.1:1/cb', true],
+  ['https://localhost', true],
+  ['raycast://extensions/x/y', true],
+  ['com.example.app:/callback', true],
+  ['editor.app://done', true],
+  ['editor:done', false],
+  ['EDITOR://done.x/y.z', false],
+  ['vscode://publisher.extension/pair', false],
+])('%s hears of a no: %s', (redirect, hears) => {
+  expect(hearsOfNo(redirect)).toBe(hears);
 });
 
 describe('the answer', () => {

@@ -10,6 +10,8 @@ import {
   openIncreaseConfirmations,
 } from '../../../daemon/access/privilege-increases/confirmations.ts';
 
+const yes = { yes: 'app' } as const;
+
 function register() {
   const events: ConfirmationEvent[] = [];
   const timers: (() => void)[] = [];
@@ -37,20 +39,20 @@ test('the asking program can’t confirm, whatever it says it is', async () => {
   const { confirmations, events } = register();
   const requester = {};
   const verdict = confirmations.ask(requester, asked, never());
-  expect(confirmations.decide(requester, 'id-1', 'yes')).toBe(false);
+  expect(confirmations.decide(requester, 'id-1', yes)).toBe(false);
   expect(confirmations.decide(requester, 'id-1', 'no')).toBe(false);
   expect(confirmations.pending()).toHaveLength(1);
-  expect(confirmations.decide({}, 'id-1', 'yes')).toBe(true);
-  expect(await verdict).toEqual({ kind: 'yes' });
+  expect(confirmations.decide({}, 'id-1', yes)).toBe(true);
+  expect(await verdict).toEqual({ kind: 'yes', confirmedBy: 'app' });
   expect(events.map(({ kind }) => kind)).toEqual(['asked', 'withdrawn']);
 });
 
 test('an id is good for one answer', async () => {
   const { confirmations, timers } = register();
   const verdict = confirmations.ask({}, asked, never());
-  expect(confirmations.decide({}, 'id-2', 'yes')).toBe(false);
+  expect(confirmations.decide({}, 'id-2', yes)).toBe(false);
   expect(confirmations.decide({}, 'id-1', 'no')).toBe(true);
-  expect(confirmations.decide({}, 'id-1', 'yes')).toBe(false);
+  expect(confirmations.decide({}, 'id-1', yes)).toBe(false);
   expect(await verdict).toEqual({ kind: 'no' });
   expect(timers).toEqual([]);
 });
@@ -63,7 +65,7 @@ test('a denial silences all askers for a minute, an approval none; a clock set b
   expect(await confirmations.ask({}, asked, never())).toEqual({ kind: 'quiet', secondsLeft: 1 });
   clock.now -= 86_400_000;
   void confirmations.ask({}, asked, never());
-  confirmations.decide({}, 'id-2', 'yes');
+  confirmations.decide({}, 'id-2', yes);
   void confirmations.ask({}, asked, never());
   expect(confirmations.pending().map(({ id }) => id)).toEqual(['id-3']);
 });
@@ -78,8 +80,8 @@ test('each further denial or timeout doubles that time, up to an hour; an approv
     const verdict = confirmations.ask({}, asked, never());
     const [{ id } = { id: '' }] = confirmations.pending();
     if (how === 'timeout') timers[0]?.();
-    else confirmations.decide({}, id, how);
-    expect(await verdict).toEqual({ kind: how });
+    else confirmations.decide({}, id, how === 'yes' ? yes : how);
+    expect((await verdict).kind).toBe(how);
   };
   for (const seconds of [60, 120, 240, 480, 960, 1_920, 3_600, 3_600]) {
     await askAndEnd(seconds % 240 === 0 ? 'timeout' : 'no');
@@ -112,8 +114,8 @@ test('one shell has one open', async () => {
   const requester = {};
   const first = confirmations.ask(requester, asked, never());
   expect(await confirmations.ask(requester, asked, never())).toEqual({ kind: 'one_waits' });
-  confirmations.decide({}, 'id-1', 'yes');
-  expect(await first).toEqual({ kind: 'yes' });
+  confirmations.decide({}, 'id-1', yes);
+  expect(await first).toEqual({ kind: 'yes', confirmedBy: 'app' });
   void confirmations.ask(requester, asked, never());
   expect(confirmations.pending()).toHaveLength(1);
   expect(events).toHaveLength(3);
@@ -159,7 +161,7 @@ test('time ends it by the timer, or by the clock if the timer is late', async ()
   clock.now += 60_000;
   const second = confirmations.ask({}, asked, never());
   clock.now += 300_000;
-  expect(confirmations.decide({}, 'id-2', 'yes')).toBe(false);
+  expect(confirmations.decide({}, 'id-2', yes)).toBe(false);
   expect(await second).toEqual({ kind: 'timeout' });
   expect(events.at(-1)).toEqual({ kind: 'withdrawn', id: 'id-2', because: 'timeout' });
 });

@@ -15,6 +15,7 @@ import {
 const right = 'correct horse battery';
 let kept: { record: string | null; tries: PassphraseTries };
 let now: number;
+let ran: number;
 let store: PassphraseStore;
 let owner: OwnerPassphrase;
 
@@ -23,17 +24,22 @@ let rootSays: string | null;
 const ports = () => ({
   store,
   now: () => now,
-  believedNow: () => now,
+  ranMilliseconds: () => ran,
   isConfirmedByRoot: (id: string) => rootSays === id,
   randomBytes,
   newId: () => 'reset-1',
   cost: { N: 16, r: 1, p: 1 },
 });
 const start = () => loadOwnerPassphrase(ports());
+const pass = (milliseconds: number): void => {
+  now += milliseconds;
+  ran += milliseconds;
+};
 
 beforeEach(async () => {
   kept = { record: null, tries: { wrong: 0, lastAt: 0 } };
   now = Date.parse('2026-11-20T12:00:00.000Z');
+  ran = 1_000;
   rootSays = null;
   store = {
     load: async () => kept.record,
@@ -171,9 +177,9 @@ describe('a reset', () => {
 
   test('keeps the old one for a day; until then the new one is wrong', async () => {
     expect(owner.reset()).toMatchObject({ by: 'a program', countsAt: '2026-11-21T12:00:00.000Z' });
-    now += 86_399_000;
+    pass(86_399_000);
     expect((await owner.check(next)).kind).toBe('wrong');
-    now += 1_000;
+    pass(1_000);
     // Reported from then on, even before anybody types it.
     expect([owner.reset(), owner.chosen()?.by, owner.chosen()?.confirmedAt]).toEqual([
       null,
@@ -185,8 +191,20 @@ describe('a reset', () => {
     expect((await owner.check(forgotten)).kind).toBe('wrong');
   });
 
+  test('counts by the time that the daemon runs: neither a set clock nor a stopped daemon shortens it', async () => {
+    now += 30 * 86_400_000;
+    expect((await owner.check(next)).kind).toBe('wrong');
+    const later = await start();
+    expect(later.reset()).toMatchObject({ countsAt: '2026-12-21T12:00:00.000Z' });
+    now -= 60 * 86_400_000;
+    pass(86_400_000 - 1);
+    expect(later.reset()).not.toBeNull();
+    pass(1);
+    expect(later.reset()).toBeNull();
+  });
+
   test('still counts after a restart', async () => {
-    now += 86_400_000;
+    pass(86_400_000);
     const later = await start();
     expect(later.reset()).toBeNull();
     expect((await later.check(forgotten)).kind).toBe('wrong');
@@ -196,16 +214,16 @@ describe('a reset', () => {
   test('ends if somebody types the old one', async () => {
     expect((await owner.check(forgotten)).kind).toBe('right');
     expect(owner.reset()).toBeNull();
-    now += 2 * 86_400_000;
+    pass(2 * 86_400_000);
     expect((await owner.check(next)).kind).toBe('wrong');
     expect((await (await start()).check(forgotten)).kind).toBe('right');
   });
 
   test('started again waits another day, and gives no more tries', async () => {
     await owner.check('a guess');
-    now += 80_000;
+    pass(80_000);
     await owner.beginReset('of an agent', 'an agent');
-    now += 86_400_000 - 80_000;
+    pass(86_400_000 - 80_000);
     expect((await owner.check('of an agent')).kind).toBe('wrong');
     expect((await owner.check(next)).kind).toBe('wrong');
   });

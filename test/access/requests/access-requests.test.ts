@@ -102,6 +102,8 @@ describe('a request', () => {
     expect(requests.waiting()).toHaveLength(2);
     requests.forgetToken('mine');
     expect(requests.waiting()).toHaveLength(1);
+    requests.showConnection({ id: 'c1', name: 'Store', tags: [], colour: null });
+    expect(requests.waiting()[0]?.connection).toEqual({ id: 'c1', name: 'Store', tags: [], colour: null });
     requests.forgetConnection('c1');
     expect(requests.waiting()).toEqual([]);
   });

@@ -136,6 +136,12 @@ needs('unavailable' in found ? found.unavailable : null).describe('an honest Pos
     expect(await whoIsIn(await connectionFor('md5_role', {}, home.servers))).toMatch(/weaker sign-in than before/);
   });
 
+  test('says why it lets nobody in after the sign-in', async () => {
+    await server.psql('create database full_one connection limit 0');
+    const home = await connectionFor('scram_role', { database: 'full_one' });
+    expect(await whoIsIn(home)).toMatch(/too many connections/);
+  });
+
   test('is restarted with a new certificate: no question with SCRAM', async () => {
     const home = await connectionFor('scram_role', tls('require'));
     expect(await whoIsIn(home)).toBe('scram_role');

@@ -1,5 +1,6 @@
 /** Changed and new connections: which of them give clients more access. */
 
+import { expect } from '@jest/globals';
 import type { Connection } from '../../../daemon/access/connection.ts';
 import { connectionIncrease } from '../../../daemon/access/privilege-increases/connection-increase.ts';
 import { noSecrets } from '../../../daemon/access/privilege-increases/credentials-increase.ts';
@@ -276,7 +277,84 @@ const tunnelRows: readonly RuleRow[] = [
   },
 ];
 
+const marked: Partial<Connection> = { colour: 'red', tags: ['production', 'eu'] };
+const takes = (what: string) => `takes ${what} from "Shop", which questions show`;
+const markRows: readonly RuleRow[] = [
+  changed('no colour', [marked, { ...marked, colour: null }], takes('the colour "red"'), [
+    { label: 'Colour', value: '(none)', former: 'red' },
+  ]),
+  changed('another colour', [marked, { ...marked, colour: 'green' }], takes('the colour "red"'), [
+    { label: 'Colour', value: 'green', former: 'red' },
+  ]),
+  changed('a tag less', [marked, { ...marked, tags: ['eu'] }], takes('the tag "production"'), [
+    { label: 'Tags', value: 'eu', former: 'production, eu' },
+  ]),
+  changed('a tag in other letters', [marked, { ...marked, tags: ['Production', 'eu'] }], takes('the tag "production"')),
+  changed(
+    'neither colour nor tags',
+    [marked, { ...marked, colour: null, tags: [] }],
+    takes('the colour "red" and the tags "production", "eu"'),
+  ),
+  changed('a first colour', [{ tags: ['eu'] }, { tags: ['eu'], colour: 'green' }], null),
+  changed('one more tag, in another order', [marked, { ...marked, tags: ['eu', 'new', 'production'] }], null),
+  changed('a group', [marked, { ...marked, group: 'Staging' }], null),
+];
+
+const production = connectionWith({ ...base, id: 'other', name: 'Billing Prod 01', host: 'prod.example' });
+const beside = (next: Connection, former: Connection | null = null, isRemoved = false): RuleRow['judged'] =>
+  connectionIncrease(former, next, now, noSecrets, undefined, {
+    others: [{ connection: production, isRemoved, wasTakenAway: false }],
+    fileIdentity: path => ({ realPath: path, inode: null }),
+  });
+const looksLike = (name: string) => `gives a connection the name "${name}", which looks like that of "Billing Prod 01"`;
+const lookAlikes = [
+  'billing-prod-01',
+  'BILLING  PROD 01',
+  'BillingProd01',
+  'Bi11ing Prod 01',
+  'BiIIing Prod O1',
+  'Billing Pr\u043ed 01',
+  '\u0412illing \u0420rod 01',
+  'Bi\u04cf\u04cfing Prod 01',
+  'Billing\u00a0Prod\u200b 01',
+  'Bill\u00efng Pr\u00f8d 01',
+  '\uff22illing Prod 01',
+  'B\u026alling Prod 01',
+];
+const nameRows: readonly RuleRow[] = [
+  ...lookAlikes.map(
+    (name): RuleRow => ({
+      what: `a new connection called ${JSON.stringify(name)}`,
+      judged: beside({ ...base, name }),
+      gives: looksLike(name),
+      facts: [{ label: 'Looks like', value: expect.stringContaining('host "prod.example"') as never }],
+    }),
+  ),
+  {
+    what: 'a rename to a name that looks like another one',
+    judged: beside({ ...base, name: 'billing prod O1' }, base),
+    gives: `${looksLike('billing prod O1')}, and renames "Shop" to "billing prod O1"`,
+    facts: [{ label: 'Looks like' }, { label: 'New name' }],
+  },
+  ...['Billing Prod 02', 'Billing Test 01', 'Billing', '\u8acb\u6c42'].map(
+    (name): RuleRow => ({
+      what: `a new connection called ${name}`,
+      judged: beside({ ...base, name }),
+      gives: null,
+      facts: [],
+    }),
+  ),
+  {
+    what: 'a name like that of one that was removed',
+    judged: beside({ ...base, name: 'billing prod 01' }, null, true),
+    gives: null,
+    facts: [],
+  },
+];
+
 export const connectionRows: readonly RuleRow[] = [
+  ...markRows,
+  ...nameRows,
   ...increases.map(([what, former, next, gives, [label, value, before]]) =>
     changed(what, [former, next], gives, [{ label, value, former: before }]),
   ),

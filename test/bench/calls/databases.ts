@@ -10,6 +10,13 @@ import { accountColumns, accountCount } from './workloads.ts';
 export const engineNames = ['postgres', 'mariadb', 'sqlite'] as const;
 export type EngineName = (typeof engineNames)[number];
 
+/** @param names separated by commas; all if it is empty or undefined. */
+export function wantedEngines(names: string | undefined): readonly EngineName[] {
+  const engines = engineNames.filter(name => !names || names.split(',').includes(name));
+  if (engines.length === 0) throw new Error(`ENGINES names none of ${engineNames.join(', ')}.`);
+  return engines;
+}
+
 export interface Database {
   readonly engine: EngineName;
   /** Engine and version, for the report: `PostgreSQL 15.14`. */

@@ -3,28 +3,30 @@
  * cost. Each answer is compared with the floor's before timing starts. ROUNDS=3 and SECONDS=2 set
  * each cell, ENGINES=postgres,sqlite picks engines, WRITE=1 writes docs/benchmarks.md and its
  * pictures. SHORT=1 only checks answers, each workload under a moment's load, without the rivals.
+ * BESIDE=FOLDER compares with the daemon of another built checkout, in place of the rivals.
  */
 
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeInto } from '../../docs/generated-part.ts';
 import { root } from '../../torture/root.ts';
 import { installRivals, type Missing } from '../rivals-folder.ts';
-import { type Database, engineNames, startDatabase } from './databases.ts';
+import { type Database, startDatabase, wantedEngines } from './databases.ts';
 import { residentMegabytes } from './load/processes.ts';
 import { compareAnswers, type Extent, measure } from './matrix.ts';
+import { besideTable } from './report/beside.ts';
 import { Medians } from './report/medians.ts';
 import { type EngineReport, type Memory, page } from './report/page.ts';
 import { plot } from './report/plot.ts';
 import { startDbhub } from './targets/dbhub.ts';
-import { startFloors } from './targets/floor.ts';
-import { type Sallyport, startSallyport } from './targets/sallyport.ts';
+import { floorNames, startFloors } from './targets/floor.ts';
+import { type Sallyport, sallyportNames, startSallyport } from './targets/sallyport.ts';
 import type { Target, Undo } from './targets/target.ts';
 import { startToolbox } from './targets/toolbox.ts';
 
-const { ROUNDS, BENCH_SECONDS, ENGINES, WRITE, SHORT } = process.env;
+const { ROUNDS, BENCH_SECONDS, ENGINES, WRITE, SHORT, BESIDE } = process.env;
 const extent: Extent = SHORT
   ? { clientCounts: [8], rounds: 1, seconds: 0.2, warmUpSeconds: 0 }
   : { clientCounts: [1, 8, 32], rounds: Number(ROUNDS || 3), seconds: Number(BENCH_SECONDS || 2), warmUpSeconds: 0.5 };
@@ -44,14 +46,14 @@ try {
 }
 
 async function bench(): Promise<void> {
-  const engines = engineNames.filter(name => !ENGINES || ENGINES.split(',').includes(name));
-  if (engines.length === 0) throw new Error(`ENGINES names none of ${engineNames.join(', ')}.`);
-  const rivals = SHORT ? null : installRivals(say);
+  const engines = wantedEngines(ENGINES);
+  const rivals = SHORT || BESIDE ? null : installRivals(say);
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sallyport-bench-')));
   undo.push(async () => rmSync(folder, { recursive: true, force: true }));
   const databases: Database[] = [];
   for (const engine of engines) databases.push(await startDatabase(engine, folder, undo));
-  const sallyport = await startSallyport(databases, undo);
+  const sallyport = await startSallyport(root, databases, undo);
+  if (BESIDE) return benchBeside(BESIDE, databases, sallyport);
   const memory = [watchMemory('Sallyport', sallyport.pid)];
   const reports: EngineReport[] = [];
   for (const database of databases) reports.push(await benchEngine(database, folder, rivals, sallyport, memory));
@@ -69,6 +71,21 @@ async function bench(): Promise<void> {
   writeInto(join(root, 'docs', 'benchmarks.md'), 'make bench WRITE=1', `\n${text}\n`);
   for (const { engine, title, medians } of reports)
     writeFileSync(join(root, 'docs', `benchmark-${engine}.svg`), plot(title, medians));
+}
+
+/** Times the newer era alone: what differs between two commits seldom depends on the era. */
+async function benchBeside(folder: string, databases: readonly Database[], sallyport: Sallyport): Promise<void> {
+  const other = await startSallyport(folder, databases, undo);
+  for (const database of databases) {
+    const [ours, theirs] = [sallyport, other].map(({ targets }) =>
+      targets.find(({ engine, name }) => engine === database.engine && name === sallyportNames.modern),
+    );
+    const floor = (await startFloors(database, undo)).find(({ name }) => name === floorNames.plain);
+    if (ours === undefined || theirs === undefined || floor === undefined) throw new Error('A target is missing.');
+    const expected = await compareAnswers([floor, ours, theirs]);
+    const cells = await measure([ours, theirs], expected, extent, say);
+    say(`\n${besideTable(cells, ours, theirs, [database.title, basename(folder)])}\n`);
+  }
 }
 
 async function benchEngine(

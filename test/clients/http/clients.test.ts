@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { until } from '../../waiting/until.ts';
 import { type RunningServer, runServer } from './running-server.ts';
-import { eventually } from './wire.ts';
 
 interface Connected {
   tools(): Promise<readonly { readonly name: string }[]>;
@@ -141,10 +141,10 @@ describe.each(Object.keys(connect))('%s', kind => {
     const aborting = new AbortController();
     const called = client.call('slow', { name: kind }, { signal: aborting.signal });
     called.catch(() => {});
-    await eventually(() => server.slowTool.includes(`began ${kind}`), 'the call began');
+    await until(() => server.slowTool.includes(`began ${kind}`), 'the call began');
     aborting.abort('enough');
     await expect(called).rejects.toThrow();
-    await eventually(() => server.slowTool.includes(`aborted ${kind}`), 'the tool was aborted');
+    await until(() => server.slowTool.includes(`aborted ${kind}`), 'the tool was aborted');
     expect((await client.call('echo', { text: 'still here' })).isError ?? false).toBe(false);
   });
 

@@ -1,9 +1,10 @@
 import { createServer } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { startHttpServer } from '../../../daemon/clients/http/listener.ts';
+import { until } from '../../waiting/until.ts';
 import { noChanges, noPairings, nothingInUse, unlimitedAdmission } from './admission-for-tests.ts';
 import { runServer } from './running-server.ts';
-import { eventually, modern, openRaw, type RawConnection, send, statusOf } from './wire.ts';
+import { modern, openRaw, type RawConnection, send, statusOf } from './wire.ts';
 
 describe('at the limit of connections', () => {
   test('the longest idle one gives way, one that waits for an answer doesn’t', async () => {
@@ -16,7 +17,7 @@ describe('at the limit of connections', () => {
       busy.write(
         `POST /mcp HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}Content-Length: ${body.length}\r\n\r\n${body}`,
       );
-      await eventually(() => server.slowTool.includes('began busy'), 'the call began');
+      await until(() => server.slowTool.includes('began busy'), 'the call began');
       const use = async (raw: RawConnection): Promise<void> => {
         raw.write('POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n');
         await raw.until('not_found');
@@ -43,7 +44,7 @@ describe('at the limit of connections', () => {
         server.url,
         modern(token, 'tools/call', { name: 'slow', arguments: { name: 'one', milliseconds: 300 } }),
       );
-      await eventually(() => server.slowTool.includes('began one'), 'the call began');
+      await until(() => server.slowTool.includes('began one'), 'the call began');
       const turnedAway = await openRaw(server.http.port);
       expect(await turnedAway.closed()).toBe('');
       expect((await call).status).toBe(200);
@@ -163,14 +164,10 @@ test('with none left the server stops listening, and opens again on the same por
   try {
     const ask = async (): Promise<number> =>
       (await send(server.url, modern('wrong', 'tools/list')).catch(() => ({ status: 0 }))).status;
-    await until(async () => (await ask()) === 0);
+    await until(async () => (await ask()) === 0, 'the server has closed');
     descriptors = 'enough';
-    await until(async () => (await ask()) === 401);
+    await until(async () => (await ask()) === 401, 'the server is open again');
   } finally {
     await server.stop();
   }
 });
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 50));
-}

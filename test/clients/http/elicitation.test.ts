@@ -5,7 +5,8 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type Gate, openGate } from '../../journeys/approvals/gate.ts';
-import { eventually, initialize, legacy, send } from './wire.ts';
+import { until } from '../../waiting/until.ts';
+import { initialize, legacy, send } from './wire.ts';
 
 let gate: Gate;
 let token: string;
@@ -134,7 +135,7 @@ test('nor has one whose connection dropped, nor one whose token was revoked', as
   const dropped = (await (await begin(1))())?.id;
   gate.logged.length = 0;
   calls.pop()?.abort();
-  await eventually(() => gate.logged.some(line => line.includes('"answer":"cancelled"')), 'the question ended');
+  await until(() => gate.logged.some(line => line.includes('"answer":"cancelled"')), 'the question ended');
   await answer(dropped);
   const next = await begin(2);
   const revoked = (await next())?.id;

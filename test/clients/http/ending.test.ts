@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '../../waiting/until.ts';
 import { type RunningServer, runServer } from './running-server.ts';
-import { type Answer, eventually, legacy, modern, openRaw, openSession, send, statusOf } from './wire.ts';
+import { type Answer, legacy, modern, openRaw, openSession, send, statusOf } from './wire.ts';
 
 let server: RunningServer;
 let token: string;
@@ -14,9 +15,8 @@ const slow = (name: string, progress = false, milliseconds = 30_000): Promise<An
   const meta = progress ? { progressToken: 1 } : {};
   return send(server.url, modern(token, 'tools/call', { name: 'slow', arguments: { name, milliseconds } }, { meta }));
 };
-const began = (name: string): Promise<void> => eventually(() => server.slowTool.includes(`began ${name}`), 'it began');
-const aborted = (name: string): Promise<void> =>
-  eventually(() => server.slowTool.includes(`aborted ${name}`), 'it ended');
+const began = (name: string): Promise<void> => until(() => server.slowTool.includes(`began ${name}`), 'it began');
+const aborted = (name: string): Promise<void> => until(() => server.slowTool.includes(`aborted ${name}`), 'it ended');
 
 describe('a modern call', () => {
   test.each(['before any progress', 'after progress'])('is aborted when its client leaves %s', async when => {

@@ -81,7 +81,7 @@ function approved(): string {
   const grant = { scope: 'readOnly', connections: 'all', expires: 30 } as const;
   const decided = pairings.decide(id, { kind: 'approve', grant });
   if (decided?.kind !== 'answered') throw new Error('not approved');
-  return new URL(decided.address).searchParams.get('code') ?? '';
+  return new URL(decided.address ?? '').searchParams.get('code') ?? '';
 }
 
 const exchange = (code: string, code_verifier = verifier): Promise<Answer> =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '../../waiting/until.ts';
 import { type RunningServer, runServer } from './running-server.ts';
-import { eventually, modern, openRaw, send, statusOf } from './wire.ts';
+import { modern, openRaw, send, statusOf } from './wire.ts';
 
 let server: RunningServer;
 let token: string;
@@ -240,7 +241,7 @@ describe('what HTTP itself refuses', () => {
     const raw = await openRaw(server.http.port);
     raw.write(first + second + first);
     const statuses = (): unknown[] => [...raw.received().matchAll(/HTTP\/1\.1 (\d{3})/g)].map(match => match[1]);
-    await eventually(() => statuses().length === 3, 'three answers came');
+    await until(() => statuses().length === 3, 'three answers came');
     raw.end();
     expect(statuses()).toEqual(['401', '200', '401']);
   });

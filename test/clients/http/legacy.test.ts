@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '../../waiting/until.ts';
 import { type RunningServer, runServer } from './running-server.ts';
-import { type Answer, eventually, legacy, openRaw, openSession, send } from './wire.ts';
+import { type Answer, legacy, openRaw, openSession, send } from './wire.ts';
 
 let server: RunningServer;
 let token: string;
@@ -129,7 +130,7 @@ describe('sessions', () => {
       const answers = [];
       for (let count = 0; count < 16; count++) {
         answers.push(call(mine, `${count}`));
-        await eventually(() => own.slowTool.includes(`began ${count}`), 'the call began');
+        await until(() => own.slowTool.includes(`began ${count}`), 'the call began');
       }
       await openSession(own.url, mine);
       const { status, json } = (await answers[0]) ?? {};
@@ -147,20 +148,20 @@ describe('cancellation', () => {
   test('aborts the call; HTTP gets its answer, -33002', async () => {
     const session = await openSession(server.url, token);
     const answer = send(server.url, legacy(token, slow('json', 11), session));
-    await eventually(() => server.slowTool.includes('began json'), 'the call began');
+    await until(() => server.slowTool.includes('began json'), 'the call began');
     expect((await cancel('11', session)).status).toBe(202);
     expect(server.slowTool).not.toContain('aborted json');
     expect((await cancel(11, session)).status).toBe(202);
     const { status, json } = await answer;
     expect([status, json.error?.code, json.id]).toEqual([200, -33002, 11]);
-    await eventually(() => server.slowTool.includes('ended json'), 'the call ended');
+    await until(() => server.slowTool.includes('ended json'), 'the call ended');
     expect(server.slowTool).toContain('aborted json');
   });
 
   test('ends the stream of a call that reported progress, without an answer', async () => {
     const session = await openSession(server.url, token);
     const answer = send(server.url, legacy(token, slow('sse', 'x', 'p1'), session));
-    await eventually(() => server.slowTool.includes('began sse'), 'the call began');
+    await until(() => server.slowTool.includes('began sse'), 'the call began');
     await cancel('x', session);
     const { headers, text } = await answer;
     expect(headers['content-type']).toBe('text/event-stream');
@@ -175,13 +176,13 @@ describe('cancellation', () => {
         params: { progressToken: 'p1', progress: 1, total: 2, message: 'half way' },
       },
     ]);
-    await eventually(() => server.slowTool.includes('aborted sse'), 'the call was aborted');
+    await until(() => server.slowTool.includes('aborted sse'), 'the call was aborted');
   });
 
   test("another session's cancellation of the same id has no effect", async () => {
     const [session, other] = [await openSession(server.url, token), await openSession(server.url, token)];
     const answer = send(server.url, legacy(token, slow('mine', 1), session));
-    await eventually(() => server.slowTool.includes('began mine'), 'the call began');
+    await until(() => server.slowTool.includes('began mine'), 'the call began');
     await cancel(1, other);
     await send(server.url, legacy(token, { jsonrpc: '2.0', id: 2, method: 'ping' }, session));
     expect(server.slowTool).not.toContain('aborted mine');
@@ -197,8 +198,8 @@ describe('cancellation', () => {
     raw.write(
       `POST /mcp HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}Content-Length: ${body.length}\r\n\r\n${body}`,
     );
-    await eventually(() => server.slowTool.includes('began dropped'), 'the call began');
+    await until(() => server.slowTool.includes('began dropped'), 'the call began');
     raw.end();
-    await eventually(() => server.slowTool.includes('aborted dropped'), 'the call was aborted');
+    await until(() => server.slowTool.includes('aborted dropped'), 'the call was aborted');
   });
 });

@@ -16,9 +16,10 @@ import { removeHandshake, writeHandshake } from '../../../daemon/storage/handsha
 import type { Handshake } from '../../../shared/handshake.ts';
 import { portHolder } from '../../../shared/port-holder.ts';
 import { freePort } from '../../servers/free-port.ts';
+import { until } from '../../waiting/until.ts';
 import { clockedAdmission, noChanges, noPairings, nothingInUse } from './admission-for-tests.ts';
 import { simpleTools } from './running-server.ts';
-import { type Answer, eventually, modern, send } from './wire.ts';
+import { type Answer, modern, send } from './wire.ts';
 
 const instance = randomUUID();
 let folder: string;
@@ -136,7 +137,7 @@ describe('off', () => {
     const { port } = (await start()).served() ?? { port: 0 };
     const call = modern(handshake().token, 'tools/call', { name: 'slow', arguments: { name: 'a' } });
     const running = send(`http://127.0.0.1:${port}/mcp`, call);
-    await eventually(() => slowTool.includes('began a'), 'it runs');
+    await until(() => slowTool.includes('began a'), 'it runs');
     await serving.change({ enabled: false, port, fallback: true });
     const answer = await running;
     expect([answer.status, answer.json.error?.code]).toEqual([503, -33006]);
@@ -219,7 +220,7 @@ describe('another port', () => {
     const { token } = handshake();
     const call = modern(token, 'tools/call', { name: 'slow', arguments: { name: 'a', milliseconds: 300 } });
     const running = send(`http://127.0.0.1:${port}/mcp`, call);
-    await eventually(() => slowTool.includes('began a'), 'it runs');
+    await until(() => slowTool.includes('began a'), 'it runs');
     await serving.change({ enabled: true, port: await freePort(), fallback: true });
     expect((await running).json.result?.structuredContent).toEqual({ waited: true });
   });
@@ -315,7 +316,7 @@ describe('pause', () => {
       `http://127.0.0.1:${port}/mcp`,
       modern(token, 'tools/call', { name: 'slow', arguments: { name: 'a' } }),
     );
-    await eventually(() => slowTool.includes('began a'), 'it runs');
+    await until(() => slowTool.includes('began a'), 'it runs');
     await serving.pause();
     // A write that was cut off may have taken effect; a later one hasn't started.
     expect((await running).json.result?.content?.[0]?.text).toMatch(/^outcome_unknown: .*under way/);

@@ -7,9 +7,10 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Admission } from '../../../daemon/access/limits/admission.ts';
 import { presenceLimits, presentClients } from '../../../daemon/access/limits/present-clients.ts';
 import { principalWith } from '../../access/principals.ts';
+import { until } from '../../waiting/until.ts';
 import { unlimitedAdmission } from './admission-for-tests.ts';
 import { type RunningServer, runServer } from './running-server.ts';
-import { eventually, initialize, legacy, modern, openSession, send } from './wire.ts';
+import { initialize, legacy, modern, openSession, send } from './wire.ts';
 
 describe('at the server', () => {
   let admission: Admission;
@@ -26,7 +27,7 @@ describe('at the server', () => {
     expect(present()).toEqual([]);
     const token = await server.token();
     expect((await send(server.url, modern(token, 'tools/list'))).status).toBe(200);
-    await eventually(() => present()[0]?.openRequests === 0, 'answered');
+    await until(() => present()[0]?.openRequests === 0, 'answered');
     expect(present()).toMatchObject([
       {
         id: server.idOf(token),
@@ -42,9 +43,9 @@ describe('at the server', () => {
   test('an older client is present by its session, until its token is revoked', async () => {
     const token = await server.token();
     expect((await send(server.url, legacy(token, initialize('2025-06-18')))).status).toBe(200);
-    await eventually(() => present()[0]?.protocol === '2025-06-18', 'said which revision');
+    await until(() => present()[0]?.protocol === '2025-06-18', 'said which revision');
     await openSession(server.url, token);
-    await eventually(() => present()[0]?.openRequests === 0, 'answered');
+    await until(() => present()[0]?.openRequests === 0, 'answered');
     expect(present()).toMatchObject([{ client: 'old client', protocol: '2025-11-25', sessions: 2 }]);
     await server.tokens.revoke(server.idOf(token));
     expect(present()).toEqual([]);
@@ -55,7 +56,7 @@ describe('at the server', () => {
       const headers = { 'Sallyport-Bridge': name };
       expect((await send(server.url, modern(server.bridgeToken, 'tools/list', {}, { headers }))).status).toBe(200);
     }
-    await eventually(() => present().every(({ openRequests }) => openRequests === 0), 'answered');
+    await until(() => present().every(({ openRequests }) => openRequests === 0), 'answered');
     expect(present().map(({ isBridge }) => isBridge)).toEqual([true, true]);
   });
 });

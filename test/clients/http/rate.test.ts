@@ -6,9 +6,10 @@
 import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { costOf, reserveQuota } from '../../../daemon/clients/http/request-quota.ts';
+import { until } from '../../waiting/until.ts';
 import { type ClockedAdmission, clockedAdmission } from './admission-for-tests.ts';
 import { type RunningServer, runServer } from './running-server.ts';
-import { type Answer, eventually, legacy, modern, openRaw, openSession, send } from './wire.ts';
+import { type Answer, legacy, modern, openRaw, openSession, send } from './wire.ts';
 
 let admission: ClockedAdmission;
 let server: RunningServer;
@@ -26,7 +27,7 @@ const limited = ({ status, json, headers }: Answer): unknown[] => [status, json.
 const slow = (name: string, as = token, headers: Record<string, string> = {}): Promise<Answer> =>
   send(server.url, modern(as, 'tools/call', { name: 'slow', arguments: { name } }, { headers }));
 const began = (count: number): Promise<void> =>
-  eventually(() => server.slowTool.filter(line => line.startsWith('began')).length === count, `${count} calls run`);
+  until(() => server.slowTool.filter(line => line.startsWith('began')).length === count, `${count} calls run`);
 
 /** An open subscription: a stream that ends when its client leaves. */
 async function subscribe(): Promise<{ readonly received: () => string; readonly end: () => void }> {
@@ -146,7 +147,7 @@ describe('at once', () => {
     expect((await list(await server.token())).status).toBe(200);
     ends.abort();
     await third;
-    await eventually(() => server.slowTool.includes('ended 3'), 'the third ended');
+    await until(() => server.slowTool.includes('ended 3'), 'the third ended');
     expect((await list()).status).toBe(200);
     await server.http.close(0);
     await Promise.all(running);
@@ -217,9 +218,9 @@ describe('at once', () => {
       void fetch(server.url, { method: 'POST', headers, body: String(body), signal: ends.signal }).catch(() => {});
       return ends;
     });
-    await eventually(() => places() === 5, 'five wait');
+    await until(() => places() === 5, 'five wait');
     for (const ends of leaving) ends.abort();
-    await eventually(() => places() === 0, 'nobody waits');
+    await until(() => places() === 0, 'nobody waits');
     await server.http.close(0);
     await Promise.all(running);
     expect(server.slowTool.filter(line => line.startsWith('began'))).toHaveLength(3);
@@ -235,7 +236,7 @@ describe('at once', () => {
       const own = await server.token();
       const before = server.slowTool.length;
       const all = ['1', '2', '3', '4', '5'].map(name => slow(name, own));
-      await eventually(() => server.slowTool.length === before + 3, 'three run');
+      await until(() => server.slowTool.length === before + 3, 'three run');
       await new Promise(resolve => setTimeout(resolve, 100));
       await end(own);
       for (const answer of await Promise.all(all)) {
@@ -273,7 +274,7 @@ describe('at once', () => {
     expect((await call(4)).status).toBe(429);
     const notification = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } };
     expect((await send(server.url, legacy(token, notification, session))).status).toBe(202);
-    await eventually(() => server.slowTool.includes('aborted 2'), 'the second was cancelled');
+    await until(() => server.slowTool.includes('aborted 2'), 'the second was cancelled');
     await running[1];
     expect(
       (await send(server.url, legacy(token, { jsonrpc: '2.0', id: 5, method: 'tools/list' }, session))).status,
@@ -369,7 +370,7 @@ describe('at once', () => {
       );
       raw.end();
     }
-    await eventually(
+    await until(
       () => admission.concurrency.begin({ id: server.idOf(token), isBridge: false }, 'work') !== null,
       'a slot',
     );

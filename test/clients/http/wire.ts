@@ -157,12 +157,3 @@ export async function openRaw(port: number): Promise<RawConnection> {
 export function statusOf(received: string): number {
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 0);
 }
-
-/** Polls until it holds; fails the test if it never does. */
-export async function eventually(holds: () => boolean, what: string): Promise<void> {
-  for (let waited = 0; waited < 10_000; waited += 10) {
-    if (holds()) return;
-    await new Promise(resolve => setTimeout(resolve, 10));
-  }
-  throw new Error(`Never came to pass: ${what}`);
-}

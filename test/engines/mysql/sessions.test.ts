@@ -11,6 +11,7 @@ import { statementsOf } from '../../guard/statements/table.ts';
 import { needs } from '../../needs.ts';
 import { lendMariadb } from '../../servers/lent.ts';
 import { dialect, isMysql, type MariadbServer, mariadbUnavailable } from '../../servers/mariadb.ts';
+import { expectWithin } from '../../waiting/limits.ts';
 import { until } from '../../waiting/until.ts';
 import { collect } from '../collecting-sink.ts';
 import { endpointOf, portsOf } from './endpoint.ts';
@@ -130,7 +131,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     const started = performance.now();
     const { outcome } = await collect(database, 'update t set v = 1 where id = 2', { session: 'rollback' });
     expect(outcome).toMatchObject({ kind: 'query_failed', code: '1205' });
-    expect(performance.now() - started).toBeLessThan(12_000);
+    expectWithin(started, 12_000);
     client.abort();
     await holder;
   });

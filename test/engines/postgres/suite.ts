@@ -10,6 +10,7 @@ import { openPostgres } from '../../../daemon/engines/postgres/database.ts';
 import { needs } from '../../needs.ts';
 import { lendPostgres } from '../../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
+import { until } from '../../waiting/until.ts';
 import { type Collected, collect } from '../collecting-sink.ts';
 
 export function endpointOf(server: PostgresServer, changes: Partial<Endpoint> = {}): Endpoint {
@@ -116,13 +117,14 @@ export function describeWithPostgres(name: string, tests: (suite: SuiteServer) =
   });
 }
 
-/** Polls until `probe` gives a wanted value; rejects after five seconds with its last value. */
+/** Polls until `probe` gives a wanted value; rejects with its last value. */
 export async function eventually<T>(probe: () => Promise<T>, wanted: (value: T) => boolean): Promise<T> {
-  const until = performance.now() + 5_000;
-  for (;;) {
-    const value = await probe();
-    if (wanted(value)) return value;
-    if (performance.now() > until) throw new Error(`still ${JSON.stringify(value)} after five seconds`);
-    await new Promise(resolve => setTimeout(resolve, 10));
-  }
+  const seen: T[] = [];
+  const isWanted = async () => {
+    seen[0] = await probe();
+    if (wanted(seen[0])) return true;
+    throw new Error(`still ${JSON.stringify(seen[0])}`);
+  };
+  await until(isWanted, 'the value is a wanted one', 5);
+  return seen[0] as T;
 }

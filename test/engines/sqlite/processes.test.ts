@@ -75,8 +75,9 @@ needsLinux.test('a child in a statement dies with a killed daemon', async () => 
     database.run({ ...call, sql: ${JSON.stringify(endless)} }, sink);
     console.log('running');`;
   const started = spawn(process.execPath, ['--input-type=module', '-e', daemon], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  started.stderr.pipe(process.stderr);
   const ended = once(started, 'exit');
   await once(started.stdout, 'data');
   let children: number[] = [];

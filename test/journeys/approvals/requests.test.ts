@@ -111,6 +111,29 @@ needs(missingForTyping()).describe('a refused statement', () => {
     90_000,
   );
 
+  test('waits on while its connection gets another name, colour or tags, and what warns of it takes the passphrase', async () => {
+    const edit = (...options: string[]) => ['connections', 'set', 'Shop', ...options];
+    expect((await home.run(edit('--color', 'red', '--tag', 'production', '--tag', 'eu'))).code).toBe(0);
+    const send = await client();
+    const change = "update orders set note = 'x' where id = 1";
+    expect(await send(change)).toContain('denied: ');
+    const shown = async () => (await waiting()).map(({ connection: { name, colour, tags } }) => [name, colour, tags]);
+    expect(await shown()).toEqual([['Shop', 'red', ['production', 'eu']]]);
+    for (const lost of [edit('--color', ''), edit('--color', 'green'), edit('--tag', 'eu'), edit('--tag', '')])
+      expect([lost, (await home.run(lost)).code]).toEqual([lost, 1]);
+    const alike = ['connections', 'add', `sqlite:${join(home.folder, 'mine.db')}`, '--create', '--name', 'Sh0p'];
+    expect(await home.run(alike)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('gives a connection the name "Sh0p", which looks like that of "Shop"'),
+    });
+    expect((await home.run(edit('--tag', 'production', '--tag', 'eu', '--tag', 'mine'))).code).toBe(0);
+    expect(await shown()).toEqual([['Shop', 'red', ['production', 'eu', 'mine']]]);
+    const renamed = await typed(edit('--color', '', '--name', 'Store'), yes);
+    expect(renamed.shown).toContain('takes the colour "red" from "Shop"');
+    expect(await shown()).toEqual([['Store', null, ['production', 'eu', 'mine']]]);
+    expect((await typed(['allow'], [number, '1'], yes)).shown).toContain('Allowed.');
+  }, 90_000);
+
   test('that is destructive is run by its person, for a client that may not; the client is told', async () => {
     const send = await client();
     expect(await send('delete from orders')).toContain('denied: ');
@@ -162,7 +185,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
     const change = "update orders set note = 'x' where id = 1";
     expect(await send(change)).toContain('denied: ');
     const [request] = await waiting();
-    expect((await home.run(['connections', 'set', 'Shop', '--tag', 'prod'])).code).toBe(0);
+    expect((await home.run(['connections', 'set', 'Shop', '--row-limit', '10'])).code).toBe(0);
     expect(await waiting()).toEqual([]);
     expect(await send(change)).toContain('denied: ');
     expect((await waiting())[0]?.id).not.toBe(request?.id);

@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { expect } from '@jest/globals';
 import { missingPrograms, needs } from '../../needs.ts';
 import { executable } from '../../shell-terminal/real-home.ts';
+import { here } from '../../waiting/limits.ts';
 import { bring, call, homeWithShop } from './box.ts';
 
 /**
@@ -35,7 +36,7 @@ needs(missingPrograms(['bwrap', 'socat', 'perl'], bring)).test(
       writeFileSync(join(cwd, 'agent'), agent(home.home), { mode: 0o755 });
       const PATH = `${dirname(executable)}:/usr/local/bin:/usr/bin:/bin`;
       const env = { PATH, HOME: home.folder, SALLYPORT_HOME: home.home };
-      const ran = spawnSync('sh', ['-euc', recipe], { cwd, env, encoding: 'utf8', timeout: 50_000 });
+      const ran = spawnSync('sh', ['-euc', recipe], { cwd, env, encoding: 'utf8', timeout: here(50_000) });
       expect(ran).toMatchObject({ status: 0, stdout: expect.stringContaining('Ada') });
       expect(ran.stdout).toContain('sees no home');
     } finally {

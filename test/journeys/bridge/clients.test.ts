@@ -10,6 +10,7 @@ import { type JSONRPCMessage, type Progress, SUPPORTED_PROTOCOL_VERSIONS } from 
 import { legacy, modern } from '../../bridge/bridge-process.ts';
 import { bridgeCommand, RealHome } from '../../bridge/real-home.ts';
 import { whileWritten } from '../../engines/sqlite/while-written.ts';
+import { here } from '../../waiting/limits.ts';
 
 const beyondDoubles = '9007199254740993';
 const query = {
@@ -142,7 +143,7 @@ test.each(SUPPORTED_PROTOCOL_VERSIONS)(
         told.push(progress);
         enough.abort('enough');
       };
-      const options = { onprogress, signal: enough.signal, timeout: 90_000 };
+      const options = { onprogress, signal: enough.signal, timeout: here(90_000) };
       await whileWritten(demoFile(), () =>
         expect(client.callTool(query, undefined, options)).rejects.toThrow('enough'),
       );

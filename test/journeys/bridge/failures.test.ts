@@ -23,6 +23,7 @@ import {
 } from '../../bridge/other-install.ts';
 import { RealHome } from '../../bridge/real-home.ts';
 import { needsRoot } from '../../needs.ts';
+import { expectWithin } from '../../waiting/limits.ts';
 import { until } from '../../waiting/until.ts';
 
 /** The bridge's own 9.7 s, and more for a busy machine. */
@@ -65,7 +66,7 @@ async function refused(
 ): Promise<NonNullable<JsonLine['error']>> {
   const began = performance.now();
   const { error } = await bridge.ask(request, 30_000);
-  expect(performance.now() - began).toBeLessThan(latestMilliseconds);
+  expectWithin(began, latestMilliseconds);
   if (error === undefined) throw new Error('It was answered.');
   await until(() => bridge.stderr.includes(`${error.message}\n`), 'it is said on stderr too');
   return error;

@@ -64,8 +64,9 @@ needs(sshUnavailable).describe('a client on another machine', () => {
       [...places, ['27432', `${port}`] as const].reduce((text, [from, to]) => text.replace(from, to), word),
     );
     const child = spawn('ssh', [...login, ...here, '127.0.0.1'], {
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', 'pipe'],
     });
+    child.stderr.pipe(process.stderr);
     forwards.add(child);
     return child;
   }
@@ -149,8 +150,9 @@ needs(sshUnavailable).describe('a client on another machine', () => {
     const transport = new StdioClientTransport({
       command: 'ssh',
       args: [...login, '-T', '127.0.0.1', command],
-      stderr: 'inherit',
+      stderr: 'pipe',
     });
+    transport.stderr?.on('data', text => process.stderr.write(text));
     const client = new Client({ name: 'laptop', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
     await client.connect(transport);
     const { content } = await client.callTool({ name: 'list_connections', arguments: {} });

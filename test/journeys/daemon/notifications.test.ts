@@ -26,7 +26,7 @@ needs(missingForDesktop()).describe('a daemon on a desktop', () => {
 
   test('shows nothing while it is off, and two notifications for nineteen requests of hostile clients once it is on', async () => {
     home = realHome();
-    home.spawn(['start', '--foreground'], { DBUS_SESSION_BUS_ADDRESS: desktop.address });
+    home.spawnDaemon({ DBUS_SESSION_BUS_ADDRESS: desktop.address });
     const port = () => {
       const read = readHandshake(locationsIn(home.home).handshake);
       return read.kind === 'read' ? read.handshake.port : 0;

@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { needs, needsRoot } from '../../needs.ts';
 import { executable, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { here } from '../../waiting/limits.ts';
 
 const bridge = join(dirname(executable), 'sallyport-mcp');
 /** The bridge itself refuses it: no header can hold such a name. */
@@ -30,7 +31,7 @@ function shell(script: string, options: { uid?: number; environment?: Record<str
     input,
     env: { PATH: process.env.PATH, S: executable, B: bridge, ...environment },
     ...(uid === undefined ? {} : { uid, gid: uid }),
-    timeout: 30_000,
+    timeout: here(30_000),
   });
   return { code: status, stdout, stderr };
 }

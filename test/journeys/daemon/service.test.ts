@@ -20,6 +20,7 @@ import { systemdUnit } from '../../../shell-terminal/service/systemd-unit.ts';
 import { pause } from '../../bridge/bridge-process.ts';
 import { needs } from '../../needs.ts';
 import { executable } from '../../shell-terminal/real-home.ts';
+import { expectWithin } from '../../waiting/limits.ts';
 import { until } from '../../waiting/until.ts';
 import { missingForUserManager, type UserManager, userManager } from './user-manager.ts';
 
@@ -82,7 +83,7 @@ needs(missingForUserManager()).describe('with systemd', () => {
       const toStop = performance.now();
       expect((await systemctl('stop', 'sallyport')).code).toBe(0);
       // It isn't killed, which would happen after ten.
-      expect(performance.now() - toStop).toBeLessThan(9_000);
+      expectWithin(toStop, 9_000);
       expect(await user.property('Result')).toBe('success');
       expect(existsSync(join(home(), 'mcp-handshake.json'))).toBe(false);
 

@@ -64,13 +64,15 @@ needs('unavailable' in binaries ? binaries.unavailable : null).describe('Postgre
     expect(problem).toMatch(encryptsHow);
   }, 60_000);
 
-  test('one without TLS can be reached as well', async () => {
+  test('one whose TLS is gone can be reached once a person trusts it', async () => {
     await server.serveCertificate(null);
     await server.psql(
       `copy (values ('local all all trust'), ('host all all 127.0.0.1/32 scram-sha-256')) to '${await server.psql('show hba_file')}'`,
     );
     await server.psql('select pg_reload_conf()');
     await added(url(), 'Plain');
+    expect((await tested('Plain')).problem).toMatch(/had TLS before and has none now/);
+    expect((await home.here(['connections', 'trust', 'Plain'])).code).toBe(0);
     expect(await tested('Plain')).toEqual(reached);
   }, 60_000);
 });

@@ -1,5 +1,5 @@
 /**
- * A home whose built daemon runs in the foreground with the bus of a private Secret Service, or
+ * A home whose built daemon is started by hand with the bus of a private Secret Service, or
  * with none.
  */
 
@@ -54,7 +54,7 @@ export function keychainHome(service: SecretService): KeychainHome {
     ask,
     askHere,
     async startDaemon(environment = bus) {
-      const child = home.spawn(['start', '--foreground'], environment);
+      const child = home.spawnDaemon(environment);
       const ended = new Promise<number | null>(resolve => child.once('close', resolve));
       let over = false;
       void ended.then(() => {

@@ -74,7 +74,7 @@ needs(missingForSecretService()).describe('a home with a keychain', () => {
       { name: 'daemon', remedy: 'fix the secrets first' },
     ]);
     expect(await first.signal('SIGTERM')).toBe(0);
-    const second = await home.run(['start', '--foreground'], { environment: home.bus });
+    const second = await home.runDaemon(home.bus);
     expect(second.code).toBe(1);
     expect(second.stderr).toContain('The keychain is locked');
     expect(existsSync(join(home.home, 'secrets.json'))).toBe(false);
@@ -98,7 +98,7 @@ needs(missingForSecretService()).describe('a home with a keychain', () => {
       fileAs('username', 'account');
       expect(storedAs('username')).toEqual([]);
 
-      const refused = await home.run(['start', '--foreground'], { environment: home.bus });
+      const refused = await home.runDaemon(home.bus);
       expect(refused.code).toBe(1);
       expect(refused.stderr).toContain(
         'If an earlier Sallyport put them there, `sallyport doctor` says how to move them.',
@@ -167,7 +167,7 @@ needs(missingForSecretService()).describe('a home with a keychain', () => {
     expect((await callWith(minted.token, moved.port)).status).not.toBe(401);
     await stopDaemon(second);
 
-    const third = await home.run(['start', '--foreground'], { environment: home.none });
+    const third = await home.runDaemon(home.none);
     expect(third.code).toBe(1);
     expect(third.stderr).toContain("The keychain can't be used");
     const fourth = await home.startDaemon();

@@ -146,7 +146,7 @@ needs(missingForSecretService()).describe('a log whose key is in the keychain', 
 
     await daemon.stop();
     putStore(join(home.folder, 'before-the-move.db'));
-    const without = await home.run(['start', '--foreground'], { environment: home.none });
+    const without = await home.runDaemon(home.none);
     expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining("The keychain can't be used") });
     expect(existsSync(join(home.home, 'secrets.json'))).toBe(false);
   }, 120_000);

@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { missingPrograms } from '../../needs.ts';
 import { executable, type RealHome } from '../../shell-terminal/real-home.ts';
+import { here, lateError } from '../../waiting/limits.ts';
 
 const run = promisify(execFile);
 const patienceMilliseconds = 15_000;
@@ -82,12 +83,12 @@ export async function openProgram(
       let shown = '';
       const began = Date.now();
       // Each look starts a program, so we look less often the longer it takes.
-      for (let waited = 0; waited < patienceMilliseconds; waited = Date.now() - began) {
+      for (let waited = 0; waited < here(patienceMilliseconds); waited = Date.now() - began) {
         if (waited > 0) await wait(Math.min(50 + waited / 4, 500));
         shown = await screen();
         if (texts.every(text => (typeof text === 'string' ? shown.includes(text) : text.test(shown)))) return shown;
       }
-      throw new Error(`Never shown: ${texts.join(', ')}; instead:\n${shown}`);
+      throw lateError(Date.now() - began, `${texts.join(', ')} is shown; instead:\n${shown}`);
     },
     async press(...keys) {
       for (const key of keys) await tmux('send-keys', key);

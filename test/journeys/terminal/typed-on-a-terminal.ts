@@ -5,6 +5,7 @@
 
 import { missingPrograms } from '../../needs.ts';
 import { executable, type RealHome } from '../../shell-terminal/real-home.ts';
+import { here } from '../../waiting/limits.ts';
 
 const patienceMilliseconds = 40_000;
 
@@ -66,7 +67,7 @@ export async function runOnTerminal(
   const patience = setTimeout(() => {
     shown += ' (given up: nothing answered this)';
     child.kill('SIGKILL');
-  }, patienceMilliseconds);
+  }, here(patienceMilliseconds));
   const code = await new Promise<number | null>(resolve => child.once('close', resolve));
   clearTimeout(patience);
   // Lines are broken between words to fit the terminal.

@@ -111,7 +111,7 @@ test('a log that was edited throughout is verified in one pass', async () => {
   test.tamper('update activity set rows = 0');
   expect(named(await test.log.verify())).toEqual([['edited', 1, 20_000]]);
   await test.close();
-});
+}, 60_000);
 test.each([
   ['edited', "update activity_texts set text = 'desktop' where text = 'laptop'"],
   ['gone', "delete from activity_texts where text = 'laptop'"],

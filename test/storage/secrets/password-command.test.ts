@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { passwordCommands } from '../../../daemon/storage/secrets/password-command.ts';
+import { until } from '../../waiting/until.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -21,11 +22,6 @@ const isAlive = (pid: number): boolean => {
     return false;
   }
 };
-
-async function ended(pid: number): Promise<boolean> {
-  for (let tries = 0; tries < 100 && isAlive(pid); tries += 1) await sleep(20);
-  return !isAlive(pid);
-}
 
 /** A child of the shell that keeps its output open and writes down its own process id. */
 const withChild = () => `sh -c 'echo $$ >${folder}/pid; exec sleep 300' & wait`;
@@ -59,7 +55,7 @@ test('one that keeps running is ended with its children', async () => {
   const asked = run(withChild());
   const child = await childOf();
   await expect(asked).rejects.toThrow('the password command gave no password within 1 s');
-  expect(await ended(child)).toBe(true);
+  await until(() => !isAlive(child), 'the child has ended', 2);
 });
 
 test('and so it is when Sallyport stops', async () => {
@@ -68,7 +64,7 @@ test('and so it is when Sallyport stops', async () => {
   const child = await childOf();
   commands.close();
   await expect(asked).rejects.toThrow('the password command was ended by SIGKILL');
-  expect(await ended(child)).toBe(true);
+  await until(() => !isAlive(child), 'the child has ended', 2);
 });
 
 test('the person sees its output, cut and safe to show; the message has none of it', async () => {

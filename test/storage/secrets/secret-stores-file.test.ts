@@ -35,8 +35,9 @@ needs(existsSync(compiled) ? null : 'it is not built; make build').test(
     let last = 0;
     for (let round = 1; round <= 12; round += 1) {
       const child = spawn(process.execPath, ['--input-type=module', '-e', writer(path, last + 1)], {
-        stdio: ['ignore', 'pipe', 'inherit'],
+        stdio: ['ignore', 'pipe', 'pipe'],
       });
+      child.stderr.pipe(process.stderr);
       let printed = '';
       child.stdout.setEncoding('utf8').on('data', text => {
         printed += text;

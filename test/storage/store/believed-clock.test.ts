@@ -19,7 +19,7 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const year = 365 * day;
 const today = Date.parse('2026-11-20T12:00:00Z');
-const begun: ClockSight = { believed: today, seen: today, stood: 0 };
+const begun: ClockSight = { believed: today, seen: today, stood: 0, ran: 0 };
 
 /**
  * One half hour after another, by a clock that is so far ahead.
@@ -48,7 +48,12 @@ test('a clock set three years ahead for a minute, or for most of a day, changes 
     for (let passed = 0; passed < hours; passed += 0.5) sight = nextSight(sight, sight.seen + hour / 2, hour / 2);
     expect(sight.believed).toBeLessThan(today + 2 * day);
     sight = nextSight(sight, today + hours * hour, hour / 2);
-    expect(sight).toEqual({ believed: today + hours * hour, seen: today + hours * hour, stood: 0 });
+    expect(sight).toEqual({
+      believed: today + hours * hour,
+      seen: today + hours * hour,
+      stood: 0,
+      ran: expect.any(Number),
+    });
     expect(hoursUntilBelieved(sight, 3 * year)).toBe(24);
   }
 });
@@ -69,6 +74,21 @@ test('the day adds up over short runs, and starts anew if the clock jumps again'
   expect(sight.stood).toBe(20 * hour);
   expect(hoursUntilBelieved(sight, 14 * hour)).toBe(4);
   expect(hoursUntilBelieved(sight, year)).toBe(24);
+});
+
+test('how long it ran adds up, whatever the wall clock says, and is kept', async () => {
+  const wall = [today, today + 2 * day, today - year, today + 3 * year];
+  let at = 0;
+  for (let run = 0; run < 3; run++) {
+    const { clock, pass, close } = await opened('ran.db', () => wall[at++ % wall.length] ?? 0);
+    expect(clock.ran()).toBe(run * hour);
+    for (let half = 0; half < 2; half++) {
+      pass(hour / 2);
+      clock.now();
+    }
+    expect(clock.ran()).toBe((run + 1) * hour);
+    await close();
+  }
 });
 
 async function opened(home: string, wall: () => number) {

@@ -101,7 +101,7 @@ test('secrets.json, with a secret of each kind, each of the form its reader know
   const ports = {
     store: passphraseIn(file, store),
     now: Date.now,
-    believedNow: Date.now,
+    ranMilliseconds: Date.now,
     randomBytes: Buffer.alloc,
     newId: () => 'none',
     isConfirmedByRoot: () => false,

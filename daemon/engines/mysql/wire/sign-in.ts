@@ -38,7 +38,7 @@ export interface SignedIn {
   readonly session: Session;
   /** What the server has shown; `signedIn` of its identity is still to be called. */
   readonly step: SignInStep;
-  /** The IP address that was dialled; null over a socket, and where a tunnel's end chose it. */
+  /** The IP address that was dialled; null over a socket. */
   readonly address: string | null;
 }
 
@@ -78,7 +78,7 @@ export async function handshake(login: Login, signal: AbortSignal): Promise<Gree
 async function signIn(
   socket: Socket,
   file: Awaited<ReturnType<typeof socketFile>> | null,
-  { endpoint, address, to, password, wish, identity }: Login,
+  { endpoint, to, password, wish, identity }: Login,
   signal: AbortSignal,
 ): Promise<SignedIn | null> {
   const line = new HandshakeLine(socket);
@@ -96,7 +96,7 @@ async function signIn(
     database: to.database,
     program: `Sallyport: ${to.client}`.slice(0, 200),
   };
-  const remoteAddress = endpoint.line === undefined ? (socket.remoteAddress ?? null) : null;
+  const remoteAddress = socket.remoteAddress ?? null;
   const step = await authenticate(line, greeting, login, { password, shown, judge: step => identity.judge(step) });
   return {
     session: new Session({ stream: line.leave(), socket }, endpoint, greeting),
@@ -122,5 +122,5 @@ function openSocket({ endpoint, address }: Login, signal: AbortSignal): Promise<
   const { socketPath, host, port } = endpoint;
   const dialled = address ?? host;
   const own = socketPath === null ? { host: dialled ?? 'localhost', port: port ?? defaultPort } : { path: socketPath };
-  return serverSocket({ ...endpoint, host: dialled }, defaultPort, own, keepAliveMilliseconds, signal);
+  return serverSocket(endpoint, defaultPort, own, keepAliveMilliseconds, signal);
 }

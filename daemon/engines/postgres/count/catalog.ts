@@ -58,11 +58,11 @@ WITH RECURSIVE given AS (
   SELECT t.taking, t.taking ->> 'act' AS act, CAST(t.taking ->> 'cascade' AS pg_catalog.bool) AS cascades
   FROM (SELECT CAST($1 AS pg_catalog.json) AS taking) AS t
 ), named AS (
-  SELECT CAST(pg_catalog.to_regclass(r.value ->> 'name') AS ${oid}) AS oid, CAST(r.value ->> 'only' AS pg_catalog.bool) AS alone
+  SELECT CAST(pg_catalog.to_regclass(r.value ->> 'name') AS ${oid}) AS oid, CAST(r.value ->> 'only' AS pg_catalog.bool) AS alone, r.value ->> 'how' AS how
   FROM given AS g CROSS JOIN LATERAL pg_catalog.json_array_elements(g.taking -> 'relations') AS r (value)
 ), rows (oid, because, source, how, alone) AS (
   SELECT n.oid, CAST(NULL AS pg_catalog.text), CAST(NULL AS ${oid}),
-    CASE WHEN g.act = 'delete' THEN 'deleted' WHEN g.act = 'update' THEN 'updated' END, n.alone
+    n.how, n.alone
   FROM named AS n CROSS JOIN given AS g WHERE n.oid IS NOT NULL AND g.act <> 'drop'
   UNION
   SELECT next.oid, next.because, r.oid, next.how, next.alone FROM rows AS r CROSS JOIN given AS g CROSS JOIN LATERAL (

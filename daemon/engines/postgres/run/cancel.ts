@@ -20,16 +20,16 @@ const cancelCode = 80_877_102;
 export async function cancel(session: Session): Promise<void> {
   const { endpoint, key } = session;
   if (key === null || session.ended) return;
-  await sendCancel(endpoint, session.address ?? session.socket.remoteAddress ?? null, key);
+  await sendCancel(endpoint, session.socket.remoteAddress ?? null, key);
 }
 
 /**
  * For the run after a crash. The key proves that the session was ours; for any other the server
  * does nothing.
  */
-export function noteOf({ endpoint, key, socket, address }: Session): SessionNote | null {
+export function noteOf({ endpoint, key, socket }: Session): SessionNote | null {
   if (key === null) return null;
-  return { server: addressOf(endpoint), address: address ?? socket.remoteAddress ?? '', ...key };
+  return { server: addressOf(endpoint), address: socket.remoteAddress ?? '', ...key };
 }
 
 /**

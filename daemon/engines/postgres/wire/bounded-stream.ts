@@ -73,6 +73,8 @@ export class BoundedStream extends Duplex {
   readonly #intake: Intake;
   readonly #authentication: Pick<Authentication, 'answer' | 'isDone'>;
   #signedIn = false;
+  #isAnswering = false;
+  #isClosed = false;
   #rows: RowReader | null = null;
   #rowBytesLeft = 0;
   /** Not examined yet: part of a header, or what had arrived when `hold` was called. */
@@ -91,9 +93,16 @@ export class BoundedStream extends Duplex {
     socket.on('data', (bytes: Buffer) => this.#receive(bytes));
     socket.on('error', error => this.destroy(error));
     socket.on('close', () => {
-      const early = 'the server closed the connection before it was ready';
-      this.destroy(new DialRefused(this.#signedIn ? 'the other side closed it' : early));
+      this.#isClosed = true;
+      this.#closed();
     });
+  }
+
+  #closed(): void {
+    // It may have said why, behind the message that is just being answered.
+    if (!this.#isClosed || this.#isAnswering) return;
+    const early = 'the server closed the connection before it was ready';
+    this.destroy(new DialRefused(this.#signedIn ? 'the other side closed it' : early));
   }
 
   /** `pg` calls this to dial; the socket is already connected and secured. */
@@ -265,12 +274,15 @@ export class BoundedStream extends Duplex {
 
   /** Nothing behind the message is read before it is answered. */
   async #authenticate(message: Buffer): Promise<void> {
+    this.#isAnswering = true;
     this.hold();
     try {
       const answer = await this.#authentication.answer(message);
+      this.#isAnswering = false;
       if (this.destroyed) return;
-      if (answer !== null) this.#socket.write(answer);
+      if (answer !== null && !this.#isClosed) this.#socket.write(answer);
       this.release();
+      this.#closed();
     } catch (error) {
       this.destroy(error instanceof Error ? error : new DialRefused('the sign-in failed'));
     }

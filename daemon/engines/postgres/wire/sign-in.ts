@@ -54,9 +54,14 @@ export async function startUp(
     sslnegotiation: 'postgres',
     client_encoding: 'utf8',
     stream: () => stream,
+    password: notAsked,
   });
   const session = new Session(options.endpoint, socket, stream, client);
-  session.address = options.address;
   await client.connect();
   return session;
 }
+
+/** In its place `pg` would take one from the environment. */
+const notAsked = (): never => {
+  throw new Error('the driver asks for a password');
+};

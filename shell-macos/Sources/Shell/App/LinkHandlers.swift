@@ -12,9 +12,15 @@ enum LinkHandlers {
         return Command.PairingBegin.Handler(scheme: scheme, app: FileManager.default.displayName(atPath: app.path))
     }
 
-    /// - Parameter address: the daemon builds it; it is opened unchanged.
-    static func open(_ address: String) {
-        guard let url = URL(string: address) else { return }
+    /// - Parameters:
+    ///   - address: the daemon builds it; it is opened unchanged.
+    ///   - app: as `handler(of:)` named it for the sheet. Nil on loopback.
+    /// - Returns: false if another app has registered itself for such addresses meanwhile. Then
+    ///   nothing is opened.
+    static func open(_ address: String, takenBy app: String?) -> Bool {
+        guard let url = URL(string: address) else { return true }
+        if let app, let scheme = url.scheme, handler(of: scheme.lowercased())?.app != app { return false }
         NSWorkspace.shared.open(url)
+        return true
     }
 }

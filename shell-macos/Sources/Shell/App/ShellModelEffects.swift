@@ -19,7 +19,8 @@ extension ShellModel {
         case .pairing(.decide(let command, let passphrase)):
             decide(command, passphrase, { .pairing(.answered($0)) }, { .pairing(.refused($0)) }, .pairing(.connectionLost))
         case .pairing(.tellClosed(let command)): Task { await attempt(command, passphrase: nil) }
-        case .pairing(.open(let address)): LinkHandlers.open(address)
+        case .pairing(.open(let address, let app)):
+            if !LinkHandlers.open(address, takenBy: app) { windows.tell(PairingSheet.otherAppSentence) }
         case .confirmation(.decide(let command, let passphrase)):
             let id = command.id
             decide(

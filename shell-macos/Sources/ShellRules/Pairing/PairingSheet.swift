@@ -29,8 +29,9 @@ public struct PairingSheet: Equatable, Identifiable, Sendable {
     public enum Effect: Equatable, Sendable {
         case decide(Command.PairingDecide, passphrase: TypedPassphrase?)
         case tellClosed(Command.PairingClose)
-        /// Opens the answer's address, unchanged.
-        case open(String)
+        /// Opens the answer's address, unchanged, with the app that the sheet has named. Nil on
+        /// loopback.
+        case open(String, takenBy: String?)
     }
 
     public init(_ view: PairingView, at now: Moment) {
@@ -65,7 +66,8 @@ public struct PairingSheet: Equatable, Identifiable, Sendable {
         case .answered(let answer):
             guard deciding.isSent, answer.id == view.id else { return nil }
             deciding.wasTaken()
-            return .open(answer.address)
+            guard let address = answer.address else { return nil }
+            return .open(address, takenBy: view.redirect.kind == .loopback ? nil : view.redirect.receiver)
         case .refused(let error): deciding.wasRefused(error, at: now)
         case .connectionLost: deciding.end(.lost)
         }

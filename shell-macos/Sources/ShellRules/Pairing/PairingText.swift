@@ -3,6 +3,10 @@
 extension PairingSheet {
     public static var title: String { localized("Pair this client with Sallyport?") }
 
+    public static var otherAppSentence: String {
+        localized("Another app opens such addresses now than the sheet has named, so nothing was opened. Begin anew in the client.")
+    }
+
     public var facts: [Fact] {
         [
             .claim("Calls itself", ShownText.name(view.client)),

@@ -16,6 +16,13 @@ export function residentMegabytes(pid: number): number | null {
   return kilobytes === null ? null : kilobytes / 1024;
 }
 
+/** The most that this process alone ever held, what it shares included (VmHWM). */
+export function peakMegabytes(pid: number): number | null {
+  if (process.platform !== 'linux') return null;
+  const [, kilobytes] = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes ?? 0) / 1024;
+}
+
 /** Includes children that have ended, if their parent waited for them. */
 export function processorMilliseconds(pid: number): number | null {
   const ticks = sum(pid, each => {

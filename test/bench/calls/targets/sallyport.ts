@@ -3,6 +3,8 @@
  * in the activity log per call.
  */
 
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { RealHome } from '../../../bridge/real-home.ts';
 import { Owner } from '../../../torture/owner.ts';
 import type { Database } from '../databases.ts';
@@ -28,11 +30,14 @@ export interface Sallyport {
   readonly targets: readonly Target[];
 }
 
-/** @returns both eras of each database. */
-export async function startSallyport(databases: readonly Database[], undo: Undo): Promise<Sallyport> {
+/**
+ * @param folder of the checkout whose built commands run.
+ * @returns both eras of each database.
+ */
+export async function startSallyport(folder: string, databases: readonly Database[], undo: Undo): Promise<Sallyport> {
   const home = new RealHome();
   undo.push(() => home.clean());
-  home.sallyport('start');
+  execFileSync(join(folder, 'build/bin/sallyport'), ['start'], { env: home.environment, stdio: 'pipe' });
   const owner = new Owner(home.home);
   undo.push(async () => owner.close());
   const port = await freePort();

@@ -14,6 +14,7 @@ public struct PairingRedirect: Codable, Equatable, Sendable {
     public enum Kind: String, Codable, CaseIterable, Sendable {
         case loopback
         case app
+        case anybodys
     }
 }
 
@@ -97,10 +98,10 @@ extension Command {
 
 public struct PairingAnswer: Codable, Equatable, Identifiable, Sendable {
     public var id: String
-    public var address: String
+    @OrNull public var address: String?
     @OrNull public var token: String?
 
-    public init(id: String, address: String, token: String? = nil) {
+    public init(id: String, address: String? = nil, token: String? = nil) {
         self.id = id
         self.address = address
         self.token = token

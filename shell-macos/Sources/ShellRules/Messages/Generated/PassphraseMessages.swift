@@ -4,12 +4,20 @@ public struct PassphraseStatus: Codable, Equatable, Sendable {
     public var state: State
     @OrNull public var chosen: Chosen?
     @OrNull public var reset: Reset?
+    public var unconfirmed: [String]?
     public var touchId: Bool?
 
-    public init(state: State, chosen: Chosen? = nil, reset: Reset? = nil, touchId: Bool? = nil) {
+    public init(
+        state: State,
+        chosen: Chosen? = nil,
+        reset: Reset? = nil,
+        unconfirmed: [String]? = nil,
+        touchId: Bool? = nil
+    ) {
         self.state = state
         self.chosen = chosen
         self.reset = reset
+        self.unconfirmed = unconfirmed
         self.touchId = touchId
     }
 
@@ -86,7 +94,16 @@ extension Command {
     public struct PassphraseConfirm: ControlCommand {
         public typealias Answer = PassphraseStatus
         public static let method = ControlMethod.passphraseConfirm
-        public init() {}
+        public var grants: Grants?
+
+        public init(grants: Grants? = nil) {
+            self.grants = grants
+        }
+
+        public enum Grants: String, Codable, CaseIterable, Sendable {
+            case keep
+            case takeBack
+        }
     }
 }
 

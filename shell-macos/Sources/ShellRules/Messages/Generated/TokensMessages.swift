@@ -30,6 +30,7 @@ public struct TokenView: Codable, Equatable, Identifiable, Sendable {
     @OrNull public var revokedAt: String?
     @OrNull public var client: String?
     public var state: TokenState
+    public var confirmedBy: ConfirmedBy?
 
     public init(
         id: String,
@@ -43,7 +44,8 @@ public struct TokenView: Codable, Equatable, Identifiable, Sendable {
         expiresAt: String? = nil,
         revokedAt: String? = nil,
         client: String? = nil,
-        state: TokenState
+        state: TokenState,
+        confirmedBy: ConfirmedBy? = nil
     ) {
         self.id = id
         self.name = name
@@ -57,6 +59,15 @@ public struct TokenView: Codable, Equatable, Identifiable, Sendable {
         self.revokedAt = revokedAt
         self.client = client
         self.state = state
+        self.confirmedBy = confirmedBy
+    }
+
+    public enum ConfirmedBy: String, Codable, CaseIterable, Sendable {
+        case passphrase
+        case touchId
+        case app
+        case off
+        case unattended
     }
 }
 
