@@ -101,7 +101,7 @@ async function signIn(
   return {
     session: new Session({ stream: line.leave(), socket }, endpoint, greeting),
     step,
-    address: address ?? remoteAddress,
+    address: remoteAddress,
   };
 }
 
