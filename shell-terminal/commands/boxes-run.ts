@@ -1,4 +1,4 @@
-/** `sallyport boxes run`: a command in a bubblewrap box that reaches Sallyport by its box's socket alone. */
+/** `sallyport boxes run`: a command in a bubblewrap box, whose one way out is the box's socket. */
 
 import { boxNamed } from '../boxes/box-named.ts';
 import { boxEnvironment, boxWords } from '../boxes/box-recipe.ts';
