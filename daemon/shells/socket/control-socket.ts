@@ -14,8 +14,8 @@ import { openListNotifier } from '../list-notifier.ts';
 import type { ControlPorts } from '../ports.ts';
 import { runCommand } from '../run-command.ts';
 import { openShownIncreases } from '../shown-increases.ts';
-import type { ControlLimits } from './control-limits.ts';
 import { type Peer, type Standing, servePeer } from './peer.ts';
+import { makeRoom } from './room.ts';
 import { bindPrivately, leavePlace, preparePlace } from './socket-place.ts';
 
 export interface ControlSocket {
@@ -36,6 +36,11 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
   const peers = new Set<Peer>();
   const changes = oneAtATime();
   const increases = oneAtATime();
+  const inTurn = oneAtATime();
+  function room(latest: Peer): void {
+    const make = (): Promise<void> => makeRoom(peers, latest, ports.limits);
+    void (latest.standing() === 'shell' ? inTurn(make) : make()).catch(error => ports.report(error));
+  }
   let ticks = 0;
   let closing: Promise<void> | null = null;
 
@@ -100,7 +105,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
       unproved: () => recordUnproved(ports),
       tick: () => ++ticks,
       onStanding(risen) {
-        makeRoom(peers, risen, ports.limits);
+        room(risen);
         if (risen.isApp()) void appCame(ports);
       },
       onGone(left) {
@@ -109,7 +114,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
       },
     });
     peers.add(peer);
-    makeRoom(peers, peer, ports.limits);
+    room(peer);
   });
   await bindPrivately(server, ports.locations.controlSocket);
   // A failing accept (no file descriptor left) must not end the daemon.
@@ -125,18 +130,6 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
       return closing;
     },
   };
-}
-
-/**
- * Peers of one standing never displace those of another: idle connections can't keep a shell from
- * reaching the daemon.
- */
-function makeRoom(peers: ReadonlySet<Peer>, latest: Peer, limits: ControlLimits): void {
-  const most = { silent: limits.silentPeers, identified: limits.identifiedPeers, shell: limits.shells };
-  const standing = latest.standing();
-  const others = withStanding(peers, standing).filter(peer => peer !== latest);
-  if (others.length < most[standing]) return;
-  others.reduce((a, b) => (a.lastHeard() <= b.lastHeard() ? a : b)).cut();
 }
 
 /**

@@ -35,6 +35,8 @@ export interface Peer {
   origin(): Promise<ProcessOrigin | null>;
   /** True if it has proved itself as Sallyport.app, on a system that has one. */
   isApp(): boolean;
+  /** True while a person may be looking at a question of its: it is the last to be cut. */
+  isAsking(): boolean;
   /** Order of the last line, for choosing whom to drop. */
   lastHeard(): number;
   /** @param taken called once the line has left us for its reader; never if it is cut before. */
@@ -65,6 +67,9 @@ interface PeerPorts extends IntroductionPorts, Pick<ControlPorts, 'report' | 'or
   readonly onGone: (peer: Peer) => void;
 }
 
+/** Their answers are shown to a person, who then decides. */
+const showsQuestion: ReadonlySet<string> = new Set(['pairing.begin', 'requests.open', 'approvals.pending']);
+
 interface Session {
   readonly key: string;
   readonly shell: string;
@@ -87,6 +92,8 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
   let plainLines = 0;
   let inFlight = 0;
   let answers = false;
+  /** After a refusal its person may be typing the passphrase. */
+  let mayAsk = false;
   const following = new Map<string, () => void>();
   let lastHeard = ports.tick();
   let deadline = armDeadline();
@@ -101,6 +108,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
       return session.origin;
     },
     isApp: () => session?.isApp ?? false,
+    isAsking: () => answers || inFlight > 0 || following.size > 0 || mayAsk,
     lastHeard: () => lastHeard,
     notify: (notification, taken) => {
       if (session !== null) sendSealed(session, notification, taken);
@@ -260,6 +268,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
       outcome = { kind: 'refused', error: { code: errorCodes.internal, message } };
     }
     inFlight -= 1;
+    mayAsk = outcome.kind === 'refused' || showsQuestion.has(method);
     sendSealed(
       known,
       outcome.kind === 'done'
