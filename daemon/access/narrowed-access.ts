@@ -3,6 +3,7 @@
  * change takes access. No state.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import { type AiPolicy, type Connection, type ExternalClientsLevel, externalClientsLevels } from './connection.ts';
 import { untilMilliseconds } from './effective-access.ts';
 import { policyRank } from './privilege-increases/client-use.ts';
@@ -36,6 +37,13 @@ export function atMost(connection: Connection, most: NarrowedAccess): Connection
     ...(isHigher && { externalClients: { level: most.level, writeUntil: most.writeUntil } }),
     ...(isWider && { aiPolicy: most.aiPolicy }),
   };
+}
+
+/** Whether the change takes access away, and does nothing else. */
+export function onlyNarrows(former: Connection, next: Connection): boolean {
+  const { externalClients, aiPolicy, updatedAt } = former;
+  const isNothingElse = isDeepStrictEqual({ ...next, externalClients, aiPolicy, updatedAt }, former);
+  return isNothingElse && atMost(next, narrowedTo(former)) === next;
 }
 
 /** The higher of both, for the moment in which either may count. */

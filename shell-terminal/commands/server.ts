@@ -2,6 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StatusResult } from '../../shared/control-commands.ts';
+import { lockHolder } from '../../shared/lock-holder.ts';
 import { isAlive } from '../../shared/process-alive.ts';
 import { keepStopped, mayStart } from '../../shared/stopped-until-login.ts';
 import { unusableHome } from '../../shared/usable-home.ts';
@@ -103,15 +104,37 @@ function noteKept(home: string): void {
 
 /** @returns the process that has ended. @throws Ending */
 async function stopped(terminal: Terminal): Promise<number> {
-  const { pid } = await askDaemon(terminal, 'stop', {});
+  const { pid, bySignal } = await askedToStop(terminal);
+  if (await hasEnded(pid)) return pid;
+  // It said that it would stop; a signal is the last way, for the process that holds the lock.
+  const { lock } = locationsOf(terminal);
+  if (!bySignal && (await lockHolder(lock))?.pid === pid) {
+    process.kill(pid, 'SIGTERM');
+    if (await hasEnded(pid)) return pid;
+  }
+  throw failed(`Sallyport was asked to stop, but process ${pid} still runs after 10 s; look at its log.`);
+}
+
+/** @throws CliError */
+async function askedToStop(terminal: Terminal): Promise<{ readonly pid: number; readonly bySignal: boolean }> {
+  try {
+    const { pid } = await askDaemon(terminal, 'stop', {});
+    return { pid, bySignal: false };
+  } catch (error) {
+    const pid = isNoDaemon(error) ? null : ((await lockHolder(locationsOf(terminal).lock))?.pid ?? null);
+    if (pid === null) throw error;
+    process.kill(pid, 'SIGTERM');
+    return { pid, bySignal: true };
+  }
+}
+
+async function hasEnded(pid: number): Promise<boolean> {
   const giveUpAt = performance.now() + patienceMilliseconds;
   while (isAlive(pid)) {
-    if (performance.now() > giveUpAt) {
-      throw failed(`Sallyport was asked to stop, but process ${pid} still runs after 10 s; look at its log.`);
-    }
+    if (performance.now() > giveUpAt) return false;
     await wait(pollMilliseconds);
   }
-  return pid;
+  return true;
 }
 
 export const pauseCommand = command(

@@ -4,6 +4,7 @@
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { NotKept } from '../not-kept.ts';
 import type { Allowlist, BoxRecord, ExpiryChoice, Scope, TokenRecord } from './token.ts';
 import { bridgeTokenName, givesElse, isBox, isBridgeTokenName } from './token.ts';
 
@@ -91,7 +92,7 @@ export interface TokenRegister {
   endBridgeTokens(): void;
   /**
    * @returns false if there is no such token.
-   * @throws if the store fails: the token is then unchanged.
+   * @throws NotKept if the store fails: the token has ended in this run.
    */
   revoke(id: string): Promise<boolean>;
   delete(id: string): Promise<boolean>;
@@ -157,11 +158,11 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
   }
 
   /**
-   * Ends it right away, and undoes that if the store fails: a change that a restart would undo must
-   * not show as done.
-   * @returns the record to store; null for a token that was not kept.
+   * Ends it right away, whether or not that can be stored.
+   * @returns the record to store; null for a token that was not kept; or what kept it from being
+   *   stored.
    */
-  async function endInStore(record: TokenRecord, how: 'revoked' | 'deleted'): Promise<TokenRecord | null> {
+  async function endInStore(record: TokenRecord, how: 'revoked' | 'deleted'): Promise<TokenRecord | NotKept | null> {
     const revokedAt = record.revokedAt ?? new Date(ports.now()).toISOString();
     const revoked = { ...record, revokedAt };
     records.set(record.id, revoked);
@@ -169,8 +170,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
     try {
       await ports.store.end(record.id, how === 'deleted' ? null : revokedAt);
     } catch (error) {
-      if (records.get(record.id) === revoked) records.set(record.id, record);
-      throw error;
+      return new NotKept(error);
     }
     return revoked;
   }
@@ -319,6 +319,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
       const revoked = await endInStore(record, 'revoked');
       for (const listener of endedListeners) listener(id);
       changed();
+      if (revoked instanceof NotKept) throw revoked;
       if (revoked !== null) await ports.store.save(revoked);
       return true;
     },
@@ -328,6 +329,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
       if (record === undefined || bridgeTokenIds.has(id)) return false;
       const kept = await endInStore(record, 'deleted');
       end(record);
+      if (kept instanceof NotKept) throw kept;
       if (kept !== null) await ports.store.delete(id);
       return true;
     },
