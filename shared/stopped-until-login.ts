@@ -10,7 +10,7 @@ import { uptime, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { folderProblem } from './private-files.ts';
 
-/** @throws if no file can be made in the home. */
+/** The home may be one (home-place.ts). @throws if no file can be made in it. */
 export function keepStopped(home: string): void {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   writeFileSync(markerOf(home), '', { mode: 0o600 });

@@ -44,7 +44,7 @@ export interface ConnectionRegister {
   save(connection: Connection): Promise<ConnectionSave>;
   /**
    * Hides it from everybody and keeps it. @param at milliseconds since 1970.
-   * @throws NotKept if that can't be stored; it counts in this run.
+   * @throws NotKept if that can't be stored; then no client reaches it in this run.
    */
   remove(id: string, at: number): Promise<boolean>;
   /** Removed connections, until they are deleted for good. */
@@ -129,15 +129,19 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
     async remove(id, at) {
       const row = byId.get(id) ?? damaged.find(each => each.id === id);
       if (row === undefined) return false;
-      const failed = await store.remove(id, at).then(
-        () => null,
-        (error: unknown) => new NotKept(error),
-      );
+      try {
+        await store.remove(id, at);
+      } catch (error) {
+        // It stays for its person alone, who can remove it again.
+        const whole = byId.get(id);
+        if (whole !== undefined) remember({ ...whole, ...nothingForClients });
+        changed(id);
+        throw new NotKept(error);
+      }
       removed.set(id, { id, name: row.name, removedAt: at, connection: byId.get(id) ?? null });
       damaged = damaged.filter(each => each.id !== id);
       forget(id);
       changed(id);
-      if (failed !== null) throw failed;
       return true;
     },
 
@@ -179,6 +183,8 @@ function doesTheSame(one: Connection, other: Connection): boolean {
   const keys = Object.keys({ ...one, ...other }) as (keyof Connection)[];
   return keys.every(key => shownOnly.has(key) || JSON.stringify(one[key]) === JSON.stringify(other[key]));
 }
+
+const nothingForClients = { externalClients: { level: 'blocked', writeUntil: null }, aiPolicy: 'never' } as const;
 
 function plain(row: RemovedConnection): RemovedConnection {
   return { ...row, connection: row.connection && withoutPasswords(row.connection) };

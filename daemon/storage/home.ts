@@ -1,31 +1,22 @@
 /** Makes the home folder private before anything is put into it (spec §1). */
 
-import { accessSync, chmodSync, constants, existsSync, lstatSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { homePlaceProblem } from '../../shared/home-place.ts';
 import { folderProblem } from '../../shared/private-files.ts';
-import { unusableHome } from '../../shared/usable-home.ts';
 
-/** @throws Error with a sentence if the home can't be made or belongs to somebody else. */
+/**
+ * An existing folder's mode is never changed: it may be shared, or a container's mount point.
+ * @throws Error with a sentence if the home can't be made, or the folder is no home.
+ */
 export function prepareHome(home: string): void {
-  const unusable = unusableHome(home);
-  if (unusable !== null) throw new Error(unusable);
+  const unfit = homePlaceProblem(home);
+  if (unfit !== null) throw new Error(unfit);
   makeFolder(home);
-  // An older or hand-made home may be open to others. If it is ours, we close it.
-  const stats = lstatSync(home);
-  const isOurs = stats.isDirectory() && stats.uid === process.getuid?.();
-  if (isOurs && (stats.mode & 0o777) !== 0o700) closeToOthers(home);
   const problem = folderProblem(home);
   if (problem !== null) throw new Error(`Sallyport's home can't be used: ${problem}.`);
-  refuseReadOnly(home, () => accessSync(home, constants.W_OK));
-}
-
-function closeToOthers(home: string): void {
-  refuseReadOnly(home, () => chmodSync(home, 0o700));
-}
-
-function refuseReadOnly(home: string, attempt: () => void): void {
   try {
-    attempt();
+    accessSync(home, constants.W_OK);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EROFS') throw error;
     throw new Error(

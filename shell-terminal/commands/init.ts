@@ -4,10 +4,11 @@
  * home loses its confirmations.
  */
 
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ControlCommands } from '../../shared/asked-commands.ts';
 import { unattendedMark } from '../../shared/locations.ts';
+import { homePlaceProblem } from '../../shared/home-place.ts';
 import { unusableHome } from '../../shared/usable-home.ts';
 import { failed, misuse } from '../cli-error.ts';
 import { command } from '../command.ts';
@@ -56,8 +57,9 @@ export const initCommand = command(
 
 /** @throws Ending if there is one already. */
 async function beginHome(terminal: Terminal, home: string): Promise<void> {
-  const unusable = unusableHome(home);
-  if (unusable !== null) throw failed(unusable);
+  const isEmpty = !existsSync(home) || readdirSync(home).length === 0;
+  const unfit = isEmpty ? homePlaceProblem(home) : unusableHome(home);
+  if (unfit !== null) throw failed(unfit);
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     if (readdirSync(home).length > 0) {

@@ -2,6 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StatusResult } from '../../shared/control-commands.ts';
+import { homePlaceProblem, isHome } from '../../shared/home-place.ts';
 import { lockHolder } from '../../shared/lock-holder.ts';
 import { isAlive } from '../../shared/process-alive.ts';
 import { keepStopped, mayStart } from '../../shared/stopped-until-login.ts';
@@ -91,8 +92,9 @@ export const restartCommand = command(
 
 /** @throws CliError */
 function noteKept(home: string): void {
-  const unusable = unusableHome(home);
-  if (unusable !== null) throw failed(unusable);
+  // One that runs may be open to others by now; it keeps its file all the same.
+  const unfit = isHome(home) ? unusableHome(home) : homePlaceProblem(home);
+  if (unfit !== null) throw failed(unfit);
   try {
     keepStopped(home);
   } catch (error) {

@@ -127,6 +127,8 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
   /** By id: anybody can choose a name. */
   const bridgeTokenIds = new Set<string>();
   const unkeptIds = new Set<string>();
+  /** Ended in this run alone, until their end can be stored. */
+  const unstoredEnds = new Set<string>();
   const endedListeners = new Set<(id: string) => void>();
   const editedListeners = new Set<(edited: TokenRecord) => void>();
   const changedListeners: (() => void)[] = [];
@@ -169,7 +171,9 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
     if (unkeptIds.has(record.id)) return null;
     try {
       await ports.store.end(record.id, how === 'deleted' ? null : revokedAt);
+      unstoredEnds.delete(record.id);
     } catch (error) {
+      unstoredEnds.add(record.id);
       return new NotKept(error);
     }
     return revoked;
@@ -315,7 +319,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
     async revoke(id) {
       const record = records.get(id);
       if (record === undefined || bridgeTokenIds.has(id)) return false;
-      if (record.revokedAt !== null) return true;
+      if (record.revokedAt !== null && !unstoredEnds.has(id)) return true;
       const revoked = await endInStore(record, 'revoked');
       for (const listener of endedListeners) listener(id);
       changed();
@@ -328,8 +332,13 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
       const record = records.get(id);
       if (record === undefined || bridgeTokenIds.has(id)) return false;
       const kept = await endInStore(record, 'deleted');
+      if (kept instanceof NotKept) {
+        // Still listed, so its person can delete it again.
+        for (const listener of endedListeners) listener(id);
+        changed();
+        throw kept;
+      }
       end(record);
-      if (kept instanceof NotKept) throw kept;
       if (kept !== null) await ports.store.delete(id);
       return true;
     },
