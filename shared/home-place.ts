@@ -1,9 +1,10 @@
 /**
  * Tells whether a folder may be a home of Sallyport (spec §1): what we didn't make we don't change.
- * It must be absent, empty or a home already, and nobody else's. Changes nothing.
+ * It must be absent, empty or a home already, and nobody else's. Makes nothing but a
+ * home's folder.
  */
 
-import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { shellWord } from './client-configs.ts';
 import { startFailureFile } from './start-failure.ts';
@@ -26,7 +27,9 @@ export function isHome(folder: string): boolean {
 
 /** More than the name of a lock, which other programs' folders may have too. */
 function isUsedHome(folder: string): boolean {
-  return isFile(join(folder, 'sallyport.db')) || (isFile(join(folder, 'daemon.lock')) && isFile(join(folder, 'reserve')));
+  return (
+    isFile(join(folder, 'sallyport.db')) || (isFile(join(folder, 'daemon.lock')) && isFile(join(folder, 'reserve')))
+  );
 }
 
 function isFile(path: string): boolean {
@@ -94,5 +97,22 @@ function realPathOf(path: string): string {
       }
     }
     missing.unshift(basename(place));
+  }
+}
+
+/**
+ * Not mkdir's `recursive`: if the system answers ENOENT though the parent exists (/proc), Node
+ * tries for ever.
+ * @throws Error with a sentence
+ */
+export function makeHomeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeHomeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another daemon, started at the same moment, has made it.
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code !== 'EEXIST') throw new Error(`Sallyport's home ${folder} can't be made (${code}).`);
   }
 }

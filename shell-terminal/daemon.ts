@@ -12,7 +12,14 @@ import { type LockHolder, lockHolder } from '../shared/lock-holder.ts';
 import { folderProblem } from '../shared/private-files.ts';
 import { unusableHome } from '../shared/usable-home.ts';
 import { CliError, exitCodes, failed, noDaemon } from './cli-error.ts';
-import { type Connecting, ConnectionLost, type ControlClient, connectToDaemon, connectUnproved, Refused } from './control-client.ts';
+import {
+  type Connecting,
+  ConnectionLost,
+  type ControlClient,
+  connectToDaemon,
+  connectUnproved,
+  Refused,
+} from './control-client.ts';
 import { withConfirmation } from './owner-passphrase.ts';
 import { findShellSecret } from './shell-secret.ts';
 import { locationsOf, remark, type Terminal } from './terminal.ts';

@@ -8,14 +8,7 @@ import { isObject } from '../../shared/json.ts';
 import type { AppsProof } from '../access/privilege-increases/confirmations.ts';
 import { type Grants, isUnconfirmed } from '../access/privilege-increases/grants.ts';
 import type { ConfirmedBy } from '../access/privilege-increases/origin-words.ts';
-import {
-  type AnyCommand,
-  type CommandContext,
-  type CommandOutcome,
-  invalid,
-  needsProof,
-  refused,
-} from './command.ts';
+import { type AnyCommand, type CommandContext, type CommandOutcome, invalid, needsProof, refused } from './command.ts';
 import { confirmInApp } from './confirm-in-app.ts';
 import { type Confirmed, increaseGate } from './increase-gate.ts';
 import { recordCommand } from './record-command.ts';

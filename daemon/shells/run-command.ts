@@ -1,8 +1,8 @@
 /** Runs a shell's request by the command's name, and words failures of disk and secret store. */
 
 import { errorCodes } from '../../shared/codes.ts';
-import { SecretStoreUnavailable } from '../access/secret-store.ts';
 import { NotKept } from '../access/not-kept.ts';
+import { SecretStoreUnavailable } from '../access/secret-store.ts';
 import { diskFault } from '../disk-fault.ts';
 import { type AnyCommand, type CommandContext, type CommandOutcome, refused } from './command.ts';
 import { commands } from './commands.ts';

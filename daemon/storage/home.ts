@@ -1,8 +1,7 @@
 /** Makes the home folder private before anything is put into it (spec §1). */
 
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { homePlaceProblem } from '../../shared/home-place.ts';
+import { accessSync, constants, statSync } from 'node:fs';
+import { homePlaceProblem, makeHomeFolder } from '../../shared/home-place.ts';
 import { folderProblem } from '../../shared/private-files.ts';
 
 /**
@@ -12,7 +11,7 @@ import { folderProblem } from '../../shared/private-files.ts';
 export function prepareHome(home: string): void {
   const unfit = homePlaceProblem(home);
   if (unfit !== null) throw new Error(unfit);
-  makeFolder(home);
+  makeHomeFolder(home);
   const problem = folderProblem(home);
   if (problem !== null) throw new Error(`Sallyport's home can't be used: ${problem}.`);
   try {
@@ -32,20 +31,4 @@ export function watchHome(home: string): () => boolean {
     const now = statSync(home, { throwIfNoEntry: false });
     return now?.ino === first.ino && now.dev === first.dev;
   };
-}
-
-/**
- * Not mkdir's `recursive`: if the system answers ENOENT though the parent exists (/proc), Node
- * tries for ever.
- */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  if (dirname(folder) !== folder) makeFolder(dirname(folder));
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    // Another daemon, started at the same moment, has made it.
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code !== 'EEXIST') throw new Error(`Sallyport's home ${folder} can't be made (${code}).`);
-  }
 }

@@ -61,20 +61,24 @@ describe('a folder that is no home is refused, and stays as it is', () => {
     },
     'a folder inside a home': { path: () => join(home.home, 'another'), says: /is inside/ },
   };
-  test.each(Object.keys(hostile))('%s', async what => {
-    const { path, says } = hostile[what] as (typeof hostile)[string];
-    const named = path();
-    const look = () => {
-      const stats = statSync(named, { throwIfNoEntry: false });
-      return stats === undefined ? null : [stats.mode, named.startsWith('/proc') ? [] : readdirSync(named)];
-    };
-    const before = look();
-    const started = await start(named);
-    expect(started).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
-    const kept = await home.run(['stop', '--until-login'], { environment: { SALLYPORT_HOME: named } });
-    expect(kept.code).not.toBe(0);
-    expect(look()).toEqual(before);
-  }, 60_000);
+  test.each(Object.keys(hostile))(
+    '%s',
+    async what => {
+      const { path, says } = hostile[what] as (typeof hostile)[string];
+      const named = path();
+      const look = () => {
+        const stats = statSync(named, { throwIfNoEntry: false });
+        return stats === undefined ? null : [stats.mode, named.startsWith('/proc') ? [] : readdirSync(named)];
+      };
+      const before = look();
+      const started = await start(named);
+      expect(started).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
+      const kept = await home.run(['stop', '--until-login'], { environment: { SALLYPORT_HOME: named } });
+      expect(kept.code).not.toBe(0);
+      expect(look()).toEqual(before);
+    },
+    60_000,
+  );
 
   test('an empty one of mode 700, also at the top of a mounted disk, is taken', async () => {
     const path = made('mounted', 0o700);

@@ -4,8 +4,8 @@
  * undone.
  */
 
-import { NotKept } from '../not-kept.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
+import { NotKept } from '../not-kept.ts';
 import { changedSettings } from './setting-change.ts';
 import { defaultSettings, type SettingKey, type Settings, settingKeys, settingSpecs } from './settings.ts';
 

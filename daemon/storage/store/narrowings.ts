@@ -5,7 +5,14 @@
 
 import type { Connection } from '../../access/connection.ts';
 import type { ConnectionStore } from '../../access/connection-register.ts';
-import { atMost, eitherOf, isUnlimited, type NarrowedAccess, narrowedTo, onlyNarrows } from '../../access/narrowed-access.ts';
+import {
+  atMost,
+  eitherOf,
+  isUnlimited,
+  type NarrowedAccess,
+  narrowedTo,
+  onlyNarrows,
+} from '../../access/narrowed-access.ts';
 import type { RemovedConnection } from '../../access/removed-connections.ts';
 import type { StoreReserve } from './reserve.ts';
 
