@@ -4,7 +4,7 @@
  */
 
 import type { Classification } from '../guard/types.ts';
-import type { Answer, DatabaseFailure, StatementRequest } from './request.ts';
+import type { Answer, DatabaseFailure, HeldDefinition, StatementRequest } from './request.ts';
 
 /**
  * `fresh` asks the catalog. `remembered` may use an earlier answer; the read then runs with the
@@ -18,7 +18,7 @@ export interface ClassifiedRun {
   readonly run?: Pick<
     StatementRequest,
     'isOnlyWrite' | 'isStateless' | 'mayRunAsReader' | 'preconditions' | 'rowEffects'
-  >;
+  > & { readonly defines?: HeldDefinition['names'] };
 }
 
 export type Classified =

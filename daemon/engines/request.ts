@@ -3,7 +3,8 @@
  * Only types and a bound.
  */
 
-import type { RowEffects } from '../guard/types.ts';
+import type { Reason } from '../guard/reason.ts';
+import type { QualifiedName, RowEffects } from '../guard/types.ts';
 import type { Cell, RowText } from './row-text.ts';
 
 export interface Column {
@@ -51,6 +52,18 @@ export type SessionKind = 'read' | 'write' | 'alone' | 'rollback';
  * several megabytes that is cut afterwards, and little enough for eight statements at once.
  */
 export const maxWireBytes = 16 * 1024 * 1024;
+
+/** A definition that is asked about before its COMMIT: the catalogs tell what it did. */
+export interface HeldDefinition {
+  /** The relations that it names and may alter. */
+  readonly names: readonly QualifiedName[];
+  /** Told what it did besides adding, if anything. False rolls it back: `not_committed`. */
+  mayStay(reasons: readonly Reason[]): boolean;
+  /**
+   * True if it may wait for locks as long as the call lasts; else 2 s, as others wait behind it.
+   */
+  readonly waits: boolean;
+}
 
 export interface StatementLimits {
   /** UTF-8 bytes kept of one cell; the row tells if a longer one was cut. */
@@ -115,6 +128,8 @@ export interface StatementRequest extends CallContext {
   readonly mayRun?: ((ask: AskWithin) => Promise<DatabaseFailure | null>) | undefined;
   /** For a `write`: called once before its COMMIT. False rolls it back: `not_committed`. */
   readonly mayCommit?: ((changes: RowCounts, ask: AskWithin) => boolean | Promise<boolean>) | undefined;
+  /** For a `write` on PostgreSQL whose text seems only to add. */
+  readonly definition?: HeldDefinition | undefined;
   /** On SQLite: the statement doesn't run; its one row is SQLite's own classification. */
   readonly isClassified?: boolean | undefined;
   /**
@@ -194,8 +209,9 @@ export type DatabaseFailure =
   /**
    * Nothing of it stays: `mayCommit` said no. `remains`: sentences about what a rollback leaves
    * behind (used-up values).
+   * `reasons`: what a tried definition did besides adding.
    */
-  | { readonly kind: 'not_committed'; readonly remains: readonly string[] }
+  | { readonly kind: 'not_committed'; readonly remains: readonly string[]; readonly reasons?: readonly Reason[] }
   /** Nothing ran: a precondition doesn't hold or couldn't be checked. */
   | { readonly kind: 'not_as_provided' }
   /**
@@ -239,6 +255,11 @@ export interface RehearsalStep {
    * client's.
    */
   readonly ours: boolean;
+  /**
+   * For a definition on PostgreSQL, as `HeldDefinition.names`: `not_committed` with `reasons` if it
+   * did more than add.
+   */
+  readonly defines?: readonly QualifiedName[];
   /** For the client's statement on MySQL or MariaDB, to be asked for its `rowCounts`. */
   readonly rowEffects?: RowEffects;
 }

@@ -51,6 +51,10 @@ export async function runInSession(
       preconditions: run?.preconditions,
       isOnlyWrite: run?.isOnlyWrite,
       rowEffects: run?.rowEffects,
+      definition:
+        run?.defines && check?.definition && session === 'write'
+          ? { names: run.defines, ...check.definition }
+          : undefined,
       mayRun: check?.mayRun,
       mayCommit: mayCommit && (async (changes, ask) => (await mayCommit(changes, ask)) && access?.withdrawn() == null),
       limits: { cellBytes: limits.maxCellBytes, wireBytes: maxWireBytes },

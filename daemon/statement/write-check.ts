@@ -4,7 +4,8 @@
  */
 
 import type { RunGuard } from '../engines/count/count-request.ts';
-import type { RowCounts, StatementOutcome, StatementRequest } from '../engines/engine.ts';
+import type { HeldDefinition, RowCounts, StatementOutcome, StatementRequest } from '../engines/engine.ts';
+import { english, type Reason } from '../guard/reason.ts';
 import type { Classification } from '../guard/types.ts';
 import { type Refusal, toolError } from '../refusal.ts';
 import type { Call } from './call.ts';
@@ -19,6 +20,8 @@ interface WriteCheckPorts {
 export interface WriteCheck {
   readonly mayRun?: StatementRequest['mayRun'];
   readonly mayCommit?: StatementRequest['mayCommit'];
+  /** For a definition (`HeldDefinition`). */
+  readonly definition?: Pick<HeldDefinition, 'mayStay' | 'waits'>;
   /** Frees what was reserved if the write was not committed. */
   ended(outcome: StatementOutcome): void;
   /** Null if this check didn't cause the outcome. */
@@ -33,10 +36,18 @@ export function writeCheck(
   { isDml }: Pick<Classification, 'isDml'>,
 ): WriteCheck & { mayCommit(changes: RowCounts): Promise<boolean> } {
   let why: string | null = null;
+  let defined: readonly Reason[] = [];
   let isUnkept = false;
   let isOver = false;
   let giveBack = (): void => {};
   return {
+    definition: {
+      waits: false,
+      mayStay(reasons) {
+        defined = reasons;
+        return reasons.length === 0;
+      },
+    },
     async mayCommit(changes) {
       const reservation = await ports.rowQuota.reserve(holderOf(asking), changes, mostOf(ports, asking));
       if (reservation.kind === 'refused') why = reservation.why;
@@ -53,6 +64,8 @@ export function writeCheck(
     },
     refusalOf(outcome) {
       if (isUnkept && outcome.kind === 'not_committed') return unkept;
+      if (defined.length > 0 && outcome.kind === 'not_committed')
+        return { kind: 'needs_yes', because: 'statement', told: defined.map(english), canBePreviewed: false };
       if (why === null) return null;
       if (outcome.kind === 'outcome_unknown' && outcome.isKept === true) {
         const ended = `The statement ended, and not all that it did could be taken back, for ${outcome.reason}`;
@@ -67,8 +80,9 @@ export function writeCheck(
 
 /** For an approved statement: the approval covers what was shown. */
 export function confirmed(guard: RunGuard): WriteCheck {
-  const { mayRun, mayCommit } = guard;
+  const { mayRun, mayCommit, mayDefine } = guard;
   return {
+    definition: { waits: true, mayStay: mayDefine ?? (() => true) },
     ...(mayRun !== undefined && { mayRun }),
     ...(mayCommit !== undefined && { mayCommit }),
     ended() {},

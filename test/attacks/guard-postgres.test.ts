@@ -25,6 +25,7 @@ const destroying = [...known.destroying, ...unguarding, ...definitions];
 const forbidden = [...known.forbidden, ...farSecrets];
 const settings = [...known.settings, ...hiddenSettings];
 const others: readonly string[] = JSON.parse(file('read-only.json'));
+const isTried = (sql: string): boolean => /^(create|alter|comment|select 1 as id into)\b/.test(sql);
 const found = findPostgres();
 const missing = 'unavailable' in found ? found.unavailable : null;
 const accounts = ['superuser', 'owner', 'app'] as const;
@@ -88,7 +89,9 @@ needs(missing).describe('the guard of PostgreSQL', () => {
       await withSecretSettings(async () => {
         const before = await world.state(account);
         const outcomes = await send(account, 'readWrite', [...never, ...destroying, ...forbidden]);
-        expect(outcomes.filter(({ showsSecret, end }) => showsSecret || !isOurs(end))).toEqual([]);
+        // A definition is tried: the server may refuse it before the catalogs are asked.
+        const isHeld = (end: string, sql: string) => isOurs(end) || (isTried(sql) && end.startsWith('query_failed:'));
+        expect(outcomes.filter(({ showsSecret, end, sql }) => showsSecret || !isHeld(end, sql))).toEqual([]);
         expect(changedParts(before, await world.state(account))).toEqual([]);
       });
     },

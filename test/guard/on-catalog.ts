@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 import type { PostgresCatalog } from '../../daemon/guard/postgres/catalog-facts.ts';
-import { catalogLookupFor } from '../../daemon/guard/postgres/catalog-lookup.ts';
+import { catalogLookup } from '../../daemon/guard/postgres/catalog-lookup.ts';
 import type { ClassifyPostgres } from '../../daemon/guard/postgres/classify-postgres.ts';
 import type { PostgresClassification } from '../../daemon/guard/postgres/types.ts';
 import type { PostgresServer } from '../servers/postgres.ts';
@@ -25,7 +25,7 @@ export async function classifiedOnCatalog(
   let classification = classify(sql);
   while (classification.question !== null) {
     const literal = JSON.stringify(classification.question).replaceAll("'", "''");
-    const lookup = catalogLookupFor(classification.question).replaceAll('$1', () => `'${literal}'`);
+    const lookup = catalogLookup.replaceAll('$1', () => `'${literal}'`);
     const answer = await (before === '' ? server.ask(lookup, database) : server.psql(`${before};${lookup}`, database));
     const catalog: PostgresCatalog = JSON.parse(answer);
     classification = classify.withCatalog(classification, catalog);

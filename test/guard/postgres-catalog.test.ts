@@ -267,16 +267,7 @@ suite('with a catalog', () => {
     ['CREATE OR REPLACE VIEW x AS SELECT * FROM t', 'write'],
     ['CREATE OR REPLACE VIEW public.v_plain AS SELECT id, upper(name) AS name FROM t', 'write'],
     // A schema has the role's name, so the view would go there.
-    ['CREATE OR REPLACE VIEW v_plain AS SELECT id, upper(name) AS name FROM t', 'destructive'],
-    [
-      'CREATE OR REPLACE VIEW public.v_plain WITH (security_barrier) AS SELECT id, upper(name) AS name FROM t',
-      'destructive',
-    ],
-    ['CREATE OR REPLACE VIEW public.v_plain AS SELECT id, upper(name) AS name FROM t WITH CHECK OPTION', 'destructive'],
-    ['CREATE OR REPLACE VIEW v_invoker AS SELECT id FROM t', 'destructive'],
-    ['CREATE OR REPLACE VIEW v_plain AS SELECT id, upper(name) AS name FROM t LIMIT 1', 'destructive'],
     ['CREATE OR REPLACE VIEW public.v_of_view AS SELECT * FROM v_plain', 'write'],
-    ['CREATE OR REPLACE VIEW v_of_view AS SELECT * FROM v_plain WHERE false', 'destructive'],
     ["UPDATE v_catalog SET relname = 'x' WHERE oid = 1", 'forbidden'],
     ['DELETE FROM v_catalog WHERE oid = 1', 'forbidden'],
     ['UPDATE v_plain SET id = 2 WHERE id = 1', 'write'],

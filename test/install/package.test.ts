@@ -5,7 +5,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { folderOf } from '../missing-programs.ts';
+import { folderOf, missingPrograms } from '../missing-programs.ts';
 import { needs } from '../needs.ts';
 import { Place, root, shell } from './installed.ts';
 import { needsOlderNodeForBridge, olderNodeForBridge } from './older-node.ts';
@@ -14,6 +14,9 @@ import { needsOlderNodeForBridge, olderNodeForBridge } from './older-node.ts';
 const { test: testIfWanted } = needs(process.env.SALLYPORT_TEST_INSTALL === '1' ? null : 'SALLYPORT_TEST_INSTALL=1');
 const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 const project = json(join(root, 'package.json'));
+
+/** The MCP bundle is a zip. */
+const noPython = missingPrograms(['python3'], 'apt-get install python3');
 
 let place: Place;
 beforeEach(() => {
@@ -152,7 +155,7 @@ testIfWanted(
   200_000,
 );
 
-needsOlderNodeForBridge.test(
+(noPython === null ? needsOlderNodeForBridge : needs(noPython)).test(
   'the MCP bundle holds the bridge, which reaches a running daemon, on a client’s older Node too',
   async () => {
     const bundle = join(place.folder, 'sallyport.mcpb');

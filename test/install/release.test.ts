@@ -6,11 +6,15 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { missingPrograms, needs } from '../needs.ts';
 import { Place, root } from './installed.ts';
 
 const version = '7.8.9';
 const left = new Set(['.git', 'node_modules', 'coverage', 'release', 'executable', 'rivals', 'test-servers']);
 const files = ['SHA256SUMS', `sallyport-${version}.cdx.json`, `sallyport-${version}.mcpb`, `sallyport-${version}.tgz`];
+
+// It makes the MCP bundle, a zip.
+const released = needs(missingPrograms(['python3'], 'apt-get install python3'));
 
 let place: Place;
 let project: string;
@@ -73,35 +77,41 @@ test('if it fails on the way, nothing stays changed', async () => {
   expect(await run('make', '--question', 'node_modules/.installed')).toBe('');
 }, 60_000);
 
-test('it makes the files and changes the version everywhere; a second time it refuses', async () => {
-  const said = await release(version);
-  expect(said).toContain(`git tag v${version}`);
-  expect(readdirSync(join(project, 'build/release')).sort()).toEqual(files);
-  expect((await git('status', '--porcelain')).split('\n').sort().filter(Boolean)).toEqual(
-    [
-      'CHANGELOG.md',
-      'bridge/packaging/manifest.json',
-      'bridge/packaging/server.json',
-      'package-lock.json',
-      'package.json',
-      'shared/version.ts',
-    ].map(file => ` M ${file}`),
-  );
-  expect(await git('log', '--format=%s')).toBe('Before\n');
-  const [before = '', after = ''] = formerChangelog.split('## Unreleased\n');
-  const today = new Date().toISOString().slice(0, 10);
-  expect(text('CHANGELOG.md')).toBe(`${before}## Unreleased\n\n## ${version} (${today})\n${after}`);
+released.test(
+  'it makes the files and changes the version everywhere; a second time it refuses',
+  async () => {
+    const said = await release(version);
+    expect(said).toContain(`git tag v${version}`);
+    expect(readdirSync(join(project, 'build/release')).sort()).toEqual(files);
+    expect((await git('status', '--porcelain')).split('\n').sort().filter(Boolean)).toEqual(
+      [
+        'CHANGELOG.md',
+        'bridge/packaging/manifest.json',
+        'bridge/packaging/server.json',
+        'package-lock.json',
+        'package.json',
+        'shared/version.ts',
+      ].map(file => ` M ${file}`),
+    );
+    expect(await git('log', '--format=%s')).toBe('Before\n');
+    const [before = '', after = ''] = formerChangelog.split('## Unreleased\n');
+    const today = new Date().toISOString().slice(0, 10);
+    expect(text('CHANGELOG.md')).toBe(`${before}## Unreleased\n\n## ${version} (${today})\n${after}`);
 
-  await expect(release(version)).rejects.toMatchObject({ stderr: expect.stringContaining(' M CHANGELOG.md') });
-  await git('commit', '--quiet', '--all', '--message=Released');
-  await expect(release(version)).rejects.toMatchObject({
-    stderr: expect.stringContaining(`CHANGELOG.md has ${version} already`),
-  });
-  await expect(release('7.9.0')).rejects.toMatchObject({ stderr: expect.stringContaining('nothing under Unreleased') });
-  expect(await git('status', '--porcelain')).toBe('');
-}, 240_000);
+    await expect(release(version)).rejects.toMatchObject({ stderr: expect.stringContaining(' M CHANGELOG.md') });
+    await git('commit', '--quiet', '--all', '--message=Released');
+    await expect(release(version)).rejects.toMatchObject({
+      stderr: expect.stringContaining(`CHANGELOG.md has ${version} already`),
+    });
+    await expect(release('7.9.0')).rejects.toMatchObject({
+      stderr: expect.stringContaining('nothing under Unreleased'),
+    });
+    expect(await git('status', '--porcelain')).toBe('');
+  },
+  240_000,
+);
 
-test('the checksums are those of the files', async () => {
+released.test('the checksums are those of the files', async () => {
   const sums = text('build/release/SHA256SUMS');
   expect(sums.match(/ sallyport-.*$/gm)?.map(name => name.trim())).toEqual(files.slice(1));
   const check = 'sha256sum -c SHA256SUMS 2>/dev/null || shasum -a 256 -c SHA256SUMS';
@@ -109,7 +119,7 @@ test('the checksums are those of the files', async () => {
   expect(length).toBe(3);
 });
 
-test('the package runs as the new version and holds nothing of a removed source', async () => {
+released.test('the package runs as the new version and holds nothing of a removed source', async () => {
   const unpacked = join(place.folder, 'unpacked');
   mkdirSync(unpacked);
   await run('tar', '-xzf', `build/release/sallyport-${version}.tgz`, '-C', unpacked);
@@ -121,7 +131,7 @@ test('the package runs as the new version and holds nothing of a removed source'
   expect(readdirSync(join(unpacked, 'package/build/bundle'))).not.toContain('of-a-source-that-is-gone.js');
 });
 
-test('the bundle has the new version, and is always the same', async () => {
+released.test('the bundle has the new version, and is always the same', async () => {
   const made = `build/release/sallyport-${version}.mcpb`;
   const manifest = await run(
     'python3',
@@ -145,7 +155,7 @@ interface Component {
   readonly properties?: readonly { readonly name: string; readonly value: string }[];
 }
 
-test('the bill of materials names each included package, and none for development', async () => {
+released.test('the bill of materials names each included package, and none for development', async () => {
   const bill = JSON.parse(text(`build/release/sallyport-${version}.cdx.json`));
   expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5', version: 1 });
   expect(bill.metadata.component).toMatchObject({ name: 'sallyport', version, purl: `pkg:npm/sallyport@${version}` });

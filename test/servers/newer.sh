@@ -56,7 +56,7 @@ for wanted; do
       debian_root "$folder/sid" sid "postgresql-18,pgbouncer,mysql-server-core,mysql-client-core,$common"
       # As above; and without Galera, which is MariaDB's.
       run_in sid '' test/engines test/walls/mariadb.test test/walls/mariadb-role test/attacks/counted-mysql test/attacks/counted-postgres test/attacks/taken \
-        test/guard/postgres-definitions test/guard/postgres-migrations test/guard/postgres-counts \
+        test/attacks/defined-postgres test/guard/postgres-definitions test/guard/postgres-migrations test/guard/postgres-counts \
         test/attacks/guard-mysql test/attacks/definitions-mysql test/attacks/migrations test/attacks/preview-effects test/attacks/remembered-reads-mysql test/guard/fuzz-servers \
         --testPathIgnorePatterns greedy-clients mysql/galera
       ;;

@@ -55,12 +55,12 @@ function register(scheme: string, folder: string, isThere = true): void {
 needs(missingPrograms(['xdg-mime'], 'sh test/install/desktop-files.sh')).describe('an app of this system', () => {
   test('that is registered for the scheme may get the answer, with its launcher as context', async () => {
     const { XDG_DATA_HOME = '', XDG_DATA_DIRS = '' } = environment();
-    register('editorapp', XDG_DATA_HOME);
+    register('app.editor', XDG_DATA_HOME);
     register('raycast', XDG_DATA_DIRS);
-    const own = await open('editorapp://done?a=1', ['--deny', '--print-redirect']);
+    const own = await open('app.editor://done?a=1', ['--deny', '--print-redirect']);
     expect(own).toEqual({
       code: 0,
-      stdout: 'editorapp://done?a=1&error=denied&error_description=user_denied\n',
+      stdout: 'app.editor://done?a=1&error=denied&error_description=user_denied\n',
       stderr: '',
     });
     const launcher = await open('raycast://extensions/me/pair', [...approve, '--print-redirect']);
@@ -81,21 +81,33 @@ needs(missingPrograms(['xdg-mime'], 'sh test/install/desktop-files.sh')).describ
 
   test('is opened by the desktop if there is one, else the answer is lost and the command says so', async () => {
     const { XDG_DATA_HOME = '' } = environment();
-    register('otherapp', XDG_DATA_HOME);
-    const lost = await open('otherapp://done', approve);
+    register('app.other', XDG_DATA_HOME);
+    const lost = await open('app.other://done', approve);
     expect(lost.code).toBe(1);
-    expect(lost.stderr).toContain('there is no desktop here that could open otherapp: addresses');
+    expect(lost.stderr).toContain('there is no desktop here that could open app.other: addresses');
     const bin = join(home.folder, 'bin');
     const opened = join(home.folder, 'opened');
     mkdirSync(bin, { recursive: true });
     writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\nprintf '%s\\n' "$@" > '${opened}'\n`);
     chmodSync(join(bin, 'xdg-open'), 0o755);
-    const given = await open('otherapp://done', ['--deny'], {
+    const given = await open('app.other://done', ['--deny'], {
       DISPLAY: ':9',
       PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
     });
     expect(given.code).toBe(0);
-    expect(readFileSync(opened, 'utf8')).toBe('otherapp://done?error=denied&error_description=user_denied\n');
+    expect(readFileSync(opened, 'utf8')).toBe('app.other://done?error=denied&error_description=user_denied\n');
+  }, 30_000);
+
+  test('of a scheme that any app may claim is opened only from its sheet, and a no opens nothing', async () => {
+    const { XDG_DATA_HOME = '' } = environment();
+    register('anyapp', XDG_DATA_HOME);
+    const seen = await open('anyapp://done', approve);
+    expect(seen.code).toBe(1);
+    expect(seen.stderr).toContain('Any app may claim anyapp: addresses, and The anyapp app opens them here');
+    expect(await open('anyapp://done', ['--deny', '--print-redirect'])).toMatchObject({ code: 0, stdout: '' });
+    const denied = await open('anyapp://done', ['--deny']);
+    expect(denied).toMatchObject({ code: 0, stdout: 'Denied. Ed got nothing, and nothing was opened.\n' });
+    expect((await open('anyapp://done', [...approve, '--print-redirect'])).stdout).toContain('anyapp://done?code=');
   }, 30_000);
 });
 

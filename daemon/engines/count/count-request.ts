@@ -1,5 +1,6 @@
 /** The input of counting and what it gives to a run; shared by the three engines. */
 
+import type { Reason } from '../../guard/reason.ts';
 import type { ClassifiedRun } from '../classified.ts';
 import type { Classifier } from '../classifier.ts';
 import type { AskWithin, CallContext, DatabaseFailure, Parameter, RowCounts } from '../request.ts';
@@ -29,6 +30,8 @@ export interface CountRequest {
 export interface RunGuard {
   mayRun?(ask: AskWithin): Promise<DatabaseFailure | null>;
   mayCommit?(changes: RowCounts, ask: AskWithin): Promise<boolean>;
+  /** For a definition (`HeldDefinition`). */
+  mayDefine?(reasons: readonly Reason[]): boolean;
 }
 
 export const notCommitted: DatabaseFailure = { kind: 'not_committed', remains: [] };

@@ -3,6 +3,7 @@
  * after 2 s.
  */
 
+import { english } from '../../guard/reason.ts';
 import type { RowEffects } from '../../guard/types.ts';
 import { answering, valueOrThrow } from '../answering.ts';
 import type {
@@ -10,6 +11,7 @@ import type {
   CallContext,
   Database,
   DatabaseFailure,
+  HeldDefinition,
   Parameter,
   Rehearsal,
   RehearsalStep,
@@ -46,6 +48,7 @@ interface Tried {
   readonly sql: string;
   readonly parameters: readonly Parameter[];
   readonly rowEffects?: RowEffects | undefined;
+  readonly defines?: HeldDefinition['names'];
   /** Beyond so many planned rows the statement isn't tried. */
   readonly mostPlanned?: number;
 }
@@ -57,7 +60,7 @@ export const mostSeconds = 2;
 export async function tryOut(
   database: Database,
   context: CallContext,
-  { sql, parameters, rowEffects, mostPlanned }: Tried,
+  { sql, parameters, rowEffects, defines, mostPlanned }: Tried,
 ): Promise<Answer<Trial>> {
   const seconds = Math.min(mostSeconds, context.timeoutSeconds);
   const step = {
@@ -66,6 +69,7 @@ export async function tryOut(
     ours: false,
     limits: { cellBytes: 256, wireBytes: maxWireBytes },
     ...(rowEffects !== undefined && { rowEffects }),
+    ...(defines !== undefined && { defines }),
   };
   const answer = await database.rehearse({ ...context, timeoutSeconds: seconds, givesWay: true }, async rehearsal => {
     const planned =
@@ -87,6 +91,8 @@ export async function tryOut(
       return context.signal.aborted ? ended : notCounted('a trial would have kept others waiting');
     case 'unsupported':
       return { kind: 'done', value: { kind: 'not_counted', why: ended.message } };
+    case 'not_committed':
+      return { kind: 'done', value: { kind: 'not_counted', why: (ended.reasons ?? []).map(english).join(' ') } };
     case 'query_failed':
       switch (database.dialect.meaning(ended)) {
         case 'locked':

@@ -11,7 +11,7 @@ import { countWhole } from '../count/count-whole.ts';
 import { codeIsCalled, type Taken, type TakenTable, takenByChanges } from '../count/taken.ts';
 import { shownName } from '../count/taken-words.ts';
 import { type Trial, toldByPlan, tryOut } from '../count/trial.ts';
-import type { WithDatabase } from '../engine.ts';
+import type { HeldDefinition, WithDatabase } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 import { type TakenCatalog, type TakenRelation, takenQuestion } from './count/catalog.ts';
 
@@ -19,6 +19,8 @@ import { type TakenCatalog, type TakenRelation, takenQuestion } from './count/ca
 export async function count(counting: WithDatabase<CountRequest>): Promise<Taken> {
   const { classifier, database, context, sql, classified, elapsed } = counting;
   const { isDml, runsDml, calls, needsOwnSession } = classified.classification;
+  const { defines } = classified.run ?? {};
+  if (defines !== undefined && classified.classification.class === 'write') return triedDefinition(counting, defines);
   const taking = valueOrThrow(await classifier.ask(context, 'postgresTaking', sql));
   const changesRows = isDml || runsDml === true;
   const trial = changesRows ? await triedOut(counting) : null;
@@ -75,6 +77,24 @@ const reasons = {
   child: (of: string) => `a child of ${of}`,
   reference: (of: string) => `which refers to ${of}`,
   dependant: () => 'which depends on what is dropped',
+};
+
+/**
+ * Only what seems to add is tried: it takes the locks that it would take unasked. Its run is held
+ * to what is shown.
+ */
+async function triedDefinition(
+  counting: WithDatabase<CountRequest>,
+  defines: HeldDefinition['names'],
+): Promise<Taken> {
+  const { database, context, sql, parameters, sparesNumbers } = counting;
+  const tried = sparesNumbers ? notTried : valueOrThrow(await tryOut(database, context, { sql, parameters, defines }));
+  return tried.kind === 'counted' ? takenByChanges(tried.changes, namedIn(counting)) : { ...nothing, notes: [tried.why] };
+}
+
+const notTried: Trial = {
+  kind: 'not_counted',
+  why: 'What it changes of what is there is found when it runs: if it is anything, you are asked again.',
 };
 
 async function triedOut(counting: WithDatabase<CountRequest>): Promise<Trial> {

@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import type { PostgresCatalog } from '../../guard/postgres/catalog-facts.ts';
-import { catalogLookupFor, sameCatalogLookup } from '../../guard/postgres/catalog-lookup.ts';
+import { catalogLookup, sameCatalogLookup } from '../../guard/postgres/catalog-lookup.ts';
 import { plainQuestion } from '../../guard/postgres/plain-lookup.ts';
 import type { PostgresClassification } from '../../guard/postgres/types.ts';
 import type { Classified, ClassifiedRun, Facts } from '../classified.ts';
@@ -29,7 +29,7 @@ export async function follow(
   if (classified.kind !== 'done') return { kind: 'failed', failure: classified };
   const byText = classified.value;
   if (byText.question === null || byText.class === 'forbidden') {
-    const run = { isStateless: byText.class === 'read', mayRunAsReader: isForReader(byText) };
+    const run = { isStateless: byText.class === 'read', mayRunAsReader: isForReader(byText), ...definedBy(byText) };
     return { kind: 'classified', classification: byText, run };
   }
   const reads = rememberedReads(database);
@@ -43,7 +43,15 @@ export async function follow(
   if (asked.classification.class === 'read') reads.remember(key, asked);
   else reads.forget(key);
   const { isStateless = false, mayRunAsReader = false } = asked.run ?? {};
-  return { ...asked, run: { isStateless, mayRunAsReader } };
+  return { ...asked, run: { isStateless, mayRunAsReader, ...definedBy(byText) } };
+}
+
+/** What runs alone can't be taken back: it is judged by its text. */
+function definedBy({
+  defines,
+  needsOwnSession,
+}: PostgresClassification): Pick<NonNullable<ClassifiedRun['run']>, 'defines'> {
+  return defines === null || needsOwnSession ? {} : { defines };
 }
 
 async function byCatalog(
@@ -73,7 +81,7 @@ async function byCatalog(
       }
     }
     const asked = JSON.stringify(question);
-    const answer = await lookUp(database, context, catalogLookupFor(question), [asked]);
+    const answer = await lookUp(database, context, catalogLookup, [asked]);
     if (answer.kind !== 'done') return { kind: 'failed', failure: answer };
     const text = String(answer.value[0]?.[0]);
     preconditions.push({

@@ -13,6 +13,7 @@ import { unlessAborted } from '../unless-aborted.ts';
 import { addressOf, dial } from './dial.ts';
 import { dialFailure, notConnected, refusesPassword } from './failure.ts';
 import { cancelAndDestroy, noteOf } from './run/cancel.ts';
+import { MadeRelations } from './run/made-relations.ts';
 import { ownSession, refusesSettings } from './run/own-session.ts';
 import { refusesClientCheck, type Settings, settingsFor, withClientCheck } from './run/settings.ts';
 import { Session } from './session.ts';
@@ -40,6 +41,7 @@ interface PoolSize {
 export class Pool {
   readonly endpoint: Endpoint;
   readonly ports: DatabasePorts;
+  readonly made: MadeRelations;
   readonly #servers: ServersInTurn;
   readonly #database: string;
   readonly #size: PoolSize;
@@ -66,6 +68,7 @@ export class Pool {
     this.endpoint = servers.endpoint;
     this.#servers = servers;
     this.ports = ports;
+    this.made = new MadeRelations(ports.now);
     this.#database = database;
     this.#size = size;
   }

@@ -5,7 +5,7 @@
 
 import { quoteIdentifier } from '../../guard/identifiers.ts';
 import type { PostgresDataChange } from '../../guard/postgres/data-change.ts';
-import { outlives } from '../../guard/postgres/outlives.ts';
+import { outlives } from '../../guard/postgres/functions.ts';
 import type { Classification } from '../../guard/types.ts';
 import { valueOrThrow } from '../answering.ts';
 import type { Classifier } from '../classifier.ts';

@@ -3,6 +3,7 @@
  * before it answers.
  */
 
+import { untold } from '../../guard/postgres/defined/only-adds.ts';
 import type {
   Answer,
   CallContext,
@@ -20,6 +21,7 @@ import { connectionLost } from './failure.ts';
 import { ask } from './look-up.ts';
 import { isSession, type Pool } from './pool.ts';
 import { abandon, isAnothers, isReady, stale } from './run/attempt.ts';
+import { lookAfter, lookBefore } from './run/definition.ts';
 import { done, emptyStatement, failed } from './run/outcome.ts';
 import { ResultReader } from './run/result.ts';
 import { giveBack, openingStatements, takeBack, tidyUp } from './run/session-setup.ts';
@@ -166,19 +168,36 @@ async function runStep(stage: Stage, step: RehearsalStep, sink: RowSink): Promis
   const refused = refuse(request);
   if (refused !== null) return { outcome: refused, isGone: false };
   const reader = new ResultReader(session, sink, step.limits, names);
+  const sent = (end: Parameters<typeof abandon>[1]): Ran => {
+    const gone = abandon({ pool, session }, end, 'taken_back');
+    if (gone === stale) throw new Error('a statement that was sent is never stale');
+    return { outcome: gone, isGone: true };
+  };
   try {
+    const looked =
+      step.defines === undefined ? null : await Promise.race([lookBefore(session, step.defines), watch.stopped]);
+    if (looked?.kind === 'fails') return { outcome: failed(looked.error, request, watch), isGone: false };
+    if (looked !== null && looked.kind !== 'told' && looked.kind !== 'untold')
+      return sent(looked.kind === 'lost' ? looked.end : looked);
     const statement = { sql: step.sql, parameters: step.parameters };
     const roundTrip = session.roundTrip([statement], reader.told(0));
     const end = await Promise.race([roundTrip, watch.stopped]);
     if (reader.thrown !== null) throw reader.thrown.error;
     if (!isReady(end)) {
-      const gone = abandon({ pool, session }, end, 'taken_back');
-      if (gone === stale) throw new Error('a statement that was sent is never stale');
-      return { outcome: gone, isGone: true };
+      return sent(end);
     }
     if (end.error !== null) return { outcome: failed(end.error, request, watch), isGone: false };
     const tag = end.tags[0];
     if (tag === undefined) return { outcome: emptyStatement, isGone: false };
+    if (end.status === 'T' && looked?.kind === 'told') {
+      const defined = await Promise.race([lookAfter(session, looked.before, pool.made), watch.stopped]);
+      if (defined.kind === 'fails') return { outcome: failed(defined.error, request, watch), isGone: false };
+      if (defined.kind !== 'defined') return sent(defined.kind === 'lost' ? defined.end : defined);
+      if (defined.reasons.length > 0)
+        return { outcome: { kind: 'not_committed', remains: [], reasons: defined.reasons }, isGone: false };
+    }
+    if (looked?.kind === 'untold')
+      return { outcome: { kind: 'not_committed', remains: [], reasons: [untold] }, isGone: false };
     if (end.status === 'T') return { outcome: done(reader, tag), isGone: false };
     session.destroy();
     const message = 'The statement ended the transaction that it ran in.';

@@ -1,100 +1,40 @@
 /**
- * Verdicts on the parts of ALTER TABLE and its like, by the grammar's name of each. The parts
- * listed are known to keep rows, the meaning of names, defaults, other people's writes and code
- * that runs later. Any other part asks, also one of a newer server.
+ * Which parts of ALTER TABLE and its like may run, by the grammar's name of each: what they did is
+ * then asked of the catalogs (`defined/`). Any other part asks first, as it drops, moves or
+ * rewrites, also one of a newer server.
  */
 
 import type { QualifiedName } from '../types.ts';
-import { writtenName } from '../written-name.ts';
-import { conditionsOfColumn } from './added-columns.ts';
 import { askingReason } from './asking-alterations.ts';
 import { classifyForeignOptions } from './definitions.ts';
-import { isNull, surelyGivesAValue } from './sure-expressions.ts';
-import { type Fields, fieldsOf, nameParts, optionsOf, taggedNode, textOf } from './tree.ts';
-import { type Condition, destructive, type Reason, say, type Verdict, write } from './verdict.ts';
-
-/** @returns what makes the part ask if the table has rows; null if it asks in any case. */
-type Conditions = (part: Fields, command: string, table: QualifiedName) => readonly Condition[] | null;
-
-interface KeepingPart {
-  /** `TABLE`: the statement says ALTER TABLE, whatever the relation is. */
-  readonly on: readonly string[];
-  readonly conditions: Conditions;
-}
-
-const always: Conditions = () => [];
-const where =
-  (isKept: (part: Fields) => boolean): Conditions =>
-  part =>
-    isKept(part) ? [] : null;
-const restricting =
-  (what: string): Conditions =>
-  (_, command, table) => [restriction(`${command} … ${what}`, table)];
-
-export function restriction(command: string, table: QualifiedName): Condition {
-  const reason = say`${command} restricts what others may write to ${writtenName(table)}, which has or had rows.`;
-  return { table, reason, also: null };
-}
-
-const storageOptions =
-  /^(fillfactor|parallel_workers|toast_tuple_target|autovacuum_[a-z_]+|vacuum_[a-z_]+|log_autovacuum_min_duration|deduplicate_items|buffering|fastupdate|gin_pending_list_limit|pages_per_range|autosummarize)$/;
-const setsStorage = where(({ def }) => optionsOf(def).every(({ name }) => storageOptions.test(name)));
-
-function setDefault(part: Fields, command: string, table: QualifiedName): readonly Condition[] | null {
-  if (part.def === undefined || isNull(part.def)) return null;
-  const reason = say`${command} … SET DEFAULT changes what others write to ${writtenName(table)}, which has or had rows.`;
-  return [{ table, reason, also: null }];
-}
-
-/**
- * Only a change to unlimited text surely keeps every value. Only what is text already surely keeps
- * its meaning.
- */
-function becomesText(part: Fields, command: string, table: QualifiedName): readonly Condition[] | null {
-  const column = fieldsOf(taggedNode(part.def)?.fields);
-  const type = fieldsOf(column.typeName);
-  const name = nameParts(type.names).at(-1) ?? '';
-  const isPlain = type.typmods === undefined && type.arrayBounds === undefined && column.raw_default === undefined;
-  if (!isPlain || (name !== 'text' && name !== 'varchar')) return null;
-  const reason = say`${command} changes the type of ${textOf(part.name)}, so what compares or computes with it means something else.`;
-  return [{ table, reason, also: { kind: 'notText', column: textOf(part.name) } }];
-}
+import { type Fields, fieldsOf, listOf, nameParts, optionsOf, taggedNode, textOf } from './tree.ts';
+import { destructive, type Reason, say, type Verdict, write } from './verdict.ts';
 
 const rowHolders = ['TABLE', 'MATERIALIZED VIEW'];
 const storage = [...rowHolders, 'INDEX', 'SEQUENCE'];
 
-export const keepingParts: ReadonlyMap<string, KeepingPart> = new Map([
-  [
-    'AT_AddColumn',
-    {
-      on: ['TABLE'],
-      conditions: (part, command, table) => conditionsOfColumn(command, fieldsOf(taggedNode(part.def)?.fields), table),
-    },
-  ],
-  ['AT_AddConstraint', { on: ['TABLE'], conditions: restricting('ADD CONSTRAINT') }],
-  ['AT_SetNotNull', { on: ['TABLE'], conditions: restricting('SET NOT NULL') }],
-  ['AT_AddIdentity', { on: ['TABLE'], conditions: restricting('ADD GENERATED AS IDENTITY') }],
-  ['AT_ColumnDefault', { on: ['TABLE'], conditions: setDefault }],
-  ['AT_AlterColumnType', { on: ['TABLE'], conditions: becomesText }],
-  ['AT_ValidateConstraint', { on: ['TABLE'], conditions: always }],
-  ['AT_SetStatistics', { on: [...rowHolders, 'INDEX'], conditions: always }],
-  ['AT_SetStorage', { on: rowHolders, conditions: always }],
-  ['AT_SetCompression', { on: rowHolders, conditions: always }],
-  ['AT_SetOptions', { on: rowHolders, conditions: always }],
-  ['AT_ResetOptions', { on: rowHolders, conditions: always }],
-  ['AT_ClusterOn', { on: rowHolders, conditions: always }],
-  ['AT_DropCluster', { on: rowHolders, conditions: always }],
-  ['AT_DropOids', { on: ['TABLE'], conditions: always }],
-  ['AT_DropOf', { on: ['TABLE'], conditions: always }],
-  ['AT_SetLogged', { on: storage, conditions: always }],
-  ['AT_SetTableSpace', { on: storage, conditions: always }],
-  ['AT_SetRelOptions', { on: storage, conditions: setsStorage }],
-  ['AT_ResetRelOptions', { on: storage, conditions: setsStorage }],
-  [
-    'AT_ReplicaIdentity',
-    { on: rowHolders, conditions: where(({ def }) => fieldsOf(taggedNode(def)?.fields).identity_type === 'f') },
-  ],
-  ['AT_AttachPartition', { on: ['INDEX'], conditions: always }],
+/** `TABLE`: the statement says ALTER TABLE, whatever the relation is. */
+export const triedParts: ReadonlyMap<string, readonly string[]> = new Map([
+  ...[
+    'AddColumn',
+    'AddConstraint',
+    'SetNotNull',
+    'AddIdentity',
+    'ColumnDefault',
+    'AlterColumnType',
+    'ValidateConstraint',
+  ]
+    .concat(['DropOids', 'DropOf'])
+    .map((part): [string, string[]] => [`AT_${part}`, ['TABLE']]),
+  ...['SetStorage', 'SetCompression', 'SetOptions', 'ResetOptions', 'ClusterOn', 'DropCluster', 'ReplicaIdentity'].map(
+    (part): [string, string[]] => [`AT_${part}`, rowHolders],
+  ),
+  ...['SetLogged', 'SetTableSpace', 'SetRelOptions', 'ResetRelOptions'].map((part): [string, string[]] => [
+    `AT_${part}`,
+    storage,
+  ]),
+  ['AT_SetStatistics', [...rowHolders, 'INDEX']],
+  ['AT_AttachPartition', ['INDEX']],
 ]);
 
 /** @param command such as `ALTER TABLE`. */
@@ -103,31 +43,62 @@ export function classifyAlterTablePart(command: string, part: Fields, table: Qua
   if (subtype === 'AT_GenericOptions' || subtype === 'AT_AlterColumnGenericOptions') {
     return classifyForeignOptions(command, optionsOf(part.def));
   }
-  const keeping = keepingParts.get(subtype);
-  const isOfKind = keeping?.on.includes(command.replace('ALTER ', '')) === true;
-  const conditions = isOfKind ? keeping.conditions(part, command, table) : null;
-  return conditions === null
-    ? destructive(askingReason(command, subtype, part, table))
-    : { ...write(keepingReason(command, 'changes', conditions)), conditions };
+  const isTried = triedParts.get(subtype)?.includes(command.replace('ALTER ', '')) === true;
+  return isTried && (subtype !== 'AT_AlterColumnType' || becomesText(part))
+    ? write(triedReason(command))
+    : destructive(askingReason(command, subtype, part, table));
 }
 
-/** Without a catalog nobody knows whether the conditions hold. */
-export function keepingReason(command: string, verb: 'adds' | 'changes', conditions: readonly Condition[]): Reason {
-  if (conditions.length > 0)
-    return say`${command} keeps what exists if the table never had rows, and may ask if it had some.`;
-  return verb === 'adds'
-    ? say`${command} adds a definition and keeps what is there.`
-    : say`${command} changes a definition and keeps what is there.`;
+/** Any other change of a type writes every row anew. */
+function becomesText(part: Fields): boolean {
+  const column = fieldsOf(taggedNode(part.def)?.fields);
+  const type = fieldsOf(column.typeName);
+  const name = nameParts(type.names).at(-1) ?? '';
+  const isPlain = type.typmods === undefined && type.arrayBounds === undefined && column.raw_default === undefined;
+  return isPlain && (name === 'text' || name === 'varchar');
 }
 
-/** CREATE INDEX gets in the way of writes if it is unique, or over an expression that may fail. */
-export function conditionsOfIndex(fields: Fields, table: QualifiedName): readonly Condition[] {
-  if (fields.unique === true) return [restriction('CREATE UNIQUE INDEX', table)];
-  const isSure = surelyGivesAValue([fields.indexParams, fields.whereClause].map(value => onlyExpressions(value)));
-  return isSure ? [] : [restriction('CREATE INDEX over an expression that may fail', table)];
+export const triedReason = (command: string): Reason =>
+  say`${command} adds or changes a definition; it is taken back and asked about if it does more than add.`;
+
+/** A new value of an enum has no rows. A new name for a value changes what all its rows say. */
+export function classifyAlterEnum(fields: Fields): Verdict {
+  return fields.oldVal === undefined && textOf(fields.newVal) !== ''
+    ? write(say`ALTER TYPE … ADD VALUE adds a value and keeps what is there.`)
+    : destructive(say`ALTER TYPE … RENAME VALUE changes what every row with that value says.`);
 }
 
-function onlyExpressions(value: unknown): unknown {
-  if (!Array.isArray(value)) return value;
-  return value.map(item => fieldsOf(taggedNode(item)?.fields).expr);
+/** One that is made CONCURRENTLY runs in no transaction, so its text decides. */
+export function classifyCreateIndex(fields: Fields): Verdict {
+  if (fields.concurrent !== true) return write(triedReason('CREATE INDEX'));
+  const expressions = listOf(fields.indexParams).map(item => fieldsOf(taggedNode(item)?.fields).expr);
+  if (fields.unique === true)
+    return destructive(say`CREATE UNIQUE INDEX CONCURRENTLY restricts what others may write, and can't be taken back.`);
+  return [...expressions, fields.whereClause].every(isPlainExpression)
+    ? write(say`CREATE INDEX CONCURRENTLY adds an index.`)
+    : destructive(
+        say`CREATE INDEX CONCURRENTLY is over an expression that may fail for what others write, and can't be taken back.`,
+      );
+}
+
+const plainOperators: ReadonlySet<string> = new Set('= <> < > <= >= -> ->>'.split(' '));
+const plainFunctions: ReadonlySet<string> = new Set('lower upper btrim length md5 to_tsvector'.split(' '));
+const plainNodes: ReadonlySet<string> = new Set(
+  'A_Const ColumnRef String NullTest BooleanTest BoolExpr A_Expr CoalesceExpr FuncCall List'.split(' '),
+);
+
+function isPlainExpression(expression: unknown): boolean {
+  const pending: unknown[] = [expression];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (Array.isArray(value)) pending.push(...value);
+    const node = taggedNode(value);
+    if (node === null) continue;
+    const { name, funcname } = node.fields;
+    if (!plainNodes.has(node.tag)) return false;
+    if (node.tag === 'A_Expr' && !plainOperators.has(nameParts(name).join('.'))) return false;
+    if (node.tag === 'FuncCall' && !plainFunctions.has(nameParts(funcname).join('.'))) return false;
+    pending.push(...Object.values(node.fields));
+  }
+  return true;
 }

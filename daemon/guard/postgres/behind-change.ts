@@ -8,7 +8,7 @@ import { english } from '../reason.ts';
 import type { QualifiedName } from '../types.ts';
 import { classifyAll, setsOwnPath } from './catalog.ts';
 import type { PostgresCatalog } from './catalog-facts.ts';
-import { outlives } from './outlives.ts';
+import { outlives } from './functions.ts';
 import type { Parse } from './parser.ts';
 import { type CatalogQuestion, nothingAsked, questionOf } from './question.ts';
 import { classifyExpression, classifyHook } from './stored-code.ts';
@@ -58,7 +58,7 @@ const ofTable = 'an expression of a table';
 export function behindChange(parse: Parse, { hooks, named, catalog, asked }: BehindRequest): Behind {
   const known = catalog === null ? null : { ...catalog, functions: catalog.functions.filter(isClassified) };
   const classified = [
-    ...(known === null ? [] : classifyAll(known, { makesView: false, replacement: null }, setsOwnPath(known), parse)),
+    ...(known === null ? [] : classifyAll(known, false, setsOwnPath(known), parse)),
     ...hooks.expressions.map(text => ({ what: ofTable, code: classifyExpression(text, parse) })),
     ...hooks.definitions.map(text => ({ what: 'a rule or trigger', code: classifyHook(text, parse) })),
   ];

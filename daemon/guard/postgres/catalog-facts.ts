@@ -1,13 +1,12 @@
 /** The catalog's answer to a question, as `catalog-lookup` gives it. Plain data. */
 
 import type { QualifiedName } from '../types.ts';
-import type { CreatedName } from './question.ts';
 
 export interface RelationFact extends QualifiedName {
   readonly schema: string;
   /** `pg_class.relkind`. */
   readonly kind: string;
-  readonly role: 'read' | 'changed' | 'replaced' | 'altered';
+  readonly role: 'read' | 'changed';
   /** The query of a user's view. */
   readonly definition: string | null;
   /**
@@ -20,14 +19,6 @@ export interface RelationFact extends QualifiedName {
   /** True for a foreign table of postgres_fdw, which ends its transaction as ours ends. */
   readonly rollsBack: boolean;
   readonly rowSecurity: boolean;
-  /** If a view is replaced: the columns, in order. */
-  readonly columns: readonly string[];
-  /** True if the view that is replaced has options. */
-  readonly hasOptions: boolean;
-  /** For an altered table: true if it has rows, or ever got one. */
-  readonly isFilled: boolean;
-  /** For an altered table: its columns of type text or varchar. */
-  readonly texts: readonly string[];
 }
 
 export interface FunctionFact extends QualifiedName {
@@ -49,17 +40,6 @@ export interface FunctionFact extends QualifiedName {
   readonly definition: string | null;
 }
 
-/** A new name that comes before an existing one in a search path. */
-export interface TakenName {
-  readonly kind: CreatedName['kind'];
-  readonly schema: string;
-  readonly name: string;
-  /**
-   * The schema of what the bare name means today. For a new schema: the one that is searched today.
-   */
-  readonly from: string;
-}
-
 /** The answer to a question. */
 export interface PostgresCatalog {
   readonly relations: readonly RelationFact[];
@@ -68,7 +48,6 @@ export interface PostgresCatalog {
   /** The defaults of those domains, if the statement changes a table. */
   readonly defaults: readonly string[];
   readonly functions: readonly FunctionFact[];
-  readonly taken: readonly TakenName[];
   /** True if some role may not call one of the built-in functions that were asked about. */
   readonly withheld: boolean;
   readonly hasSecretSettings: boolean;

@@ -13,8 +13,6 @@ import {
   statisticsOf,
   withOperatorsQualified,
 } from './lookup-parts.ts';
-import type { CatalogQuestion } from './question.ts';
-import { takenNameParts, takenNames } from './taken-names.ts';
 
 /** The names sought of one kind. */
 const sought = (kind: string, columns = ''): string =>
@@ -53,19 +51,11 @@ const mayRunCode = (
   or exists (select from pg_catalog.pg_statistic_ext s where s.stxrelid = ${table}.oid))`;
 
 /**
- * True if rows were ever put into a table: an emptied one is in use, too. A sequence is in use if
- * it belongs to a column.
+ * In: a `CatalogQuestion` as JSON, the parameter. Out: one row with one column, a `PostgresCatalog`
+ * as JSON.
  */
-const isFilled = (table: string): string => `case when ${table}.relkind = 'f' then true
-  when ${table}.relkind = 'S' then exists (select from pg_catalog.pg_depend d where d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass::pg_catalog.oid
-    and d.objid = ${table}.oid and d.refclassid = d.classid and d.deptype = 'a')
-  when ${table}.relkind = 'r' then pg_catalog.pg_relation_size(${table}.oid::pg_catalog.regclass) > 0::pg_catalog.int8
-    or pg_catalog.pg_stat_get_tuples_inserted(${table}.oid) > 0::pg_catalog.int8
-  else false end`;
-
-const lookup = (more: string, taken: string): string =>
-  withOperatorsQualified(`
-with recursive ${more}meant as (
+export const catalogLookup = withOperatorsQualified(`
+with recursive meant as (
   select c.oid, s.role, s.stored
   from ${sought('relations', ', role pg_catalog.text, stored pg_catalog.bool')}
   join pg_catalog.pg_class c on c.relname = s.name::pg_catalog.name
@@ -79,7 +69,7 @@ with recursive ${more}meant as (
   -- Partitions and children are read and changed with their table.
   union all select c.oid, c.relname, c.relkind, c.relrowsecurity, c.reltype, n.nspname,
     case when exists (select from meant m where m.role = 'changed') then 'changed'
-      when exists (select from meant m where m.role = 'altered') then 'altered' else 'read' end, true
+      else 'read' end, true
   from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   where c.oid = any (array(
     with recursive child(oid) as (
@@ -188,14 +178,6 @@ select pg_catalog.json_build_object(
       cross join lateral pg_catalog.unnest(f.ftoptions) x(option) where f.ftrelid = r.oid and x.option ~ '^program='),
     'rollsBack', r.relkind = 'f' and ${rollsBack('r.oid')},
     'rowSecurity', r.relrowsecurity,
-    'isFilled', r.role = 'altered' and ${isFilled('r')},
-    'hasOptions', r.role = 'replaced' and exists (select from pg_catalog.pg_class x where x.oid = r.oid and x.reloptions is not null),
-    'texts', case when r.role = 'altered' then array(
-      select a.attname from pg_catalog.pg_attribute a where a.attrelid = r.oid
-        and (a.atttypid = 25::pg_catalog.oid or a.atttypid = 1043::pg_catalog.oid) order by a.attnum) else '{}' end,
-    'columns', case when exists (select from relation x where x.role = 'replaced') then array(
-      select a.attname from pg_catalog.pg_attribute a
-      where a.attrelid = r.oid and a.attnum::pg_catalog.int4 >= 1 and not a.attisdropped order by a.attnum) else '{}' end,
     'expressions', array(
       select pg_catalog.pg_get_expr(i.indexprs, i.indrelid) from pg_catalog.pg_index i where i.indrelid = r.oid and ${holdsUsers('i.indexprs')}
       union all select pg_catalog.pg_get_expr(i.indpred, i.indrelid) from pg_catalog.pg_index i where i.indrelid = r.oid and ${holdsUsers('i.indpred')}
@@ -232,7 +214,6 @@ select pg_catalog.json_build_object(
     from part join pg_catalog.pg_proc p on p.oid = part.oid
     join pg_catalog.pg_namespace n on n.oid = p.pronamespace
     join pg_catalog.pg_language l on l.oid = p.prolang),
-  'taken', ${taken},
   'withheld', exists (select from ${sought('functions', ', "builtIn" pg_catalog.bool')}
     join pg_catalog.pg_proc p on p.proname = s.name::pg_catalog.name
     where s."builtIn" and ${isOwn('p.oid')} and p.proacl is not null and not pg_catalog.has_function_privilege('public', p.oid, 'EXECUTE')),
@@ -240,20 +221,6 @@ select pg_catalog.json_build_object(
     select from pg_catalog.pg_settings s where (s.name = 'primary_conninfo' or s.name = 'ssl_passphrase_command') and s.setting <> '')
     else false end
 )::pg_catalog.text as catalog`);
-
-/**
- * In: a `CatalogQuestion` as JSON, the parameter. Out: one row with one column, a `PostgresCatalog`
- * as JSON.
- */
-export const catalogLookup = lookup('', "'[]'::pg_catalog.json");
-
-/** The same for a statement that gives something a new name. */
-const catalogLookupWithNames = lookup(`${takenNameParts}, `, takenNames);
-
-/** @returns the query that answers the question. */
-export function catalogLookupFor({ created }: CatalogQuestion): string {
-  return created.length > 0 ? catalogLookupWithNames : catalogLookup;
-}
 
 /**
  * The same, with the SHA-256 of an answer in hexadecimal digits as a second parameter. Out: one row

@@ -6,7 +6,6 @@
 
 import { builtInNames } from './built-in-names.ts';
 import type { FunctionFact, PostgresCatalog, RelationFact } from './catalog-facts.ts';
-import { definitionsThatAsk } from './definitions-that-ask.ts';
 import { actingFunction } from './functions.ts';
 import { verdictOnRelation } from './notes.ts';
 import type { Parse } from './parser.ts';
@@ -17,7 +16,6 @@ import { baseOf, type ClassifiedCode, classifyExpression, classifyRoutine, class
 import { isSystemCatalog } from './system-catalogs.ts';
 import { type PostgresClassification, raisedBy } from './types.ts';
 import { destructive, forbidden, joinReasons, say, type Verdict, write } from './verdict.ts';
-import { isSameView } from './view-replacement.ts';
 import { volatileReads, volatileReadsOfExtensions } from './volatile-reads.ts';
 
 const nothingClassified: ClassifiedCode = { findings: [], questions: [], called: [], dependsOnRole: false };
@@ -26,21 +24,7 @@ const classifiedAs = (...findings: readonly Verdict[]): ClassifiedCode => ({ ...
 /** A statement whose names lead to more than this is refused: nobody checks all that. */
 const mostAsked = 5_000;
 
-function classifyRelation(
-  fact: RelationFact,
-  { relations }: PostgresCatalog,
-  { makesView, replacement }: Pick<PostgresClassification, 'makesView' | 'replacement'>,
-  parse: Parse,
-): readonly ClassifiedCode[] {
-  if (fact.role === 'replaced') {
-    const columnsOf = (table: string) =>
-      relations.find(({ name, role }) => name === table && role === 'read')?.columns ?? [];
-    if (fact.definition === null) return [];
-    if (replacement !== null && !fact.hasOptions && isSameView(fact.definition, replacement, columnsOf, parse))
-      return [];
-    return [classifiedAs(destructive(say`CREATE OR REPLACE VIEW loses the query, or the options, that the view had.`))];
-  }
-  if (fact.role === 'altered') return [];
+function classifyRelation(fact: RelationFact, makesView: boolean, parse: Parse): readonly ClassifiedCode[] {
   if (fact.role === 'changed' && isSystemCatalog(fact)) {
     return [classifiedAs(forbidden('It is a catalog of the server, which no client may change by hand.'))];
   }
@@ -108,13 +92,13 @@ export function setsOwnPath({ functions }: PostgresCatalog): boolean {
 /** Everything that a catalog answered, each with the name of the object that it belongs to. */
 export function classifyAll(
   catalog: PostgresCatalog,
-  statement: Pick<PostgresClassification, 'makesView' | 'replacement'>,
+  makesView: boolean,
   bendsPath: boolean,
   parse: Parse,
 ): readonly { readonly what: string; readonly code: ClassifiedCode }[] {
   return [
     ...catalog.relations.flatMap(fact =>
-      classifyRelation(fact, catalog, statement, parse).map(code => ({ what: `${fact.schema}.${fact.name}`, code })),
+      classifyRelation(fact, makesView, parse).map(code => ({ what: `${fact.schema}.${fact.name}`, code })),
     ),
     ...catalog.functions.map(fact => ({
       what: `${fact.schema}.${fact.name}`,
@@ -135,7 +119,7 @@ export function raisedByCatalog(
 ): PostgresClassification {
   const asked = new Set(classification.asked);
   const bendsPath = classification.bendsPath || setsOwnPath(catalog);
-  const classified = classifyAll(catalog, classification, bendsPath, parse);
+  const classified = classifyAll(catalog, classification.makesView, bendsPath, parse);
   const dependsOnRole =
     classification.dependsOnRole ||
     catalog.withheld ||
@@ -148,7 +132,6 @@ export function raisedByCatalog(
   const found = classified.flatMap(({ what, code }) =>
     code.findings.map(finding => ({ ...finding, reason: joinReasons(say`Behind ${what}:`, finding.reason) })),
   );
-  found.push(...definitionsThatAsk(classification, catalog));
   // The counting query was classified as PostgreSQL's own `format` builds it.
   if (
     asked.has(everyRelationAsked) &&

@@ -43,13 +43,14 @@ const nothingLeft = {
   bendsPath: false,
   makesView: false,
   isCall: false,
-  conditions: [],
-  replacement: null,
+  defines: null,
 };
 
 function uniqueNames(names: readonly QualifiedName[]): readonly QualifiedName[] {
   return [...new Map(names.map(({ schema, name }) => [`${schema ?? ''}\0${name}`, { schema, name }])).values()];
 }
+
+const uniqueOrNull = (names: readonly QualifiedName[] | null) => (names === null ? null : uniqueNames(names));
 
 function reasonOfRead(statement: unknown, heaviest: Finding, calls: readonly QualifiedName[]): Reason {
   const node = taggedNode(statement);
@@ -92,17 +93,8 @@ function classifyStatement(statement: unknown, parse: Parse): PostgresClassifica
     bendsPath: false,
     makesView,
     isCall: node.tag === 'CallStmt',
-    conditions: findings.flatMap(({ conditions = [] }) => conditions),
-    replacement: node.tag === 'ViewStmt' && node.fields.replace === true ? replacementOf(node.fields) : null,
+    defines: uniqueOrNull(walk.defines),
   };
-}
-
-/**
- * Null if the statement gives options, as nobody compares them. Options that it doesn't give again
- * are lost.
- */
-function replacementOf({ query, options, withCheckOption }: Fields): unknown {
-  return options === undefined && withCheckOption === 'NO_CHECK_OPTION' ? query : null;
 }
 
 /** No count that the server gives includes a change within a WITH or an EXPLAIN. */

@@ -8,6 +8,8 @@ import { destructive, forbidden, say, sessionBound, type Verdict, write } from '
 
 interface Group {
   readonly verdict: (name: string) => Verdict;
+  /** True if no rollback takes back what it does. Such a call asks, save for the next number. */
+  readonly outlives?: true;
   readonly names: string;
 }
 
@@ -82,9 +84,13 @@ const groups: readonly Group[] = [
       pg_replication_origin_xact_setup pg_replication_origin_xact_reset`,
   },
   {
+    outlives: true,
+    verdict: name => destructive(say`${name} drops or destroys what can't be brought back.`),
+    names: 'pg_drop_replication_slot pg_replication_origin_drop heap_force_kill heap_force_freeze',
+  },
+  {
     verdict: name => destructive(say`${name} drops or destroys what can't be brought back.`),
     names: `
-      pg_drop_replication_slot pg_replication_origin_drop heap_force_kill heap_force_freeze
       lo_unlink lo_truncate lo_truncate64`,
   },
   {
@@ -94,10 +100,12 @@ const groups: readonly Group[] = [
     names: 'lo_put lowrite lo_write',
   },
   {
+    outlives: true,
     verdict: name => write(say`${name} advances a sequence, even where the transaction is rolled back.`),
     names: 'nextval',
   },
   {
+    outlives: true,
     verdict: name =>
       destructive(say`${name} sets which numbers others get next, even where the transaction is rolled back.`),
     names: 'setval',
@@ -116,30 +124,38 @@ const groups: readonly Group[] = [
   },
   { verdict: name => write(say`${name} sends a notification to other sessions.`), names: 'pg_notify' },
   {
-    verdict: name => write(say`${name} makes, copies or moves a replication slot or origin.`),
+    outlives: true,
+    verdict: name => destructive(say`${name} makes, copies or moves a replication slot or origin.`),
     names: `
       pg_create_physical_replication_slot pg_create_logical_replication_slot pg_copy_physical_replication_slot
       pg_copy_logical_replication_slot pg_replication_slot_advance pg_logical_slot_get_changes
       pg_logical_slot_get_binary_changes pg_replication_origin_create pg_replication_origin_advance`,
   },
   {
-    verdict: name => write(say`${name} writes to the server's log of changes (WAL).`),
+    outlives: true,
+    verdict: name => destructive(say`${name} writes to the server's log of changes (WAL).`),
     names: 'pg_logical_emit_message pg_nextoid',
   },
   {
-    verdict: name => write(say`${name} changes or resets the server's statistics.`),
+    outlives: true,
+    verdict: name => destructive(say`${name} changes or resets the server's statistics.`),
     names: `
       pg_stat_reset pg_stat_reset_shared pg_stat_reset_single_table_counters pg_stat_reset_single_function_counters
       pg_stat_reset_slru pg_stat_reset_replication_slot pg_stat_reset_subscription_stats pg_stat_reset_backend_stats
-      pg_stat_force_next_flush pg_stat_statements_reset pg_restore_relation_stats pg_restore_attribute_stats
+      pg_stat_statements_reset pg_restore_relation_stats pg_restore_attribute_stats
       pg_clear_relation_stats pg_clear_attribute_stats pg_set_relation_stats pg_set_attribute_stats
       pg_restore_extended_stats pg_clear_extended_stats pg_stat_monitor_reset pg_qualstats_reset`,
   },
   {
-    verdict: name => write(say`${name} changes an index, a catalog or a file of a table.`),
+    outlives: true,
+    verdict: name => destructive(say`${name} changes an index, a catalog or a file of a table.`),
     names: `
       brin_summarize_new_values brin_summarize_range brin_desummarize_range gin_clean_pending_list
-      pg_import_system_collations pg_truncate_visibility_map`,
+      pg_truncate_visibility_map`,
+  },
+  {
+    verdict: name => write(say`${name} changes an index, a catalog or a file of a table.`),
+    names: 'pg_import_system_collations pg_stat_force_next_flush',
   },
   { verdict: name => write(say`${name} exports the snapshot to other sessions.`), names: 'pg_export_snapshot' },
   {
@@ -171,6 +187,16 @@ const verdicts: ReadonlyMap<string, (name: string) => Verdict> = new Map(
       .map(name => [name, group.verdict] as const),
   ),
 );
+
+const lasting: ReadonlySet<string> = new Set(
+  groups.flatMap(({ outlives: isLasting, names }) => (isLasting === true ? names.trim().split(/\s+/) : [])),
+);
+
+/** True if its effect stays after a rollback; also for one of statistics that is newer. */
+export function outlives(name: string): boolean {
+  const ofStatistics = /^pg_(stat|restore|clear|set)_/.test(name) && !/^pg_stat_(get_|have_stats$)/.test(name);
+  return name !== 'nextval' && (lasting.has(name) || ofStatistics);
+}
 
 /**
  * On a server with a single-byte Turkish locale, an unquoted `PG_READ_FİLE` folds to the ASCII

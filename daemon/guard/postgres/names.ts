@@ -6,7 +6,7 @@ import type { QualifiedName } from '../types.ts';
 import { builtInNames } from './built-in-names.ts';
 import { actingFunction } from './functions.ts';
 import { builtInOperators } from './operators.ts';
-import type { CatalogQuestion, CreatedName, SoughtFunction, SoughtRelation } from './question.ts';
+import type { CatalogQuestion, SoughtFunction, SoughtRelation } from './question.ts';
 import { asksForRole, showsByRole } from './role-dependence.ts';
 import { isKnownCatalog } from './system-catalogs.ts';
 import { say, type Verdict, write } from './verdict.ts';
@@ -44,7 +44,6 @@ export class Names {
   private readonly operators = new Map<string, QualifiedName>();
   private readonly types = new Map<string, QualifiedName>();
   private readonly attributes = new Set<string>();
-  private readonly created = new Map<string, CreatedName>();
   private hasFunctionAsTable = false;
   private mayReadAll = false;
   private mayShowSettings = false;
@@ -85,11 +84,7 @@ export class Names {
     const userTypes = [...this.types.values()].filter(type => type.schema !== null || !plainTypes.has(type.name));
     const [operators, overloads] = [[...this.operators.values()], [...this.overloads.values()]];
     const sure =
-      this.relations.size +
-      this.callsByName.size +
-      userTypes.length +
-      this.created.size +
-      Number(this.mayShowSettings || this.mayReadAll);
+      this.relations.size + this.callsByName.size + userTypes.length + Number(this.mayShowSettings || this.mayReadAll);
     if (sure + operators.length + overloads.length === 0) return null;
     const seeking = <N extends QualifiedName>(name: N) => ({ ...name, path });
     return {
@@ -103,7 +98,6 @@ export class Names {
         builtIn: each.schema === null && builtInOperators.has(each.name),
       })),
       types: userTypes.map(seeking),
-      created: [...this.created.values()],
       attributes: [...this.attributes],
       hasFunctionAsTable: this.hasFunctionAsTable,
       everyRelation: this.mayReadAll,
@@ -178,10 +172,6 @@ export class Names {
   addAttribute(name: string): void {
     this.isOfRole ||= asksForRole(name);
     this.attributes.add(name);
-  }
-
-  addCreated(created: CreatedName): void {
-    this.created.set(`${created.kind}\0${keyOf(created.schema, created.name)}`, created);
   }
 
   /** The text reads tables whose names it only gets while it runs. */

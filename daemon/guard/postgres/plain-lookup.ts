@@ -68,8 +68,8 @@ interface PlainQuestion {
 
 /** @returns null if the question is about more: then only the whole catalog can answer. */
 export function plainQuestion(question: CatalogQuestion): PlainQuestion | null {
-  const { relations, functions, operators, types, created, attributes, everyRelation, settings } = question;
-  if (settings || everyRelation || types.length > 0 || created.length > 0) return null;
+  const { relations, functions, operators, types, attributes, everyRelation, settings } = question;
+  if (settings || everyRelation || types.length > 0) return null;
   if (relations.some(({ role }) => role !== 'read')) return null;
   if (![...functions, ...operators].every(({ builtIn }) => builtIn)) return null;
   const tables = [

@@ -15,11 +15,8 @@ interface SoughtName {
 }
 
 export interface SoughtRelation extends SoughtName {
-  /**
-   * `read`, `changed` by a data change, `replaced` by CREATE OR REPLACE VIEW, or `altered` by
-   * another definition.
-   */
-  readonly role: 'read' | 'changed' | 'replaced' | 'altered';
+  /** `changed` by a data change. */
+  readonly role: 'read' | 'changed';
   /** True if stored code names it. Whose rights count there can't be known. */
   readonly stored: boolean;
 }
@@ -43,27 +40,12 @@ interface SoughtOperator extends SoughtName {
   readonly builtIn: boolean;
 }
 
-/** A name that the statement would give to something new. */
-export interface CreatedName {
-  /**
-   * What it could be taken for: a table has a type of its name, and a composite type has a relation
-   * of its name.
-   */
-  readonly kind: 'relation' | 'type' | 'collation' | 'configuration' | 'dictionary' | 'schema';
-  /** Null: the schema where this session creates. */
-  readonly schema: string | null;
-  readonly name: string;
-  /** The table in whose schema an index is made. */
-  readonly beside: { readonly schema: string | null; readonly name: string } | null;
-}
-
 /** The parameter of `catalogLookup`, as JSON. */
 export interface CatalogQuestion {
   readonly relations: readonly SoughtRelation[];
   readonly functions: readonly SoughtFunction[];
   readonly operators: readonly SoughtOperator[];
   readonly types: readonly SoughtName[];
-  readonly created: readonly CreatedName[];
   /** Fields as in `t.f`: a function call with the row if `t` has no column `f`. */
   readonly attributes: readonly string[];
   /**
@@ -85,7 +67,6 @@ export const nothingAsked: CatalogQuestion = {
   operators: [],
   types: [],
   attributes: [],
-  created: [],
   hasFunctionAsTable: false,
   everyRelation: false,
   settings: false,
@@ -94,7 +75,7 @@ export const nothingAsked: CatalogQuestion = {
 /** The key of `everyRelation` among what was asked. */
 export const everyRelationAsked = 'everyRelation true';
 
-const kinds = ['relations', 'functions', 'operators', 'types', 'created', 'attributes'] as const;
+const kinds = ['relations', 'functions', 'operators', 'types', 'attributes'] as const;
 
 /**
  * Makes one question of several, without what was asked before.
@@ -113,7 +94,6 @@ export function questionOf(questions: readonly CatalogQuestion[], asked: Set<str
     functions: unasked('function', each => each.functions),
     operators: unasked('operator', each => each.operators),
     types: unasked('type', each => each.types),
-    created: unasked('created', each => each.created),
     attributes: unasked('attribute', each => each.attributes),
     hasFunctionAsTable: questions.some(each => each.hasFunctionAsTable),
     everyRelation: questions.some(each => each.everyRelation) && isNew('everyRelation', true),

@@ -39,8 +39,6 @@ export interface Place {
   /** True for the relation that a data change changes. */
   readonly isTarget: boolean;
   readonly scope: Scope | null;
-  /** The schema that a CREATE SCHEMA around it makes. */
-  readonly inSchema: string | null;
 }
 
 export interface Visit {
@@ -54,7 +52,6 @@ export const topLevel: Place = {
   inView: false,
   isTarget: false,
   scope: null,
-  inSchema: null,
 };
 
 export function isCommonTable(name: string, { scope }: Place): boolean {

@@ -4,17 +4,9 @@
  * forbidden.
  */
 
-import { classifyAlterTablePart, keepingReason } from './alterations.ts';
+import { classifyAlterEnum, classifyAlterTablePart, classifyCreateIndex, triedReason } from './alterations.ts';
 import { hidesRows } from './asking-alterations.ts';
 import { relationName } from './changing-nodes.ts';
-import {
-  classifyAlterDomain,
-  classifyAlterEnum,
-  classifyAlterSequence,
-  classifyCreateIndex,
-  classifyCreateSequence,
-  classifyCreateTable,
-} from './creations.ts';
 import { classifyExtension, classifyForeignOptions, classifyFunction } from './definitions.ts';
 import { isSecretSetting } from './secret-settings.ts';
 import { isSystemCatalog } from './system-catalogs.ts';
@@ -46,7 +38,7 @@ function objectKind(type: unknown): string {
   return kindsInSql.get(kind) ?? kind.replaceAll('_', ' ');
 }
 
-const defines = (command: string) => () => write(say`${command} adds or changes a definition and keeps what is there.`);
+const defines = (command: string) => () => write(triedReason(command));
 const altersSearch = (command: string) => () => destructive(say`${command} changes what searches find.`);
 const maintains = (command: string) => () =>
   write(say`${command} is maintenance: it works on storage or statistics and takes locks.`);
@@ -76,11 +68,7 @@ function classifyAlterTable(fields: Fields): Verdict {
   const parts = listOf(fields.cmds).map(part =>
     classifyAlterTablePart(command, fieldsOf(taggedNode(part)?.fields), table),
   );
-  const conditions = parts.flatMap(part => part.conditions ?? []);
-  const found = heaviest(parts, defines(command)());
-  return found.class === 'write'
-    ? { ...write(keepingReason(command, 'changes', conditions)), conditions }
-    : { ...found, conditions };
+  return heaviest(parts, defines(command)());
 }
 
 /** ALTER INDEX renames a table, too. */
@@ -158,12 +146,12 @@ const classifiers: ReadonlyMap<string, Classify> = new Map<string, Classify>([
         : write(say`REFRESH MATERIALIZED VIEW runs its query and replaces what it holds.`),
   ],
 
-  ['CreateStmt', classifyCreateTable],
+  ['CreateStmt', defines('CREATE TABLE')],
   ['CreateSchemaStmt', defines('CREATE SCHEMA')],
   ['ViewStmt', defines('CREATE VIEW')],
   ['IndexStmt', classifyCreateIndex],
-  ['CreateSeqStmt', classifyCreateSequence],
-  ['AlterSeqStmt', classifyAlterSequence],
+  ['CreateSeqStmt', defines('CREATE SEQUENCE')],
+  ['AlterSeqStmt', defines('ALTER SEQUENCE')],
   ['CreateStatsStmt', defines('CREATE STATISTICS')],
   ['AlterStatsStmt', defines('ALTER STATISTICS')],
   ['CreateTrigStmt', bringsCode('CREATE TRIGGER')],
@@ -173,7 +161,10 @@ const classifiers: ReadonlyMap<string, Classify> = new Map<string, Classify>([
   ['CreatePolicyStmt', locksOut('CREATE POLICY')],
   ['AlterPolicyStmt', locksOut('ALTER POLICY')],
   ['CreateDomainStmt', defines('CREATE DOMAIN')],
-  ['AlterDomainStmt', classifyAlterDomain],
+  [
+    'AlterDomainStmt',
+    () => destructive(say`ALTER DOMAIN changes the default or the constraints of every column of that domain.`),
+  ],
   ['CreateEnumStmt', defines('CREATE TYPE')],
   ['AlterEnumStmt', classifyAlterEnum],
   ['CreateRangeStmt', classifyCreateRange],

@@ -1,9 +1,9 @@
 /** A classification with what is left to ask the catalog. Plain data. */
 
 import { worded } from '../reason.ts';
-import type { Classification } from '../types.ts';
+import type { Classification, QualifiedName } from '../types.ts';
 import type { CatalogQuestion } from './question.ts';
-import { type Condition, outweighs, type Verdict } from './verdict.ts';
+import { outweighs, type Verdict } from './verdict.ts';
 
 export interface PostgresClassification extends Classification {
   /**
@@ -33,10 +33,8 @@ export interface PostgresClassification extends Classification {
   /** True if the statement makes a view. */
   readonly makesView: boolean;
   readonly isCall: boolean;
-  /** What makes the statement destructive if the tables have rows. */
-  readonly conditions: readonly Condition[];
-  /** The query of CREATE OR REPLACE VIEW, as a node of the tree; null for any other statement. */
-  readonly replacement: unknown;
+  /** As in `Walk`. */
+  readonly defines: readonly QualifiedName[] | null;
 }
 
 /**

@@ -2,19 +2,9 @@
 
 import { withAdvice } from '../advice.ts';
 import type { Reason } from '../reason.ts';
-import type { QualifiedName, StatementClass } from '../types.ts';
+import type { StatementClass } from '../types.ts';
 
 export { english, joinReasons, type Reason, say } from '../reason.ts';
-
-/** What makes a definition destructive if the catalog says that its table has rows, or had some. */
-export interface Condition {
-  readonly table: QualifiedName;
-  readonly reason: Reason;
-  /**
-   * Null, or what else has to hold: this column isn't text yet, or a domain with a CHECK is named.
-   */
-  readonly also: { readonly kind: 'notText'; readonly column: string } | { readonly kind: 'checkedDomain' } | null;
-}
 
 export interface Verdict {
   readonly class: StatementClass;
@@ -27,7 +17,6 @@ export interface Verdict {
   readonly endsTransaction?: true;
   /** False if the WHERE doesn't pin rows by `column = constant`. */
   readonly isNarrow?: boolean;
-  readonly conditions?: readonly Condition[];
   /** What a data change does at most: of several, the statement's reason names the strongest. */
   readonly does?: 'adds' | 'changes' | 'removes';
   /** True if what runs can't be looked into, so nobody knows what it does besides changing rows. */

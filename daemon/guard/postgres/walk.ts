@@ -3,8 +3,8 @@
  * inside statements, calls, relations, row locks. It doesn't recurse, so no nesting overflows it.
  */
 
+import type { QualifiedName } from '../types.ts';
 import { classifyDataChange, dataChanges, relationName } from './changing-nodes.ts';
-import { createdNames, intoName, schemaOf } from './created-names.ts';
 import { actingFunction } from './functions.ts';
 import { heldToHarmlessRows } from './harmless-rows.ts';
 import { hookedFunctions } from './hooked-functions.ts';
@@ -47,6 +47,16 @@ const queries: ReadonlySet<string> = new Set([
   'RepackStmt',
   'IndexStmt',
 ]);
+/**
+ * What defines nothing, or what the catalogs can't tell of before a COMMIT: an extension brings
+ * objects that are trusted, a value of an enum shows only later.
+ */
+const definesNothing: ReadonlySet<string> = new Set([
+  ...dataChanges,
+  ...'SelectStmt CallStmt LockStmt NotifyStmt VacuumStmt RefreshMatViewStmt CreateExtensionStmt AlterEnumStmt'.split(
+    ' ',
+  ),
+]);
 const tableKinds: ReadonlySet<string> = new Set(
   'OBJECT_TABLE OBJECT_VIEW OBJECT_MATVIEW OBJECT_FOREIGN_TABLE'.split(' '),
 );
@@ -58,6 +68,8 @@ export class Walk {
   readonly changes: { readonly tag: string; readonly fields: Fields }[] = [];
   /** True if the statement makes a view: a catalog could later be changed through it. */
   makesView = false;
+  /** The relations that a definition names and doesn't read; null if nothing is defined. */
+  defines: QualifiedName[] | null = null;
   private readonly effort = fullNodeBudget();
   private readonly pending: Visit[] = [];
 
@@ -104,8 +116,9 @@ export class Walk {
         place,
       );
     }
-    if (place.mode === 'runs') this.noteDefined(tag, fields, place);
     if (place.mode === 'runs' && dataChanges.has(tag)) this.changes.push({ tag, fields });
+    if (place.mode === 'runs' && !definesNothing.has(tag)) this.defines ??= [];
+    if (tag === 'IndexStmt') this.defines?.push(relationName(fields.relation));
     for (const parts of hookedFunctions(tag, fields)) {
       const verdict = actingFunction(parts.at(-2) ?? null, parts.at(-1) ?? '', 0);
       if (verdict !== null) this.find(verdict, place, true);
@@ -116,14 +129,11 @@ export class Walk {
     if (tag === 'DropStmt' && tableKinds.has(textOf(fields.removeType))) this.noteDropped(fields);
     if (tag === 'VariableShowStmt' && textOf(fields.name).toLowerCase() === 'all') this.notes.names.noteSettings();
     if (tag === 'RefreshMatViewStmt') this.notes.names.addRelation(relationName(fields.relation), 'read');
-    if (tag === 'ViewStmt' && fields.replace === true)
-      this.notes.names.addRelation(relationName(fields.view), 'replaced');
     const mode = place.mode === 'runs' && !running.has(tag) ? 'stored' : place.mode;
-    const inSchema = tag === 'CreateSchemaStmt' ? schemaOf(fields) : place.inSchema;
     const makesView = tag === 'ViewStmt' || fields.objtype === 'OBJECT_MATVIEW';
     this.makesView ||= makesView;
     const inView = makesView || place.inView;
-    this.visitFields(tag, fields, { ...place, inSchema, mode, inView, isQuery: queries.has(tag), isTarget: false });
+    this.visitFields(tag, fields, { ...place, mode, inView, isQuery: queries.has(tag), isTarget: false });
   }
 
   private visitExplain(fields: Fields, place: Place): void {
@@ -137,13 +147,14 @@ export class Walk {
 
   private visitFields(tag: string, fields: Fields, place: Place): void {
     if (typeof fields.relname === 'string') {
+      if (!place.isQuery) this.defines?.push(relationName(fields));
       this.notes.noteRelation(relationName(fields), fields, place);
       return;
     }
     this.notes.note(tag, fields, place);
     if (fields.intoClause !== undefined) {
+      if (place.mode === 'runs') this.defines ??= [];
       this.find(write(say`SELECT INTO makes a table.`), place);
-      for (const created of intoName(fields.intoClause)) this.notes.names.addCreated(created);
     }
     if (listOf(fields.lockingClause).length > 0) {
       this.find(write(say`SELECT … FOR UPDATE or SHARE locks rows against other sessions.`), place);
@@ -177,17 +188,6 @@ export class Walk {
       // What is changed is never a common table expression.
       const isTarget = key === 'relation' && dataChanges.has(tag);
       this.push(fields[key], isTarget ? { ...inside, scope: null, isTarget } : inside);
-    }
-  }
-
-  /** Notes the new names, and the tables that decide whether the statement asks. */
-  private noteDefined(tag: string, fields: Fields, place: Place): void {
-    for (const created of createdNames(tag, fields, place.inSchema)) this.notes.names.addCreated(created);
-    const conditions = this.findings.at(-1)?.conditions ?? [];
-    for (const { table } of conditions) this.notes.names.addRelation(table, 'altered');
-    // ALTER TABLE takes a foreign table, too.
-    if (tag === 'AlterTableStmt' && fields.objtype === 'OBJECT_TABLE') {
-      this.notes.names.addRelation(relationName(fields.relation), 'altered');
     }
   }
 

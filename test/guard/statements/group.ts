@@ -12,7 +12,7 @@ export interface StatementGroup {
    * `docs/walls.md` counts them.
    */
   readonly walls?: 'measured' | 'held';
-  /** A write by its text, which its changed rows stop before its COMMIT. */
+  /** A write by its text, which its changed rows, or what it defined, stop before its COMMIT. */
   readonly isCounted?: true;
   /** Grammar of one server only. */
   readonly flavor?: 'mysql' | 'mariadb';

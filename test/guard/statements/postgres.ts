@@ -206,7 +206,6 @@ export const postgresStatements: readonly StatementGroup[] = [
       'CREATE OR REPLACE VIEW vw AS SELECT * FROM t', // replaces a definition
       "insert/**/into t(name) values('x')", // comment as whitespace
       'UPDATE t SET v=0 WHERE id=1',
-      "SELECT pg_logical_emit_message(false,'a','b')", // WAL write
       "SELECT lo_from_bytea(0, 'x')",
       'SELECT lo_create(0)', // large object made; PG<=15 does not stop it in READ ONLY
       'DELETE FROM t WHERE id=10',
@@ -221,7 +220,6 @@ export const postgresStatements: readonly StatementGroup[] = [
       'CREATE INDEX newi ON t(v)', // DDL, locks writers
       'CREATE TABLE newt AS SELECT * FROM t', // CTAS
       'REINDEX TABLE t', // maintenance: rewrites the index, exclusive lock
-      "SELECT pg_create_physical_replication_slot('advslot')", // slot retains WAL until the disk is full
     ],
   },
   {
@@ -273,7 +271,6 @@ export const postgresStatements: readonly StatementGroup[] = [
       'ANALYZE VERBOSE t (name)',
       'CREATE INDEX CONCURRENTLY ic ON t (name)',
       'CREATE DATABASE other',
-      "SELECT pg_create_logical_replication_slot('sl', 'test_decoding')",
       "SELECT count(*) FROM t, LATERAL (SELECT nextval('s')) n",
       "SELECT id FROM t ORDER BY nextval('s')",
       "VALUES (nextval('s'))",
@@ -367,13 +364,7 @@ export const postgresStatements: readonly StatementGroup[] = [
       "SELECT bt_index_parent_check('orders_pkey', true)",
       'SELECT pg_try_advisory_xact_lock_shared(1, 2)',
       'SELECT lo_creat(-1), lo_open(4242, 131072)',
-      'SELECT pg_stat_reset()',
-      'SELECT pg_stat_statements_reset()',
       'SELECT pg_export_snapshot()',
-      "SELECT pg_create_logical_replication_slot('s', 'test_decoding')",
-      "SELECT * FROM pg_logical_slot_get_changes('s', NULL, NULL)",
-      "SELECT gin_clean_pending_list('i')",
-      "SELECT brin_summarize_new_values('i')",
       'SELECT pg_catalog.function_of_tomorrow()',
       'NOTIFY ch',
       'LOCK t',
@@ -400,7 +391,6 @@ export const postgresStatements: readonly StatementGroup[] = [
       'CREATE SCHEMA x CREATE TABLE y (a int) CREATE VIEW z AS SELECT 1',
       'CREATE RECURSIVE VIEW x (n) AS VALUES (1)',
       'CREATE MATERIALIZED VIEW x AS SELECT * FROM t',
-      'CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS i ON t USING btree (lower(name) DESC) INCLUDE (v) WHERE v > 1',
       'CREATE SEQUENCE x START 5 OWNED BY t.id',
       'CREATE TYPE x AS (a int, b text)',
       "CREATE TYPE x AS ENUM ('a')",
@@ -461,8 +451,6 @@ export const postgresStatements: readonly StatementGroup[] = [
     statements: [
       "SELECT setval('s', 10, false)",
       'CREATE PUBLICATION pb FOR ALL TABLES',
-      'ALTER TABLE t ALTER COLUMN v SET DEFAULT NULL',
-      'ALTER SEQUENCE s RESTART WITH 100',
       'ALTER TABLE t RENAME TO t2',
       'SELECT lo_unlink(4242)',
       'CREATE RULE r1 AS ON INSERT TO u DO INSTEAD NOTHING',
@@ -499,7 +487,6 @@ export const postgresStatements: readonly StatementGroup[] = [
     statements: [
       'ALTER EXTENSION hstore ADD FUNCTION f()',
       'ALTER TABLE t ALTER CONSTRAINT fk NOT ENFORCED',
-      'ALTER TABLE v SET (security_barrier)',
       'DELETE FROM t',
       'UPDATE t SET v = 1',
       'UPDATE t SET v = 1 FROM u',
@@ -617,7 +604,6 @@ export const postgresStatements: readonly StatementGroup[] = [
       'ALTER TABLE t DROP CONSTRAINT x',
       'ALTER TABLE t ADD COLUMN a int, DROP COLUMN b',
       'ALTER TABLE t ALTER v DROP NOT NULL',
-      'ALTER TABLE t ALTER v DROP DEFAULT',
       'ALTER TABLE t ALTER id DROP IDENTITY IF EXISTS',
       'ALTER TABLE t ALTER v DROP EXPRESSION',
       'ALTER TABLE t ALTER COLUMN v TYPE smallint',
@@ -699,7 +685,6 @@ export const postgresStatements: readonly StatementGroup[] = [
       'ALTER VIEW v RENAME TO y',
       'ALTER SEQUENCE s RENAME TO y',
       'ALTER VIEW vw ALTER COLUMN v SET DEFAULT 1',
-      'ALTER SEQUENCE s RESTART 1',
       "ALTER TYPE mood RENAME VALUE 'a' TO 'z'",
       'ALTER TYPE x ADD ATTRIBUTE c int',
       'ALTER DOMAIN d SET NOT NULL',
@@ -717,28 +702,17 @@ export const postgresStatements: readonly StatementGroup[] = [
       'ALTER LANGUAGE plpgsql RENAME TO x',
       'ALTER TABLE t ENABLE TRIGGER x',
       "SELECT setval('s', 10, true)",
-      'CREATE TABLE x (a int) INHERITS (t)',
-      'CREATE UNLOGGED TABLE x PARTITION OF t FOR VALUES FROM (1) TO (2)',
       'IMPORT FOREIGN SCHEMA public FROM SERVER s INTO x',
       "ALTER FOREIGN TABLE x OPTIONS (SET table_name 'z')",
       'ALTER FOREIGN TABLE x ADD COLUMN c int',
       'ALTER TABLE t ALTER v SET EXPRESSION AS (0)',
-      'ALTER TABLE t ALTER v SET DEFAULT NULL',
-      'ALTER TABLE t ALTER v SET DEFAULT NULL::int',
       'ALTER TABLE t ALTER id SET GENERATED ALWAYS',
       'ALTER TABLE t ALTER id RESTART WITH 1',
-      'ALTER TABLE t REPLICA IDENTITY NOTHING',
-      'ALTER TABLE t REPLICA IDENTITY USING INDEX i',
       'ALTER TABLE t ALTER CONSTRAINT fk DEFERRABLE INITIALLY DEFERRED',
       'ALTER TABLE t OF x',
       'ALTER TABLE t SET ACCESS METHOD heap',
-      'ALTER TABLE t SET (user_catalog_table = true)',
       'ALTER TABLE t ENABLE ALWAYS RULE x',
       'ALTER TABLE t RENAME CONSTRAINT a TO b',
-      'ALTER SEQUENCE s MAXVALUE 5',
-      'ALTER SEQUENCE s INCREMENT 100',
-      'ALTER SEQUENCE s OWNED BY NONE',
-      'ALTER SEQUENCE s CYCLE',
       "ALTER PUBLICATION x SET (publish = 'insert')",
       'CREATE EXTENSION of_nobody_we_know',
       'ALTER EXTENSION pg_trgm SET SCHEMA x',
@@ -1085,6 +1059,63 @@ export const postgresStatements: readonly StatementGroup[] = [
       'SELECT * FROM pg_authid, (WITH pg_authid AS (SELECT 1) SELECT * FROM pg_authid) x',
       'WITH x AS (SELECT * FROM pg_shadow), pg_shadow AS (SELECT 1) SELECT * FROM x',
       'CREATE VIEW x AS SELECT * FROM pg_stats',
+    ],
+  },
+  {
+    class: 'destructive',
+    statements: [
+      'CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS i ON t USING btree (lower(name) DESC) INCLUDE (v) WHERE v > 1',
+    ],
+  },
+  // What the catalogs are asked about once it has run (`postgres-definitions`, `defined-postgres`).
+  {
+    class: 'write',
+    walls: 'held',
+    isCounted: true,
+    statements: ['ALTER TABLE t ALTER COLUMN v SET DEFAULT NULL', 'ALTER SEQUENCE s RESTART WITH 100'],
+  },
+  // What the catalogs are asked about once it has run (`postgres-definitions`, `defined-postgres`).
+  {
+    class: 'write',
+    statements: [
+      'ALTER TABLE v SET (security_barrier)',
+      'ALTER TABLE t ALTER v DROP DEFAULT',
+      'ALTER SEQUENCE s RESTART 1',
+      'CREATE TABLE x (a int) INHERITS (t)',
+      'CREATE UNLOGGED TABLE x PARTITION OF t FOR VALUES FROM (1) TO (2)',
+      'ALTER TABLE t ALTER v SET DEFAULT NULL',
+      'ALTER TABLE t ALTER v SET DEFAULT NULL::int',
+      'ALTER TABLE t REPLICA IDENTITY NOTHING',
+      'ALTER TABLE t REPLICA IDENTITY USING INDEX i',
+      'ALTER TABLE t SET (user_catalog_table = true)',
+      'ALTER SEQUENCE s MAXVALUE 5',
+      'ALTER SEQUENCE s INCREMENT 100',
+      'ALTER SEQUENCE s OWNED BY NONE',
+      'ALTER SEQUENCE s CYCLE',
+    ],
+  },
+  {
+    class: 'destructive',
+    walls: 'measured',
+    statements: [
+      "SELECT pg_logical_emit_message(false,'a','b')",
+      "SELECT pg_create_physical_replication_slot('advslot')",
+    ],
+  },
+  {
+    class: 'destructive',
+    walls: 'held',
+    statements: ["SELECT pg_create_logical_replication_slot('sl', 'test_decoding')"],
+  },
+  {
+    class: 'destructive',
+    statements: [
+      'SELECT pg_stat_reset()',
+      'SELECT pg_stat_statements_reset()',
+      "SELECT pg_create_logical_replication_slot('s', 'test_decoding')",
+      "SELECT * FROM pg_logical_slot_get_changes('s', NULL, NULL)",
+      "SELECT gin_clean_pending_list('i')",
+      "SELECT brin_summarize_new_values('i')",
     ],
   },
 ];

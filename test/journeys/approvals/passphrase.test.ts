@@ -302,7 +302,11 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect((await home.run(['doctor'])).stdout).toMatch(
         /^advice +passphrase +It is off: any program that runs as you/m,
       );
-      await choose();
+      const asked = await typed(['passphrase', 'set'], ...choosing(passphrase), [
+        'or Enter to decide later: ',
+        'keep later',
+      ]);
+      expect(asked).toMatchObject({ code: 0, shown: expect.stringContaining('passphrase confirm --keep') });
       expect((await home.run(writer)).code).toBe(1);
     }, 120_000);
   });

@@ -4,6 +4,7 @@
  */
 
 import { withOperatorsQualified } from '../../../guard/postgres/lookup-parts.ts';
+import { english, type Reason } from '../../../guard/reason.ts';
 import { valueOrThrow } from '../../answering.ts';
 import {
   type CountRequest,
@@ -24,6 +25,13 @@ export async function holdRun(counting: CountRequest, shown: Taken, excess: Exce
   // Null if it takes nothing as a whole.
   const taking = valueOrThrow(await classifier.ask(context, 'postgresTaking', sql));
   if (counting.classified.classification.needsOwnSession) return {};
+  if (counting.classified.run?.defines !== undefined && counting.classified.classification.class === 'write') {
+    const mayDefine = (reasons: readonly Reason[]): boolean => {
+      const told = reasons.map(english).join(' ');
+      return told === '' || shown.notes.includes(told) || excess.isWithin({ ...notCounted(told), isOpen: true });
+    };
+    return { mayCommit: changesAreShown(counting, excess), mayDefine };
+  }
   const rowsAreShown = changesAreShown(counting, excess);
   if (taking === null || taking.act === 'rows') return { mayCommit: rowsAreShown };
   const isWhole = taking.act !== 'alter';

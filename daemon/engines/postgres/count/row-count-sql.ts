@@ -22,9 +22,10 @@ SELECT CAST(pg_catalog.json_build_object('newest', (SELECT pg_catalog.max(c.oid)
   isKept: true,
 };
 
-const keepPath = `SELECT pg_catalog.set_config('sallyport.search_path', pg_catalog.current_setting('search_path'), true),
-pg_catalog.set_config('search_path', 'pg_catalog', true)`;
-const restorePath = `SELECT pg_catalog.set_config('search_path', pg_catalog.current_setting('sallyport.search_path'), true)`;
+/** `pg_temp` is named, and last: otherwise a temporary table `pg_class` would come first. */
+export const keepPath = `SELECT pg_catalog.set_config('sallyport.search_path', pg_catalog.current_setting('search_path'), true),
+pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true)`;
+export const restorePath = `SELECT pg_catalog.set_config('search_path', pg_catalog.current_setting('sallyport.search_path'), true)`;
 
 /**
  * Locks last until the transaction ends. They show what was truncated or dropped, which leaves no

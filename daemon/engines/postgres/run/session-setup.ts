@@ -59,13 +59,15 @@ const beginnings: Readonly<Record<SessionKind, string | null>> = {
  */
 export function openingStatements(
   kind: SessionKind,
-  context: CallContext & Pick<StatementRequest, 'mayRunAsReader' | 'isOurs'> & Pick<RehearsalContext, 'givesWay'>,
+  context: CallContext &
+    Pick<StatementRequest, 'mayRunAsReader' | 'isOurs' | 'definition'> &
+    Pick<RehearsalContext, 'givesWay'>,
   session: Pick<Session, 'own' | 'serverEncoding' | 'isSuperuser' | 'timeZone'>,
 ): readonly Statement[] {
   const { own, serverEncoding } = session;
   const wanted = isDialledFor(context, own) ? [] : missingSettings(context, session);
   const lock = context.givesWay === true ? trialLockMilliseconds : rollbackLockMilliseconds;
-  if (kind === 'rollback') wanted.push(['lock_timeout', `${lock}`]);
+  if (kind === 'rollback' || context.definition?.waits === false) wanted.push(['lock_timeout', `${lock}`]);
   // Behind a pooler nobody can tell who waits.
   if (context.givesWay === true && own === null) wanted.push(['statement_timeout', `${lock}`]);
   // Our questions read little, but PostgreSQL takes them for expensive ones on a large catalog:

@@ -3,11 +3,14 @@
  * itself.
  */
 
+import type { DefinedBefore } from '../../../guard/postgres/defined/facts.ts';
+import { untold } from '../../../guard/postgres/defined/only-adds.ts';
 import type { AskWithin, DatabaseFailure, StatementOutcome } from '../../engine.ts';
 import { flightWithTexts, lookAtChanges } from '../count/row-count.ts';
 import { countedBefore } from '../count/row-count-sql.ts';
-import { outcomeUnknown } from '../failure.ts';
+import { outcomeUnknown, type ServerError } from '../failure.ts';
 import { type Attempt, abandon, isAnothers, isReady, stale } from './attempt.ts';
+import { type Defined, lookAfter, lookBefore } from './definition.ts';
 import { done, emptyStatement, failed, failedAlone } from './outcome.ts';
 import { giveBack, mayBeKept, openingStatements, takeBack, tidyUp } from './session-setup.ts';
 
@@ -37,6 +40,8 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
   const within = askingWithin(attempt);
   const refusedBefore = (await request.mayRun?.(within.ask)) ?? null;
   if (refusedBefore !== null) return (await takenBack(attempt, within, false)) ?? refusedBefore;
+  const definition = await beforeDefinition(attempt);
+  if (definition !== null && 'kind' in definition) return definition;
   const statement = { sql: request.sql, parameters: request.parameters };
   const roundTrip = session.roundTrip([statement], reader.told(0));
   // A sink that has enough doesn't stop a write: further rows are dropped, the effect stays.
@@ -63,7 +68,48 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
   }
   const before = 'end' in begun ? begun.texts[0] : undefined;
   const refusal = isCounted ? await refuseRows(attempt, before ?? '', tag ?? '', mayBeKept(end, tag)) : null;
-  return refusal ?? commit(attempt, tag);
+  if (refusal !== null) return refusal;
+  // Behind deferred triggers, which ran for the count.
+  const defined = definition === null ? null : await afterDefinition(attempt, definition);
+  if (defined !== null && defined.kind !== 'defined') return defined;
+  const outcome = await commit(attempt, tag);
+  if (outcome.kind === 'done' && defined !== null) pool.made.add(defined.made);
+  return outcome;
+}
+
+/** @returns null for what is no definition. */
+async function beforeDefinition(attempt: Attempt): Promise<DefinedBefore | StatementOutcome | null> {
+  const { session, request, watch } = attempt;
+  const { definition } = request;
+  if (definition === undefined || request.session !== 'write') return null;
+  const looked = await Promise.race([lookBefore(session, definition.names), watch.stopped]);
+  if (looked.kind === 'told') return looked.before;
+  if (looked.kind === 'fails') return failedWithin(attempt, looked.error);
+  if (looked.kind === 'untold') {
+    if (definition.mayStay([untold])) return null;
+    return (await takenBack(attempt, null, false)) ?? { kind: 'not_committed', remains: [], reasons: [untold] };
+  }
+  return sent(abandon(attempt, looked.kind === 'lost' ? looked.end : looked, 'taken_back'));
+}
+
+async function afterDefinition(attempt: Attempt, before: DefinedBefore): Promise<Defined | StatementOutcome> {
+  const { pool, session, request, watch } = attempt;
+  const looked = await Promise.race([lookAfter(session, before, pool.made), watch.stopped]);
+  if (looked.kind === 'lost') return sent(abandon(attempt, looked.end, 'taken_back'));
+  if (looked.kind === 'fails') return failedWithin(attempt, looked.error);
+  if (looked.kind !== 'defined') return sent(abandon(attempt, looked, 'taken_back'));
+  if (looked.reasons.length === 0 || request.definition?.mayStay(looked.reasons) === true) return looked;
+  return (await takenBack(attempt, null, false)) ?? { kind: 'not_committed', remains: [], reasons: looked.reasons };
+}
+
+function failedWithin({ session, request, watch }: Attempt, error: ServerError): DatabaseFailure {
+  session.close();
+  return failed(error, request, watch);
+}
+
+function sent(gone: DatabaseFailure | typeof stale): DatabaseFailure {
+  if (gone === stale) throw new Error('a statement that was sent is never stale');
+  return gone;
 }
 
 /** @returns null if the changed rows may stay. */
@@ -76,14 +122,9 @@ async function refuseRows(
   const { session, request, reader, watch } = attempt;
   const hear = (message: Buffer) => reader.notice(message);
   const looked = await Promise.race([lookAtChanges(session, before, tag, hear), watch.stopped]);
-  if (looked.kind === 'fails') {
-    session.close();
-    return failed(looked.error, request, watch);
-  }
+  if (looked.kind === 'fails') return failedWithin(attempt, looked.error);
   if (looked.kind !== 'counted') {
-    const gone = abandon(attempt, looked.kind === 'lost' ? looked.end : looked, 'taken_back');
-    if (gone === stale) throw new Error('a statement that was sent is never stale');
-    return gone;
+    return sent(abandon(attempt, looked.kind === 'lost' ? looked.end : looked, 'taken_back'));
   }
   const { rowCounts, remains } = looked;
   const within = askingWithin(attempt);
@@ -94,10 +135,11 @@ async function refuseRows(
 /** @returns null once all is rolled back and the caller is still there. */
 async function takenBack(
   { pool, session, request }: Attempt,
-  within: Within,
+  within: Within | null,
   isKept: boolean,
 ): Promise<DatabaseFailure | null> {
-  if (within.gone() !== null) return within.gone();
+  const gone = within?.gone() ?? null;
+  if (gone !== null) return gone;
   const failure = await takeBack(session);
   if (failure !== null) return failure;
   if (isKept) pool.returning(giveBack(pool, session));
@@ -123,10 +165,8 @@ function askingWithin(attempt: Attempt): Within {
       return end.error === null
         ? { kind: 'done', value: 'texts' in asked ? asked.texts.map(text => [text]) : [] }
         : failed(end.error, request, watch);
-    const failure = abandon(attempt, end, 'taken_back');
-    if (failure === stale) throw new Error('a question within a transaction is never stale');
-    gone = failure;
-    return failure;
+    gone = sent(abandon(attempt, end, 'taken_back'));
+    return gone;
   };
   return { ask, gone: () => gone };
 }

@@ -1,0 +1,108 @@
+/**
+ * Asks in a definition's own transaction what it did (spec §7), and remembers which relations came
+ * of it. The rules for what only adds are the guard's.
+ */
+
+import type { CheckOf } from '../../../guard/postgres/defined/columns.ts';
+import type { DefinedAfter, DefinedBefore, RelationFact } from '../../../guard/postgres/defined/facts.ts';
+import { onlyAdds, untold } from '../../../guard/postgres/defined/only-adds.ts';
+import type { Reason } from '../../../guard/reason.ts';
+import type { QualifiedName } from '../../../guard/types.ts';
+import { definedAfter, definedBefore, findNamed } from '../count/definition-sql.ts';
+import { flightWithTexts } from '../count/row-count.ts';
+import { keepPath, restorePath } from '../count/row-count-sql.ts';
+import type { ServerError } from '../failure.ts';
+import type { RoundTripEnd, Session } from '../session.ts';
+import type { Statement } from '../wire/round-trip.ts';
+import type { MadeRelations } from './made-relations.ts';
+
+type Lost = { readonly kind: 'lost'; readonly end: Exclude<RoundTripEnd, { readonly kind: 'ready' }> };
+/** It waited too long for a lock, or its time was up. */
+type Fails = { readonly kind: 'fails'; readonly error: ServerError };
+type Asked = { readonly kind: 'told'; readonly text: string } | { readonly kind: 'untold' } | Fails | Lost;
+
+/** Of a server that doesn't know the catalogs or functions that are asked, or can't do it. */
+const unknowing = /^(42|0A)/;
+
+const savepoint = 'SAVEPOINT sallyport_definition';
+
+/** `untold`: the server doesn't say. */
+export async function lookBefore(
+  session: Session,
+  named: readonly QualifiedName[],
+): Promise<{ readonly kind: 'told'; readonly before: DefinedBefore } | { readonly kind: 'untold' } | Fails | Lost> {
+  const names = named.map(({ schema, name }) => (schema === null ? quoted(name) : `${quoted(schema)}.${quoted(name)}`));
+  const asked = await ask(
+    session,
+    [
+      ours(savepoint),
+      ours(findNamed, [JSON.stringify(names)]),
+      ours(keepPath),
+      ours(definedBefore),
+      ours(restorePath),
+      ours(`RELEASE ${savepoint}`),
+    ],
+    3,
+  );
+  if (asked.kind === 'told') return { kind: 'told', before: JSON.parse(asked.text) };
+  if (asked.kind !== 'untold') return asked;
+  const back = await session.roundTrip([ours(`ROLLBACK TO ${savepoint}`)]);
+  return back.kind === 'ready' ? asked : { kind: 'lost', end: back };
+}
+
+export interface Defined {
+  readonly kind: 'defined';
+  /** None if it only added. */
+  readonly reasons: readonly Reason[];
+  /** To be remembered once it is committed. */
+  readonly made: readonly RelationFact[];
+}
+
+export async function lookAfter(
+  session: Session,
+  before: DefinedBefore,
+  known: MadeRelations,
+): Promise<Defined | Fails | Lost> {
+  const given = JSON.stringify({ counts: before.counts, held: before.held });
+  const asked = await ask(session, [ours(keepPath), ours(definedAfter, [given]), ours(restorePath)], 1);
+  if (asked.kind === 'lost' || asked.kind === 'fails') return asked;
+  if (asked.kind === 'untold') return { kind: 'defined', reasons: [untold], made: [] };
+  const after: DefinedAfter = JSON.parse(asked.text);
+  const { reasons, checks } = onlyAdds(before, after, relation => known.has(relation));
+  const held = new Set(before.held);
+  const made = after.relations.filter(({ oid, isOurs, isTemporary }) => isOurs && !isTemporary && !held.has(oid));
+  if (reasons.length > 0 || checks.length === 0) return { kind: 'defined', reasons, made };
+  const checked = await ask(
+    session,
+    [ours(keepPath), { sql: askChecks(checks), parameters: [] }, ours(restorePath)],
+    1,
+  );
+  if (checked.kind === 'lost') return checked;
+  const holds = checked.kind === 'told' ? (JSON.parse(checked.text) as readonly (boolean | null)[]) : [];
+  return { kind: 'defined', reasons: checks.filter((_, at) => holds[at] !== true).map(({ reason }) => reason), made };
+}
+
+/**
+ * The expressions are the catalog's own texts of immutable built-in functions, computed from
+ * constants.
+ */
+function askChecks(checks: readonly CheckOf[]): string {
+  const each = checks.map(({ condition, columns }) => {
+    const values = columns.map(
+      ({ name, type, value }) => `CAST(${value === null ? 'NULL' : `(${value})`} AS ${type}) AS ${quoted(name)}`,
+    );
+    return `(SELECT COALESCE((${condition}), true) FROM (SELECT ${values.join(', ')}) AS t)`;
+  });
+  return `SELECT CAST(json_build_array(${each.join(', ')}) AS text)`;
+}
+
+const ours = (sql: string, parameters: Statement['parameters'] = []): Statement => ({ sql, parameters, isKept: true });
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+async function ask(session: Session, statements: readonly Statement[], place: number): Promise<Asked> {
+  const { end, texts } = await flightWithTexts(session, statements, place);
+  if (end.kind !== 'ready') return { kind: 'lost', end };
+  const [text] = texts;
+  if (end.error !== null && !unknowing.test(end.error.code ?? '')) return { kind: 'fails', error: end.error };
+  return end.error !== null || text === undefined ? { kind: 'untold' } : { kind: 'told', text };
+}
