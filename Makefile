@@ -101,7 +101,7 @@ build/.compiled: node_modules/.installed tsconfig.json tsconfig.build.json $(SOU
 
 # One file loads in half the time of three hundred. Native and WebAssembly packages stay outside, as
 # do packages that knex looks for in vain. The store uses only knex's SQLite dialect.
-PACKAGES := @napi-rs/keyring libpg-query mysql2 pg
+PACKAGES := @napi-rs/keyring libpg-query pg
 NOT_INSTALLED := sqlite3
 OTHER_DIALECTS := $(addprefix ./,better-sqlite3 cockroachdb mariadb mssql mysql mysql2 oracle oracledb pgnative postgres redshift)
 

@@ -24,6 +24,8 @@ export interface KnownServerStore {
 /** One server of a connection, as its adapter asks. */
 export interface ServerMemory {
   readonly known: () => KnownServer | null;
+  /** True if a key that is shown now would be kept. */
+  readonly wantsKey: () => boolean;
   /** Before anything that depends on the password leaves. */
   refusal(step: SignInStep): IdentityRefusal | null;
   /**
@@ -59,6 +61,7 @@ export async function openKnownServers(store: KnownServerStore): Promise<KnownSe
       const refusal = (step: SignInStep) => refusalOfStep(known(), step, mayPin(), isTlsWished);
       return {
         known,
+        wantsKey: () => known() === null && mayPin(),
         refusal,
         async signedIn(step, dialled) {
           const refused = refusal(step);

@@ -42,7 +42,9 @@ export function atMost(connection: Connection, most: NarrowedAccess): Connection
 /** Whether the change takes access away, and does nothing else. */
 export function onlyNarrows(former: Connection, next: Connection): boolean {
   const { externalClients, aiPolicy, updatedAt } = former;
-  return isAlike({ ...next, externalClients, aiPolicy, updatedAt }, former) && atMost(next, narrowedTo(former)) === next;
+  return (
+    isAlike({ ...next, externalClients, aiPolicy, updatedAt }, former) && atMost(next, narrowedTo(former)) === next
+  );
 }
 
 /** Of plain values, in whatever order; an absent field is like an undefined one. */

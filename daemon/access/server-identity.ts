@@ -8,10 +8,11 @@ export type LineKind = 'socket' | 'clear' | 'tls' | 'verified';
 
 /**
  * What a method does with the password, worst first. `guessable`: who hears it can try passwords
- * offline. `proves`: the server shows that it knows the password too. `proves_line`: and that it is
- * the other end of this TLS line, so nobody is between.
+ * offline. `legacy`: the same by SHA-1, as `mysql_native_password`, which has successors. `proves`:
+ * the server shows that it knows the password too. `proves_line`: and that it is the other end of
+ * this TLS line, so nobody is between.
  */
-export const methodClasses = ['asks_nothing', 'reveals', 'guessable', 'proves', 'proves_line'] as const;
+export const methodClasses = ['asks_nothing', 'reveals', 'legacy', 'guessable', 'proves', 'proves_line'] as const;
 export type MethodClass = (typeof methodClasses)[number];
 
 export interface SignInStep {
@@ -25,6 +26,11 @@ export interface SignInStep {
   readonly key: string | null;
   /** uid of the socket file's owner; null for TCP. */
   readonly socketOwner: number | null;
+  /**
+   * `pending`: the method may still prove the line in its last message, as MariaDB does. `wrong`:
+   * it proved another line, so somebody is between. Absent if neither.
+   */
+  readonly proof?: 'pending' | 'wrong';
 }
 
 /** The best that a place has shown. */
@@ -50,7 +56,8 @@ export type IdentityRefusal =
   | 'tls_gone'
   | 'binding_gone'
   | 'weaker_method'
-  | 'asks_nothing';
+  | 'asks_nothing'
+  | 'relayed';
 
 const mostKeys = 8;
 
@@ -70,6 +77,7 @@ export function refusalOfStep(
   if (isTls && step.method === 'proves' && known?.method === 'proves_line') return 'binding_gone';
   // The certificate has proved who is there.
   if (step.line === 'verified') return null;
+  if (step.proof === 'wrong') return 'relayed';
   if (known === null) return refusalOfFirst(step, mayPin);
   // The file's owner proves who listens, as no other user can make a file that is owned so.
   if (step.line === 'socket' && known.socketOwner !== null)
@@ -82,7 +90,19 @@ export function refusalOfStep(
     if (known.keys.length > 0) return 'another_key';
     return step.key === null ? 'password_would_show' : 'unknown_key';
   }
+  if (step.line === 'tls' && step.proof === 'pending' && known.method === 'proves_line') return null;
+  if (isAnotherKey(known, step)) return 'another_key';
   return rank(step.method) < Math.min(rank(known.method), rank('proves')) ? 'weaker_method' : null;
+}
+
+/**
+ * Also of a server that only asks for what can be guessed: another may stand between. One that
+ * proves itself may have a new certificate.
+ */
+function isAnotherKey({ keys, isEncrypted }: KnownServer, { line, key, method }: SignInStep): boolean {
+  if (line !== 'tls' || !isEncrypted || keys.length === 0) return false;
+  if (method === 'proves' || method === 'proves_line') return false;
+  return key === null || !keys.includes(key);
 }
 
 function refusalOfFirst({ method, key, socketOwner }: SignInStep, mayPin: boolean): IdentityRefusal | null {

@@ -12,6 +12,8 @@ import { isLoopback } from './server-socket.ts';
 export interface ServerIdentity {
   /** The address that `localhost` was saved with; null for none yet. */
   chosenAddress(): string | null;
+  /** True if a key that is shown now would be kept, so it is worth asking for. */
+  wantsKey(): boolean;
   /**
    * Call it before anything that depends on the password leaves.
    * @throws IdentityRefused
@@ -51,6 +53,7 @@ const sentences: Readonly<Record<IdentityRefusal, string>> = {
   tls_gone: `the server had TLS before and has none now${another}`,
   binding_gone: `the server no longer proves that it is the other end of the TLS line${another}`,
   weaker_method: `the server asks for a weaker sign-in than before${another}`,
+  relayed: 'somebody is between: the server proved another TLS certificate than the one shown here',
   asks_nothing: `the server asked for the password before and no longer does${another}`,
 };
 
@@ -71,6 +74,7 @@ export function identityOf(
     };
     return {
       chosenAddress: () => memory?.known()?.address ?? null,
+      wantsKey: () => identity !== 'any' && memory?.wantsKey() === true,
       judge,
       async signedIn(step, address) {
         judge(step);

@@ -10,6 +10,7 @@ function judge(step: SignInStep): void {
 
 export const unknownServer: IdentityOf = () => ({
   chosenAddress: () => null,
+  wantsKey: () => true,
   judge,
   signedIn: async step => judge(step),
 });

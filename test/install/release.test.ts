@@ -168,8 +168,7 @@ released.test('the bill of materials names each included package, and none for d
   for (const [name, version] of Object.entries({ ...dependencies, ...optionalDependencies })) {
     expect(named).toContain(`${name}@${version}`);
   }
-  // The packages that each of them needs are listed too, in the locked version; for example
-  // @types/node, which mysql2 needs. A bundled package is listed itself, and may need one that was
+  // The packages that each of them needs are listed too, in the locked version. A bundled package is listed itself, and may need one that was
   // left out of the bundle.
   const { packages }: { packages: Record<string, Locked> } = JSON.parse(text('package-lock.json'));
   const names = new Set(components.map(({ name }) => name));

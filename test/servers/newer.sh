@@ -47,7 +47,7 @@ for wanted; do
       if [ "$wanted" = trixie ]; then
         # Without the suite that asks a daemon: there is none inside.
         run_in trixie '' test/engines test/attacks/counted-postgres test/attacks/counted-mysql test/attacks/taken test/attacks/definitions-mysql test/attacks/migrations \
-          test/attacks/preview-effects --testPathIgnorePatterns greedy-clients
+          test/attacks/preview-effects test/attacks/sign-in --testPathIgnorePatterns greedy-clients
       else
         run_in trixie timescaledb test/engines/postgres
       fi
@@ -57,7 +57,7 @@ for wanted; do
       # As above; and without Galera, which is MariaDB's.
       run_in sid '' test/engines test/walls/mariadb.test test/walls/mariadb-role test/attacks/counted-mysql test/attacks/counted-postgres test/attacks/taken \
         test/attacks/defined-postgres test/guard/postgres-definitions test/guard/postgres-migrations test/guard/postgres-counts \
-        test/attacks/guard-mysql test/attacks/definitions-mysql test/attacks/migrations test/attacks/preview-effects test/attacks/remembered-reads-mysql test/guard/fuzz-servers \
+        test/attacks/guard-mysql test/attacks/definitions-mysql test/attacks/migrations test/attacks/preview-effects test/attacks/remembered-reads-mysql test/attacks/sign-in test/guard/fuzz-servers \
         --testPathIgnorePatterns greedy-clients mysql/galera
       ;;
     *)

@@ -1,22 +1,25 @@
 /**
  * Dials one connection: its servers in turn, password, CA, TLS mode. Decides when clear text is
- * allowed; knows nothing of pooling or sessions. Reads neither `~/.my.cnf` nor the environment, as
- * mysql2 knows neither.
+ * allowed; knows nothing of pooling or sessions. Reads neither `~/.my.cnf` nor the environment.
  */
 
 import type { Endpoint } from '../../access/connection.ts';
+import type { SignInStep } from '../../access/server-identity.ts';
 import { readAuthority } from '../certificate-authority.ts';
 import { readClientCertificate } from '../client-certificate.ts';
 import type { Answer, DatabasePorts } from '../engine.ts';
 import { anotherPassword } from '../refused-password.ts';
 import { cellsOf, type RowText } from '../row-text.ts';
+import type { IdentityOf, ServerIdentity } from '../server-identity.ts';
 import { toldByTunnel } from '../server-socket.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
+import { unknownServer } from '../unknown-server.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import { addressOf, dialFailure, isEndOfTry, noTlsFailure, notConnected, refusesPassword } from './failure.ts';
 import type { Destination } from './run/destination.ts';
 import type { Session } from './session.ts';
-import { handshake } from './wire/sign-in.ts';
+import { fingerprintOf, rsaKeyIn } from './wire/server-key.ts';
+import { handshake, type SignedIn } from './wire/sign-in.ts';
 import type { TlsWish } from './wire/tls.ts';
 
 /** @param at one of the connection's servers; null for the first that answers. */
@@ -26,6 +29,12 @@ export type Dial = (
   signal: AbortSignal,
   at: Endpoint | null,
 ) => Promise<Answer<Session>>;
+
+interface Wanted {
+  readonly to: Destination;
+  readonly password: string | null;
+  readonly identityOf: IdentityOf;
+}
 
 interface Tried {
   readonly answer: Answer<Session>;
@@ -43,7 +52,15 @@ export function dialer(servers: ServersInTurn, ports: DatabasePorts): Dial {
     );
     if (signal.aborted) return { kind: 'cancelled' };
     if ('error' in password) return dialFailure(servers.endpoint, password.error);
-    const first = await dialInTurn(servers, to, password.value, timeoutSeconds, signal, at);
+    const dial = (value: string | null): ReturnType<typeof dialInTurn> =>
+      dialInTurn(
+        servers,
+        { to, password: value, identityOf: ports.identity ?? unknownServer },
+        timeoutSeconds,
+        signal,
+        at,
+      );
+    const first = await dial(password.value);
     if (!first.isRefused) return first.answer;
     const other = await anotherPassword(ports, password.value, signal).then(
       value => ({ value }),
@@ -52,14 +69,13 @@ export function dialer(servers: ServersInTurn, ports: DatabasePorts): Dial {
     if (signal.aborted) return { kind: 'cancelled' };
     if ('error' in other) return dialFailure(servers.endpoint, other.error);
     if (other.value === null) return first.answer;
-    return (await dialInTurn(servers, to, other.value, timeoutSeconds, signal, at)).answer;
+    return (await dial(other.value)).answer;
   };
 }
 
 async function dialInTurn(
   servers: ServersInTurn,
-  to: Destination,
-  password: string | null,
+  wanted: Wanted,
   timeoutSeconds: number,
   signal: AbortSignal,
   at: Endpoint | null,
@@ -68,7 +84,7 @@ async function dialInTurn(
   const reasons: string[] = [];
   for (const server of inTurn) {
     const share = timeoutSeconds / inTurn.length;
-    const tried = await tryOne(server, to, password, share, signal, inTurn.length > 1);
+    const tried = await tryOne(server, wanted, share, signal, inTurn.length > 1);
     const { answer: result, isEnd } = tried;
     if (signal.aborted) {
       if (result.kind === 'done') result.value.destroy();
@@ -87,8 +103,7 @@ async function dialInTurn(
  */
 async function tryOne(
   server: Endpoint,
-  to: Destination,
-  password: string | null,
+  { to, password, identityOf }: Wanted,
   timeoutSeconds: number,
   signal: AbortSignal,
   isOneOfSeveral: boolean,
@@ -99,8 +114,12 @@ async function tryOne(
     const ca = await readCa(server);
     const client = await readClientCertificate(server.tls);
     const host = server.host ?? 'localhost';
+    const identity = identityOf(server);
+    // A tunnel has its own address for `localhost`.
+    const isLocalhost = server.line === undefined && server.socketPath === null && host.toLowerCase() === 'localhost';
+    const address = isLocalhost ? identity.chosenAddress() : null;
     const attempt = (wish: TlsWish | null) =>
-      handshake({ endpoint: server, to, password, wish, timeoutSeconds }, either);
+      handshake({ endpoint: server, address, to, password, wish, identity, timeoutSeconds }, either);
     const { mode } = server.tls;
     let result = await attempt(mode === 'disable' ? null : { mode, host, ca, client });
     // The server's greeting says that it has no TLS. A failed handshake never leads here.
@@ -110,13 +129,18 @@ async function tryOne(
       const told = await toldByTunnel(server, result.error);
       return { answer: dialFailure(server, told), isRefused: refusesPassword(told), isEnd: isEndOfTry(told) };
     }
-    if (result.kind === 'done' && late !== null && (await isCutOff(result.value, late)))
-      return notEnd(notConnected(`The server at ${addressOf(server)} is cut off from its cluster.`));
-    if (!late?.aborted) return notEnd(result);
-    if (result.kind === 'done') result.value.destroy();
+    if (result.kind === 'done') {
+      const { session } = result.value;
+      if (password !== null) await believed(identity, result.value, isLocalhost);
+      if (late !== null && (await isCutOff(session, late)))
+        return notEnd(notConnected(`The server at ${addressOf(server)} is cut off from its cluster.`));
+      if (!late?.aborted) return notEnd({ kind: 'done', value: session });
+      session.destroy();
+    } else if (!late?.aborted) return notEnd(result);
     return notEnd(notConnected(`The server at ${addressOf(server)} did not answer in time.`));
   } catch (error) {
-    return notEnd(signal.aborted ? { kind: 'cancelled' } : dialFailure(server, error));
+    if (signal.aborted) return notEnd({ kind: 'cancelled' });
+    return { answer: dialFailure(server, error), isRefused: false, isEnd: isEndOfTry(error) };
   }
 }
 
@@ -146,6 +170,36 @@ async function isCutOff(session: Session, late: AbortSignal): Promise<boolean> {
   const isCutOff = isIn && status.get('wsrep_ready') === 'OFF';
   if (isCutOff) session.destroy();
   return isCutOff;
+}
+
+/** Rejects, and ends the session, if what the server has shown is less than before. */
+async function believed(
+  identity: ServerIdentity,
+  { session, ...shown }: SignedIn,
+  isLocalhost: boolean,
+): Promise<void> {
+  try {
+    const step = identity.wantsKey() ? await withRsaKey(session, shown.step) : shown.step;
+    await identity.signedIn(step, isLocalhost ? shown.address : null);
+  } catch (error) {
+    session.destroy();
+    throw error;
+  }
+}
+
+/**
+ * Without TLS a server may ask for the password under its RSA key another day, which a quick
+ * sign-in doesn't show. MariaDB has no such key.
+ */
+async function withRsaKey(session: Session, step: SignInStep): Promise<SignInStep> {
+  if (step.line !== 'clear' || step.method !== 'guessable') return step;
+  let pem = '';
+  const row = (given: RowText): boolean => {
+    pem = `${cellsOf(given)[1] ?? ''}`;
+    return true;
+  };
+  await session.query("SHOW STATUS LIKE 'Caching_sha2_password_rsa_public_key'", { columns: () => {}, row });
+  return pem === '' ? step : { ...step, key: fingerprintOf(rsaKeyIn(Buffer.from(pem))) };
 }
 
 async function readCa(endpoint: Endpoint): Promise<Buffer | null> {

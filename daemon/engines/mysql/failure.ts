@@ -6,13 +6,20 @@
 import { hostsShown } from '../../../shared/server-hosts.ts';
 import type { Endpoint } from '../../access/connection.ts';
 import type { DatabaseFailure, SessionKind } from '../engine.ts';
+import { IdentityRefused } from '../server-identity.ts';
 import { tlsAlert, tlsReason } from '../tls-advice.ts';
 import type { ServerError } from './wire/answer-packets.ts';
+import { Refused } from './wire/authentication.ts';
+import { UnknownMethod } from './wire/methods.ts';
+import { ProtocolViolation } from './wire/packets.ts';
 
 /** Error numbers from MySQL's and MariaDB's `mysqld_error.h`. */
 const readOnlyTransaction = 1792;
 const refusedInXa = 1399;
 const statementTimeouts: ReadonlySet<number> = new Set([1969 /* MariaDB */, 3024 /* MySQL */]);
+const wrongPassword: ReadonlySet<number> = new Set([1045, 1698]);
+/** The server works: the user has no right to the database, or it doesn't exist. */
+const lackOfDatabase: ReadonlySet<number> = new Set([1044, 1049]);
 /** The server doesn't know this variable. */
 export const unknownVariable = 1193;
 
@@ -39,17 +46,21 @@ export function notConnected(message: string): DatabaseFailure {
   return { kind: 'not_connected', message };
 }
 
-/** @param error thrown by `mysql2`, a socket, a file or the password source. */
+/** @param error thrown by the handshake, a socket, a file or the password source. */
 export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure {
   const { code, message } = wordsOf(error);
   const text = message === '' ? code : message;
   const where = addressOf(endpoint);
-  const plugin = /unknown plugin ([\w-]+)/.exec(message)?.[1];
-  if (plugin !== undefined) {
+  if (error instanceof UnknownMethod) {
     return notConnected(
-      `The server at ${where} asks for ${plugin}, a way to log in that is not supported: use another user.`,
+      `The server at ${where} asks for ${message}, a way to log in that is not supported: use another user.`,
     );
   }
+  if (error instanceof IdentityRefused) return notConnected(`Could not sign in to ${where}: ${message}.`);
+  if (error instanceof Refused && lackOfDatabase.has(error.number))
+    return { kind: 'query_failed', message: text, code: `${error.number}` };
+  if (error instanceof ProtocolViolation)
+    return notConnected(`Could not sign in to ${where}, as its server broke the MySQL protocol: ${message}.`);
   const alert = typeof error === 'object' && error !== null ? tlsAlert(error) : null;
   if (alert !== null) return notConnected(`TLS with ${where} failed: ${alert}${tlsReason(alert)}.`);
   switch (code) {
@@ -60,11 +71,6 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
     case 'ECONNREFUSED':
     case 'ENOENT':
       return notConnected(`No server listens at ${where}.`);
-    // The server works: the database doesn't exist, or the user has no right to it.
-    case 'ER_BAD_DB_ERROR':
-      return { kind: 'query_failed', message: text, code: '1049' };
-    case 'ER_DBACCESS_DENIED_ERROR':
-      return { kind: 'query_failed', message: text, code: '1044' };
     default:
       return notConnected(`Could not connect to ${where}: ${text === '' ? 'no reason given' : text}`);
   }
@@ -75,11 +81,15 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
  * may lock an account.
  */
 export function isEndOfTry(error: unknown): boolean {
-  return /^ER_(?:ACCESS_DENIED|DBACCESS_DENIED|BAD_DB)/.test(wordsOf(error).code);
+  return (
+    error instanceof IdentityRefused ||
+    refusesPassword(error) ||
+    (error instanceof Refused && lackOfDatabase.has(error.number))
+  );
 }
 
 export function refusesPassword(error: unknown): boolean {
-  return /^ER_ACCESS_DENIED/.test(wordsOf(error).code);
+  return error instanceof Refused && wrongPassword.has(error.number);
 }
 
 export function noTlsFailure(endpoint: Endpoint): DatabaseFailure {

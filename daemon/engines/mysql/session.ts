@@ -1,8 +1,7 @@
 /**
  * One authenticated connection: sends commands, hands the server's bytes to the answer's reader,
- * and knows when it has become useless. mysql2 has dialled it; its packet layer is bypassed from
- * here on, because that holds whole rows in memory: a cell of 200 MB would grow the daemon by
- * several times that.
+ * and knows when it has become useless. Never holds a whole row: a cell of 200 MB would grow the
+ * daemon by several times that.
  */
 
 import type { Socket } from 'node:net';

@@ -62,6 +62,7 @@ function trustIncrease(connection: Connection, { knownServers }: CommandPorts): 
 const methodWords: Readonly<Record<MethodClass, string>> = {
   asks_nothing: 'asks for no password',
   reveals: 'takes the password itself',
+  legacy: 'takes a proof of the password, by SHA-1',
   guessable: 'takes a proof of the password',
   proves: 'proves itself (SCRAM)',
   proves_line: 'proves itself and its TLS line',

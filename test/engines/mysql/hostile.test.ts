@@ -1,6 +1,6 @@
 /**
- * A server that attacks its client: file requests, absurd lengths, garbage, and demands for the
- * password.
+ * A server that attacks its client: file requests, absurd lengths, garbage. What demands the password
+ * is in `attacks/sign-in/`.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -235,30 +235,13 @@ describe('a hostile MySQL server', () => {
     expect((await attacked({ greeting }, '127.0.0.1', 2)).outcome.kind).toMatch(/not_connected|timeout/);
   });
 
-  // 0.0.0.0 leads to this machine, but only loopback addresses are sure to stay on it.
-  const elsewhere = '0.0.0.0';
   const switchTo = (plugin: string): Buffer =>
     Buffer.concat([Buffer.from([0xfe]), Buffer.from(`${plugin}\0`), Buffer.from('12345678901234567890\0')]);
 
-  test.each(['mysql_clear_password', 'sha256_password'])('%s does not get the password in the clear', async plugin => {
-    const { outcome } = await attacked({ afterLogin: [switchTo(plugin)] }, elsewhere);
-    expect(outcome).toEqual(lost(/verify-full/));
-    expect(server?.received().includes(secret)).toBe(false);
-  });
-
-  test('caching_sha2_password gets neither the password nor one encrypted with its own key', async () => {
-    const { outcome } = await attacked(
-      { afterLogin: [switchTo('caching_sha2_password'), Buffer.from([1, 4])] },
-      elsewhere,
-    );
-    expect(outcome).toEqual(lost(/verify-full/));
-    expect(server?.received().includes(secret)).toBe(false);
-  });
-
   test('packets after the unencrypted greeting don’t count as the TLS server’s', async () => {
     const behindGreeting = packet(2, switchTo('mysql_clear_password'));
-    const { outcome } = await attacked({ tls: true, behindGreeting }, elsewhere, 5, 'verify-full');
-    expect(outcome).toEqual(lost(/TLS|closed/));
+    const { outcome } = await attacked({ tls: true, behindGreeting }, '127.0.0.1', 5, 'verify-full');
+    expect(outcome).toEqual(lost(/more than it was asked for|TLS|closed/));
     expect(server?.received().includes(secret)).toBe(false);
     // Only the request for TLS was sent, and no TLS after it.
     expect(server?.received().length ?? 0).toBeLessThanOrEqual(36);
@@ -266,7 +249,7 @@ describe('a hostile MySQL server', () => {
 
   test('after a failed TLS handshake nothing continues unencrypted', async () => {
     for (const mode of ['prefer', 'require', 'verify-full'] as const) {
-      const { outcome } = await attacked({ tls: true }, elsewhere, 5, mode);
+      const { outcome } = await attacked({ tls: true }, '127.0.0.1', 5, mode);
       expect(outcome).toEqual(lost(/TLS|closed/));
       expect(server?.received().includes('mysql_native_password')).toBe(false);
       await database?.close();
@@ -277,10 +260,5 @@ describe('a hostile MySQL server', () => {
   test('an unsupported login method is named', async () => {
     const { outcome } = await attacked({ afterLogin: [switchTo('client_ed25519')] });
     expect(outcome).toEqual(lost(/client_ed25519/));
-  });
-
-  test('on this machine the password may be asked for', async () => {
-    await attacked({ afterLogin: [switchTo('mysql_clear_password')] }, '127.0.0.1', 1);
-    expect(server?.received().includes(secret)).toBe(true);
   });
 });

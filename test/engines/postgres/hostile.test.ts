@@ -292,7 +292,7 @@ test('no object of the driver holds the password after the sign-in', async () =>
   });
   const password = async () => 'the-password';
   const endpoint = endpointAt(port);
-  const identity = { chosenAddress: () => null, judge: () => {}, signedIn: async () => {} };
+  const identity = { chosenAddress: () => null, wantsKey: () => false, judge: () => {}, signedIn: async () => {} };
   const options = { endpoint, user: 'u', database: 'd', settings: {}, password, identity, address: null };
   await startUp({ socket, kind: 'clear', socketOwner: null }, options);
   Client.prototype.connect = connectAsBefore;

@@ -40,7 +40,7 @@ export interface ColumnDefinition {
   readonly extendedFormat: string | null;
 }
 
-class PacketReader {
+export class PacketReader {
   readonly packet: Buffer;
   at = 0;
 
@@ -83,6 +83,14 @@ class PacketReader {
 
   text(length = this.lengthEncoded()): string {
     return this.bytes(length).toString('utf8');
+  }
+
+  /** A text that ends at a NUL, or at the packet's end. */
+  terminated(): string {
+    const end = this.packet.indexOf(0, this.at);
+    const text = this.text((end < 0 ? this.packet.length : end) - this.at);
+    if (end >= 0) this.at += 1;
+    return text;
   }
 }
 

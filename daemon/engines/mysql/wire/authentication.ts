@@ -1,60 +1,70 @@
 /**
- * Which ways of showing the password to a server are accepted (spec §6). A way that reveals it
- * needs verified TLS or a server on this machine. Challenge and response (`mysql_native_password`,
- * the fast path of `caching_sha2_password`) is always accepted.
+ * The exchange in which a server learns who we are (spec §6): the login, then what the server asks,
+ * until its yes or no. Every answer is by `methods.ts`.
  */
 
-import type { AuthPlugin } from 'mysql2';
+import type { SignInStep } from '../../../access/server-identity.ts';
+import { readError, type ServerError } from './answer-packets.ts';
+import type { Greeting } from './greeting.ts';
+import type { HandshakeLine } from './handshake-line.ts';
+import { loginPacket } from './login-packets.ts';
+import { type Asked, Exchange } from './methods.ts';
+import { ProtocolViolation } from './packets.ts';
 
-/** The part of mysql2's `authPlugins` that is used here. */
-interface StandardPlugins {
-  caching_sha2_password(options: { overrideIsSecure: boolean }): AuthPlugin;
-  sha256_password(): AuthPlugin;
-  mysql_clear_password(options: Record<string, never>): AuthPlugin;
-}
+/** The server's own refusal. */
+export class Refused extends Error {
+  readonly number: number;
 
-interface Surroundings {
-  /** The server is proven: verified TLS, or it runs on this machine. */
-  readonly trusted: boolean;
-  /** The line is private: TLS, or a Unix socket. */
-  readonly confidential: boolean;
-}
-
-/** Thrown inside mysql2's handshake; people read its message. */
-class PasswordWithheld extends Error {
-  constructor() {
-    super(
-      'The server asks for the password itself, which is sent only over verified TLS or on this machine: ' +
-        'set the TLS mode to verify-full or verify-ca.',
-    );
+  constructor({ number, message }: ServerError) {
+    super(message);
+    this.number = number;
   }
 }
 
-/** `caching_sha2_password`: "I don't have your hash, send the password". */
-const fullAuthentication = 4;
+/** First bytes of the server's packets. */
+const kinds = { ok: 0x00, more: 0x01, switch: 0xfe, error: 0xff } as const;
 
-function withheld(): never {
-  throw new PasswordWithheld();
+export interface Login {
+  readonly user: string;
+  readonly database: string | null;
+  readonly program: string;
 }
 
-export function authPlugins(
-  standard: StandardPlugins,
-  { trusted, confidential }: Surroundings,
-): Record<string, AuthPlugin> {
-  return {
-    // Without TLS the password is encrypted under a key that the other side names, so this needs
-    // proof too.
-    caching_sha2_password: metadata => {
-      const answer = standard.caching_sha2_password({ overrideIsSecure: confidential })(metadata);
-      return data => (!trusted && data.length === 1 && data[0] === fullAuthentication ? withheld() : answer(data));
-    },
-    sha256_password: metadata => {
-      const answer = standard.sha256_password()(metadata);
-      return data => (trusted ? answer(data) : withheld());
-    },
-    mysql_clear_password: metadata => {
-      const answer = standard.mysql_clear_password({})(metadata);
-      return data => (trusted ? answer(data) : withheld());
-    },
-  };
+/**
+ * @returns what the server has shown.
+ * @throws Refused, UnknownMethod, ProtocolViolation, and what the judge throws
+ */
+export async function authenticate(
+  line: HandshakeLine,
+  greeting: Greeting,
+  login: Login,
+  asked: Asked,
+): Promise<SignInStep> {
+  const exchange = new Exchange(greeting, asked);
+  const { method, answer } = exchange.begin();
+  line.send(loginPacket(greeting, asked.shown.certificate !== null, { ...login, method, answer }));
+  let hasSwitched = false;
+  for (;;) {
+    const packet = await line.packet();
+    switch (packet[0]) {
+      case kinds.ok:
+        return exchange.end(packet);
+      case kinds.error:
+        throw new Refused(readError(packet));
+      case kinds.more:
+        sendIfAny(line, exchange.more(packet.subarray(1)));
+        break;
+      case kinds.switch:
+        if (hasSwitched) throw new ProtocolViolation('it changed the way to sign in twice');
+        hasSwitched = true;
+        sendIfAny(line, exchange.switchTo(packet));
+        break;
+      default:
+        throw new ProtocolViolation('it answered the sign-in with something else');
+    }
+  }
+}
+
+function sendIfAny(line: HandshakeLine, answer: Buffer | null): void {
+  if (answer !== null) line.send(answer);
 }

@@ -75,6 +75,14 @@ export class PacketSplitter {
   }
 }
 
+/** A packet: its payload, shorter than 16 MiB, behind its header. */
+export function framed(sequence: number, payload: Buffer): Buffer {
+  const header = Buffer.alloc(4);
+  header.writeUIntLE(payload.length, 0, 3);
+  header[3] = sequence & 0xff;
+  return Buffer.concat([header, payload]);
+}
+
 /**
  * One command, split if it is longer than a packet.
  * @returns the bytes and the number of packets.
@@ -84,10 +92,7 @@ export function commandPackets(command: number, body: Buffer): { readonly bytes:
   const parts: Buffer[] = [];
   for (let at = 0, count = 0; ; at += longestPayload, count += 1) {
     const part = payload.subarray(at, at + longestPayload);
-    const header = Buffer.alloc(4);
-    header.writeUIntLE(part.length, 0, 3);
-    header[3] = count & 0xff;
-    parts.push(header, part);
+    parts.push(framed(count, part));
     if (part.length < longestPayload) return { bytes: Buffer.concat(parts), count: count + 1 };
   }
 }

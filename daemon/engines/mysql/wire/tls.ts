@@ -1,10 +1,10 @@
 /**
- * Raises a connection to TLS and verifies the server (spec §6). Done here because mysql2 compares
- * the certificate with `localhost` if the host is an IP address.
+ * Raises a connection to TLS and verifies the server (spec §6).
  */
 
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
 import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { checkServerIdentity, connect, type TLSSocket } from 'node:tls';
 import type { TlsMode } from '../../../access/connection.ts';
 import type { CertificateAndKey } from '../../client-certificate.ts';
@@ -22,8 +22,8 @@ export function verifies(mode: TlsMode): boolean {
   return mode === 'verify-ca' || mode === 'verify-full';
 }
 
-/** @param done called once: with null when secured, else with the reason. */
-export function raiseToTls(socket: Socket, wish: TlsWish, done: (error: Error | null) => void): TLSSocket {
+/** @throws if the handshake fails; its `code` is then HANDSHAKE_SSL_ERROR. */
+export async function raiseToTls(socket: Duplex, wish: TlsWish, signal: AbortSignal): Promise<TLSSocket> {
   const { host, mode } = wish;
   const secured = connect({
     socket,
@@ -35,7 +35,12 @@ export function raiseToTls(socket: Socket, wish: TlsWish, done: (error: Error | 
     ...(wish.client ?? {}),
     ...(isIP(host) === 0 ? { servername: host } : {}),
   });
-  secured.once('secureConnect', () => done(null));
-  secured.on('error', done);
+  // Later errors come to who reads the stream; without a listener they would end the process.
+  secured.on('error', () => {});
+  try {
+    await once(secured, 'secureConnect', { signal });
+  } catch (error) {
+    throw Object.assign(error as Error, { code: 'HANDSHAKE_SSL_ERROR' });
+  }
   return secured;
 }

@@ -1,0 +1,221 @@
+/**
+ * Whoever answers in the place of a MySQL or MariaDB server gets neither the password nor a query.
+ * `mysql-honest.test.ts` has the servers themselves.
+ */
+
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Connection } from '../../../daemon/access/connection.ts';
+import type { SignInStep } from '../../../daemon/access/server-identity.ts';
+import { type Certificates, makeCertificates } from '../../servers/certificates.ts';
+import { type Home, homeWith, secret, statement } from './mysql-home.ts';
+import {
+  fast,
+  full,
+  type Impostor,
+  nativeAnswer,
+  ok,
+  okWith,
+  ownKey,
+  startImpostor,
+  switchTo,
+  type Visit,
+} from './mysql-impostor.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sallyport-impostor-'));
+const theirs = ownKey();
+let certificates: Certificates;
+let impostor: Impostor | null = null;
+
+beforeAll(async () => {
+  certificates = await makeCertificates(join(folder, 'certificates'));
+});
+afterEach(async () => {
+  await impostor?.stop();
+  impostor = null;
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const asks =
+  (...packets: readonly Buffer[]) =>
+  async (visit: Visit) => {
+    for (const [at, packet] of packets.entries()) {
+      visit.send(packet);
+      if (at < packets.length - 1) await visit.read();
+    }
+  };
+const asksClearText = asks(switchTo('mysql_clear_password'), ok);
+const asksFullByTls = asks(full, ok);
+const asksFullByKey = asks(full, theirs.pem, ok);
+const asksSha256 = asks(switchTo('sha256_password'), theirs.pem, ok);
+const asksSha256ByTls = asks(switchTo('sha256_password'), ok);
+const asksFullAfterYes = async (visit: Visit) => {
+  visit.send(fast);
+  visit.send(full);
+};
+const asksFullWithoutWaiting = async (visit: Visit) => visit.send(full);
+
+async function met(
+  manners: Omit<Parameters<typeof startImpostor>[0], 'tls'>,
+  before: Partial<SignInStep> | null,
+  { tls = false, ...place }: Partial<Omit<Connection, 'tls'>> & { tls?: boolean } = {},
+): Promise<Home> {
+  const certificate = { certificateFile: certificates.serverCertificateFile, keyFile: certificates.serverKeyFile };
+  impostor = await startImpostor({ ...manners, tls: tls ? certificate : undefined });
+  const { port } = impostor;
+  const home = await homeWith({ port, ...place, tls: { mode: 'prefer', caFile: null } });
+  if (before !== null) await home.remembers(before);
+  return home;
+}
+
+/** Nothing readable came, no key of theirs opens anything, and no query was sent. */
+function gotNothing(): void {
+  const received = impostor?.received() ?? Buffer.alloc(0);
+  expect(received.includes(secret)).toBe(false);
+  expect(received.includes(statement)).toBe(false);
+  for (const packet of impostor?.packets() ?? []) expect(theirs.opened(packet)).not.toContain(secret);
+}
+
+const plain = { line: 'clear', method: 'guessable' } as const;
+const withRsaKey = { ...plain, key: 'the RSA key of the server' };
+const withCertificate = { line: 'tls', method: 'guessable', key: 'the key of its certificate' } as const;
+const mariadb = { line: 'tls', method: 'proves_line' } as const;
+
+describe('without TLS', () => {
+  test.each([
+    ['clear text', asksClearText, null, /asks for the password itself/],
+    ['clear text, after a quick sign-in', asksClearText, plain, /asks for the password itself/],
+    ['clear text, with a known key', asksClearText, withRsaKey, /another key/],
+    ['a full sign-in under its own key', asksFullByKey, null, /nobody has tested/],
+    ['a full sign-in under its own key, after a quick one', asksFullByKey, plain, /nobody has confirmed/],
+    ['a full sign-in under its own key, not the known one', asksFullByKey, withRsaKey, /another key/],
+    ['sha256_password under its own key', asksSha256, null, /nobody has tested/],
+    ['sha256_password under its own key, after a quick sign-in', asksSha256, plain, /nobody has confirmed/],
+    ['sha256_password under its own key, not the known one', asksSha256, withRsaKey, /another key/],
+    ['a full sign-in, and no key', asks(full, ok), withRsaKey, /broke the MySQL protocol/],
+    ['a full sign-in under no key', asks(full, Buffer.from([1, 65, 66]), ok), withRsaKey, /no RSA key/],
+    ['PAM’s dialog', asks(switchTo('dialog'), ok), plain, /asks for dialog/],
+    [
+      'two changes of the method',
+      asks(switchTo('caching_sha2_password'), switchTo('mysql_clear_password')),
+      plain,
+      /twice/,
+    ],
+    ['a full sign-in after its yes', asksFullAfterYes, withRsaKey, /way of its own/],
+    ['nothing', asks(ok), plain, /asks for no password/],
+    ['nothing, by a change of the method', asks(switchTo('caching_sha2_password'), ok), plain, /asks for no password/],
+    ['a weaker method', asks(switchTo('mysql_native_password'), ok), plain, /weaker sign-in/],
+  ])('%s', async (_, answer, before, refusal) => {
+    const home = await met({ answer }, before);
+    expect(await home.client()).toMatch(refusal);
+    gotNothing();
+    expect(impostor?.received().includes(nativeAnswer(secret))).toBe(false);
+  });
+
+  test.each([
+    ['clear text', asksClearText],
+    ['a full sign-in', asksFullByKey],
+  ])('%s, while a person tests what was known', async (_, answer) => {
+    const home = await met({ answer }, withRsaKey);
+    expect(await home.person()).toMatch(/another key/);
+    gotNothing();
+  });
+
+  test('a greeting with the weaker method gets no answer by it', async () => {
+    const home = await met(
+      { usual: 'mysql_native_password', answer: asks(switchTo('mysql_native_password'), ok) },
+      plain,
+    );
+    expect(await home.client()).toMatch(/weaker sign-in/);
+    expect(impostor?.received().includes(nativeAnswer(secret))).toBe(false);
+    gotNothing();
+  });
+
+  test('where TLS was before, not even the login', async () => {
+    const home = await met({ answer: asks(fast, ok) }, withCertificate);
+    expect(await home.client()).toMatch(/had TLS before/);
+    expect(impostor?.logins()).toBe(0);
+    gotNothing();
+  });
+});
+
+describe('with a TLS certificate of its own', () => {
+  test.each([
+    ['clear text', asksClearText, null, /nobody has tested/],
+    ['clear text, after a sign-in without TLS', asksClearText, plain, /nobody has confirmed/],
+    ['a full sign-in', asksFullByTls, null, /nobody has tested/],
+    ['a full sign-in, after one without TLS', asksFullByTls, withRsaKey, /another key/],
+    ['sha256_password', asksSha256ByTls, null, /nobody has tested/],
+  ])('%s', async (_, answer, before, refusal) => {
+    const home = await met({ answer }, before, { tls: true });
+    expect(await home.client()).toMatch(refusal);
+    gotNothing();
+  });
+
+  test.each([
+    ['clear text', asksClearText],
+    ['a full sign-in', asksFullByTls],
+    ['what can be guessed', asks(fast, ok)],
+    ['nothing', asks(ok)],
+  ])('%s: another certificate ends it before the login', async (_, answer) => {
+    const home = await met({ answer }, withCertificate, { tls: true });
+    expect(await home.client()).toMatch(/another key/);
+    expect(impostor?.logins()).toBe(0);
+    gotNothing();
+  });
+
+  test.each(['9.7.0', '11.8.2-MariaDB'])('the weaker method, called %s', async version => {
+    const manners = { version, usual: 'mysql_native_password', answer: asks(switchTo('mysql_native_password'), ok) };
+    const home = await met(manners, withCertificate, { tls: true });
+    expect(await home.client()).toMatch(/another key/);
+    expect(impostor?.received().includes(nativeAnswer(secret))).toBe(false);
+    gotNothing();
+  });
+});
+
+describe('in the place of a MariaDB that proves its certificate', () => {
+  const version = '11.8.2-MariaDB';
+  const usual = 'mysql_native_password';
+
+  test.each([
+    ['no proof', asks(ok), /no longer proves|weaker sign-in/],
+    ['a proof of its own', asks(okWith(`\u0001${'AB'.repeat(32)}`)), /somebody is between/],
+    ['something else', asks(okWith('welcome')), /no longer proves|weaker sign-in/],
+    ['clear text', asksClearText, /asks for the password itself/],
+  ])('%s', async (_, answer, refusal) => {
+    const home = await met({ version, usual, answer }, mariadb, { tls: true });
+    expect(await home.client()).toMatch(refusal);
+    gotNothing();
+  });
+
+  test('a wrong proof ends the first sign-in too', async () => {
+    const home = await met({ version, usual, answer: asks(okWith(`\u0001${'AB'.repeat(32)}`)) }, null, { tls: true });
+    expect(await home.person()).toMatch(/somebody is between/);
+    gotNothing();
+  });
+
+  test('without TLS it gets no login', async () => {
+    const home = await met({ version, usual, answer: asks(ok) }, mariadb);
+    expect(await home.client()).toMatch(/had TLS before/);
+    expect(impostor?.logins()).toBe(0);
+  });
+});
+
+describe('at another address', () => {
+  test('a socket file of another owner', async () => {
+    const socketPath = join(folder, 'mysqld.sock');
+    const home = await met({ socketPath, answer: asksFullWithoutWaiting }, null, { host: null, socketPath });
+    const uid = process.getuid?.() ?? 0;
+    await home.remembers({ line: 'socket', socketOwner: uid + 1 });
+    expect(await home.client()).toMatch(/belongs to another user/);
+    expect(impostor?.logins()).toBe(0);
+    gotNothing();
+    // The same file, if its owner is the one that was there.
+    if (uid !== 0) return;
+    chownSync(socketPath, uid + 1, 0);
+    await home.client();
+    expect(impostor?.received().includes(secret)).toBe(true);
+  });
+});
