@@ -3,6 +3,7 @@
  * reverse at the stop.
  */
 
+import { isHome } from '../shared/home-place.ts';
 import { homeFolder, type LocationEnvironment, locationsIn } from '../shared/locations.ts';
 import { takeSpareDescriptors, tooFewDescriptors } from '../shared/spare-descriptors.ts';
 import { lockHeldExitCode } from '../shared/start-failure.ts';
@@ -38,7 +39,8 @@ export async function startDaemon(environment: LocationEnvironment): Promise<num
   } catch (error) {
     const sentence = startFault(error, home ?? 'its home');
     process.stderr.write(`sallyportd could not start: ${sentence}\n`);
-    if (home !== null) keepStartFailure(home, sentence);
+    // Elsewhere nothing is ours to write.
+    if (home !== null && isHome(home)) keepStartFailure(home, sentence);
     return 1;
   } finally {
     await undo.all();

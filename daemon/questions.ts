@@ -9,8 +9,13 @@ import { processOf } from './access/limits/present-clients.ts';
 import { openPairings, type Pairings, pairingLimits } from './access/pairing/pairing.ts';
 import { approvalLimits, newQuestionId, openApprovals } from './access/questions/approvals.ts';
 import { openFirstUses } from './access/questions/first-use.ts';
-import { type AccessRequests, accessRequestLimits, openAccessRequests } from './access/requests/access-requests.ts';
-import type { Principal } from './access/tokens/token.ts';
+import {
+  type AccessRequests,
+  accessRequestLimits,
+  openAccessRequests,
+  type Starter,
+} from './access/requests/access-requests.ts';
+import { accountOf, type Principal } from './access/tokens/token.ts';
 import type { TokenRegister } from './access/tokens/token-register.ts';
 import type { ActivityLog } from './activity.ts';
 import { openClientQuestions } from './clients/mcp/client-questions.ts';
@@ -78,7 +83,7 @@ export function accessRequestsOfRun(
 ): AccessRequests<Taken> {
   const requests = openAccessRequests<Taken>({
     now,
-    programOf,
+    starterOf,
     limits: accessRequestLimits,
     newId: () => newQuestionId(randomBytes),
   });
@@ -92,11 +97,12 @@ export function accessRequestsOfRun(
 }
 
 /** A bridge states its process itself; the programs above that process are looked up. */
-async function programOf(principal: Principal): Promise<string | null> {
+async function starterOf(principal: Principal): Promise<Starter> {
   const pid = processOf(principal);
   const origin = pid === null ? null : await processOrigin(pid);
-  const above = origin?.programs.slice(0, -1) ?? [];
-  return above.length === 0 ? null : above.join(', ');
+  if (origin === null) return { program: null, lineage: [accountOf(principal)] };
+  const above = origin.programs.slice(0, -1);
+  return { program: above.length === 0 ? null : above.join(', '), lineage: origin.lineage.slice(0, -1) };
 }
 
 interface PairingsOptions {

@@ -7,6 +7,7 @@
 
 import type { Duplex } from 'node:stream';
 import { isNativeError } from 'node:util/types';
+import { NotKept } from './access/not-kept.ts';
 import { type BridgeTokenKeeper, keepBridgeToken, type PublishedToken } from './access/tokens/bridge-token.ts';
 import type { TokenRegister } from './access/tokens/token-register.ts';
 import type { RunningHttpServer } from './clients/http/listener.ts';
@@ -75,7 +76,7 @@ export interface Serving {
   isPaused(): boolean;
   /**
    * Refuses every request from now on, and ends running ones.
-   * @throws if the pause can't be stored: then there is none.
+   * @throws NotKept if the pause can't be stored: then it counts for this run.
    */
   pause(): Promise<void>;
   resume(): Promise<void>;
@@ -233,15 +234,13 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
     },
     isPaused: () => paused,
     pause() {
-      const was = paused;
       show(true);
       up?.http.endRequests('paused');
       return inTurn(async () => {
         // Again: a resume may have been running.
         show(true);
         await ports.pause.save(true).catch(error => {
-          show(was);
-          throw error;
+          throw new NotKept(error);
         });
       });
     },

@@ -5,14 +5,15 @@
  */
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { uptime, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { makeHomeFolder } from './home-place.ts';
 import { folderProblem } from './private-files.ts';
 
-/** @throws if no file can be made in the home. */
+/** The home may be one (home-place.ts). @throws if no file can be made in it. */
 export function keepStopped(home: string): void {
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+  makeHomeFolder(home);
   writeFileSync(markerOf(home), '', { mode: 0o600 });
 }
 

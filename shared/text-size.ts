@@ -14,3 +14,10 @@ export function textSize(text: string): TextSize {
 export function textSizeWords({ characters, lines }: TextSize): string {
   return `${characters} character${characters === 1 ? '' : 's'}, ${lines} line${lines === 1 ? '' : 's'}`;
 }
+
+/** A text in a list: its beginning, and how long it is if that isn't all. */
+export function listedText(text: string, mostCharacters: number): string {
+  // No more than these can be needed, however long the text is.
+  const start = [...text.slice(0, 2 * mostCharacters)].slice(0, mostCharacters).join('');
+  return start.length === text.length ? text : `${start}… (${textSizeWords(textSize(text))})`;
+}

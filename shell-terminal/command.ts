@@ -37,7 +37,10 @@ export interface Call<Specs extends Options = Options> {
 export interface CommandSpec<Specs extends Options = Options> {
   /** For example `connections add`. */
   readonly words: string;
-  /** Names of its arguments; those in brackets are optional: `NAME`, `[CLIENT]`. */
+  /**
+   * Names of its arguments; those in brackets are optional: `NAME`, `[CLIENT]`. A last one like
+   * `-- COMMAND...` takes every word after the dashes.
+   */
   readonly arguments: readonly string[];
   readonly about: string;
   /** Further lines of its help. */
@@ -77,7 +80,7 @@ export function command<const Specs extends Options = Record<never, never>>(
     async run(terminal, typed) {
       try {
         const { values, positionals } = read(spec, typed);
-        if (positionals.length < neededBy(spec) || positionals.length > spec.arguments.length)
+        if (positionals.length < neededBy(spec) || positionals.length > mostOf(spec))
           throw misuse(countSentence(spec, positionals.length));
         const json = 'json' in values && values.json === true;
         await run({
@@ -105,6 +108,12 @@ function neededBy(spec: CommandSpec): number {
   return spec.arguments.filter(name => !name.startsWith('[')).length;
 }
 
+function mostOf({ arguments: names }: CommandSpec): number {
+  return isCommand(names.at(-1)) ? Number.POSITIVE_INFINITY : names.length;
+}
+
+const isCommand = (name: string | undefined): boolean => name?.endsWith('...') === true;
+
 function countSentence(spec: CommandSpec, given: number): string {
   const missing = spec.missing?.[spec.arguments[given] ?? ''];
   if (given > 0 && missing !== undefined) return missing;
@@ -122,7 +131,8 @@ function listed(names: readonly string[]): string {
 export function usageOf(spec: CommandSpec): string {
   const options = Object.keys(spec.options).length > 0 ? ['[options]'] : [];
   const json = spec.json ? ['[--json]'] : [];
-  return ['sallyport', spec.words, ...spec.arguments, ...options, ...json].join(' ');
+  const [names, last] = [spec.arguments.filter(name => !isCommand(name)), spec.arguments.filter(isCommand)];
+  return ['sallyport', spec.words, ...names, ...options, ...json, ...last].join(' ');
 }
 
 /** `--name NAME` and its explanation; the options of every command come last. */

@@ -5,6 +5,7 @@ import { activityCommand, verifyActivityCommand } from './commands/activity.ts';
 import { allowCommand } from './commands/allow.ts';
 import { approvalsCommand, approveCommand, refuseCommand } from './commands/approvals.ts';
 import { addBoxCommand, listBoxesCommand, revokeBoxCommand } from './commands/boxes.ts';
+import { runInBoxCommand } from './commands/boxes-run.ts';
 import { classifyCommand } from './commands/classify.ts';
 import { connectCommand } from './commands/connect.ts';
 import {
@@ -90,7 +91,7 @@ export const commandGroups: readonly CommandGroup<TerminalCommand>[] = [
   },
   {
     title: 'Agents in containers and sandboxes',
-    commands: [listBoxesCommand, addBoxCommand, revokeBoxCommand],
+    commands: [listBoxesCommand, addBoxCommand, runInBoxCommand, revokeBoxCommand],
   },
   {
     title: 'Try a statement',

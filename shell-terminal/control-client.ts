@@ -1,9 +1,10 @@
 /**
- * A proved connection from this shell to the daemon (spec §11): the daemon proves itself first,
- * then this shell, then every line is sealed. No request leaves before both proofs, so no secret
- * can reach an impostor on the socket.
+ * A connection from this shell to the daemon (spec §11): the daemon proves itself first, then this
+ * shell, then every line is sealed. No request leaves before both proofs, so no secret can reach an
+ * impostor on the socket. Without the secret for a proof, only the brakes are asked for, in plain.
  */
 
+import { lstatSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ControlCommands, ControlMethod } from '../shared/asked-commands.ts';
@@ -42,6 +43,8 @@ export interface ControlClient {
   /** Called for all notifications from now on. There is one listener; a later one replaces it. */
   onNotification(listener: (notification: ControlNotification) => void): void;
   close(): void;
+  /** Why nothing was proved, so only brakes are answered; a sentence. Null if both have. */
+  readonly unproved: string | null;
   /** Settles once the connection is gone, whoever ended it. */
   readonly closed: Promise<void>;
 }
@@ -50,6 +53,8 @@ export type Connecting =
   | { readonly kind: 'connected'; readonly client: ControlClient }
   /** Nobody listens. */
   | { readonly kind: 'absent' }
+  /** A process holds the home's lock, but doesn't answer; a sentence. */
+  | { readonly kind: 'unanswered'; readonly problem: string }
   /** Something listens, but it isn't a daemon of this home that we can talk to; a sentence. */
   | { readonly kind: 'untrusted'; readonly problem: string };
 
@@ -95,6 +100,39 @@ export async function connectToDaemon(options: ConnectOptions): Promise<Connecti
       return untrusted('The control socket gave no proof in time.');
     await wait(redialMilliseconds);
   }
+}
+
+/**
+ * Without a proof of either side: the socket must be this user's own file.
+ * @param why this shell can't prove itself; a sentence.
+ */
+export async function connectUnproved(
+  { controlSocket, proofMilliseconds }: Pick<ConnectOptions, 'controlSocket' | 'proofMilliseconds'>,
+  why: string,
+): Promise<Connecting> {
+  const stats = lstatSync(controlSocket, { throwIfNoEntry: false });
+  if (stats === undefined) return { kind: 'absent' };
+  if (!stats.isSocket() || stats.uid !== process.getuid?.())
+    return untrusted(`${controlSocket} is not a socket of yours, so it was not used. ${why}`);
+  const link = await dial(controlSocket);
+  if (link === null) return { kind: 'absent' };
+  if (link === 'queue full') return untrusted(`The control socket is busy; try again. ${why}`);
+  const client: ControlLink = {
+    ...link,
+    unproved: why,
+    async ask(method, params) {
+      const late = setTimeout(link.close, proofMilliseconds);
+      try {
+        return await link.ask(method, params);
+      } catch (error) {
+        const isHeldBack = error instanceof Refused && error.code === errorCodes.unauthenticated;
+        throw isHeldBack ? new Refused({ code: error.code, message: why }) : error;
+      } finally {
+        clearTimeout(late);
+      }
+    },
+  };
+  return { kind: 'connected', client: client as ControlClient };
 }
 
 /**
@@ -241,6 +279,7 @@ function openLink(socket: Socket): ControlLink {
       onNotification = listener;
     },
     close: () => void socket.destroy(),
+    unproved: null,
     closed,
   };
 }

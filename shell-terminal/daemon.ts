@@ -1,28 +1,71 @@
-/** Reaches the daemon of this home as a proved shell, or says why it can't. Starts nothing. */
+/**
+ * Reaches the daemon of this home as a proved shell, or for its brakes alone, or says why it can't.
+ * Starts nothing.
+ */
 
 import { existsSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ControlCommands, ControlMethod } from '../shared/asked-commands.ts';
 import { errorCodes } from '../shared/codes.ts';
+import type { Locations } from '../shared/locations.ts';
+import { type LockHolder, lockHolder } from '../shared/lock-holder.ts';
+import { folderProblem } from '../shared/private-files.ts';
 import { unusableHome } from '../shared/usable-home.ts';
 import { CliError, exitCodes, failed, noDaemon } from './cli-error.ts';
-import { type Connecting, ConnectionLost, type ControlClient, connectToDaemon, Refused } from './control-client.ts';
+import {
+  type Connecting,
+  ConnectionLost,
+  type ControlClient,
+  connectToDaemon,
+  connectUnproved,
+  Refused,
+} from './control-client.ts';
 import { withConfirmation } from './owner-passphrase.ts';
 import { findShellSecret } from './shell-secret.ts';
 import { locationsOf, remark, type Terminal } from './terminal.ts';
 
 const proofMilliseconds = 5_000;
+/** A daemon makes a lost socket anew within a second. */
+const healingMilliseconds = 1_500;
+const redialMilliseconds = 50;
 
 export async function tryDaemon(terminal: Terminal): Promise<Connecting> {
   const locations = locationsOf(terminal);
   // Otherwise another user's daemon would look like one that doesn't run.
   const unusable = unusableHome(locations.home);
   if (unusable !== null) return { kind: 'untrusted', problem: unusable };
+  const giveUpAt = performance.now() + healingMilliseconds;
+  for (;;) {
+    const connecting = await connected(locations, terminal);
+    if (connecting.kind !== 'absent') return connecting;
+    const holder = await lockHolder(locations.lock);
+    if (holder === null) return connecting;
+    if (performance.now() > giveUpAt) return unansweredBy(holder, locations);
+    await wait(redialMilliseconds);
+  }
+}
+
+async function connected(locations: Locations, { environment }: Terminal): Promise<Connecting> {
   // Checked before the keychain, which may open a window.
   if (!existsSync(locations.controlSocket)) return { kind: 'absent' };
-  const secret = await findShellSecret(locations, terminal.environment);
-  if (secret.kind === 'absent') return { kind: 'absent' };
-  if (secret.kind === 'unusable') return { kind: 'untrusted', problem: secret.problem };
-  return connectToDaemon({ ...locations, shellSecret: secret.secret, shell: 'terminal', proofMilliseconds });
+  const open = folderProblem(locations.controlSocketFolder);
+  const how = { ...locations, proofMilliseconds };
+  if (open !== null)
+    return connectUnproved(how, `${open}, so this command proves nothing there. Close it to others, then try again.`);
+  const secret = await findShellSecret(locations, environment);
+  if (secret.kind === 'found') return connectToDaemon({ ...how, shellSecret: secret.secret, shell: 'terminal' });
+  return connectUnproved(how, secret.kind === 'unusable' ? secret.problem : secretGone(locations));
+}
+
+/** The lock alone proves that no daemon runs: the socket may be gone, or not answer. */
+function unansweredBy(holder: LockHolder, { lock }: Locations): Connecting {
+  const who = holder.pid === null ? 'Another process' : `Process ${holder.pid}`;
+  const problem = `${who} holds ${lock}, so Sallyport runs, but its control socket does not answer; \`sallyport stop\` ends it.`;
+  return { kind: 'unanswered', problem };
+}
+
+function secretGone({ home }: Locations): string {
+  return `The secret by which this command proves itself is gone from ${home}. Run \`sallyport stop\`, put secrets.json and store.json back from a backup, then \`sallyport start\`.`;
 }
 
 /** @throws Ending 69 if no daemon runs, 1 if it can't be believed. */
@@ -32,7 +75,7 @@ export async function withDaemon<Result>(
 ): Promise<Result> {
   const connecting = await tryDaemon(terminal);
   if (connecting.kind === 'absent') throw noDaemon();
-  if (connecting.kind === 'untrusted') throw failed(connecting.problem);
+  if (connecting.kind !== 'connected') throw failed(connecting.problem);
   try {
     return await use(withConfirmation(connecting.client, sentence => remark(terminal, sentence)));
   } catch (error) {

@@ -5,13 +5,17 @@
 
 import type { HistoryEntryView } from '../shared/control-commands.ts';
 import { shownName, shownText } from '../shared/shown-text.ts';
+import { listedText } from '../shared/text-size.ts';
 import { resultOf, styleOf, whoOf } from './activity-lines.ts';
 import { styled, type Terminal } from './terminal.ts';
 import { shownClock, shownTime } from './words.ts';
 
+/** A screen or two. */
+const listedCharacters = 2_000;
+
 /**
  * @returns a function that makes one statement's lines, with the day above if it has changed. A
- *   statement is never cut.
+ *   longer statement is cut; --json prints what is kept of it.
  */
 export function historyLines(terminal: Terminal): (entry: HistoryEntryView) => string[] {
   let day = '';
@@ -20,7 +24,9 @@ export function historyLines(terminal: Terminal): (entry: HistoryEntryView) => s
     const result = resultOf({ outcome, fate: null, rows, durationMilliseconds, count: 1 });
     const head = `${shownClock(time)}  ${shownName(whoOf(entry))} on ${shownName(connection.name)}: ${result}`;
     const text =
-      statement === null ? ['(not kept: it has a password in it)'] : shownText(statement, 'lines').split('\n');
+      statement === null
+        ? ['(not kept: it has a password in it)']
+        : shownText(listedText(statement, listedCharacters), 'lines').split('\n');
     const newDay = shownTime(time).slice(0, 10);
     const heading = newDay === day ? [] : [styled(terminal, 'bold', newDay)];
     day = newDay;

@@ -5,12 +5,16 @@
 
 import type { AccessRequestView } from '../shared/control-commands.ts';
 import { shownName, shownTables, shownText } from '../shared/shown-text.ts';
+import { listedText } from '../shared/text-size.ts';
 import { labelled, linesOfWords } from './sheet/fit.ts';
 import { paintedRow, statementRows } from './sheet/statement-rows.ts';
 import { takesRows } from './sheet/takes-rows.ts';
 import { table } from './table.ts';
 import { styled, type Terminal, widthOf } from './terminal.ts';
 import { shownClock } from './words.ts';
+
+/** More doesn't help to tell the rows of a list apart. */
+const listedCharacters = 200;
 
 /** By number, in the order they were made. */
 export function requestTable(terminal: Terminal, requests: readonly AccessRequestView[]): string[] {
@@ -21,7 +25,9 @@ export function requestTable(terminal: Terminal, requests: readonly AccessReques
     CLIENT: ({ client, times }: AccessRequestView) => (times === 1 ? client : `${client} (${times} times)`),
     UNTIL: ({ expiresAt }: AccessRequestView) => shownClock(expiresAt),
     'ASKS TO': ({ statement, lacks }: AccessRequestView) =>
-      statement === null ? withoutStatement(lacks) : `run: ${statement.text.replace(/\s+/g, ' ')}`,
+      statement === null
+        ? withoutStatement(lacks)
+        : `run: ${listedText(statement.text, listedCharacters).replace(/\s+/g, ' ')}`,
   };
   return table(terminal, requests, columns, 'ASKS TO');
 }

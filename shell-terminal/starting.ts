@@ -67,7 +67,7 @@ const isUp = { starting: false, ready: true, paused: true, off: true, stopping: 
  */
 export async function readyStatus(terminal: Terminal): Promise<StatusResult | null> {
   const connecting = await tryDaemon(terminal);
-  if (connecting.kind === 'absent') return null;
+  if (connecting.kind === 'absent' || connecting.kind === 'unanswered') return null;
   if (connecting.kind === 'untrusted') throw failed(connecting.problem);
   try {
     const status = await connecting.client.ask('status', {});

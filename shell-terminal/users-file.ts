@@ -5,6 +5,7 @@
 
 import { accessSync, constants, lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { ownFolderAround } from '../shared/home-place.ts';
 
 export type ReadUsersFile =
   | UsersFile
@@ -24,6 +25,9 @@ export interface UsersFile {
 const maxFileBytes = 16 * 1024 * 1024;
 
 export function readUsersFile(named: string): ReadUsersFile {
+  const own = ownFolderAround(named);
+  if (own !== null)
+    return { kind: 'refused', why: `${named} is in ${own}, which holds files of Sallyport that no client reads` };
   const link = lstatSync(named, { throwIfNoEntry: false });
   if (link === undefined) return absent(named);
   const refuse = (why: string): ReadUsersFile => ({ kind: 'refused', why: `${named} ${why}` });

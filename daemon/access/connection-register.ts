@@ -5,6 +5,8 @@
 
 import type { Connection } from './connection.ts';
 import { withoutPasswords } from './credential-forms.ts';
+import { onlyNarrows } from './narrowed-access.ts';
+import { NotKept } from './not-kept.ts';
 import type { RemovedConnection } from './removed-connections.ts';
 
 export type DamagedConnection = Pick<Connection, 'id' | 'name'>;
@@ -38,8 +40,12 @@ export interface ConnectionRegister {
   find(idOrName: string): Connection | null;
   /** Connections whose record can't be read. */
   damaged(): readonly DamagedConnection[];
+  /** @throws NotKept if it only takes access and can't be stored; it counts in this run. */
   save(connection: Connection): Promise<ConnectionSave>;
-  /** Hides it from everybody and keeps it. @param at milliseconds since 1970. */
+  /**
+   * Hides it from everybody and keeps it. @param at milliseconds since 1970.
+   * @throws NotKept if that can't be stored; then no client reaches it in this run.
+   */
   remove(id: string, at: number): Promise<boolean>;
   /** Removed connections, until they are deleted for good. */
   removed(): readonly RemovedConnection[];
@@ -106,17 +112,32 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
       const by = holderOf(connection);
       if (by !== undefined) return { kind: 'name_taken', by };
       const former = byId.get(connection.id);
-      await store.save(connection);
+      const narrows = former !== undefined && onlyNarrows(former, connection);
+      const failed = await store.save(connection).then(
+        () => null,
+        (error: unknown) => {
+          if (!narrows) throw error;
+          return new NotKept(error);
+        },
+      );
       remember(connection);
       changed(connection.id, former !== undefined && doesTheSame(former, connection) ? connection : null);
+      if (failed !== null) throw failed;
       return { kind: 'saved' };
     },
 
     async remove(id, at) {
       const row = byId.get(id) ?? damaged.find(each => each.id === id);
       if (row === undefined) return false;
-      // The store comes first: a change that a restart would undo must not show as done.
-      await store.remove(id, at);
+      try {
+        await store.remove(id, at);
+      } catch (error) {
+        // It stays for its person alone, who can remove it again.
+        const whole = byId.get(id);
+        if (whole !== undefined) remember({ ...whole, ...nothingForClients });
+        changed(id);
+        throw new NotKept(error);
+      }
       removed.set(id, { id, name: row.name, removedAt: at, connection: byId.get(id) ?? null });
       damaged = damaged.filter(each => each.id !== id);
       forget(id);
@@ -162,6 +183,8 @@ function doesTheSame(one: Connection, other: Connection): boolean {
   const keys = Object.keys({ ...one, ...other }) as (keyof Connection)[];
   return keys.every(key => shownOnly.has(key) || JSON.stringify(one[key]) === JSON.stringify(other[key]));
 }
+
+const nothingForClients = { externalClients: { level: 'blocked', writeUntil: null }, aiPolicy: 'never' } as const;
 
 function plain(row: RemovedConnection): RemovedConnection {
   return { ...row, connection: row.connection && withoutPasswords(row.connection) };

@@ -31,7 +31,7 @@ export interface ServerMemory {
   /**
    * Once the server has accepted us.
    * @param address what `localhost` was dialled as; null for any other host.
-   * @returns why the session must not be used; null if it may. Rejects if the store can't be written.
+   * @returns why the session must not be used, or null. Rejects if the store can't be written.
    */
   signedIn(step: SignInStep, address: string | null): Promise<IdentityRefusal | null>;
 }

@@ -3,6 +3,7 @@
  * change takes access. No state.
  */
 
+import { isObject } from '../../shared/json.ts';
 import { type AiPolicy, type Connection, type ExternalClientsLevel, externalClientsLevels } from './connection.ts';
 import { untilMilliseconds } from './effective-access.ts';
 import { policyRank } from './privilege-increases/client-use.ts';
@@ -36,6 +37,20 @@ export function atMost(connection: Connection, most: NarrowedAccess): Connection
     ...(isHigher && { externalClients: { level: most.level, writeUntil: most.writeUntil } }),
     ...(isWider && { aiPolicy: most.aiPolicy }),
   };
+}
+
+/** Whether the change takes access away, and does nothing else. */
+export function onlyNarrows(former: Connection, next: Connection): boolean {
+  const { externalClients, aiPolicy, updatedAt } = former;
+  return (
+    isAlike({ ...next, externalClients, aiPolicy, updatedAt }, former) && atMost(next, narrowedTo(former)) === next
+  );
+}
+
+/** Of plain values, in whatever order; an absent field is like an undefined one. */
+function isAlike(one: unknown, other: unknown): boolean {
+  if (!isObject(one) || !isObject(other)) return JSON.stringify(one) === JSON.stringify(other);
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].every(key => isAlike(one[key], other[key]));
 }
 
 /** The higher of both, for the moment in which either may count. */

@@ -72,7 +72,7 @@ export function refusalOfStep(
   mayPin: boolean,
   isTlsWished: boolean,
 ): IdentityRefusal | null {
-  // Any certificate of the authority passes `verify-ca`; a binding that was there tells whose it is.
+  // Any certificate of the authority passes `verify-ca`; a binding tells whose it is.
   const isTls = step.line === 'tls' || step.line === 'verified';
   if (isTls && step.method === 'proves' && known?.method === 'proves_line') return 'binding_gone';
   // The certificate has proved who is there.

@@ -34,35 +34,32 @@ export type IdentityOf = (at: Endpoint) => ServerIdentity;
 export class IdentityRefused extends Error {
   readonly reason: IdentityRefusal;
 
-  constructor(reason: IdentityRefusal, connection: string) {
-    super(sentences[reason](JSON.stringify(connection)));
+  constructor(reason: IdentityRefusal) {
+    super(sentences[reason]);
     this.name = 'IdentityRefused';
     this.reason = reason;
   }
 }
 
-const changed = (what: string) => (name: string) =>
-  `${what}, so somebody else may answer in its place; if you changed the server, run \`sallyport connections trust ${name}\``;
+const another = ', so somebody else may answer in its place';
 
-const sentences: Readonly<Record<IdentityRefusal, (name: string) => string>> = {
-  password_would_show: name =>
-    `the server asks for the password itself, and nothing proves who would read it; set --tls verify-full, use its socket, or run \`sallyport connections set ${name} --identity any\` for a server to throw away`,
-  not_tested: name =>
-    `nobody has tested this connection yet, and its server takes the password without a proof; run \`sallyport connections test ${name}\``,
-  another_key: changed('the server has another key than before'),
-  unknown_key: name =>
-    `the server asks for the password itself, with a key that nobody has confirmed; run \`sallyport connections trust ${name}\``,
-  another_owner: changed('the socket belongs to another user than before'),
-  tls_gone: changed('the server had TLS before and has none now'),
-  binding_gone: changed('the server no longer proves that it is the other end of the TLS line'),
-  weaker_method: changed('the server asks for a weaker sign-in than before'),
-  relayed: () => 'somebody is between: the server proved another TLS certificate than the one shown here',
-  asks_nothing: changed('the server asks for no password, as it did before'),
+/** Clients read them, so what a person can do is said elsewhere (shells/dial-advice.ts). */
+const sentences: Readonly<Record<IdentityRefusal, string>> = {
+  password_would_show: 'the server asks for the password itself, and nothing proves who would read it',
+  not_tested: 'nobody has tested this connection yet, and its server lets in without a proof',
+  unknown_key: 'the server asks for the password itself, with a key that nobody has confirmed',
+  another_key: `the server has another key than before${another}`,
+  another_owner: `the socket belongs to another user than before${another}`,
+  tls_gone: `the server had TLS before and has none now${another}`,
+  binding_gone: `the server no longer proves that it is the other end of the TLS line${another}`,
+  weaker_method: `the server asks for a weaker sign-in than before${another}`,
+  relayed: 'somebody is between: the server proved another TLS certificate than the one shown here',
+  asks_nothing: `the server asked for the password before and no longer does${another}`,
 };
 
 /** @param memoryAt null without a saved password: there is nothing to show. */
 export function identityOf(
-  { name, identity }: { readonly name: string; readonly identity?: 'any' | undefined },
+  { identity }: { readonly identity?: 'any' | undefined },
   memoryAt: ((address: string) => ServerMemory) | null,
 ): IdentityOf {
   return at => {
@@ -73,7 +70,7 @@ export function identityOf(
     };
     const judge = (step: SignInStep): void => {
       const refusal = refusalOf(step);
-      if (refusal !== null) throw new IdentityRefused(refusal, name);
+      if (refusal !== null) throw new IdentityRefused(refusal);
     };
     return {
       chosenAddress: () => memory?.known()?.address ?? null,
@@ -83,13 +80,13 @@ export function identityOf(
         judge(step);
         if (memory === null || identity === 'any') return;
         const refusal = await memory.signedIn(step, address);
-        if (refusal !== null) throw new IdentityRefused(refusal, name);
+        if (refusal !== null) throw new IdentityRefused(refusal);
       },
     };
   };
 }
 
-/** A container's server may be another each time, but the password never crosses a network openly. */
+/** It may be another each time, but the password never crosses a network openly. */
 function refusalOfAny({ line, method }: SignInStep, { host }: Endpoint): IdentityRefusal | null {
   const isHere = line === 'verified' || line === 'socket' || isLoopback(host ?? 'localhost');
   return method === 'reveals' && !isHere ? 'password_would_show' : null;

@@ -5,7 +5,7 @@ import { type IdentityOf, IdentityRefused } from './server-identity.ts';
 
 function judge(step: SignInStep): void {
   const refusal = refusalOfStep(null, step, true, true);
-  if (refusal !== null) throw new IdentityRefused(refusal, 'NAME');
+  if (refusal !== null) throw new IdentityRefused(refusal);
 }
 
 export const unknownServer: IdentityOf = () => ({

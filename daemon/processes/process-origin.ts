@@ -29,14 +29,18 @@ export async function originFrom(lookup: ProcessLookup, pid: number): Promise<Pr
   const asking = await lookup(pid);
   if (asking === null || asking.uid !== process.getuid?.()) return null;
   const programs = [asking.name];
+  const pids = [pid];
   let { parent } = asking;
   while (programs.length < longestChain && parent > 0) {
     const above = await lookup(parent).catch(() => null);
     if (above === null || (parent === 1 && systemStarters.has(above.name))) break;
     programs.unshift(above.name);
+    pids.unshift(parent);
     parent = above.parent;
   }
-  return { pid, terminal: asking.terminal, programs };
+  // Those without a terminal share a place: a program may leave its tree, and end without one.
+  const place = [asking.group, asking.terminal === null ? 'no terminal' : 'terminal'];
+  return { pid, terminal: asking.terminal, programs, lineage: [...place, ...pids.map(String)] };
 }
 
 /** They stand above every process and tell nothing; in a container process 1 may be any program. */
@@ -45,6 +49,7 @@ const systemStarters: ReadonlySet<string> = new Set(['systemd', 'init', 'launchd
 /** @throws if it has ended. */
 async function inProc(pid: number): Promise<KnownProcess | null> {
   const read = (name: string): Promise<string> => readFile(`/proc/${pid}/${name}`, 'utf8');
+  const group = read('cgroup').catch(() => '');
   const [stat, status, line] = await Promise.all([read('stat'), read('status'), read('cmdline')]);
   // The name in parentheses may contain parentheses.
   const nameEnd = stat.lastIndexOf(')');
@@ -56,6 +61,7 @@ async function inProc(pid: number): Promise<KnownProcess | null> {
     parent: Number(parent),
     uid: uid === '' ? -1 : Number(uid),
     terminal: terminalOf(Number(device)),
+    group: await group,
     name: await nameIn(line, plain, pid),
   };
 }

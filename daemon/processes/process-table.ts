@@ -12,6 +12,8 @@ export interface KnownProcess extends Pick<ProcessOrigin, 'terminal'> {
   readonly parent: number;
   readonly uid: number;
   readonly name: string;
+  /** Its control group, which it keeps when its parent ends; '' where there are none. */
+  readonly group: string;
 }
 
 /** Linux's name for any process of Node 24 and newer. */
@@ -41,6 +43,7 @@ export async function processTable(): Promise<ProcessLookup> {
     known.set(Number(pid), {
       parent: Number(parent),
       uid: Number(uid),
+      group: '',
       terminal: /^[?-]/.test(terminal) ? null : `/dev/${terminal}`,
       name: nameOfProgram([program, ...(following ?? '').split(' ')], program),
     });

@@ -36,6 +36,8 @@ export interface CommandContext {
   readonly confirmIn: 'app' | null;
   /** The signature that Touch ID made there; null if there is none. */
   readonly touchId: string | null;
+  /** False for a peer that has proved nothing: it may only ask for brakes. */
+  readonly isProved: boolean;
   /** The asking shell's connection, compared by identity. */
   readonly requester: object;
   /** The asking shell's name for itself. */
@@ -85,6 +87,7 @@ type MaybeSoon<Value> = Value | Promise<Value>;
 interface Methods<Asked, Result> {
   privilegeIncrease(asked: Asked, context: CommandContext): PrivilegeIncrease | null;
   action(asked: Asked): AdminAction;
+  brake(asked: Asked): boolean;
   done(result: Result, asked: Asked, ports: CommandPorts): Done;
 }
 
@@ -100,6 +103,12 @@ interface Declaration<Shape extends z.ZodType, Result extends z.ZodType> {
    * Giving less never needs confirmation.
    */
   readonly privilegeIncrease: 'never' | Methods<Message<Shape>, Message<Result>>['privilegeIncrease'];
+  /**
+   * Set if a peer that has proved nothing may ask for it: it only takes access away or tells the
+   * state, and shows no secret. A function says for which parameters. What is a privilege increase
+   * is never a brake.
+   */
+  readonly brake?: true | Methods<Message<Shape>, Message<Result>>['brake'];
   /**
    * Its row, done or refused. Parameters are never copied whole, as some hold passwords.
    * `refusals`: only a refusal has a row. `itself`: the command records what it does.
@@ -159,6 +168,12 @@ export function looking<Result>(outcome: Promise<CommandOutcome<Result>>): Looki
 export function refused(message: string): CommandOutcome<never> {
   return { kind: 'refused', error: { code: errorCodes.forbidden, message } };
 }
+
+/** The same for everything that needs a proof: a peer without one learns nothing more. */
+export const needsProof: ControlError = {
+  code: errorCodes.unauthenticated,
+  message: 'Only a shell that has proved itself may ask that.',
+};
 
 /** An invalid request: `-32602`. */
 export function invalid(message: string): CommandOutcome<never> {

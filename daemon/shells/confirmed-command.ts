@@ -8,7 +8,7 @@ import { isObject } from '../../shared/json.ts';
 import type { AppsProof } from '../access/privilege-increases/confirmations.ts';
 import { type Grants, isUnconfirmed } from '../access/privilege-increases/grants.ts';
 import type { ConfirmedBy } from '../access/privilege-increases/origin-words.ts';
-import { type AnyCommand, type CommandContext, type CommandOutcome, invalid, refused } from './command.ts';
+import { type AnyCommand, type CommandContext, type CommandOutcome, invalid, needsProof, refused } from './command.ts';
 import { confirmInApp } from './confirm-in-app.ts';
 import { type Confirmed, increaseGate } from './increase-gate.ts';
 import { recordCommand } from './record-command.ts';
@@ -65,6 +65,8 @@ export async function confirmedCommand(
         if (typedUnder !== null) at = momentOf(typedUnder, at);
         const increase = increaseOf(checked, then);
         if (increase === null) return null;
+        // Even while the owner passphrase is off.
+        if (!context.isProved) return { kind: 'refused', error: needsProof };
         const classified: ClassifiedIncrease = { increase, about: namedConnections(checked, ports.connections), at };
         const confirmed: Confirmed | null =
           byApp !== null
@@ -137,8 +139,13 @@ async function run(
   const checked = command.shape.safeParse(parameters ?? {});
   if (!checked.success) return invalid(firstFault(checked.error));
   const asked = checked.data as object;
+  if (!context.isProved && !isBrake(command, asked)) return { kind: 'refused', error: needsProof };
   const refusal = (await command.refuses?.(asked, context)) ?? (await mayRun?.(asked)) ?? null;
   return refusal ?? command.run(asked, context);
+}
+
+function isBrake({ brake }: AnyCommand, asked: object): boolean {
+  return typeof brake === 'function' ? brake(asked) : brake === true;
 }
 
 /**

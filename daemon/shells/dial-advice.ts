@@ -40,6 +40,15 @@ const advices: readonly (readonly [words: RegExp, sentence: string])[] = [
     /it asks for a password, and none that fits is kept/,
     'Give it with `sallyport connections set NAME --ssh-password-stdin`.',
   ],
+  [
+    /so somebody else may answer in its place|with a key that nobody has confirmed/,
+    'If you changed the server, `sallyport connections trust NAME` takes the one that answers now for the right one.',
+  ],
+  [
+    /nothing proves who would read it/,
+    'Use TLS with --tls verify-full, or its socket; for a server to throw away, `sallyport connections set NAME --identity any`.',
+  ],
+  [/nobody has tested this connection yet/, '`sallyport connections test NAME` tests it.'],
   [/the SSH agent refused the use of a key/, 'Unlock the agent, or agree if it asks; then test the connection again.'],
   [
     /SSH could not sign in at|none of the many keys/,

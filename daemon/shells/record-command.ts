@@ -8,7 +8,7 @@ import { howConfirmed } from '../access/privilege-increases/origin-words.ts';
 import type { AnyCommand, CommandContext, CommandOutcome } from './command.ts';
 import { requesterWords } from './requester-words.ts';
 
-type RecordContext = Pick<CommandContext, 'ports' | 'requestId' | 'origin' | 'shell' | 'isApp'>;
+type RecordContext = Pick<CommandContext, 'ports' | 'requestId' | 'origin' | 'shell' | 'isApp' | 'isProved'>;
 
 /**
  * @param parameters read only if the outcome says that they fit the command's shape.
@@ -44,7 +44,9 @@ export async function recordCommand(
   );
   // Otherwise a kill within the next half second would leave a change in the store that the log
   // doesn't know, and a store that lost an answered change would look intact.
-  if (outcome.kind === 'done') await ports.activity.flush();
+  // A brake doesn't wait for a keychain that is locked.
+  const flushed = outcome.kind === 'done' ? ports.activity.flush() : null;
+  if (context.isProved) await flushed;
 }
 
 /** An unexpected error: the log says more under the same id. */

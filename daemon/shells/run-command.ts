@@ -1,6 +1,7 @@
 /** Runs a shell's request by the command's name, and words failures of disk and secret store. */
 
 import { errorCodes } from '../../shared/codes.ts';
+import { NotKept } from '../access/not-kept.ts';
 import { SecretStoreUnavailable } from '../access/secret-store.ts';
 import { diskFault } from '../disk-fault.ts';
 import { type AnyCommand, type CommandContext, type CommandOutcome, refused } from './command.ts';
@@ -9,6 +10,11 @@ import { confirmedCommand } from './confirmed-command.ts';
 import { recordCommand, recordFault } from './record-command.ts';
 
 const byName: ReadonlyMap<string, AnyCommand> = new Map(commands.map(each => [each.name, each]));
+
+/** Whether a peer that has proved nothing may ask for it at all; its parameters decide the rest. */
+export function isBrakeName(method: string): boolean {
+  return byName.get(method)?.brake !== undefined;
+}
 
 /** @throws unexpected errors; the caller reports them. */
 export async function runCommand(
@@ -29,7 +35,7 @@ export async function runCommand(
   try {
     return await confirmedCommand(command, parameters, context);
   } catch (error) {
-    const sentence = error instanceof SecretStoreUnavailable ? error.message : diskSentence(error, context);
+    const sentence = sentenceOf(error, context);
     if (sentence === null) {
       await recordFault(command, context);
       throw error;
@@ -40,8 +46,20 @@ export async function runCommand(
   }
 }
 
-/** What can't be stored was not done: each command stores first, or undoes. */
-function diskSentence(error: unknown, { ports }: CommandContext): string | null {
-  const fault = diskFault(error, ports.status().home);
-  return fault === null ? null : `${fault}, then try again. Nothing was changed.`;
+/**
+ * What gives access and can't be stored was not done: such a command stores first, or undoes. What
+ * takes access away counts all the same.
+ */
+function sentenceOf(error: unknown, { ports }: CommandContext): string | null {
+  if (error instanceof SecretStoreUnavailable) return error.message;
+  const { home } = ports.status();
+  if (!(error instanceof NotKept)) {
+    const fault = diskFault(error, home);
+    return fault === null ? null : `${fault}, then try again. Nothing was changed.`;
+  }
+  const { cause } = error;
+  const why = cause instanceof SecretStoreUnavailable ? cause.message : diskFault(cause, home);
+  return why === null
+    ? null
+    : `It counts now, but could not be stored, so the next start would undo it. ${why.replace(/\.$/, '')}, then do it again.`;
 }

@@ -6,7 +6,7 @@
 import { shellWord } from '../../shared/client-configs.ts';
 import type { BoxView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
-import { boxNamed } from '../box-named.ts';
+import { boxNamed } from '../boxes/box-named.ts';
 import { command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
 import { table } from '../table.ts';

@@ -20,7 +20,7 @@ import { bridgeBeside } from '../../shared/install.ts';
 import { namedHome } from '../../shared/locations.ts';
 import { nearestWord } from '../../shared/nearest-word.ts';
 import { isInNpxCache, npxIsNoHome } from '../../shared/npx.ts';
-import { boxNamed } from '../box-named.ts';
+import { boxNamed } from '../boxes/box-named.ts';
 import { failed, misuse } from '../cli-error.ts';
 import { command } from '../command.ts';
 import { adviceFor } from '../connect/advice.ts';

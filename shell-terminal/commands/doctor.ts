@@ -79,7 +79,7 @@ async function allChecks(terminal: Terminal): Promise<Check[]> {
     ...checkFiles(locations),
     ...checkStore(locations.store),
     secrets,
-    ...checkDaemon(connecting, status, locations, secrets.ok),
+    ...(await checkDaemon(connecting, status, locations, secrets.ok)),
     ...(await checkTrust(locations, status !== null || (!secrets.ok && connecting.kind === 'untrusted'))),
     checkPort(status),
     ...checkPassphrase(status),
@@ -110,6 +110,7 @@ async function answersOf(connecting: Connecting): Promise<Answers> {
   try {
     const status = await client.ask('status', {}).catch(() => null);
     if (status === null) return noAnswers;
+    if (client.unproved !== null) return { ...noAnswers, status };
     const activity = client.ask('activity.query', { limit: 1 }).then(answer => [checkActivity(answer)]);
     return {
       status,

@@ -4,12 +4,13 @@
  * home loses its confirmations.
  */
 
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ControlCommands } from '../../shared/asked-commands.ts';
+import { homePlaceProblem, makeHomeFolder } from '../../shared/home-place.ts';
 import { unattendedMark } from '../../shared/locations.ts';
 import { unusableHome } from '../../shared/usable-home.ts';
-import { failed, misuse } from '../cli-error.ts';
+import { CliError, failed, misuse } from '../cli-error.ts';
 import { command } from '../command.ts';
 import { paramsOf, parsedUrl } from '../connection-fields.ts';
 import type { ControlClient } from '../control-client.ts';
@@ -56,10 +57,11 @@ export const initCommand = command(
 
 /** @throws Ending if there is one already. */
 async function beginHome(terminal: Terminal, home: string): Promise<void> {
-  const unusable = unusableHome(home);
-  if (unusable !== null) throw failed(unusable);
+  const isEmpty = !existsSync(home) || readdirSync(home).length === 0;
+  const unfit = isEmpty ? homePlaceProblem(home) : unusableHome(home);
+  if (unfit !== null) throw failed(unfit);
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
+    makeHomeFolder(home);
     if (readdirSync(home).length > 0) {
       // For a row in a running daemon's activity log; without a daemon there is no log to write.
       await askDaemon(terminal, 'passphrase.off', { forNewHome: true }).catch(() => {});
@@ -68,7 +70,8 @@ async function beginHome(terminal: Terminal, home: string): Promise<void> {
     writeFileSync(join(home, unattendedMark), '', { mode: 0o600, flag: 'wx' });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    throw code === undefined ? error : failed(`${home} can't be made (${code}).`);
+    if (error instanceof CliError) throw error;
+    throw code === undefined ? failed((error as Error).message) : failed(`${home} can't be made (${code}).`);
   }
 }
 

@@ -2,6 +2,8 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StatusResult } from '../../shared/control-commands.ts';
+import { homePlaceProblem, isHome } from '../../shared/home-place.ts';
+import { lockHolder } from '../../shared/lock-holder.ts';
 import { isAlive } from '../../shared/process-alive.ts';
 import { keepStopped, mayStart } from '../../shared/stopped-until-login.ts';
 import { unusableHome } from '../../shared/usable-home.ts';
@@ -90,8 +92,9 @@ export const restartCommand = command(
 
 /** @throws CliError */
 function noteKept(home: string): void {
-  const unusable = unusableHome(home);
-  if (unusable !== null) throw failed(unusable);
+  // One that runs may be open to others by now; it keeps its file all the same.
+  const unfit = isHome(home) ? unusableHome(home) : homePlaceProblem(home);
+  if (unfit !== null) throw failed(unfit);
   try {
     keepStopped(home);
   } catch (error) {
@@ -103,15 +106,37 @@ function noteKept(home: string): void {
 
 /** @returns the process that has ended. @throws Ending */
 async function stopped(terminal: Terminal): Promise<number> {
-  const { pid } = await askDaemon(terminal, 'stop', {});
+  const { pid, bySignal } = await askedToStop(terminal);
+  if (await hasEnded(pid)) return pid;
+  // It said that it would stop; a signal is the last way, for the process that holds the lock.
+  const { lock } = locationsOf(terminal);
+  if (!bySignal && (await lockHolder(lock))?.pid === pid) {
+    process.kill(pid, 'SIGTERM');
+    if (await hasEnded(pid)) return pid;
+  }
+  throw failed(`Sallyport was asked to stop, but process ${pid} still runs after 10 s; look at its log.`);
+}
+
+/** @throws CliError */
+async function askedToStop(terminal: Terminal): Promise<{ readonly pid: number; readonly bySignal: boolean }> {
+  try {
+    const { pid } = await askDaemon(terminal, 'stop', {});
+    return { pid, bySignal: false };
+  } catch (error) {
+    const pid = isNoDaemon(error) ? null : ((await lockHolder(locationsOf(terminal).lock))?.pid ?? null);
+    if (pid === null) throw error;
+    process.kill(pid, 'SIGTERM');
+    return { pid, bySignal: true };
+  }
+}
+
+async function hasEnded(pid: number): Promise<boolean> {
   const giveUpAt = performance.now() + patienceMilliseconds;
   while (isAlive(pid)) {
-    if (performance.now() > giveUpAt) {
-      throw failed(`Sallyport was asked to stop, but process ${pid} still runs after 10 s; look at its log.`);
-    }
+    if (performance.now() > giveUpAt) return false;
     await wait(pollMilliseconds);
   }
-  return pid;
+  return true;
 }
 
 export const pauseCommand = command(

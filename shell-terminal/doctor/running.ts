@@ -3,10 +3,10 @@
  * Starts and ends nothing.
  */
 
-import { readFileSync, statSync } from 'node:fs';
 import type { ActivityPageView, PassphraseView, StatusResult } from '../../shared/control-commands.ts';
 import { readHandshake } from '../../shared/handshake.ts';
 import type { Locations } from '../../shared/locations.ts';
+import { lockHolder } from '../../shared/lock-holder.ts';
 import { portHolder } from '../../shared/port-holder.ts';
 import { readStartFailure } from '../../shared/start-failure.ts';
 import { version } from '../../shared/version.ts';
@@ -25,13 +25,13 @@ export function checkNode(): Check {
  * @param hasSecret true if this command has the secret to prove itself by. Without it, nothing is
  *   known about who answers.
  */
-export function checkDaemon(
+export async function checkDaemon(
   connecting: Connecting,
   status: StatusResult | null,
   locations: Locations,
   hasSecret: boolean,
-): Check[] {
-  const lock = checkLock(locations, status?.pid ?? (hasSecret ? null : handshakePid(locations)));
+): Promise<Check[]> {
+  const lock = await checkLock(locations, status?.pid ?? (hasSecret ? null : handshakePid(locations)));
   if (connecting.kind === 'untrusted') {
     if (!hasSecret)
       return [
@@ -43,6 +43,8 @@ export function checkDaemon(
       ...lock,
     ];
   }
+  if (connecting.kind === 'unanswered')
+    return [problem('daemon', connecting.problem, '`sallyport stop`, then `sallyport start`'), ...lock];
   if (status === null) return [notRunning(locations), ...lock];
   const runs = `Process ${status.pid} runs, ${stateWords[status.state]}.`;
   const daemon =
@@ -107,8 +109,8 @@ function handshakePid({ handshake }: Locations): number | null {
  * A kernel lock ends with its process, so it is never stale. The only problem is a holder that
  * doesn't answer.
  */
-function checkLock({ lock }: Locations, daemonPid: number | null): Check[] {
-  const holder = lockHolder(lock);
+async function checkLock({ lock }: Locations, daemonPid: number | null): Promise<Check[]> {
+  const holder = (await lockHolder(lock))?.pid ?? null;
   if (holder === null) return [];
   if (holder === daemonPid) return [ok('lock', `Held by process ${holder}, the daemon.`)];
   return [
@@ -118,23 +120,6 @@ function checkLock({ lock }: Locations, daemonPid: number | null): Check[] {
       `wait a moment if it is starting or stopping; else end process ${holder}`,
     ),
   ];
-}
-
-/**
- * Null if nobody holds it, or the system doesn't tell. Line format: number, kind, …, process in
- * fifth place, then `major:minor:inode`.
- */
-function lockHolder(path: string): number | null {
-  try {
-    const { ino } = statSync(path, { bigint: true });
-    const held = readFileSync('/proc/locks', 'utf8')
-      .split('\n')
-      .map(line => line.trim().split(/\s+/))
-      .find(fields => fields[3] === 'WRITE' && fields[5]?.endsWith(`:${ino}`));
-    return held === undefined ? null : Number(held[4]);
-  } catch {
-    return null;
-  }
 }
 
 /**

@@ -27,7 +27,7 @@ export const unrecorded: RecordPorts & Pick<ToolPorts, 'rowQuota' | 'accessReque
   accessRequests: openAccessRequests({
     now: Date.now,
     newId: () => 'r',
-    programOf: async () => null,
+    starterOf: async () => ({ program: null, lineage: [] }),
     limits: { ...accessRequestLimits, waiting: 0 },
   }),
   rowQuota: unkeptAccount(),

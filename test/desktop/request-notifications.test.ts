@@ -35,7 +35,7 @@ beforeEach(() => {
   requests = openAccessRequests({
     now: Date.now,
     newId: () => `id${++ids}`,
-    programOf: async ({ id }) => id,
+    starterOf: async ({ id }) => ({ program: id, lineage: [id] }),
     limits: accessRequestLimits,
   });
   isOn = true;

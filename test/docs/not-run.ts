@@ -15,7 +15,7 @@ const notRun: readonly (readonly [command: RegExp, reason: string])[] = [
   ],
   [/^loginctl |^journalctl /, "asks the system's own services"],
   [
-    /^folder=\$\(sallyport boxes add |^bwrap |^sallyport connect claude-code --box sandbox /,
+    /^sallyport boxes (add|run) sandbox |^folder=\$\(sallyport boxes add |^sallyport connect claude-code --box sandbox /,
     'is one recipe with what follows; test/journeys/boxes/recipes.test.ts runs it whole',
   ],
   [/^sudo |^podman |^docker /, 'needs an account, or a program that is not here; docs/boxes.md says so'],

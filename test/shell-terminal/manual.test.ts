@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { optionRows } from '../../shell-terminal/command.ts';
+import { optionRows, usageOf } from '../../shell-terminal/command.ts';
 import { commandGroups, commands } from '../../shell-terminal/commands.ts';
 import { manualPage } from '../../shell-terminal/manual.ts';
 
@@ -9,7 +9,7 @@ const macro = /^\.(TH|SH|SS|TP|B|I) ?/;
 test('each command and each of its options is in the page, once', () => {
   const plain = lines.map(line => line.replaceAll('\\-', '-'));
   for (const spec of commands) {
-    const from = plain.findIndex(line => line.startsWith(`.SS sallyport ${[spec.words, ...spec.arguments].join(' ')}`));
+    const from = plain.findIndex(line => line === `.SS ${usageOf(spec)}`);
     expect([spec.words, from]).not.toEqual([spec.words, -1]);
     const end = plain.findIndex((line, at) => at > from && /^\.S[SH] /.test(line));
     const options = plain.slice(from, end).filter(line => line.startsWith('.B --'));

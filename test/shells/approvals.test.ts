@@ -59,7 +59,7 @@ describe('attached', () => {
   test('isn’t a shell without a terminal, whatever it wants; it sees the open questions', async () => {
     for (const originOf of [
       async () => null,
-      async (pid: number) => ({ pid, terminal: null, programs: ['claude', 'bash', 'sallyport'] }),
+      async (pid: number) => ({ pid, terminal: null, programs: ['claude', 'bash', 'sallyport'], lineage: [] }),
     ]) {
       const other = await startDaemonInProcess({ originOf });
       const shell = await shellOf(other, 'app');

@@ -228,7 +228,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   let requestsMade = 0;
   const accessRequests = openAccessRequests<Taken>({
     now: () => daemon.now,
-    programOf: async () => 'claude, bash',
+    starterOf: async () => ({ program: 'claude, bash', lineage: ['claude'] }),
     limits: accessRequestLimits,
     newId: () => `rqst${2345 + requestsMade++}`,
   });
@@ -318,7 +318,9 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     sshAgent: () => {},
     passwordOf: async () => 'a password',
     secretOf: async () => null,
-    originOf: change.originOf ?? (async pid => ({ pid, terminal: '/dev/pts/3', programs: ['bash', 'sallyport'] })),
+    originOf:
+      change.originOf ??
+      (async pid => ({ pid, terminal: '/dev/pts/3', programs: ['bash', 'sallyport'], lineage: [`${pid}`] })),
     identify: async nonce => ({
       server: 'on',
       protocol: '1.0',

@@ -187,6 +187,53 @@ describe('many peers', () => {
     await honestShellIsAnswered();
   });
 
+  const most = { shells: 6 };
+  /** Process 1 is a program of its own; those from 200 on are children of one. */
+  const originOf = async (pid: number) => {
+    const lineage = ['session', 'terminal', ...(pid < 200 ? [`${pid}`] : ['199', `${pid}`])];
+    return { pid, terminal: null, programs: ['any name'], lineage };
+  };
+  const shellOf = (pid: number, shell = 'terminal') => provedPeer(daemon.socketPath, secret(), { pid, shell });
+
+  test('of shells one of the program that has most gives way, whatever it calls itself', async () => {
+    daemon = await startDaemonInProcess({ limits: most, originOf });
+    const [first, second] = [await shellOf(1), await shellOf(1)];
+    const crowd = [];
+    for (let made = 0; made < 20; made++) crowd.push(await shellOf(200 + made, `name-${made}`));
+    for (const shell of [first, second]) {
+      shell.peer.write(`${shell.line(1, request('status'))}\n`);
+      expect(shell.open(1, await shell.peer.nextLine())).toMatchObject({ result: {} });
+    }
+    expect(crowd.filter(({ peer }) => !peer.socket.destroyed)).toHaveLength(4);
+  });
+
+  test('one that asks a person is not cut for any number of others', async () => {
+    daemon = await startDaemonInProcess({ limits: most, originOf });
+    // All in one tree: nothing but the question tells them apart.
+    const asking = await shellOf(200);
+    asking.peer.write(`${asking.line(1, request('connections.show', { connection: 'none' }))}\n`);
+    expect(asking.open(1, await asking.peer.nextLine())).toMatchObject({ error: {} });
+    for (let made = 0; made < 30; made++) await shellOf(200);
+    asking.peer.write(`${asking.line(2, request('status'))}\n`);
+    expect(asking.open(2, await asking.peer.nextLine())).toMatchObject({ result: {} });
+  });
+
+  test('if all ask, the program that asks most loses its last', async () => {
+    daemon = await startDaemonInProcess({ limits: most, originOf });
+    const ask = async (pid: number) => {
+      const shell = await shellOf(pid);
+      shell.peer.write(`${shell.line(1, request('connections.show', { connection: 'none' }))}\n`);
+      expect(shell.open(1, await shell.peer.nextLine())).toMatchObject({ error: {} });
+      return shell;
+    };
+    const own = await ask(1);
+    const crowd = [];
+    for (let made = 0; made < 5; made++) crowd.push(await ask(200 + made));
+    const late = await ask(1);
+    for (const shell of [own, late, ...crowd.slice(0, 4)]) expect(shell.peer.socket.destroyed).toBe(false);
+    expect(await crowd[4]?.peer.nextLine()).toBeNull();
+  });
+
   test('requests over the limit are refused, none is forgotten', async () => {
     daemon = await startDaemonInProcess({ limits: { requestsInFlight: 2 } });
     let answerDials = (): void => {};

@@ -110,7 +110,7 @@ describe('a shell', () => {
 
 describe('refused, without having run anything', () => {
   const attempts = {
-    'a command before any proof': request('stop'),
+    'a command before any proof': request('resume'),
     'a proof before any challenge': request('shell.prove', { proof: newNonce() }),
     'an unknown method': request('nonsense'),
     'a method of the object prototype': request('constructor'),

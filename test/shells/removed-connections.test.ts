@@ -93,11 +93,14 @@ test('of several with one name each is restored by its id', async () => {
   expect(await restore(one ?? '')).toMatchObject({ id: one, host: 'one' });
 });
 
-test('a removal, or a restoration, that can’t be stored isn’t done', async () => {
+test('a removal that can’t be stored hides it from clients alone, a restoration isn’t done', async () => {
   const { id } = await save(shop);
   daemon.connectionStore.remove = () => Promise.reject(new Error('no room'));
   await expect(remove('Shop')).rejects.toThrow();
-  expect(daemon.ports.connections.find(id)).not.toBeNull();
+  expect(daemon.ports.connections.find(id)).toMatchObject({
+    externalClients: { level: 'blocked' },
+    aiPolicy: 'never',
+  });
   daemon.connectionStore.remove = async () => {};
   await remove('Shop');
   daemon.connectionStore.restore = () => Promise.reject(new Error('no room'));

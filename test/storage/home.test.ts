@@ -1,5 +1,5 @@
 /**
- * The home: closed to others if it is our own, left alone if it isn't, and missed if another one
+ * The home: made for its user alone, refused and left as it is if others can look into it, and missed if another one
  * takes its place.
  */
 
@@ -13,15 +13,17 @@ import { temporaryFolder } from './home-for-tests.ts';
 const folder = temporaryFolder();
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-test('a new one with its parent folders, and one that others can read or write, are closed to them', () => {
+test('a new one is closed to others with its parent folders; an existing one keeps its mode and is refused', () => {
   const made = join(folder, 'a', 'b', 'home');
   prepareHome(made);
   expect([modeOf(join(folder, 'a')), modeOf(made)]).toEqual([0o700, 0o700]);
   for (const mode of [0o755, 0o770, 0o777, 0o500]) {
     chmodSync(made, mode);
-    prepareHome(made);
-    expect(modeOf(made)).toBe(0o700);
+    expect(() => prepareHome(made)).toThrow(`chmod 700 ${made}`);
+    expect(modeOf(made)).toBe(mode);
   }
+  chmodSync(made, 0o700);
+  prepareHome(made);
 });
 
 test('a path that is no folder, or leads to one elsewhere, is refused and keeps its mode', () => {

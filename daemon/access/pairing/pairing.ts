@@ -89,6 +89,8 @@ export interface Pairings {
   decide(id: string, decision: Decision): Decided | null;
   /** Closing the sheet without a decision opens nothing. */
   drop(id: string): void;
+  /** Whether a token waits for this code: naming it is no guess. */
+  isPending(code: string): boolean;
   /**
    * The verifier is well-formed. Of two simultaneous exchanges one wins: nothing is awaited before
    * the code is used up.
@@ -218,6 +220,11 @@ export function openPairings(ports: PairingPorts): Pairings {
     },
 
     drop,
+
+    isPending(code) {
+      sweep();
+      return (codes.get(code)?.plaintext ?? null) !== null;
+    },
 
     redeem(code, verifier) {
       sweep();

@@ -3,12 +3,16 @@
  * daemon/process-origin.ts does.
  */
 
+import type { Lineage } from '../limits/crowd.ts';
+
 export interface ProcessOrigin {
   readonly pid: number;
   /** `/dev/pts/3`; null without a controlling terminal. */
   readonly terminal: string | null;
   /** By name, outermost first, the asking program last: `claude`, `bash`, `sallyport`. */
   readonly programs: readonly string[];
+  /** Where it stands among all processes, itself last. */
+  readonly lineage: Lineage;
 }
 
 /**

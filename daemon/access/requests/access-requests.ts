@@ -6,16 +6,17 @@
  */
 
 import type { AccessRequestView, HostKeyView } from '../../../shared/control-commands.ts';
+import { crowdOf, type Lineage } from '../limits/crowd.ts';
 import { accountOf, type Principal } from '../tokens/token.ts';
 
 export const accessRequestLimits = {
   /** Nobody reads a longer list. */
   waiting: 20,
   /**
-   * One client must not fill the list: counted per token, or per program that started the bridges,
-   * whatever they call themselves.
+   * One client must not fill the list: counted per token, or per tree of processes that started the
+   * bridges, whatever they call themselves.
    */
-  waitingPerClient: 5,
+  waitingPerTree: 5,
   /** From its first occurrence. */
   lifetimeSeconds: 900,
   /** Answered requests kept for their clients; the oldest are dropped. */
@@ -74,6 +75,7 @@ export interface AccessRequest<Figures = unknown> extends RequestedCall, Request
   readonly times: number;
   /** The program that started the client's bridge, in words; null if unknown. */
   readonly program: string | null;
+  readonly lineage: Lineage;
   readonly state: RequestState;
   /** How often a granted request may still run. */
   readonly runsLeft: number;
@@ -86,12 +88,23 @@ export interface AccessRequest<Figures = unknown> extends RequestedCall, Request
 /** `ran`: the person ran it. `used`: granted and used up. A host key is granted once, for good. */
 export type RequestState = 'waiting' | 'granted' | 'refused' | 'ran' | 'used';
 
+/** What started a client's bridge. */
+export interface Starter {
+  /** In words; null if unknown. */
+  readonly program: string | null;
+  /** Without the bridge itself; a token's id for other clients. */
+  readonly lineage: Lineage;
+}
+
+/** The part of a lineage that names the tree: session, terminal or not, outermost process. */
+const treeDepth = 3;
+
 interface AccessRequestPorts {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly newId: () => string;
-  /** Resolves with the program that started a principal's bridge. Never rejects. */
-  readonly programOf: (principal: Principal) => Promise<string | null>;
+  /** Resolves with what started a principal's bridge. Never rejects. */
+  readonly starterOf: (principal: Principal) => Promise<Starter>;
   readonly limits: { readonly [Name in keyof typeof accessRequestLimits]: number };
 }
 
@@ -170,6 +183,26 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
     return waiting().find(request => request.id === id) ?? null;
   }
 
+  /**
+   * A new request takes the place of one whose tree or branch has more than its own: the newest
+   * there that the person hasn't opened.
+   * @returns false if it has no claim to a place.
+   */
+  function makeRoom(lineage: Lineage): boolean {
+    const treeOf = (of: Lineage): string => JSON.stringify(of.slice(0, treeDepth));
+    const open = waiting();
+    const tree = open.filter(request => treeOf(request.lineage) === treeOf(lineage));
+    const isTreeFull = tree.length >= ports.limits.waitingPerTree;
+    if (!isTreeFull && open.length < ports.limits.waiting) return true;
+    const asking = { lineage };
+    const crowd = crowdOf<Pick<Kept, 'lineage'>>([...(isTreeFull ? tree : open), asking], one => one.lineage);
+    if (crowd.includes(asking)) return false;
+    const least = (crowd as readonly Kept[]).findLast(({ shown }) => shown === null);
+    if (least === undefined) return false;
+    requests.delete(keyOf(least));
+    return true;
+  }
+
   function forget(isMeant: (request: Kept) => boolean): void {
     const meant = all().filter(isMeant);
     for (const request of meant) requests.delete(keyOf(request));
@@ -195,9 +228,7 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
     },
 
     async ask(asked, circumstances, content) {
-      if (waiting().length >= ports.limits.waiting) return false;
-      const started = await ports.programOf(asked.principal);
-      const open = waiting();
+      const { program, lineage } = await ports.starterOf(asked.principal);
       const key = keyOf(asked);
       const same = requests.get(key);
       // The same request arrived twice at once.
@@ -205,10 +236,7 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
         change(same, { times: same.times + 1 });
         return true;
       }
-      const isClients = ({ principal, program }: Kept): boolean =>
-        accountOf(principal) === accountOf(asked.principal) && program === started;
-      if (open.length >= ports.limits.waiting) return false;
-      if (open.filter(isClients).length >= ports.limits.waitingPerClient) return false;
+      if (!makeRoom(lineage)) return false;
       const now = ports.now();
       const request: Kept = {
         ...asked,
@@ -218,7 +246,8 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
         askedAt: now,
         expiresAt: now + ports.limits.lifetimeSeconds * 1000,
         times: 1,
-        program: started,
+        program,
+        lineage,
         state: 'waiting',
         runsLeft: 0,
         shown: null,

@@ -5,6 +5,7 @@
  */
 
 import { oneAtATime } from '../../one-at-a-time.ts';
+import { NotKept } from '../not-kept.ts';
 import { changedSettings } from './setting-change.ts';
 import { defaultSettings, type SettingKey, type Settings, settingKeys, settingSpecs } from './settings.ts';
 
@@ -63,6 +64,11 @@ export async function loadSettingRegister(
     try {
       await store.save(known, next[known]);
     } catch (error) {
+      if (known === 'enabled' && !next.enabled) {
+        settings = next;
+        for (const listener of listeners) listener(known, next, former);
+        throw new NotKept(error);
+      }
       for (const effect of effects) await effect(known, former);
       throw error;
     }

@@ -4,6 +4,7 @@
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { NotKept } from '../not-kept.ts';
 import type { Allowlist, BoxRecord, ExpiryChoice, Scope, TokenRecord } from './token.ts';
 import { bridgeTokenName, givesElse, isBox, isBridgeTokenName } from './token.ts';
 
@@ -91,7 +92,7 @@ export interface TokenRegister {
   endBridgeTokens(): void;
   /**
    * @returns false if there is no such token.
-   * @throws if the store fails: the token is then unchanged.
+   * @throws NotKept if the store fails: the token has ended in this run.
    */
   revoke(id: string): Promise<boolean>;
   delete(id: string): Promise<boolean>;
@@ -126,6 +127,8 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
   /** By id: anybody can choose a name. */
   const bridgeTokenIds = new Set<string>();
   const unkeptIds = new Set<string>();
+  /** Ended in this run alone, until their end can be stored. */
+  const unstoredEnds = new Set<string>();
   const endedListeners = new Set<(id: string) => void>();
   const editedListeners = new Set<(edited: TokenRecord) => void>();
   const changedListeners: (() => void)[] = [];
@@ -157,20 +160,21 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
   }
 
   /**
-   * Ends it right away, and undoes that if the store fails: a change that a restart would undo must
-   * not show as done.
-   * @returns the record to store; null for a token that was not kept.
+   * Ends it right away, whether or not that can be stored.
+   * @returns the record to store; null for a token that was not kept; or what kept it from being
+   *   stored.
    */
-  async function endInStore(record: TokenRecord, how: 'revoked' | 'deleted'): Promise<TokenRecord | null> {
+  async function endInStore(record: TokenRecord, how: 'revoked' | 'deleted'): Promise<TokenRecord | NotKept | null> {
     const revokedAt = record.revokedAt ?? new Date(ports.now()).toISOString();
     const revoked = { ...record, revokedAt };
     records.set(record.id, revoked);
     if (unkeptIds.has(record.id)) return null;
     try {
       await ports.store.end(record.id, how === 'deleted' ? null : revokedAt);
+      unstoredEnds.delete(record.id);
     } catch (error) {
-      if (records.get(record.id) === revoked) records.set(record.id, record);
-      throw error;
+      unstoredEnds.add(record.id);
+      return new NotKept(error);
     }
     return revoked;
   }
@@ -315,10 +319,11 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
     async revoke(id) {
       const record = records.get(id);
       if (record === undefined || bridgeTokenIds.has(id)) return false;
-      if (record.revokedAt !== null) return true;
+      if (record.revokedAt !== null && !unstoredEnds.has(id)) return true;
       const revoked = await endInStore(record, 'revoked');
       for (const listener of endedListeners) listener(id);
       changed();
+      if (revoked instanceof NotKept) throw revoked;
       if (revoked !== null) await ports.store.save(revoked);
       return true;
     },
@@ -327,6 +332,12 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
       const record = records.get(id);
       if (record === undefined || bridgeTokenIds.has(id)) return false;
       const kept = await endInStore(record, 'deleted');
+      if (kept instanceof NotKept) {
+        // Still listed, so its person can delete it again.
+        for (const listener of endedListeners) listener(id);
+        changed();
+        throw kept;
+      }
       end(record);
       if (kept !== null) await ports.store.delete(id);
       return true;

@@ -17,7 +17,7 @@ import { longestPartOf } from './json-parts.ts';
 import { answerJson, type HttpAnswer, type HttpRefusal, noStore, refuse } from './refuse.ts';
 
 export interface ExchangePorts {
-  readonly pairings: Pick<Pairings, 'redeem'>;
+  readonly pairings: Pick<Pairings, 'isPending' | 'redeem'>;
   readonly activity: Pick<ActivityLog, 'record' | 'tally' | 'flush'>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
@@ -42,16 +42,17 @@ export async function exchange(
   bodySeconds: number,
 ): Promise<HttpAnswer> {
   const address = clientAddress(incoming.socket.remoteAddress);
-  const lock = locked(address, context);
-  if (lock !== null) return refuse(lock);
   const body = await readCredential(incoming, bodySeconds);
+  // All programs of this machine have one address: their guesses don't keep out who has a code. A
+  // wrong verifier burns the code, so nobody guesses at one twice. From here to the count nothing
+  // waits.
+  const isGuess = 'kind' in body || !context.pairings.isPending(body.code);
+  const lock = isGuess ? locked(address, context) : null;
+  if (lock !== null) return refuse(lock);
   if ('kind' in body) {
     await recordMalformed(body, address, context);
     return refuse(body);
   }
-  // Again: others may have failed while this body arrived. From here to the count nothing waits.
-  const lockSince = locked(address, context);
-  if (lockSince !== null) return refuse(lockSince);
   const redeemed = context.pairings.redeem(body.code, body.verifier);
   if (redeemed.kind === 'token') {
     const token = await kept(redeemed, context);

@@ -83,13 +83,12 @@ const reasons = {
  * Only what seems to add is tried: it takes the locks that it would take unasked. Its run is held
  * to what is shown.
  */
-async function triedDefinition(
-  counting: WithDatabase<CountRequest>,
-  defines: HeldDefinition['names'],
-): Promise<Taken> {
+async function triedDefinition(counting: WithDatabase<CountRequest>, defines: HeldDefinition['names']): Promise<Taken> {
   const { database, context, sql, parameters, sparesNumbers } = counting;
   const tried = sparesNumbers ? notTried : valueOrThrow(await tryOut(database, context, { sql, parameters, defines }));
-  return tried.kind === 'counted' ? takenByChanges(tried.changes, namedIn(counting)) : { ...nothing, notes: [tried.why] };
+  return tried.kind === 'counted'
+    ? takenByChanges(tried.changes, namedIn(counting))
+    : { ...nothing, notes: [tried.why] };
 }
 
 const notTried: Trial = {

@@ -18,6 +18,7 @@ import { reachOf } from './tokens.ts';
 export const boxesList = command('boxes.list', {
   shape: nothing,
   result: boxList,
+  brake: true,
   ...looks,
   run: (_, { ports }) => done({ boxes: boxesIn(ports).map(box => viewOf(box, ports)) }),
 });
@@ -57,6 +58,7 @@ export const boxesAdd = command('boxes.add', {
 export const boxesRevoke = command('boxes.revoke', {
   shape: tokenById,
   result: endedBox,
+  brake: true,
   privilegeIncrease: 'never',
   records: { action: 'box.revoke', done: ({ id, name }) => ({ principal: id, tokenName: name }) },
   run: async ({ id }, { ports }) => {

@@ -27,6 +27,7 @@ import { fromPlace, namedConnection } from './shapes.ts';
 export const connectionsDelete = command('connections.delete', {
   shape: namedConnection,
   result: deletedConnection,
+  brake: true,
   privilegeIncrease: 'never',
   records: {
     action: 'connection.delete',

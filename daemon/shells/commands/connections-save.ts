@@ -6,6 +6,7 @@
 
 import type { Connection } from '../../access/connection.ts';
 import { fieldsThatMayHoldPassword } from '../../access/credential-forms.ts';
+import { NotKept } from '../../access/not-kept.ts';
 import {
   awaitingId,
   type ConnectionSecretKind,
@@ -21,9 +22,13 @@ import { type ConnectionSaveParams, connectionFields } from './connection-fields
 import { standingOf, unknownConnection, viewOfConnection } from './connection-view.ts';
 import { saveIncrease } from './connections-increase.ts';
 
+/** All that may be in a change that only takes access away; the verdict says whether it does. */
+const narrowingFields: ReadonlySet<string> = new Set(['connection', 'externalClients', 'aiPolicy']);
+
 export const connectionsSave = command('connections.save', {
   shape: connectionFields,
   result: connectionView,
+  brake: asked => asked.connection !== undefined && Object.keys(asked).every(field => narrowingFields.has(field)),
   privilegeIncrease: (asked, { ports, at }) => {
     const former = asked.connection === undefined ? null : ports.connections.find(asked.connection);
     return former === null && asked.connection !== undefined ? null : saveIncrease(former, asked, ports, at);
@@ -125,7 +130,7 @@ async function store(
     if (changed.kind === 'refused') await deleteAwaiting(connection, given, ports);
     return changed;
   } catch (error) {
-    await takeBack(former, connection, known, ports).catch(() => {});
+    if (!(error instanceof NotKept)) await takeBack(former, connection, known, ports).catch(() => {});
     throw error;
   }
 }

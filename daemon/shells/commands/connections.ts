@@ -22,6 +22,7 @@ import { fingerprint, fromPlace, namedConnection } from './shapes.ts';
 export const connectionsList = command('connections.list', {
   shape: fromPlace,
   result: connectionPage,
+  brake: true,
   ...looks,
   run: ({ from = 0 }, { ports }) => {
     const { views, next } = pageFrom(ports.connections.list(), from, each => viewOfConnection(each, ports.now()));
@@ -32,6 +33,7 @@ export const connectionsList = command('connections.list', {
 export const connectionsShow = command('connections.show', {
   shape: namedConnection,
   result: connectionView,
+  brake: true,
   ...looks,
   run: ({ connection: asked }, { ports }) => {
     const connection = ports.connections.find(asked);

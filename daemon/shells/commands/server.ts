@@ -10,6 +10,7 @@ import { nothing } from './shapes.ts';
 export const status = command('status', {
   shape: nothing,
   result: daemonStatus,
+  brake: true,
   ...looks,
   run: (_, { ports, shells, appPresence }) => {
     const said = ports.status();
@@ -25,6 +26,7 @@ const severalApps =
 export const stop = command('stop', {
   shape: nothing,
   result: stopped,
+  brake: true,
   privilegeIncrease: 'never',
   // As the end of the run, which names the requester.
   records: 'itself',
@@ -42,6 +44,7 @@ export const stop = command('stop', {
 export const pause = command('pause', {
   shape: nothing,
   result: pauseState,
+  brake: true,
   privilegeIncrease: 'never',
   records: { action: 'pause' },
   run: async (_, { ports }) => {

@@ -36,6 +36,8 @@ export const settingsSet = command('settings.set', {
     value: z.union([z.boolean(), z.int(), z.string().max(256)], 'a text, a number, true or false is expected'),
   }),
   result: settingView,
+  // To serve nobody; switching on again is a privilege increase.
+  brake: ({ key: asked }) => asked === 'enabled',
   privilegeIncrease: ({ key, value }, { ports }) => {
     const former = ports.settings.current();
     const next = changedSettings(former, key, value);

@@ -17,6 +17,7 @@ import { nothing } from './shapes.ts';
 export const tokensList = command('tokens.list', {
   shape: nothing,
   result: tokenList,
+  brake: true,
   ...looks,
   run: (_, context) =>
     done({
@@ -69,6 +70,7 @@ export const tokensEdit = command('tokens.edit', {
 export const tokensRevoke = command('tokens.revoke', {
   shape: tokenById,
   result: tokenId,
+  brake: true,
   privilegeIncrease: 'never',
   records: {
     action: 'token.revoke',
@@ -80,6 +82,7 @@ export const tokensRevoke = command('tokens.revoke', {
 export const tokensDelete = command('tokens.delete', {
   shape: tokenById,
   result: tokenId,
+  brake: true,
   privilegeIncrease: 'never',
   records: { action: 'token.delete', done: ({ id }) => ({ principal: id }) },
   run: async ({ id }, { ports }) => ended(id, await ports.tokens.delete(id)),

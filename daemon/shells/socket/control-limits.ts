@@ -29,6 +29,7 @@ export const controlLimits = {
    * dropped and proves us again.
    */
   identifiedPeers: 512,
+  /** At the limit one of the program that has most gives way, and none that asks a person. */
   shells: 64,
   requestsInFlight: 32,
   /** A longer text is no passphrase. */

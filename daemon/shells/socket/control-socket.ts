@@ -3,7 +3,7 @@
  * who is connected, hands each connection to `peer.ts`. The caller holds the home's lock.
  */
 
-import { createServer, type Server } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import type { ControlNotification } from '../../../shared/control.ts';
 import { newNonce } from '../../../shared/proofs.ts';
 import { confirmationLimits, openIncreaseConfirmations } from '../../access/privilege-increases/confirmations.ts';
@@ -12,11 +12,11 @@ import { oneAtATime } from '../../one-at-a-time.ts';
 import { confirmationNotification } from '../commands/confirmations.ts';
 import { openListNotifier } from '../list-notifier.ts';
 import type { ControlPorts } from '../ports.ts';
-import { runCommand } from '../run-command.ts';
+import { isBrakeName, runCommand } from '../run-command.ts';
 import { openShownIncreases } from '../shown-increases.ts';
-import type { ControlLimits } from './control-limits.ts';
 import { type Peer, type Standing, servePeer } from './peer.ts';
-import { bindPrivately, leavePlace, preparePlace } from './socket-place.ts';
+import { makeRoom } from './room.ts';
+import { bindPrivately, leavePlace, preparePlace, restorePlace, sameFolder } from './socket-place.ts';
 
 export interface ControlSocket {
   /** Sent to every proved shell. */
@@ -36,6 +36,11 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
   const peers = new Set<Peer>();
   const changes = oneAtATime();
   const increases = oneAtATime();
+  const inTurn = oneAtATime();
+  function room(latest: Peer): void {
+    const make = (): Promise<void> => makeRoom(peers, latest, ports.limits);
+    void (latest.standing() === 'shell' ? inTurn(make) : make()).catch(error => ports.report(error));
+  }
   let ticks = 0;
   let closing: Promise<void> | null = null;
 
@@ -70,10 +75,11 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
   const listChanges = openListNotifier(ports);
   const shown = openShownIncreases();
 
-  const server = createServer({ allowHalfOpen: true }, socket => {
+  const serve = (socket: Socket): void => {
     const peer = servePeer(socket, {
       limits: ports.limits,
       shellSecret: secret,
+      isBrake: isBrakeName,
       identify: ports.identify,
       sshAgent: ports.sshAgent,
       report: ports.report,
@@ -100,7 +106,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
       unproved: () => recordUnproved(ports),
       tick: () => ++ticks,
       onStanding(risen) {
-        makeRoom(peers, risen, ports.limits);
+        room(risen);
         if (risen.isApp()) void appCame(ports);
       },
       onGone(left) {
@@ -109,11 +115,9 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
       },
     });
     peers.add(peer);
-    makeRoom(peers, peer, ports.limits);
-  });
-  await bindPrivately(server, ports.locations.controlSocket);
-  // A failing accept (no file descriptor left) must not end the daemon.
-  server.on('error', error => ports.report(error));
+    room(peer);
+  };
+  const door = await openDoor(ports, serve);
 
   return {
     push(notification) {
@@ -121,22 +125,12 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
     },
     someoneAnswers: () => [...peers].some(peer => peer.answers()),
     close() {
-      closing ??= closeServer(server, peers).then(() => leavePlace(ports.locations));
+      closing ??= door.close(() => {
+        for (const peer of peers) peer.end();
+      });
       return closing;
     },
   };
-}
-
-/**
- * Peers of one standing never displace those of another: idle connections can't keep a shell from
- * reaching the daemon.
- */
-function makeRoom(peers: ReadonlySet<Peer>, latest: Peer, limits: ControlLimits): void {
-  const most = { silent: limits.silentPeers, identified: limits.identifiedPeers, shell: limits.shells };
-  const standing = latest.standing();
-  const others = withStanding(peers, standing).filter(peer => peer !== latest);
-  if (others.length < most[standing]) return;
-  others.reduce((a, b) => (a.lastHeard() <= b.lastHeard() ? a : b)).cut();
 }
 
 /**
@@ -161,9 +155,70 @@ function withStanding(peers: ReadonlySet<Peer>, standing: Standing): Peer[] {
   return [...peers].filter(peer => peer.standing() === standing);
 }
 
-function closeServer(server: Server, peers: ReadonlySet<Peer>): Promise<void> {
-  return new Promise(resolve => {
-    server.close(() => resolve());
-    for (const peer of peers) peer.end();
-  });
+/** How long a socket that was removed or replaced stays so. */
+const watchMilliseconds = 500;
+
+interface Door {
+  /** @param endPeers called once nobody is let in any more; resolves once all have left. */
+  close(endPeers: () => void): Promise<void>;
+}
+
+/** Listens on the control socket, and makes it anew if it is gone or somebody else's. */
+async function openDoor(
+  { locations, report }: Pick<ControlPorts, 'locations' | 'report'>,
+  serve: (socket: Socket) => void,
+): Promise<Door> {
+  const { home, controlSocket, controlSocketFolder } = locations;
+  const isHomeThere = sameFolder(home);
+  const closed: Promise<void>[] = [];
+  let told: string | null = null;
+  let open = await listen();
+  let turn: Promise<void> = Promise.resolve();
+  const watch = setInterval(() => {
+    turn = turn.then(look);
+  }, watchMilliseconds);
+  watch.unref();
+
+  async function listen() {
+    const server = createServer({ allowHalfOpen: true }, serve);
+    const socket = await bindPrivately(server, controlSocket);
+    // A failing accept (no file descriptor left) must not end the daemon.
+    server.on('error', error => report(error));
+    return { server, socket };
+  }
+
+  /** Never rejects. In another home at this path the socket is another daemon's. */
+  async function look(): Promise<void> {
+    if (open.socket.isThere() || !isHomeThere()) return;
+    try {
+      restorePlace(controlSocketFolder);
+      const former = open;
+      open = await listen();
+      closed.push(closing(former.server));
+      told = null;
+    } catch (error) {
+      // Once, not twice a second.
+      const sentence = error instanceof Error ? error.message : String(error);
+      if (sentence !== told) report(error);
+      told = sentence;
+    }
+  }
+
+  return {
+    async close(endPeers) {
+      clearInterval(watch);
+      await turn;
+      const { server, socket } = open;
+      socket.remove();
+      closed.push(closing(server));
+      endPeers();
+      await Promise.all(closed);
+      leavePlace(locations);
+    },
+  };
+}
+
+/** Resolves once its last connection has ended. */
+function closing(server: Server): Promise<void> {
+  return new Promise(resolve => void server.close(() => resolve()));
 }

@@ -1,6 +1,6 @@
 /**
- * What a peer may say before it has proved itself (spec §11): `identify`, and the two steps of a
- * shell's proof, in which the daemon proves itself first. Judges one line at a time and remembers
+ * What a peer may say before it has proved itself (spec §11): `identify`, the two steps of a
+ * shell's proof, in which the daemon proves itself first, and the brakes. Judges one line at a time and remembers
  * the challenge; sends nothing.
  */
 
@@ -16,6 +16,7 @@ import {
 import { parsedJson } from '../../../shared/json.ts';
 import { isNonce, newNonce, sameSecret, shellProof, shellSessionKey } from '../../../shared/proofs.ts';
 import { version } from '../../../shared/version.ts';
+import { needsProof } from '../command.ts';
 import type { ControlPorts } from '../ports.ts';
 
 type Step =
@@ -25,6 +26,8 @@ type Step =
   | { readonly kind: 'refused'; readonly answer: ControlResponse }
   | { readonly kind: 'identified'; readonly answer: ControlResponse }
   | { readonly kind: 'challenged'; readonly answer: ControlResponse }
+  /** A command that needs no proof. */
+  | { readonly kind: 'brake'; readonly asked: ControlRequest }
   | {
       readonly kind: 'proved';
       readonly answer: ControlResponse;
@@ -69,6 +72,8 @@ const challengeParameters = z.object({ protocol, nonce, shell, pid: pid.optional
 const proveParameters = z.object({ proof: z.string().max(64) });
 
 export interface IntroductionPorts extends Pick<ControlPorts, 'identify' | 'sshAgent'> {
+  /** Whether a peer may ask for that command without a proof. */
+  readonly isBrake: (method: string) => boolean;
   readonly shellSecret: string;
 }
 
@@ -86,7 +91,8 @@ export function introductions(ports: IntroductionPorts): Introduction {
       case 'shell.prove':
         return verifyProof(asked);
       default:
-        return unproved(asked);
+        // Once a proof has begun, what follows it is sealed.
+        return challenge === null && ports.isBrake(asked.method) ? { kind: 'brake', asked } : unproved(asked);
     }
   }
 
@@ -145,11 +151,9 @@ function refuse(asked: ControlRequest, code: number, message: string, data?: unk
   return { kind: 'refused', answer: { jsonrpc: '2.0', id: asked.id, error } };
 }
 
-/**
- * The same for a wrong proof, a missing one and any command: an unproved peer learns nothing more.
- */
+/** The same for a wrong proof, a missing one and any command but the brakes. */
 function unproved(asked: ControlRequest): Step {
-  return refuse(asked, errorCodes.unauthenticated, 'Only a shell that has proved itself may ask that.');
+  return refuse(asked, needsProof.code, needsProof.message);
 }
 
 function malformed(asked: ControlRequest): Step {

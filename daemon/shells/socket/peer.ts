@@ -10,6 +10,7 @@ import {
   type ControlMessage,
   type ControlNotification,
   type ControlRequest,
+  type ControlResponse,
   seal,
   unseal,
 } from '../../../shared/control.ts';
@@ -22,12 +23,15 @@ import type { ControlLimits } from './control-limits.ts';
 import { type Introduction, type IntroductionPorts, introductions } from './introduction.ts';
 import { wellFormedJson } from './well-formed-json.ts';
 
+/** No shell can call itself that. */
+const nameless = 'a program without proof';
+
 /** `silent` until it said something useful; a bridge stays `identified`; a `shell` is proved. */
 export type Standing = 'silent' | 'identified' | 'shell';
 
 export interface Peer {
   standing(): Standing;
-  /** The shell's name for itself; '' before its proof. */
+  /** The shell's name for itself; {@link nameless} before its proof. */
   shell(): string;
   /** True for a proved shell that said it can ask a person. */
   answers(): boolean;
@@ -35,6 +39,8 @@ export interface Peer {
   origin(): Promise<ProcessOrigin | null>;
   /** True if it has proved itself as Sallyport.app, on a system that has one. */
   isApp(): boolean;
+  /** True while a person may be looking at a question of its: it is the last to be cut. */
+  isAsking(): boolean;
   /** Order of the last line, for choosing whom to drop. */
   lastHeard(): number;
   /** @param taken called once the line has left us for its reader; never if it is cut before. */
@@ -52,7 +58,7 @@ interface PeerPorts extends IntroductionPorts, Pick<ControlPorts, 'report' | 'or
     peer: Peer,
     requester: Pick<
       CommandContext,
-      'signal' | 'attach' | 'follow' | 'passphrase' | 'confirmIn' | 'touchId' | 'requestId'
+      'signal' | 'attach' | 'follow' | 'passphrase' | 'confirmIn' | 'touchId' | 'requestId' | 'isProved'
     >,
   ) => Promise<CommandOutcome<unknown>>;
   /** Whether a proved shell with that name is Sallyport.app. */
@@ -64,6 +70,9 @@ interface PeerPorts extends IntroductionPorts, Pick<ControlPorts, 'report' | 'or
   readonly onStanding: (peer: Peer) => void;
   readonly onGone: (peer: Peer) => void;
 }
+
+/** Their answers are shown to a person, who then decides. */
+const showsQuestion: ReadonlySet<string> = new Set(['pairing.begin', 'requests.open', 'approvals.pending']);
 
 interface Session {
   readonly key: string;
@@ -87,13 +96,15 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
   let plainLines = 0;
   let inFlight = 0;
   let answers = false;
+  /** After a refusal its person may be typing the passphrase. */
+  let mayAsk = false;
   const following = new Map<string, () => void>();
   let lastHeard = ports.tick();
   let deadline = armDeadline();
 
   const peer: Peer = {
     standing: () => standing,
-    shell: () => session?.shell ?? '',
+    shell: () => session?.shell ?? nameless,
     answers: () => answers,
     async origin() {
       if (session === null || session.pid === null) return null;
@@ -101,6 +112,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
       return session.origin;
     },
     isApp: () => session?.isApp ?? false,
+    isAsking: () => answers || inFlight > 0 || following.size > 0 || mayAsk,
     lastHeard: () => lastHeard,
     notify: (notification, taken) => {
       if (session !== null) sendSealed(session, notification, taken);
@@ -202,6 +214,11 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
         deadline = armDeadline();
         write(step.answer);
         return;
+      case 'brake':
+        clearTimeout(deadline);
+        await answerBrake(step.asked);
+        deadline = armDeadline();
+        return;
       case 'proved':
         clearTimeout(deadline);
         lines.raiseLimit(limits.sealedLineBytes);
@@ -246,26 +263,39 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
       return;
     }
     inFlight += 1;
-    let outcome: CommandOutcome<unknown>;
+    const passphrase = typeof typed === 'string' && typed.length <= limits.passphraseCharacters ? typed : null;
+    const confirmIn = confirm === 'app' ? 'app' : null;
+    const touchId = typeof signed === 'string' && signed.length <= limits.signatureCharacters ? signed : null;
+    const outcome = await outcomeOf(method, params, { passphrase, confirmIn, touchId, isProved: true });
+    inFlight -= 1;
+    mayAsk = outcome.kind === 'refused' || showsQuestion.has(method);
+    sendSealed(known, responseTo(id, outcome));
+  }
+
+  /** The next line waits until this answer was taken, so one at most is kept for such a peer. */
+  async function answerBrake({ id, method, params }: ControlRequest): Promise<void> {
+    const nothing = { passphrase: null, confirmIn: null, touchId: null } as const;
+    const outcome = await outcomeOf(method, params, { ...nothing, isProved: false });
+    if (socket.destroyed || socket.writableEnded) return;
+    const line = wellFormedJson(responseTo(id, outcome));
+    const taken = new Promise<void>(resolve => socket.write(`${line}\n`, () => resolve()));
+    const late = setTimeout(() => socket.destroy(), limits.proofMilliseconds).unref();
+    await taken.finally(() => clearTimeout(late));
+  }
+
+  async function outcomeOf(
+    method: string,
+    params: unknown,
+    how: Pick<CommandContext, 'passphrase' | 'confirmIn' | 'touchId' | 'isProved'>,
+  ): Promise<CommandOutcome<unknown>> {
     const requestId = randomUUID();
     try {
-      const passphrase = typeof typed === 'string' && typed.length <= limits.passphraseCharacters ? typed : null;
-      const confirmIn = confirm === 'app' ? 'app' : null;
-      const touchId = typeof signed === 'string' && signed.length <= limits.signatureCharacters ? signed : null;
-      const confirmed = { passphrase, confirmIn, touchId } as const;
-      outcome = await ports.run(method, params, peer, { signal: gone.signal, attach, follow, ...confirmed, requestId });
+      return await ports.run(method, params, peer, { signal: gone.signal, attach, follow, ...how, requestId });
     } catch (error) {
       ports.report(error, requestId);
       const message = `The daemon had an internal error; its log says more under request ${requestId}.`;
-      outcome = { kind: 'refused', error: { code: errorCodes.internal, message } };
+      return { kind: 'refused', error: { code: errorCodes.internal, message } };
     }
-    inFlight -= 1;
-    sendSealed(
-      known,
-      outcome.kind === 'done'
-        ? { jsonrpc: '2.0', id, result: outcome.result, ...(outcome.unconfirmed && { unconfirmed: true }) }
-        : { jsonrpc: '2.0', id, error: outcome.error },
-    );
   }
 
   function sendSealed(known: Session, message: ControlMessage, taken?: () => void): void {
@@ -292,6 +322,12 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     const unread = session === null ? limits.unreadPlainBytes : limits.unreadBytes;
     if (socket.writableLength > unread) socket.destroy();
   }
+}
+
+function responseTo(id: ControlRequest['id'], outcome: CommandOutcome<unknown>): ControlResponse {
+  return outcome.kind === 'done'
+    ? { jsonrpc: '2.0', id, result: outcome.result, ...(outcome.unconfirmed && { unconfirmed: true }) }
+    : { jsonrpc: '2.0', id, error: outcome.error };
 }
 
 function isRequest(message: ControlMessage): message is ControlRequest {

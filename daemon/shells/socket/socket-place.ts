@@ -4,8 +4,10 @@
  * here.
  */
 
-import { chmodSync, lstatSync, mkdirSync, rmdirSync, type Stats, unlinkSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, lstatSync, mkdirSync, renameSync, rmdirSync, rmSync, type Stats, unlinkSync } from 'node:fs';
 import type { Server } from 'node:net';
+import { dirname, join } from 'node:path';
 import { folderProblem } from '../../../shared/private-files.ts';
 import type { ControlPorts } from '../ports.ts';
 
@@ -40,8 +42,22 @@ export function preparePlace({ home, controlSocket, controlSocketFolder }: Contr
   unlinkSync(controlSocket);
 }
 
-/** Binds with mode 0600 from the first moment: a later chmod alone would leave a gap. */
-export async function bindPrivately(server: Server, path: string): Promise<void> {
+/** A bound socket, known by device and inode: its path may lead to another one by now. */
+export interface BoundSocket {
+  /** False if the path leads nowhere or to something else. */
+  isThere(): boolean;
+  /** Removes it if it is there. */
+  remove(): void;
+}
+
+/**
+ * Binds under another name and moves the socket to its place: it has mode 0600 from the first
+ * moment, replaces whatever is there, and the system, which removes a closed server's socket by the
+ * path it was bound to, never removes somebody else's.
+ */
+export async function bindPrivately(server: Server, path: string): Promise<BoundSocket> {
+  // No longer than the socket's own name, which fits.
+  const made = join(dirname(path), `.${randomBytes(4).toString('hex')}`);
   const bound = new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.once('listening', () => {
@@ -52,15 +68,39 @@ export async function bindPrivately(server: Server, path: string): Promise<void>
   // A path is bound within this call, so nothing else is created under this narrower mask.
   const former = process.umask(0o177);
   try {
-    server.listen(path);
+    server.listen(made);
   } finally {
     process.umask(former);
   }
   await bound;
-  chmodSync(path, 0o600);
+  chmodSync(made, 0o600);
+  const ours = lstatSync(made);
+  renameSync(made, path);
+  const isThere = (): boolean => {
+    const now = lstatOrNull(path);
+    return now?.ino === ours.ino && now.dev === ours.dev;
+  };
+  return {
+    isThere,
+    remove() {
+      if (isThere()) rmSync(path, { force: true });
+    },
+  };
 }
 
-/** The socket disappears when its server closes; a folder made for it is removed too. */
+/**
+ * Before a lost socket is made anew: its folder may be gone too.
+ * @throws ControlSocketRefused if the folder can't be made, or is no folder of ours.
+ */
+export function restorePlace(folder: string): void {
+  if (lstatOrNull(folder) === null) mkdirSync(folder, { mode: 0o700 });
+  const stats = lstatSync(folder);
+  // Others may look into it by now. That is told elsewhere, and takes nothing from the brakes.
+  if (!stats.isDirectory() || stats.uid !== process.getuid?.())
+    throw new ControlSocketRefused(`The control socket was not made anew: ${folder} is no folder of yours.`);
+}
+
+/** A folder made for the socket is removed with it, if nothing else is in it. */
 export function leavePlace({ home, controlSocketFolder }: ControlPorts['locations']): void {
   if (controlSocketFolder === home) return;
   try {
@@ -69,6 +109,15 @@ export function leavePlace({ home, controlSocketFolder }: ControlPorts['location
     // Gone already, or not empty: an empty folder does no harm, and the stop must continue to
     // release the lock.
   }
+}
+
+/** @returns whether the path still leads to the same folder. */
+export function sameFolder(folder: string): () => boolean {
+  const first = lstatOrNull(folder);
+  return () => {
+    const now = lstatOrNull(folder);
+    return first !== null && now?.ino === first.ino && now.dev === first.dev;
+  };
 }
 
 function opennessOf(folder: string): string | null {

@@ -5,7 +5,14 @@
 
 import type { Connection } from '../../access/connection.ts';
 import type { ConnectionStore } from '../../access/connection-register.ts';
-import { atMost, eitherOf, isUnlimited, type NarrowedAccess, narrowedTo } from '../../access/narrowed-access.ts';
+import {
+  atMost,
+  eitherOf,
+  isUnlimited,
+  type NarrowedAccess,
+  narrowedTo,
+  onlyNarrows,
+} from '../../access/narrowed-access.ts';
 import type { RemovedConnection } from '../../access/removed-connections.ts';
 import type { StoreReserve } from './reserve.ts';
 
@@ -41,6 +48,15 @@ export function narrowedBy(
       hold(narrowed);
     } catch (error) {
       report(error);
+    }
+  }
+
+  /** @throws the store's error if the reserve can't take it either. */
+  function holdOr(narrowed: NarrowedAccess, failed: unknown): void {
+    try {
+      hold(narrowed);
+    } catch {
+      throw failed;
     }
   }
 
@@ -95,15 +111,25 @@ export function narrowedBy(
       const former = known.get(id);
       const next = narrowedTo(connection);
       const held = heldOf(id);
-      await lifting(held, next, () => store.save(connection));
+      const narrows = former !== undefined && onlyNarrows(former, connection);
+      try {
+        await lifting(held, next, () => store.save(connection));
+      } catch (error) {
+        // The reserve alone is enough: the next start takes the lesser of both.
+        if (!narrows) throw error;
+        holdOr(next, error);
+      }
       if (held !== undefined || (former !== undefined && atMost(former, next) !== former)) holdIfPossible(next);
       known.set(id, connection);
     },
     async remove(id, at) {
-      await store.remove(id, at);
       const connection = known.get(id);
       const before = heldOf(id) ?? (connection === undefined ? nothingOf(id) : narrowedTo(connection));
-      holdIfPossible({ ...before, removedAt: at });
+      const removed = { ...before, removedAt: at };
+      await store.remove(id, at).then(
+        () => holdIfPossible(removed),
+        (error: unknown) => holdOr(removed, error),
+      );
     },
     async restore(id) {
       const held = heldOf(id);

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { answerWords, originWords } from '../../../daemon/access/privilege-increases/origin-words.ts';
 import { programName } from '../../../shared/program-name.ts';
 
-const here = { pid: 4242, terminal: '/dev/pts/3', programs: ['claude', 'bash', 'sallyport'] };
+const here = { pid: 4242, terminal: '/dev/pts/3', programs: ['claude', 'bash', 'sallyport'], lineage: [] };
 
 test('a process is named with its chain and its terminal', () => {
   expect(originWords(here, 'terminal')).toBe('sallyport (process 4242, started by claude, bash) on /dev/pts/3');
@@ -17,7 +17,7 @@ test('a process is named with its chain and its terminal', () => {
 
 test('a long chain can’t push the terminal out of the log', () => {
   const programs = Array.from({ length: 12 }, (_, at) => programName(`${at}${'x'.repeat(300)}`));
-  const words = originWords({ pid: 2 ** 31 - 1, terminal: '/dev/pts/1048575', programs }, 'terminal');
+  const words = originWords({ pid: 2 ** 31 - 1, terminal: '/dev/pts/1048575', programs, lineage: [] }, 'terminal');
   expect(words.length).toBeLessThanOrEqual(256);
   expect(words).toMatch(/^11x+ \(process \d+, started by 0x+, 1x+, 2x+, …, 8x+, 9x+, 10x+\) on \/dev\/pts\/1048575$/);
 });

@@ -9,8 +9,9 @@ import {
   accessRequestLimits,
   openAccessRequests,
   type RequestedCall,
+  type Starter,
 } from '../../../daemon/access/requests/access-requests.ts';
-import type { Principal } from '../../../daemon/access/tokens/token.ts';
+import { accountOf, type Principal } from '../../../daemon/access/tokens/token.ts';
 import { askForAccess } from '../../shells/asked-request.ts';
 import { principalWith } from '../principals.ts';
 
@@ -25,7 +26,7 @@ beforeEach(() => {
   requests = openAccessRequests({
     now: () => now,
     newId: () => `id${++ids}`,
-    programOf,
+    starterOf,
     limits: accessRequestLimits,
   });
 });
@@ -145,9 +146,14 @@ describe('an answer', () => {
   });
 });
 
-/** Program 7 started `bridge:pid-7-x`; nobody knows who started `bridge:x`. */
-async function programOf({ id, isBridge }: Principal): Promise<string | null> {
-  return isBridge ? (/pid-(\d+)-/.exec(id)?.[1] ?? null) : null;
+/**
+ * Program 7 started `bridge:pid-7-x`, and its child 8 started `bridge:pid-7.8-x`; nobody knows who
+ * started `bridge:x`.
+ */
+async function starterOf(principal: Principal): Promise<Starter> {
+  const tree = principal.isBridge ? /pid-([\d.]+)-/.exec(principal.id)?.[1] : undefined;
+  if (tree === undefined) return { program: null, lineage: [accountOf(principal)] };
+  return { program: 'any name', lineage: ['session', 'terminal', ...tree.split('.')] };
 }
 
 describe('the figures of what it takes', () => {
@@ -209,6 +215,33 @@ describe('at most', () => {
     expect(await takenOf(100, at => ({ principal: { id: `bridge:pid-${at}-x` } }))).toBe(20);
     requests.answer(requests.waiting()[0]?.id ?? '', 'refused');
     expect(await takenOf(1, () => ({ client: 'an honest one' }))).toBe(1);
+  });
+
+  const bridge = (pids: string, client = 'an honest one') => ({ principal: { id: `bridge:pid-${pids}-x` }, client });
+  const waitingOf = (client: string) => requests.waiting().filter(request => request.client === client).length;
+
+  test('those of a crowded tree give way, newest first, and none that is open', async () => {
+    const crowd = (at: number) => bridge(`${Math.floor(at / 5)}`, `crowd ${at}`);
+    expect(await takenOf(20, crowd)).toBe(20);
+    const shown = { words: { lines: [], note: null }, figures: 1 };
+    requests.open(requests.waiting().at(-1)?.id ?? '', shown);
+    const heard: unknown[] = [];
+    requests.onChanged(made => heard.push(made?.client));
+    expect(await takenOf(1, () => bridge('9'))).toBe(1);
+    expect([waitingOf('an honest one'), waitingOf('crowd 19'), waitingOf('crowd 18')]).toEqual([1, 1, 0]);
+    expect([requests.waiting().length, heard]).toEqual([20, ['an honest one']]);
+    // Whoever has most gets nothing by asking more, and an open one stays.
+    expect(await takenOf(3, () => bridge('0', 'crowd again'))).toBe(0);
+    for (const { id } of requests.waiting()) requests.open(id, shown);
+    expect(await takenOf(1, () => bridge('10', 'a late one'))).toBe(0);
+    expect(requests.waiting()).toHaveLength(20);
+  });
+
+  test('a program in the tree of another that fills its places gets one all the same', async () => {
+    expect(await takenOf(9, at => bridge(`7.8.${at}`, `child ${at}`))).toBe(5);
+    expect(await takenOf(1, () => bridge('7.9'))).toBe(1);
+    expect([waitingOf('an honest one'), requests.waiting().length]).toEqual([1, 5]);
+    expect(await takenOf(1, () => bridge('7.8.99', 'child again'))).toBe(0);
   });
 
   test('two equal ones sent at once take one place', async () => {

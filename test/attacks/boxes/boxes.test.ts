@@ -5,6 +5,7 @@
  */
 
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type NetConnectOpts, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
@@ -18,8 +19,9 @@ import {
   type TokenBox,
 } from '../../journeys/boxes/box.ts';
 import { needs, needsRoot } from '../../needs.ts';
+import { freePort } from '../../servers/free-port.ts';
 import type { RealHome } from '../../shell-terminal/real-home.ts';
-import { type Kind, kinds, missingBoxes, otherUser, outside, type Ran, runIn } from './kinds.ts';
+import { type Kind, kinds, missingBoxes, onOurNetwork, otherUser, outside, type Ran, runIn } from './kinds.ts';
 
 const say = (...messages: unknown[]): string =>
   `printf '%s\\n' ${messages.map(message => `'${JSON.stringify(message)}'`).join(' ')}`;
@@ -52,8 +54,30 @@ const ways: Readonly<Record<string, string>> = {
   'goes through the root of the daemon': 'head -c 15 "/proc/$DAEMON/root$HOME_FOLDER/sallyport.db" | grep -q SQLite',
   'traces the daemon': `perl -e '${trace}'`,
   'signals the daemon': 'kill -0 "$DAEMON"',
+  'reads the environment of who started it': `cat /proc/[0-9]*/environ 2>/dev/null | grep -qa secret-of-the`,
   'reaches the port of the host as the bridge does': asBridge,
 };
+
+/** These are in vain where the network is the box's own. */
+const waysByNetwork: Readonly<Record<string, string>> = {
+  'reaches a server on the loopback': 'socat -u -T 2 "TCP:127.0.0.1:$LOOPBACK" - | grep -q welcome',
+  'reaches a server on the loopback of IPv6': 'socat -u -T 2 "TCP6:[::1]:$LOOPBACK" - | grep -q welcome',
+  'reaches an abstract socket': 'socat -u -T 2 "ABSTRACT-CONNECT:$ABSTRACT" - | grep -q welcome',
+  'reaches an abstract socket that /proc lists': 'grep -q "@$ABSTRACT" /proc/net/unix',
+  'sees who listens': 'grep -qi "$(printf :%04X "$LOOPBACK")" /proc/net/tcp',
+};
+
+/** Ways by what slirp4netns puts into the box; they lead nowhere outside. */
+const waysByGateway: Readonly<Record<string, string>> = Object.fromEntries(
+  ['10.0.2.2', '10.0.2.3', '10.0.2.1', '0.0.0.0', '127.0.0.53'].map(host => [
+    `reaches a server on the loopback by ${host}`,
+    `socat -u -T 2 "TCP:${host}:$LOOPBACK,connect-timeout=2" - | grep -q welcome`,
+  ]),
+);
+
+/** Listens where a database would, for as long as somebody tries to be taken in. */
+const impersonate = `for each in "TCP-LISTEN:$DATABASE,bind=127.0.0.1,reuseaddr,fork" "TCP6-LISTEN:$DATABASE,bind=[::1],reuseaddr,fork" "ABSTRACT-LISTEN:$IMPOSTOR,fork" "UNIX-LISTEN:$PLACE,fork"; do
+  timeout 4 socat "$each" SYSTEM:'echo impostor' & done 2>/dev/null; wait`;
 
 /** As printf takes the headers of such a call. */
 const modern =
@@ -71,13 +95,60 @@ needs(missingBoxes).describe('a hostile program', () => {
   let home: RealHome;
   let other: SocketBox;
   const made = new Map<Kind, SocketBox>();
+  const ABSTRACT = `sallyport-test-${process.pid}`;
+  const IMPOSTOR = `${ABSTRACT}-impostor`;
+  let DATABASE = 0;
+  let LOOPBACK = 0;
+  const servers: Server[] = [];
+  async function welcome(at: { port: number; host: string } | { path: string }): Promise<Server> {
+    const server = createServer(connection => {
+      connection.on('error', () => {});
+      connection.end('welcome\n');
+    });
+    servers.push(server);
+    await new Promise<void>(resolve => server.listen(at, resolve));
+    return server;
+  }
   const everyKind = process.getuid?.() === 0 ? [...kinds, otherUser] : kinds;
   beforeAll(async () => {
     home = await homeWithShop();
     other = await addBox(home, 'other');
+    LOOPBACK = ((await welcome({ port: 0, host: '127.0.0.1' })).address() as AddressInfo).port;
+    await welcome({ port: LOOPBACK, host: '::1' });
+    await welcome({ path: `\0${ABSTRACT}` });
+    DATABASE = await freePort();
     for (const [index, kind] of everyKind.entries()) made.set(kind, await addBox(home, `b${index}`, ...kind.options));
   }, 120_000);
-  afterAll(() => home.clean());
+  afterAll(async () => {
+    for (const server of servers) server.close();
+    await home.clean();
+  });
+
+  /** Whether somebody answers there within three seconds. */
+  async function isTakenIn(by: NetConnectOpts): Promise<boolean> {
+    for (let tries = 0; tries < 30; tries++) {
+      const heard = await new Promise<string>(resolve => {
+        const connection = connect(by).once('error', () => resolve(''));
+        connection.once('data', piece => resolve(String(piece))).once('close', () => resolve(''));
+      });
+      if (heard.includes('impostor')) return true;
+      await new Promise(resolve => setTimeout(resolve, 100));
+    }
+    return false;
+  }
+
+  /** Where a client of a database would look, while the program inside listens there. */
+  async function takenIn(kind: Pick<Kind, 'command'>): Promise<boolean[]> {
+    const running = run(kind, impersonate);
+    const found = await Promise.all([
+      isTakenIn({ port: DATABASE, host: '127.0.0.1' }),
+      isTakenIn({ port: DATABASE, host: '::1' }),
+      isTakenIn({ path: `\0${IMPOSTOR}` }),
+      isTakenIn({ path: join(home.folder, '.s.PGSQL.5432') }),
+    ]);
+    await running;
+    return found;
+  }
 
   function run(kind: Pick<Kind, 'command'>, line: string): Promise<Ran> {
     const own = made.get(kind as Kind) ?? other;
@@ -88,14 +159,23 @@ needs(missingBoxes).describe('a hostile program', () => {
       OTHER: other.socket,
       OWN: own.socket,
       PORT: String(port),
+      LOOPBACK: String(LOOPBACK),
+      DATABASE: String(DATABASE),
+      PLACE: join(home.folder, '.s.PGSQL.5432'),
+      ABSTRACT,
+      IMPOSTOR,
     });
   }
 
-  test.each(Object.entries(ways))(
+  test.each(Object.entries({ ...ways, ...waysByNetwork }))(
     'outside, as the owner, %s',
     async (_, line) => expect(await run(outside, line)).toMatchObject({ code: 0 }),
     30_000,
   );
+
+  test('outside, as the owner, listens in the place of a database', async () => {
+    expect(await takenIn(outside)).toEqual([true, true, true, true]);
+  }, 30_000);
 
   for (const kind of [...kinds, otherUser]) {
     const { describe: describeKind } = kind === otherUser ? needsRoot : { describe };
@@ -116,7 +196,7 @@ needs(missingBoxes).describe('a hostile program', () => {
         expect((await run(kind, exchange)).text).toMatch(/^HTTP\/1\.1 404 /);
       }, 30_000);
 
-      test.each(Object.entries(ways))(
+      test.each(Object.entries({ ...ways, ...waysByNetwork, ...waysByGateway }))(
         '%s in vain',
         async (_, line) => {
           const ran = await run(kind, line);
@@ -125,6 +205,10 @@ needs(missingBoxes).describe('a hostile program', () => {
         },
         30_000,
       );
+
+      test('listens in the place of a database in vain', async () => {
+        expect(await takenIn(kind)).toEqual([false, false, false, false]);
+      }, 30_000);
 
       test('changes nothing outside by what it does to its folder', async () => {
         const own = made.get(kind) as SocketBox;
@@ -144,7 +228,6 @@ needs(missingBoxes).describe('a hostile program', () => {
   }
 
   describe('in a box with a token', () => {
-    const [, , writable] = kinds as readonly [Kind, Kind, Kind];
     const askByToken = (connection: string, host: string): string =>
       [
         '. "$OWN"',
@@ -157,7 +240,7 @@ needs(missingBoxes).describe('a hostile program', () => {
     }, 30_000);
     const runThere = (line: string): Promise<Ran> => {
       const { port } = JSON.parse(readFileSync(join(home.home, 'mcp-handshake.json'), 'utf8'));
-      return runIn(writable, desk, line, {
+      return runIn(onOurNetwork, desk, line, {
         HOME_FOLDER: home.home,
         DAEMON: String(home.daemons()[0]),
         OTHER: other.socket,

@@ -13,7 +13,7 @@ import type { ExchangePorts } from '../../../daemon/clients/http/exchange.ts';
 /** There are no codes. */
 export function noPairings(): ExchangePorts {
   const activity = { record: () => {}, tally: () => {}, flush: async () => {} };
-  return { pairings: { redeem: () => ({ kind: 'code_not_found' }) }, activity, now: Date.now };
+  return { pairings: { isPending: () => false, redeem: () => ({ kind: 'code_not_found' }) }, activity, now: Date.now };
 }
 
 /** There are no connections to use. */

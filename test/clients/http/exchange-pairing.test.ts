@@ -156,16 +156,26 @@ test('after five minutes 410, and ten minutes later 404', async () => {
 });
 
 describe('five failures', () => {
-  test('get their own answer, the sixth 429 for fifteen minutes, even with the right code', async () => {
-    const code = approved();
+  test('get their own answer, the sixth 429 for fifteen minutes', async () => {
     for (let failure = 0; failure < 5; failure++) expect((await exchange(randomUUID())).status).toBe(404);
-    const sixth = await exchange(code);
+    const sixth = await exchange(randomUUID());
     expect([sixth.status, sixth.json.error, sixth.headers['retry-after']]).toEqual([429, 'rate_limited', '900']);
     expect(tallied).toEqual(['exchange locked out this machine']);
     expect(recorded.map(({ reason }) => reason)).toEqual(Array(5).fill('code_not_found'));
     expect(written).toBe(5);
     admission.advanceSeconds(900);
-    expect((await exchange(code)).status).toBe(200);
+    expect((await exchange(randomUUID())).status).toBe(404);
+  });
+
+  test('keep nobody out who has a code, and a wrong verifier for it is counted', async () => {
+    const [own, guessed, late] = [approved(), approved(), approved()];
+    for (let failure = 0; failure < 6; failure++) await exchange(randomUUID());
+    expect((await exchange(own)).status).toBe(200);
+    expect((await exchange(own)).status).toBe(429);
+    expect((await exchange(guessed, 'b'.repeat(43))).status).toBe(403);
+    expect((await exchange(guessed)).status).toBe(429);
+    ahead = 300_000;
+    expect((await exchange(late)).status).toBe(429);
   });
 
   test('are counted as they are answered: thirty parallel guesses aren’t thirty tries', async () => {

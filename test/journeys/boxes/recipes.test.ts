@@ -29,7 +29,7 @@ needs(missingPrograms(['bwrap', 'socat', 'perl'], bring)).test(
     const page = readFileSync(new URL('../../../docs/boxes.md', import.meta.url), 'utf8');
     const [, section = ''] = page.split('## bubblewrap\n');
     const recipe = section.split('```sh\n')[1]?.split('```')[0] ?? '';
-    expect(recipe).toContain('bwrap');
+    expect(recipe).toContain('sallyport boxes run');
     const home = await homeWithShop();
     try {
       const cwd = join(home.folder, 'work');

@@ -56,8 +56,9 @@ needs(missingForSecretService()).describe('a home with a keychain', () => {
   test('locked: the daemon doesn’t start, and says why; a shell says so too, and finds its secret again afterwards', async () => {
     home = keychainHome(service);
     const first = await home.startDaemon();
+    await home.askHere(['tokens', 'mint', '--name', 'agent', '--scope', 'read-write']);
     await service.lock();
-    const refused = await run('status');
+    const refused = await run('settings', 'list');
     expect(refused.code).toBe(1);
     expect(refused.stderr).toMatch(
       /^sallyport: The secrets of this Sallyport are in the keychain, which can't be read: it is locked.*\.\n$/,
@@ -71,9 +72,13 @@ needs(missingForSecretService()).describe('a home with a keychain', () => {
         says: expect.stringMatching(/^In the keychain, which can't be read: it is locked/),
         remedy: expect.stringMatching(/^unlock it /),
       },
-      { name: 'daemon', remedy: 'fix the secrets first' },
     ]);
-    expect(await first.signal('SIGTERM')).toBe(0);
+    expect(await run('pause')).toMatchObject({ code: 0, stdout: expect.stringContaining('is paused') });
+    expect(await run('tokens', 'revoke', 'agent')).toMatchObject({ code: 0 });
+    expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({ running: true, state: 'paused' });
+    expect((await run('tokens', 'list', '--json')).stdout).toContain('"revoked"');
+    expect(await run('stop')).toMatchObject({ code: 0 });
+    expect(await first.ended).toBe(0);
     const second = await home.runDaemon(home.bus);
     expect(second.code).toBe(1);
     expect(second.stderr).toContain('The keychain is locked');

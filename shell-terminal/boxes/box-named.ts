@@ -1,9 +1,9 @@
 /** A box as a person names it: no other has its name. */
 
-import type { BoxView } from '../shared/control-commands.ts';
-import { failed } from './cli-error.ts';
-import { askDaemon } from './daemon.ts';
-import type { Terminal } from './terminal.ts';
+import type { BoxView } from '../../shared/control-commands.ts';
+import { failed } from '../cli-error.ts';
+import { askDaemon } from '../daemon.ts';
+import type { Terminal } from '../terminal.ts';
 
 /** @throws CliError */
 export async function boxNamed(terminal: Terminal, name: string): Promise<BoxView> {

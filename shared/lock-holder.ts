@@ -1,0 +1,90 @@
+/**
+ * Tells whether a daemon holds a home's lock, and which process it is (spec §2). Takes no lock for
+ * longer than a look, and ends nothing.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+
+export interface LockHolder {
+  /** Null if the system doesn't tell: another container may hold it. */
+  readonly pid: number | null;
+}
+
+/**
+ * Null if nobody holds it. Never call it in the process that holds it: closing the file there would
+ * drop the lock.
+ */
+export async function lockHolder(path: string): Promise<LockHolder | null> {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null;
+  const pid = process.platform === 'linux' ? holderInProc(path) : holderByLsof(path);
+  if (pid === null && !(await isLocked(path))) return null;
+  return { pid };
+}
+
+/** A daemon that starts in this very moment tries again. */
+async function isLocked(path: string): Promise<boolean> {
+  const { DatabaseSync } = await import('node:sqlite');
+  const address = pathToFileURL(path);
+  address.search = 'mode=ro';
+  try {
+    const database = new DatabaseSync(address, { readOnly: true, timeout: 0 });
+    try {
+      database.prepare('select count(*) from sqlite_schema').get();
+    } finally {
+      database.close();
+    }
+    return false;
+  } catch (error) {
+    return (error as { readonly errcode?: number }).errcode === sqliteBusy;
+  }
+}
+
+const sqliteBusy = 5;
+
+/**
+ * The kernel's list names the process. Its inode may be another disk's, so the process must have
+ * this very file open too. Line format: number, kind, …, access in fourth place, process in fifth,
+ * then `major:minor:inode`.
+ */
+function holderInProc(path: string): number | null {
+  try {
+    const { ino } = statSync(path, { bigint: true });
+    const pids = readFileSync('/proc/locks', 'utf8')
+      .split('\n')
+      .map(line => line.trim().split(/\s+/))
+      .filter(fields => fields[3] === 'WRITE' && fields[5]?.endsWith(`:${ino}`))
+      .map(fields => Number(fields[4]));
+    return pids.find(pid => hasOpen(pid, path)) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function hasOpen(pid: number, path: string): boolean {
+  const { dev, ino } = statSync(path, { bigint: true });
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).some(descriptor => {
+    const open = statSync(`${folder}/${descriptor}`, { throwIfNoEntry: false, bigint: true });
+    return open?.ino === ino && open.dev === dev;
+  });
+}
+
+const lsof = '/usr/sbin/lsof';
+const lsofMilliseconds = 2_000;
+
+/** Only the daemon has it open; `l` is the field for a lock, `W` one on the whole file. */
+function holderByLsof(path: string): number | null {
+  try {
+    const printed = execFileSync(lsof, ['-nP', '-Fpl', '--', path], {
+      encoding: 'utf8',
+      timeout: lsofMilliseconds,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const pid = /^p(\d+)\n(?:f.*\n)?l[wWuU]/m.exec(printed)?.[1];
+    return pid === undefined ? null : Number(pid);
+  } catch {
+    return null;
+  }
+}

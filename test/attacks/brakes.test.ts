@@ -1,0 +1,197 @@
+/**
+ * Threat: what the brakes need is missing (the secret, its place, the socket, a private home), and
+ * clients go on being served while nobody can take their access away. Each brake is tried with each
+ * thing missing, through the built commands; and a peer without proof gets nothing but brakes.
+ */
+
+import { chmodSync, existsSync, lstatSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { errorCodes } from '../../shared/codes.ts';
+import { isAlive } from '../../shared/process-alive.ts';
+import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
+import { rawPeer, request } from '../shells/raw-peer.ts';
+import { SqliteFile } from '../sqlite-file.ts';
+import { until } from '../waiting/until.ts';
+
+let home: RealHome;
+let planted: Server | null = null;
+const inHome = (name: string): string => join(home.home, name);
+const socketPath = (): string => inHome('control.sock');
+
+beforeEach(async () => {
+  home = realHome();
+  const started = await home.run(['start']);
+  if (started.code !== 0) throw new Error(started.stderr);
+  const file = join(home.folder, 'shop.db');
+  const shop = new SqliteFile(file);
+  shop.exec('create table orders (id integer primary key)');
+  shop.close();
+  await home.json(['connections', 'add', `sqlite://${file}`, '--name', 'Shop', '--external-clients', 'read-write']);
+  await home.json(['tokens', 'mint', '--name', 'agent', '--scope', 'full-access']);
+  await home.json(['boxes', 'add', 'cell']);
+}, 60_000);
+afterEach(async () => {
+  await new Promise<void>(resolve => (planted === null ? resolve() : planted.close(() => resolve())));
+  planted = null;
+  chmodSync(home.home, 0o700);
+  await home.clean();
+}, 60_000);
+
+const missing: Record<string, () => void | Promise<void>> = {
+  'secrets.json at 644': () => chmodSync(inHome('secrets.json'), 0o644),
+  'secrets.json gone': () => unlinkSync(inHome('secrets.json')),
+  'store.json gone': () => unlinkSync(inHome('store.json')),
+  'the store gone': () => unlinkSync(inHome('sallyport.db')),
+  'the home at 775': () => chmodSync(home.home, 0o775),
+  'control.sock gone': () => unlinkSync(socketPath()),
+  "control.sock somebody else's": async () => {
+    const other = inHome('other.sock');
+    const server = createServer(socket => socket.destroy());
+    planted = server;
+    await new Promise<void>(resolve => server.listen(other, resolve));
+    renameSync(other, socketPath());
+  },
+};
+
+describe.each(Object.keys(missing))('with %s', what => {
+  test('each brake works, and status tells what it did', async () => {
+    const [pid = 0] = home.daemons();
+    await missing[what]?.();
+    if (what.startsWith('control.sock'))
+      await until(async () => (await home.here(['status'])).code === 0, 'the socket is made anew', 2);
+    for (const brake of [
+      ['connections', 'set', 'Shop', '--external-clients', 'blocked'],
+      ['tokens', 'revoke', 'agent'],
+      ['boxes', 'revoke', 'cell'],
+      ['settings', 'set', 'enabled', 'false'],
+    ])
+      expect([brake, await home.here(brake)]).toEqual([brake, expect.objectContaining({ code: 0 })]);
+    expect(await home.run(['pause'])).toMatchObject({ code: 0, stdout: expect.stringContaining('is paused') });
+    expect(JSON.parse((await home.here(['status', '--json'])).stdout)).toMatchObject({ running: true, pid });
+    expect(await home.json<object>(['connections', 'show', 'Shop'])).toMatchObject({
+      externalClients: { level: 'blocked' },
+    });
+    expect((await home.here(['tokens', 'list', '--json'])).stdout).toContain('"revoked"');
+    expect((await home.here(['boxes', 'list', '--json'])).stdout).not.toContain('cell');
+    expect((await home.here(['doctor'])).stdout).toContain(`Process ${pid} runs`);
+    expect(await home.run(['stop'])).toMatchObject({ code: 0, stdout: expect.stringContaining('has stopped') });
+    expect(isAlive(pid)).toBe(false);
+    expect(await home.here(['status'])).toMatchObject({ code: 69 });
+  }, 120_000);
+});
+
+test('a peer without proof gets the brakes alone, whatever it asks for, also while the passphrase is off', async () => {
+  const path = socketPath();
+  const refused: [string, object][] = [
+    ['resume', {}],
+    ['connections.save', { connection: 'Shop', externalClients: { level: 'readWrite' }, name: 'Other' }],
+    ['connections.save', { connection: 'Shop', name: 'Other' }],
+    ['connections.save', { connection: 'Shop', colour: null }],
+    ['connections.save', { name: 'New' }],
+    ['settings.set', { key: 'port', value: 1 }],
+    ['settings.set', { key: 'history.enabled', value: false }],
+    ['settings.get', { key: 'port' }],
+    ['tokens.mint', { name: 'x', scope: 'readOnly', connections: 'all', expires: 1, confirmInClient: false }],
+    ['tokens.edit', { id: 'x' }],
+    ['boxes.add', { name: 'x' }],
+    ['snippets.list', {}],
+    ['activity.query', {}],
+    ['history.query', {}],
+    ['passphrase.set', { passphrase: 'a long enough passphrase' }],
+    ['passphrase.off', {}],
+    ['requests.list', {}],
+    ['approvals.attach', {}],
+    ['connections.test', { connection: 'Shop' }],
+    ['statements.classify', {}],
+    ['no.such', {}],
+  ];
+  for (const [method, params] of refused) {
+    const peer = await rawPeer(path);
+    peer.send(request(method, params));
+    expect([method, await peer.next()]).toEqual([
+      method,
+      expect.objectContaining({ error: { code: errorCodes.unauthenticated, message: expect.any(String) } }),
+    ]);
+    peer.end();
+  }
+  await home.json(['connections', 'set', 'Shop', '--external-clients', 'read-only']);
+  await home.json(['settings', 'set', 'enabled', 'false']);
+  for (const [method, params] of [
+    ['connections.save', { connection: 'Shop', externalClients: { level: 'readWrite' } }],
+    ['settings.set', { key: 'enabled', value: true }],
+  ] as const) {
+    const peer = await rawPeer(path);
+    peer.send(request(method, params));
+    expect((await peer.next())?.error?.message).toContain('proved itself');
+    peer.end();
+  }
+  expect(await home.json<object>(['connections', 'show', 'Shop'])).toMatchObject({
+    externalClients: { level: 'readOnly' },
+  });
+}, 60_000);
+
+test('a brake that was begun as a proof is refused, and so are the owner passphrase and a confirmation', async () => {
+  const peer = await rawPeer(socketPath());
+  peer.send({ ...request('resume', {}), passphrase: 'any', confirm: 'app' });
+  expect((await peer.next())?.error?.message).toContain('proved itself');
+  peer.end();
+});
+
+test('what status and the lists show without a proof holds no secret', async () => {
+  const secret = JSON.parse((await home.here(['status', '--json'])).stdout);
+  expect(secret).toMatchObject({ running: true });
+  const peer = await rawPeer(socketPath());
+  let said = '';
+  for (const method of ['status', 'tokens.list', 'boxes.list', 'connections.list']) {
+    peer.send(request(method, {}));
+    const answer = await peer.next();
+    expect(answer?.result).toBeDefined();
+    said += JSON.stringify(answer);
+  }
+  expect(said).not.toMatch(/"(?:hash|salt|token|password|proof)":"/);
+  peer.end();
+});
+
+describe('not running is said only when the lock is free', () => {
+  test('a daemon that stands still is told of, and stop ends the holder of the lock', async () => {
+    const [pid = 0] = home.daemons();
+    rmSync(socketPath());
+    process.kill(pid, 'SIGSTOP');
+    for (const words of [['status'], ['pause'], ['tokens', 'revoke', 'agent']]) {
+      const ran = await home.here(words);
+      expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining(`Process ${pid} holds`) });
+    }
+    const stopping = home.run(['stop']);
+    await until(() => existsSync(`/proc/${pid}`), 'it is asked');
+    await new Promise(resolve => setTimeout(resolve, 3_000));
+    process.kill(pid, 'SIGCONT');
+    expect(await stopping).toMatchObject({ code: 0 });
+    expect(isAlive(pid)).toBe(false);
+  }, 60_000);
+});
+
+test('a socket that is removed comes back within a second, mode 600, and a stop takes it away', async () => {
+  const before = lstatSync(socketPath()).ino;
+  unlinkSync(socketPath());
+  const from = performance.now();
+  await until(() => existsSync(socketPath()), 'it is back');
+  expect(performance.now() - from).toBeLessThan(1_500);
+  expect(lstatSync(socketPath()).mode & 0o777).toBe(0o600);
+  expect(before).toBeGreaterThan(0);
+  expect((await home.run(['stop'])).code).toBe(0);
+  expect(existsSync(socketPath())).toBe(false);
+}, 60_000);
+
+test('the daemon of a home that was moved takes nothing from the one started in its place', async () => {
+  const [first = 0] = home.daemons();
+  const moved = `${home.home}-moved`;
+  renameSync(home.home, moved);
+  expect((await home.run(['start'])).code).toBe(0);
+  const { ino } = lstatSync(socketPath());
+  process.kill(first, 'SIGTERM');
+  await until(() => !isAlive(first), 'the first has ended');
+  expect(lstatSync(socketPath()).ino).toBe(ino);
+  expect((await home.run(['pause'])).code).toBe(0);
+}, 60_000);

@@ -1,0 +1,45 @@
+/** A statement of 52 KB is a row of a list, with its length, and whole on its card. */
+
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import type { AccessRequestView, HistoryEntryView } from '../../shared/control-commands.ts';
+import { listedText } from '../../shared/text-size.ts';
+import { historyLines } from '../../shell-terminal/history-lines.ts';
+import { requestLines, requestTable } from '../../shell-terminal/request-lines.ts';
+import type { Terminal } from '../../shell-terminal/terminal.ts';
+
+const long = `SELECT '${'x'.repeat(52_000)}',\n 'the end'`;
+const size = '(52021 characters, 2 lines)';
+const pipe = { stdout: { isTTY: false }, environment: {} } as unknown as Terminal;
+const sampled = (name: string) =>
+  JSON.parse(readFileSync(new URL(`../../shared/fixtures/control/${name}.result.json`, import.meta.url), 'utf8'))
+    .result;
+
+test.each([
+  ['short', 10, 'short'],
+  ['exactly', 7, 'exactly'],
+  ['exactly!', 7, 'exactly… (8 characters, 1 line)'],
+  ['😀😀😀', 2, '😀😀… (3 characters, 1 line)'],
+  ['a\nb\nc', 3, 'a\nb… (5 characters, 3 lines)'],
+])('%j in %d characters: %j', (text, most, shown) => expect(listedText(text, most)).toBe(shown));
+
+test('`sallyport allow` lists its beginning, and the card has it whole', () => {
+  const { requests } = sampled('requests.list') as { requests: AccessRequestView[] };
+  const request = requests.find(({ statement }) => statement !== null) as AccessRequestView;
+  const asked = { ...request, statement: { ...request.statement, text: long } } as AccessRequestView;
+  const [, row = '', ...more] = requestTable(pipe, [asked, request]);
+  expect(more).toHaveLength(1);
+  expect(row).toContain(`… ${size}`);
+  expect(row.length).toBeLessThan(500);
+  const card = requestLines(pipe, asked).join('');
+  expect(card.match(/x/g)?.length).toBeGreaterThanOrEqual(52_000);
+  expect(card).toContain('the end');
+});
+
+test('`sallyport history` lists its beginning', () => {
+  const { statements } = sampled('history.query') as { statements: HistoryEntryView[] };
+  const lines = historyLines(pipe)({ ...(statements[0] as HistoryEntryView), statement: long }).join('\n');
+  expect(lines).toContain(`… ${size}`);
+  expect(lines.length).toBeLessThan(2_500);
+  expect(lines).not.toContain('the end');
+});
