@@ -105,7 +105,12 @@ describe('without TLS', () => {
     ],
     ['a full sign-in after its yes', asksFullAfterYes, withRsaKey, /way of its own/],
     ['nothing', asks(ok), plain, /asked for the password before/],
-    ['nothing, by a change of the method', asks(switchTo('caching_sha2_password'), ok), plain, /asked for the password before/],
+    [
+      'nothing, by a change of the method',
+      asks(switchTo('caching_sha2_password'), ok),
+      plain,
+      /asked for the password before/,
+    ],
     ['a weaker method', asks(switchTo('mysql_native_password'), ok), plain, /weaker sign-in/],
   ])('%s', async (_, answer, before, refusal) => {
     const home = await met({ answer }, before);
