@@ -1,7 +1,7 @@
 /**
  * What a peer may say before it has proved itself (spec §11): `identify`, the two steps of a
- * shell's proof, in which the daemon proves itself first, and the brakes. Judges one line at a time and remembers
- * the challenge; sends nothing.
+ * shell's proof, in which the daemon proves itself first, and the brakes. Judges one line at a time
+ * and remembers the challenge; sends nothing.
  */
 
 import * as z from 'zod';
