@@ -1,7 +1,6 @@
 /**
  * Tells whether a folder may be a home of Sallyport (spec §1): what we didn't make we don't change.
- * It must be absent, empty or a home already, and nobody else's. Makes nothing but a
- * home's folder.
+ * It must be absent, empty or a home already, and nobody else's. Makes nothing but a home's folder.
  */
 
 import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
@@ -32,8 +31,13 @@ function isUsedHome(folder: string): boolean {
   );
 }
 
+/** False for what can't be looked at: below a file (ENOTDIR), or in a closed folder. */
 function isFile(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  try {
+    return lstatSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /**

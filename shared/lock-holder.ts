@@ -17,10 +17,19 @@ export interface LockHolder {
  * drop the lock.
  */
 export async function lockHolder(path: string): Promise<LockHolder | null> {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null;
+  if (!isFile(path)) return null;
   const pid = process.platform === 'linux' ? holderInProc(path) : holderByLsof(path);
   if (pid === null && !(await isLocked(path))) return null;
   return { pid };
+}
+
+/** False for what can't be looked at too: nobody could hold it. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** A daemon that starts in this very moment tries again. */

@@ -76,7 +76,8 @@ describe('is hung up on, and has no effect', () => {
     ['a sealed line without a session', line({ counter: 1, mac: newNonce(), message: line(request('stop')) }), /^$/],
     ['brackets without end', '['.repeat(4_000).concat('\n'), /^$/],
     ['HTTP', 'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n', /^$/],
-    ['a command before the proof', line(request('stop')) + line(request('stop')), /^[^\n]*-33009[^\n]*\n$/],
+    // Only what takes away needs no proof (test/attacks/brakes).
+    ['a command before the proof', line(request('resume')) + line(request('resume')), /^[^\n]*-33009[^\n]*\n$/],
     ['a proof before the challenge', line(request('shell.prove', { proof: newNonce() })), /^[^\n]*-33009[^\n]*\n$/],
     ['a method of every object', line(request('__proto__')), /^[^\n]*-33009[^\n]*\n$/],
     [

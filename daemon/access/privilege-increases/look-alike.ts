@@ -4,6 +4,7 @@
  */
 
 import type { Connection } from '../connection.ts';
+import { foldName } from '../connection-register.ts';
 import { fact, type PrivilegeIncrease, quoted } from './increase-words.ts';
 import { nameAndPlace } from './place-increase.ts';
 
@@ -15,7 +16,10 @@ export function lookAlikePart(
 ): PrivilegeIncrease | null {
   if (former?.name === next.name) return null;
   const look = lookOf(next.name);
-  const other = others.find(({ id, name }) => id !== next.id && id !== former?.id && lookOf(name) === look);
+  const elsewhere = others.filter(({ id }) => id !== next.id && id !== former?.id);
+  // A taken name is refused anyway, so nobody has to confirm it.
+  if (elsewhere.some(({ name }) => foldName(name) === foldName(next.name))) return null;
+  const other = elsewhere.find(({ name }) => lookOf(name) === look);
   if (other === undefined) return null;
   return {
     phrase: `gives a connection the name ${quoted(next.name)}, which looks like that of ${quoted(other.name)}`,

@@ -284,6 +284,11 @@ export const whereClientsRead: readonly AskRow[] = [
     ...['Connection: Demo', 'Clients may there: read; AI policy never'],
   ),
   ask(
+    ...(['connections.trust', { connection: 'Shop' }] as const),
+    'This takes whoever answers now for the server of "Shop", and signs in to it.',
+    ...['Connection: Shop', 'Host: db.example', 'Password: the one that is stored, which is sent there'],
+  ),
+  ask(
     ...(['connections.try', { connection: 'Shop', endpoint: postgresAt('evil.example') }] as const),
     'This tests what is not saved, which for this test points "Shop" to the host "evil.example" instead of "db.example".',
     ...['Connection: Shop', 'Host: evil.example (was db.example)', 'User: anna'],

@@ -275,6 +275,8 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await setting.press(passphrase, 'Enter');
     await setting.shows('Type it again:');
     await setting.press(passphrase, 'Enter');
+    await setting.shows('Enter to decide later');
+    await setting.press('Enter');
     await setting.shows('exit 0');
 
     const window = await follow();

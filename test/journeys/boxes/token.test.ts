@@ -88,7 +88,7 @@ test.each([
     await end();
     expect(lstatSync(box.tokenFile).ino).toBe(ino);
     expect((await ask(call('Shop', 'select name from customers'))).text).toContain('Ada');
-    expect((await home.run(['status'])).stdout).not.toContain('desk"');
+    expect((await home.run(['status'])).stdout).not.toContain('of the box "desk"');
   },
   60_000,
 );

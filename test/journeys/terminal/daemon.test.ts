@@ -188,10 +188,14 @@ test('another program’s secret in the home is refused, and nothing is sent', a
   writeFileSync(path, kept);
   const { chmodSync } = await import('node:fs');
   chmodSync(path, 0o644);
-  const open = await home.run(['status']);
+  // What others could have read proves nothing: `status` needs no proof, and what gives more does.
+  const open = await home.run(['settings', 'reset', 'history']);
   expect(open).toMatchObject({ code: 1 });
   expect(open.stderr).toContain('has mode 644, not 600');
   expect(open.stderr.replace(/\s+/g, ' ')).toContain(`chmod 600 ${path}`);
+  const status = await home.run(['status']);
+  expect(status).toMatchObject({ code: 0 });
+  expect(status.stdout + status.stderr).toContain('has mode 644, not 600');
   // The daemon may be writing what it read with the other secret in it.
   await until(async () => {
     writeFileSync(path, kept);

@@ -20,7 +20,7 @@ describe('misuse ends with 2, one sentence on stderr and nothing on stdout', () 
     [['--json', 'stop', 'it'], /stop takes no argument\.\nUsage: sallyport stop/],
     [
       ['connections'],
-      /Available: list, show, add, import, set, test, role, remove.*\nUsage: sallyport connections COMMAND/,
+      /Available: list, show, add, import, set, test, trust, role, remove.*\nUsage: sallyport connections COMMAND/,
     ],
     [['connections', 'frobnicate'], /Available: list, show/],
     [['connections', 'tets', 'x'], /Did you mean `sallyport connections test`\?/],
