@@ -60,21 +60,26 @@ export async function askAndRun(database: Database, sql: string, { decides }: Pe
   }
 }
 
-/** @returns what a person is shown of it, as one text. */
-export async function shownOf(database: Database, sql: string): Promise<string> {
+/**
+ * @param most how often a trial that was cut short is asked for again on a busy machine.
+ * @returns what a person is shown of it, as one text.
+ */
+export async function shownOf(database: Database, sql: string, most = pace()): Promise<string> {
   const { ports, call } = callOn(database, sql);
   const classified = await classifyAndDecide(ports, tool, call);
   if (classified.kind === 'refused') return saidOf(classified.refusal);
-  const counted = await countedOf(ports, call, classified);
+  const counted = await countedOf(ports, call, classified, most);
   return counted.kind === 'done' ? textOf(takesWords(counted.value)) : JSON.stringify(counted);
 }
 
 /** On a busy machine a trial of any length may reach its limit, so it is asked for again there. */
-async function countedOf(...[ports, call, classified]: CountingOf): ReturnType<typeof countTaken> {
+async function countedOf(
+  ...[ports, call, classified, most = pace()]: [...CountingOf, most?: number]
+): ReturnType<typeof countTaken> {
   for (let tries = 1; ; tries += 1) {
     const counted = await countTaken(ports, call, classified, 'tried');
     const note = counted.kind === 'done' ? takesWords(counted.value).note : null;
-    if (note?.includes('a trial would have kept others waiting') !== true || tries >= pace()) return counted;
+    if (note?.includes('a trial would have kept others waiting') !== true || tries >= most) return counted;
   }
 }
 

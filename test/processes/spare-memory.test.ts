@@ -7,7 +7,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, test } from '@jest/globals';
+import { expect } from '@jest/globals';
+import { needsLinux } from '../needs.ts';
 
 const mostMegabytes = 180;
 
@@ -20,10 +21,12 @@ const program = `
   const classify = await lazyClassifiers().postgres();
   for (let n = 0; n < 500; n++) classify('SELECT a' + n + ', count(*) FROM b JOIN c USING (id) WHERE d = ' + n + ' GROUP BY 1');
   await new Promise(resolve => setTimeout(resolve, 3_000));
-  console.log(process.resourceUsage().maxRSS / 1024);
+  const status = process.getBuiltinModule('node:fs').readFileSync('/proc/self/status', 'utf8');
+  console.log(Number(/VmHWM:\\s+(\\d+)/.exec(status)[1]) / 1024);
 `;
 
-test('the parser of PostgreSQL is compiled by the quick compiler alone', async () => {
+// `resourceUsage` counts what the process had before it became this program: Jest's own memory.
+needsLinux.test('the parser of PostgreSQL is compiled by the quick compiler alone', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
   expect(Number(stdout)).toBeGreaterThan(0);
   expect(Number(stdout)).toBeLessThan(mostMegabytes);

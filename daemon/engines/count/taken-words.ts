@@ -12,7 +12,7 @@ export interface TakesWords {
    * `empties public.orders (500 rows), a child of public.scratch`.
    */
   readonly lines: readonly string[];
-  /** What could not be counted, and why, or why there are no lines; null if all was counted. */
+  /** What could not be counted, and why; null if all was. */
   readonly note: string | null;
 }
 
@@ -26,16 +26,17 @@ export function takesWords({ tables, falls, notes }: Taken): TakesWords {
     .filter(({ because }) => because !== null)
     .sort((a, b) => (b.rows ?? Infinity) - (a.rows ?? Infinity));
   const all = [...[...named, ...others].map(tableLine), ...falls.map(object => `drops ${object}`)];
+  if (all.length === 0 && notes.length === 0) return { lines: [noRows], note: null };
   const lines = all.slice(0, mostLines).map(line => beginning(line, longestLine));
   const left = all.length - lines.length;
   return {
     lines: left > 0 ? [...lines, `and takes ${left.toLocaleString('en-US')} more that are not listed`] : lines,
-    note: notes.length > 0 ? notes.join(' ') : lines.length > 0 ? null : takesNoRows,
+    note: notes.length > 0 ? notes.join(' ') : null,
   };
 }
 
 /** Without it an empty list could as well mean that nobody counted. */
-const takesNoRows = 'As far as the database tells, it takes no rows that are there now.';
+const noRows = 'no rows that are there now';
 
 const verbs = {
   emptied: 'empties',

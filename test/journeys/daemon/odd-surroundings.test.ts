@@ -67,7 +67,7 @@ needs(mayMount ? null : 'mount namespaces').test('a disk without room for the st
 });
 
 needs(mayMount ? null : 'mount namespaces').test('a read-only home is reported at the start', () => {
-  const readOnly = `mount -t tmpfs -o mode=755 none "${home.home}" && mount -o remount,ro "${home.home}" && exec $S start`;
+  const readOnly = `mount -t tmpfs -o mode=700 none "${home.home}" && mount -o remount,ro "${home.home}" && exec $S start`;
   const ran = shell(`mkdir -p "${home.home}"; exec unshare --mount sh -c '${readOnly}'`);
   expect(ran).toMatchObject({ code: 1, stdout: '' });
   expect(ran.stderr).toContain(
