@@ -23,6 +23,7 @@ const notRun: readonly (readonly [command: RegExp, reason: string])[] = [
     /^curl --unix-socket /,
     'is the beginning of a command; test/journeys/boxes/boxes.test.ts speaks HTTP to the socket',
   ],
+  [/^socat TCP-LISTEN/, 'stays, and is typed inside a box'],
   [/^security |^open build\/Sallyport\.app$/, 'needs a Mac'],
   [/^export /, 'is for the shell it is typed in'],
   [/^sallyport connections role \S+ --apply$/, 'asks on a terminal; test/journeys/databases/role.test.ts answers it'],
