@@ -59,7 +59,7 @@ function becomesText(part: Fields): boolean {
 }
 
 export const triedReason = (command: string): Reason =>
-  say`${command} adds or changes a definition; it is taken back and asked about if it does more than add.`;
+  say`${command} adds or changes a definition, and is taken back and asked about if it does more than add.`;
 
 /** A new value of an enum has no rows. A new name for a value changes what all its rows say. */
 export function classifyAlterEnum(fields: Fields): Verdict {
