@@ -133,7 +133,7 @@ describe.each(Object.entries(engines))('on %s', (_, engine) => {
         );
       // Earlier requests are void, and each test uses another client.
       count += 1;
-      await home.here(['connections', 'set', 'Shop', '--tag', `try-${count}`]);
+      await home.here(['connections', 'set', 'Shop', '--row-limit', `${100 + count}`]);
       await agent?.close();
       agent = await bridgeClient(home, `agent ${count}`);
     }, 60_000);
