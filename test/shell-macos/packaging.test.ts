@@ -26,6 +26,9 @@ import { missingPrograms, needs } from '../needs.ts';
 import { type BuiltApp, builtApp, filesIn, layOut, packaging, program, project } from './built-app.ts';
 import { propertyList } from './property-list.ts';
 
+// Python reads property lists.
+const withPython = needs(missingPrograms(['python3'], 'apt-get install python3'));
+
 const libraryValidation = 'com.apple.security.cs.disable-library-validation';
 
 /** Exceptions from the hardened runtime that the page about packaging names for a program. */
@@ -45,7 +48,7 @@ function granted(file: string): string[] {
 
 const source = (path: string): string => readFileSync(join(project, path), 'utf8');
 
-describe('the property lists', () => {
+withPython.describe('the property lists', () => {
   test('Info.plist names the app, its scheme and what it asks permissions for', () => {
     const list = propertyList(join(packaging, 'Info.plist'));
     const usages = Object.keys(list).filter(key => key.endsWith('UsageDescription'));
@@ -127,7 +130,7 @@ describe('the bundle', () => {
   });
   afterEach(() => stage.end());
 
-  test('has each part in its place, and the named programs can be run', () => {
+  withPython.test('has each part in its place, and the named programs can be run', () => {
     expect(layOut(stage)).toEqual({ code: 0, said: '' });
     const files = filesIn(join(stage.app, 'Contents'));
     expect(files.filter(file => !/^Resources\/sallyport\/bundle\//.test(file))).toEqual([
