@@ -8,10 +8,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { missingPrograms, needs } from '../needs.ts';
 import { program, project } from './built-app.ts';
 import { notRun } from './real-daemon-ran.mjs';
 
-describe('make check-app on a Mac', () => {
+// It checks the app's texts by Python.
+needs(missingPrograms(['python3'], 'apt-get install python3')).describe('make check-app on a Mac', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'check-app-'));
