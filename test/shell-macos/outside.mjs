@@ -83,13 +83,18 @@ export async function standOutside(home, sallyport, connectionIds = []) {
     async choosePassphrase({ passphrase }) {
       const [program, ...words] = onTerminal([sallyport, 'passphrase', 'set']);
       const child = spawn(program, words, { env: { ...process.env, SALLYPORT_HOME: home } });
-      const prompts = ['New owner passphrase: ', 'Type it again: '];
+      const answers = [
+        ['New owner passphrase: ', passphrase],
+        ['Type it again: ', passphrase],
+        // What was allowed while there was none; asked only if there is something.
+        ['Enter to decide later: ', ''],
+      ];
       let shown = '';
       child.stdout.setEncoding('utf8').on('data', text => {
         shown += text;
-        if (prompts.length === 0 || !shown.includes(prompts[0])) return;
-        prompts.shift();
-        child.stdin.write(`${passphrase}\r`);
+        if (answers.length === 0 || !shown.includes(answers[0][0])) return;
+        const [[, typed]] = answers.splice(0, 1);
+        child.stdin.write(`${typed}\r`);
       });
       const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
       return { code, shown };

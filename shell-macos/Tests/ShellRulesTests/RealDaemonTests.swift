@@ -283,7 +283,13 @@ final class RealDaemonTests: XCTestCase {
         let listed = try await client.ask(Command.TokensList()).tokens
         XCTAssertEqual(Set(listed.map(\.name)).isSuperset(of: ["Editor"]), true)
         XCTAssertEqual(listed.count, 2)
-        XCTAssertEqual(listed.first { $0.name == "Editor" }, minted.tokenView)
+        let editor = listed.first { $0.name == "Editor" }
+        let view = minted.tokenView
+        XCTAssertEqual(editor.map { [$0.id, $0.prefix, $0.createdAt] }, [view.id, view.prefix, view.createdAt])
+        XCTAssertEqual(editor?.scope, view.scope)
+        XCTAssertEqual(editor?.connections, view.connections)
+        // How it was confirmed is kept once it is made.
+        XCTAssertEqual(editor?.confirmedBy, .unattended)
         return minted
     }
 
