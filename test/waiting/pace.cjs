@@ -4,10 +4,11 @@
  * first suite, and again all the while, since other programs come and go.
  */
 
-const { spawn } = require('node:child_process');
-const { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
-const { tmpdir } = require('node:os');
-const { join } = require('node:path');
+// Bundles of ES modules have no require.
+const { spawn } = process.getBuiltinModule('node:child_process');
+const { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } = process.getBuiltinModule('node:fs');
+const { tmpdir } = process.getBuiltinModule('node:os');
+const { join } = process.getBuiltinModule('node:path');
 
 /** The start of a Node on two quiet processors: reads files, maps memory, compiles, computes. */
 const quietMilliseconds = 50;
