@@ -253,9 +253,8 @@ describe('the scripts', () => {
     },
   );
 
-  test.each(['-', 'Developer ID Application: Anna'])(
-    'signed by %s: each program by its name, and the app last',
-    identity => {
+  for (const identity of ['-', 'Developer ID Application: Anna']) {
+    withPython.test(`signed by ${identity}: each program by its name, and the app last`, () => {
       const stage = builtApp();
       try {
         expect(layOut(stage).code).toBe(0);
@@ -295,8 +294,8 @@ describe('the scripts', () => {
       } finally {
         stage.end();
       }
-    },
-  );
+    });
+  }
 
   test('the disk image has the app and a way to Applications, says for which Mac it is, and is signed by whom it is told', () => {
     const folder = mkdtempSync(join(tmpdir(), 'image-'));
