@@ -46,7 +46,7 @@ export async function clientsWereToldTheTruth(
     const logged = byHash.get(call.statementHash) ?? [];
     const problem =
       call.kind === 'write'
-        ? writeProblem(call, times, logged)
+        ? writeProblem(call, times, logged, unrecordedFrom)
         : readProblem(call, logged, world.daemon.ends, unrecordedFrom - looseMilliseconds);
     if (problem !== null) wrong.push(`${call.client}, ${call.kind} on ${call.engine} (“${call.how}”): ${problem}`);
     if (call.kind === 'write' && call.outcome === 'unknown' && times > 0) tookEffect++;
@@ -58,7 +58,12 @@ export async function clientsWereToldTheTruth(
   return { wrong, acknowledged: count('answered'), unknown: count('unknown'), tookEffect };
 }
 
-function writeProblem({ outcome, how }: LedgerCall, times: number, logged: readonly LoggedRow[]): string | null {
+function writeProblem(
+  { outcome, how, endedAt }: LedgerCall,
+  times: number,
+  logged: readonly LoggedRow[],
+  unrecordedFrom: number,
+): string | null {
   const isAttempted = logged.some(({ kind }) => kind === 'attempt');
   if (times > 1) return `its row is there ${times} times`;
   if (times === 1 && !isAttempted) return 'its row is there, and the log has no attempt of it';
@@ -70,6 +75,8 @@ function writeProblem({ outcome, how }: LedgerCall, times: number, logged: reado
     return 'the log does not say unknown';
   if (outcome !== 'answered') return null;
   if (times === 0) return 'it was acknowledged, and its row is not there';
+  // The disk became full between its attempt and its answer (docs/reliability.md).
+  if (endedAt > unrecordedFrom && isAttempted) return null;
   return logged.some(row => row.kind === 'outcome' && row.outcome === 'success')
     ? null
     : 'the log has no success of it';
