@@ -5,7 +5,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import type { RowSink } from '../../../daemon/engines/engine.ts';
@@ -44,6 +44,14 @@ needsLinux.test('nothing starts before the first call, nothing remains after clo
   expect(await pids()).toHaveLength(1);
   await database.close();
   expect(await pids()).toEqual([]);
+});
+
+needsLinux.test('where memory ends, a child ends before the daemon', async () => {
+  const database = openFile(make('scarce.db'));
+  await collect(database, 'select 1');
+  const [pid] = await pids();
+  expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim()).toBe('500');
+  await database.close();
 });
 
 needsLinux.test('at most four at once, and waiting callers can leave', async () => {

@@ -7,6 +7,7 @@
 
 import '../../../../shared/debugger-shut.ts';
 
+import { writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { programFile } from '../../../../shared/programs.ts';
 import { isStillThere } from '../dial.ts';
@@ -18,7 +19,17 @@ import { runStatement } from './statement.ts';
 
 new Worker(programFile('sqlite-watchdog')).unref();
 
+endsFirst();
 serve(openPipe());
+
+/** Where memory runs out, Linux ends this process, and not the daemon with every client's calls. */
+function endsFirst(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '500');
+  } catch {
+    // Another system, or a sandbox without /proc.
+  }
+}
 
 function serve(pipe: Pipe): void {
   const sessions = openSessions();
