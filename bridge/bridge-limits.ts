@@ -26,8 +26,13 @@ export const bridgeLimits = {
    * because Sallyport may have been paused or updated.
    */
   discoveryMilliseconds: 1_000,
-  /** A control socket that takes longer to identify itself counts as not answering. */
-  identifyMilliseconds: 2_000,
+  /** For how long a bridge that just started waits for a proof before there is a request. */
+  aheadMilliseconds: 2_000,
+  /**
+   * How long a daemon may take to prove itself for a new connection. On a slow machine with 50
+   * bridges two seconds were too short in four of five calls.
+   */
+  proofMilliseconds: 8_000,
   /**
    * A request waits this long for its answer before the bridge asks the daemon whether it lives. It
    * asks again at this interval.

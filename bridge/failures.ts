@@ -43,6 +43,14 @@ export function unprovenDaemon(problem: string, handshakePath: string): Failure 
   };
 }
 
+/** Silence is no lie: a busy daemon isn't another program in its place. */
+export const busy: Failure = {
+  code: errorCodes.internal,
+  message:
+    'Sallyport is busy: it did not answer within 10 s, so nothing was sent. Send it again; if it stays so, run `sallyport doctor`.',
+  data: { reason: 'busy' },
+};
+
 export const switchedOff: Failure = {
   code: errorCodes.switchedOff,
   message:

@@ -90,7 +90,7 @@ const repeatableMethods: ReadonlySet<string> = new Set([
 ]);
 
 /** Minimum time for one more look for the daemon. */
-const leastMilliseconds = bridgeLimits.identifyMilliseconds;
+const leastMilliseconds = 2_000;
 
 export class RequestForwarder {
   readonly #ports: ForwardingPorts;

@@ -5,6 +5,9 @@ import { controlProtocolVersion, type IdentifyParams, maxControlLineBytes, sshAg
 import { isObject } from './json.ts';
 import { LineSplitter } from './lines.ts';
 
+/** No answer came in time, and the connection is still open: the daemon is busy, or hangs. */
+export const silence = Symbol('silence');
+
 export class ControlLink {
   readonly #socket: Socket;
   readonly #waiting = new Map<number, (answer: unknown) => void>();
@@ -42,15 +45,15 @@ export class ControlLink {
   }
 
   /**
-   * The result of `identify` unchanged; `{ error }` if it was refused; null if there was no answer
-   * or the connection ended.
+   * The result of `identify` unchanged; `{ error }` if it was refused; `silence`; null if the
+   * connection ended.
    */
   identify(nonce: string, timeoutMilliseconds: number): Promise<unknown> {
     if (this.closed) return Promise.resolve(null);
     const id = ++this.#asked;
     const params: IdentifyParams = { nonce, protocol: controlProtocolVersion, ...sshAgentHere(process.env) };
     return new Promise(resolve => {
-      const timer = setTimeout(() => this.#settle(id, null), timeoutMilliseconds);
+      const timer = setTimeout(() => this.#settle(id, silence), timeoutMilliseconds);
       this.#waiting.set(id, answer => {
         clearTimeout(timer);
         resolve(answer);

@@ -3,7 +3,7 @@
  * connection of the proof is open.
  */
 
-import type { ControlLink } from '../../shared/control-link.ts';
+import { type ControlLink, silence } from '../../shared/control-link.ts';
 import type { Handshake } from '../../shared/handshake.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { newNonce } from '../../shared/proofs.ts';
@@ -113,7 +113,7 @@ export class DaemonAccess {
 
   async #proveNow(): Promise<boolean> {
     if (this.isVoid) return false;
-    const standing = await askForProof(this.#link, locationsIn(this.#home), bridgeLimits.identifyMilliseconds);
+    const standing = await askForProof(this.#link, locationsIn(this.#home), bridgeLimits.proofMilliseconds);
     const same = standing.kind === 'proven' && standing.handshake.port === this.#handshake.port;
     if (!same || this.isVoid) {
       this.drop();
@@ -157,7 +157,8 @@ export class DaemonAccess {
   async #isAlive(): Promise<boolean> {
     for (const milliseconds of silenceMilliseconds) {
       if (this.isVoid || this.#awaited === 0) return true;
-      if ((await this.#link.identify(newNonce(), milliseconds)) !== null) return true;
+      const answer = await this.#link.identify(newNonce(), milliseconds);
+      if (answer !== null && answer !== silence) return true;
     }
     return this.isVoid || this.#awaited === 0;
   }

@@ -8,6 +8,7 @@ import { bridgeLimits } from '../bridge-limits.ts';
 import type { JsonObject } from '../client/message.ts';
 import { elapsedMilliseconds } from '../elapsed.ts';
 import {
+  busy,
   type Failure,
   incompatible,
   notRunning,
@@ -46,7 +47,7 @@ export class Finder {
     };
     // An unexpected failure is ignored here. It will fail again, and be reported, when a request
     // needs the daemon.
-    this.#ahead = this.#look(bridgeLimits.identifyMilliseconds).then(done, done);
+    this.#ahead = this.#look(bridgeLimits.aheadMilliseconds).then(done, done);
   }
 
   /** True if a proven daemon is known; doesn't look again. */
@@ -87,19 +88,19 @@ export class Finder {
 
   async #searchAndLaunch(deadline: number): Promise<Found> {
     const remaining = () => deadline - elapsedMilliseconds();
-    let standing = await this.#look(bridgeLimits.identifyMilliseconds);
+    let standing = await this.#look(remaining());
     let launch: Launch | null = null;
     for (;;) {
       const settled = this.#settled(standing);
       if (settled !== null) return settled;
       // After a failed launch there is nothing to wait for. Two looks, because another process may
       // be starting the daemon too.
-      const isOver =
-        launch?.kind === 'failed' || (standing.kind !== 'starting' && launch?.ending()?.isFailure === true);
+      const isThere = standing.kind === 'starting' || standing.kind === 'silent';
+      const isOver = launch?.kind === 'failed' || (!isThere && launch?.ending()?.isFailure === true);
       if (isOver || remaining() <= launchPollMilliseconds) break;
-      if (launch === null && standing.kind !== 'starting') launch = await this.#launch();
+      if (launch === null && !isThere) launch = await this.#launch();
       await new Promise(resolve => setTimeout(resolve, launchPollMilliseconds));
-      standing = await this.#look(Math.min(bridgeLimits.identifyMilliseconds, Math.max(remaining(), 1)));
+      standing = await this.#look(Math.max(remaining(), 1));
     }
     return { kind: 'failed', failure: this.#notFound(standing, launch) };
   }
@@ -126,6 +127,7 @@ export class Finder {
         return { kind: 'failed', failure: incompatible(standing.running) };
       case 'starting':
       case 'absent':
+      case 'silent':
       case 'untrusted':
         return null;
     }
@@ -133,6 +135,7 @@ export class Finder {
 
   #notFound(standing: Standing, launch: Launch | null): Failure {
     if (standing.kind === 'untrusted') return unprovenDaemon(standing.problem, locationsIn(this.#home).handshake);
+    if (standing.kind === 'silent') return busy;
     if (standing.kind === 'starting')
       return notRunning('it answers, but its handshake file is missing: run `sallyport stop` first');
     if (launch === null) return notRunning(null);

@@ -7,7 +7,7 @@
 import { existsSync } from 'node:fs';
 import { errorCodes, modernProtocolVersion } from '../../shared/codes.ts';
 import { controlProtocolVersion, sameMajorVersion } from '../../shared/control.ts';
-import { ControlLink } from '../../shared/control-link.ts';
+import { ControlLink, silence } from '../../shared/control-link.ts';
 import { type Handshake, type HandshakeRead, readHandshake } from '../../shared/handshake.ts';
 import { isObject } from '../../shared/json.ts';
 import { type Locations, locationsIn } from '../../shared/locations.ts';
@@ -24,6 +24,8 @@ export type Standing =
   /** A process answers on the control socket, but has no handshake yet. */
   | { readonly kind: 'starting' }
   | { readonly kind: 'absent' }
+  /** A process has the control socket and said nothing: a busy daemon, on a slow machine. */
+  | { readonly kind: 'silent' }
   | { readonly kind: 'untrusted'; readonly problem: string }
   | { readonly kind: 'outdated'; readonly offered: readonly string[] }
   /** `isOlder` than this bridge; null if it said too little to tell. */
@@ -75,7 +77,8 @@ export async function askForProof(
 
 /** @param answer to `identify`, as ControlLink gives it. */
 export function standingOf(answer: unknown, nonce: string, file: HandshakeRead): Standing {
-  if (!isObject(answer)) return untrusted('its control socket did not answer');
+  if (answer === silence || answer === null) return { kind: 'silent' };
+  if (!isObject(answer)) return untrusted('its control socket gave an answer that is none');
   const { server, protocol, version, instance, port, proof, discovery, error } = answer;
   if (isObject(error) && error.code === errorCodes.unsupportedProtocolVersion) {
     const supported = isObject(error.data) && Array.isArray(error.data.supported) ? error.data.supported : [];

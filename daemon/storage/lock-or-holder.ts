@@ -3,7 +3,7 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ControlLink } from '../../shared/control-link.ts';
+import { ControlLink, silence } from '../../shared/control-link.ts';
 import { readHandshake } from '../../shared/handshake.ts';
 import type { Locations } from '../../shared/locations.ts';
 import { newNonce } from '../../shared/proofs.ts';
@@ -27,7 +27,7 @@ export async function acquireLock(locations: Locations): Promise<LockAttempt> {
       return { kind: 'held_by_other', isLive: true, sentence };
     }
     if (performance.now() >= deadline) {
-      const sentence = `Another process holds ${locations.lock}${holderOf(locations)} but does not answer; end it and try again.`;
+      const sentence = `Another process holds ${locations.lock}${holderOf(locations)} but doesn't answer: it is starting or stopping, or it hangs. Try again; \`sallyport stop\` ends it.`;
       return { kind: 'held_by_other', isLive: false, sentence };
     }
     await sleep(pauseMilliseconds);
@@ -39,7 +39,7 @@ async function answersIdentify(socketPath: string, milliseconds: number): Promis
   const link = await ControlLink.open(socketPath);
   const answer = (await link?.identify(newNonce(), milliseconds)) ?? null;
   link?.close();
-  return answer !== null;
+  return answer !== null && answer !== silence;
 }
 
 function holderOf(locations: Locations): string {

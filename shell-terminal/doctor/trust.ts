@@ -21,7 +21,7 @@ export async function checkTrust(locations: Locations, isRunning: boolean): Prom
   if (!isRunning) return [leftOver(locations)];
   const nonce = newNonce();
   const answer = await identify(locations.controlSocket, nonce);
-  if (answer === null) return [problem('trust', 'The control socket does not answer `identify`.', restart)];
+  if (answer === null) return [problem('trust', 'The control socket did not answer `identify` within 5 s.', restart)];
   if (answer.server === 'off') return [ok('handshake', 'None: the server is switched off.')];
   // Read after the answer, which may have rewritten it.
   const read = readHandshake(locations.handshake);

@@ -7,6 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { standingOf } from '../../bridge/daemon/trust.ts';
 import { modernProtocolVersion } from '../../shared/codes.ts';
 import { controlProtocolVersion } from '../../shared/control.ts';
+import { silence } from '../../shared/control-link.ts';
 import type { Handshake } from '../../shared/handshake.ts';
 import { identifyProof } from '../../shared/proofs.ts';
 
@@ -37,7 +38,7 @@ test('an honest answer is proven', () => {
 
 describe('nothing less is proven', () => {
   test.each<[string, unknown]>([
-    ['no answer', undefined],
+    ['an answer that is none', undefined],
     ['a text', 'yes'],
     ['no proof', { ...honest, proof: undefined }],
     ['a proof cut short', { ...honest, proof: honest.proof.slice(1) }],
@@ -53,6 +54,11 @@ describe('nothing less is proven', () => {
     expect(standingOf(honest, nonce, { kind: 'absent' })).toEqual({ kind: 'starting' });
     const untrusted = { kind: 'untrusted', problem: 'It is open.' } as const;
     expect(standingOf(honest, nonce, untrusted)).toEqual(untrusted);
+  });
+
+  test('no answer in time, or an end instead, is silence', () => {
+    expect(judged(silence)).toBe('silent');
+    expect(judged(null)).toBe('silent');
   });
 
   test('another protocol, older or newer', () => {

@@ -30,6 +30,8 @@ import { until } from '../../waiting/until.ts';
 const latestMilliseconds = 12_000;
 /** After this time a bridge no longer answers `initialize` from memory. */
 const forgottenMilliseconds = 1.1 * bridgeLimits.discoveryMilliseconds;
+/** Longer than the two seconds in which a bridge asks ahead. */
+const slowMilliseconds = 2 * bridgeLimits.aheadMilliseconds;
 const nobody = 65_534;
 
 /** Each test's own, unless it shares one. */
@@ -178,12 +180,26 @@ describe('the daemon', () => {
       expect(underWay.code).toBe(-33000);
       expect(underWay.message).toContain('may or may not have been carried out');
       const next = await refused(bridge, list('next'));
-      expect(next.message).toContain(`${unproven} (its control socket did not answer). Quit Sallyport, delete `);
+      expect(next.message).toContain('Sallyport is busy: it did not answer within 10 s, so nothing was sent.');
     } finally {
       for (const pid of pids) process.kill(pid, 'SIGCONT');
     }
     await served(bridge, 2);
   }, 90_000);
+
+  test('is slow: a new bridge waits for its proof, and the call is answered', async () => {
+    home.sallyport('start');
+    const pids = home.daemons();
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    try {
+      const asked = bridgeAlone().ask(list('slow'), 30_000);
+      await pause(slowMilliseconds);
+      for (const pid of pids) process.kill(pid, 'SIGCONT');
+      expect((await asked).error).toBeUndefined();
+    } finally {
+      for (const pid of pids) process.kill(pid, 'SIGCONT');
+    }
+  }, 60_000);
 });
 
 describe('the handshake file of a running daemon', () => {
