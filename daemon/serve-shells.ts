@@ -32,7 +32,6 @@ import {
   clockNotes,
   hostKeyNotes,
   passphraseNotes,
-  passwordNotes,
   samePlaceNotes,
   standingNotes,
 } from './status.ts';
@@ -148,7 +147,6 @@ function statusOf(state: State, run: Run, { descriptors, accessRequests, boxes }
       ...passphraseNotes(passphrase, ownerApp.isKnown()),
       ...noteOf(activity.problem()),
       ...clock.notes(),
-      ...passwordNotes(listed),
       ...hostKeyNotes(listed, state.tunnels.unknownHostKey),
       ...samePlaceNotes(listed, now(), fileIdentity),
       ...damageNotes(damaged),

@@ -7,7 +7,6 @@ import { shellWord } from '../shared/client-configs.ts';
 import type { ControlNotification } from '../shared/control.ts';
 import type { DaemonStatus, HostKeyView, PassphraseView } from '../shared/control-commands.ts';
 import type { Connection } from './access/connection.ts';
-import { fieldsThatMayHoldPassword } from './access/credential-forms.ts';
 import { levelNow } from './access/effective-access.ts';
 import { lendsMore } from './access/privilege-increases/client-use.ts';
 import { instantWords } from './access/privilege-increases/increase-words.ts';
@@ -96,21 +95,6 @@ export function boxNotes(
   });
 }
 
-const mostNamed = 20;
-
-/** About connections that an older version saved (spec §6). */
-export function passwordNotes(connections: readonly Connection[]): string[] {
-  const named = connections.flatMap(connection => {
-    const fields = fieldsThatMayHoldPassword(connection);
-    return fields.length === 0 ? [] : [`${JSON.stringify(connection.name)} (${fields.join(', ')})`];
-  });
-  if (named.length === 0) return [];
-  const more = named.length > mostNamed ? ` and ${named.length - mostNamed} more` : '';
-  return [
-    `A password may be where clients could see it, so AI clients are kept from these connections: ${named.slice(0, mostNamed).join(', ')}${more}. Run \`sallyport connections remove NAME\`, then add it again with --password-stdin; change a password that clients may have seen.`,
-  ];
-}
-
 const mostUnknown = 5;
 
 /**
@@ -133,6 +117,8 @@ const remedies: Readonly<Record<StandingSubject['kind'], (about: StandingSubject
   token: ({ id }) =>
     `Somebody may have edited the secrets while Sallyport was stopped: revoke the token (\`sallyport tokens revoke ${shellWord(id)}\`).`,
 };
+
+const mostPairs = 20;
 
 /**
  * About access that is kept from clients on one connection while another to the same place gives
@@ -157,7 +143,7 @@ export function samePlaceNotes(
       .map(other => [JSON.stringify(other.name), JSON.stringify(one.name)] as const),
   );
   return pairs
-    .slice(0, mostNamed)
+    .slice(0, mostPairs)
     .map(
       ([other, one]) =>
         `AI clients may use ${other}, which leads to the same place as ${one}, which you keep from them. Block it too, or remove it, if that isn't meant.`,

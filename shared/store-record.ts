@@ -15,10 +15,10 @@ interface StoreRecord {
 }
 
 /**
- * `user_version` of a `sallyport.db` that this version has opened. Higher numbers are refused (spec
- * §1).
+ * `user_version` of a `sallyport.db` that this version makes. Any other is refused (spec §1): until
+ * the first release a new shape takes a new number here, and nothing takes over an old store.
  */
-export const storeVersion = 9;
+export const storeVersion = 10;
 
 export type StoreRecordRead =
   | { readonly kind: 'read'; readonly record: StoreRecord }

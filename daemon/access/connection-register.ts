@@ -4,7 +4,6 @@
  */
 
 import type { Connection } from './connection.ts';
-import { withoutPasswords } from './credential-forms.ts';
 import { onlyNarrows } from './narrowed-access.ts';
 import { NotKept } from './not-kept.ts';
 import type { RemovedConnection } from './removed-connections.ts';
@@ -65,10 +64,9 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
   const listeners: ((id: string, shown: Connection | null) => void)[] = [];
   /** Built on demand: for calls that list, or that name an unknown connection. */
   let sorted: readonly Connection[] | null = null;
-  // An older version saved some passwords within a path or host.
-  for (const connection of await store.load()) remember(withoutPasswords(connection));
+  for (const connection of await store.load()) remember(connection);
   let damaged = store.damaged?.() ?? [];
-  const removed = new Map((store.removed?.() ?? []).map(row => [row.id, plain(row)]));
+  const removed = new Map((store.removed?.() ?? []).map(row => [row.id, row]));
 
   function remember(connection: Connection): void {
     forget(connection.id);
@@ -185,10 +183,6 @@ function doesTheSame(one: Connection, other: Connection): boolean {
 }
 
 const nothingForClients = { externalClients: { level: 'blocked', writeUntil: null }, aiPolicy: 'never' } as const;
-
-function plain(row: RemovedConnection): RemovedConnection {
-  return { ...row, connection: row.connection && withoutPasswords(row.connection) };
-}
 
 /** NFC, so two spellings of é aren't two connections. */
 export function foldName(name: string): string {

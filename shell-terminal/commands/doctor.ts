@@ -21,7 +21,6 @@ import { checkPath, checkPrograms } from '../doctor/programs.ts';
 import {
   checkAccess,
   checkActivity,
-  checkConnections,
   checkDaemon,
   checkDescriptors,
   checkNode,
@@ -83,7 +82,6 @@ async function allChecks(terminal: Terminal): Promise<Check[]> {
     ...(await checkTrust(locations, status !== null || (!secrets.ok && connecting.kind === 'untrusted'))),
     checkPort(status),
     ...checkPassphrase(status),
-    ...checkConnections(status),
     ...checkAccess(status),
     ...databases,
     ...checkDescriptors(status),

@@ -175,18 +175,3 @@ function accessProblem(note: string): Check {
   if (end < 0) return problem('access', note, 'look at each: `sallyport connections list`, `sallyport tokens list`');
   return problem('access', `${note.slice(0, end)}${stopped}.`, note.slice(end + stopped.length + 2).replace(/\.$/, ''));
 }
-
-/**
- * Connections that an older version saved with a possible password. Only the daemon opens the
- * store, so it reports them.
- */
-export function checkConnections(status: StatusResult | null): Check[] {
-  if (status === null) return [];
-  const note = status.notes.find(each => each.startsWith('A password may be '));
-  const [says = '', remedy = ''] = note?.split(' Run ') ?? [];
-  return [
-    note === undefined
-      ? ok('connections', 'None seems to show a password.')
-      : problem('connections', says, `run ${remedy.replace(/\.$/, '')}`),
-  ];
-}

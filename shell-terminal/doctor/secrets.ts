@@ -4,7 +4,7 @@
  */
 
 import { existsSync } from 'node:fs';
-import { type KeychainEnvironment, keychainName, shellSecretAccount } from '../../shared/keychain-call.ts';
+import { type KeychainEnvironment, shellSecretAccount } from '../../shared/keychain-call.ts';
 import type { Locations } from '../../shared/locations.ts';
 import { readPrivateFile } from '../../shared/private-files.ts';
 import { readStoreRecord } from '../../shared/store-record.ts';
@@ -25,21 +25,8 @@ export async function checkSecrets(
   const item = await keychainItem({ account: shellSecretAccount(store), environment });
   if (item.kind === 'found') return ok('secrets', 'In the keychain, which is open.');
   const unlock = 'unlock it (log in to the desktop, or open its password manager), then run doctor again';
-  const mayBeFiledElsewhere = item.kind === 'missing' && process.platform === 'linux';
-  return problem(
-    'secrets',
-    `In the keychain, which can't be read: ${item.why.replace(/\.$/, '')}.`,
-    mayBeFiledElsewhere
-      ? `${unlock}; if an earlier Sallyport put them there, copy them to where this one looks, with secret-tool (Debian: libsecret-tools): ${copyFromKeytar}`
-      : unlock,
-  );
+  return problem('secrets', `In the keychain, which can't be read: ${item.why.replace(/\.$/, '')}.`, unlock);
 }
-
-/**
- * `keytar` filed an item's account under the attribute `account`; `@napi-rs/keyring` looks for
- * `username`.
- */
-const copyFromKeytar = `secret-tool search --all --unlock service ${keychainName} 2>&1 | sed -n 's/^attribute.account = //p' | while read -r a; do secret-tool lookup service ${keychainName} account "$a" | secret-tool store --label="$a" service ${keychainName} username "$a"; done`;
 
 function withoutRecord(secrets: string, hasDatabase: boolean): Check {
   if (!hasDatabase && !existsSync(secrets))

@@ -27,9 +27,10 @@ export function checkStore(path: string): Check[] {
   if (length < headerBytes || header.toString('latin1', 0, magic.length) !== magic)
     return [problem('store', `${path} is not a database, or is damaged.`, 'restore it from a backup')];
   const version = header.readUInt32BE(versionOffset);
-  if (version > storeVersion) {
-    const says = `${path} was written by a newer Sallyport (store version ${version}, this one knows ${storeVersion}).`;
-    return [problem('store', says, 'update Sallyport')];
+  // In a store that was not closed it may be in the write-ahead log alone.
+  if (version !== storeVersion && version !== 0) {
+    const says = `${path} is a store of another version of Sallyport (store version ${version}, this one knows ${storeVersion}).`;
+    return [problem('store', says, 'use that Sallyport, or move the home away to begin anew')];
   }
   return [ok('store', `${path} has a version that this Sallyport knows.`)];
 }

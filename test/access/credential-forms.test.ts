@@ -3,16 +3,9 @@
  * connection from an older store.
  */
 
-import { describe, expect, test } from '@jest/globals';
-import {
-  fieldsThatMayHoldPassword,
-  isHost,
-  isUser,
-  mayHoldPassword,
-  withoutPasswords,
-} from '../../daemon/access/credential-forms.ts';
+import { expect, test } from '@jest/globals';
+import { isHost, isUser, mayHoldPassword } from '../../daemon/access/credential-forms.ts';
 import { processorMilliseconds } from '../processor-time.ts';
-import { connectionWith } from './principals.ts';
 
 test.each([
   'postgres://u:hunter2@h/d',
@@ -78,36 +71,4 @@ test('long texts are checked at once', () => {
     });
     expect(cost).toBeLessThan(200);
   }
-});
-
-describe('a connection of an older store', () => {
-  test('stays as it is if it holds no secret', () => {
-    const connection = connectionWith({ host: 'h', user: 'u', tags: ['eu'] });
-    expect(withoutPasswords(connection)).toBe(connection);
-  });
-
-  test('loses it and is blocked, is reported, and no two get the same name', () => {
-    const secret = 'password=hunter2';
-    const fields = { host: 'u:hunter2@h', socketPath: `/${secret}`, filePath: `/${secret}`, database: secret };
-    const connection = connectionWith({
-      ...fields,
-      name: secret,
-      user: 'u:hunter2',
-      group: secret,
-      tags: ['eu', secret],
-      tls: { mode: 'disable', caFile: secret },
-      externalClients: { level: 'readWrite', writeUntil: null },
-    });
-    const known = withoutPasswords(connection);
-    expect(JSON.stringify(known)).not.toContain('hunter2');
-    expect(known).toMatchObject({
-      id: connection.id,
-      externalClients: { level: 'blocked' },
-      tags: ['eu', expect.any(String)],
-    });
-    expect(fieldsThatMayHoldPassword(known)).toEqual(fieldsThatMayHoldPassword(connection));
-    expect(fieldsThatMayHoldPassword(known)).toHaveLength(9);
-    const other = withoutPasswords({ ...connection, id: '7a7f6a1e-0000-4000-8000-000000000001' });
-    expect(other.name).not.toBe(known.name);
-  });
 });

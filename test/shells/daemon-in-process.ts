@@ -437,7 +437,7 @@ function connectionsInMemory(saved: Connection[]) {
   };
 }
 
-const passphraseOff = JSON.stringify({ version: 2, passphrase: null, chosen: null, reset: null });
+const passphraseOff = JSON.stringify({ version: 1, passphrase: null, chosen: null, reset: null });
 
 function passphraseInMemory(secrets: Map<string, string>): PassphraseStore {
   let tries: PassphraseTries = { wrong: 0, lastAt: 0 };

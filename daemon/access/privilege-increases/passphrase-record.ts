@@ -38,10 +38,10 @@ const reset = z.object({
 export type PassphraseReset = z.infer<typeof reset>;
 
 const record = z.object({
-  version: z.literal(2),
+  version: z.literal(1),
   /** Null if it was switched off. */
   passphrase: hashed.nullable(),
-  /** Null for one from an earlier version. */
+  /** Null if it is not known. */
   chosen: chosen.nullable(),
   reset: reset.nullable(),
   /** It is off because the home was made so. */
@@ -50,8 +50,6 @@ const record = z.object({
   touchIdKey: z.string().optional(),
 });
 export type PassphraseRecord = z.infer<typeof record>;
-
-const earlierRecord = z.object({ version: z.literal(1), ...hashed.shape });
 
 /**
  * For new passphrases; a stored one names its own cost. As strong as N = 2^17, p = 1 (OWASP,
@@ -70,13 +68,10 @@ const nobodys: Hashed = { cost: newScryptCost, salt: '', hash: Buffer.alloc(hash
  */
 export function recordIn(text: string | null): { readonly record: PassphraseRecord | null; readonly damaged: boolean } {
   if (text === null) return { record: null, damaged: false };
-  const content = parsedJson(text);
-  const read = record.safeParse(content);
+  const read = record.safeParse(parsedJson(text));
   if (read.success && (read.data.passphrase === null || isWhole(read.data.passphrase)))
     return { record: read.data, damaged: false };
-  const earlier = earlierRecord.safeParse(content);
-  const passphrase = earlier.success && isWhole(earlier.data) ? hashed.parse(earlier.data) : nobodys;
-  return { record: { version: 2, passphrase, chosen: null, reset: null }, damaged: passphrase === nobodys };
+  return { record: { version: 1, passphrase: nobodys, chosen: null, reset: null }, damaged: true };
 }
 
 function isWhole({ hash }: Hashed): boolean {

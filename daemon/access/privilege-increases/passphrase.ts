@@ -130,7 +130,7 @@ export async function loadOwnerPassphrase(
     if (kept?.reset == null || !isDue(kept.reset)) return;
     const { cost: by, salt, hash, ...chosen } = kept.reset;
     await keep({
-      version: 2,
+      version: 1,
       passphrase: { cost: by, salt, hash },
       chosen: { at: chosen.at, by: resetBy(chosen.by), confirmedAt: null },
       reset: null,
@@ -185,7 +185,7 @@ export async function loadOwnerPassphrase(
     const passphrase = await hashOf(typed, ports.randomBytes(saltBytes).toString('base64url'), cost);
     // Before storing: otherwise storing could fail after the fact.
     await count({ wrong: 0, lastAt: 0 });
-    await keep({ version: 2, passphrase, chosen: chosenNow(by), reset: null });
+    await keep({ version: 1, passphrase, chosen: chosenNow(by), reset: null });
     return null;
   }
 
@@ -211,7 +211,7 @@ export async function loadOwnerPassphrase(
     switchOff: (by, how = 'off') =>
       inTurn(() => {
         const isUnattended = how === 'unattended' && { isUnattended: true as const };
-        return keep({ version: 2, passphrase: null, chosen: chosenNow(by), reset: null, ...isUnattended });
+        return keep({ version: 1, passphrase: null, chosen: chosenNow(by), reset: null, ...isUnattended });
       }),
     whyOff: () => (kept === null || kept.passphrase !== null ? null : kept.isUnattended ? 'unattended' : 'off'),
     beginReset: (typed, by) => inTurn(() => beginReset(typed, by)),

@@ -47,8 +47,7 @@ export function standingOfConnection(connection: Connection): Standing {
       connection.password.kind,
       connection.password.kind === 'command' ? connection.password.command : null,
       connection.writeRowLimit,
-      // Records without a tunnel keep their earlier state.
-      ...(connection.tunnel === undefined ? [] : [tunnelText(connection.tunnel)]),
+      connection.tunnel === undefined ? null : tunnelText(connection.tunnel),
     ]),
   };
 }
@@ -76,7 +75,7 @@ export function standingText({ words, state }: Standing): string {
   return `${words} (state ${state})`;
 }
 
-/** Parses the end of a reason; null if it states nothing, as in earlier versions. */
+/** Parses the end of a reason; null if it states nothing. */
 export function standingIn(reason: string | null): Standing | null {
   const [, before = '', state] = /^(.*) \(state ([0-9a-f]{16})\)$/s.exec(reason ?? '') ?? [];
   return state === undefined ? null : { words: before.slice(before.lastIndexOf('; ') + 1).trimStart(), state };

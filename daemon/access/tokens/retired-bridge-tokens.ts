@@ -18,8 +18,8 @@ const retiredTokenLimits = {
 
 interface IssuedToken {
   /**
-   * A salt of 16 random bytes, a dot, and SHA-256 of the salt and the plaintext's own SHA-256; each
-   * part base64url.
+   * A salt of 16 random bytes, a dot, and SHA-256 of the salt and the plaintext; each part
+   * base64url.
    */
   readonly hash: string;
   /** Milliseconds since 1970. */
@@ -47,8 +47,7 @@ export function retiredBridgeTokens(
   now: () => number,
   onChanged: () => void,
 ): RetiredBridgeTokens {
-  // Earlier versions kept only the plaintext's SHA-256.
-  let tokens = known.map(token => (token.hash.includes('.') ? token : { ...token, hash: salted(token.hash) }));
+  let tokens = [...known];
 
   const isRecent = ({ issuedAt }: IssuedToken): boolean => now() - issuedAt < retiredTokenLimits.keptSeconds * 1000;
   const worthKeeping = (): IssuedToken[] =>
@@ -57,13 +56,12 @@ export function retiredBridgeTokens(
       .sort((a, b) => a.issuedAt - b.issuedAt)
       .slice(-(retiredTokenLimits.kept + retiredTokenLimits.living));
   function find(plaintext: string): IssuedToken | undefined {
-    const digest = sha256(plaintext);
-    return tokens.find(({ hash }) => hash === salted(digest, hash.split('.', 1)[0]));
+    return tokens.find(({ hash }) => hash === salted(plaintext, hash.split('.', 1)[0]));
   }
 
   return {
     issued(plaintext) {
-      if (find(plaintext) === undefined) tokens.push({ hash: salted(sha256(plaintext)), issuedAt: now() });
+      if (find(plaintext) === undefined) tokens.push({ hash: salted(plaintext), issuedAt: now() });
       tokens = worthKeeping();
       onChanged();
     },
@@ -75,11 +73,8 @@ export function retiredBridgeTokens(
   };
 }
 
-/** In two steps, so the plain SHA-256 of earlier versions can be salted too. */
-function salted(digest: string, salt = randomBytes(16).toString('base64url')): string {
-  return `${salt}.${sha256(salt + digest)}`;
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
+function salted(plaintext: string, salt = randomBytes(16).toString('base64url')): string {
+  return `${salt}.${createHash('sha256')
+    .update(salt + plaintext)
+    .digest('base64url')}`;
 }

@@ -14,20 +14,14 @@ export interface ChainLook {
   readonly end: ChainMark | null;
   readonly firstNumber: number | null;
   readonly copy: HeadCopy | null;
-  /** Stands in the table `store`, so older secrets can't take the place of a bound head. */
-  readonly isBound: boolean;
 }
-
-export const boundKey = 'head';
 
 export function lookAtChain(database: DatabaseSync): ChainLook {
   const first = queryOn(database, 'select number from activity order by number limit 1').value();
-  const bound = database.prepare('select 1 from store where key = ?').get(boundKey);
   return {
     end: endOfTable(database),
     firstNumber: typeof first === 'number' ? first : null,
     copy: headCopy(database),
-    isBound: bound !== undefined,
   };
 }
 

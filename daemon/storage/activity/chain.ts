@@ -7,13 +7,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Facts, StoredRow } from './row.ts';
 
 export const keyBytes = 32;
-/**
- * A row's MAC is the left half of an HMAC with SHA-256 (RFC 2104 §5). Rows of earlier versions and
- * the seals of heads have all 32 bytes.
- */
+/** A row's MAC is the left half of an HMAC with SHA-256 (RFC 2104 §5). */
 const macBytes = 16;
-const wholeMacBytes = 32;
-export const firstMac = Buffer.alloc(wholeMacBytes);
+export const firstMac = Buffer.alloc(macBytes);
 
 /** A place in the chain: after this row. */
 export interface ChainMark {
@@ -40,19 +36,11 @@ export interface Head {
 }
 
 export function macOf(key: Buffer, previous: Buffer, number: number, facts: Facts): Buffer {
-  return shortened(wholeMacOf(key, previous, sealedText(number, facts)));
+  return macOfText(key, previous, sealedText(number, facts));
 }
 
-export function wholeMacOf(key: Buffer, previous: Buffer, sealed: string): Buffer {
-  return createHmac('sha256', key).update(previous).update(sealed).digest();
-}
-
-export function shortened(wholeMac: Buffer): Buffer {
-  return wholeMac.subarray(0, macBytes);
-}
-
-export function isWhole(mac: Buffer): boolean {
-  return mac.length === wholeMacBytes;
+export function macOfText(key: Buffer, previous: Buffer, sealed: string): Buffer {
+  return createHmac('sha256', key).update(previous).update(sealed).digest().subarray(0, macBytes);
 }
 
 /**
@@ -94,11 +82,11 @@ function isInfinite(value: unknown): boolean {
 }
 
 export function isMac(value: unknown): value is Buffer {
-  return Buffer.isBuffer(value) && (value.length === macBytes || value.length === wholeMacBytes);
+  return Buffer.isBuffer(value) && value.length === macBytes;
 }
 
 export function sameMac(stored: unknown, computed: Buffer): boolean {
-  return isMac(stored) && stored.length === computed.length && timingSafeEqual(stored, computed);
+  return Buffer.isBuffer(stored) && stored.length === computed.length && timingSafeEqual(stored, computed);
 }
 
 /** The MAC in the table; one that matches nothing if the column has no MAC. */
@@ -112,7 +100,7 @@ export function keyIdOf(key: Buffer): string {
 
 export function headText(head: Head): string {
   return JSON.stringify({
-    version: 2,
+    version: 1,
     keyId: head.keyId,
     counter: head.counter,
     isAnchored: head.isAnchored,
@@ -125,11 +113,6 @@ export function headText(head: Head): string {
 export interface HeadSeal {
   readonly key: Buffer;
   readonly storeId: string;
-  /**
-   * True for a store of an earlier version until its head is bound: heads without a seal or a
-   * counter are believed.
-   */
-  readonly isUnbound: boolean;
 }
 
 /** The copy of the head, as the table has it. */
@@ -142,22 +125,12 @@ export interface HeadCopy {
  * @returns the text of a copy sealed under this key; null if it is missing, edited or sealed
  *   otherwise.
  */
-export function sealedTextOf(copy: HeadCopy | null, { key, storeId, isUnbound }: HeadSeal): string | null {
+export function sealedTextOf(copy: HeadCopy | null, { key, storeId }: HeadSeal): string | null {
   if (copy === null || typeof copy.head !== 'string') return null;
-  const isSealed =
-    sameMac(copy.seal, sealOf(key, storeId, copy.head)) ||
-    (isUnbound && sameMac(copy.seal, sealOfVersion1(key, copy.head)));
-  return isSealed ? copy.head : null;
+  return sameMac(copy.seal, sealOf(key, storeId, copy.head)) ? copy.head : null;
 }
 
-/**
- * Without the key nobody can make a head or use one of another store. Version 1 sealed only the
- * copy beside the rows.
- */
+/** Without the key nobody can make a head or use one of another store. */
 export function sealOf(key: Buffer, storeId: string, text: string): Buffer {
-  return createHmac('sha256', key).update(`head 2 ${storeId} `).update(text).digest();
-}
-
-export function sealOfVersion1(key: Buffer, text: string): Buffer {
-  return createHmac('sha256', key).update('head').update(text).digest();
+  return createHmac('sha256', key).update(`head ${storeId} `).update(text).digest();
 }

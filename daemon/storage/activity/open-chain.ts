@@ -6,7 +6,7 @@
 import type { SecretStore } from '../../access/secret-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ChainLook } from './activity-table.ts';
-import { bindHead, readAnchored, sealedCopy, writeHead, writeKey } from './anchor.ts';
+import { readAnchored, sealedCopy, writeHead, writeKey } from './anchor.ts';
 import { firstMac, type Head, type HeadSeal, keyBytes, keyIdOf } from './chain.ts';
 import type { Incident } from './incidents.ts';
 import type { ReconciledHead } from './reconcile-head.ts';
@@ -30,16 +30,14 @@ interface OpenedChain extends ReconciledHead {
 export async function openChain(ports: ChainPorts): Promise<OpenedChain> {
   const { ledger, secrets, storeId } = ports;
   const look = await ledger.ask('lookAtChain');
-  const { key, isBound, head } = await readAnchored(secrets, look, storeId);
+  const { key, head } = await readAnchored(secrets, storeId);
   if (key === null && isNew(look, head)) return beginChain(ports);
   if (key === null) return beginUnderAnotherKey(ports, look, head, null);
-  const seal = { key, storeId, isUnbound: !isBound };
+  const seal = { key, storeId };
   const copy = sealedCopy(look.copy, seal);
   if (head === null) return goOn(ports, seal, copy ?? headFromTable(look, seal), [headMissing]);
   if (head.keyId !== keyIdOf(key)) return beginUnderAnotherKey(ports, look, head, key);
   if (copy !== null && isOlder(head, copy)) return goOn(ports, seal, copy, [olderSecrets]);
-  if (!isBound)
-    return goOn(ports, { ...seal, isUnbound: false }, await bindHead(secrets, ledger, seal, head, copy), []);
   return goOn(ports, seal, head, copy === null && head.last.number > 0 ? [copyMissing] : []);
 }
 
@@ -79,7 +77,7 @@ function isNew({ end, copy }: ChainLook, head: Head | null): boolean {
 /** The head comes first: a key without a head would look like a head that somebody removed. */
 async function beginChain({ secrets, storeId, randomBytes }: ChainPorts): Promise<OpenedChain> {
   const key = randomBytes(keyBytes);
-  const seal = { key, storeId, isUnbound: false };
+  const seal = { key, storeId };
   const start = { number: 0, mac: firstMac };
   await writeHead(secrets, seal, { keyId: keyIdOf(key), counter: 0, isAnchored: false, last: start, tail: start });
   await writeKey(secrets, key);
@@ -110,7 +108,7 @@ async function beginUnderAnotherKey(
   const what = found === null ? 'was not in the secret store' : 'in the secret store was another one';
   const reason = `The key ${what}; rows up to ${mark.number} can't be checked any more.`;
   return {
-    seal: { key, storeId: ports.storeId, isUnbound: false },
+    seal: { key, storeId: ports.storeId },
     tail: mark,
     counter: head?.counter ?? 0,
     last: mark,

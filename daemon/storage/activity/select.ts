@@ -110,7 +110,7 @@ async function storedCategories(knex: Knex): Promise<readonly unknown[]> {
 }
 
 /**
- * A name may be in a row itself (earlier versions), in a text of each epoch, or be the id beside a
+ * A name may be in a row itself (an edited one), in a text of each epoch, or be the id beside a
  * token's name.
  */
 async function waysToName(knex: Knex, text: string): Promise<readonly Way[]> {

@@ -3,7 +3,7 @@
  * nothing.
  */
 
-import { isWhole, sameMac, sealedText, shortened, storedMac, wholeMacOf } from './chain.ts';
+import { macOfText, sameMac, sealedText, storedMac } from './chain.ts';
 import type { StoredRow } from './row.ts';
 
 export interface RowVerdict {
@@ -26,8 +26,6 @@ export function chainVerifier(
 ): (row: StoredRow) => RowVerdict {
   let expected = after.number + 1;
   let predecessors: readonly Buffer[] = after.mac === null ? [] : [after.mac];
-  /** After a good row of this version no row of an earlier version follows. */
-  let mayBeWhole = after.mac === null || isWhole(after.mac);
 
   return row => {
     const missingFrom = row.number > expected ? expected : null;
@@ -36,11 +34,8 @@ export function chainVerifier(
     // holds.
     if (row.previous !== null) predecessors = [storedMac({ mac: row.previous })];
     const sealed = sealedText(row.number, row);
-    const computed = predecessors
-      .map(predecessor => wholeMacOf(key, predecessor, sealed))
-      .flatMap(mac => (mayBeWhole ? [mac, shortened(mac)] : [shortened(mac)]));
+    const computed = predecessors.map(predecessor => macOfText(key, predecessor, sealed));
     const isGood = computed.some(mac => sameMac(row.mac, mac));
-    if (isGood) mayBeWhole = isWhole(row.mac);
     expected = row.number + 1;
     // Behind a bad row each of its MACs is tried; otherwise one edited row would make the next look
     // edited.

@@ -45,12 +45,12 @@ export async function verifyChain(work: VerifyWork): Promise<ActivityVerificatio
  * Key and head are in memory since the start. Here it shows if somebody has removed them from the
  * store.
  */
-async function anchorFindings({ ledger, storeId, secrets, writer, flush }: VerifyWork): Promise<ActivityFinding[]> {
+async function anchorFindings({ storeId, secrets, writer, flush }: VerifyWork): Promise<ActivityFinding[]> {
   try {
     for (let look = 0; look < mostLooks; look++) {
       const known = headText(writer.head());
       const isKept = writer.isAnchored();
-      const stored = await readAnchored(secrets, await ledger.ask('lookAtChain'), storeId);
+      const stored = await readAnchored(secrets, storeId);
       if (stored.key === null) return finding('key_missing', 'The key of the log is not in the secret store any more.');
       if (!stored.key.equals(writer.key)) return finding('key_missing', 'The key in the secret store is another one.');
       if (stored.head === null) {

@@ -42,7 +42,7 @@ export async function findIndex(keychain: Keychain, storeId: string): Promise<Ke
 /** @throws SecretStoreUnavailable, also if there is no index. */
 export async function readIndex(keychain: Keychain, storeId: string): Promise<KeychainIndex> {
   const index = await findIndex(keychain, storeId);
-  if (index === null) throw new SecretStoreUnavailable(missingSentence());
+  if (index === null) throw new SecretStoreUnavailable(missing);
   return index;
 }
 
@@ -68,17 +68,8 @@ export async function setAndCompare(keychain: Keychain, account: string, value: 
   }
 }
 
-/**
- * Earlier versions wrote by `keytar`, whose items in a Secret Service `@napi-rs/keyring` doesn't
- * find.
- */
-function missingSentence(): string {
-  const sentence =
-    'The keychain is locked, or it is not the one that holds the secrets of this Sallyport; unlock it (log in to the desktop, or open its password manager) and try again. Nothing in it was changed.';
-  return process.platform === 'linux'
-    ? `${sentence} If an earlier Sallyport put them there, \`sallyport doctor\` says how to move them.`
-    : sentence;
-}
+const missing =
+  'The keychain is locked, or it is not the one that holds the secrets of this Sallyport; unlock it (log in to the desktop, or open its password manager) and try again. Nothing in it was changed.';
 
 function indexAccount(storeId: string): string {
   return `${storeId}/store/index`;

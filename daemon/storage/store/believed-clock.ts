@@ -38,7 +38,7 @@ const shape = z.object({
   /** How long the daemon has run by a clock that is far from `believed`. */
   stood: z.number(),
   /** How long the daemon has run in all, whatever the wall clock said. */
-  ran: z.number().default(0),
+  ran: z.number(),
 });
 export type ClockSight = z.infer<typeof shape>;
 
@@ -78,7 +78,7 @@ interface BelievedClockPorts {
 /** Open it before this run records anything: the newest row tells the time of the last run. */
 export async function openBelievedClock(ports: BelievedClockPorts) {
   const { store, now, elapsed, jumped, report } = ports;
-  let sight = (await load(store)) ?? (await fromNewestRow(store, now()));
+  let sight = (await load(store)) ?? first(now());
   let lookedAt = elapsed();
   let told: string | null = null;
 
@@ -132,11 +132,7 @@ async function load(store: Tables): Promise<ClockSight | null> {
   return shape.safeParse(parsedJson((await keptValue(store, 'store', key)) ?? '')).data ?? null;
 }
 
-/** For a store of an earlier version. A new store has nothing to lose. */
-async function fromNewestRow({ knex }: Tables, wall: number): Promise<ClockSight> {
-  const newest = (table: string, column: string): Promise<{ time: number } | undefined> =>
-    knex(table).orderBy(column, 'desc').first('time');
-  const times = [await newest('activity', 'number'), await newest('history', 'id')].flatMap(row => row?.time ?? []);
-  const known = times.length === 0 ? wall : Math.max(...times);
-  return { believed: known, seen: known, stood: 0, ran: 0 };
+/** A new store has nothing to lose. */
+function first(wall: number): ClockSight {
+  return { believed: wall, seen: wall, stood: 0, ran: 0 };
 }

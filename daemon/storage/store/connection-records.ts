@@ -10,6 +10,7 @@ import { shownName } from '../../../shared/shown-text.ts';
 import { targetServersWords } from '../../../shared/target-servers.ts';
 import { aiPolicies, type Connection, externalClientsLevels, tlsModes } from '../../access/connection.ts';
 import type { ConnectionStore, DamagedConnection } from '../../access/connection-register.ts';
+import { fieldsThatMayHoldPassword, mayHoldPassword } from '../../access/credential-forms.ts';
 import type { RemovedConnection } from '../../access/removed-connections.ts';
 import type { ReportDamage } from './damaged-rows.ts';
 import type { Store } from './store.ts';
@@ -42,7 +43,6 @@ const stored = z.object({
     caFile: textOrNone,
     clientCertificate: z.object({ certificateFile: z.string(), keyFile: z.string() }).optional(),
   }),
-  // An older Sallyport accepts only null here, so it doesn't dial past the tunnel.
   via: z
     .discriminatedUnion('kind', [
       z.object({
@@ -61,9 +61,8 @@ const stored = z.object({
   identity: z.literal('any').optional(),
   statementTimeoutSeconds: numberOrNone,
   rowLimit: numberOrNone,
-  // Older records have none.
-  writeRowLimit: numberOrNone.default(null),
-  timeZone: textOrNone.default(null),
+  writeRowLimit: numberOrNone,
+  timeZone: textOrNone,
   colour: textOrNone,
   group: textOrNone,
   tags: z.array(z.string()),
@@ -72,7 +71,10 @@ const stored = z.object({
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });
-const shape = stored.transform(({ via, ...rest }): Connection => ({ ...rest, ...(via !== null && { tunnel: via }) }));
+/** A record that somebody edited may hold what no client may read. */
+const shape = stored
+  .refine(record => fieldsThatMayHoldPassword(record).length === 0)
+  .transform(({ via, ...rest }): Connection => ({ ...rest, ...(via !== null && { tunnel: via }) }));
 
 export function connectionRecordsIn(
   { knex, write }: Pick<Store, 'knex' | 'write'>,
@@ -85,7 +87,7 @@ export function connectionRecordsIn(
     damaged.push({ id, name });
     report({
       table: 'connections',
-      row: `${shownName(id)} (${shownName(name)})`,
+      row: mayHoldPassword(name) ? shownName(id) : `${shownName(id)} (${shownName(name)})`,
       meanwhile: 'nobody reaches that connection',
       remedy: `Restore the file from a backup, or run \`sallyport connections remove ${id}\` and add the connection again.`,
     });

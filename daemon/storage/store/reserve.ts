@@ -33,10 +33,10 @@ const shape = z.object({
   turn: z.int(),
   paused: z.boolean(),
   ended: z.array(ended).readonly(),
-  /** Why a start paused by itself; null if a person did. Older slots have none. */
-  doubt: z.enum(storeDoubts).nullable().default(null),
-  /** The latest come last. Older slots have none. */
-  narrowed: z.array(narrowed).readonly().default([]),
+  /** Why a start paused by itself; null if a person did. */
+  doubt: z.enum(storeDoubts).nullable(),
+  /** The latest come last. */
+  narrowed: z.array(narrowed).readonly(),
 });
 type Slot = z.infer<typeof shape>;
 /** What counts even if the store doesn't say so yet. */
@@ -53,18 +53,14 @@ export const reserveFile = 'reserve';
 
 /** Room for some seventy tokens and the latest narrowed connections. */
 const slotBytes = 32 * 1024;
-/** Earlier versions, which held no connections. */
-const formerSlotBytes = 8 * 1024;
 const nothing: Slot = { turn: 0, paused: false, doubt: null, ended: [], narrowed: [] };
 
 /** @param report called if there is no room to make the file. */
 export function openReserve(path: string, report: (error: unknown) => void): StoreReserve {
   const before = read(path);
-  let current = before?.slot ?? nothing;
-  let bytes = before?.bytes ?? slotBytes;
+  let current = before ?? nothing;
   try {
-    if (bytes !== slotBytes || before === null) replacePrivateFileSync(path, slotText(current, slotBytes).repeat(2));
-    bytes = slotBytes;
+    if (before === null) replacePrivateFileSync(path, slotText(current).repeat(2));
   } catch (error) {
     report(error);
   }
@@ -72,10 +68,10 @@ export function openReserve(path: string, report: (error: unknown) => void): Sto
     held: () => current,
     hold(change) {
       const next = { ...current, ...change, turn: current.turn + 1 };
-      const text = slotText(next, bytes);
+      const text = slotText(next);
       const descriptor = openSync(path, 'r+');
       try {
-        writeSync(descriptor, text, (next.turn % 2) * bytes);
+        writeSync(descriptor, text, (next.turn % 2) * slotBytes);
         fsyncSync(descriptor);
       } finally {
         closeSync(descriptor);
@@ -85,17 +81,13 @@ export function openReserve(path: string, report: (error: unknown) => void): Sto
   };
 }
 
-function read(path: string): { readonly slot: Slot; readonly bytes: number } | null {
+function read(path: string): Slot | null {
   const file = readPrivateFile(path, 2 * slotBytes);
   if (file.kind === 'absent') return null;
   const text = file.kind === 'read' ? file.text : '';
-  const bytes = text.length === 2 * formerSlotBytes ? formerSlotBytes : slotBytes;
-  const slots = [text.slice(0, bytes), text.slice(bytes)].flatMap(slot => parse(slot) ?? []);
+  const slots = [text.slice(0, slotBytes), text.slice(slotBytes)].flatMap(slot => parse(slot) ?? []);
   // A pause that can't be read counts as one.
-  return {
-    slot: slots.sort((a, b) => b.turn - a.turn)[0] ?? { ...nothing, paused: true, doubt: 'damaged_reserve' },
-    bytes,
-  };
+  return slots.sort((a, b) => b.turn - a.turn)[0] ?? { ...nothing, paused: true, doubt: 'damaged_reserve' };
 }
 
 /** @returns null for what is no slot, or only half written. */
@@ -106,11 +98,11 @@ function parse(slot: string): Slot | null {
 }
 
 /** ASCII alone: as many characters as bytes. */
-function slotText(slot: Slot, bytes: number): string {
+function slotText(slot: Slot): string {
   const json = JSON.stringify(slot);
   const text = `${digestOf(json)}\n${json}`;
-  if (text.length >= bytes) throw new Error('the reserve has no room for more');
-  return `${text.padEnd(bytes - 1)}\n`;
+  if (text.length >= slotBytes) throw new Error('the reserve has no room for more');
+  return `${text.padEnd(slotBytes - 1)}\n`;
 }
 
 function digestOf(text: string): string {

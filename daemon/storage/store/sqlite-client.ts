@@ -8,7 +8,7 @@ import { queryOn } from '../../sqlite/query.ts';
 
 interface Asked {
   readonly sql: string;
-  readonly bindings?: readonly (SQLInputValue | Date)[];
+  readonly bindings?: readonly SQLInputValue[];
   response?: unknown;
   context?: { readonly lastID: number; readonly changes: number };
 }
@@ -29,8 +29,7 @@ export class SqliteClient extends Dialect {
 
   override async _query(connection: DatabaseSync, asked: Asked): Promise<Asked> {
     const { sql } = asked;
-    // knex passes the time of a migration as a Date.
-    const bindings = (asked.bindings ?? []).map(value => (value instanceof Date ? value.valueOf() : value));
+    const bindings = asked.bindings ?? [];
     try {
       const statement = connection.prepare(sql);
       if (statement.columns().length > 0) asked.response = queryOn(connection, sql).all(...bindings);

@@ -1,18 +1,19 @@
 /**
- * Opens `sallyport.db` (spec §1) and migrates it. Refuses a store of a newer version by name and
- * leaves it untouched.
+ * Opens `sallyport.db` (spec §1), and makes its tables in a new one. Refuses a store of another
+ * version and leaves it untouched.
  */
 
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import knex, { type Knex } from 'knex';
 import { privateFileProblem, untrustedFile } from '../../../shared/private-files.ts';
+import { storeVersion } from '../../../shared/store-record.ts';
 import { errorCode } from '../../disk-fault.ts';
 import { openSqliteFile } from '../../sqlite/open-file.ts';
 import { queryOn } from '../../sqlite/query.ts';
 import { prepareForWriting } from '../ledger/connection.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
-import { migrations } from '../migrations.ts';
+import { createStore } from './create-store.ts';
 import { keepingValue, keptValue } from './kept-values.ts';
 import { SqliteClient } from './sqlite-client.ts';
 
@@ -20,7 +21,7 @@ import { SqliteClient } from './sqlite-client.ts';
 export type SecretBackend = 'keychain' | 'file' | 'moving';
 
 export interface Store {
-  /** For reading alone: once the migrations are done, SQLite refuses anything else on it. */
+  /** For reading alone: once the tables are there, SQLite refuses anything else on it. */
   readonly knex: Knex;
   readonly ledger: Ledger;
   /**
@@ -53,7 +54,8 @@ export async function openStore(path: string): Promise<Store> {
 
 async function openKnown(path: string): Promise<Store> {
   refuseUnsafeFiles(path);
-  refuseNewerStore(path);
+  const version = versionOf(path);
+  if (version !== 0 && version !== storeVersion) throw new Error(anotherVersion(path, version));
   // SQLite would use the umask's mode.
   closeSync(openSync(path, 'a', 0o600));
   const database = knex({
@@ -69,7 +71,9 @@ async function openKnown(path: string): Promise<Store> {
       queries.map(query => query.toSQL().toNative()).map(({ sql, bindings }) => ({ sql, bindings })),
     );
   try {
-    await migrate(database, path);
+    if (version === 0) await makeTables(database);
+    // Another program's lock shows now, and not at the first write.
+    for (const statement of ['begin immediate', 'rollback']) await database.raw(statement);
     const id = await readIdentity(database);
     await database.raw('pragma query_only = on');
     return {
@@ -110,26 +114,21 @@ function refuseUnsafeFiles(path: string): void {
   }
 }
 
-/** Not even a journal file of ours may appear beside a newer store. */
-function refuseNewerStore(path: string): void {
-  if (!existsSync(path)) return;
-  // SQLite takes a short foreign file for an empty database and overwrites it.
-  if (statSync(path).size > 0 && headerOf(path) === null) throw new DamagedStore();
-  const version = storeVersion(path);
-  if (version > migrations.length) {
-    throw new Error(
-      `${path} was written by a newer Sallyport (store version ${version}, this one knows ${migrations.length}); update Sallyport.`,
-    );
-  }
+function anotherVersion(path: string, version: number): string {
+  return `${path} is a store of another version of Sallyport (store version ${version}, this one knows ${storeVersion}); use that Sallyport, or move everything in its folder away to begin anew.`;
 }
 
 /**
  * A cleanly closed store is read as bytes: opening it in WAL mode would leave two files beside it,
  * even read-only. A store that was not closed has these files already, and maybe its version in
  * them alone.
+ * @returns 0 for a new one.
  */
-function storeVersion(path: string): number {
+function versionOf(path: string): number {
+  if (!existsSync(path)) return 0;
   const header = headerOf(path);
+  // SQLite takes a short foreign file for an empty database and overwrites it.
+  if (header === null && statSync(path).size > 0) throw new DamagedStore();
   if (header !== null && !existsSync(`${path}-wal`)) return header.readUInt32BE(userVersionOffset);
   const database = openSqliteFile(path, { access: 'read' });
   try {
@@ -163,37 +162,13 @@ function prepareConnection(
   done(null, connection);
 }
 
-async function migrate(database: Knex, path: string): Promise<void> {
-  // We hold the home's lock, so a lock in the store belongs to a dead process.
-  await database.migrate.forceFreeMigrationsLock();
-  await refuseUnknownMigration(database, path);
-  await database.migrate.latest({
-    migrationSource: {
-      getMigrations: async () => [...migrations],
-      getMigrationName: migration => migration.name,
-      getMigration: async ({ statements }) => ({
-        up: async knex => {
-          for (const statement of statements) await knex.raw(statement);
-        },
-        down: refuseDown,
-      }),
-    } satisfies Knex.MigrationSource<(typeof migrations)[number]>,
+/** In one transaction, with the version last: a kill leaves a new store or a whole one. */
+async function makeTables(database: Knex): Promise<void> {
+  if ((await database('sqlite_schema').first('name')) !== undefined) throw new DamagedStore();
+  await database.transaction(async transaction => {
+    for (const statement of createStore) await transaction.raw(statement);
+    await transaction.raw(`pragma user_version = ${storeVersion}`);
   });
-  await database.raw(`pragma user_version = ${migrations.length}`);
-}
-
-async function refuseUnknownMigration(database: Knex, path: string): Promise<void> {
-  if (!(await database.schema.hasTable('knex_migrations'))) return;
-  const rows: { name: unknown }[] = await database('knex_migrations').select('name');
-  const unknown = rows.find(({ name }) => !migrations.some(known => known.name === name));
-  if (unknown === undefined) return;
-  throw new Error(
-    `In ${path} the row ${JSON.stringify(String(unknown.name))} of knex_migrations is of no version that this Sallyport knows; update Sallyport, or restore the file from a backup.`,
-  );
-}
-
-async function refuseDown(): Promise<void> {
-  throw new Error('A store is never taken back to an older version.');
 }
 
 async function readIdentity(database: Knex): Promise<string> {

@@ -14,7 +14,7 @@ export interface ListedToken {
 
 export interface TokenList {
   /**
-   * @param recorded every id in the secret store. A store without a list yet takes them over once.
+   * @param recorded every id in the secret store; listed if the store is an older copy.
    */
   load(recorded: readonly string[]): Promise<ReadonlyMap<string, ListedToken>>;
   add(id: string): Promise<void>;
@@ -33,9 +33,6 @@ interface Row {
   readonly is_deleted: number;
 }
 
-/** Marks that the tokens of earlier versions are listed. */
-const begunKey = 'tokens';
-
 /**
  * @param isOlderCopy true if the store is older than the secrets: then newer tokens are listed too.
  */
@@ -45,14 +42,6 @@ export function tokenListIn(
   report: (error: unknown) => void,
   isOlderCopy = false,
 ): TokenList {
-  async function begin(recorded: readonly string[]): Promise<void> {
-    if (!isOlderCopy && (await knex('store').where({ key: begunKey }).first('key')) !== undefined) return;
-    await writeAll(
-      ...recorded.map(id => knex('tokens').insert({ id }).onConflict('id').ignore()),
-      knex('store').insert({ key: begunKey, value: 'listed' }).onConflict('key').ignore(),
-    );
-  }
-
   const write = ({ id, revokedAt }: EndedToken): Promise<unknown> =>
     writeAll(
       revokedAt === null
@@ -74,7 +63,7 @@ export function tokenListIn(
 
   return {
     async load(recorded) {
-      await begin(recorded);
+      if (isOlderCopy) await writeAll(...recorded.map(id => knex('tokens').insert({ id }).onConflict('id').ignore()));
       await settle();
       const rows: Row[] = await knex('tokens').select('id', 'revoked_at', 'is_deleted');
       const listed = new Map<string, ListedToken>(

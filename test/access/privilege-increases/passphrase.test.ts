@@ -148,14 +148,6 @@ test.each(['', 'null', '{}', '{"version":1,"cost":{"N":16,"r":1,"p":1},"salt":"A
   },
 );
 
-test('one stored by an earlier version is right; nobody knows who chose it', async () => {
-  await owner.set(right, by);
-  const { passphrase } = JSON.parse(kept.record ?? '');
-  kept.record = JSON.stringify({ version: 1, ...passphrase });
-  const later = await start();
-  expect([later.state(), later.chosen(), (await later.check(right)).kind]).toEqual(['set', null, 'right']);
-});
-
 test('who chose it is stored until the person confirms that it was them, and afterwards', async () => {
   await owner.set(right, by);
   const at = '2026-11-20T12:00:00.000Z';

@@ -295,20 +295,6 @@ describe('the file', () => {
     renameSync(moved, store);
   });
 
-  test('whose migrations a kill left locked is used all the same', async () => {
-    inStore('update knex_migrations_lock set is_locked = 1');
-    await notes();
-    expect(await listed(whole)).toMatch(/^200/);
-  });
-
-  test('with an unknown migration is refused, and named with its row', async () => {
-    inStore("insert into knex_migrations (name, batch, migration_time) values ('0099-later', 9, 0)");
-    expect(await startDaemon()).toContain(
-      `In ${inHome('sallyport.db')} the row "0099-later" of knex_migrations is of no version that this Sallyport knows; update Sallyport`,
-    );
-    inStore('delete from knex_migrations where batch = 9');
-  });
-
   test('that another program has locked is named', async () => {
     const other = new SqliteFile(inHome('sallyport.db'));
     other.exec('begin exclusive');

@@ -126,7 +126,7 @@ test('killed with SIGKILL it starts again over its stale socket and handshake', 
   expect(home.daemons()).toHaveLength(1);
 }, 60_000);
 
-test('a store of a newer version is refused by name and left unchanged', async () => {
+test('a store of another version is refused by name and left unchanged', async () => {
   const home = newHome();
   home.sallyport('start');
   home.sallyport('stop');
@@ -144,13 +144,13 @@ test('a store of a newer version is refused by name and left unchanged', async (
   const before = untouched();
   const { code, stderr } = await runCommand('sallyportd', home.environment);
   expect(code).toBe(1);
-  expect(stderr).toContain(`${store} was written by a newer Sallyport`);
+  expect(stderr).toContain(`${store} is a store of another version of Sallyport`);
   expect(stderr).toContain('999');
   expect(untouched()).toEqual(before);
   expect(home.handshake()).toBeNull();
   // Each start reports the same.
   const started = await runSallyport(home.environment, ['start'], '');
-  expect(started).toMatchObject({ code: 1, stderr: expect.stringContaining('newer Sallyport') });
+  expect(started).toMatchObject({ code: 1, stderr: expect.stringContaining('another version of Sallyport') });
 }, 60_000);
 
 test.each<[string, number, string]>([

@@ -3,11 +3,10 @@
  * locked, moved.
  */
 
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { missingPrograms, needs } from '../../needs.ts';
+import { needs } from '../../needs.ts';
 import { missingForSecretService, type SecretService, startSecretService } from '../../servers/secret-service.ts';
 import { type KeychainHome, keychainHome, type RunningDaemon } from './home.ts';
 
@@ -90,66 +89,6 @@ needs(missingForSecretService()).describe('a home with a keychain', () => {
     expect(await run('status')).toMatchObject({ code: 0, stderr: '' });
     await stopDaemon(third);
   }, 120_000);
-
-  needs(missingPrograms(['secret-tool'], 'sh test/install/secret-service.sh')).test(
-    'keytar’s item isn’t found, which is reported, and doctor names the command that copies it',
-    async () => {
-      home = keychainHome(service);
-      const first = await home.startDaemon();
-      const minted = JSON.parse((await run('tokens', 'mint', '--name', 'Claude', '--json')).stdout);
-      await stopDaemon(first);
-      const before = storedAs('username');
-      expect(before.length).toBeGreaterThan(4);
-      fileAs('username', 'account');
-      expect(storedAs('username')).toEqual([]);
-
-      const refused = await home.runDaemon(home.bus);
-      expect(refused.code).toBe(1);
-      expect(refused.stderr).toContain(
-        'If an earlier Sallyport put them there, `sallyport doctor` says how to move them.',
-      );
-      const { checks } = JSON.parse((await run('doctor', '--json')).stdout);
-      const { remedy } = checks.find(({ name }: { name: string }) => name === 'secrets');
-      const command = /libsecret-tools\): (secret-tool .*; done)$/.exec(remedy)?.[1] ?? '';
-      shell(command);
-      expect(storedAs('username')).toEqual(before);
-
-      const second = await home.startDaemon();
-      const { port, secrets } = JSON.parse((await run('status', '--json')).stdout);
-      expect(secrets).toBe('keychain');
-      expect((await callWith(minted.token, port)).status).not.toBe(401);
-      await stopDaemon(second);
-    },
-    120_000,
-  );
-
-  function shell(line: string): string {
-    return execFileSync('sh', ['-c', line], { env: { ...service.environment }, encoding: 'utf8' });
-  }
-
-  /** Account and value of each item with that attribute, as `secret-tool` prints them. */
-  function storedAs(attribute: 'account' | 'username'): readonly string[] {
-    const named = shell('secret-tool search --all service Sallyport 2>&1').matchAll(
-      new RegExp(`^attribute\\.${attribute} = (.*)$`, 'gm'),
-    );
-    const value = (account = '') => shell(`secret-tool lookup service Sallyport ${attribute} '${account}'`);
-    return [...named].map(([, account]) => `${account} ${value(account)}`).sort();
-  }
-
-  /** Stores it as `keytar` did, with the same schema, without the other attributes. */
-  function fileAs(from: 'account' | 'username', to: 'account' | 'username'): void {
-    for (const line of storedAs(from)) {
-      const account = line.slice(0, line.indexOf(' '));
-      const value = line.slice(account.length + 1);
-      execFileSync('secret-tool', ['store', '--label', `Sallyport/${account}`, 'service', 'Sallyport', to, account], {
-        env: { ...service.environment },
-        input: value,
-      });
-      execFileSync('secret-tool', ['clear', 'service', 'Sallyport', from, account], {
-        env: { ...service.environment },
-      });
-    }
-  }
 
   test('`settings set keychain required` moves a file’s secrets, and from then on nothing starts without a keychain', async () => {
     home = keychainHome(service);

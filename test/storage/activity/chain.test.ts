@@ -4,20 +4,18 @@
  */
 
 import { expect, test } from '@jest/globals';
-import { headText, keyIdOf, sameMac, shortened } from '../../../daemon/storage/activity/chain.ts';
+import { headText, keyIdOf, sameMac } from '../../../daemon/storage/activity/chain.ts';
 import { parseHead } from '../../../daemon/storage/activity/head-text.ts';
 
-const mac = Buffer.alloc(32, 7);
+const mac = Buffer.alloc(16, 7);
 
 test('a MAC is equal in all its bits, or it isn’t', () => {
   expect(sameMac(Buffer.from(mac), mac)).toBe(true);
-  for (const at of [0, 15, 31]) {
+  for (const at of [0, 7, 15]) {
     const other = Buffer.from(mac);
     other[at] = 6;
     expect(sameMac(other, mac)).toBe(false);
   }
-  expect(sameMac(shortened(mac), mac)).toBe(false);
-  expect(sameMac(mac, shortened(mac))).toBe(false);
   for (const stored of [
     mac.subarray(1),
     mac.subarray(0, 8),
@@ -39,9 +37,7 @@ test('a head is read as it was written, and nothing else counts as one', () => {
     tail: { number: 0, mac: null },
   };
   const text = headText(head);
-  expect(parseHead(text)).toEqual({ version: 2, ...head });
-  const ofNow = { ...head, last: { number: 4, mac: shortened(mac) } };
-  expect(parseHead(headText(ofNow))).toEqual({ version: 2, ...ofNow });
+  expect(parseHead(text)).toEqual({ version: 1, ...head });
   const changed = (change: object) => JSON.stringify({ ...JSON.parse(text), ...change });
   const short = mac.subarray(1).toString('base64');
   for (const other of [
@@ -52,5 +48,5 @@ test('a head is read as it was written, and nothing else counts as one', () => {
     changed({ last: { number: -1, mac: mac.toString('base64') } }),
   ])
     expect(parseHead(other)).toBeNull();
-  expect(parseHead(changed({ last: { number: 4, mac: short.slice(0, 40) } }))).toBeNull();
+  expect(parseHead(changed({ last: { number: 4, mac: short.slice(0, 16) } }))).toBeNull();
 });

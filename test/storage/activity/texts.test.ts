@@ -1,13 +1,4 @@
-/**
- * Rows in few bytes: a repeated text is stored once, older rows stay unchanged, and a text without
- * a row is removed.
- */
-
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { rowsBetween } from '../../../daemon/storage/activity/activity-table.ts';
-import { firstMac, sealedText, sealOf, wholeMacOf } from '../../../daemon/storage/activity/chain.ts';
 import { SqliteFile } from '../../sqlite-file.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
 import { closedLogOf, entryNumber, homeIn, openTestLog } from './log-for-tests.ts';
@@ -38,65 +29,6 @@ test('a text is stored once for any number of rows, and a row takes a quarter of
   );
   expect((size?.bytes ?? 0) / 2_000).toBeLessThan(170);
   expect((await opened.log.query({ limit: 1, token: 'laptop' })).rows).toMatchObject([{ requestId, number: 2_000 }]);
-  await opened.close();
-});
-
-/** As earlier versions wrote them: each text in its row, and the whole MAC. */
-function writtenBefore(home: string): void {
-  const secretsPath = join(home, 'secrets.json');
-  const content = JSON.parse(readFileSync(secretsPath, 'utf8'));
-  const key = Buffer.from(content.secrets['activity/key'].replace('bound ', ''), 'base64');
-  const head = JSON.parse(content.secrets['activity/head'].split('\n')[0]);
-  const database = new SqliteFile(join(home, 'sallyport.db'));
-  let mac: Buffer = firstMac;
-  for (const row of [...rowsBetween(database, 0, head.last.number)]) {
-    mac = wholeMacOf(key, mac, sealedText(row.number, row));
-    const values = { ...row, mac, statement_hash: Buffer.from(row.statement_hash ?? '', 'hex') };
-    const changes = Object.keys(values).map(column => `${column} = @${column}`);
-    database.prepare(`update activity set ${changes.join(', ')} where number = @number`).run(values);
-  }
-  const text = JSON.stringify({ ...head, last: { ...head.last, mac: mac.toString('base64') } });
-  const seal = sealOf(key, content.store, text);
-  database.prepare('update activity_head set head = ?, seal = ?').run(text, seal);
-  database.exec('delete from activity_texts');
-  database.close();
-  content.secrets['activity/head'] = `${text}\n${seal.toString('base64')}`;
-  writeFileSync(secretsPath, JSON.stringify(content));
-}
-
-test('rows of earlier versions are found beside today’s, and verify', async () => {
-  const home = homeIn(folder);
-  await closedLogOf(home, 3);
-  writtenBefore(home);
-  const opened = await openTestLog(home);
-  expect(read(opened.path, 'select kind, category, token_name, length(mac) as mac from activity')).toEqual(
-    Array(3).fill({ kind: 'event', category: 'query', token_name: 'laptop', mac: 32 }),
-  );
-  for (const number of [4, 5]) opened.log.record(entryNumber(number));
-  await opened.log.flush();
-  for (const question of [{}, { token: 'laptop' }, { token: 'token-1', category: 'query' as const }, { since: 1 }]) {
-    const { rows } = await opened.log.query({ limit: 9, ...question });
-    expect(rows.map(({ number }) => number)).toEqual([5, 4, 3, 2, 1]);
-    const same = rows.map(row => ({ ...row, number: 0, time: '', rows: 0, requestId: '' }));
-    expect(new Set(same.map(row => JSON.stringify(row))).size).toBe(1);
-  }
-  expect((await opened.log.query({ limit: 9, category: 'tool' })).rows).toEqual([]);
-  expect(await opened.log.verify()).toMatchObject({ intact: true, rowsChecked: 5, findings: [] });
-  opened.tamper('update activity set rows = 9 where number in (2, 5)');
-  expect((await opened.log.verify()).findings).toMatchObject([
-    { kind: 'edited', from: 2, to: 2 },
-    { kind: 'edited', from: 5, to: 5 },
-  ]);
-  await opened.close();
-});
-
-test('a MAC that was cut to today’s length is an edit', async () => {
-  const home = homeIn(folder);
-  await closedLogOf(home, 3);
-  writtenBefore(home);
-  const opened = await openTestLog(home);
-  opened.tamper('update activity set mac = substr(mac, 1, 16) where number = 2');
-  expect((await opened.log.verify()).intact).toBe(false);
   await opened.close();
 });
 

@@ -4,7 +4,6 @@
 
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { historyRow } from '../../../daemon/storage/history/row.ts';
 import {
   type ClockSight,
   clockLimits,
@@ -171,32 +170,5 @@ test('a clock that is set right is no longer reported, and is reported again if 
     expect(clock.now()).toBe(today);
     expect(clock.notes()).toEqual([]);
   }
-  await close();
-});
-
-test('a store of an earlier version uses its newest row, after a kill of the first run too', async () => {
-  const store = await openStore(join(folder, 'rows.db'));
-  const row = { kind: 'event', category: 'admin', action: 'daemon.stop', count: 1, mac: Buffer.alloc(32) };
-  const record = (tables: typeof store, number: number, time: number): Promise<unknown> =>
-    tables.write(tables.knex('activity').insert({ ...row, number, time }));
-  await record(store, 1, today - day);
-  await record(store, 2, today - hour);
-  const statement = {
-    statement: 'select 1',
-    class: 'read',
-    outcome: 'success',
-    rows: 1,
-    durationMilliseconds: 1,
-  } as const;
-  const asker = { connection: { id: 'a', name: 'A' }, principal: 'p', tokenName: 't', client: 'c' } as const;
-  for (const time of [today - 2 * day, today])
-    await store.write(store.knex('history').insert(historyRow(time, { ...asker, ...statement }, 1_000)));
-  await store.close();
-  const killed = await opened('rows.db', () => today + 3 * year);
-  expect(killed.clock.now()).toBe(today);
-  await record(killed.store, 3, today + 3 * year);
-  await killed.store.close();
-  const { clock, close } = await opened('rows.db', () => today + 3 * year);
-  expect(clock.now()).toBe(today);
   await close();
 });

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { prepareHome } from '../../../daemon/storage/home.ts';
 import { takeLock } from '../../../daemon/storage/lock.ts';
-import { migrations } from '../../../daemon/storage/migrations.ts';
 import { connectionRecordsIn } from '../../../daemon/storage/store/connection-records.ts';
 import { openStore } from '../../../daemon/storage/store/store.ts';
 import { storeVersion } from '../../../shared/store-record.ts';
@@ -64,14 +63,30 @@ test('one removed at an unknown time is damaged; one with an unreadable record i
   await store.close();
 });
 
-test('a store of a newer version is refused by name and left unchanged', async () => {
-  const path = join(home, 'newer.db');
-  const newer = new SqliteFile(path);
-  newer.exec('pragma user_version = 999');
-  newer.close();
-  const before = readFileSync(path);
-  await expect(openStore(path)).rejects.toThrow(/newer Sallyport.*999/);
-  expect(readFileSync(path).equals(before)).toBe(true);
+test.each([storeVersion - 1, storeVersion + 1, 999])(
+  'a store of version %s is refused and left unchanged',
+  async version => {
+    const path = join(home, `version-${version}.db`);
+    const other = new SqliteFile(path);
+    other.exec(`pragma user_version = ${version}`);
+    other.close();
+    const before = readFileSync(path);
+    await expect(openStore(path)).rejects.toThrow(
+      `is a store of another version of Sallyport (store version ${version}, `,
+    );
+    expect(readFileSync(path).equals(before)).toBe(true);
+  },
+);
+
+test('a database of others is refused, and left unchanged', async () => {
+  const path = join(home, 'foreign.db');
+  const foreign = new SqliteFile(path);
+  foreign.exec('create table theirs (a)');
+  foreign.close();
+  await expect(openStore(path)).rejects.toThrow(/foreign\.db is damaged, or no database of Sallyport's/);
+  const kept = new SqliteFile(path, { readOnly: true });
+  expect(kept.values('select name from sqlite_schema')).toEqual(['theirs']);
+  kept.close();
 });
 
 test('a file that is no database is refused with what to do, and left unchanged', async () => {
@@ -79,10 +94,6 @@ test('a file that is no database is refused with what to do, and left unchanged'
   writeFileSync(path, 'no database of anybody');
   await expect(openStore(path)).rejects.toThrow(/garbage\.db is damaged, or no database .*; restore it from a backup/);
   expect(readFileSync(path, 'utf8')).toBe('no database of anybody');
-});
-
-test('shells know the version of a store that the daemon writes', () => {
-  expect(storeVersion).toBe(migrations.length);
 });
 
 test('one at a time holds the lock', () => {

@@ -126,15 +126,7 @@ describe('bridge tokens', () => {
     expect(JSON.stringify(rows)).not.toMatch(/sp_[\w-]{43}/);
     const unsalted = createHash('sha256').update(token(39)).digest('base64url');
     expect(JSON.stringify(rows)).not.toContain(unsalted);
-    await store.write(
-      store.knex('bridge_tokens').delete(),
-      store.knex('bridge_tokens').insert({ hash: unsalted, issued_at: now }),
-    );
-    const third = await bridgeTokens();
-    third.issued(token(40));
-    await third.settled();
-    expect(third.isRetired(token(39))).toBe(true);
-    for (const { hash } of await store.knex('bridge_tokens').select()) expect(hash).toMatch(/^[\w-]{22}\.[\w-]{43}$/);
+    for (const { hash } of rows) expect(hash).toMatch(/^[\w-]{22}\.[\w-]{43}$/);
   });
 
   test('one that only a handshake shows, left behind by a kill -9, is dead too', async () => {

@@ -8,9 +8,8 @@ import { fullDisk, readOnlyHome } from './disk.ts';
 import { editedLog } from './edited-log.ts';
 import { kill, killAtStart, stop } from './kills.ts';
 import { slowClients } from './slow-clients.ts';
-import { upgrades } from './upgrades.ts';
 
 export const faults: readonly Fault[] = [
   ...[kill, killAtStart, stop, fullDisk, readOnlyHome, descriptors, fewDescriptors, clockAhead, clockBack],
-  ...[frozenServers, killedServers, killedSessions, slowClients, editedLog, upgrades],
+  ...[frozenServers, killedServers, killedSessions, slowClients, editedLog],
 ];
