@@ -2,8 +2,11 @@
 
 import * as z from 'zod';
 import { type Dialect, isScalar } from '../../../engines/dialect.ts';
+import type { Cell } from '../../../engines/row-text.ts';
+import type { QualifiedName } from '../../../guard/types.ts';
 import { type Refusal, toolError } from '../../../refusal.ts';
 import type { Call } from '../../../statement/call.ts';
+import { comparisonsIn, emptyAsked, emptyHint } from '../../../statement/empty-answer.ts';
 import { maxParameters } from '../../../statement/query-limits.ts';
 import type { ResultSet } from '../../../statement/result-set.ts';
 import { type RunResult, runStatement } from '../../../statement/run-statement.ts';
@@ -13,7 +16,7 @@ import { refused, type Tool, type ToolCall, type ToolOutcome } from '../tool.ts'
 import { cursorOf } from './fetch-rows.ts';
 import { answerBytes, formats, maxBytesArgument, resultAnswer, resultSetOutput } from './result-answer.ts';
 import { connectionArgument, databaseArgument, schemaArgument } from './shared-arguments.ts';
-import { resolveFor, statementOf, type ToolPorts } from './tool-ports.ts';
+import { notTheirs, resolveFor, statementOf, type ToolPorts } from './tool-ports.ts';
 
 /** PostgreSQL also takes lists and objects, which not every client's schema can express. */
 const parameter = z.unknown().meta({ type: ['string', 'number', 'boolean'] });
@@ -23,14 +26,16 @@ const input = z.strictObject({
   sql: z.string().min(1).describe('One statement'),
   parameters: z.array(parameter).max(maxParameters).optional().describe('$1 on PostgreSQL, ? elsewhere'),
   max_rows: z.number().int().min(1).max(10_000).optional().describe('Default 500'),
-  max_bytes: maxBytesArgument.describe('Default 24 KiB'),
+  max_bytes: maxBytesArgument.describe('Default 24 KiB; 8 KiB if not all rows fit'),
   timeout_seconds: z.number().min(0.1).max(300).optional().describe('Default 30'),
   schema: schemaArgument,
   database: databaseArgument,
   format: z.enum(formats).optional(),
 });
 
-const exactValues = 'Numbers that JSON would round come as strings, binary as \\x hex.';
+const hintSeconds = 2;
+
+const exactValues = 'bigint and numeric come as strings (SQLite: integers beyond 2^53), binary as \\x hex.';
 
 export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
   return {
@@ -79,11 +84,14 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
         );
         if (ran.kind === 'refused') return withAdvice(dialect, statement, given, ran.refusal);
         const result = withBinaryWarning(dialect, statement, ran.resultSet);
+        const hint = await hintOnEmpty(ports, call, statement, ran.resultSet, ran.classification.tables);
         const limits = ports.limits();
         const isUnbounded = args.max_bytes === undefined && args.max_rows === undefined;
         return resultAnswer({
           resolved,
+          dialect,
           result,
+          hint,
           format,
           from: 0,
           statement: result,
@@ -122,17 +130,37 @@ async function runAsAllowed(ports: ToolPorts, call: ToolCall, statement: Call): 
   };
 }
 
+/** The values that a column has instead, from the server's statistics: read as the client's. */
+async function hintOnEmpty(
+  ports: ToolPorts,
+  call: ToolCall,
+  { resolved, sql, parameters, context, database: { dialect } }: Call,
+  { columns, rows, rowsAffected }: ResultSet,
+  tables: readonly QualifiedName[],
+): Promise<string | null> {
+  if (rows.length > 0 || columns.length === 0 || rowsAffected !== null || !dialect.commonValues) return null;
+  const comparisons = comparisonsIn(sql, parameters);
+  const found: (readonly Cell[])[] = [];
+  for (const asked of emptyAsked(tables, comparisons, context.schema)) {
+    // The call's own row has the result of its statement.
+    const statement = statementOf(ports, { ...call, recorded() {} }, 'execute_query', {
+      resolved,
+      sql: dialect.commonValues(asked),
+      timeoutSeconds: hintSeconds,
+      database: context.database,
+    });
+    const ran = await runStatement({ ...ports, history: notTheirs }, 'execute_query', statement);
+    if (ran.kind === 'done') found.push(...ran.resultSet.rows.cells());
+  }
+  return emptyHint(found, comparisons);
+}
+
 /**
  * A statement in another engine's syntax fails with words that don't name that engine; SQLite's
  * adapter names it itself.
  */
-function withAdvice(
-  dialect: Dialect,
-  { sql, parameters }: Call,
-  given: readonly unknown[],
-  refusal: Refusal,
-): ToolOutcome {
-  if (parameters.length === 0 || refusal.kind !== 'tool_error') return refused(refusal);
+function withAdvice(dialect: Dialect, { sql }: Call, given: readonly unknown[], refusal: Refusal): ToolOutcome {
+  if (refusal.kind !== 'tool_error') return refused(refusal);
   const isSyntax = refusal.word === 'query_failed' || refusal.word === 'unsupported';
   const advice = isSyntax ? dialect.parameterAdvice?.(sql, given, refusal.sentence) : null;
   return refused(advice == null ? refusal : toolError(refusal.word, `${refusal.sentence} ${advice}`));
