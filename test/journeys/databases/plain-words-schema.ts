@@ -9,23 +9,23 @@ const meant = `
 fin.inv_hdr: id int primary key, cust_id int references crm.cust, inv_dt date, tot numeric(12,2), st varchar(10)
 fin.inv_ln: id int primary key, inv_id int references fin.inv_hdr, art_id int, qty int, net numeric(12,2)
 fin.fx_rate: ccy char(3) primary key, rate numeric(12,6), as_of date -- Exchange rates against EUR
-fin.budg: id int primary key, dept_id int references hr.dept, yr int, amt numeric(12,2)
+fin.bdgt: id int primary key, dept_id int references hr.dept, yr int, amt numeric(12,2)
 fin.ust_satz: cd char(2) primary key, satz numeric(4,2) -- VAT rates by tax code
 fin.acct_bal: acct_no int primary key, bal numeric(14,2), upd_at timestamp
 crm.cust: id int primary key, nm varchar(80), ctry char(2), seg varchar(12), crt_dt date
 crm.cntct: id int primary key, cust_id int references crm.cust, email varchar(80), phone varchar(30)
-crm.contr: id int primary key, cust_id int references crm.cust, beg date, "end" date
+crm.ctrct: id int primary key, cust_id int references crm.cust, beg date, "end" date
 crm.opp: id int primary key, cust_id int references crm.cust, stage varchar(12), val numeric(12,2)
 hr.dept: id int primary key, nm varchar(40)
 hr.emp: id int primary key, nm varchar(80), dept_id int references hr.dept, boss_id int references hr.emp, birth_dt date
 hr.emp_sal: emp_id int references hr.emp, frm date, sal numeric(10,2), primary key (emp_id, frm)
 hr.absence: id int primary key, emp_id int references hr.emp, frm date, til date, kind varchar(12) -- Leave: holidays and sickness
-hr.timesheet: id int primary key, emp_id int references hr.emp, proj_id int, wk date, hours numeric(5,2)
+hr.timesheet: id int primary key, emp_id int references hr.emp, proj_id int, wk date, hrs numeric(5,2)
 pm.proj: id int primary key, nm varchar(60), lead_id int references hr.emp, st varchar(10)
 fleet.veh: id int primary key, plate varchar(12), make varchar(20), emp_id int references hr.emp, km int
 fleet.veh_insp: id int primary key, veh_id int references fleet.veh, dt date, ok boolean
-prod.mach: id int primary key, nm varchar(40), hall varchar(4)
-prod.qc_res: id int primary key, mach_id int references prod.mach, check_dt date, passed boolean
+prod.mchn: id int primary key, nm varchar(40), hall varchar(4)
+prod.qc_res: id int primary key, mach_id int references prod.mchn, check_dt date, passed boolean
 public.tbl_supplier: id int primary key, name varchar(80), city varchar(40)
 public.tbl_purchase_order: id int primary key, supplier_id int references tbl_supplier, ordered_on date, total numeric(12,2)
 public.tbl_warehouse_bin: id int primary key, bin_code varchar(10), warehouse_name varchar(40)
@@ -40,7 +40,7 @@ verkauf.kunde: nr int primary key, name varchar(80), ort varchar(40)
 verkauf.rechnung: nr int primary key, kunde_nr int references verkauf.kunde, betrag numeric(12,2), bezahlt boolean
 personal.mitarbeiter: nr int primary key, name varchar(80), abteilung varchar(40)
 sup.tkt: id int primary key, cust_id int references crm.cust, opened timestamp, closed timestamp, prio int -- Support tickets
-sys.login_att: id int primary key, usr varchar(40), at timestamp, ok boolean
+sys.auth_log: id int primary key, usr varchar(40), at timestamp, ok boolean
 mkt.nl_sub: email varchar(80) primary key, since date
 mkt.cmpgn: id int primary key, title varchar(60), starts date -- Marketing campaigns
 log.shp: id int primary key, inv_id int references fin.inv_hdr, carrier varchar(12), sent date, arrived date
@@ -54,7 +54,7 @@ insert into hr.emp_sal values (1,'2026-01-01',90000),(2,'2026-01-01',60000),(3,'
 insert into hr.absence values (1,2,'2026-07-01','2026-07-14','holiday'),(2,3,'2026-02-01','2026-02-03','sick');
 insert into fin.inv_hdr values (1,1,'2026-07-02',100.50,'paid'),(2,2,'2026-08-12',900,'paid'),(3,3,'2026-09-30',50,'open'),(4,1,'2026-10-01',70,'open');
 insert into fin.inv_ln values (1,1,7,2,100.50),(2,2,8,1,900);
-insert into fin.budg values (1,1,2026,5000),(2,2,2026,7000);
+insert into fin.bdgt values (1,1,2026,5000),(2,2,2026,7000);
 insert into fleet.veh values (1,'B-AB 12','VW',2,42000),(2,'B-CD 34','Ford',3,1000);
 insert into fleet.veh_insp values (1,1,'2026-01-05',true),(2,2,'2026-01-06',false);
 insert into public.tbl_supplier values (1,'Oak','Kiel'),(2,'Pine','Ulm');
@@ -65,7 +65,7 @@ insert into verkauf.rechnung values (1,1,10.00,true),(2,2,20.00,false),(3,2,30.0
 insert into sup.tkt values (1,1,'2026-09-01 10:00','2026-09-02 10:00',1),(2,2,'2026-09-03 10:00',null,1),(3,2,'2026-09-04 10:00',null,3);
 insert into log.shp values (1,1,'DHL','2026-07-03','2026-07-05'),(2,2,'UPS','2026-08-13','2026-08-20'),(3,3,'DHL','2026-10-01',null);
 insert into shop."orderReturn" values (1,5,'broken',9.50),(2,6,'broken',3.00),(3,7,'late',1.00);
-insert into prod.mach values (1,'Press','H1'),(2,'Lathe','H2');
+insert into prod.mchn values (1,'Press','H1'),(2,'Lathe','H2');
 insert into crm.cntct values (1,1,'a@example.com','+49 1'),(2,3,'c@example.com',null);
 `;
 
@@ -85,13 +85,13 @@ export const plainWords: readonly (readonly [asked: string, table: string])[] = 
   ['birthdays', 'hr.emp'],
   ['hours worked', 'hr.timesheet'],
   ['projects', 'pm.proj'],
-  ['machines', 'prod.mach'],
+  ['machines', 'prod.mchn'],
   ['quality checks', 'prod.qc_res'],
-  ['contracts', 'crm.contr'],
+  ['contracts', 'crm.ctrct'],
   ['phone numbers', 'crm.cntct'],
   ['sales opportunities', 'crm.opp'],
   ['exchange rates', 'fin.fx_rate'],
-  ['budgets', 'fin.budg'],
+  ['budgets', 'fin.bdgt'],
   ['tax', 'fin.ust_satz'],
   ['account balance', 'fin.acct_bal'],
   ['price list', 'shop."priceList"'],
@@ -102,7 +102,7 @@ export const plainWords: readonly (readonly [asked: string, table: string])[] = 
   ['Rechnungen', 'verkauf.rechnung'],
   ['Lieferanten', 'einkauf.lieferant'],
   ['tickets', 'sup.tkt'],
-  ['failed logins', 'sys.login_att'],
+  ['failed logins', 'sys.auth_log'],
   ['newsletter subscribers', 'mkt.nl_sub'],
   ['shipments', 'log.shp'],
 ];

@@ -28,7 +28,7 @@ const input = z.strictObject({
   schema: schemaArgument,
   database: databaseArgument,
   include_sample: z.boolean().optional().describe(`Add ${sampleRows} rows`),
-  include_values: z.boolean().optional().describe('List the values of columns with few distinct ones'),
+  include_values: z.boolean().optional().describe('List the few values of columns'),
   include_ddl: z.boolean().optional(),
 });
 

@@ -26,7 +26,7 @@ const input = z.strictObject({
   sql: z.string().min(1).describe('One statement'),
   parameters: z.array(parameter).max(maxParameters).optional().describe('$1 on PostgreSQL, ? elsewhere'),
   max_rows: z.number().int().min(1).max(10_000).optional().describe('Default 500'),
-  max_bytes: maxBytesArgument.describe('Default 24 KiB; 8 KiB if not all rows fit'),
+  max_bytes: maxBytesArgument.describe('Default 24 KiB, 8 if not all rows fit'),
   timeout_seconds: z.number().min(0.1).max(300).optional().describe('Default 30'),
   schema: schemaArgument,
   database: databaseArgument,
@@ -35,7 +35,7 @@ const input = z.strictObject({
 
 const hintSeconds = 2;
 
-const exactValues = 'bigint and numeric come as strings (SQLite: integers beyond 2^53), binary as \\x hex.';
+const exactValues = 'bigint and numeric come as strings, binary as \\x hex.';
 
 export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
   return {

@@ -59,7 +59,7 @@ export function searchQueryHistory(ports: HistoryToolPorts): Tool<z.infer<typeof
   return {
     name: 'search_query_history',
     title: 'Search earlier statements',
-    description: 'Statements run before, in earlier conversations too, newest first.',
+    description: 'Earlier statements, of other conversations too.',
     scope: 'readOnly',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
     input,
