@@ -68,9 +68,9 @@ export function emptyHint(rows: readonly (readonly Cell[])[], comparisons: Compa
   return told.length === 0 ? null : `No row: ${told.slice(0, mostTold).join('; ')}, ${asOfAnalyze}.`;
 }
 
-/** As LIKE would find it, too: a condition that holds for a value doesn't explain an empty answer. */
+/** As LIKE finds it, too: a condition that holds for a value explains no empty answer. */
 function has(values: readonly string[], asked: string): boolean {
-  const part = asked.replace(/^%+|%+$/g, '');
+  const part = asked.replace(/^%/, '').replace(/%$/, '');
   return values.some(known => known === asked || (part !== asked && known.includes(part)));
 }
 

@@ -87,14 +87,12 @@ export function refusalOfWrite(failure: DatabaseFailure, connection: Named, time
 
 /** Where a server is, its person knows; a client needs it for nothing. */
 export function withoutAddress(message: string, { host, socketPath }: Pick<Named, 'host' | 'socketPath'>): string {
-  const places = [
-    ...(hostsIn(host ?? 'localhost') ?? []).map(one => one.host),
-    ...(socketPath === null ? [] : [socketPath]),
-  ];
-  // Pattern excused: it is made of names that a person saved, with every sign of a pattern escaped.
-  const escaped = places.map(place => place.replace(/\W/g, '\\$&'));
-  const written = `(?<![\\w.-])\\[?(?:${escaped.join('|')})\\]?(?::\\d{1,5})?(?![\\w-])`;
-  return message.replace(new RegExp(`${written}(?: or ${written})*`, 'gi'), 'its address');
+  const hosts = (hostsIn(host ?? 'localhost') ?? []).map(one => one.host);
+  const places = [...hosts, ...(socketPath === null ? [] : [socketPath])].map(place => place.replace(/\W/g, '\\$&'));
+  const written = `(?<![\\w.-])\\[?(?:${places.join('|')})\\]?(?::\\d{1,5})?(?![\\w-])`;
+  // Pattern excused: of names that a person saved, escaped, and a message has 64 KiB at most.
+  const all = new RegExp(`${written}(?: or ${written})*`, 'gi');
+  return message.replace(all, 'its address');
 }
 
 type NoFreeSession = Extract<DatabaseFailure, { kind: 'no_free_session' }>;

@@ -31,7 +31,7 @@ export function originIsOwn(rawHeaders: readonly string[]): boolean {
   return valuesOf(rawHeaders, 'origin').every(origin => origin.toLowerCase() === `http://${host.toLowerCase()}`);
 }
 
-/** True if the Host says the same as a target in absolute form: one of two names would be unchecked. */
+/** True if the Host is that of a target in absolute form: of two names one would go unchecked. */
 export function isOneHost(rawHeaders: readonly string[], authority: string): boolean {
   const hosts = valuesOf(rawHeaders, 'host');
   return hosts.length === 1 && hosts[0]?.toLowerCase() === authority.toLowerCase();

@@ -4,12 +4,13 @@
  * grammar, and ignores the engine.
  */
 
-import { secretWord } from '../../statement/secret-columns.ts';
-
 /**
  * The beginning of a literal, or of a call around one: 'x', "x", $$x, E'x', x'41', 0x41, crypt('x'.
  */
 const literal = String.raw`(?:[\w.]{1,64}\s{0,8}\(\s{0,8}){0,3}(?:[enbux]|_utf8\w{0,3})?\s{0,8}(?:'|"|\$\w{0,32}\$|0x[0-9a-f])`;
+/** Part of a name that holds a secret. */
+const secretWord =
+  '(?:pass(?:word|wd|phrase|code)?|pwd|secret|api_?key|private_?key|access_?key|credentials?|(?:auth|access|refresh|bearer|session|api)_?token)';
 /** The whole name in a statement, with its closing quote. */
 const secretName = String.raw`${secretWord}[\w$]{0,64}(?!\w)["'\x60\]]?`;
 
