@@ -177,6 +177,21 @@ describeWithThreeEngines('three engines, each client', three => {
   });
 
   test.each([
+    ['postgres', 'select $1::int + $2::int', [], '`parameters` has 0; give a value for each of $1, $2 and so on.'],
+    ['postgres', 'select $1::int + $2::int', [1], '`parameters` has 1; give a value for each of $1, $2 and so on.'],
+    ['mysql', 'select id + ? from exact where id = ?', [], '`parameters` has 0; give a value for each ?.'],
+    ['mysql', 'select id + ? from exact where id = ?', [1], '`parameters` has 1; give a value for each ?.'],
+    [
+      'sqlite',
+      'select id + ? from exact where id = ?',
+      [1],
+      'The statement takes 2 parameters, and 1 value came with it.',
+    ],
+  ] as const)('%s: a missing parameter is told in our words: %s with %j', async (engine, sql, parameters, said) => {
+    expect(textOf(await three.query(token, engine, sql, { parameters }))).toContain(said);
+  });
+
+  test.each([
     ['postgres', 'select count(*) from exact where name = ? and ok', 'write $1, $2 and so on for them.'],
     ['postgres', 'select count(*) from exact where name = :name', 'write $1, $2 and so on for them.'],
     ['mysql', 'select count(*) from exact where name = $1', 'write ? for each, in their order.'],
