@@ -24,7 +24,7 @@ export interface RunPorts extends CallPorts, ClassifyPorts {
   readonly elapsed: () => number;
 }
 
-interface RanStatement {
+export interface RanStatement {
   readonly kind: 'done';
   readonly resultSet: ResultSet;
   readonly classification: Classification;

@@ -2,11 +2,8 @@
 
 import * as z from 'zod';
 import { type Dialect, isScalar } from '../../../engines/dialect.ts';
-import type { Cell } from '../../../engines/row-text.ts';
-import type { QualifiedName } from '../../../guard/types.ts';
 import { type Refusal, toolError } from '../../../refusal.ts';
 import type { Call } from '../../../statement/call.ts';
-import { comparisonsIn, emptyAsked, emptyHint } from '../../../statement/empty-answer.ts';
 import { maxParameters } from '../../../statement/query-limits.ts';
 import type { ResultSet } from '../../../statement/result-set.ts';
 import { type RunResult, runStatement } from '../../../statement/run-statement.ts';
@@ -14,9 +11,10 @@ import { answeredAlready, askedFor, circumstancesOf, runAllowed, withRequest } f
 import { whileRunning } from '../running-progress.ts';
 import { refused, type Tool, type ToolCall, type ToolOutcome } from '../tool.ts';
 import { cursorOf } from './fetch-rows.ts';
+import { hintOnEmpty } from './hint-on-empty.ts';
 import { answerBytes, formats, maxBytesArgument, resultAnswer, resultSetOutput } from './result-answer.ts';
 import { connectionArgument, databaseArgument, schemaArgument } from './shared-arguments.ts';
-import { notTheirs, resolveFor, statementOf, type ToolPorts } from './tool-ports.ts';
+import { resolveFor, statementOf, type ToolPorts } from './tool-ports.ts';
 
 /** PostgreSQL also takes lists and objects, which not every client's schema can express. */
 const parameter = z.unknown().meta({ type: ['string', 'number', 'boolean'] });
@@ -32,8 +30,6 @@ const input = z.strictObject({
   database: databaseArgument,
   format: z.enum(formats).optional(),
 });
-
-const hintSeconds = 2;
 
 const exactValues = 'bigint and numeric come as strings, binary as \\x hex.';
 
@@ -84,7 +80,7 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
         );
         if (ran.kind === 'refused') return withAdvice(dialect, statement, given, ran.refusal);
         const result = withBinaryWarning(dialect, statement, ran.resultSet);
-        const hint = await hintOnEmpty(ports, call, statement, ran.resultSet, ran.classification.tables);
+        const hint = result.rows.length > 0 ? null : await hintOnEmpty(ports, call, statement, ran);
         const limits = ports.limits();
         const isUnbounded = args.max_bytes === undefined && args.max_rows === undefined;
         return resultAnswer({
@@ -128,31 +124,6 @@ async function runAsAllowed(ports: ToolPorts, call: ToolCall, statement: Call): 
     kind: 'refused',
     refusal: await withRequest(ports.accessRequests, resolved, asked, ran.refusal, ran.classification),
   };
-}
-
-/** The values that a column has instead, from the server's statistics: read as the client's. */
-async function hintOnEmpty(
-  ports: ToolPorts,
-  call: ToolCall,
-  { resolved, sql, parameters, context, database: { dialect } }: Call,
-  { columns, rows, rowsAffected }: ResultSet,
-  tables: readonly QualifiedName[],
-): Promise<string | null> {
-  if (rows.length > 0 || columns.length === 0 || rowsAffected !== null || !dialect.commonValues) return null;
-  const comparisons = comparisonsIn(sql, parameters);
-  const found: (readonly Cell[])[] = [];
-  for (const asked of emptyAsked(tables, comparisons, context.schema)) {
-    // The call's own row has the result of its statement.
-    const statement = statementOf(ports, { ...call, recorded() {} }, 'execute_query', {
-      resolved,
-      sql: dialect.commonValues(asked),
-      timeoutSeconds: hintSeconds,
-      database: context.database,
-    });
-    const ran = await runStatement({ ...ports, history: notTheirs }, 'execute_query', statement);
-    if (ran.kind === 'done') found.push(...ran.resultSet.rows.cells());
-  }
-  return emptyHint(found, comparisons);
 }
 
 /**
