@@ -91,11 +91,16 @@ export function incompatible(running: { readonly version: string | null; readonl
   }
 }
 
-export const connectionLost: Failure = {
-  code: errorCodes.internal,
-  message:
-    'The connection to Sallyport ended before this request was answered, so it may or may not have been carried out. Check before you repeat it.',
-};
+/** @param changesNothing true for a request that may be sent again without harm. */
+export function connectionLost(changesNothing: boolean): Failure {
+  const lost = 'The connection to Sallyport ended before this request was answered';
+  return {
+    code: errorCodes.internal,
+    message: changesNothing
+      ? `${lost}. Send it again.`
+      : `${lost}, so it may or may not have been carried out. Check before you repeat it.`,
+  };
+}
 
 export function unforeseen(error: unknown): Failure {
   const what = error instanceof Error ? error.message : String(error);

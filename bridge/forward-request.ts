@@ -89,6 +89,10 @@ const repeatableMethods: ReadonlySet<string> = new Set([
   'resources/templates/list',
 ]);
 
+function lostFor(method: string): Failure {
+  return connectionLost(repeatableMethods.has(method));
+}
+
 /** Minimum time for one more look for the daemon. */
 const leastMilliseconds = 2_000;
 
@@ -126,7 +130,7 @@ export class RequestForwarder {
         const mayRepeat =
           !isRepeat && repeatableMethods.has(request.method) && deadline - elapsedMilliseconds() > leastMilliseconds;
         if (mayRepeat) continue;
-        return fail(end, request.idText, connectionLost);
+        return fail(end, request.idText, lostFor(request.method));
       }
       if (sent === 'not sent') {
         access.drop();
@@ -202,6 +206,6 @@ export class RequestForwarder {
     const answered = await relayAnswer(response, { idText, output, translate, onAnswer }).catch(() => false);
     if (signal.aborted || answered) return;
     if (method === 'subscriptions/listen') endSubscription(end, idText);
-    else fail(end, idText, connectionLost);
+    else fail(end, idText, lostFor(method));
   }
 }

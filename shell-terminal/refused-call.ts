@@ -18,9 +18,7 @@ export function refusedSentence(refused: RefusedCall, connection: string): strin
   const facts = isObject(refused.meta) ? refused.meta['app.sallyport/refusal'] : null;
   const sentence = isObject(facts) ? sentenceOf(facts, connection) : null;
   if (sentence !== null) return sentence;
-  if (!refused.text.startsWith('not_connected: ')) return refused.text;
-  const stop = refused.text.endsWith('.') ? '' : '.';
-  return `${refused.text}${stop} \`sallyport connections test ${shellWord(connection)}\` says more.`;
+  return refused.text;
 }
 
 function errorSentence({ code, message, data }: Extract<RefusedCall, { kind: 'error' }>, connection: string): string {
@@ -49,6 +47,10 @@ function sentenceOf(facts: Readonly<Record<string, unknown>>, connection: string
       return unavailable(connection);
     case 'paused':
       return paused;
+    case 'not_connected': {
+      const said = String(facts.said);
+      return `${said}${said.endsWith('.') ? '' : '.'} \`sallyport connections test ${shellWord(connection)}\` says more.`;
+    }
     case 'host_key':
       return `${facts.said} \`sallyport allow\` shows it, and trusts it once you have compared it.`;
     case 'needs_yes':

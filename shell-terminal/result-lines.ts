@@ -4,14 +4,15 @@
  */
 
 import { shownText } from '../shared/shown-text.ts';
+import type { ResultColumn } from './column-title.ts';
 import { type Cell, tableOf } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 type Value = string | number | boolean | null;
 
-/** The answer of `execute_query` (spec §8); members that go without saying are missing. */
+/** The answer of `execute_query` (spec §8) for a program: with every member, and columns read. */
 export interface ResultSet {
-  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly columns: readonly ResultColumn[];
   readonly rows: readonly (readonly Value[])[];
   readonly row_count: number;
   readonly rows_affected: number | null;
@@ -20,6 +21,7 @@ export interface ResultSet {
   readonly truncated: boolean;
   readonly truncated_because?: string;
   readonly next_cursor?: string;
+  readonly hint?: string;
   readonly warnings?: readonly string[];
   readonly cut_cells?: readonly unknown[];
 }

@@ -30,6 +30,15 @@ export type ErrorMeaning =
   /** Another conflict with a session: a deadlock, a cancel from elsewhere. */
   | 'interrupted';
 
+export interface CommonValuesAsked {
+  /** Null: every schema. */
+  readonly schema: string | null;
+  readonly tables: readonly string[];
+  readonly columns: readonly string[];
+  /** Columns that have more are of no use. */
+  readonly mostValues: number;
+}
+
 export interface Dialect {
   /** Puts a name in quotes. */
   quote(name: string): string;
@@ -58,8 +67,8 @@ export interface Dialect {
    */
   parameters(sql: string, given: readonly unknown[]): readonly Parameter[] | null;
   /**
-   * Advice for a statement that failed with these parameters, if they may be the reason.
-   * @param given one at least.
+   * Advice for a statement that failed with these parameters, or with too few, if they may be the
+   * reason.
    */
   parameterAdvice?(sql: string, given: readonly unknown[], failure: string): string | null;
   /** Set if a binary parameter in the form that answers show is taken for text. */
@@ -73,6 +82,12 @@ export interface Dialect {
   meaning(failure: QueryFailed): ErrorMeaning | null;
   /** The name that the error's first line is about; absent if the name is quoted there. */
   nameIn?(message: string): string | null;
+  /**
+   * The query for values that the server's statistics know; absent if a role that only reads has
+   * none. Its rows: schema, table, column, whether with inheriting tables, the share of nulls,
+   * a JSON list of the values' shares, a JSON list of the values or null.
+   */
+  commonValues?(asked: CommonValuesAsked): string;
   /** The query for an enum's labels, by type name; absent if the column itself tells them. */
   readonly labelsOfType?: string;
   /** Errors that an added RETURNING may cause before anything is done; each has a clause. */

@@ -31,7 +31,7 @@ export async function classifyAndDecide(
   const { connection, access } = resolved;
   const classified = await database.follow(ports.classifier, context, sql, facts);
   if (classified.kind === 'failed')
-    return recordRefusal(ports, call, null, refusalOf(classified.failure, connection.name, call.timeoutRaise));
+    return recordRefusal(ports, call, null, refusalOf(classified.failure, connection, call.timeoutRaise));
   const { classification, run } = classified;
   const decision = decide(tool, classification, access);
   if (decision.kind === 'refused') return recordRefusal(ports, call, classification, decision.refusal);

@@ -1,27 +1,68 @@
 /**
- * The few values of a column: which columns look as if they had few, and the one read that tells.
+ * The few values of a table's columns: what the server's statistics know, and the one read that
+ * tells the others. Chooses columns and reads answers; runs nothing.
  */
 
-import type { Dialect } from '../engines/dialect.ts';
-import type { TableDescription } from '../engines/engine.ts';
+import type { CommonValuesAsked, Dialect } from '../engines/dialect.ts';
+import type { TableColumn, TableDescription } from '../engines/engine.ts';
 import { quotedName } from '../engines/object-name.ts';
 import type { Cell } from '../engines/row-text.ts';
+import { asOfAnalyze, fewValues, longestValue, mostValues } from './common-values.ts';
+import { looksSecret } from './secret-columns.ts';
 
 const mostColumns = 12;
-const mostValues = 20;
-const longestValue = 60;
 /** Only the beginning of a large table is read: this must be cheap. */
-export const rowsLookedAt = 10_000;
+const rowsLookedAt = 10_000;
+export const mostValueRows = mostColumns * (mostValues + 1);
+/** Of a wider table the first tell enough, and their names fit into a statement. */
+const mostAskedOf = 300;
+/** Of each column those of the table, and those with its partitions. */
+export const mostStatistics = 2 * mostAskedOf;
 
 const categories =
   /^(?:char|character|varchar|character varying|bpchar|text|tinytext|tinyint|smallint|boolean|bool|int2|citext|nvarchar|)(?:\(|$|\s)/i;
 const named =
   /(?:status|state|kind|type|category|class|level|code|flag|role|mode|reason|currency|country|lang|gender|tier|plan|channel)/i;
 
-/** @returns null if no column looks like a category. */
+type Values = Readonly<Record<string, readonly string[]>>;
+
+/** What statistics are asked about; null if no column is left. */
+export function statisticsAsked({ schema, name, columns }: TableDescription): CommonValuesAsked | null {
+  const asked = columns.filter(isTold).slice(0, mostAskedOf);
+  return asked.length === 0 ? null : { schema, tables: [name], columns: asked.map(column => column.name), mostValues };
+}
+
+/** By column. */
+export function statisticsSay(table: TableDescription, rows: readonly (readonly Cell[])[]): Values {
+  const known = new Map(fewValues(rows).map(({ column, values }) => [column, values]));
+  const told = table.columns
+    .filter(({ name }) => known.has(name))
+    .toSorted(likeliestFirst)
+    .slice(0, mostColumns);
+  return Object.fromEntries(told.map(({ name, type }) => [name, (known.get(name) ?? []).map(asCast(type))]));
+}
+
+/** In an array PostgreSQL writes a boolean as a letter. */
+function asCast(type: string): (value: string) => string {
+  return value => (type === 'boolean' ? String(value === 't') : value);
+}
+
+function isTold({ name, allowedValues }: TableColumn): boolean {
+  return allowedValues === null && !looksSecret(name);
+}
+
+function likeliestFirst(a: TableColumn, b: TableColumn): number {
+  return Number(named.test(b.name)) - Number(named.test(a.name));
+}
+
+/**
+ * @param known columns whose values are known already.
+ * @returns null if no other column looks like a category.
+ */
 export function valuesQuestion(
   dialect: Dialect,
   table: TableDescription,
+  known: Values,
 ): { readonly sql: string; readonly columns: readonly string[] } | null {
   const keys = new Set(
     [
@@ -32,10 +73,14 @@ export function valuesQuestion(
   );
   const columns = table.columns
     .filter(
-      column => !keys.has(column.name.toLowerCase()) && column.allowedValues === null && categories.test(column.type),
+      column =>
+        isTold(column) &&
+        !Object.hasOwn(known, column.name) &&
+        !keys.has(column.name.toLowerCase()) &&
+        categories.test(column.type),
     )
-    .toSorted((a, b) => Number(named.test(b.name)) - Number(named.test(a.name)))
-    .slice(0, mostColumns)
+    .toSorted(likeliestFirst)
+    .slice(0, mostColumns - Object.keys(known).length)
     .map(column => column.name);
   if (columns.length === 0) return null;
   const from = quotedName(dialect, table.schema, table.name);
@@ -47,10 +92,7 @@ export function valuesQuestion(
 }
 
 /** By column, sorted; without columns that have many or long values. */
-export function valuesOf(
-  columns: readonly string[],
-  rows: readonly (readonly Cell[])[],
-): Readonly<Record<string, readonly string[]>> {
+export function valuesOf(columns: readonly string[], rows: readonly (readonly Cell[])[]): Values {
   const found = columns.map((name, at) => {
     const values = rows.filter(([place]) => Number(place) === at).map(([, value]) => String(value));
     return [name, values.toSorted()] as const;
@@ -63,4 +105,12 @@ export function valuesOf(
   );
 }
 
-export const mostValueRows = mostColumns * (mostValues + 1);
+/** Where the values are from, unless all of the table's rows were just read; null then. */
+export function sourceOf(table: TableDescription, known: Values, read: Values): string | null {
+  const ofRead = Object.keys(read);
+  const isWhole = (table.approximateRowCount ?? rowsLookedAt) < rowsLookedAt;
+  const first = isWhole || ofRead.length === 0 ? null : `the first ${rowsLookedAt} rows`;
+  if (Object.keys(known).length === 0) return first;
+  if (ofRead.length === 0) return asOfAnalyze;
+  return `${asOfAnalyze}; of ${ofRead.join(', ')} ${first ?? 'all rows'}`;
+}

@@ -49,7 +49,7 @@ export async function exportRows(ports: RunPorts, call: Call, away: ExportSink, 
     outcome.kind === 'query_failed'
       ? await withNearestNames(database, context, { sql, tables: classification.tables }, outcome)
       : outcome;
-  const failed = failure.kind === 'done' ? problem : refusalOf(failure, resolved.connection.name, 'at-maximum');
+  const failed = failure.kind === 'done' ? problem : refusalOf(failure, resolved.connection, 'at-maximum');
   if (failed !== null) {
     const refusal = orWithdrawn(origin.access, failed, false);
     recordStatement(ports, call, classification.class, { kind: 'refused', refusal, durationMilliseconds });

@@ -1,5 +1,7 @@
 /** Words a database's failure for a client: the error word, and a sentence on what to do. */
 
+import { hostsIn } from '../../shared/server-hosts.ts';
+import type { Connection } from '../access/connection.ts';
 import type { DatabaseFailure } from '../engines/engine.ts';
 import { wholeCharacters } from '../engines/shorten.ts';
 import { type Refusal, toolError } from '../refusal.ts';
@@ -31,7 +33,11 @@ const advised: Readonly<Record<TimeoutRaise, string>> = {
   fixed: 'ask for less.',
 };
 
-export function refusalOf(failure: DatabaseFailure, connection: string, time: TimeoutRaise = 'fixed'): Refusal {
+/** What a refusal tells of a connection, and what it leaves out. */
+export type Named = Pick<Connection, 'name' | 'host' | 'socketPath'>;
+
+export function refusalOf(failure: DatabaseFailure, named: Named, time: TimeoutRaise = 'fixed'): Refusal {
+  const connection = named.name;
   switch (failure.kind) {
     case 'read_only':
       return toolError(
@@ -47,7 +53,10 @@ export function refusalOf(failure: DatabaseFailure, connection: string, time: Ti
     case 'no_free_session':
       return toolError('timeout', noFreeSession(failure, connection, time));
     case 'not_connected':
-      return toolError('not_connected', `"${connection}" can't be reached: ${shortened(failure.message)}`);
+      return toolError(
+        'not_connected',
+        `"${connection}" can't be reached: ${shortened(withoutAddress(failure.message, named))}`,
+      );
     case 'outcome_unknown':
       return toolError(
         'outcome_unknown',
@@ -71,9 +80,19 @@ export function refusalOf(failure: DatabaseFailure, connection: string, time: Ti
  * For what ran in a session that may write: the refusal isn't our wall's but a read-only role's, a
  * standby's or a file's.
  */
-export function refusalOfWrite(failure: DatabaseFailure, connection: string, time?: TimeoutRaise): Refusal {
+export function refusalOfWrite(failure: DatabaseFailure, connection: Named, time?: TimeoutRaise): Refusal {
   if (failure.kind !== 'read_only') return refusalOf(failure, connection, time);
   return toolError('denied', `The database itself lets this connection only read: ${shortened(failure.message)}`);
+}
+
+/** Where a server is, its person knows; a client needs it for nothing. */
+export function withoutAddress(message: string, { host, socketPath }: Pick<Named, 'host' | 'socketPath'>): string {
+  const hosts = (hostsIn(host ?? 'localhost') ?? []).map(one => one.host);
+  const places = [...hosts, ...(socketPath === null ? [] : [socketPath])].map(place => place.replace(/\W/g, '\\$&'));
+  const written = `(?<![\\w.-])\\[?(?:${places.join('|')})\\]?(?::\\d{1,5})?(?![\\w-])`;
+  // Pattern excused: of names that a person saved, escaped, and a message has 64 KiB at most.
+  const all = new RegExp(`${written}(?: or ${written})*`, 'gi');
+  return message.replace(all, 'its address');
 }
 
 type NoFreeSession = Extract<DatabaseFailure, { kind: 'no_free_session' }>;

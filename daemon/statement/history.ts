@@ -8,7 +8,7 @@ import type { StatementClass } from '../guard/types.ts';
 
 export interface HistoryRecord {
   readonly connection: { readonly id: string; readonly name: string };
-  /** Principal.id. */
+  /** Its account (`accountOf`): every bridge process of this machine has the same. */
   readonly principal: string;
   readonly tokenName: string;
   readonly client: string | null;
@@ -43,8 +43,10 @@ export interface HistoryQuestion {
    * for a person.
    */
   readonly connections: readonly string[] | null;
-  /** Whose entries; null for everybody's on these connections. */
+  /** Whose entries, by account; null for everybody's on these connections. */
   readonly principal: string | null;
+  /** Only of clients that call themselves so; absent or null for any. */
+  readonly client?: string | null;
   /** Wall clock, milliseconds since 1970, both included. */
   readonly since: number | null;
   readonly until: number | null;
@@ -58,6 +60,8 @@ export interface HistoryQuestion {
 }
 
 export interface StatementHistory {
+  /** False while the person has switched it off: nothing is added then. */
+  isOn(): boolean;
   /**
    * Runs off the request's path. Keeps nothing while the history is switched off; never throws for
    * want of room.

@@ -13,6 +13,7 @@ import type {
 } from '../engines/engine.ts';
 import { isUnknownPlace, nearestWritten, tablesInReach } from '../engines/nearest-names.ts';
 import { readName } from '../engines/object-name.ts';
+import { type Named, withoutAddress } from './failure-refusals.ts';
 
 export interface FoundByName {
   readonly named: string;
@@ -96,16 +97,19 @@ async function objectsNamed(
 export async function missingSentences(
   database: Database,
   context: CallContext,
-  connection: string,
+  connection: Named,
   missing: readonly FoundByName[],
 ): Promise<string[]> {
   const tables = missing.length === 0 ? [] : await tablesInReach(database, context);
   return missing.map(({ named, problem }) => {
     const near = nearestWritten(database, tables, unquoted(named)).join(' or ');
     if (problem !== null)
-      return [`"${named}": ${problem}`, ...(near === '' ? [] : [`Did you mean ${near}?`])].join(' ');
+      return [
+        `"${named}": ${withoutAddress(problem, connection)}`,
+        ...(near === '' ? [] : [`Did you mean ${near}?`]),
+      ].join(' ');
     const meant = near === '' ? 'list_tables names them.' : `did you mean ${near}?`;
-    return `"${connection}" has no table or view "${named}"; ${meant}`;
+    return `"${connection.name}" has no table or view "${named}"; ${meant}`;
   });
 }
 

@@ -145,7 +145,7 @@ function intoHistory(
   const { id, name } = resolved.connection;
   history.record({
     connection: { id, name },
-    principal: origin.principal,
+    principal: origin.account,
     tokenName: origin.tokenName,
     client: context.client,
     statement: sql,

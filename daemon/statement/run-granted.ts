@@ -31,7 +31,7 @@ export async function countGranted(
   if (classified.kind === 'refused') return classified;
   const counted = await countTaken(ports, call, classified, 'opened');
   if (counted.kind === 'done') return { kind: 'counted', taken: counted.value };
-  return { kind: 'refused', refusal: refusalOf(counted, call.resolved.connection.name) };
+  return { kind: 'refused', refusal: refusalOf(counted, call.resolved.connection) };
 }
 
 export async function runGranted(ports: RunPorts, call: Call, asked: Asked): Promise<GrantedRun> {
@@ -40,7 +40,7 @@ export async function runGranted(ports: RunPorts, call: Call, asked: Asked): Pro
   const refuse = (refusal: Refusal) => recordRefusal(ports, call, classified.classification, refusal);
   if (asked.shown === null) return refuse(neverShown);
   const guarded = await guardedRun(ports, call, classified, asked.shown.figures);
-  if (guarded.kind !== 'done') return refuse(refusalOf(guarded, call.resolved.connection.name));
+  if (guarded.kind !== 'done') return refuse(refusalOf(guarded, call.resolved.connection));
   const result = await runClassified(ports, call, classified, guarded.value);
   const found = guarded.value.excess.found();
   return result.kind === 'done' || found === null ? result : { kind: 'more', found, refusal: result.refusal };

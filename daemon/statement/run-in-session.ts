@@ -72,7 +72,7 @@ export async function runInSession(
       ? await withNearestNames(database, context, { sql, tables: classification.tables }, outcome)
       : outcome;
   const worded = session === 'read' ? refusalOf : refusalOfWrite;
-  const refusal = check?.refusalOf(failure) ?? worded(failure, resolved.connection.name, call.timeoutRaise);
+  const refusal = check?.refusalOf(failure) ?? worded(failure, resolved.connection, call.timeoutRaise);
   const mayStay = session === 'write' || session === 'alone';
   return { kind: 'refused', refusal: orWithdrawn(access, refusal, mayStay), durationMilliseconds };
 }

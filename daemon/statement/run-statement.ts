@@ -6,6 +6,7 @@
 
 import type { Facts } from '../engines/classified.ts';
 import type { RunGuard } from '../engines/count/count-request.ts';
+import type { Classification } from '../guard/types.ts';
 import type { Call, CallPorts } from './call.ts';
 import { type Allowed, type ClassifyPorts, classifyAndDecide } from './classify-and-decide.ts';
 import type { StatementTool } from './decide.ts';
@@ -23,7 +24,13 @@ export interface RunPorts extends CallPorts, ClassifyPorts {
   readonly elapsed: () => number;
 }
 
-export type RunResult = { readonly kind: 'done'; readonly resultSet: ResultSet } | RefusedRun;
+export interface RanStatement {
+  readonly kind: 'done';
+  readonly resultSet: ResultSet;
+  readonly classification: Classification;
+}
+
+export type RunResult = RanStatement | RefusedRun;
 
 /** @param tool the asking tool: tools have different rights. */
 export async function runStatement(ports: RunPorts, tool: StatementTool, call: Call): Promise<RunResult> {
@@ -57,6 +64,7 @@ export async function runClassified(
   if (ended.kind === 'refused') return { kind: 'refused', refusal: ended.refusal };
   const { resultSet } = ended;
   const warnings = await warningsBeside(ports.activity, call, mayWrite);
-  if (warnings.length === 0) return { kind: 'done', resultSet };
-  return { kind: 'done', resultSet: { ...resultSet, warnings: [...resultSet.warnings, ...warnings] } };
+  if (warnings.length === 0) return { kind: 'done', resultSet, classification };
+  const warned = { ...resultSet, warnings: [...resultSet.warnings, ...warnings] };
+  return { kind: 'done', resultSet: warned, classification };
 }

@@ -4,6 +4,7 @@
 
 import { shellWord } from '../../shared/client-configs.ts';
 import { misuse } from '../cli-error.ts';
+import { columnOf } from '../column-title.ts';
 import { command } from '../command.ts';
 import { type CallTool, withTools } from '../mcp-client.ts';
 import { type ResultSet, resultLines } from '../result-lines.ts';
@@ -59,13 +60,14 @@ export const queryCommand = command(
     if (json) return printJson(terminal, result);
     print(terminal, ...resultLines(terminal, result));
     remark(terminal, outcomeOf(result));
+    if (result.hint !== undefined) remark(terminal, result.hint);
     for (const warning of result.warnings ?? []) remark(terminal, warning);
     if (result.truncated) remark(terminal, whyCut(result, truncatedBy, connection));
   },
 );
 
 /** A member is present only if it says something. */
-type Answer = Partial<ResultSet>;
+type Answer = Partial<Omit<ResultSet, 'columns'>> & { readonly columns?: readonly string[] };
 
 /** One answer carries some megabytes; the daemon holds the other rows for the next calls. */
 async function wholeResult(
@@ -82,7 +84,7 @@ async function wholeResult(
     last = answer.content;
     rows.push(...(last.rows ?? []));
   }
-  const { columns = [], insert_id, warnings, cut_cells } = first;
+  const { columns = [], insert_id, hint, warnings, cut_cells } = first;
   const because = last.truncated_because === undefined ? {} : { truncated_because: last.truncated_because };
   const result = {
     row_count: rows.length,
@@ -91,9 +93,10 @@ async function wholeResult(
     rows_affected: first.rows_affected ?? null,
     ...(insert_id !== undefined && { insert_id }),
     execution_time_ms: milliseconds,
+    ...(hint !== undefined && { hint }),
     ...(warnings !== undefined && { warnings }),
     ...(cut_cells !== undefined && { cut_cells }),
-    columns,
+    columns: columns.map(columnOf),
     rows,
   };
   return { result, truncatedBy: answer.meta['app.sallyport/truncated_by'] };

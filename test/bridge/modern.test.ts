@@ -148,6 +148,15 @@ test('a subscription that loses its daemon is ended the way stdio ends one', asy
   expect(ended.params.requestId).toBe('listening');
 });
 
+test('a list that is lost twice changes nothing, and is told so', async () => {
+  peer.answering = (_, response) => response.destroy();
+  const answer = await scratch.bridge().ask(modern(1, 'tools/list'));
+  expect(answer.error).toMatchObject({
+    code: -33000,
+    message: expect.stringMatching(/was answered\. Send it again\.$/),
+  });
+});
+
 test('a daemon that goes away during a request is reported, and nothing is sent twice', async () => {
   peer.answering = (_, response) => response.destroy();
   const bridge = scratch.bridge();

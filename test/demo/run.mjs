@@ -50,7 +50,7 @@ async function converse(client) {
     sql: 'SELECT id, order_id, amount, paid_at FROM payments WHERE id >= 9007199254740991 ORDER BY id LIMIT 4',
   });
   sayTable(
-    exact.structuredContent.columns.map(column => column.name),
+    exact.structuredContent.columns.map(column => column.split(' ', 1)[0]),
     exact.structuredContent.rows,
   );
   expect(
@@ -75,7 +75,7 @@ async function converse(client) {
     max_rows: 5,
   });
   sayTable(
-    cut.structuredContent.columns.map(column => column.name),
+    cut.structuredContent.columns.map(column => column.split(' ', 1)[0]),
     cut.structuredContent.rows,
   );
   expect(cut.structuredContent.truncated === true, 'a long result was not cut');

@@ -101,7 +101,7 @@ test('list_tables and describe_table show what the folder holds', async () => {
 
 test('execute_query reads, with parameters, and passes on the engine’s messages', async () => {
   const read = (await ran('select id, state from orders where client = ?', ['Ada'])) as { readonly rows: JsonRows };
-  expect(read).toMatchObject({ columns: [{ name: 'id' }, { name: 'state' }] });
+  expect(read).toMatchObject({ columns: ['id text', 'state text'] });
   expect(read.rows.cells()).toEqual([
     ['1', 'open'],
     ['3', 'paid'],

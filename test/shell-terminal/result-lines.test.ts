@@ -4,6 +4,7 @@
 
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from '@jest/globals';
+import { columnOf } from '../../shell-terminal/column-title.ts';
 import { type ResultSet, resultLines } from '../../shell-terminal/result-lines.ts';
 import { textWidth } from '../../shell-terminal/table.ts';
 import type { Terminal } from '../../shell-terminal/terminal.ts';
@@ -47,4 +48,16 @@ test('if it doesn’t fit, each row is a block with all values whole', () => {
 test('a statement without a result set has no lines', () => {
   expect(shown(80, resultOf([], []))).toEqual([]);
   expect(shown(10, resultOf(['数据'], [['数据数据']])).map(textWidth)).toEqual([4, 8]);
+});
+
+test.each([
+  ['amount numeric(12,2)', 'amount', 'numeric(12,2)'],
+  ['at timestamp with time zone', 'at', 'timestamp with time zone'],
+  ['"a ""b"" c" text', 'a "b" c', 'text'],
+  ['`a ``b` int', 'a `b', 'int'],
+  ['"count(*)"', 'count(*)', ''],
+  ['"" text', '', 'text'],
+  ['id', 'id', ''],
+])('the column %s has a name and a type', (title, name, type) => {
+  expect(columnOf(title)).toEqual({ name, type });
 });

@@ -3,8 +3,10 @@
 import { expect, test } from '@jest/globals';
 import { refusalOf } from '../../daemon/statement/failure-refusals.ts';
 
+const shop = { name: 'shop', host: null, socketPath: null };
+
 function told(message: string): string {
-  const refusal = refusalOf({ kind: 'query_failed', message, code: null }, 'shop');
+  const refusal = refusalOf({ kind: 'query_failed', message, code: null }, shop);
   if (refusal.kind !== 'tool_error') throw new Error(refusal.kind);
   return refusal.sentence;
 }
@@ -31,7 +33,7 @@ test.each([
   { kind: 'read_only', message: 'm'.repeat(10_000) },
   { kind: 'not_connected', message: 'm'.repeat(10_000) },
 ] as const)('of $kind as well', failure => {
-  expect(JSON.stringify(refusalOf(failure, 'shop')).length).toBeLessThan(4_300);
+  expect(JSON.stringify(refusalOf(failure, shop)).length).toBeLessThan(4_300);
 });
 
 test.each([
@@ -40,5 +42,5 @@ test.each([
   ['fixed', 'ask for less.'],
 ] as const)('out of time, a call that %s', (time, advice) => {
   const sentence = `The statement was stopped after 30 s; ${advice}`;
-  expect(refusalOf({ kind: 'timeout', seconds: 30 }, 'shop', time)).toMatchObject({ word: 'timeout', sentence });
+  expect(refusalOf({ kind: 'timeout', seconds: 30 }, shop, time)).toMatchObject({ word: 'timeout', sentence });
 });

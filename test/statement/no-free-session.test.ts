@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { refusalOf } from '../../daemon/statement/failure-refusals.ts';
 
+const shop = { name: 'shop', host: null, socketPath: null };
+
 test.each([
   [
     { sessions: 9, own: 0 },
@@ -23,7 +25,7 @@ test.each([
     'Nothing ran: all 8 sessions of "shop" were busy for 30 s, all of them with calls of your own; wait for one of your own to end, or cancel it, then call again.',
   ],
 ] as const)('%j, %s', (facts, time, sentence) => {
-  expect(refusalOf({ kind: 'no_free_session', seconds: 30, ...facts }, 'shop', time)).toEqual({
+  expect(refusalOf({ kind: 'no_free_session', seconds: 30, ...facts }, shop, time)).toEqual({
     kind: 'tool_error',
     word: 'timeout',
     sentence,

@@ -5,7 +5,6 @@
  */
 
 import type { IncomingMessage } from 'node:http';
-import { isJsonContentType } from '@modelcontextprotocol/server';
 import { isObject } from '../../../shared/json.ts';
 import type { Admission } from '../../access/limits/admission.ts';
 import { clientAddress } from '../../access/limits/client-address.ts';
@@ -13,6 +12,7 @@ import type { Pairings, RedeemedCode } from '../../access/pairing/pairing.ts';
 import type { ActivityEntry, ActivityLog, ActivitySubject } from '../../activity.ts';
 import { jsonIn, readBody } from './body.ts';
 import { httpLimits } from './http-limits.ts';
+import { isJsonContent } from './json-content.ts';
 import { longestPartOf } from './json-parts.ts';
 import { answerJson, type HttpAnswer, type HttpRefusal, noStore, refuse } from './refuse.ts';
 
@@ -117,8 +117,8 @@ async function recordMalformed({ kind }: HttpRefusal, address: string, context: 
 }
 
 async function readCredential(incoming: IncomingMessage, bodySeconds: number): Promise<Credential | HttpRefusal> {
-  if (!isJsonContentType(incoming.headers['content-type'] ?? null)) {
-    return invalid('The Content-Type must be application/json.');
+  if (!isJsonContent(incoming)) {
+    return invalid('The Content-Type must be application/json, once.');
   }
   const body = await readBody(incoming, httpLimits.exchangeBodyBytes, bodySeconds);
   if (body.kind === 'too_large') return invalid(`The body is larger than ${httpLimits.exchangeBodyBytes} bytes.`);

@@ -10,7 +10,7 @@ import { clientAddress } from '../../access/limits/client-address.ts';
 import type { Principal } from '../../access/tokens/token.ts';
 import type { TokenRegister } from '../../access/tokens/token-register.ts';
 import { bearerOf, boxOwnerOf, isTokenOfBox, type RefusedToken } from './bearer.ts';
-import { namesHostOfContainer, namesThisMachine, originIsOwn } from './host-and-origin.ts';
+import { isOneHost, namesHostOfContainer, namesThisMachine, originIsOwn } from './host-and-origin.ts';
 import { httpLimits } from './http-limits.ts';
 import type { HttpRefusal } from './refuse.ts';
 import { type ReservedQuota, reserveQuota } from './request-quota.ts';
@@ -22,6 +22,8 @@ export const exchangePath = '/v1/integrations/exchange';
 export interface Passage {
   readonly incoming: IncomingMessage;
   readonly path: string;
+  /** Of a target in absolute form, `http://127.0.0.1:4000/mcp`; null for a mere path. */
+  readonly authority: string | null;
   /** The box whose socket it came through; the socket is the credential. Null for the port. */
   readonly boxId: string | null;
   /** Null until a bearer was accepted, and always on the exchange path. */
@@ -58,9 +60,9 @@ export function makeGate(
     rate(admission, waitMilliseconds),
   ];
   return incoming => {
-    const path = pathOf(incoming.url ?? '');
+    const { authority, path } = targetOf(incoming.url ?? '');
     const boxId = boxOf(incoming.socket);
-    const passage: Passage = { incoming, path, boxId, principal: null, refusedToken: null, quota: null };
+    const passage: Passage = { incoming, path, authority, boxId, principal: null, refusedToken: null, quota: null };
     for (const check of checks) {
       const refusal = check(passage);
       if (refusal !== null) return { passage, refusal };
@@ -69,10 +71,14 @@ export function makeGate(
   };
 }
 
-/** Compared unchanged: `/mcp/`, `//mcp`, `/%6dcp` and `http://elsewhere/mcp` are other paths. */
-function pathOf(target: string): string {
-  const query = target.indexOf('?');
-  return query === -1 ? target : target.slice(0, query);
+/**
+ * The path is compared unchanged: `/mcp/`, `//mcp` and `/%6dcp` are other paths. A client that
+ * believes in a proxy writes the absolute form (RFC 9112, 3.2.2).
+ */
+function targetOf(target: string): Pick<Passage, 'authority' | 'path'> {
+  const [, authority = null, rest = target] = /^http:\/\/([^/?#]+)(\/.*)$/i.exec(target) ?? [];
+  const query = rest.indexOf('?');
+  return { authority, path: query === -1 ? rest : rest.slice(0, query) };
 }
 
 function methodAndPath({ incoming, path, boxId }: Passage): HttpRefusal | null {
@@ -85,8 +91,9 @@ function methodAndPath({ incoming, path, boxId }: Passage): HttpRefusal | null {
  * tokens there are.
  */
 function host(tokens: Pick<TokenRegister, 'verify'>): GateCheck {
-  return ({ incoming, path, boxId }) => {
+  return ({ incoming, path, authority, boxId }) => {
     const { rawHeaders, headers } = incoming;
+    if (authority !== null && !isOneHost(rawHeaders, authority)) return { kind: 'forbidden_host' };
     const isBoxes = (): boolean =>
       boxId === null && path === mcpPath && namesHostOfContainer(rawHeaders) && isTokenOfBox(headers, tokens);
     return namesThisMachine(rawHeaders) || isBoxes() ? null : { kind: 'forbidden_host' };

@@ -31,12 +31,19 @@ export function originIsOwn(rawHeaders: readonly string[]): boolean {
   return valuesOf(rawHeaders, 'origin').every(origin => origin.toLowerCase() === `http://${host.toLowerCase()}`);
 }
 
+/** True if the Host is that of a target in absolute form: of two names one would go unchecked. */
+export function isOneHost(rawHeaders: readonly string[], authority: string): boolean {
+  const hosts = valuesOf(rawHeaders, 'host');
+  return hosts.length === 1 && hosts[0]?.toLowerCase() === authority.toLowerCase();
+}
+
 function hasOneHost(rawHeaders: readonly string[], pattern: RegExp): boolean {
   const hosts = valuesOf(rawHeaders, 'host');
   return hosts.length === 1 && pattern.test(hosts[0] ?? '');
 }
 
-function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
+/** @param name in lower case. */
+export function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
   const values: string[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const header = rawHeaders[index] ?? '';

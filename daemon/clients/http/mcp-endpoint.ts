@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CLIENT_INFO_META_KEY, isJsonContentType } from '@modelcontextprotocol/server';
+import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
 import { modernProtocolVersion } from '../../../shared/codes.ts';
 import { isObject } from '../../../shared/json.ts';
 import type { AccessInUse } from '../../access/access-in-use.ts';
@@ -19,6 +19,7 @@ import { dropRest, jsonIn, readBody } from './body.ts';
 import { tooLarge } from './gate.ts';
 import { headerOf } from './header.ts';
 import { httpLimits } from './http-limits.ts';
+import { isJsonContent } from './json-content.ts';
 import { isClosed, type LegacyEndpoint } from './legacy.ts';
 import type { AnswerMaker, McpExchange } from './mcp-exchange.ts';
 import { claimsModernEra, type ModernEndpoint, metaOf, plainModernCallOf } from './modern.ts';
@@ -159,7 +160,7 @@ async function readBytes(
   incoming: IncomingMessage,
   bodySeconds: number,
 ): Promise<{ readonly kind: 'complete'; readonly bytes: Buffer } | Refused> {
-  if (!isJsonContentType(incoming.headers['content-type'] ?? null)) {
+  if (!isJsonContent(incoming)) {
     await dropRest(incoming);
     return refused({ kind: 'not_json_content' });
   }

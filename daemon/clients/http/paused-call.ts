@@ -4,13 +4,13 @@
  */
 
 import type { IncomingMessage } from 'node:http';
-import { isJsonContentType } from '@modelcontextprotocol/server';
 import { errorCodes } from '../../../shared/codes.ts';
 import { isObject } from '../../../shared/json.ts';
 import { toolErrorResult } from '../mcp/answer.ts';
 import { jsonIn, readBody } from './body.ts';
 import { headerOf } from './header.ts';
 import { httpLimits } from './http-limits.ts';
+import { isJsonContent } from './json-content.ts';
 import { claimsModernEra } from './modern.ts';
 import { answerJson, type HttpAnswer, type HttpRefusal, offSentences } from './refuse.ts';
 
@@ -51,7 +51,7 @@ export async function pausedCallIn(
   why: Pause,
 ): Promise<HttpAnswer | null> {
   const declared = Number(incoming.headers['content-length'] ?? Number.NaN);
-  if (!(declared <= httpLimits.judgedLaterBytes) || !isJsonContentType(incoming.headers['content-type'] ?? null)) {
+  if (!(declared <= httpLimits.judgedLaterBytes) || !isJsonContent(incoming)) {
     return null;
   }
   const read = await readBody(incoming, httpLimits.judgedLaterBytes, bodySeconds);

@@ -146,7 +146,7 @@ export function refuse(refusal: HttpRefusal, id: RequestId | null = null, remark
     case 'switched_off':
       return rpc(503, errorCodes.switchedOff, offSentences[refusal.why], {}, { reason: offReason(refusal.why) });
     case 'not_json_content':
-      return rpc(415, errorCodes.invalidRequest, 'The Content-Type must be application/json.');
+      return rpc(415, errorCodes.invalidRequest, 'The Content-Type must be application/json, once.');
     case 'not_json':
       return rpc(400, errorCodes.parseError, 'The request body is not valid JSON in UTF-8.');
     case 'not_a_message':

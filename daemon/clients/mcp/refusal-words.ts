@@ -30,8 +30,11 @@ export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError 
   switch (refusal.kind) {
     case 'tool_error': {
       const { word, sentence, waits } = refusal;
+      const said = `${word}: ${sentence}`;
+      if (waits === undefined && word === 'not_connected')
+        return { word, sentence: `${sentence} ${laterAdvice}`, facts: { kind: word, said } };
       if (waits === undefined) return { word, sentence, facts: null };
-      const facts = { kind: 'host_key', said: `${word}: ${sentence}` };
+      const facts = { kind: 'host_key', said };
       return { word, sentence: [sentence, usersToAllow, ...waitsAdvice(refusal)].join(' '), facts };
     }
     case 'read_only': {
@@ -100,6 +103,7 @@ export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError 
 
 type AskedAlready = Extract<Refusal, { kind: 'asked_already' }>['state'];
 
+const laterAdvice = 'Call again later, or ask the user to look at the connection.';
 const usersToAllow = 'Only the user can allow it.';
 
 function waitsAdvice({ waits }: { readonly waits?: true }): readonly string[] {

@@ -1,6 +1,6 @@
 /**
- * Names and comments of tables, columns and routines, for a search: three queries for any number of
- * tables.
+ * Names and comments of tables, columns and routines, and the names of constraints and indexes, for
+ * a search: four queries for any number of tables.
  */
 
 import { type CatalogText, mostCatalogTexts } from '../engine.ts';
@@ -27,6 +27,13 @@ export async function catalogTexts(
     `SELECT ROUTINE_SCHEMA, ROUTINE_NAME, ROUTINE_TYPE, ROUTINE_COMMENT FROM information_schema.ROUTINES
      WHERE ${schemaCondition(database, 'ROUTINE_SCHEMA')}${holding('ROUTINE_NAME', 'ROUTINE_COMMENT')}`,
   );
+  // A unique index is a constraint of its name; InnoDB gives a foreign key an index of its own.
+  const parts = await lookUp(
+    `SELECT TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, 'constraint' FROM information_schema.TABLE_CONSTRAINTS
+     WHERE ${schemaCondition(database)} AND CONSTRAINT_NAME <> 'PRIMARY'${holding('CONSTRAINT_NAME')}
+     UNION SELECT TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, 'index' FROM information_schema.STATISTICS
+     WHERE ${schemaCondition(database)} AND NON_UNIQUE = 1${holding('INDEX_NAME')} LIMIT ${mostCatalogTexts}`,
+  );
   const ofTables = tables.map(({ schema, name, kind, comment }) => ({
     schema,
     object: name,
@@ -50,9 +57,17 @@ export async function catalogTexts(
     const name = { ...of, column, isComment: false, text: column };
     return comment ? [name, { ...of, column, isComment: true, text: comment }] : [name];
   });
+  const ofParts = [...Map.groupBy(parts, ([schema, table, name]) => JSON.stringify([schema, table, name])).values()];
+  const named = ofParts.flatMap((rows): CatalogText[] => {
+    const [[schema, table, name] = []] = rows;
+    const of = known.get(JSON.stringify([schema, table]));
+    if (of === undefined || !name) return [];
+    const part = rows.some(([, , , kind]) => kind === 'constraint') ? 'constraint' : 'index';
+    return [{ ...of, column: null, isComment: false, text: name, part }];
+  });
   const own = objects.flatMap((object): CatalogText[] => {
     const name = { ...object, column: null, isComment: false, text: object.object };
     return object.objectComment === null ? [name] : [name, { ...name, isComment: true, text: object.objectComment }];
   });
-  return [...own, ...ofColumns].slice(0, mostCatalogTexts);
+  return [...own, ...ofColumns, ...named].slice(0, mostCatalogTexts);
 }

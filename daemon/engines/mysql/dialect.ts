@@ -7,6 +7,8 @@ import { reservedWords } from './dialect/reserved-words.ts';
 import { sessionWarnings } from './dialect/session-warnings.ts';
 
 const syntax = '1064';
+/** Of EXECUTE: more or fewer values than signs. */
+const wrongArguments = '1210';
 
 export const dialect: Dialect = {
   quote: name => quoteIdentifier('mysql', name),
@@ -26,8 +28,11 @@ export const dialect: Dialect = {
     };
   },
   parameters: scalars,
-  parameterAdvice: sql =>
-    sql.includes('?') ? null : 'The statement uses none of its `parameters`; write ? for each, in their order.',
+  parameterAdvice(sql, given, failure) {
+    const isWrongCount = given.length === 0 ? failure.includes("near '?") : failure.endsWith(`(${wrongArguments})`);
+    if (sql.includes('?')) return isWrongCount ? `\`parameters\` has ${given.length}; give a value for each ?.` : null;
+    return given.length === 0 ? null : 'The statement uses none of its `parameters`; write ? for each, in their order.';
+  },
   shownBinaryWarning: shownBinaryIsText,
   sessionWarnings,
   meaning: byCode({

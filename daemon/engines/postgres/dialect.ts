@@ -2,9 +2,12 @@
 
 import { quoteIdentifier } from '../../guard/identifiers.ts';
 import { byCode, type Dialect, rowByParameters } from '../dialect.ts';
+import { commonValuesQuestion } from './dialect/common-values.ts';
 import { jsonAdvice, postgresParameters } from './dialect/parameters.ts';
 import { reservedWords } from './dialect/reserved-words.ts';
 
+/** A protocol violation: of ours, a statement with more or fewer signs than parameters alone. */
+const wrongCount = '08P01';
 /** Nothing in the statement tells the parameter's type. */
 const indeterminate = '42P18';
 /** lastval or currval of a sequence that gave the session no value yet. */
@@ -19,10 +22,15 @@ export const dialect: Dialect = {
   numbered: generated => `generated ${generated.replace('_', ' ')} as identity`,
   rowUnder: rowByParameters(number => `$${number}`),
   parameters: postgresParameters,
-  parameterAdvice: (sql, given, failure) =>
-    /\$\d/.test(sql)
+  parameterAdvice(sql, given, failure) {
+    if (failure.endsWith(`(${wrongCount})`))
+      return `\`parameters\` has ${given.length}; give a value for each of $1, $2 and so on.`;
+    if (given.length === 0) return null;
+    return /\$\d/.test(sql)
       ? jsonAdvice(given, failure)
-      : 'The statement uses none of its `parameters`; write $1, $2 and so on for them.',
+      : 'The statement uses none of its `parameters`; write $1, $2 and so on for them.';
+  },
+  commonValues: commonValuesQuestion,
   meaning: byCode({
     '42P01': 'unknown table',
     '42703': 'unknown column',

@@ -1,11 +1,12 @@
 /**
- * Names of an SQLite file's tables, views and columns, and the comments in their definitions: two
- * queries.
+ * Names of an SQLite file's tables, views, columns, constraints and indexes, and the comments in
+ * their definitions: three queries.
  */
 
 import { answering } from '../answering.ts';
 import { type Answer, type CatalogText, mostCatalogTexts } from '../engine.ts';
 import { commentsIn } from './describe/comments.ts';
+import { isComment, isWord, tokensOf, unquoted } from './describe/definition-tokens.ts';
 import { type LookUp, text } from './look-up.ts';
 import { isVisible, kinds, schemaOf } from './schema.ts';
 
@@ -25,6 +26,10 @@ export function catalogTexts(lookUp: LookUp, schemaName: string | null): Promise
        where ${isVisible} and t.type = 'table' and x.hidden <> 1 order by t.name, x.cid limit ${mostCatalogTexts}`,
       schema,
     );
+    // An index without a definition belongs to a constraint.
+    const indexes = await lookUp(
+      `select s.tbl_name, s.name from ${schema}.sqlite_schema as s where s.type = 'index' and s.sql is not null order by s.name`,
+    );
     const objects = new Map(
       tables.map(([name, type, sql]) => {
         const object = { schema, object: text(name), kind: kinds[text(type)] ?? 'other' };
@@ -36,12 +41,26 @@ export function catalogTexts(lookUp: LookUp, schemaName: string | null): Promise
       ...comments.map(comment => ({ ...object, column: null, isComment: true, text: comment })),
       ...(object.kind !== 'table' ? [{ ...object, column: null, isComment: true, text: sql }] : []),
     ]);
-    const ofColumns = columns.flatMap(([table, name]): CatalogText[] => {
-      const of = objects.get(text(table));
+    const namesOf = (table: string, names: readonly string[], what: Partial<CatalogText>): readonly CatalogText[] => {
+      const of = objects.get(table);
       if (of === undefined) return [];
       const { comments: _, sql: __, ...object } = of;
-      return [{ ...object, column: text(name), isComment: false, text: text(name) }];
-    });
-    return [...own, ...ofColumns].slice(0, mostCatalogTexts);
+      return names.map(name => ({ ...object, column: null, isComment: false, text: name, ...what }));
+    };
+    const ofColumns = columns.flatMap(([table, name]) => namesOf(text(table), [text(name)], { column: text(name) }));
+    const ofParts = [
+      ...[...objects].flatMap(([table, { sql }]) => namesOf(table, constraintsIn(sql), { part: 'constraint' })),
+      ...indexes.flatMap(([table, name]) => namesOf(text(table), [text(name)], { part: 'index' })),
+    ];
+    return [...own, ...ofColumns, ...ofParts].slice(0, mostCatalogTexts);
+  });
+}
+
+/** CONSTRAINT is a reserved word: outside quotes and comments it can be nothing else. */
+function constraintsIn(definition: string): readonly string[] {
+  const found = tokensOf(definition).filter(token => !isComment(token));
+  return found.flatMap((token, at) => {
+    const name = found[at + 1];
+    return isWord(token, 'constraint') && name !== undefined ? [unquoted(name.text)] : [];
   });
 }

@@ -13,7 +13,7 @@ import type { Classification } from '../../guard/types.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
 import type { Call } from '../call.ts';
 import { type Allowed, classifyAndDecide } from '../classify-and-decide.ts';
-import { refusalOfWrite } from '../failure-refusals.ts';
+import { type Named, refusalOfWrite } from '../failure-refusals.ts';
 import { recordStatement, unrecordedWarning } from '../record.ts';
 import type { RunPorts } from '../run-statement.ts';
 import { shownColumns } from '../shown-columns.ts';
@@ -93,7 +93,7 @@ async function previewClassified(ports: RunPorts, call: Call, classified: Allowe
   const ended = outcome.kind === 'query_failed' ? await withNearestNames(database, context, asked, outcome) : outcome;
   return ended.kind === 'rehearsed'
     ? { kind: 'done', preview: previewOf(ports, call, classification, ended, ports.elapsed() - start) }
-    : { kind: 'refused', refusal: refusalOfPreview(database.dialect, ended, connection.name) };
+    : { kind: 'refused', refusal: refusalOfPreview(database.dialect, ended, connection) };
 }
 
 function previewOf(
@@ -138,7 +138,7 @@ function previewOf(
   };
 }
 
-function refusalOfPreview({ meaning }: Dialect, failure: DatabaseFailure, connection: string): Refusal {
+function refusalOfPreview({ meaning }: Dialect, failure: DatabaseFailure, connection: Named): Refusal {
   const what = failure.kind === 'query_failed' ? meaning(failure) : null;
   if (what === 'locked') {
     return toolError(

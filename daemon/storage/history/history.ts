@@ -119,6 +119,8 @@ export function openHistory(ports: HistoryPorts): OpenHistory {
   }
 
   return {
+    isOn: () => settings().isOn,
+
     record(record) {
       if (!settings().isOn || waiting.length >= limits.waitingRows) return;
       waiting.push({ time: now(), record });

@@ -139,7 +139,7 @@ test('a page that was led here by that name gets nothing without the token', asy
     });
 });
 
-test.each([exchange, '/v1', '/', '/mcp/', '//mcp', '/mcp/../v1/integrations/exchange', `http://${inside}/mcp`])(
+test.each([exchange, '/v1', '/', '/mcp/', '//mcp', '/mcp/../v1/integrations/exchange', `http://${inside}/`])(
   'nothing but /mcp is at that Host: %s',
   async path => {
     const answer = await bytesAt(inside, `Authorization: Bearer ${token}\r\n`, path);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type RunningServer, runServer } from './running-server.ts';
-import { initialize, legacy, modern, openSession, send } from './wire.ts';
+import { initialize, legacy, modern, openRaw, openSession, send, statusOf } from './wire.ts';
 
 let server: RunningServer;
 let token: string;
@@ -41,6 +41,20 @@ describe('bodies that are no message: each gets its own clear error, without an 
       const answer = await send(server.url, modern(token, 'tools/list', {}, { headers: { 'Content-Type': type } }));
       expect([answer.status, answer.json.error?.code]).toEqual([415, -32600]);
     }
+  });
+
+  test.each(['text/plain', 'application/json'])('a second content type, %s, is 415', async second => {
+    const { headers = {}, body } = modern(token, 'tools/list');
+    const lines = Object.entries({
+      Host: 'localhost',
+      ...headers,
+      'Content-Length': `${body?.length}`,
+      Connection: 'close',
+    });
+    const raw = await openRaw(server.http.port);
+    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    raw.write(`POST /mcp HTTP/1.1\r\n${head}Content-Type: ${second}\r\n\r\n${body}`);
+    expect(statusOf(await raw.closed())).toBe(415);
   });
 
   test('null isn’t an id', async () => {

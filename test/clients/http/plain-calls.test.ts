@@ -39,7 +39,7 @@ const rowsTool: Tool = {
   async run(_call, args) {
     const { texts, named } = args as { texts: string[]; named: boolean };
     const rows = new JsonRows(texts.map(text => JSON.stringify([text, 1.5, null])));
-    const content = { columns: [{ name: 'a"b', type: 'text' }], rows, left_out: undefined, row_count: texts.length };
+    const content = { columns: ['"a""b" text'], rows, left_out: undefined, row_count: texts.length };
     return success(content, named ? { 'app.sallyport/access': 'read_only' } : null);
   },
 };

@@ -178,7 +178,9 @@ describe('the daemon', () => {
     try {
       const underWay = await refused(bridge, list('under way'));
       expect(underWay.code).toBe(-33000);
-      expect(underWay.message).toContain('may or may not have been carried out');
+      expect(underWay.message).toBe(
+        'The connection to Sallyport ended before this request was answered. Send it again.',
+      );
       const next = await refused(bridge, list('next'));
       expect(next.message).toContain('Sallyport is busy: it did not answer within 10 s, so nothing was sent.');
     } finally {

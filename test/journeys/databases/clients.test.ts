@@ -16,7 +16,7 @@ import {
 
 interface EngineCase {
   readonly setUp: string;
-  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly columns: readonly string[];
   readonly row: readonly (string | number | boolean | null)[];
   readonly bound: { readonly sql: string; readonly parameters: readonly (string | number | boolean | null)[] };
   readonly boundRow: readonly (string | number | boolean | null)[];
@@ -30,19 +30,11 @@ const nasty = `it's "x"; drop table exact; -- é🎉`;
 
 const textOf = ({ content }: ToolResult) => content?.[0]?.text ?? '';
 
-/** `price numeric(30,10)` for each. */
-function columnsOf(...lines: readonly string[]): { readonly name: string; readonly type: string }[] {
-  return lines.map(line => {
-    const [name = '', ...type] = line.split(' ');
-    return { name, type: type.join(' ') };
-  });
-}
-
 const cases: Readonly<Record<EngineName, EngineCase>> = {
   postgres: {
     setUp: `create table exact (id bigint primary key, price numeric(30,10), at timestamptz, seen timestamp(6), name text, raw bytea, ok boolean, absent text);
       insert into exact values (${beyondDoubles}, 12345678901234567890.0123456789, '2024-07-01 12:00:00.123456+00', '2024-02-29 23:59:59.999999', 'Zoë 日本 🎉', '\\x00ff', true, null)`,
-    columns: columnsOf(
+    columns: [
       'id bigint',
       'price numeric(30,10)',
       'at timestamp with time zone',
@@ -51,7 +43,7 @@ const cases: Readonly<Record<EngineName, EngineCase>> = {
       'raw bytea',
       'ok boolean',
       'absent text',
-    ),
+    ],
     row: [
       beyondDoubles,
       '12345678901234567890.0123456789',
@@ -73,7 +65,7 @@ const cases: Readonly<Record<EngineName, EngineCase>> = {
   mysql: {
     setUp: `create table exact (id bigint primary key, big bigint unsigned, price decimal(30,10), at datetime(6), name text, raw varbinary(8), ok tinyint(1), absent text);
       insert into exact values (${beyondDoubles}, 18446744073709551615, 12345678901234567890.0123456789, '2024-02-29 23:59:59.999999', 'Zoë 日本 🎉', x'00ff', true, null)`,
-    columns: columnsOf(
+    columns: [
       'id bigint',
       'big bigint unsigned',
       'price decimal(30,10)',
@@ -82,7 +74,7 @@ const cases: Readonly<Record<EngineName, EngineCase>> = {
       'raw varbinary(8)',
       'ok tinyint(1)',
       'absent text',
-    ),
+    ],
     row: [
       beyondDoubles,
       '18446744073709551615',
@@ -104,15 +96,7 @@ const cases: Readonly<Record<EngineName, EngineCase>> = {
   sqlite: {
     setUp: `create table exact (id integer primary key, small integer, price decimal(30,10), at text, name text, raw blob, absent text);
       insert into exact values (${beyondDoubles}, 9007199254740991, 0.5, '2024-02-29 23:59:59.999999', 'Zoë 日本 🎉', x'00ff', null)`,
-    columns: columnsOf(
-      'id INTEGER',
-      'small INTEGER',
-      'price decimal(30,10)',
-      'at TEXT',
-      'name TEXT',
-      'raw BLOB',
-      'absent TEXT',
-    ),
+    columns: ['id INTEGER', 'small INTEGER', 'price decimal(30,10)', 'at TEXT', 'name TEXT', 'raw BLOB', 'absent TEXT'],
     row: [beyondDoubles, 9007199254740991, 0.5, '2024-02-29 23:59:59.999999', 'Zoë 日本 🎉', '\\x00ff', null],
     bound: { sql: 'select cast(? as integer) + 1, ?, ?', parameters: ['9007199254740992', nasty, null] },
     boundRow: [beyondDoubles, nasty, null],
@@ -183,13 +167,28 @@ describeWithThreeEngines('three engines, each client', three => {
       return content?.[0]?.text ?? '';
     };
     const schema = { postgres: 'public.', mysql: 'shop.', sqlite: '' }[engine];
-    const columns = cases[engine].columns.map(({ name }) => name).join(', ');
+    const columns = cases[engine].columns.map(title => title.split(' ', 1)[0]).join(', ');
     expect(await said('select * from exakt')).toMatch(/\nDid you mean (\w+\.)?exact\?/);
     expect(await said(`select * from ${schema}exakt`)).toMatch(/Did you mean (\w+\.)?exact\?/);
     expect(await said('select prise from exact')).toContain(`Did you mean price? exact has ${columns}.`);
     expect(await said('select e.prise from exact e')).toContain(`Did you mean price? exact has ${columns}.`);
     // If no name is near, none is suggested.
     expect(await said('select * from zzzzzzzzzz')).not.toContain('Did you mean');
+  });
+
+  test.each([
+    ['postgres', 'select $1::int + $2::int', [], '`parameters` has 0; give a value for each of $1, $2 and so on.'],
+    ['postgres', 'select $1::int + $2::int', [1], '`parameters` has 1; give a value for each of $1, $2 and so on.'],
+    ['mysql', 'select id + ? from exact where id = ?', [], '`parameters` has 0; give a value for each ?.'],
+    ['mysql', 'select id + ? from exact where id = ?', [1], '`parameters` has 1; give a value for each ?.'],
+    [
+      'sqlite',
+      'select id + ? from exact where id = ?',
+      [1],
+      'The statement takes 2 parameters, and 1 value came with it.',
+    ],
+  ] as const)('%s: a missing parameter is told in our words: %s with %j', async (engine, sql, parameters, said) => {
+    expect(textOf(await three.query(token, engine, sql, { parameters }))).toContain(said);
   });
 
   test.each([
@@ -350,12 +349,12 @@ describeWithThreeEngines('three engines, each client', three => {
     test('columns of one name, results without rows, and plans', async () => {
       const twice = await three.query(token, engine, 'select 1 as a, 2 as a');
       expect(twice.structuredContent).toMatchObject({
-        columns: [{ name: 'a' }, { name: 'a' }],
+        columns: [expect.stringMatching(/^a( |$)/), expect.stringMatching(/^a( |$)/)],
         rows: [[1, 2]],
       });
       const none = await three.query(token, engine, 'select id, name from exact where 1 = 0');
       expect(none.structuredContent).toMatchObject({
-        columns: [{ name: 'id' }, { name: 'name' }],
+        columns: [expect.stringMatching(/^id /), expect.stringMatching(/^name /)],
         rows: [],
       });
       const plan = await three.query(token, engine, 'explain select * from exact');

@@ -362,4 +362,71 @@ describeWithThreeEngines('describe_table', three => {
       expect(ddl ?? definition).toBe(first.get(name));
     }
   });
+
+  test('PostgreSQL: values come from the statistics, of numbers and parts of keys too, and of nothing that looks secret', async () => {
+    await three.postgres.psql(
+      `create table wares (shelf int, place int, state text, level int, api_key text, fresh text, many int, primary key (shelf, place));
+       insert into wares select i / 10, i % 10, case when i % 3 = 0 then 'new' else 'old' end, i % 4, 'k' || i % 2, null, i from generate_series(0, 29) i;
+       analyze wares; update wares set fresh = 'f' || shelf; create view ware_states as select state from wares`,
+      'shop',
+    );
+    expect(await one('postgres', 'wares', { include_values: true })).toMatchObject({
+      values: {
+        shelf: ['0', '1', '2'],
+        place: ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'],
+        state: ['new', 'old'],
+        level: ['0', '1', '2', '3'],
+        fresh: ['f0', 'f1', 'f2'],
+      },
+      values_of: 'as of the last ANALYZE; of fresh all rows',
+    });
+    const { values } = await one('postgres', 'wares', { include_values: true });
+    expect(Object.keys(values as object)).toHaveLength(5);
+    expect((await one('postgres', 'ware_states', { include_values: true })).values).toEqual({ state: ['new', 'old'] });
+  });
+
+  test('PostgreSQL: an answer without rows names the values that the column has', async () => {
+    const hintOf = async (sql: string, parameters: readonly string[] = []) => {
+      const answer = await three.answer(token, 'execute_query', { connection: 'Pg', sql, parameters });
+      return answer.hint;
+    };
+    const states = "No row: wares.state has 'new', 'old', as of the last ANALYZE.";
+    expect(await hintOf("select * from wares where state = 'New'")).toBe(states);
+    expect(await hintOf('select w.level from public.wares as w where w.state in ($1)', ['gone'])).toBe(states);
+    expect(await hintOf("select * from wares where state = 'new' and shelf > 9")).toBeUndefined();
+    expect(await hintOf("select * from wares where api_key = 'x'")).toBeUndefined();
+    expect(await hintOf("select 1 from wares where state = 'x' limit 0")).toBe(states);
+    const { json } = await three.call(token, 'search_query_history', { connection: 'Pg' });
+    expect(JSON.stringify(json.result)).not.toContain('pg_stats');
+  });
+
+  test.each(['postgres', 'mysql', 'sqlite'] as const)(
+    '%s: of two tables the way between them, where no key joins them',
+    async engine => {
+      const ways = ['create table way_a (id int primary key)', 'create table way_c (id int primary key)'];
+      ways.push(
+        'create table way_b (a_id int, c_id int, foreign key (a_id) references way_a (id), foreign key (c_id) references way_c (id))',
+      );
+      const sql = ways.join('; ');
+      if (engine === 'postgres') await three.postgres.psql(sql, 'shop');
+      else if (engine === 'mysql') await three.mariadb.client(sql, { database: 'shop' });
+      else three.executeOnFile(sql);
+      const place = { postgres: 'public.', mysql: 'shop.', sqlite: '' }[engine];
+      const both = (await describeOn(engine, { tables: ['way_a', 'way_c'] })) as unknown as { join_path?: unknown };
+      expect(both.join_path).toEqual([
+        `${place}way_b.a_id = ${place}way_a.id`,
+        `${place}way_b.c_id = ${place}way_c.id`,
+      ]);
+      expect(await describeOn(engine, { tables: ['way_a', 'way_b'] })).not.toHaveProperty('join_path');
+    },
+  );
+
+  test('PostgreSQL: of many tables that refer to it, those with most rows come first', async () => {
+    await three.postgres.psql(
+      'insert into crm.child_14 select 1 from generate_series(1, 500); insert into crm.child_9 values (2); analyze',
+      'shop',
+    );
+    const { referenced_by } = await one('postgres', 'crm.acct');
+    expect((referenced_by as readonly string[]).slice(0, 2)).toEqual(['crm.child_14(acct_id)', 'crm.child_9(acct_id)']);
+  });
 });

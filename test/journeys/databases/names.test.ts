@@ -51,9 +51,12 @@ describeWithThreeEngines(
         create table parcel (kg int constraint parcel_weight check (kg > 0)); create index parcel_by_kg on parcel (kg)`,
         'shop',
       );
-      await three.mariadb.client('create table item (id int); create table erp.item (other int)', { database: 'shop' });
+      await three.mariadb.client(
+        'create table item (id int); create table erp.item (other int); create table crate (kg int, item_id int, constraint crate_weight check (kg > 0), key crate_by_kg (kg), unique crate_once (item_id))',
+        { database: 'shop' },
+      );
       three.executeOnFile(
-        'create table "order" (a); create table "odd name ☃" (a); create table cust (id integer primary key)',
+        'create table "order" (a); create table "odd name ☃" (a); create table cust (id integer primary key); create table crate (kg int constraint crate_weight check (kg > 0), item_id int, constraint "crate once" unique (item_id)); create index crate_by_kg on crate (kg)',
       );
       const { postgres, mariadb } = three;
       const add = async (url: string, name: string, password: string, databases = 'all') => {
@@ -139,6 +142,21 @@ describeWithThreeEngines(
       const table = sql.slice('select * from '.length);
       expect((await call('describe_table', connection, { table })).text).toContain(`did you mean ${nearest} or `);
     });
+
+    test.each([
+      ['Maria', 'crate_weight', 'shop.crate', 'constraint crate_weight'],
+      ['Maria', 'crate_once', 'shop.crate', 'constraint crate_once'],
+      ['Maria', 'crate_by_kg', 'shop.crate', 'index crate_by_kg'],
+      ['File', 'crate_weight', 'crate', 'constraint crate_weight'],
+      ['File', 'once', 'crate', 'constraint crate once'],
+      ['File', 'crate_by_kg', 'crate', 'index crate_by_kg'],
+    ])(
+      '%s: a search knows the constraint or index that an error names: %s',
+      async (connection, search, name, where) => {
+        const { matches } = (await call('list_tables', connection, { search })) as { matches?: Record<string, string> };
+        expect(matches).toMatchObject({ [name]: where });
+      },
+    );
 
     test.each([
       ['mood', 'public.mood', '(type) name'],

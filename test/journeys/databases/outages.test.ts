@@ -109,6 +109,10 @@ describeWithThreeEngines(
         content: [{ text: expect.stringMatching(/^not_connected: "Pg" /) }],
       });
       expect(text).not.toContain(three.postgres.password);
+      // Where a server is, its person knows.
+      expect(text).not.toContain(three.postgres.host);
+      expect(text).not.toContain(String(three.postgres.port));
+      expect(text).toMatch(/Call again later, or ask the user to look at the connection\./);
     }, 60_000);
   },
   { servers: 'own' },

@@ -50,7 +50,7 @@ describeWithThreeEngines(
       });
 
       test('each page reports its own cells', async () => {
-        const long = 'x'.repeat(1_500);
+        const long = 'x'.repeat(1_520);
         const sql = `select '${long}' as v union all select ${badText} union all select '${long}' || 'y'`;
         const first = await answerOf('execute_query', { connection, sql, max_bytes: 2_048 });
         const pages = [first];

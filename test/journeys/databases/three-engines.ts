@@ -29,7 +29,7 @@ export interface ToolResult {
   readonly isError?: boolean;
   readonly content?: readonly { readonly text: string }[];
   readonly structuredContent?: {
-    readonly columns?: readonly { readonly name: string; readonly type: string }[];
+    readonly columns?: readonly string[];
     readonly rows?: readonly (readonly (string | number | boolean | null)[])[];
     readonly [member: string]: unknown;
   };

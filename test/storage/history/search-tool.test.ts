@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import type { Connection } from '../../../daemon/access/connection.ts';
 import { loadConnectionRegister } from '../../../daemon/access/connection-register.ts';
-import type { Principal } from '../../../daemon/access/tokens/token.ts';
+import { accountOf, type Principal } from '../../../daemon/access/tokens/token.ts';
 import type { ToolCall } from '../../../daemon/clients/mcp/tool.ts';
 import { type HistoryToolPorts, searchQueryHistory } from '../../../daemon/clients/mcp/tools/search-query-history.ts';
 import { defaultQueryLimits } from '../../../daemon/statement/query-limits.ts';
@@ -24,9 +24,10 @@ const saved = [
   named('never', { aiPolicy: 'never' }),
   named('asked', { aiPolicy: 'askEachTime' }),
 ];
-const me = principalWith({ id: 'me' });
-const full = principalWith({ id: 'boss', scope: 'fullAccess' });
+const me = principalWith({ id: 'me', tokenId: 'me' });
+const full = principalWith({ id: 'boss', tokenId: 'boss', scope: 'fullAccess' });
 let allowed = false;
+let isOn = true;
 let ports: HistoryToolPorts;
 let close: () => Promise<void>;
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
   let now = Date.parse('2026-11-01T00:00:00Z');
   const history = openHistory({
     store,
-    settings: () => ({ isOn: true, days: 90 }),
+    settings: () => ({ isOn, days: 90 }),
     oldBy: Date.now,
     now: () => {
       now += 60_000;
@@ -66,7 +67,7 @@ beforeAll(async () => {
         connection,
         principal,
         tokenName: principal,
-        client: null,
+        client: 'test',
         statement: `select '${principal} on ${connection.name}'`,
         class: 'read',
         outcome: 'success',
@@ -82,9 +83,9 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-async function asked(principal: Principal, args: object = {}) {
+async function asked(principal: Principal, args: object = {}, client = 'test') {
   const tool = searchQueryHistory(ports);
-  const call = { ...unheard, principal, client: 'test', signal: new AbortController().signal } as unknown as ToolCall;
+  const call = { ...unheard, principal, client, signal: new AbortController().signal } as unknown as ToolCall;
   const outcome = await tool.run(call, tool.input.parse(args));
   if (outcome.kind !== 'success') return outcome.kind === 'refused' ? outcome.refusal : outcome;
   const { statements } = z
@@ -105,6 +106,38 @@ test('Full Access sees everybody’s on its connections, and no others', async (
   expect(await asked(full)).toEqual(['boss on cellar', 'me on cellar', 'boss on shop', 'me on shop']);
   expect(await asked({ ...full, connections: ['id-shop'] })).toEqual(['boss on shop', 'me on shop']);
   expect(await asked({ ...full, connections: [] })).toEqual([]);
+});
+
+test('every conversation through the bridge has the same history, apart from clients of another name', async () => {
+  const subject = {
+    connection: named('shop'),
+    principal: accountOf(bridged('1')),
+    tokenName: 'bridge',
+    client: 'Cursor',
+  };
+  const how = { class: 'read', outcome: 'success', rows: 1, durationMilliseconds: 1 } as const;
+  ports.history.record({ ...subject, statement: "select 'earlier'", ...how });
+  expect(await asked(bridged('2'), {}, 'Cursor')).toEqual(['earlier']);
+  expect(await asked(bridged('2'), { query: 'earlier' }, 'Cursor')).toEqual(['earlier']);
+  expect(await asked(bridged('2'), {}, 'Claude Code')).toEqual([]);
+  expect(await asked(me, {}, 'Cursor')).toEqual([]);
+});
+
+const bridged = (process: string) =>
+  principalWith({ id: `bridge:${process}`, tokenId: `hour ${process}`, isBridge: true });
+
+test('an answer without statements says why', async () => {
+  const hint = async (args: object) => {
+    const tool = searchQueryHistory(ports);
+    const call = { ...unheard, principal: bridged('3'), client: 'new' } as unknown as ToolCall;
+    const outcome = await tool.run(call, tool.input.parse(args));
+    return outcome.kind === 'success' ? outcome.structuredContent.hint : outcome;
+  };
+  expect(await hint({})).toBe('This client has run nothing there that is still kept.');
+  expect(await hint({ query: 'x' })).toMatch(/^None of what this client ran there matches; leave out query/);
+  isOn = false;
+  expect(await hint({})).toMatch(/^The user has switched the history off/);
+  isOn = true;
 });
 
 test('a hidden connection is answered like one that does not exist', async () => {
@@ -142,12 +175,12 @@ test('long statements are shortened if there are several, and older ones are lef
   const long = `select '${'ü\u0001'.repeat(2_000)}'`;
   const connection = named('shop');
   for (let count = 0; count < 40; count += 1) {
-    const subject = { connection, principal: 'long', tokenName: 'long', client: null, statement: long } as const;
+    const subject = { connection, principal: 'long', tokenName: 'long', client: 'test', statement: long } as const;
     ports.history.record({ ...subject, class: 'read', outcome: 'success', rows: 1, durationMilliseconds: 1 });
   }
   const run = async (args: object) => {
     const tool = searchQueryHistory(ports);
-    const call = { principal: { ...me, id: 'long' }, client: 'test' } as unknown as ToolCall;
+    const call = { principal: { ...me, tokenId: 'long' }, client: 'test' } as unknown as ToolCall;
     const outcome = await tool.run(call, tool.input.parse(args));
     return found.parse(outcome.kind === 'success' && outcome.structuredContent);
   };

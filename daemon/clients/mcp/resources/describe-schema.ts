@@ -52,7 +52,7 @@ export function describeSchema(ports: ToolPorts): Tool<z.infer<typeof input>> {
         if (places.kind === 'done' && !places.value.schemas.includes(args.schema))
           return refused(toolError('query_failed', unknownPlace('schema', args.schema, places.value.schemas)));
       }
-      if (listed.kind !== 'done') return refused(await placesRefusal(listed, database, context, connection.name));
+      if (listed.kind !== 'done') return refused(await placesRefusal(listed, database, context, connection));
       const room = ports.limits().defaultAnswerBytes * shareOfDescriptions;
       const names = listed.value.map(({ schema, name }) => qualifiedName(database.dialect, schema, name));
       const isLarge = names.length > mostDescribed;
@@ -66,7 +66,7 @@ export function describeSchema(ports: ToolPorts): Tool<z.infer<typeof input>> {
         looked.length > 0 ? looked : names.slice(0, mostLookedAt),
         false,
       );
-      if (answer.kind !== 'done') return refused(refusalOf(answer, connection.name));
+      if (answer.kind !== 'done') return refused(refusalOf(answer, connection));
       // Null if it was dropped since it was listed.
       const found = answer.value.map(({ table }) => table).filter(table => table !== null);
       if (isLarge && looked.length === 0) found.sort((a, b) => weightOf(b) - weightOf(a));

@@ -141,6 +141,7 @@ async function askedAndRun(
 function answerOf(ports: ToolPorts, resolved: ResolvedConnection, result: ResultSet): ToolOutcome {
   return resultAnswer({
     resolved,
+    dialect: ports.databases.of(resolved.connection).dialect,
     result,
     format: 'rows',
     from: 0,
@@ -168,7 +169,7 @@ function recordFailure(
   classification: Classification,
   failure: DatabaseFailure,
 ): RefusedRun {
-  return recordRefusal(ports, statement, classification, refusalOf(failure, statement.resolved.connection.name));
+  return recordRefusal(ports, statement, classification, refusalOf(failure, statement.resolved.connection));
 }
 
 /**

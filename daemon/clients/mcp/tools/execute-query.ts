@@ -11,6 +11,7 @@ import { answeredAlready, askedFor, circumstancesOf, runAllowed, withRequest } f
 import { whileRunning } from '../running-progress.ts';
 import { refused, type Tool, type ToolCall, type ToolOutcome } from '../tool.ts';
 import { cursorOf } from './fetch-rows.ts';
+import { hintOnEmpty } from './hint-on-empty.ts';
 import { answerBytes, formats, maxBytesArgument, resultAnswer, resultSetOutput } from './result-answer.ts';
 import { connectionArgument, databaseArgument, schemaArgument } from './shared-arguments.ts';
 import { resolveFor, statementOf, type ToolPorts } from './tool-ports.ts';
@@ -23,14 +24,14 @@ const input = z.strictObject({
   sql: z.string().min(1).describe('One statement'),
   parameters: z.array(parameter).max(maxParameters).optional().describe('$1 on PostgreSQL, ? elsewhere'),
   max_rows: z.number().int().min(1).max(10_000).optional().describe('Default 500'),
-  max_bytes: maxBytesArgument.describe('Default 24 KiB'),
+  max_bytes: maxBytesArgument.describe('Default 24 KiB, 8 if not all rows fit'),
   timeout_seconds: z.number().min(0.1).max(300).optional().describe('Default 30'),
   schema: schemaArgument,
   database: databaseArgument,
   format: z.enum(formats).optional(),
 });
 
-const exactValues = 'Numbers that JSON would round come as strings, binary as \\x hex.';
+const exactValues = 'bigint and numeric come as strings, binary as \\x hex.';
 
 export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
   return {
@@ -79,11 +80,14 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
         );
         if (ran.kind === 'refused') return withAdvice(dialect, statement, given, ran.refusal);
         const result = withBinaryWarning(dialect, statement, ran.resultSet);
+        const hint = result.rows.length > 0 ? null : await hintOnEmpty(ports, call, statement, ran);
         const limits = ports.limits();
         const isUnbounded = args.max_bytes === undefined && args.max_rows === undefined;
         return resultAnswer({
           resolved,
+          dialect,
           result,
+          hint,
           format,
           from: 0,
           statement: result,
@@ -126,13 +130,8 @@ async function runAsAllowed(ports: ToolPorts, call: ToolCall, statement: Call): 
  * A statement in another engine's syntax fails with words that don't name that engine; SQLite's
  * adapter names it itself.
  */
-function withAdvice(
-  dialect: Dialect,
-  { sql, parameters }: Call,
-  given: readonly unknown[],
-  refusal: Refusal,
-): ToolOutcome {
-  if (parameters.length === 0 || refusal.kind !== 'tool_error') return refused(refusal);
+function withAdvice(dialect: Dialect, { sql }: Call, given: readonly unknown[], refusal: Refusal): ToolOutcome {
+  if (refusal.kind !== 'tool_error') return refused(refusal);
   const isSyntax = refusal.word === 'query_failed' || refusal.word === 'unsupported';
   const advice = isSyntax ? dialect.parameterAdvice?.(sql, given, refusal.sentence) : null;
   return refused(advice == null ? refusal : toolError(refusal.word, `${refusal.sentence} ${advice}`));

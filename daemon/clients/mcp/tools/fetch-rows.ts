@@ -37,6 +37,7 @@ export function fetchRows(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const wanted = args.max_bytes ?? limits.defaultAnswerBytes + spared;
       return resultAnswer({
         resolved: found.resolved,
+        dialect: ports.databases.of(held.connection).dialect,
         result: held.result,
         from,
         maxRows: Math.min(args.max_rows ?? limits.maxRows, limits.maxRows),

@@ -79,7 +79,7 @@ export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const context = lookUpContext(ports, call, question);
       const saying = (seconds: number): string => `reading the catalog for ${seconds} s`;
       const places = await whileRunning(call, () => database.listSchemas({ ...context, schema: null }), saying);
-      if (places.kind !== 'done') return refused(await placesRefusal(places, database, context, connection.name));
+      if (places.kind !== 'done') return refused(await placesRefusal(places, database, context, connection));
       const { schema, search, kind } = question;
       const isUnknown = schema !== undefined && !places.value.schemas.includes(schema);
       const asked = {
@@ -100,7 +100,7 @@ export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
       ) {
         return refused(toolError('query_failed', unknownPlace('schema', schema, places.value.schemas)));
       }
-      if (listed.kind !== 'done') return refused(refusalOf(listed, connection.name));
+      if (listed.kind !== 'done') return refused(refusalOf(listed, connection));
       const { entries, note: said } = listed.value;
       const wanted = limit ?? defaultPage[search === undefined ? 'list' : 'search'];
       const better = betterThanSchemas(entries);

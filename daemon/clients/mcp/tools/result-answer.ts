@@ -5,6 +5,9 @@
 
 import * as z from 'zod';
 import type { ResolvedConnection } from '../../../access/resolve-connection.ts';
+import type { Dialect } from '../../../engines/dialect.ts';
+import type { Column } from '../../../engines/engine.ts';
+import { writtenName } from '../../../engines/object-name.ts';
 import { textReplaced, warningsOn } from '../../../engines/replaced-text.ts';
 import { printedCells } from '../../../engines/row-text.ts';
 import type { QueryLimits } from '../../../statement/query-limits.ts';
@@ -34,20 +37,24 @@ const noteworthyMilliseconds = 100;
 
 export interface ResultAnswerOptions extends PageOptions {
   readonly resolved: ResolvedConnection;
+  readonly dialect: Dialect;
   readonly format: string;
+  /** A sentence on why there may be no rows. */
+  readonly hint?: string | null;
   /** The statement's own figures; null if an earlier answer gave them. */
   readonly statement: Pick<ResultSet, 'rowsAffected' | 'insertId' | 'milliseconds'> | null;
 }
 
 export function resultAnswer(answering: ResultAnswerOptions): ToolSuccess {
-  const { result, statement, format } = answering;
+  const { result, statement, format, dialect } = answering;
   const columns = shownColumns(result.columns, answering.maxBytes);
+  const titles = columns.map(column => titleOf(dialect, column));
   const printed = printers[format] ?? null;
-  const titles = printed?.titles(columns.map(({ name }) => name)) ?? '';
+  const head = printed?.titles(columns.map(({ name }) => name)) ?? '';
   // An earlier answer gave the statement's warnings, but not those about cells that it did not
   // show.
   const warnings = statement === null ? result.warnings.filter(warning => warning === textReplaced) : result.warnings;
-  const besideRows = Buffer.byteLength(JSON.stringify([columns, warnings])) + sayingBytes + Buffer.byteLength(titles);
+  const besideRows = Buffer.byteLength(JSON.stringify([titles, warnings])) + sayingBytes + Buffer.byteLength(head);
   const { page, cursor, because } = chosenPage(answering, besideRows, printed?.line ?? null);
   // Member by member: V8 makes a separate shape for each spread object, and code that meets many
   // shapes is slow.
@@ -65,11 +72,12 @@ export function resultAnswer(answering: ResultAnswerOptions): ToolSuccess {
       content.execution_time_ms = Math.round(statement.milliseconds);
   }
   const pageWarnings = warningsOn(page.rows, warnings);
+  if (answering.hint != null) content.hint = answering.hint;
   if (pageWarnings.length > 0) content.warnings = pageWarnings;
   if (page.cutCells.length > 0) content.cut_cells = page.cutCells;
-  const text = printed === null ? null : `${JSON.stringify(content)}\n\n${titles}${page.lines.join('')}`;
+  const text = printed === null ? null : `${JSON.stringify(content)}\n\n${head}${page.lines.join('')}`;
   if (columns.length > 0 || content.rows_affected === undefined) {
-    content.columns = columns;
+    content.columns = titles;
     content.rows = page.rows;
   }
   const meta = metaOf(answering.resolved, page.next === result.rows.length && result.truncatedBy);
@@ -79,6 +87,12 @@ export function resultAnswer(answering: ResultAnswerOptions): ToolSuccess {
     text,
     meta: statement === null ? meta : { ...meta, ...timeMeta(statement.milliseconds) },
   };
+}
+
+/** As a description writes it: `amount numeric(12,2)`, `"Odd Name" text`. */
+function titleOf(dialect: Dialect, { name, type }: Column): string {
+  const written = writtenName(dialect, name);
+  return type === '' ? written : `${written} ${type}`;
 }
 
 /** The counts, a sentence, a cursor and all member names. */

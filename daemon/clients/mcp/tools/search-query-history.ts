@@ -1,9 +1,10 @@
 /**
- * `search_query_history` (spec §9): the principal's own statements; with Full Access everybody's on
- * the connections that it sees.
+ * `search_query_history` (spec §9): the client's own statements, of earlier conversations too; with
+ * Full Access everybody's on the connections that it sees.
  */
 
 import * as z from 'zod';
+import { accountOf } from '../../../access/tokens/token.ts';
 import { wholeCharacters } from '../../../engines/shorten.ts';
 import type { Refusal } from '../../../refusal.ts';
 import type { HistoryEntry, StatementHistory } from '../../../statement/history.ts';
@@ -47,6 +48,7 @@ const output = z.object({
     }),
   ),
   older_left_out: z.number().optional(),
+  hint: z.string().optional(),
 });
 
 const defaultLimit = 20;
@@ -57,7 +59,7 @@ export function searchQueryHistory(ports: HistoryToolPorts): Tool<z.infer<typeof
   return {
     name: 'search_query_history',
     title: 'Search earlier statements',
-    description: 'Statements run before, newest first.',
+    description: 'Earlier statements, of other conversations too.',
     scope: 'readOnly',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
     input,
@@ -68,7 +70,7 @@ export function searchQueryHistory(ports: HistoryToolPorts): Tool<z.infer<typeof
       const entries = await ports.history.search({
         text: args.query ?? null,
         connections: within.ids,
-        principal: call.principal.scope === 'fullAccess' ? null : call.principal.id,
+        ...(call.principal.scope === 'fullAccess' ? everybodys : ownOf(call)),
         since: instantOf(args.since),
         until: instantOf(args.until),
         limit: args.limit ?? defaultLimit,
@@ -81,9 +83,28 @@ export function searchQueryHistory(ports: HistoryToolPorts): Tool<z.infer<typeof
         maxBytes,
       );
       const leftOut = entries.length - statements.length;
-      return success({ statements, ...(leftOut > 0 && { older_left_out: leftOut }) });
+      const hint = entries.length === 0 ? whyNone(ports.history.isOn(), args) : null;
+      return success({
+        ...(hint !== null && { hint }),
+        statements,
+        ...(leftOut > 0 && { older_left_out: leftOut }),
+      });
     },
   };
+}
+
+const everybodys = { principal: null, client: null };
+
+/** As access requests are told apart: the bridge's process changes, its client's name doesn't. */
+function ownOf({ principal, client }: ToolCall): { readonly principal: string; readonly client: string } {
+  return { principal: accountOf(principal), client };
+}
+
+function whyNone(isOn: boolean, { query, since, until }: z.infer<typeof input>): string {
+  if (!isOn) return 'The user has switched the history off, so statements are not kept now.';
+  return query === undefined && since === undefined && until === undefined
+    ? 'This client has run nothing there that is still kept.'
+    : 'None of what this client ran there matches; leave out query, since or until to see the rest.';
 }
 
 type Within =

@@ -8,8 +8,9 @@ import type { Dialect } from '../../../engines/dialect.ts';
 import type { Index, ObjectDescription, TableColumn, TableDescription } from '../../../engines/engine.ts';
 import { qualifiedName, writtenName, writtenNames } from '../../../engines/object-name.ts';
 import { beginning } from '../../../engines/shorten.ts';
+import type { Join } from '../../../statement/join-path.ts';
 
-const mostReferences = 10;
+export const mostReferences = 10;
 const mostLabels = 30;
 const commentLength = 300;
 const triggerLength = 200;
@@ -60,6 +61,13 @@ export function tableLines(dialect: Dialect, table: TableDescription, withDdl: b
     definition: isTable || withDdl ? null : table.ddl,
     ddl: withDdl ? table.ddl : null,
   });
+}
+
+/** `billing.inv_ln.hdr_id = billing.inv_hdr.id`, as ON takes it. */
+export function joinLine(dialect: Dialect, { child, columns, parent, parentColumns }: Join): string {
+  const column = ({ schema, name }: Join['child'], of = '') =>
+    `${qualifiedName(dialect, schema, name)}.${writtenName(dialect, of)}`;
+  return columns.map((own, at) => `${column(child, own)} = ${column(parent, parentColumns[at])}`).join(' and ');
 }
 
 const mostParts = 4;

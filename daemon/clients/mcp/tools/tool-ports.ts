@@ -119,6 +119,11 @@ export function statementOf(
   return callOf(ports, { ...asked, origin, client, signal });
 }
 
+/**
+ * The history holds statements that a client wrote. The activity log records such a read anyway.
+ */
+export const notTheirs: ToolPorts['history'] = { record() {} };
+
 /** A look-up of ours: the default limits its time, not the client. */
 export function lookUpContext(
   ports: ToolPorts,

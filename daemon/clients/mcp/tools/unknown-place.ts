@@ -3,7 +3,7 @@
 import type { CallContext, Database, DatabaseFailure } from '../../../engines/engine.ts';
 import { nearestOrAll } from '../../../engines/nearest-names.ts';
 import { type Refusal, toolError } from '../../../refusal.ts';
-import { refusalOf } from '../../../statement/failure-refusals.ts';
+import { type Named, refusalOf } from '../../../statement/failure-refusals.ts';
 
 /**
  * Why a connection's places were not listed: names the nearest if the given database doesn't exist.
@@ -12,7 +12,7 @@ export async function placesRefusal(
   failure: DatabaseFailure,
   database: Database,
   context: CallContext,
-  connection: string,
+  connection: Named,
 ): Promise<Refusal> {
   if (failure.kind === 'query_failed' && context.database !== null) {
     const own = await database.listSchemas({ ...context, database: null, schema: null });

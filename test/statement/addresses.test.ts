@@ -1,0 +1,27 @@
+/** A client isn't told where a server is: the person who saved the connection knows. */
+
+import { expect, test } from '@jest/globals';
+import { withoutAddress } from '../../daemon/statement/failure-refusals.ts';
+
+const on = (host: string | null, socketPath: string | null = null) => ({ host, socketPath });
+
+test.each([
+  [
+    on('db.example.com'),
+    'Could not connect to PostgreSQL at db.example.com:5432: no answer.',
+    'PostgreSQL at its address: no answer.',
+  ],
+  [
+    on('db'),
+    'Could not connect to db:3306: getaddrinfo ENOTFOUND db',
+    'to its address: getaddrinfo ENOTFOUND its address',
+  ],
+  [on('db'), 'The database is full.', 'The database is full.'],
+  [on(null), 'No server listens at localhost:3306.', 'No server listens at its address.'],
+  [on(null, '/run/db.sock'), 'No server listens at /run/db.sock.', 'No server listens at its address.'],
+  [on('a:1,[::1]:2'), 'none of its servers will do: a:1 (x), [::1]:2 (y)', 'will do: its address (x), its address (y)'],
+  [on('a,b:2'), 'The server at a:3306 or b:2 offers no TLS', 'The server at its address offers no TLS'],
+  [on('a.b'), 'the server of axb:1 answers', 'the server of axb:1 answers'],
+])('%j: %s', (endpoint, message, told) => {
+  expect(withoutAddress(message, endpoint)).toContain(told);
+});
