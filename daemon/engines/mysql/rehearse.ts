@@ -18,6 +18,7 @@ import { startCount } from './count/row-count.ts';
 import type { Destination } from './run/destination.ts';
 import { refuseEmpty } from './run/emptiness.ts';
 import { done, failure, notes, stopped } from './run/outcome.ts';
+import { addedRows } from './run/made-tables.ts';
 import { prepareAndExecute } from './run/parameters.ts';
 import { newXid } from './run/read-transaction.ts';
 import { askWarnings, endWarnings, warningsTold } from './run/server-warnings.ts';
@@ -79,7 +80,12 @@ export function rehearse<T>(
         giveWayIn(trialMilliseconds - (performance.now() - begun));
         if (gaveWay) return { kind: 'cancelled' };
         const affected = outcome.kind === 'done' ? outcome.rowsAffected : null;
-        told = { changes: () => count.rowCounts(affected) };
+        told = {
+          changes: async () => ({
+            ...(await count.rowCounts(affected)),
+            added: await addedRows(lease.session, step.rowEffects, affected ?? 0, stage.made),
+          }),
+        };
         return outcome;
       },
       async rowCounts() {
