@@ -89,11 +89,19 @@ export function rowQuota({ kept, clocks, keep, report }: RowQuotaPorts): RowQuot
     const placed = (table: string) => placeOf(connectionId, table);
     const over =
       tables.map(change => refusalOf(change, most, changed.rowsOf(account, placed(change.table)))).find(isRefusal) ??
-      adds.map(each => refusalOfAdded(each, most * addedPerChanged, added.rowsOf(account, placed(each.table)))).find(isRefusal);
+      adds
+        .map(each => refusalOfAdded(each, most * addedPerChanged, added.rowsOf(account, placed(each.table))))
+        .find(isRefusal);
     if (over !== undefined) return over;
-    for (const [spent, of] of [[changed, tables], [added, adds]] as const) {
-      const { now, then } = spent.placesWith(account, of.map(({ table }) => placed(table)));
-      if (then > tablesPerAccount && then > now)
+    for (const [spent, of] of [
+      [changed, tables],
+      [added, adds],
+    ] as const) {
+      const { now, with: afterwards } = spent.placesWith(
+        account,
+        of.map(({ table }) => placed(table)),
+      );
+      if (afterwards > tablesPerAccount && afterwards > now)
         return `this token has changed rows of ${now} tables within the hour already`;
     }
     return null;

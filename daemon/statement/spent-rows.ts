@@ -31,11 +31,11 @@ export class SpentByPlace {
     return rows;
   }
 
-  /** How many places the account has with those. */
-  placesWith(account: string, further: readonly string[]): { readonly now: number; readonly then: number } {
+  /** How many places the account has now, and with those. */
+  placesWith(account: string, further: readonly string[]): { readonly now: number; readonly with: number } {
     const places = this.#accounts.get(account);
     const now = places?.size ?? 0;
-    return { now, then: now + further.filter(place => places?.has(place) !== true).length };
+    return { now, with: now + further.filter(place => places?.has(place) !== true).length };
   }
 
   forgetBefore(oldest: number): void {

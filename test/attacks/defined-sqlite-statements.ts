@@ -17,8 +17,8 @@ create view grossed as select sum(o.gross) as gross from (select *, total * 2 as
 create view both as select email, kind_of from accounts join (select 'x' as kind_of) as k;
 create view plain as select * from orders;
 create view natural_pair as select count(*) as n from orders natural join (select 'a@x' as email, 1 as id) as other;
-create table archive (id, status, total, note, kind);
-create trigger archived after delete on accounts begin insert into archive select * from orders where id = old.id; end;
+create table logins (id integer primary key, at text); create table archive (id, at);
+create trigger archived after delete on accounts begin insert into archive select * from logins where id = old.id; end;
 create virtual table words using fts5 (body); insert into words values ('remember me');
 create virtual table empty_words using fts5 (body);
 `;
@@ -34,7 +34,7 @@ export const asking: readonly { readonly sql: string; readonly says: RegExp }[] 
   { sql: 'alter table orders add column rowid int', says: /name of a row's number/ },
   { sql: 'alter table orders add column gross real default 0', says: /view grossed reads the new column gross/i },
   { sql: 'alter table orders add column email text', says: /view natural_pair reads the new column email/i },
-  { sql: 'alter table orders add column late text', says: /trigger of accounts fails/i },
+  { sql: 'alter table logins add column late text', says: /trigger of accounts fails/i },
   { sql: 'alter table accounts add column kind_of text', says: /view both/i },
   // Rules for what others write, whether there are rows or not.
   ...[
@@ -55,7 +55,7 @@ export const asking: readonly { readonly sql: string; readonly says: RegExp }[] 
     "create index bomb on outbox (json_extract(body, '$'))",
     'create index bomb on outbox (date(body))',
     'create index bomb on outbox (date())',
-    "create index bomb on accounts (email ->> '$.x')",
+    "create index bomb on outbox (body ->> '$.x')",
   ].map(sql => ({ sql, says: /expression that may fail/ })),
   // Names of SQLite's own.
   { sql: 'create table json_each (value)', says: /takes the name json_each/ },
@@ -84,10 +84,10 @@ export const honest: readonly string[] = [
   'create index orders_total on orders (total desc, lower(note))',
   "create index orders_open on orders (id) where status in ('new', 'paid') and note is not null",
   'alter table outbox add column at text not null default current_timestamp',
-  "alter table outbox add column tries int not null default 0",
+  'alter table outbox add column tries int not null default 0',
   "alter table outbox add column label text default 'none'",
   'alter table outbox add column account int references accounts (id)',
-  "alter table strict_box add column tries int not null default -1",
+  'alter table strict_box add column tries int not null default -1',
   'create virtual table mine_words using fts5 (body)',
   "insert into mine_words(mine_words, rank) values ('rank', 'bm25(10)')",
   "insert into words(words, rank) values ('merge', 500)",

@@ -6,6 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '../../daemon/engines/engine.ts';
 import { openFile } from '../engines/sqlite/engine.ts';
@@ -24,7 +25,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(() => {
   path = join(folder, `${++file}.db`);
-  withDriver(path, driver => driver.exec(setUp));
+  // As most programs' SQLite takes double quotes.
+  const other = new DatabaseSync(path, { enableDoubleQuotedStringLiterals: true });
+  other.exec(setUp);
+  other.close();
   database = openFile(path);
 });
 afterEach(() => database.close());
@@ -98,6 +102,10 @@ test('what another made within the hour is old, and so is all once another chang
 });
 
 test('a renamed table is as old as it was', async () => {
+  await database.close();
+  path = join(folder, `${++file}.db`);
+  exec('create table accounts (id integer primary key, email text)');
+  database = openFile(path);
   const write = writingClient(() => database);
   expect((await askAndRun(database, 'alter table accounts rename to people')).end).toBe('done');
   expect(await write('create unique index one on people (email)')).toMatch(/^denied: /);

@@ -92,7 +92,9 @@ needs(missing).test('rows that are added have a limit, save in a table that this
     create table filled (id int primary key auto_increment, p int)`);
   const client = writingClient(() => database, { database: 'defs', databases: 'all' });
   expect(await client(many('filled', 40_000))).toBe('done');
-  expect(await client(many('filled', 20_000))).toMatch(/^denied: .*added too many rows to "defs.filled" \(20,000 rows\)/);
+  expect(await client(many('filled', 20_000))).toMatch(
+    /^denied: .*added too many rows to "defs.filled" \(20,000 rows\)/,
+  );
   expect(await client('create table own (id int primary key auto_increment, p int)')).toBe('done');
   expect(await client(many('own', 60_000))).toBe('done');
 });

@@ -63,7 +63,6 @@ test('a statement that SQLite refuses in a transaction needs its own session, an
   for (const sql of [
     'pragma optimize',
     'pragma incremental_vacuum',
-    'pragma user_version = 1',
     'delete from wal_checkpoint where a = 1',
   ])
     expect(classifySqlite(sql)).toMatchObject({ class: 'write', needsOwnSession: false });

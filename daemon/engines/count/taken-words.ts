@@ -26,7 +26,11 @@ export function takesWords({ tables, falls, added = [], notes }: Taken): TakesWo
   const others = tables
     .filter(({ because }) => because !== null)
     .sort((a, b) => (b.rows ?? Infinity) - (a.rows ?? Infinity));
-  const all = [...[...named, ...others].map(tableLine), ...falls.map(object => `drops ${object}`), ...added.map(addedLine)];
+  const all = [
+    ...[...named, ...others].map(tableLine),
+    ...falls.map(object => `drops ${object}`),
+    ...added.map(addedLine),
+  ];
   if (all.length === 0 && notes.length === 0) return { lines: [noRows], note: null };
   const lines = all.slice(0, mostLines).map(line => beginning(line, longestLine));
   const left = all.length - lines.length;

@@ -56,7 +56,10 @@ export function codeIsCalled(commits: boolean): Taken {
  * What a trial, or the run itself, changed.
  * @param isNamed tells whether the statement names the table.
  */
-export function takenByChanges({ tables, uncounted, added = [] }: RowCounts, isNamed: (table: string) => boolean): Taken {
+export function takenByChanges(
+  { tables, uncounted, added = [] }: RowCounts,
+  isNamed: (table: string) => boolean,
+): Taken {
   const counted = (name: string, how: TakenTable['how'], rows: number, isAll: boolean): TakenTable => ({
     name,
     how,

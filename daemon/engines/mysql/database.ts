@@ -86,7 +86,7 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
       ),
     rehearse: (context, work) => using(context, to => rehearse(runner, context, to, work)),
     follow: (classifier, context, sql, facts) =>
-      follow(database, endpoint.database, knownTables(runner.made), classifier, context, sql, facts),
+      follow(database, endpoint.database, classifier, context, sql, facts, knownTables(runner.made)),
     planPreview: (classifier, planning) => planPreview(classifier, { ...planning, database }),
     count: counting => count({ ...counting, database }),
     holdRun: (counting, shown, excess) => holdRun({ ...counting, database }, shown, excess),

@@ -16,11 +16,11 @@ import type { IsOurs } from './run/made-tables.ts';
 export async function follow(
   database: Database,
   ownDatabase: string | null,
-  isOurs: IsOurs,
   classifier: Classifier,
   context: CallContext,
   sql: string,
   facts: Facts = 'fresh',
+  isOurs: IsOurs = () => false,
 ): Promise<Classified> {
   const schema = context.schema ?? context.database ?? ownDatabase ?? '';
   const classified = await classifier.ask(context, 'mysqlClass', sql, schema);
@@ -67,7 +67,10 @@ export async function follow(
 }
 
 /** The table that a definition makes or alters: the first that it names. */
-function madeBy({ class: statementClass, needsOwnSession, tables }: Classification, schema: string): readonly QualifiedName[] {
+function madeBy(
+  { class: statementClass, needsOwnSession, tables }: Classification,
+  schema: string,
+): readonly QualifiedName[] {
   if (statementClass !== 'write' || !needsOwnSession) return [];
   return tables.slice(0, 1).map(({ schema: written, name }) => ({ schema: written ?? schema, name }));
 }

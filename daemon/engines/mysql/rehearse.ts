@@ -17,8 +17,8 @@ import type {
 import { startCount } from './count/row-count.ts';
 import type { Destination } from './run/destination.ts';
 import { refuseEmpty } from './run/emptiness.ts';
-import { done, failure, notes, stopped } from './run/outcome.ts';
 import { addedRows } from './run/made-tables.ts';
+import { done, failure, notes, stopped } from './run/outcome.ts';
 import { prepareAndExecute } from './run/parameters.ts';
 import { newXid } from './run/read-transaction.ts';
 import { askWarnings, endWarnings, warningsTold } from './run/server-warnings.ts';

@@ -24,7 +24,6 @@ import { sessionsInTurn } from '../sessions-in-turn.ts';
 import { catalogTexts } from './catalog-texts.ts';
 import type { Did, FileIdentity } from './child/protocol.ts';
 import { count, holdRun } from './count.ts';
-import { Definitions } from './run/definition.ts';
 import { describeTables } from './describe.ts';
 import { identifyFile, type RefuseFile } from './dial.ts';
 import { dialect } from './dialect.ts';
@@ -34,6 +33,7 @@ import { openPool, type PoolLimits } from './pool.ts';
 import { planPreview } from './preview.ts';
 import { rehearse } from './rehearse.ts';
 import { planRole } from './role.ts';
+import { Definitions } from './run/definition.ts';
 import { type RunAttempt, run } from './run.ts';
 import { listTables } from './schema.ts';
 import { type Child, startChild, type WorkerCommand } from './session.ts';
@@ -116,7 +116,16 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
   };
 
   const runStatement = (request: StatementRequest, sink: RowSink): Promise<StatementOutcome> => {
-    const { sql, parameters, session, limits, mayCommit, definition, isClassified = false, isOnlyWrite = false } = request;
+    const {
+      sql,
+      parameters,
+      session,
+      limits,
+      mayCommit,
+      definition,
+      isClassified = false,
+      isOnlyWrite = false,
+    } = request;
     const asks = session === 'write' && mayCommit !== undefined;
     const attempt = async (child: Child, file: FileIdentity, watch: Watch): Promise<RunAttempt<StatementOutcome>> => {
       const settled = (reusable: boolean) => {
@@ -162,7 +171,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
     follow: (classifier, context, sql, facts) => {
       const isOurs = (version: number, table: string, text: string) =>
         identified?.kind === 'done' && definitions.isKnown(identified.value, version, table, text);
-      return follow(database, classifier, context, sql, isOurs, facts);
+      return follow(database, classifier, context, sql, facts, isOurs);
     },
     planPreview: (classifier, planning) => planPreview(classifier, { ...planning, database }),
     count: counting => count({ ...counting, database }),

@@ -27,8 +27,8 @@ export async function follow(
   classifier: Classifier,
   context: CallContext,
   sql: string,
-  isOurs: IsOurs,
   facts: Facts = 'fresh',
+  isOurs: IsOurs = () => false,
 ): Promise<Classified> {
   const classified = await classifier.ask(context, 'sqliteClass', sql);
   if (classified.kind !== 'done') return asClassified(classified);

@@ -3,8 +3,8 @@
  * one by one.
  */
 
-import type { Answer, DatabaseFailure, Rehearsal, RowCounts, RowSink, StatementOutcome } from '../engine.ts';
 import type { Defined } from '../../guard/sqlite/defined/facts.ts';
+import type { Answer, DatabaseFailure, Rehearsal, RowCounts, RowSink, StatementOutcome } from '../engine.ts';
 import type { Did, FileIdentity, RunnableRequest } from './child/protocol.ts';
 import { type Run, type RunAttempt, run } from './run.ts';
 import type { Child } from './session.ts';

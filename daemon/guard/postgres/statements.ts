@@ -4,11 +4,11 @@
  * forbidden.
  */
 
+import { triedReason } from '../tried-reason.ts';
 import { classifyAlterEnum, classifyAlterTablePart, classifyCreateIndex } from './alterations.ts';
 import { hidesRows } from './asking-alterations.ts';
 import { relationName } from './changing-nodes.ts';
 import { classifyExtension, classifyForeignOptions, classifyFunction } from './definitions.ts';
-import { triedReason } from '../tried-reason.ts';
 import { isSecretSetting } from './secret-settings.ts';
 import { isSystemCatalog } from './system-catalogs.ts';
 import { type Fields, fieldsOf, listOf, optionsOf, taggedNode, textOf } from './tree.ts';

@@ -58,7 +58,9 @@ export function nothingBehind(items: readonly CatalogItem[]): Precondition | nul
 /** MariaDB opens no definition for this, so it takes a third of the time. */
 function isView({ schema, name }: CatalogItem, index: number): string[] {
   if (isNoName(schema + name)) return [];
-  return [`SELECT ${index}, 'view', '', '' FROM information_schema.TABLES WHERE ${place(schema, name)} AND TABLE_TYPE = 'VIEW'`];
+  return [
+    `SELECT ${index}, 'view', '', '' FROM information_schema.TABLES WHERE ${place(schema, name)} AND TABLE_TYPE = 'VIEW'`,
+  ];
 }
 
 const variablesQuestion = `SHOW GLOBAL VARIABLES WHERE Value <> '' AND Variable_name IN (${passwordVariableNames
@@ -113,7 +115,10 @@ function questionsOf({ kind, schema, name, by = [] }: CatalogItem, index: number
     case 'altered':
       return [remote];
     case 'constrained':
-      return [remote, `SELECT ${index}, 'mark', ${mark}, '' FROM information_schema.TABLES WHERE ${place(schema, name)}`];
+      return [
+        remote,
+        `SELECT ${index}, 'mark', ${mark}, '' FROM information_schema.TABLES WHERE ${place(schema, name)}`,
+      ];
     case 'shown':
       return [`${table} AND ENGINE IN (${remoteEngines})`];
     case 'function':

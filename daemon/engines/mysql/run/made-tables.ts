@@ -4,8 +4,8 @@
  */
 
 import type { QualifiedName, RowEffects } from '../../../guard/types.ts';
-import type { AddedRows } from '../../request.ts';
 import type { Made } from '../../made.ts';
+import type { AddedRows } from '../../request.ts';
 import { type Cell, cellsOf } from '../../row-text.ts';
 import { place } from '../dialect/literal.ts';
 import type { Session } from '../session.ts';
@@ -69,7 +69,9 @@ export async function addedRows(
 
 /** @returns null if the server doesn't say. */
 async function marks(session: Session, names: readonly QualifiedName[]): Promise<readonly Mark[] | null> {
-  const questions = names.map(({ schema, name }) => `SELECT ${mark} FROM information_schema.TABLES WHERE ${place(schema ?? '', name)}`);
+  const questions = names.map(
+    ({ schema, name }) => `SELECT ${mark} FROM information_schema.TABLES WHERE ${place(schema ?? '', name)}`,
+  );
   if (questions.length === 0) return [];
   const found: Mark[] = [];
   const { answer } = await session.query(questions.join(' UNION ALL '), {

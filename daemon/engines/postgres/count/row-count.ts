@@ -157,7 +157,12 @@ async function lookCloser(session: Session, answered: Answered, tag: string, mad
   const added = answered.added
     .filter(({ oid, name }) => !made.has(`${oid}`, name))
     .map(({ name, rows }) => ({ table: name, rows }));
-  return { kind: 'counted', rowCounts: { tables: [...tables, ...elsewhere], uncounted: null, added }, remains, foreign };
+  return {
+    kind: 'counted',
+    rowCounts: { tables: [...tables, ...elsewhere], uncounted: null, added },
+    remains,
+    foreign,
+  };
 }
 
 /**

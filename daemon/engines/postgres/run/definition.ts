@@ -59,11 +59,7 @@ export interface Defined {
   readonly made: readonly RelationFact[];
 }
 
-export async function lookAfter(
-  session: Session,
-  before: DefinedBefore,
-  known: Made,
-): Promise<Defined | Fails | Lost> {
+export async function lookAfter(session: Session, before: DefinedBefore, known: Made): Promise<Defined | Fails | Lost> {
   const given = JSON.stringify({ counts: before.counts, held: before.held });
   const asked = await ask(session, [ours(keepPath), ours(definedAfter, [given]), ours(restorePath)], 1);
   if (asked.kind === 'lost' || asked.kind === 'fails') return asked;

@@ -22,7 +22,10 @@ export function lookBefore(handle: Handle, { source, writes }: Prepared): LookAf
   const version = versionOf(handle);
   const before = schemaRows(handle);
   const named = writes.filter(({ act: [action], schema }) => action === 'ALTER_TABLE' && schema === 'main');
-  const tables = [...new Set(named.map(({ act: [, name] }) => name))].map(name => ({ name, was: tableOf(handle, name) }));
+  const tables = [...new Set(named.map(({ act: [, name] }) => name))].map(name => ({
+    name,
+    was: tableOf(handle, name),
+  }));
   const uses = tables.length === 0 ? [] : usesIn(handle, [...before.values()]);
   return () => {
     const after = schemaRows(handle);
@@ -117,11 +120,7 @@ function tableOf(handle: Handle, table: string): TableFacts {
 
 function alteredTable(handle: Handle, name: string, was: TableFacts, before: readonly SchemaRow[]): AlteredTable {
   const now = tableOf(handle, name);
-  const [strict] = rowsOf(
-    handle,
-    `select strict from temp.pragma_table_list(?) where schema = 'main'`,
-    name,
-  ).flat();
+  const [strict] = rowsOf(handle, `select strict from temp.pragma_table_list(?) where schema = 'main'`, name).flat();
   const had = new Set(was.keys.map(key => JSON.stringify(key)));
   const names = new Set(was.columns.map(column => column.name));
   const added = now.columns.filter(column => !names.has(column.name));
@@ -163,7 +162,10 @@ function takenAsParts(
   if (virtual.length === 0) return [];
   const shadows = rowsOf(handle, `select schema, name from temp.pragma_table_list where type = 'shadow'`);
   return shadows
-    .map(([schema, name]) => ({ schema: schema === 'temp' ? ('temp' as const) : ('main' as const), name: String(name) }))
+    .map(([schema, name]) => ({
+      schema: schema === 'temp' ? ('temp' as const) : ('main' as const),
+      name: String(name),
+    }))
     .filter(
       ({ schema, name }) =>
         before.has(keyOf({ schema, type: 'table', name })) &&

@@ -31,14 +31,17 @@ export function usesIn(handle: Handle, rows: readonly SchemaRow[]): readonly Use
   return [...views, ...fired];
 }
 
-/** @returns those of which something changed. */
+/** @returns those of which something changed, and NATURAL JOINs: SQLite tells no columns of these. */
 export function changesOf(handle: Handle, before: readonly Use[]): readonly UseFact[] {
   return before.flatMap(({ name, kind, text, statement, reads: had }): readonly UseFact[] => {
     if (had === null) return [];
     const now = readsOf(handle, statement);
     const reads = [...(now ?? [])].filter(read => !had.has(read)).map(read => JSON.parse(read));
-    if (now !== null && reads.length === 0) return [];
-    return [{ name, kind, text, breaks: now === null, reads: reads.map(([table, column]) => ({ table, column })) }];
+    if (now !== null && reads.length === 0 && !/natural/i.test(text)) return [];
+    const tables = [...had].map(read => String(JSON.parse(read)[0]));
+    return [
+      { name, kind, text, tables, breaks: now === null, reads: reads.map(([table, column]) => ({ table, column })) },
+    ];
   });
 }
 

@@ -6,8 +6,8 @@
 
 import type { Defined } from '../../../guard/sqlite/defined/facts.ts';
 import { onlyAdds } from '../../../guard/sqlite/defined/only-adds.ts';
-import type { Made } from '../../made.ts';
 import type { DatabaseFailure, RowCounts } from '../../engine.ts';
+import type { Made } from '../../made.ts';
 import type { Did, FileIdentity } from '../child/protocol.ts';
 
 export class Definitions {
@@ -44,7 +44,8 @@ export class Definitions {
     // A renamed table is gone and there, and not new.
     if (gone.length === 0) for (const { name, sql } of added.filter(isOfFile)) this.#made.add(name, sql ?? '');
     for (const { before, after } of changed)
-      if (isOfFile(after) && this.#made.has(before.name, before.sql ?? '')) this.#made.marked(after.name, after.sql ?? '');
+      if (isOfFile(after) && this.#made.has(before.name, before.sql ?? ''))
+        this.#made.marked(after.name, after.sql ?? '');
   }
 
   #has(state: string, table: string, sql: string | null): boolean {

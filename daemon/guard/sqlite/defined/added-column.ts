@@ -107,14 +107,15 @@ function isQuotedWithin(tokens: readonly Token[], column: string): boolean {
 
 /** `*` alone may bring the column: it stands beside the others. */
 function usesThatChange(table: string, column: string, uses: readonly UseFact[]): readonly Reason[] {
-  return uses.flatMap(({ name, kind, text, breaks, reads }): readonly Reason[] => {
+  return uses.flatMap(({ name, kind, text, tables, breaks, reads }): readonly Reason[] => {
     const shown = kind === 'view' ? say`The view ${name}` : say`A trigger of ${name}`;
     if (breaks) return [[...shown, ...say`fails from then on.`]];
     const isRead = reads.some(read => folded(read.table) === folded(table) && folded(read.column) === folded(column));
-    const isMeant = tokenize(text).some(
-      token => isWord(token, 'natural') || (token.kind !== 'operator' && folded(token.text) === folded(column)),
-    );
-    return isRead && isMeant
+    const tokens = tokenize(text);
+    const isNamed = tokens.some(token => token.kind !== 'operator' && folded(token.text) === folded(column));
+    const isJoined =
+      tokens.some(token => isWord(token, 'natural')) && tables.some(read => folded(read) === folded(table));
+    return (isRead && isNamed) || isJoined
       ? [[...shown, ...say`reads the new column ${column} where it read something else.`]]
       : [];
   });

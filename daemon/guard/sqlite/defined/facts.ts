@@ -38,6 +38,8 @@ export interface UseFact {
   readonly kind: 'view' | 'triggers';
   /** Its definitions. */
   readonly text: string;
+  /** Tables that it read before. */
+  readonly tables: readonly string[];
   /** True if SQLite prepared it before, and refuses it now. */
   readonly breaks: boolean;
   /** Columns that it reads now and didn't before. */
