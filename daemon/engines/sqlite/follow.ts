@@ -34,7 +34,7 @@ export async function follow(
   if (classified.kind !== 'done') return asClassified(classified);
   const { question, defines, ...byText } = classified.value;
   // Which relations it may alter, SQLite's events tell.
-  const run = defines === true ? { defines: [] } : {};
+  const run = defines === true ? { defines: [] } : undefined;
   const { class: classOfText } = byText;
   if (classOfText === 'forbidden') return asClassified({ kind: 'done', value: byText });
   if (facts === 'remembered' && classOfText !== 'destructive' && question === undefined)
@@ -47,7 +47,7 @@ export async function follow(
   const raised = found.value ? ({ class: 'destructive', ...worded(isCommand) } as const) : null;
   const prepare = lookUpWith((request, sink) => database.run({ ...request, isClassified: true }, sink), context);
   const told = await answering(() => prepare(sql));
-  return { kind: 'classified', classification: { ...asPrepared(byText, told), ...raised }, run };
+  return { kind: 'classified', classification: { ...asPrepared(byText, told), ...raised }, ...(run && { run }) };
 }
 
 /** A statement that can't be prepared (unknown names, a locked file) is what its text says. */
