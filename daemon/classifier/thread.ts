@@ -17,8 +17,8 @@ export interface Thread {
   /** `ready`, or what came instead. */
   readonly started: Promise<ThreadReply>;
   /**
-   * An answer tells the processor time that the question took. Only after `started` gave `ready`, and after the answer to the last question. Never rejects. A
-   * late thread has ended.
+   * An answer tells the processor time that the question took. Only after `started` gave `ready`,
+   * and after the answer to the last question. Never rejects. A late thread has ended.
    * @param milliseconds of processor time for the answer; loading has as long as a start.
    * @param onBegun called once everything is loaded: the time counts from then on.
    */

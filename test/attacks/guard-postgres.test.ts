@@ -27,7 +27,7 @@ const settings = [...known.settings, ...hiddenSettings];
 const others: readonly string[] = JSON.parse(file('read-only.json'));
 const isTried = (sql: string): boolean => /^(create|alter|comment|select 1 as id into)\b/.test(sql);
 /** The role has no right to it, whatever else is in the database. */
-const refusedForGood = /^query_failed: [^]*\(42501\)$/;
+const refusedForGood = /^query_failed: .*\(42501\)$/s;
 const found = findPostgres();
 const missing = 'unavailable' in found ? found.unavailable : null;
 const accounts = ['superuser', 'owner', 'app'] as const;

@@ -3,7 +3,7 @@
  * before it answers.
  */
 
-import { untold } from '../../guard/postgres/defined/only-adds.ts';
+import { untold } from '../../guard/tried-reason.ts';
 import type {
   Answer,
   CallContext,

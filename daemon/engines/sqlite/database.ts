@@ -135,7 +135,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
       const told: { defined: Defined | null; refusal: DatabaseFailure | null } = { defined: null, refusal: null };
       const decide = async (did: Did): Promise<boolean> => {
         const { defined } = did;
-        const refusal = defined === null || definition === undefined ? null : definitions.refusal(file, defined);
+        const refusal = definition === undefined ? null : definitions.refusal(file, defined);
         told.defined = defined;
         told.refusal = refusal !== null && definition?.mayStay(refusal.reasons ?? []) === false ? refusal : null;
         return told.refusal === null && ((await mayCommit?.(definitions.counted(file, did), askNothing)) ?? false);

@@ -14,7 +14,9 @@ import { lookUp } from '../look-up.ts';
 import { messages } from './failure.ts';
 import { lookUpWith, type Row } from './look-up.ts';
 
-/** True for a table that our definitions made: by the file's `schema_version`, its name and text. */
+/**
+ * True for a table that our definitions made: by the file's `schema_version`, its name and text.
+ */
 type IsOurs = (version: number, table: string, sql: string) => boolean;
 
 /**

@@ -27,7 +27,7 @@ interface Rehearsing {
   readonly givesWay: boolean;
   readonly counted: (did: Did) => RowCounts;
   /** Null for a definition that only added. */
-  readonly refusal: (defined: Defined) => DatabaseFailure | null;
+  readonly refusal: (defined: Defined | null) => DatabaseFailure | null;
 }
 
 /** Rejects with what `work` threw. */
@@ -72,7 +72,7 @@ export async function rehearse<T>(
         const { outcome } = await send({ kind: 'step', session: 'rollback', ...step }, sink);
         if (!alive && outcome.kind !== 'done') gone = isOver ? { kind: 'cancelled' } : outcome;
         if (gone !== null || outcome.kind !== 'done' || step.defines === undefined) return gone ?? outcome;
-        return (did?.defined && refusal(did.defined)) ?? outcome;
+        return refusal(did?.defined ?? null) ?? outcome;
       },
       async rowCounts() {
         return did === null ? missing : { kind: 'done', value: counted(did) };

@@ -1,7 +1,7 @@
 /**
- * What each PRAGMA is (spec §7). Those that only tell are reads, and the few that only tidy the file
- * are writes. The numbers by which programs know a file ask. Every other setter is forbidden, and so
- * is every unknown PRAGMA.
+ * What each PRAGMA is (spec §7). Those that only tell are reads, and the few that only tidy the
+ * file are writes. The numbers by which programs know a file ask. Every other setter is forbidden,
+ * and so is every unknown PRAGMA.
  */
 
 import type { StatementClass } from '../types.ts';

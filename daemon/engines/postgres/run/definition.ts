@@ -5,8 +5,9 @@
 
 import type { CheckOf } from '../../../guard/postgres/defined/columns.ts';
 import type { DefinedAfter, DefinedBefore, RelationFact } from '../../../guard/postgres/defined/facts.ts';
-import { onlyAdds, untold } from '../../../guard/postgres/defined/only-adds.ts';
+import { onlyAdds } from '../../../guard/postgres/defined/only-adds.ts';
 import type { Reason } from '../../../guard/reason.ts';
+import { untold } from '../../../guard/tried-reason.ts';
 import type { QualifiedName } from '../../../guard/types.ts';
 import { writtenName } from '../../../guard/written-name.ts';
 import type { Made } from '../../made.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { DefinedBefore } from '../../../guard/postgres/defined/facts.ts';
-import { untold } from '../../../guard/postgres/defined/only-adds.ts';
+import { untold } from '../../../guard/tried-reason.ts';
 import type { AskWithin, DatabaseFailure, StatementOutcome } from '../../engine.ts';
 import { flightWithTexts, lookAtChanges } from '../count/row-count.ts';
 import { countedBefore } from '../count/row-count-sql.ts';

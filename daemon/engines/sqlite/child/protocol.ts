@@ -107,7 +107,7 @@ export type Reply =
   | { readonly kind: 'row'; readonly json: string }
   /** Ends a batch; more rows follow. */
   | { readonly kind: 'batch' }
-  /** What the statement did to rows and definitions. If it asks, the child waits for `commit` or `take_back`. */
+  /** If the statement asks, the child waits for `commit` or `take_back`. */
   | ({ readonly kind: 'changed' } & Did)
   | {
       readonly kind: 'done';

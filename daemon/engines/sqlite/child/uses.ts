@@ -31,7 +31,9 @@ export function usesIn(handle: Handle, rows: readonly SchemaRow[]): readonly Use
   return [...views, ...fired];
 }
 
-/** @returns those of which something changed, and NATURAL JOINs: SQLite tells no columns of these. */
+/**
+ * @returns those of which something changed, and NATURAL JOINs: SQLite tells no columns of these.
+ */
 export function changesOf(handle: Handle, before: readonly Use[]): readonly UseFact[] {
   return before.flatMap(({ name, kind, text, statement, reads: had }): readonly UseFact[] => {
     if (had === null) return [];

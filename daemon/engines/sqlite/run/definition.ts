@@ -6,6 +6,7 @@
 
 import type { Defined } from '../../../guard/sqlite/defined/facts.ts';
 import { onlyAdds } from '../../../guard/sqlite/defined/only-adds.ts';
+import { untold } from '../../../guard/tried-reason.ts';
 import type { DatabaseFailure, RowCounts } from '../../engine.ts';
 import type { Made } from '../../made.ts';
 import type { Did, FileIdentity } from '../child/protocol.ts';
@@ -19,8 +20,9 @@ export class Definitions {
     this.#made = made;
   }
 
-  /** @returns null if it only added. */
-  refusal(file: FileIdentity, defined: Defined): Extract<DatabaseFailure, { kind: 'not_committed' }> | null {
+  /** @param defined null if the file wasn't asked. @returns null if it only added. */
+  refusal(file: FileIdentity, defined: Defined | null): Extract<DatabaseFailure, { kind: 'not_committed' }> | null {
+    if (defined === null) return { kind: 'not_committed', remains: [], reasons: [untold] };
     const reasons = onlyAdds(defined, ({ name, sql }) => this.#has(stateOf(file, defined.version.before), name, sql));
     return reasons.length === 0 ? null : { kind: 'not_committed', remains: [], reasons };
   }

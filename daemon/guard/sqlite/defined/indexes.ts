@@ -1,4 +1,6 @@
-/** Whether a new index on a table in use keeps rows out, by the definition that SQLite wrote down. */
+/**
+ * Whether a new index on a table in use keeps rows out, by the definition that SQLite wrote down.
+ */
 
 import { type Reason, say } from '../../reason.ts';
 import { isOperator, isWord, type Token, tokenize } from '../tokenizer.ts';
