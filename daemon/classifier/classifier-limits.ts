@@ -1,10 +1,12 @@
 /** Every limit on classifying, each with its reason. */
 
 export const classifierLimits = {
-  /** Time to classify a statement. Honest ones near 100 KB take 50 to 80 ms on an idle machine. */
+  /** Processor time to classify a statement. Honest ones near 100 KB take 50 to 80 ms. */
   firstMilliseconds: 250,
-  /** Time of a second try, on a new thread: the machine may have been busy. */
+  /** Processor time of a second try, on a new thread. */
   secondMilliseconds: 1_000,
+  /** Time for each of them, if other programs have the processor. */
+  millisecondsPerProcessorMillisecond: 8,
   /** A statement that takes this long will likely overrun, so its thread's successor starts. */
   slowMilliseconds: 50,
   /** How long a principal's statements are kept apart after one was late. */

@@ -138,7 +138,8 @@ export function startClassifier(options: ClassifierOptions): OpenClassifier {
       slow = setTimeout(start, limits.slowMilliseconds, spare);
     });
     clearTimeout(slow);
-    const milliseconds = began === null ? 0 : options.elapsed() - began;
+    const took = began === null ? 0 : options.elapsed() - began;
+    const milliseconds = reply.kind === 'answered' ? reply.processorMilliseconds : took;
     place.job = null;
     const isReplaced = isWorn(place, reply, job);
     turns.ended(

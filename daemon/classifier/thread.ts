@@ -17,14 +17,19 @@ export interface Thread {
   /** `ready`, or what came instead. */
   readonly started: Promise<ThreadReply>;
   /**
-   * Only after `started` gave `ready`, and after the answer to the last question. Never rejects. A
-   * late thread has ended.
-   * @param milliseconds for the answer; loading has as long as a start.
+   * An answer tells the processor time that the question took. Only after `started` gave `ready`,
+   * and after the answer to the last question. Never rejects. A late thread has ended.
+   * @param milliseconds of processor time for the answer; loading has as long as a start.
    * @param onBegun called once everything is loaded: the time counts from then on.
    */
   ask(question: Question, milliseconds: number, onBegun: () => void): Promise<ThreadReply>;
   end(): Promise<void>;
 }
+
+/** It isn't asked again sooner. */
+const leastMilliseconds = 10;
+/** A thread that doesn't even tell what it used is late. */
+const answerMilliseconds = 500;
 
 export function startThread(file: string | URL, limits: ClassifierLimits): Thread {
   const worker = new Worker(file, {
@@ -39,6 +44,8 @@ export function startThread(file: string | URL, limits: ClassifierLimits): Threa
   const loaded = new Set<string>();
   let hear: (reply: Reply | ThreadReply) => void = () => {};
   let gone: ThreadReply | null = null;
+  /** Processor time of the thread up to its last message, in milliseconds. */
+  let used = 0;
 
   async function end(): Promise<void> {
     gone ??= { kind: 'ended', why: 'the thread that classified it was ended' };
@@ -54,6 +61,7 @@ export function startThread(file: string | URL, limits: ClassifierLimits): Threa
     if (gone !== null) return Promise.resolve(gone);
     return new Promise<ThreadReply>(resolve => {
       let deadline: NodeJS.Timeout | undefined;
+      let left = Number.POSITIVE_INFINITY;
       const finish = (what: ThreadReply): void => {
         clearTimeout(deadline);
         deadline = undefined;
@@ -66,26 +74,55 @@ export function startThread(file: string | URL, limits: ClassifierLimits): Threa
         const set = setTimeout(() => {
           // An answer that arrived while the daemon was busy is heard before the immediate, so it
           // doesn't count as late.
-          setImmediate(() => {
-            if (deadline === set) finish({ kind: 'late' });
+          setImmediate(async () => {
+            const more = deadline === set && left > 0 ? await processorLeft() : 0;
+            if (deadline !== set) return;
+            if (more <= 0) finish({ kind: 'late' });
+            else allow(Math.min(Math.max(more, leastMilliseconds), left));
           });
         }, allowed);
         deadline = set;
+        left -= allowed;
+      };
+      let begunAt = used;
+      /** The machine may have been busy with other programs. */
+      const processorLeft = async (): Promise<number> => {
+        const now = await usedNow();
+        return now === null ? 0 : milliseconds - (now - begunAt);
       };
       const classify = (): void => {
+        begunAt = used;
+        left = milliseconds * limits.millisecondsPerProcessorMillisecond;
         allow(milliseconds);
         onBegun();
       };
       hear = what => {
         if (what.kind === 'loaded') classify();
+        else if (what.kind === 'answered')
+          finish({ ...what, processorMilliseconds: what.processorMilliseconds - begunAt });
         else finish(what);
       };
       if (isLoaded) classify();
-      else allow(limits.startMilliseconds);
+      else {
+        left = 0;
+        allow(limits.startMilliseconds);
+      }
     });
   }
 
-  worker.on('message', (message: Reply) => hear(message));
+  async function usedNow(): Promise<number | null> {
+    const told = worker.cpuUsage().then(({ user, system }) => (user + system) / 1_000);
+    let timer: NodeJS.Timeout | undefined;
+    const untold = new Promise<null>(resolve => {
+      timer = setTimeout(resolve, answerMilliseconds, null);
+    });
+    return await Promise.race([told.catch(() => null), untold]).finally(() => clearTimeout(timer));
+  }
+
+  worker.on('message', (message: Reply) => {
+    if ('processorMilliseconds' in message) used = message.processorMilliseconds;
+    hear(message);
+  });
   worker.on('error', (error: NodeJS.ErrnoException) =>
     fail(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'that takes too much memory' : error.message),
   );

@@ -11,13 +11,18 @@ async function answer({ name, given }: Question): Promise<void> {
   try {
     const classify = await questions[name]?.();
     if (classify === undefined) throw new Error(`there is no question ${name}`);
-    if (!loaded.has(name)) say({ kind: 'loaded' });
+    if (!loaded.has(name)) say({ kind: 'loaded', processorMilliseconds: used() });
     loaded.add(name);
     const value = classify(...(given as never[]));
-    say({ kind: 'answered', value });
+    say({ kind: 'answered', value, processorMilliseconds: used() });
   } catch (error) {
     say({ kind: 'threw', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
+}
+
+function used(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }
 
 function say(reply: Reply): void {

@@ -17,7 +17,7 @@ export interface ClassifiedRun {
   readonly classification: Classification;
   readonly run?: Pick<
     StatementRequest,
-    'isOnlyWrite' | 'isStateless' | 'mayRunAsReader' | 'preconditions' | 'rowEffects'
+    'isOnlyWrite' | 'isStateless' | 'makes' | 'mayRunAsReader' | 'preconditions' | 'rowEffects'
   > & { readonly defines?: HeldDefinition['names'] };
 }
 

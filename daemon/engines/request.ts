@@ -138,6 +138,8 @@ export interface StatementRequest extends CallContext {
   readonly isOnlyWrite?: boolean | undefined;
   /** For such a write on MySQL or MariaDB: where its rows are counted. */
   readonly rowEffects?: RowEffects | undefined;
+  /** For a definition on MySQL or MariaDB: tables that it may make, each with its schema. */
+  readonly makes?: readonly QualifiedName[] | undefined;
 }
 
 /**
@@ -145,13 +147,21 @@ export interface StatementRequest extends CallContext {
  * included.
  */
 export interface RowCounts {
-  /** Tables whose rows were updated or deleted; inserted rows don't count. */
+  /** Tables whose rows were updated or deleted. */
   readonly tables: readonly TableChange[];
   /**
    * Why some of it could not be counted, as a clause (`the trigger t_log runs SQL from a string`);
    * null if all was.
    */
   readonly uncounted: string | null;
+  /** Rows that it added to tables that this daemon didn't make; absent if none are known. */
+  readonly added?: readonly AddedRows[];
+}
+
+export interface AddedRows {
+  /** As in {@link TableChange}. */
+  readonly table: string;
+  readonly rows: number;
 }
 
 export interface TableChange {

@@ -1,6 +1,6 @@
 /** Why a write's changed rows of one table may not stay (spec §7, Destructive by count). */
 
-import type { TableChange } from '../engines/engine.ts';
+import type { AddedRows, TableChange } from '../engines/engine.ts';
 
 /**
  * @returns a sentence without a full stop; null if they may stay.
@@ -14,6 +14,13 @@ export function refusalOf(change: TableChange, most: number, spent: number): str
   if (spent + rowsOf(change) <= most) return null;
   const before = spent === 0 ? '' : `, and ${counted(spent)} were changed already`;
   return `it would have changed too many rows of ${what}: a token may change ${counted(most)} of a table in an hour${before}`;
+}
+
+/** As {@link refusalOf}, of rows added to a table. */
+export function refusalOfAdded({ table, rows }: AddedRows, most: number, spent: number): string | null {
+  if (spent + rows <= most) return null;
+  const before = spent === 0 ? '' : `, and ${counted(spent)} were added already`;
+  return `it would have added too many rows to "${table.replaceAll('"', '""')}" (${counted(rows)}): a token may add ${counted(most)} to a table in an hour${before}`;
 }
 
 /** `1,204 rows deleted`; `1 row updated, 3 rows deleted`. */

@@ -7,7 +7,8 @@
 import { createHash } from 'node:crypto';
 import type { RowCounts, TableChange } from '../engines/engine.ts';
 import { type AccountTime, accountTime, type Clocks } from './account-time.ts';
-import { refusalOf, rowsOf } from './refused-change.ts';
+import { refusalOf, refusalOfAdded, rowsOf } from './refused-change.ts';
+import { SpentByPlace, type SpentRows } from './spent-rows.ts';
 
 /** Whose account it is. */
 export interface QuotaHolder {
@@ -37,16 +38,6 @@ export interface RowQuota {
   reserve(holder: QuotaHolder, changes: RowCounts, most: number): Promise<Reservation>;
 }
 
-/** Rows of one table that were changed in one minute of the account's time. */
-export interface SpentRows {
-  readonly account: string;
-  /** A hash of connection and table: names may be long, and must not outlive the history. */
-  readonly place: string;
-  readonly minute: number;
-  /** Negative for rows that are given back. */
-  readonly rows: number;
-}
-
 export interface RowQuotaPorts {
   /** From earlier runs. */
   readonly kept: { readonly time: AccountTime | null; readonly spent: readonly SpentRows[] };
@@ -65,19 +56,21 @@ const minuteMilliseconds = 60_000;
 const tablesPerAccount = 2_000;
 
 /**
- * Rows by minute; the rows of a minute leave the account together, once the last is an hour old.
+ * Rows that a token may add to a table in an hour, for each that it may change: what is added is
+ * not lost, but fills disks and reports.
  */
-type Minutes = Map<number, number>;
+export const addedPerChanged = 50;
 
 export function rowQuota({ kept, clocks, keep, report }: RowQuotaPorts): RowQuota {
-  /** By account, then by place. */
-  const accounts = new Map<string, Map<string, Minutes>>();
+  const changed = new SpentByPlace();
+  /** Not kept over restarts: a client can't cause one. */
+  const added = new SpentByPlace();
   let time = kept.time ?? {
     passed: kept.spent.reduce((newest, { minute }) => Math.max(newest, minute), 0) * minuteMilliseconds,
     ...clocks(),
   };
   let sweptAt = minuteNow();
-  kept.spent.forEach(add);
+  for (const each of kept.spent) add(changed, each);
 
   function minuteNow(): number {
     time = accountTime(time, clocks());
@@ -86,21 +79,32 @@ export function rowQuota({ kept, clocks, keep, report }: RowQuotaPorts): RowQuot
 
   function refusal(
     { account, connectionId }: QuotaHolder,
-    { tables, uncounted }: RowCounts,
+    { tables, uncounted, added: adds = [] }: RowCounts,
     most: number,
   ): string | null {
     const minute = minuteNow();
-    if (minute > sweptAt) forgetBefore(minute - windowMinutes);
+    if (minute > sweptAt) for (const each of [changed, added]) each.forgetBefore(minute - windowMinutes);
     sweptAt = minute;
     if (uncounted !== null) return `not all that it changes can be counted, because ${uncounted}`;
-    const places = accounts.get(account) ?? new Map<string, Minutes>();
-    const spentOn = ({ table }: TableChange) => sum(places.get(placeOf(connectionId, table))?.values() ?? []);
-    const over = tables.map(change => refusalOf(change, most, spentOn(change))).find(why => why !== null);
+    const placed = (table: string) => placeOf(connectionId, table);
+    const over =
+      tables.map(change => refusalOf(change, most, changed.rowsOf(account, placed(change.table)))).find(isRefusal) ??
+      adds
+        .map(each => refusalOfAdded(each, most * addedPerChanged, added.rowsOf(account, placed(each.table))))
+        .find(isRefusal);
     if (over !== undefined) return over;
-    const opened = tables.filter(({ table }) => !places.has(placeOf(connectionId, table))).length;
-    return places.size + opened > tablesPerAccount
-      ? `this token has changed rows of ${places.size} tables within the hour already`
-      : null;
+    for (const [spent, of] of [
+      [changed, tables],
+      [added, adds],
+    ] as const) {
+      const { now, with: afterwards } = spent.placesWith(
+        account,
+        of.map(({ table }) => placed(table)),
+      );
+      if (afterwards > tablesPerAccount && afterwards > now)
+        return `this token has changed rows of ${now} tables within the hour already`;
+    }
+    return null;
   }
 
   return {
@@ -113,42 +117,43 @@ export function rowQuota({ kept, clocks, keep, report }: RowQuotaPorts): RowQuot
       const spent = changes.tables
         .map(change => ({ ...spentBy(holder, change), minute }))
         .filter(({ rows }) => rows > 0);
-      if (spent.length === 0) return { kind: 'reserved', giveBack: () => {} };
-      const returned = spent.map(each => ({ ...each, rows: -each.rows }));
+      const addedNow = (changes.added ?? []).map(({ table, rows }) => ({
+        account: holder.account,
+        place: placeOf(holder.connectionId, table),
+        minute,
+        rows,
+      }));
+      const count = (sign: 1 | -1): void => {
+        for (const each of spent) add(changed, { ...each, rows: sign * each.rows });
+        for (const each of addedNow) add(added, { ...each, rows: sign * each.rows });
+      };
       // Right away: another write may ask while these are being stored.
-      spent.forEach(add);
+      count(1);
+      if (spent.length === 0) return { kind: 'reserved', giveBack: () => count(-1) };
       try {
         await keep(time, spent, oldest);
       } catch (error) {
         report(error);
-        returned.forEach(add);
+        count(-1);
         return { kind: 'unkept' };
       }
       const giveBack = () => {
-        returned.forEach(add);
+        count(-1);
+        const returned = spent.map(each => ({ ...each, rows: -each.rows }));
         void keep(time, returned, oldest).catch(report);
       };
       return { kind: 'reserved', giveBack };
     },
   };
 
-  function add({ account, place, minute, rows }: SpentRows): void {
+  function add(to: SpentByPlace, spent: SpentRows): void {
     // Giving back rows of a forgotten minute would give rows for free.
-    if (minute < sweptAt - windowMinutes) return;
-    const places = accounts.get(account) ?? new Map<string, Minutes>();
-    const minutes: Minutes = places.get(place) ?? new Map();
-    accounts.set(account, places.set(place, minutes.set(minute, (minutes.get(minute) ?? 0) + rows)));
+    if (spent.minute >= sweptAt - windowMinutes) to.add(spent);
   }
+}
 
-  function forgetBefore(oldest: number): void {
-    for (const [account, places] of accounts) {
-      for (const [place, minutes] of places) {
-        for (const at of minutes.keys()) if (at < oldest) minutes.delete(at);
-        if (minutes.size === 0) places.delete(place);
-      }
-      if (places.size === 0) accounts.delete(account);
-    }
-  }
+function isRefusal(why: string | null): why is string {
+  return why !== null;
 }
 
 function spentBy({ account, connectionId }: QuotaHolder, change: TableChange): Omit<SpentRows, 'minute'> {
@@ -159,10 +164,4 @@ function placeOf(connectionId: string, table: string): string {
   return createHash('sha256')
     .update(JSON.stringify([connectionId, table]))
     .digest('base64url');
-}
-
-function sum(numbers: Iterable<number>): number {
-  let total = 0;
-  for (const number of numbers) total += number;
-  return total;
 }

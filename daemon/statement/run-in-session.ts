@@ -51,6 +51,7 @@ export async function runInSession(
       preconditions: run?.preconditions,
       isOnlyWrite: run?.isOnlyWrite,
       rowEffects: run?.rowEffects,
+      makes: run?.makes,
       definition:
         run?.defines && check?.definition && session === 'write'
           ? { names: run.defines, ...check.definition }

@@ -55,7 +55,6 @@ export const additions: Readonly<Record<string, readonly string[]>> = {
     "create virtual table orders using fts5(a, content = '')",
     "create virtual table if not exists main.ORDERS using fts5(a, content = 'scratch')",
     'create virtual table "my words" using fts4(a, content = "")',
-    'create virtual table orders using rtree(a, b, c)',
   ],
 };
 
@@ -80,4 +79,6 @@ export const honestAdditions: readonly string[] = [
   "insert into mine_child values (1, 'a', null)",
   'create virtual table mine_words using fts5(a, b)',
   "create virtual table journey using fts5(a, content = 'scratch')",
+  // An R-tree has no part of that name.
+  'create virtual table orders using rtree(a, b, c)',
 ];

@@ -241,6 +241,5 @@ export const judgedWrites: readonly string[] = [
   'insert into child(parent_id) values (2) returning id',
   'analyze',
   'reindex precious_v',
-  'pragma user_version = 3',
   'pragma optimize',
 ];

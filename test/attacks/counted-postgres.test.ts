@@ -5,6 +5,7 @@
 
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '../../daemon/engines/engine.ts';
+import { collect } from '../engines/collecting-sink.ts';
 import { describeWithPostgres } from '../engines/postgres/suite.ts';
 import { attacks, honest, setUp, stateQuestion } from './counted-postgres-statements.ts';
 import { writingClient } from './write-as-a-client.ts';
@@ -52,6 +53,36 @@ describeWithPostgres('on PostgreSQL the changed rows decide about a write', suit
       /^denied: .*this role may not read "public.blind"/,
     );
     expect(await suite.server.psql('select sum(n) from blind')).toBe('4');
+  });
+
+  test('rows that are added have a limit, save in a table that this client made', async () => {
+    await suite.server.psql(`create table filled (id int); create table filled_parts (id int) partition by range (id);
+      create table filled_1 partition of filled_parts for values from (0) to (1000000); create table heard (id int);
+      create function hear() returns trigger language plpgsql as 'begin insert into heard select g from generate_series(1, 60000) g; return null; end';
+      create table speaking (id int); create trigger hear after insert on speaking for each statement execute function hear()`);
+    const many = (table: string, rows: number) => `insert into ${table} select g from generate_series(1, ${rows}) g`;
+    expect(await write(many('filled', 40_000))).toBe('done');
+    expect(await write(many('filled', 20_000))).toMatch(
+      /^denied: .*added too many rows to "public.filled" \(20,000 rows\).*and 40,000 rows were added already/,
+    );
+    expect(await write(many('filled_parts', 60_000))).toMatch(/^denied: .*too many rows to "public.filled_parts"/);
+    expect(await write('insert into speaking values (1)')).toMatch(/^denied: .*too many rows to "public.heard"/);
+    expect(await write('create table own (id int)')).toBe('done');
+    expect(await write(many('own', 60_000))).toBe('done');
+    expect(await write(many('filled', 5_000))).toBe('done');
+  }, 60_000);
+
+  test('a superuser’s read fills no disk', async () => {
+    const shown = async (sql: string) => {
+      const { rows } = await collect(database, sql, { session: 'read', most: 1 });
+      return rows[0]?.[0];
+    };
+    const limit = "select current_setting('temp_file_limit')";
+    expect(await shown(limit)).toBe('4GB');
+    await suite.server.psql("alter role postgres set temp_file_limit = '1GB'");
+    database = suite.open();
+    expect(await shown(limit)).toBe('1GB');
+    await suite.server.psql('alter role postgres reset temp_file_limit');
   });
 
   test('a server without statistics has its writes refused', async () => {

@@ -1,7 +1,7 @@
 /**
  * Statements that define something on MySQL or MariaDB: those known to keep what exists, one for
- * each entry of the list, and those that ask. `in_use` and similar tables have rows; `fresh` is new
- * and empty.
+ * each entry of the list, and those that ask. `in_use` and similar tables have rows; `waiting` is
+ * empty, and somebody else's.
  */
 
 export interface Definition {
@@ -28,7 +28,7 @@ create table hashed (id int primary key) partition by hash (id) partitions 4;
 insert into hashed values (1), (2), (3);
 create table feed like in_use;
 create view seen as select id, name from in_use;
-create table fresh (id int primary key auto_increment, name varchar(20) not null, p int, j text);`;
+create table waiting (id int primary key, p int);`;
 
 /** In this order. Each runs without asking and leaves what exists as it was. */
 export const keeping: readonly Definition[] = [
@@ -67,10 +67,13 @@ export const keeping: readonly Definition[] = [
     'alter table parted optimize partition p0',
     'alter table parted rebuild partition p0',
     'alter table hashed coalesce partition 2',
-    // A new, empty table holds no one's rows.
+    // What this client made is its own, with rows and without.
+    'create table fresh (id int primary key auto_increment, name varchar(20) not null, p int, j text)',
+    "insert into fresh (name, p) values ('a', 1)",
     'create unique index fresh_name on fresh (name)',
     'alter table fresh add constraint fresh_p foreign key (p) references parent (id) on delete cascade on update cascade',
     "alter table fresh add unique key (p, name), add check (name <> '')",
+    'optimize table fresh',
     'alter table fresh add column needed int not null',
     'alter table fresh add column twice int as (p * 2)',
   ),

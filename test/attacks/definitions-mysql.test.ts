@@ -69,33 +69,32 @@ describe('is known to keep what exists, and runs without asking', () => {
     });
 });
 
-needs(missing).test('a table with a row, or one that existed an hour ago, is in use', async () => {
-  await server.client('create table defs.filled (id int primary key, p int); insert into defs.filled values (1, 1)');
-  expect(await write('create unique index boom on filled (p)')).toMatch(
-    /^denied: .*other people's writes to defs\.filled fail/,
-  );
-  await server.client('delete from defs.filled');
-  expect(await write('create unique index boom on filled (p)')).toBe('done');
+needs(missing).test('a table that another made, or changed since, is in use', async () => {
+  const says = /^denied: .*other people's writes to defs\.\w+ fail/;
+  await server.client('create table defs.theirs (id int primary key, p int)');
+  expect(await write('create unique index boom on theirs (p)')).toMatch(says);
+  expect(await write('create table if not exists theirs (id int)')).toBe('done');
+  expect(await write('create unique index boom on theirs (p)')).toMatch(says);
+  expect(await write('create table ours (id int primary key, p int)')).toBe('done');
+  expect(await write('create unique index one on ours (p)')).toBe('done');
+  // CREATE_TIME has seconds.
+  await new Promise(resolve => setTimeout(resolve, 1_100));
+  for (const theirs of ['alter table ours add column q int', 'drop table ours; create table ours (id int, p int)']) {
+    await server.client(`use defs; ${theirs}`);
+    expect(await write('create unique index two on ours (id)')).toMatch(says);
+  }
 });
 
-needs(missing).test('an empty table that existed an hour ago is in use', async () => {
-  await server.client(`create table defs.waiting (id int primary key, p int);
-    create user later@'%' identified by 'later-only'; grant all on defs.* to later@'%'`);
-  const clock = async (minutes: number) =>
-    server.ask(`set global init_connect = 'set timestamp = unix_timestamp() + ${minutes * 60}'`);
-  const writeAt = async (minutes: number, sql: string): Promise<string> => {
-    await clock(minutes);
-    const other = openMysql(endpointOf(server, { database: 'defs', user: 'later' }), {
-      password: async () => 'later-only',
-      now: () => performance.now(),
-    });
-    const end = await writingClient(() => other, { database: 'defs' })(sql);
-    await other.close();
-    return end;
-  };
-  expect(await writeAt(62, 'create unique index boom on waiting (p)')).toMatch(
-    /^denied: .*writes to defs\.waiting fail/,
+needs(missing).test('rows that are added have a limit, save in a table that this client made', async () => {
+  const many = (table: string, rows: number) =>
+    `insert into ${table} (p) select a.n * 1000 + b.n * 100 + c.n * 10 + d.n from digits a, digits b, digits c, digits d, digits e limit ${rows}`;
+  await server.client(`use defs; create table digits (n int); insert into digits values (0), (1), (2), (3), (4), (5), (6), (7), (8), (9);
+    create table filled (id int primary key auto_increment, p int)`);
+  const client = writingClient(() => database, { database: 'defs', databases: 'all' });
+  expect(await client(many('filled', 40_000))).toBe('done');
+  expect(await client(many('filled', 20_000))).toMatch(
+    /^denied: .*added too many rows to "defs.filled" \(20,000 rows\)/,
   );
-  expect(await writeAt(50, 'create unique index boom on waiting (p)')).toBe('done');
-  await server.client("set global init_connect = ''; drop user later@'%'");
+  expect(await client('create table own (id int primary key auto_increment, p int)')).toBe('done');
+  expect(await client(many('own', 60_000))).toBe('done');
 });

@@ -260,7 +260,6 @@ export const honestWrites: readonly string[] = [
   "insert into mine_text(mine_text, rank) values ('rank', 'bm25(10)')",
   "replace into mine_orders(id, edit) values (1, 'z')",
   'insert into mine_orders(edit) select value from json_each(\'["p", "q"]\')',
-  'pragma user_version = 4',
   'analyze mine_orders',
   'reindex mine_by_edit',
   'vacuum',

@@ -55,6 +55,18 @@ describe('a statement that takes too long', () => {
     expect(await ask('one', 'slow', '250')).toEqual(done('250, the 1. of this thread'));
   });
 
+  test('because others have the processor is waited for, but not for ever', async () => {
+    expect(await ask('one', 'starved', '600')).toEqual(done('600, the 1. of this thread'));
+    // It cost the principal next to nothing.
+    expect(await ask('one', 'starved', '601')).toEqual(done('601, the 2. of this thread'));
+    await classifier.close();
+    classifier = open({ millisecondsPerProcessorMillisecond: 2 });
+    expect(await ask('one', 'starved', '5000')).toMatchObject({
+      kind: 'unsupported',
+      message: expect.stringContaining('could not be classified in time'),
+    });
+  });
+
   test('blocks nobody else: another principal’s is classified before its second try ends', async () => {
     await ask('other', 'echo', 'known');
     const order: string[] = [];

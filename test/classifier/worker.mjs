@@ -16,6 +16,13 @@ const tasks = {
     while (performance.now() < until);
     return { value: milliseconds };
   },
+  /** What a thread looks like whose processor other programs have. */
+  starved: milliseconds => {
+    const cell = new Int32Array(new SharedArrayBuffer(4));
+    const until = performance.now() + Number(milliseconds);
+    while (performance.now() < until) Atomics.wait(cell, 0, 0, 5);
+    return { value: milliseconds };
+  },
   fill: () => {
     const kept = [];
     for (;;) kept.push(Array.from({ length: 1000 }, (_, index) => ({ index })));
@@ -28,12 +35,16 @@ const tasks = {
 
 let answered = 0;
 const loaded = new Set();
+const processor = () => {
+  const { user, system } = process.threadCpuUsage();
+  return { processorMilliseconds: (user + system) / 1_000 };
+};
 parentPort.on('message', ({ name, given }) => {
-  if (!loaded.has(name)) parentPort.postMessage({ kind: 'loaded' });
+  if (!loaded.has(name)) parentPort.postMessage({ kind: 'loaded', ...processor() });
   loaded.add(name);
   try {
     const { value } = tasks[name](...given);
-    parentPort.postMessage({ kind: 'answered', value: `${value}, the ${++answered}. of this thread` });
+    parentPort.postMessage({ kind: 'answered', value: `${value}, the ${++answered}. of this thread`, ...processor() });
   } catch (error) {
     parentPort.postMessage({ kind: 'threw', message: error.message });
   }

@@ -60,12 +60,7 @@ test('functions that SQLite does not have by itself are listed', () => {
 test('a statement that SQLite refuses in a transaction needs its own session, and no other PRAGMA does', () => {
   for (const sql of ['vacuum', 'pragma wal_checkpoint', 'pragma main."Wal_Checkpoint"(truncate)'])
     expect(classifySqlite(sql)).toMatchObject({ class: 'write', needsOwnSession: true });
-  for (const sql of [
-    'pragma optimize',
-    'pragma incremental_vacuum',
-    'pragma user_version = 1',
-    'delete from wal_checkpoint where a = 1',
-  ])
+  for (const sql of ['pragma optimize', 'pragma incremental_vacuum', 'delete from wal_checkpoint where a = 1'])
     expect(classifySqlite(sql)).toMatchObject({ class: 'write', needsOwnSession: false });
 });
 

@@ -200,3 +200,23 @@ test('many looks in a second lose none of it', async () => {
   for (let at = 0; at <= 60_000; at += 3) time = accountTime(time, { wall: at, uptime: at - (at % 10) });
   expect(time.passed).toBeGreaterThan(58_000);
 });
+
+test('rows that are added have a limit of their own, fifty times that of changed ones', async () => {
+  const add = async (rows: number, table = 'public.orders') => {
+    const counts = { tables: [], uncounted: null, added: [{ table, rows }] };
+    return account.reserve(holder, counts, 1_000);
+  };
+  const first = await add(30_000);
+  expect(first.kind).toBe('reserved');
+  expect(kept.spent).toEqual([]);
+  expect(await add(20_001)).toEqual({
+    kind: 'refused',
+    why: 'it would have added too many rows to "public.orders" (20,001 rows): a token may add 50,000 rows to a table in an hour, and 30,000 rows were added already',
+  });
+  expect((await add(50_000, 'public.others')).kind).toBe('reserved');
+  expect(await why([change({ updated: 1_000 })])).toBeNull();
+  if (first.kind === 'reserved') first.giveBack();
+  expect((await add(50_000)).kind).toBe('reserved');
+  wait(61 * minute);
+  expect((await add(50_000)).kind).toBe('reserved');
+});

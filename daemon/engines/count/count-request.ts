@@ -1,10 +1,10 @@
 /** The input of counting and what it gives to a run; shared by the three engines. */
 
-import type { Reason } from '../../guard/reason.ts';
+import { english, type Reason } from '../../guard/reason.ts';
 import type { ClassifiedRun } from '../classified.ts';
 import type { Classifier } from '../classifier.ts';
 import type { AskWithin, CallContext, DatabaseFailure, Parameter, RowCounts } from '../request.ts';
-import { exceeds, type Taken, takenByChanges, takesNothingKnown } from './taken.ts';
+import { exceeds, notCounted, type Taken, takenByChanges, takesNothingKnown } from './taken.ts';
 
 export interface CountRequest {
   readonly classifier: Classifier;
@@ -70,9 +70,17 @@ export function changesAreShown(counting: CountRequest, excess: Excess): (change
   return async changes => excess.isWithin(takenByChanges(changes, namedIn(counting)));
 }
 
+/** @returns a function that tells whether a definition did what was shown, besides adding. */
+export function definesWhatIsShown(shown: Taken, excess: Excess): (reasons: readonly Reason[]) => boolean {
+  return reasons => {
+    const told = reasons.map(english).join(' ');
+    return told === '' || shown.notes.includes(told) || excess.isWithin({ ...notCounted(told), isOpen: true });
+  };
+}
+
 /** Merges what the run found into a new count; the run's figures are the newer ones. */
 export function withFound(counted: Taken, found: Taken | null): Taken {
-  const { tables, falls, notes, isOpen } = found ?? takesNothingKnown;
+  const { tables, falls, notes, isOpen, added = counted.added } = found ?? takesNothingKnown;
   const isOf = (one: Taken['tables'][number]) => (other: Taken['tables'][number]) =>
     other.name === one.name && other.how === one.how;
   const larger = counted.tables.map(table => {
@@ -83,6 +91,7 @@ export function withFound(counted: Taken, found: Taken | null): Taken {
   return {
     tables: [...larger, ...further],
     falls: [...new Set([...counted.falls, ...falls])],
+    ...(added !== undefined && { added }),
     notes: [...new Set([...counted.notes, ...notes])],
     isOpen: counted.isOpen || isOpen,
   };

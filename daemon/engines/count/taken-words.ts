@@ -3,6 +3,7 @@
  * it.
  */
 
+import type { AddedRows } from '../request.ts';
 import { beginning } from '../shorten.ts';
 import type { Taken, TakenTable } from './taken.ts';
 
@@ -20,12 +21,16 @@ export interface TakesWords {
 const mostLines = 200;
 const longestLine = 400;
 
-export function takesWords({ tables, falls, notes }: Taken): TakesWords {
+export function takesWords({ tables, falls, added = [], notes }: Taken): TakesWords {
   const named = tables.filter(({ because }) => because === null);
   const others = tables
     .filter(({ because }) => because !== null)
     .sort((a, b) => (b.rows ?? Infinity) - (a.rows ?? Infinity));
-  const all = [...[...named, ...others].map(tableLine), ...falls.map(object => `drops ${object}`)];
+  const all = [
+    ...[...named, ...others].map(tableLine),
+    ...falls.map(object => `drops ${object}`),
+    ...added.map(addedLine),
+  ];
   if (all.length === 0 && notes.length === 0) return { lines: [noRows], note: null };
   const lines = all.slice(0, mostLines).map(line => beginning(line, longestLine));
   const left = all.length - lines.length;
@@ -45,6 +50,10 @@ const verbs = {
   deleted: 'deletes',
   updated: 'changes',
 } as const;
+
+function addedLine({ table, rows }: AddedRows): string {
+  return `adds ${rows.toLocaleString('en-US')} rows to ${shownName(table)}`;
+}
 
 function tableLine(table: TakenTable): string {
   const { name, how, because } = table;

@@ -3,7 +3,7 @@
  * §12). Plain data.
  */
 
-import type { RowCounts } from '../request.ts';
+import type { AddedRows, RowCounts } from '../request.ts';
 
 export interface TakenTable {
   /** The unquoted name, as `RowCounts` has it. */
@@ -25,6 +25,8 @@ export interface Taken {
   readonly tables: readonly TakenTable[];
   /** Other objects that are dropped, in the engine's words: `view public.totals`. */
   readonly falls: readonly string[];
+  /** Rows that are added, if they are many; absent if none are. */
+  readonly added?: readonly AddedRows[];
   /** Sentences: what could not be counted, and why. */
   readonly notes: readonly string[];
   /** True if a note says that more may be taken than can be counted. */
@@ -54,7 +56,10 @@ export function codeIsCalled(commits: boolean): Taken {
  * What a trial, or the run itself, changed.
  * @param isNamed tells whether the statement names the table.
  */
-export function takenByChanges({ tables, uncounted }: RowCounts, isNamed: (table: string) => boolean): Taken {
+export function takenByChanges(
+  { tables, uncounted, added = [] }: RowCounts,
+  isNamed: (table: string) => boolean,
+): Taken {
   const counted = (name: string, how: TakenTable['how'], rows: number, isAll: boolean): TakenTable => ({
     name,
     how,
@@ -71,9 +76,13 @@ export function takenByChanges({ tables, uncounted }: RowCounts, isNamed: (table
     ]),
     falls: [],
     notes: uncounted === null ? [] : [`Not all that it changes can be counted, because ${uncounted}.`],
+    added: added.filter(({ rows }) => rows >= manyAdded),
     isOpen: uncounted !== null,
   };
 }
+
+/** Fewer are no reason to ask. */
+const manyAdded = 1_000;
 
 /** The least excess over the shown rows that counts as one; else a tenth of them. */
 const leastMargin = 10;

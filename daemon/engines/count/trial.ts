@@ -48,7 +48,7 @@ interface Tried {
   readonly sql: string;
   readonly parameters: readonly Parameter[];
   readonly rowEffects?: RowEffects | undefined;
-  readonly defines?: HeldDefinition['names'];
+  readonly defines?: HeldDefinition['names'] | undefined;
   /** Beyond so many planned rows the statement isn't tried. */
   readonly mostPlanned?: number;
 }

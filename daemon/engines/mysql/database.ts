@@ -7,6 +7,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Endpoint } from '../../access/connection.ts';
 import type { Answer, CallContext, Database, DatabaseFailure, DatabasePorts, SessionKind } from '../engine.ts';
+import { Made } from '../made.ts';
 import { ServersInTurn } from '../servers-in-turn.ts';
 import { sessionsInTurn } from '../sessions-in-turn.ts';
 import { catalogTexts } from './catalog-texts.ts';
@@ -26,6 +27,7 @@ import { planRole } from './role.ts';
 import { openCanceller } from './run/cancel.ts';
 import { type Destination, destinationOf } from './run/destination.ts';
 import { endLeft, noting } from './run/left-sessions.ts';
+import { knownTables } from './run/made-tables.ts';
 import type { Runner } from './run/stage.ts';
 import { run } from './run.ts';
 import { listSchemas, listTables } from './schema.ts';
@@ -43,6 +45,7 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
   const runner: Runner = {
     pool: openPool(noting(dial, ports.sessions)),
     canceller: openCanceller(dial),
+    made: new Made(ports.now),
     closing: closing.signal,
     now: ports.now,
   };
@@ -82,7 +85,8 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
         using(request, to => run(runner, request, to, sink)),
       ),
     rehearse: (context, work) => using(context, to => rehearse(runner, context, to, work)),
-    follow: (classifier, context, sql, facts) => follow(database, endpoint.database, classifier, context, sql, facts),
+    follow: (classifier, context, sql, facts) =>
+      follow(database, endpoint.database, classifier, context, sql, facts, knownTables(runner.made)),
     planPreview: (classifier, planning) => planPreview(classifier, { ...planning, database }),
     count: counting => count({ ...counting, database }),
     holdRun: (counting, shown, excess) => holdRun({ ...counting, database }, shown, excess),

@@ -4,12 +4,13 @@
  */
 
 import type { CatalogAnswer } from '../../guard/mysql/catalog.ts';
-import type { Classification } from '../../guard/types.ts';
+import type { Classification, QualifiedName } from '../../guard/types.ts';
 import type { Classified, Facts } from '../classified.ts';
 import type { Classifier } from '../classifier.ts';
 import type { CallContext, Database } from '../engine.ts';
 import { rememberedReads } from '../remembered-reads.ts';
 import { askCatalog, nothingBehind } from './follow/catalog.ts';
+import type { IsOurs } from './run/made-tables.ts';
 
 /** @param ownDatabase the connection's saved one, for a call that names none. */
 export async function follow(
@@ -19,16 +20,21 @@ export async function follow(
   context: CallContext,
   sql: string,
   facts: Facts = 'fresh',
+  isOurs: IsOurs = () => false,
 ): Promise<Classified> {
   const schema = context.schema ?? context.database ?? ownDatabase ?? '';
   const classified = await classifier.ask(context, 'mysqlClass', sql, schema);
   if (classified.kind !== 'done') return { kind: 'failed', failure: classified };
   const byText = classified.value;
+  const made = { makes: madeBy(byText, schema) };
   if (byText.class === 'forbidden' || byText.question.length === 0) {
     return {
       kind: 'classified',
       classification: byText,
-      run: { rowEffects: { tables: [], insertedInto: [], countedTable: null, ownEffect: null, uncounted: null } },
+      run: {
+        ...made,
+        rowEffects: { tables: [], insertedInto: [], countedTable: null, ownEffect: null, uncounted: null },
+      },
     };
   }
   const reads = rememberedReads(database);
@@ -51,13 +57,22 @@ export async function follow(
       if (none !== null && classification.class === 'read') {
         reads.remember(key, { kind: 'classified', classification, run: { preconditions: [none] } });
       }
-      return { kind: 'classified', classification, run: { rowEffects } };
+      return { kind: 'classified', classification, run: { ...made, rowEffects } };
     }
     if (round === mostRounds) return { kind: 'classified', classification: tooDeep(classification) };
-    const asked = await askCatalog(database, context, wants);
+    const asked = await askCatalog(database, context, wants, isOurs);
     if (asked.kind !== 'done') return { kind: 'failed', failure: asked };
     answers.push(...asked.value);
   }
+}
+
+/** The table that a definition makes or alters: the first that it names. */
+function madeBy(
+  { class: statementClass, needsOwnSession, tables }: Classification,
+  schema: string,
+): readonly QualifiedName[] {
+  if (statementClass !== 'write' || !needsOwnSession) return [];
+  return tables.slice(0, 1).map(({ schema: written, name }) => ({ schema: written ?? schema, name }));
 }
 
 /** Views and functions that people write don't nest deeper. */

@@ -21,7 +21,7 @@ import {
   sampledByReturning,
   triggerWarning,
 } from '../preview-plan.ts';
-import { literal } from './follow/catalog.ts';
+import { literal } from './dialect/literal.ts';
 import { cannotTell, mysqlFacts, setsForGood, type TableName } from './preview/facts.ts';
 
 export async function planPreview(classifier: Classifier, planning: WithDatabase<Planning>): Promise<Plan> {

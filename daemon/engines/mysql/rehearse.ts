@@ -17,6 +17,7 @@ import type {
 import { startCount } from './count/row-count.ts';
 import type { Destination } from './run/destination.ts';
 import { refuseEmpty } from './run/emptiness.ts';
+import { addedRows } from './run/made-tables.ts';
 import { done, failure, notes, stopped } from './run/outcome.ts';
 import { prepareAndExecute } from './run/parameters.ts';
 import { newXid } from './run/read-transaction.ts';
@@ -79,7 +80,12 @@ export function rehearse<T>(
         giveWayIn(trialMilliseconds - (performance.now() - begun));
         if (gaveWay) return { kind: 'cancelled' };
         const affected = outcome.kind === 'done' ? outcome.rowsAffected : null;
-        told = { changes: () => count.rowCounts(affected) };
+        told = {
+          changes: async () => ({
+            ...(await count.rowCounts(affected)),
+            added: await addedRows(lease.session, step.rowEffects, affected ?? 0, stage.made),
+          }),
+        };
         return outcome;
       },
       async rowCounts() {

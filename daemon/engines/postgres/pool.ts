@@ -5,6 +5,7 @@
 
 import type { Endpoint } from '../../access/connection.ts';
 import type { DatabaseFailure, DatabasePorts } from '../engine.ts';
+import { Made } from '../made.ts';
 import { PoolSignal } from '../pool-signal.ts';
 import { anotherPassword } from '../refused-password.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
@@ -13,7 +14,6 @@ import { unlessAborted } from '../unless-aborted.ts';
 import { addressOf, dial } from './dial.ts';
 import { dialFailure, notConnected, refusesPassword } from './failure.ts';
 import { cancelAndDestroy, noteOf } from './run/cancel.ts';
-import { MadeRelations } from './run/made-relations.ts';
 import { ownSession, refusesSettings } from './run/own-session.ts';
 import { refusesClientCheck, type Settings, settingsFor, withClientCheck } from './run/settings.ts';
 import { Session } from './session.ts';
@@ -41,7 +41,7 @@ interface PoolSize {
 export class Pool {
   readonly endpoint: Endpoint;
   readonly ports: DatabasePorts;
-  readonly made: MadeRelations;
+  readonly made: Made;
   readonly #servers: ServersInTurn;
   readonly #database: string;
   readonly #size: PoolSize;
@@ -68,7 +68,7 @@ export class Pool {
     this.endpoint = servers.endpoint;
     this.#servers = servers;
     this.ports = ports;
-    this.made = new MadeRelations(ports.now);
+    this.made = new Made(ports.now);
     this.#database = database;
     this.#size = size;
   }

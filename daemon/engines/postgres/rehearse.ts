@@ -3,7 +3,7 @@
  * before it answers.
  */
 
-import { untold } from '../../guard/postgres/defined/only-adds.ts';
+import { untold } from '../../guard/tried-reason.ts';
 import type {
   Answer,
   CallContext,
@@ -127,7 +127,7 @@ async function within<T>(stage: Stage, work: (rehearsal: Rehearsal) => Promise<T
   };
   const rowCounts = async (): ReturnType<NonNullable<Rehearsal['rowCounts']>> => {
     if (gone !== null) return gone;
-    const looked = await lookAtChanges(session, stage.before, 'UPDATE');
+    const looked = await lookAtChanges(session, stage.before, 'UPDATE', pool.made);
     if (looked.kind === 'fails') return failed(looked.error, stage.context, stage.watch);
     // The plan refused what it could foresee; what a trigger or function wrote to shows only now.
     if (looked.kind === 'counted' && looked.foreign !== null)

@@ -6,12 +6,19 @@
 import { quoteIdentifier } from '../../guard/identifiers.ts';
 import type { SqliteTaking } from '../../guard/sqlite/taking.ts';
 import { valueOrThrow } from '../answering.ts';
-import { type CountRequest, changesAreShown, type Excess, namedIn, type RunGuard } from '../count/count-request.ts';
+import {
+  type CountRequest,
+  changesAreShown,
+  definesWhatIsShown,
+  type Excess,
+  namedIn,
+  type RunGuard,
+} from '../count/count-request.ts';
 import { countWhole } from '../count/count-whole.ts';
 import { type Taken, type TakenTable, takenByChanges, takesNothingKnown } from '../count/taken.ts';
 import { shownName } from '../count/taken-words.ts';
 import { tryOut } from '../count/trial.ts';
-import type { WithDatabase } from '../engine.ts';
+import type { HeldDefinition, WithDatabase } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 
 /**
@@ -32,10 +39,12 @@ with recursive taken (name, how, of) as (
 export async function count(counting: WithDatabase<CountRequest>): Promise<Taken> {
   const { classifier, database, context, sql, parameters, classified, elapsed } = counting;
   const { isDml } = classified.classification;
-  const trial = isDml ? valueOrThrow(await tryOut(database, context, { sql, parameters })) : null;
+  const defines = definedBy(classified);
+  const isTried = isDml || defines !== undefined;
+  const trial = isTried ? valueOrThrow(await tryOut(database, context, { sql, parameters, defines })) : null;
   if (trial?.kind === 'counted') return takenByChanges(trial.changes, namedIn(counting));
   const notes = trial === null ? [] : [trial.why];
-  const taking = valueOrThrow(await classifier.ask(context, 'sqliteTaking', sql));
+  const taking = defines === undefined ? valueOrThrow(await classifier.ask(context, 'sqliteTaking', sql)) : null;
   if (taking === null) return { ...takesNothingKnown, notes };
   const found = valueOrThrow(await lookUp(database, context, followed, [taking.table, taking.act]));
   const names = found.map(([name]) => String(name));
@@ -59,7 +68,15 @@ export async function count(counting: WithDatabase<CountRequest>): Promise<Taken
   };
 }
 
-/** It takes only rows: everything that goes is in the changes. */
-export async function holdRun(counting: CountRequest, _shown: Taken, excess: Excess): Promise<RunGuard> {
-  return { mayCommit: changesAreShown(counting, excess) };
+/** What its text says only to add; undefined for all else. */
+function definedBy({ classification, run }: CountRequest['classified']): HeldDefinition['names'] | undefined {
+  return classification.class === 'write' ? run?.defines : undefined;
+}
+
+/** What goes but for rows is in what the definition did. */
+export async function holdRun(counting: CountRequest, shown: Taken, excess: Excess): Promise<RunGuard> {
+  const mayCommit = changesAreShown(counting, excess);
+  return definedBy(counting.classified) === undefined
+    ? { mayCommit }
+    : { mayCommit, mayDefine: definesWhatIsShown(shown, excess) };
 }

@@ -6,6 +6,7 @@
 import { setMaxListeners } from 'node:events';
 import { programFile } from '../../../shared/programs.ts';
 import type { Endpoint } from '../../access/connection.ts';
+import type { Defined } from '../../guard/sqlite/defined/facts.ts';
 import type {
   Answer,
   AskWithin,
@@ -17,10 +18,11 @@ import type {
   StatementOutcome,
   StatementRequest,
 } from '../engine.ts';
+import { Made } from '../made.ts';
 import { mostSessions } from '../session-turns.ts';
 import { sessionsInTurn } from '../sessions-in-turn.ts';
 import { catalogTexts } from './catalog-texts.ts';
-import type { FileIdentity } from './child/protocol.ts';
+import type { Did, FileIdentity } from './child/protocol.ts';
 import { count, holdRun } from './count.ts';
 import { describeTables } from './describe.ts';
 import { identifyFile, type RefuseFile } from './dial.ts';
@@ -31,6 +33,7 @@ import { openPool, type PoolLimits } from './pool.ts';
 import { planPreview } from './preview.ts';
 import { rehearse } from './rehearse.ts';
 import { planRole } from './role.ts';
+import { Definitions } from './run/definition.ts';
 import { type RunAttempt, run } from './run.ts';
 import { listTables } from './schema.ts';
 import { type Child, startChild, type WorkerCommand } from './session.ts';
@@ -53,6 +56,7 @@ const poolLimits: PoolLimits = { most: mostSessions(sharedChildren), idleMillise
 export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
   const command = ports.workerCommand ?? { executable: process.execPath, file: programFile('sqlite-worker') };
   const pool = openPool(() => startChild(command), poolLimits);
+  const definitions = new Definitions(new Made(ports.now));
   const closing = new AbortController();
   // One listener per statement, removed at its end: any number is right.
   setMaxListeners(0, closing.signal);
@@ -112,14 +116,33 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
   };
 
   const runStatement = (request: StatementRequest, sink: RowSink): Promise<StatementOutcome> => {
-    const { sql, parameters, session, limits, mayCommit, isClassified = false, isOnlyWrite = false } = request;
+    const {
+      sql,
+      parameters,
+      session,
+      limits,
+      mayCommit,
+      definition,
+      isClassified = false,
+      isOnlyWrite = false,
+    } = request;
     const asks = session === 'write' && mayCommit !== undefined;
-    const attempt = (child: Child, file: FileIdentity, watch: Watch) => {
+    const attempt = async (child: Child, file: FileIdentity, watch: Watch): Promise<RunAttempt<StatementOutcome>> => {
       const settled = (reusable: boolean) => {
         if (reusable) pool.release(child);
       };
       const line = { kind: 'run', file, sql, parameters, session, limits, asks, isClassified, isOnlyWrite } as const;
-      return run(child, line, sink, watch, settled, changes => mayCommit?.(changes, askNothing) ?? false);
+      const told: { defined: Defined | null; refusal: DatabaseFailure | null } = { defined: null, refusal: null };
+      const decide = async (did: Did): Promise<boolean> => {
+        const { defined } = did;
+        const refusal = definition === undefined ? null : definitions.refusal(file, defined);
+        told.defined = defined;
+        told.refusal = refusal !== null && definition?.mayStay(refusal.reasons ?? []) === false ? refusal : null;
+        return told.refusal === null && ((await mayCommit?.(definitions.counted(file, did), askNothing)) ?? false);
+      };
+      const ran = await run(child, line, sink, watch, settled, decide);
+      if (ran.outcome.kind === 'done' && told.defined !== null) definitions.remember(file, told.defined);
+      return ran.outcome.kind === 'not_committed' && told.refusal !== null ? { ...ran, outcome: told.refusal } : ran;
     };
     return onChild(request, attempt, session === 'read');
   };
@@ -132,12 +155,24 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
         context,
         (child, file, watch) =>
           rehearse(
-            { child, file, watch, release: () => pool.release(child), givesWay: context.givesWay === true },
+            {
+              child,
+              file,
+              watch,
+              release: () => pool.release(child),
+              givesWay: context.givesWay === true,
+              counted: did => definitions.counted(file, did),
+              refusal: defined => definitions.refusal(file, defined),
+            },
             work,
           ),
         true,
       ),
-    follow: (classifier, context, sql, facts) => follow(database, classifier, context, sql, facts),
+    follow: (classifier, context, sql, facts) => {
+      const isOurs = (version: number, table: string, text: string) =>
+        identified?.kind === 'done' && definitions.isKnown(identified.value, version, table, text);
+      return follow(database, classifier, context, sql, facts, isOurs);
+    },
     planPreview: (classifier, planning) => planPreview(classifier, { ...planning, database }),
     count: counting => count({ ...counting, database }),
     holdRun: (counting, shown, excess) => holdRun(counting, shown, excess),

@@ -3,8 +3,9 @@
  * one by one.
  */
 
+import type { Defined } from '../../guard/sqlite/defined/facts.ts';
 import type { Answer, DatabaseFailure, Rehearsal, RowCounts, RowSink, StatementOutcome } from '../engine.ts';
-import type { FileIdentity, RunnableRequest } from './child/protocol.ts';
+import type { Did, FileIdentity, RunnableRequest } from './child/protocol.ts';
 import { type Run, type RunAttempt, run } from './run.ts';
 import type { Child } from './session.ts';
 import type { Watch } from './watch.ts';
@@ -24,15 +25,18 @@ interface Rehearsing {
   readonly watch: Watch;
   readonly release: () => void;
   readonly givesWay: boolean;
+  readonly counted: (did: Did) => RowCounts;
+  /** Null for a definition that only added. */
+  readonly refusal: (defined: Defined | null) => DatabaseFailure | null;
 }
 
 /** Rejects with what `work` threw. */
 export async function rehearse<T>(
-  { child, file, watch, release, givesWay }: Rehearsing,
+  { child, file, watch, release, givesWay, counted, refusal }: Rehearsing,
   work: (rehearsal: Rehearsal) => Promise<T>,
 ): Promise<RunAttempt<Answer<T>>> {
   let alive = true;
-  let changes: RowCounts | null = null;
+  let did: Did | null = null;
   const send = (request: RunnableRequest, sink: RowSink): Promise<Run> =>
     run(
       child,
@@ -43,7 +47,7 @@ export async function rehearse<T>(
         alive = reusable;
       },
       told => {
-        changes = told;
+        did = told;
         return false;
       },
     );
@@ -67,10 +71,11 @@ export async function rehearse<T>(
         if (gone !== null) return gone;
         const { outcome } = await send({ kind: 'step', session: 'rollback', ...step }, sink);
         if (!alive && outcome.kind !== 'done') gone = isOver ? { kind: 'cancelled' } : outcome;
-        return gone ?? outcome;
+        if (gone !== null || outcome.kind !== 'done' || step.defines === undefined) return gone ?? outcome;
+        return refusal(did?.defined ?? null) ?? outcome;
       },
       async rowCounts() {
-        return changes === null ? missing : { kind: 'done', value: changes };
+        return did === null ? missing : { kind: 'done', value: counted(did) };
       },
     });
     clearTimeout(holding);

@@ -4,9 +4,9 @@
  * a success.
  */
 
-import type { DatabaseFailure, RowCounts, RowSink, StatementDone, StatementOutcome } from '../engine.ts';
+import type { DatabaseFailure, RowSink, StatementDone, StatementOutcome } from '../engine.ts';
 import { noCuts } from '../row-text.ts';
-import type { Reply, RunnableRequest } from './child/protocol.ts';
+import type { Did, Reply, RunnableRequest } from './child/protocol.ts';
 import type { Child } from './session.ts';
 import type { Watch } from './watch.ts';
 
@@ -32,8 +32,8 @@ export interface RunAttempt<Outcome> {
 export type Run = RunAttempt<StatementOutcome>;
 
 /**
- * @param changed told what the statement did to rows; for a statement that asks, it decides about
- *   the commit.
+ * @param changed told what the statement did to rows and definitions; for a statement that asks, it
+ *   decides about the commit.
  * @param settled called once with the child's fate: true if it waits for its next statement.
  */
 export function run(
@@ -42,7 +42,7 @@ export function run(
   sink: RowSink,
   watch: Watch,
   settled: (reusable: boolean) => void,
-  changed: (changes: RowCounts) => boolean | Promise<boolean> = () => false,
+  changed: (did: Did) => boolean | Promise<boolean> = () => false,
 ): Promise<Run> {
   return new Promise((resolve, reject) => {
     let heard = false;
@@ -113,8 +113,8 @@ export function run(
       leave(false);
       reject(error);
     };
-    const decide = async (changes: RowCounts) => {
-      const wants = !watch.signal.aborted && (await changed(changes));
+    const decide = async (did: Did) => {
+      const wants = !watch.signal.aborted && (await changed(did));
       if (request.kind !== 'run' || !request.asks || left) return;
       child.send({ kind: wants && !watch.signal.aborted ? 'commit' : 'take_back' });
     };
@@ -128,7 +128,7 @@ export function run(
           else if (reply.kind === 'cut') cuts = reply.cuts;
           else if (reply.kind === 'row') row(reply.json);
           else if (reply.kind === 'batch') endOfBatch();
-          else if (reply.kind === 'changed') void decide(reply.changes).catch(failed);
+          else if (reply.kind === 'changed') void decide(reply).catch(failed);
           else if (reply.kind === 'elsewhere') elsewhere();
           else last(reply);
         } catch (error) {

@@ -35,7 +35,7 @@ const aggregates = `
   stddev stddev_pop stddev_samp sum var_pop var_samp variance`;
 
 const digests = `
-  aes_decrypt aes_encrypt compress decode des_decrypt des_encrypt encode encrypt kdf md5 old_password password random_bytes
+  aes_decrypt aes_encrypt compress decode des_decrypt des_encrypt encode encrypt etag kdf md5 old_password password random_bytes
   sha sha1 sha2 statement_digest statement_digest_text uncompress uncompressed_length validate_password_strength
   asymmetric_decrypt asymmetric_derive asymmetric_encrypt asymmetric_sign asymmetric_verify create_asymmetric_priv_key
   create_asymmetric_pub_key create_dh_parameters create_digest`;

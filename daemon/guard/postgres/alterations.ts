@@ -4,11 +4,12 @@
  * rewrites, also one of a newer server.
  */
 
+import { triedReason } from '../tried-reason.ts';
 import type { QualifiedName } from '../types.ts';
 import { askingReason } from './asking-alterations.ts';
 import { classifyForeignOptions } from './definitions.ts';
 import { type Fields, fieldsOf, listOf, nameParts, optionsOf, taggedNode, textOf } from './tree.ts';
-import { destructive, type Reason, say, type Verdict, write } from './verdict.ts';
+import { destructive, say, type Verdict, write } from './verdict.ts';
 
 const rowHolders = ['TABLE', 'MATERIALIZED VIEW'];
 const storage = [...rowHolders, 'INDEX', 'SEQUENCE'];
@@ -57,9 +58,6 @@ function becomesText(part: Fields): boolean {
   const isPlain = type.typmods === undefined && type.arrayBounds === undefined && column.raw_default === undefined;
   return isPlain && (name === 'text' || name === 'varchar');
 }
-
-export const triedReason = (command: string): Reason =>
-  say`${command} adds or changes a definition, and is taken back and asked about if it does more than add.`;
 
 /** A new value of an enum has no rows. A new name for a value changes what all its rows say. */
 export function classifyAlterEnum(fields: Fields): Verdict {

@@ -4,7 +4,8 @@
  * forbidden.
  */
 
-import { classifyAlterEnum, classifyAlterTablePart, classifyCreateIndex, triedReason } from './alterations.ts';
+import { triedReason } from '../tried-reason.ts';
+import { classifyAlterEnum, classifyAlterTablePart, classifyCreateIndex } from './alterations.ts';
 import { hidesRows } from './asking-alterations.ts';
 import { relationName } from './changing-nodes.ts';
 import { classifyExtension, classifyForeignOptions, classifyFunction } from './definitions.ts';

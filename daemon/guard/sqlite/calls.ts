@@ -73,7 +73,7 @@ function isCall(tokens: readonly Token[], { columnLists }: Names, index: number)
 function pragmaTableClass(name: string, isCall: boolean): StatementClass {
   const pragma = name.slice('pragma_'.length);
   const plain = pragmaClass(pragma, false);
-  return plain === 'read' && isCall && pragmaClass(pragma, true) === 'write' ? 'forbidden' : plain;
+  return plain === 'read' && isCall && pragmaClass(pragma, true) === 'destructive' ? 'forbidden' : plain;
 }
 
 export function unknownCalls({ tokens, names }: Head): Classification['calls'] {

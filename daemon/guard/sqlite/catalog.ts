@@ -1,81 +1,30 @@
 /**
- * What only the file can tell about a statement that defines something, or that gives a full-text
- * index a command. `engines/sqlite/follow.ts` asks it.
+ * What only the file can tell about an INSERT that may give a full-text index a command.
+ * `engines/sqlite/follow.ts` asks it.
  */
 
-import { definedKindAt } from './definitions.ts';
 import type { Head } from './statement.ts';
 import { isOperator, isWord, type Token } from './tokenizer.ts';
 
+/**
+ * Whether the table is a virtual one that isn't new. To such a table, a value in the column with
+ * its own name is a command.
+ */
 export interface FileQuestion {
-  /**
-   * - `rows`: whether the table has a row, since later writes to it may be refused;
-   * - `parts`: whether tables have the names that a new virtual table's parts may get;
-   * - `virtual`: whether the table is a virtual one with a row. To such a table, a value in the
-   *   column with its own name is a command.
-   */
-  readonly kind: 'parts' | 'rows' | 'virtual';
   /** Folded to lower case. */
-  readonly table: string;
+  readonly virtual: string;
 }
 
-export function fileQuestion(head: Head): FileQuestion | null {
-  const { verb, names, tokens, body } = head;
+export function fileQuestion({ verb, names, tokens }: Head): FileQuestion | null {
   const target = names.tables.find(({ role }) => role !== 'source');
-  if (target === undefined) return null;
-  const table = target.name;
-  if (verb === 'insert' || verb === 'replace')
-    return isCommand(tokens.slice(target.at + 1), table) ? { kind: 'virtual', table } : null;
-  if (verb === 'create' && tokens.some((token, at) => at < target.at && isWord(token, 'virtual')))
-    return { kind: 'parts', table };
-  const constrains =
-    verb === 'alter' ? addsRule(body) : verb === 'create' && isRule(tokens, tokens.length - body.length - 1);
-  return constrains ? { kind: 'rows', table } : null;
-}
-
-/**
- * True for ADD CONSTRAINT, and for a column that is computed, checked or deleted along with others:
- * the row's values decide whether a write is accepted.
- */
-function addsRule(body: readonly Token[]): boolean {
-  return ['check', 'generated', 'as', 'constraint', 'cascade'].some(word => body.some(token => isWord(token, word)));
-}
-
-/**
- * True for a unique index, and for one on an expression that may fail for a row that is written.
- */
-function isRule(tokens: readonly Token[], verbAt: number): boolean {
-  const kindAt = definedKindAt(tokens, verbAt);
-  if (!isWord(tokens[kindAt], 'index')) return false;
-  const isUnique = tokens.slice(verbAt, kindAt).some(token => isWord(token, 'unique'));
-  // The first parenthesis is the list's own.
-  const [list = 0, ...others] = tokens.flatMap((token, at) => (isOperator(token, '(') ? [at] : []));
-  return (
-    isUnique || others.some(at => !isTotal(tokens[at - 1])) || tokens.some((_, at) => at > list && mayFail(tokens, at))
-  );
-}
-
-/**
- * True if some rows may give no value: text that isn't JSON, a pattern that is too long, an ESCAPE
- * of two characters.
- */
-function mayFail(tokens: readonly Token[], at: number): boolean {
-  const token = tokens[at];
-  if (['->', '->>'].some(text => isOperator(token, text)) || isWord(token, 'escape')) return true;
-  if (!['like', 'glob', 'match', 'regexp'].some(word => isWord(token, word))) return false;
-  const isFixed = tokens[at + 1]?.kind === 'string' && !isOperator(tokens[at + 2], '||');
-  return !isFixed;
-}
-
-/** Functions that give a value for any row. */
-const total = new Set('lower upper trim ltrim rtrim length coalesce ifnull nullif substr date'.split(' '));
-
-function isTotal(name: Token | undefined): boolean {
-  return name?.kind === 'word' && total.has(name.text);
+  if (target === undefined || (verb !== 'insert' && verb !== 'replace')) return null;
+  return isCommand(tokens.slice(target.at + 1), target.name) ? { virtual: target.name } : null;
 }
 
 /** Commands that put an index in order and keep every row. */
 const upkeep = /^(optimize|rebuild|integrity-check|merge=[0-9]+,[0-9]+)$/;
+/** `(t, rank) VALUES ('merge', 500)`: how many pages are merged. */
+const merging = /^\( merge , -? ?[0-9]+ \)$/;
 
 /**
  * True if the column of the table's own name is among those that get a value, and not for upkeep
@@ -93,7 +42,9 @@ function isCommand(tokens: readonly Token[], table: string): boolean {
   const isUpkeep = values.every(
     ({ kind, text }) => (kind === 'string' && upkeep.test(text)) || (kind === 'operator' && /^[(),]$/.test(text)),
   );
-  return !(columns.length === 1 ? isUpkeep : takesOneOut(columns, values, table));
+  if (columns.length === 1) return !isUpkeep;
+  const isMerge = columns.map(({ text }) => text.toLowerCase()).join(' ') === `${table} , rank`;
+  return !(isMerge ? merging.test(values.map(({ text }) => text).join(' ')) : takesOneOut(columns, values, table));
 }
 
 /**

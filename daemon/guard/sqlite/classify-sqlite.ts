@@ -24,6 +24,8 @@ const mostNested = 1_000;
 export interface SqliteClassification extends Classification {
   /** What to ask the file; its answer may raise the class. */
   readonly question?: FileQuestion;
+  /** Present for a definition that is asked about before its COMMIT. */
+  readonly defines?: true;
 }
 
 export function classifySqlite(sql: string): SqliteClassification {
@@ -69,6 +71,7 @@ function classify(head: Head): SqliteClassification {
     isDml: head.isDml && head.explain === 'no',
     isUnboundedDml: verdict.unbounded === true,
     ...(question !== null && { question }),
+    ...(verdict.defines === true && head.explain === 'no' && { defines: true as const }),
   };
 }
 
@@ -136,7 +139,7 @@ function pragmaVerdict(body: readonly Token[]): Verdict {
   const reasons: Record<StatementClass, Reason> = {
     read: `PRAGMA ${name} only tells.`,
     write: say`PRAGMA ${name} writes to the database file.`,
-    destructive: '',
+    destructive: say`PRAGMA ${name} changes a number by which programs know what the file is.`,
     forbidden: `PRAGMA ${name}${hasArgument ? ' with a value' : ''} changes the session or the file's settings, or is not known.`,
   };
   return { class: pragma, reason: reasons[pragma] };

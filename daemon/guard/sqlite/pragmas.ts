@@ -1,6 +1,7 @@
 /**
- * What each PRAGMA is (spec §7). Those that only tell are reads, and the few that only write the
- * file are writes. Every other setter is forbidden, and so is every unknown PRAGMA.
+ * What each PRAGMA is (spec §7). Those that only tell are reads, and the few that only tidy the
+ * file are writes. The numbers by which programs know a file ask. Every other setter is forbidden,
+ * and so is every unknown PRAGMA.
  */
 
 import type { StatementClass } from '../types.ts';
@@ -82,12 +83,13 @@ const settings = new Set([
  */
 const actingWithoutArgument = new Set(['case_sensitive_like']);
 
-const writingWithArgument = new Set(['user_version', 'application_id']);
+/** Programs decide by them what a file is, and which migrations it still needs. */
+const numbersOfFile = new Set(['user_version', 'application_id']);
 const writing = new Set(['optimize', 'wal_checkpoint', 'incremental_vacuum']);
 
 export function pragmaClass(name: string, hasArgument: boolean): StatementClass {
   if (askingWithArgument.has(name)) return 'read';
   if (writing.has(name)) return 'write';
-  if (hasArgument) return writingWithArgument.has(name) ? 'write' : 'forbidden';
+  if (hasArgument) return numbersOfFile.has(name) ? 'destructive' : 'forbidden';
   return settings.has(name) && !actingWithoutArgument.has(name) ? 'read' : 'forbidden';
 }

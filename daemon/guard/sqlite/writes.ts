@@ -1,17 +1,19 @@
 /** The classes of the statements that change something: DML, DDL and maintenance. */
 
 import { type Reason, say } from '../reason.ts';
+import { triedReason } from '../tried-reason.ts';
 import type { StatementClass } from '../types.ts';
 import { definedKindAt } from './definitions.ts';
-import { moduleTables } from './functions.ts';
 import { isCommonTable } from './names.ts';
 import type { Head } from './statement.ts';
-import { folded, isOperator, isWord, type Token } from './tokenizer.ts';
+import { isOperator, isWord, type Token } from './tokenizer.ts';
 
 export interface Verdict {
   readonly class: StatementClass;
   readonly reason: Reason;
   readonly unbounded?: boolean;
+  /** True for a definition that is asked about before its COMMIT: the file says what it did. */
+  readonly defines?: boolean;
 }
 
 /** In each schema, SQLite keeps the schema itself in a table with these names. */
@@ -55,6 +57,7 @@ export function writeVerdict(head: Head): Verdict | null {
 }
 
 const write = (reason: Reason): Verdict => ({ class: 'write', reason });
+const tried = (command: string): Verdict => ({ class: 'write', reason: triedReason(command), defines: true });
 const destructive = (reason: Reason): Verdict => ({ class: 'destructive', reason });
 
 function createVerdict({ tokens, body, names }: Head): Verdict {
@@ -67,10 +70,7 @@ function createVerdict({ tokens, body, names }: Head): Verdict {
     return destructive(say`CREATE VIEW makes code over ${ofSqlite.name}, a table of SQLite's own.`);
   if (kind !== 'table' && kind !== 'index' && kind !== 'view')
     return destructive(say`CREATE of something that is not known to keep what is there.`);
-  const made = kind === 'index' ? undefined : names.tables.find(({ role }) => role === 'definition')?.name;
-  if (made !== undefined && (made.startsWith('pragma_') || moduleTables.has(made)))
-    return destructive(say`CREATE takes the name ${made}, which means a table of SQLite's own.`);
-  return write(say`CREATE adds to the schema.`);
+  return tried(`CREATE ${kind.toUpperCase()}`);
 }
 
 function boundedVerdict({ verb, body }: Head): Verdict {
@@ -133,8 +133,6 @@ function indexAtTop(tokens: readonly Token[], found: (token: Token) => boolean):
   });
 }
 
-const rowidNames = new Set(['_rowid_', 'oid', 'rowid']);
-
 function alterVerdict(body: readonly Token[]): Verdict {
   // ALTER TABLE [schema.]name …: the word after the name says what is altered. A column may itself
   // be called "drop".
@@ -146,10 +144,7 @@ function alterVerdict(body: readonly Token[]): Verdict {
     return destructive(say`ALTER TABLE … RENAME TO moves rows away from the name under which programs look for them.`);
   if (isWord(action, 'rename'))
     return destructive(say`ALTER TABLE … RENAME gives a name another meaning, for everybody who uses it.`);
-  const added = isWord(to, 'column') ? body[afterName + 2] : to;
-  if (isWord(action, 'add') && rowidNames.has(folded(added?.text ?? '')))
-    return destructive(say`ALTER TABLE … ADD gives ${added?.text ?? ''}, the number of a row, another meaning.`);
-  if (isWord(action, 'add')) return write(say`ALTER TABLE … ADD loses nothing.`);
+  if (isWord(action, 'add')) return tried('ALTER TABLE … ADD');
   if (isWord(action, 'drop')) return destructive(say`ALTER TABLE … DROP removes data or a constraint for good.`);
   return destructive(say`ALTER TABLE in a form that is not known to keep what rows and writes mean.`);
 }

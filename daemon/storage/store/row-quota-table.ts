@@ -2,7 +2,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from '../../sqlite/open-file.ts';
-import type { SpentRows } from '../../statement/row-quota.ts';
+import type { SpentRows } from '../../statement/spent-rows.ts';
 
 export function storeRowQuota(
   database: DatabaseSync,

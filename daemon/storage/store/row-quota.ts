@@ -5,7 +5,8 @@
 
 import * as z from 'zod';
 import { parsedJson } from '../../../shared/json.ts';
-import type { RowQuotaPorts, SpentRows } from '../../statement/row-quota.ts';
+import type { RowQuotaPorts } from '../../statement/row-quota.ts';
+import type { SpentRows } from '../../statement/spent-rows.ts';
 import { keptValue } from './kept-values.ts';
 import type { Store } from './store.ts';
 

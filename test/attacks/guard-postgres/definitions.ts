@@ -11,7 +11,7 @@ export const definitions: readonly Attack[] = [
   'create table zz () inherits (t)',
   'create table zz (id int primary key) inherits (u)',
   'alter table t add constraint zz foreign key (v) references u (id) on delete cascade not valid',
-  'alter table t add constraint zz foreign key (v) references u (id) on delete cascade',
+  'alter table u add constraint zz foreign key (id) references t (id) on delete cascade',
   'alter table t add column zz int references u (id) on delete cascade',
   'alter table t add column zz int not null default 1 references u (id) on delete cascade',
   // Names that belong to others.
@@ -34,7 +34,7 @@ export const definitions: readonly Attack[] = [
   'alter table app.gen alter g set expression as (0)',
   'alter table t rename column name to zz',
   "alter type mood rename value 'a' to 'zz'",
-  'alter table t alter v type text',
+  'alter table ptab alter v type text',
   // Defaults, numbers, constraints: they act at once, or in the application's next write.
   'alter table t alter id set default null',
   'alter table t alter v set default 5',
@@ -43,7 +43,7 @@ export const definitions: readonly Attack[] = [
   'alter table t add constraint zz unique (v)',
   'create unique index zz on t (v)',
   'create index zz on t ((1 / v))',
-  "alter table t add column zz int default (case when now() > '2030-01-01' then 1 / 0 else 1 end)",
+  "alter table t add column zz int default (case when now() > '2030-01-01' then 1 / (length(now()::text) * 0) else 1 end)",
   'alter table t replica identity nothing',
   'create publication zz for all tables',
   'create publication zz for table t',

@@ -104,6 +104,7 @@ export const mysqlStatements: readonly StatementGroup[] = [
   {
     class: 'read',
     statements: [
+      'select etag(id, name) from t',
       'SELECT LAST_INSERT_ID(5)',
       // literals, operators, names
       'SELECT 1 + 1, 2 * 3, 7 DIV 2, 7 MOD 2, 7 % 2, -1, --1, 1 - -1, ~1, !0, 5 & 3, 5 | 3, 5 ^ 3, 1 << 2, 8 >> 1',

@@ -163,11 +163,9 @@ export const sqliteStatements: readonly StatementGroup[] = [
       "INSERT INTO t(name) VALUES('x')",
       "INSERT INTO ft(ft) VALUES('optimize')", // FTS command insert
       "REPLACE INTO t(id,name) VALUES(1,'z')",
-      'PRAGMA application_id = 9', // header write
       'ANALYZE', // writes sqlite_stat1
       'CREATE VIEW v9 AS SELECT 1',
       'CREATE TEMP TABLE tt(id int)', // temp DDL: allowed by readonly open
-      'PRAGMA user_version(5)', // parenthesised setter
       'CREATE TABLE n1(id int)',
       "INSERT INTO t(name) VALUES('x') RETURNING id",
     ],
@@ -197,7 +195,6 @@ export const sqliteStatements: readonly StatementGroup[] = [
       'ANALYZE main.t',
       'PRAGMA wal_checkpoint',
       'PRAGMA incremental_vacuum',
-      'PRAGMA user_version = -1',
       'PRAGMA main.optimize',
       'WITH c AS (SELECT 91) INSERT INTO u(id) SELECT * FROM c',
       'WITH c AS (SELECT 1 AS id) UPDATE t SET v = 0 WHERE id IN (SELECT id FROM c)',
@@ -289,8 +286,6 @@ export const sqliteStatements: readonly StatementGroup[] = [
       'reindex t',
       'vacuum',
       'vacuum main',
-      'pragma user_version = 4',
-      'pragma main.application_id(4)',
       'pragma incremental_vacuum(10)',
       'pragma optimize(0x10002)',
     ],
@@ -299,6 +294,8 @@ export const sqliteStatements: readonly StatementGroup[] = [
     class: 'destructive',
     walls: 'measured',
     statements: [
+      'PRAGMA application_id = 9', // header write
+      'PRAGMA user_version(5)', // parenthesised setter
       'DROP TABLE IF EXISTS u',
       'UPDATE t SET v=0', // no WHERE (no WHERE: destructive)
       'DELETE FROM u', // no WHERE (truncate optimisation) (no WHERE: destructive)
@@ -312,6 +309,7 @@ export const sqliteStatements: readonly StatementGroup[] = [
     class: 'destructive',
     walls: 'held',
     statements: [
+      'PRAGMA user_version = -1',
       'ALTER TABLE u RENAME TO u3',
       'ALTER TABLE t RENAME name TO label',
       'CREATE TRIGGER t8 INSTEAD OF DELETE ON vw BEGIN DELETE FROM t WHERE id = OLD.id; END',
@@ -335,6 +333,8 @@ export const sqliteStatements: readonly StatementGroup[] = [
   {
     class: 'destructive',
     statements: [
+      'pragma user_version = 4',
+      'pragma main.application_id(4)',
       'alter table t rename to n',
       'alter table t rename column a to b',
       'alter table t alter column a set not null',

@@ -8,7 +8,7 @@ import type { Countable } from '../../count/count-whole.ts';
 import type { TakenTable } from '../../count/taken.ts';
 import { shownName } from '../../count/taken-words.ts';
 import type { Cell } from '../../row-text.ts';
-import { literal } from '../follow/catalog.ts';
+import { literal } from '../dialect/literal.ts';
 
 /** Asks one question and returns its rows. */
 export type Ask = (sql: string) => Promise<readonly (readonly Cell[])[]>;

@@ -3,7 +3,6 @@
  * one query a round.
  */
 
-import { quoteQualified } from '../../../guard/identifiers.ts';
 import type { CatalogAnswer, CatalogObject } from '../../../guard/mysql/catalog.ts';
 import type { CatalogItem, KeyValue } from '../../../guard/mysql/question.ts';
 import { keepsKeys } from '../../../guard/mysql/storage-engines.ts';
@@ -11,18 +10,24 @@ import { passwordVariableNames } from '../../../guard/mysql/variables.ts';
 import type { Answer, CallContext, Database, Precondition } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';
 import type { Cell } from '../../row-text.ts';
+import { literal, place } from '../dialect/literal.ts';
+import { type IsOurs, mark, markOf } from '../run/made-tables.ts';
 
 export async function askCatalog(
   database: Database,
   context: CallContext,
   items: readonly CatalogItem[],
+  isOurs: IsOurs,
 ): Promise<Answer<readonly CatalogAnswer[]>> {
   const objects: CatalogObject[][] = items.map(() => []);
   const questions = items.flatMap((item, index) => questionsOf(item, index));
   if (questions.length > 0) {
     const found = await lookUp(database, context, questions.join('\nUNION ALL '), []);
     if (found.kind !== 'done') return found;
-    for (const row of found.value) objects[Number(row[0])]?.push(objectOf(row));
+    for (const row of found.value) {
+      const object = row[1] === 'mark' ? (isOurs(markOf(row[2])) ? null : there) : objectOf(row);
+      if (object !== null) objects[Number(row[0])]?.push(object);
+    }
   }
   for (const [kind, question] of ofTheServer) {
     const index = items.findIndex(item => item.kind === kind);
@@ -31,23 +36,10 @@ export async function askCatalog(
     if (found.kind !== 'done') return found;
     if (found.value.length > 0) objects[index]?.push(there);
   }
-  for (const [index, item] of items.entries()) {
-    if (item.kind !== 'constrained' || isNoName(item.schema + item.name) || objects[index]?.length !== 0) continue;
-    const found = await lookUp(database, context, anyRow(item), []);
-    // A missing object has no row either, and the statement's own error names it. One that may not
-    // be read may still exist.
-    const isEmpty =
-      found.kind === 'done' ? found.value.length === 0 : found.kind === 'query_failed' && found.code === '1146';
-    if (!isEmpty) objects[index]?.push(there);
-  }
   return { kind: 'done', value: items.map((item, index) => ({ item, objects: objects[index] ?? [] })) };
 }
 
 const there: CatalogObject = { kind: 'there', definition: null, sqlMode: '' };
-
-function anyRow({ schema, name }: CatalogItem): string {
-  return `SELECT 1 FROM ${quoteQualified('mysql', schema, name)} LIMIT 1`;
-}
 
 /**
  * One condition: none of these is a view or routine, or has a trigger. Null if they were asked
@@ -66,8 +58,9 @@ export function nothingBehind(items: readonly CatalogItem[]): Precondition | nul
 /** MariaDB opens no definition for this, so it takes a third of the time. */
 function isView({ schema, name }: CatalogItem, index: number): string[] {
   if (isNoName(schema + name)) return [];
-  const place = `TABLE_SCHEMA = ${literal(schema)} AND TABLE_NAME = ${literal(name)}`;
-  return [`SELECT ${index}, 'view', '', '' FROM information_schema.TABLES WHERE ${place} AND TABLE_TYPE = 'VIEW'`];
+  return [
+    `SELECT ${index}, 'view', '', '' FROM information_schema.TABLES WHERE ${place(schema, name)} AND TABLE_TYPE = 'VIEW'`,
+  ];
 }
 
 const variablesQuestion = `SHOW GLOBAL VARIABLES WHERE Value <> '' AND Variable_name IN (${passwordVariableNames
@@ -98,7 +91,7 @@ function questionsOf({ kind, schema, name, by = [] }: CatalogItem, index: number
   const triggers = `SELECT ${index}, 'trigger', ACTION_STATEMENT, SQL_MODE FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = ${where} AND EVENT_OBJECT_TABLE = ${what}`;
   const routine = (type: string): string =>
     `SELECT ${index}, 'routine', IF(ROUTINE_BODY = 'SQL', ROUTINE_DEFINITION, NULL), SQL_MODE FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${where} AND ROUTINE_NAME = ${what} AND ROUTINE_TYPE = '${type}'`;
-  const table = `SELECT ${index}, 'there', '', '' FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what}`;
+  const table = `SELECT ${index}, 'there', '', '' FROM information_schema.TABLES WHERE ${place(schema, name)}`;
   const remote = `SELECT ${index}, 'engine', ENGINE, '' FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what} AND ENGINE IN (${remoteEngines})`;
   // Never true on MariaDB, which would open every table of the server for it.
   const followers = `SELECT ${index}, 'follower', JSON_ARRAY(CONSTRAINT_SCHEMA, TABLE_NAME), '' FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE VERSION() NOT LIKE '%mariadb%' AND UNIQUE_CONSTRAINT_SCHEMA = ${where} AND REFERENCED_TABLE_NAME = ${what} AND (UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION') OR DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION'))`;
@@ -122,7 +115,10 @@ function questionsOf({ kind, schema, name, by = [] }: CatalogItem, index: number
     case 'altered':
       return [remote];
     case 'constrained':
-      return [remote, `${table} AND (CREATE_TIME IS NULL OR CREATE_TIME < NOW() - INTERVAL 1 HOUR)`];
+      return [
+        remote,
+        `SELECT ${index}, 'mark', ${mark}, '' FROM information_schema.TABLES WHERE ${place(schema, name)}`,
+      ];
     case 'shown':
       return [`${table} AND ENGINE IN (${remoteEngines})`];
     case 'function':
@@ -159,11 +155,6 @@ const numbers = "'tinyint', 'smallint', 'mediumint', 'int', 'bigint', 'decimal',
 
 function isNoName(text: string): boolean {
   return /[\u{10000}-\u{10ffff}]/u.test(text);
-}
-
-/** In the catalog's own character set: another would make the server open every object. */
-export function literal(text: string): string {
-  return `_utf8mb3 x'${Buffer.from(text, 'utf8').toString('hex')}'`;
 }
 
 function objectOf([, kind, definition, sqlMode]: readonly Cell[]): CatalogObject {

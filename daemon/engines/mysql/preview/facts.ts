@@ -9,7 +9,7 @@ import type { CallContext, Database } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';
 import { nearestTables } from '../../nearest-names.ts';
 import { refuse } from '../../preview-plan.ts';
-import { literal } from '../follow/catalog.ts';
+import { literal } from '../dialect/literal.ts';
 import { hasPrivilege } from '../follow/grants.ts';
 
 export interface TableName {

@@ -4,6 +4,7 @@
  */
 
 import type { CallContext, DatabaseFailure, SessionKind } from '../../engine.ts';
+import type { Made } from '../../made.ts';
 import { notConnected } from '../failure.ts';
 import type { Lease, Pool } from '../pool.ts';
 import type { Reply, Session } from '../session.ts';
@@ -17,6 +18,7 @@ import { beginLookUps, beginSession } from './session-setup.ts';
 export interface Runner {
   readonly pool: Pool;
   readonly canceller: Canceller;
+  readonly made: Made;
   /** Aborted when the `Database` is closed. */
   readonly closing: AbortSignal;
   /** Monotonic milliseconds. */
@@ -27,6 +29,7 @@ export interface Runner {
 export interface Stage {
   readonly lease: Lease;
   readonly watched: Watch;
+  readonly made: Made;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   /** Ends the connection here and in the server. */
@@ -107,7 +110,7 @@ async function attempt<T>(
   };
   const warming = setTimeout(() => runner.canceller.warm(lease.session), warmAfterMilliseconds);
   try {
-    return await work({ lease, watched, now: runner.now, breakOff, unstoppable, interruptible });
+    return await work({ lease, watched, made: runner.made, now: runner.now, breakOff, unstoppable, interruptible });
   } finally {
     clearTimeout(warming);
     unstoppable();

@@ -17,6 +17,7 @@ import { startCount } from '../count/row-count.ts';
 import type { Lease } from '../pool.ts';
 import type { Session } from '../session.ts';
 import { withoutLead } from './emptiness.ts';
+import { addedRows, watchMade } from './made-tables.ts';
 import { done, failedAlone, failedCommit, failure, notes, outcomeUnknown, stopped } from './outcome.ts';
 import { prepareAndExecute } from './parameters.ts';
 import { providing } from './preconditions.ts';
@@ -80,6 +81,7 @@ export async function runStatement(
     lease.release();
     return stopped(request, watched) ?? { kind: 'not_as_provided' };
   }
+  const remember = kind === 'alone' ? await watchMade(session, request.makes ?? [], stage.made) : null;
   const sentAt = stage.now();
   const mayStay = kind === 'write' || kind === 'alone';
   const behind = kind === 'read' && !isLookUp && lease.cleansBehind ? warningsBehind(lease) : null;
@@ -120,8 +122,16 @@ export async function runStatement(
     // Any other statement in the session would erase the warnings.
     if (answer.warnings > 0 && !isLookUp)
       warnings.push(...warningsTold(await (behind?.() ?? askWarnings(session)), answer, isRead));
+    const added = answer.affectedRows ?? (givesChangedRows(request.sql) ? whole.given() : 0);
     const isAllowed =
-      count === null || (await request.mayCommit?.(await count.rowCounts(answer.affectedRows), ask)) === true;
+      count === null ||
+      (await request.mayCommit?.(
+        {
+          ...(await count.rowCounts(answer.affectedRows)),
+          added: await addedRows(session, request.rowEffects, added, stage.made),
+        },
+        ask,
+      )) === true;
     if (!isAllowed) {
       const kept = await takeBack(session, savepoint);
       if (kept === keptByTables) return { kind: 'outcome_unknown', reason: kept, isKept: true };
@@ -129,6 +139,7 @@ export async function runStatement(
       lease.release();
       return { kind: 'not_committed', remains: takesValues(request.sql, request.rowEffects) ? [countersRemain] : [] };
     }
+    await remember?.();
     for (const sql of ending(kind, session, xid)) {
       const end = await session.ask(sql);
       if (end.kind !== 'ok') return kind === 'write' ? failedCommit(request, end) : failure(request, watched, end);

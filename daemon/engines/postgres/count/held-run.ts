@@ -4,11 +4,11 @@
  */
 
 import { withOperatorsQualified } from '../../../guard/postgres/lookup-parts.ts';
-import { english, type Reason } from '../../../guard/reason.ts';
 import { valueOrThrow } from '../../answering.ts';
 import {
   type CountRequest,
   changesAreShown,
+  definesWhatIsShown,
   type Excess,
   notCommitted,
   type RunGuard,
@@ -26,11 +26,7 @@ export async function holdRun(counting: CountRequest, shown: Taken, excess: Exce
   const taking = valueOrThrow(await classifier.ask(context, 'postgresTaking', sql));
   if (counting.classified.classification.needsOwnSession) return {};
   if (counting.classified.run?.defines !== undefined && counting.classified.classification.class === 'write') {
-    const mayDefine = (reasons: readonly Reason[]): boolean => {
-      const told = reasons.map(english).join(' ');
-      return told === '' || shown.notes.includes(told) || excess.isWithin({ ...notCounted(told), isOpen: true });
-    };
-    return { mayCommit: changesAreShown(counting, excess), mayDefine };
+    return { mayCommit: changesAreShown(counting, excess), mayDefine: definesWhatIsShown(shown, excess) };
   }
   const rowsAreShown = changesAreShown(counting, excess);
   if (taking === null || taking.act === 'rows') return { mayCommit: rowsAreShown };

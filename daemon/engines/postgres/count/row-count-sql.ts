@@ -14,10 +14,11 @@ import type { Statement } from '../wire/round-trip.ts';
 export const countedBefore: Statement = {
   sql: `
 SELECT CAST(pg_catalog.json_build_object('newest', (SELECT pg_catalog.max(c.oid) FROM pg_catalog.pg_class AS c),
-  'counts', COALESCE((SELECT pg_catalog.json_agg(pg_catalog.json_build_array(t.oid, t.updated, t.deleted)) FROM (
-    SELECT c.oid, pg_catalog.pg_stat_get_xact_tuples_updated(c.oid) AS updated, pg_catalog.pg_stat_get_xact_tuples_deleted(c.oid) AS deleted
+  'counts', COALESCE((SELECT pg_catalog.json_agg(pg_catalog.json_build_array(t.oid, t.updated, t.deleted, t.inserted)) FROM (
+    SELECT c.oid, pg_catalog.pg_stat_get_xact_tuples_updated(c.oid) AS updated, pg_catalog.pg_stat_get_xact_tuples_deleted(c.oid) AS deleted,
+      pg_catalog.pg_stat_get_xact_tuples_inserted(c.oid) AS inserted
     FROM pg_catalog.pg_class AS c WHERE pg_catalog.chareq(c.relkind, 'r') OFFSET 0
-  ) AS t WHERE pg_catalog.int8gt(pg_catalog.int8pl(t.updated, t.deleted), 0)), CAST('[]' AS pg_catalog.json))) AS pg_catalog.text)`,
+  ) AS t WHERE pg_catalog.int8gt(pg_catalog.int8pl(pg_catalog.int8pl(t.updated, t.deleted), t.inserted), 0)), CAST('[]' AS pg_catalog.json))) AS pg_catalog.text)`,
   parameters: [],
   isKept: true,
 };
@@ -36,19 +37,23 @@ WITH RECURSIVE given AS (
   SELECT CAST($1 AS json) AS before,
     CAST(CAST(mod(txid_current_if_assigned(), 4294967296) AS text) AS xid) AS own
 ), before AS (
-  SELECT CAST(b.value ->> 0 AS oid) AS oid, CAST(b.value ->> 1 AS int8) AS updated, CAST(b.value ->> 2 AS int8) AS deleted
+  SELECT CAST(b.value ->> 0 AS oid) AS oid, CAST(b.value ->> 1 AS int8) AS updated, CAST(b.value ->> 2 AS int8) AS deleted,
+    CAST(b.value ->> 3 AS int8) AS inserted
   FROM given AS g CROSS JOIN LATERAL json_array_elements(g.before -> 'counts') AS b (value)
 ), changed AS (
-  SELECT n.oid, GREATEST(n.updated - COALESCE(b.updated, 0), 0) AS updated, GREATEST(n.deleted - COALESCE(b.deleted, 0), 0) AS deleted
+  SELECT n.oid, GREATEST(n.updated - COALESCE(b.updated, 0), 0) AS updated, GREATEST(n.deleted - COALESCE(b.deleted, 0), 0) AS deleted,
+    GREATEST(n.inserted - COALESCE(b.inserted, 0), 0) AS inserted
   FROM (
-    SELECT c.oid, pg_stat_get_xact_tuples_updated(c.oid) AS updated, pg_stat_get_xact_tuples_deleted(c.oid) AS deleted
+    SELECT c.oid, pg_stat_get_xact_tuples_updated(c.oid) AS updated, pg_stat_get_xact_tuples_deleted(c.oid) AS deleted,
+      pg_stat_get_xact_tuples_inserted(c.oid) AS inserted
     FROM pg_class AS c, given AS g WHERE c.relkind = 'r' AND c.relpersistence <> 't'
     AND c.relnamespace <> CAST('pg_catalog' AS regnamespace) AND c.oid <= CAST(g.before ->> 'newest' AS oid) OFFSET 0
-  ) AS n LEFT JOIN before AS b ON b.oid = n.oid WHERE n.updated + n.deleted > COALESCE(b.updated + b.deleted, 0)
+  ) AS n LEFT JOIN before AS b ON b.oid = n.oid WHERE n.updated + n.deleted + n.inserted > COALESCE(b.updated + b.deleted + b.inserted, 0)
 ), above (changed, oid) AS (
   SELECT oid, oid FROM changed UNION SELECT a.changed, i.inhparent FROM above AS a JOIN pg_inherits AS i ON i.inhrelid = a.oid
 ), counted AS (
-  SELECT a.oid, CAST(sum(c.updated) AS int8) AS updated, CAST(sum(c.deleted) AS int8) AS deleted
+  SELECT a.oid, CAST(sum(c.updated) AS int8) AS updated, CAST(sum(c.deleted) AS int8) AS deleted,
+    CAST(sum(c.inserted) AS int8) AS inserted
   FROM above AS a JOIN changed AS c ON c.oid = a.changed JOIN pg_class AS r ON r.oid = a.oid WHERE NOT r.relispartition GROUP BY a.oid
 ), held AS (
   SELECT l.relation AS oid, l.mode, c.relkind, c.relpersistence, c.xmin AS version,
@@ -64,7 +69,11 @@ SELECT CAST(json_build_object(
       'updated', t.updated, 'deleted', t.deleted,
       'mayLook', has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT'),
       'isSmall', c.relkind = 'r' AND NOT c.relhassubclass AND pg_relation_size(c.oid) <= 8388608) ORDER BY n.nspname, c.relname)
-    FROM counted AS t JOIN pg_class AS c ON c.oid = t.oid JOIN pg_namespace AS n ON n.oid = c.relnamespace), CAST('[]' AS json)),
+    FROM counted AS t JOIN pg_class AS c ON c.oid = t.oid JOIN pg_namespace AS n ON n.oid = c.relnamespace
+    WHERE t.updated + t.deleted > 0), CAST('[]' AS json)),
+  'added', COALESCE((SELECT json_agg(json_build_object('oid', CAST(t.oid AS int8), 'name', n.nspname || '.' || c.relname, 'rows', t.inserted))
+    FROM counted AS t JOIN pg_class AS c ON c.oid = t.oid JOIN pg_namespace AS n ON n.oid = c.relnamespace
+    WHERE t.inserted > 0), CAST('[]' AS json)),
   'foreign', COALESCE((SELECT json_agg(json_build_object('name', h.name, 'rollsBack', ${rollsBack('h.oid')}) ORDER BY h.name)
     FROM held AS h WHERE h.relkind = 'f' AND (h.mode = 'RowExclusiveLock' OR CAST($2 AS bool) AND h.mode = 'AccessExclusiveLock')), CAST('[]' AS json)),
   'isForeignAlone', NOT EXISTS (SELECT FROM held AS h WHERE h.mode = 'RowExclusiveLock' AND (h.relkind IS NULL OR h.relkind NOT IN ('f', 'v', 'S')

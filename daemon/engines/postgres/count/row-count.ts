@@ -6,6 +6,7 @@
  */
 
 import type { RowCounts, TableChange } from '../../engine.ts';
+import type { Made } from '../../made.ts';
 import { cellsOf } from '../../row-text.ts';
 import type { ServerError } from '../failure.ts';
 import { ResultReader } from '../run/result.ts';
@@ -26,6 +27,7 @@ interface Answered {
   readonly isCounting: boolean;
   readonly own: string | null;
   readonly tables: readonly CountedTable[];
+  readonly added: readonly { readonly oid: number; readonly name: string; readonly rows: number }[];
   /** Foreign tables that were written to or maybe truncated, whose rows nobody counts here. */
   readonly foreign: readonly { readonly name: string; readonly rollsBack: boolean }[];
   /**
@@ -104,13 +106,14 @@ const mostRounds = 5;
 /**
  * Runs after the statement; lets deferred constraints and triggers run first.
  *
- * @param before what was counted before the statement. @param tag the statement's own. @param
- *   notice hears what they say.
+ * @param before what was counted before the statement. @param tag the statement's own. @param made
+ *   what definitions of ours made. @param notice hears what they say.
  */
 export async function lookAtChanges(
   session: Session,
   before: string,
   tag: string,
+  made: Made,
   notice?: (message: Buffer) => void,
 ): Promise<Looked> {
   let rows: number | null = null;
@@ -118,7 +121,7 @@ export async function lookAtChanges(
     const asked = await askWhatChanged(session, before, tag, notice);
     if (asked.kind !== 'answered') return asked;
     const { answered } = asked;
-    if (!answered.defers || (round > 0 && answered.rows === rows)) return lookCloser(session, answered, tag);
+    if (!answered.defers || (round > 0 && answered.rows === rows)) return lookCloser(session, answered, tag, made);
     ({ rows } = answered);
   }
   return uncounted('its deferred triggers set off one another', []);
@@ -141,7 +144,7 @@ async function askWhatChanged(
   return { kind: 'answered', answered: JSON.parse(text) };
 }
 
-async function lookCloser(session: Session, answered: Answered, tag: string): Promise<Looked> {
+async function lookCloser(session: Session, answered: Answered, tag: string, made: Made): Promise<Looked> {
   const remains = remainsOf(answered);
   const foreign = answered.foreign[0]?.name ?? null;
   const elsewhere = whyNotCounted(answered) ?? (foreign === null ? [] : ofForeign(foreign, answered, tag));
@@ -151,7 +154,15 @@ async function lookCloser(session: Session, answered: Answered, tag: string): Pr
   const closer = several.length === 0 || answered.own === null ? null : await looksAt(session, several, answered.own);
   if (closer !== null && 'kind' in closer) return closer.kind === 'counted' ? { ...closer, foreign } : closer;
   const tables = answered.tables.map(table => changeOf(table, closer?.get(table.name)));
-  return { kind: 'counted', rowCounts: { tables: [...tables, ...elsewhere], uncounted: null }, remains, foreign };
+  const added = answered.added
+    .filter(({ oid, name }) => !made.has(`${oid}`, name))
+    .map(({ name, rows }) => ({ table: name, rows }));
+  return {
+    kind: 'counted',
+    rowCounts: { tables: [...tables, ...elsewhere], uncounted: null, added },
+    remains,
+    foreign,
+  };
 }
 
 /**

@@ -1,20 +1,22 @@
 /**
  * Asks in a definition's own transaction what it did (spec §7), and remembers which relations came
- * of it. The rules for what only adds are the guard's.
+ * of it, by number and name. The rules for what only adds are the guard's.
  */
 
 import type { CheckOf } from '../../../guard/postgres/defined/columns.ts';
 import type { DefinedAfter, DefinedBefore, RelationFact } from '../../../guard/postgres/defined/facts.ts';
-import { onlyAdds, untold } from '../../../guard/postgres/defined/only-adds.ts';
+import { onlyAdds } from '../../../guard/postgres/defined/only-adds.ts';
 import type { Reason } from '../../../guard/reason.ts';
+import { untold } from '../../../guard/tried-reason.ts';
 import type { QualifiedName } from '../../../guard/types.ts';
+import { writtenName } from '../../../guard/written-name.ts';
+import type { Made } from '../../made.ts';
 import { definedAfter, definedBefore, findNamed } from '../count/definition-sql.ts';
 import { flightWithTexts } from '../count/row-count.ts';
 import { keepPath, restorePath } from '../count/row-count-sql.ts';
 import type { ServerError } from '../failure.ts';
 import type { RoundTripEnd, Session } from '../session.ts';
 import type { Statement } from '../wire/round-trip.ts';
-import type { MadeRelations } from './made-relations.ts';
 
 type Lost = { readonly kind: 'lost'; readonly end: Exclude<RoundTripEnd, { readonly kind: 'ready' }> };
 /** It waited too long for a lock, or its time was up. */
@@ -58,17 +60,13 @@ export interface Defined {
   readonly made: readonly RelationFact[];
 }
 
-export async function lookAfter(
-  session: Session,
-  before: DefinedBefore,
-  known: MadeRelations,
-): Promise<Defined | Fails | Lost> {
+export async function lookAfter(session: Session, before: DefinedBefore, known: Made): Promise<Defined | Fails | Lost> {
   const given = JSON.stringify({ counts: before.counts, held: before.held });
   const asked = await ask(session, [ours(keepPath), ours(definedAfter, [given]), ours(restorePath)], 1);
   if (asked.kind === 'lost' || asked.kind === 'fails') return asked;
   if (asked.kind === 'untold') return { kind: 'defined', reasons: [untold], made: [] };
   const after: DefinedAfter = JSON.parse(asked.text);
-  const { reasons, checks } = onlyAdds(before, after, relation => known.has(relation));
+  const { reasons, checks } = onlyAdds(before, after, relation => known.has(`${relation.oid}`, writtenName(relation)));
   const held = new Set(before.held);
   const made = after.relations.filter(({ oid, isOurs, isTemporary }) => isOurs && !isTemporary && !held.has(oid));
   if (reasons.length > 0 || checks.length === 0) return { kind: 'defined', reasons, made };
@@ -105,4 +103,9 @@ async function ask(session: Session, statements: readonly Statement[], place: nu
   const [text] = texts;
   if (end.error !== null && !unknowing.test(end.error.code ?? '')) return { kind: 'fails', error: end.error };
   return end.error !== null || text === undefined ? { kind: 'untold' } : { kind: 'told', text };
+}
+
+/** Call it once it is committed. */
+export function remember(known: Made, { made }: Defined): void {
+  for (const relation of made) known.add(`${relation.oid}`, writtenName(relation));
 }

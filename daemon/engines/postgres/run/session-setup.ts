@@ -81,6 +81,7 @@ export function openingStatements(
   const calls = own === null ? [] : [sameProcess(bound(own.process))];
   for (const [name, value] of wanted) calls.push(`pg_catalog.set_config('${name}', ${bound(value)}, ${local})`);
   if (context.schema !== null) calls.push(searchPathCall(bound(context.schema), local));
+  if (kind === 'read' && session.isSuperuser && context.isOurs !== true) calls.push(limitTemporaryFiles);
   if (kind === 'read' && isReader(context, session)) calls.push(readerRoleCall);
   const begin = beginnings[kind];
   const set = { sql: `SELECT ${calls.join(', ')}`, parameters: values, isKept: true };
@@ -107,6 +108,13 @@ function searchPathCall(parameter: string, local: string): string {
   const path = `pg_catalog.concat_ws(', ', ${schema}, pg_catalog.current_setting('search_path'))`;
   return `pg_catalog.set_config('search_path', pg_catalog.rtrim(${path}, ', '), ${local})`;
 }
+
+/**
+ * A read may fill a disk that others write to. Only a superuser may set it; a limit that is there
+ * holds.
+ */
+const limitTemporaryFiles = `pg_catalog.set_config('temp_file_limit', CASE WHEN pg_catalog.texteq(pg_catalog.current_setting('temp_file_limit'), '-1')
+  THEN '4GB' ELSE pg_catalog.current_setting('temp_file_limit') END, true)`;
 
 /**
  * Commands that leave nothing beyond ROLLBACK and DISCARD ALL; after any other the session is

@@ -4,13 +4,13 @@
  */
 
 import type { DefinedBefore } from '../../../guard/postgres/defined/facts.ts';
-import { untold } from '../../../guard/postgres/defined/only-adds.ts';
+import { untold } from '../../../guard/tried-reason.ts';
 import type { AskWithin, DatabaseFailure, StatementOutcome } from '../../engine.ts';
 import { flightWithTexts, lookAtChanges } from '../count/row-count.ts';
 import { countedBefore } from '../count/row-count-sql.ts';
 import { outcomeUnknown, type ServerError } from '../failure.ts';
 import { type Attempt, abandon, isAnothers, isReady, stale } from './attempt.ts';
-import { type Defined, lookAfter, lookBefore } from './definition.ts';
+import { type Defined, lookAfter, lookBefore, remember } from './definition.ts';
 import { done, emptyStatement, failed, failedAlone } from './outcome.ts';
 import { giveBack, mayBeKept, openingStatements, takeBack, tidyUp } from './session-setup.ts';
 
@@ -73,7 +73,7 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
   const defined = definition === null ? null : await afterDefinition(attempt, definition);
   if (defined !== null && defined.kind !== 'defined') return defined;
   const outcome = await commit(attempt, tag);
-  if (outcome.kind === 'done' && defined !== null) pool.made.add(defined.made);
+  if (outcome.kind === 'done' && defined !== null) remember(pool.made, defined);
   return outcome;
 }
 
@@ -121,7 +121,7 @@ async function refuseRows(
 ): Promise<StatementOutcome | null> {
   const { session, request, reader, watch } = attempt;
   const hear = (message: Buffer) => reader.notice(message);
-  const looked = await Promise.race([lookAtChanges(session, before, tag, hear), watch.stopped]);
+  const looked = await Promise.race([lookAtChanges(session, before, tag, attempt.pool.made, hear), watch.stopped]);
   if (looked.kind === 'fails') return failedWithin(attempt, looked.error);
   if (looked.kind !== 'counted') {
     return sent(abandon(attempt, looked.kind === 'lost' ? looked.end : looked, 'taken_back'));

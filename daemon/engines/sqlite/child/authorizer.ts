@@ -29,6 +29,8 @@ export interface PreparedWithWrites {
 export interface Authorizer {
   /** Prepares the statement and runs nothing of it. */
   classify(sql: string): PreparedWithWrites;
+  /** @returns what the statement reads, as JSON of table and column each; throws as `classify`. */
+  readsOf(sql: string): ReadonlySet<string>;
   within<T>(mode: Mode, work: () => T): T;
 }
 
@@ -50,6 +52,7 @@ const forbiddenFunctions = new Set(['fts3_tokenizer', 'load_extension']);
 export function authorize(handle: DatabaseSync): Authorizer {
   let mode: Mode | 'classifying' = 'off';
   let writes: Event[] = [];
+  let reads: Set<string> | null = null;
   let refused: NotAuthorized['why'] | null = null;
 
   handle.setAuthorizer((action, first, second, schema, within) => {
@@ -57,6 +60,7 @@ export function authorize(handle: DatabaseSync): Authorizer {
     const what = refusalOf(mode, action, first, second);
     refused ??= what;
     if (what !== null) return constants.SQLITE_DENY;
+    if (action === constants.SQLITE_READ) reads?.add(JSON.stringify([first, second]));
     const name = mode === 'classifying' ? writing.get(action) : undefined;
     // Only here the schema comes first.
     if (name === 'ALTER_TABLE') writes.push({ act: [name, second ?? '', schema], schema: first, within });
@@ -86,6 +90,16 @@ export function authorize(handle: DatabaseSync): Authorizer {
       const prepared = classify(sql);
       // A module's first use prepares statements of its own; the second time it has them.
       return prepared.writes.length > 0 ? classify(sql) : prepared;
+    },
+    readsOf(sql) {
+      const found = new Set<string>();
+      reads = found;
+      try {
+        inMode('classifying', () => handle.prepare(sql));
+      } finally {
+        reads = null;
+      }
+      return found;
     },
     within: inMode,
   };

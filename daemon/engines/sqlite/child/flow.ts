@@ -3,10 +3,10 @@
  * most two batches ahead of the reader, so a million rows wait in the file and not in memory.
  */
 
-import type { Column, RowCounts } from '../../engine.ts';
+import type { Column } from '../../engine.ts';
 import type { RowText } from '../../row-text.ts';
 import { lineOf, type Pipe } from './pipe.ts';
-import { type Reply, unansweredBatches } from './protocol.ts';
+import { type Did, type Reply, unansweredBatches } from './protocol.ts';
 
 const batchBytes = 65_536;
 const batchRows = 200;
@@ -20,9 +20,9 @@ export type Onward = 'on' | 'stopped' | 'wire_full';
 export interface Flow {
   columns(columns: readonly Column[]): Onward;
   row(row: RowText): Onward;
-  changed(changes: RowCounts): void;
+  changed(did: Did): void;
   /** @returns whether the daemon wants the changes committed; false if it is gone. */
-  mayCommit(changes: RowCounts): boolean;
+  mayCommit(did: Did): boolean;
   /** Reports at once that the changes may stay from now on. */
   staying(): void;
   /** Sends what is left and the last reply, in one write. */
@@ -79,11 +79,11 @@ export function openFlow(pipe: Pipe, wireBytes: number): Flow {
         rowsBytes >= batchBytes || rows.length >= batchRows || performance.now() - lastFlush > batchMilliseconds;
       return due ? flush() : 'on';
     },
-    changed(changes) {
-      pipe.write(lineOf({ kind: 'changed', changes }));
+    changed(did) {
+      pipe.write(lineOf({ kind: 'changed', ...did }));
     },
-    mayCommit(changes) {
-      pipe.write(lineOf({ kind: 'changed', changes }));
+    mayCommit(did) {
+      pipe.write(lineOf({ kind: 'changed', ...did }));
       for (let answer = pipe.read(); answer !== null; answer = pipe.read()) {
         // Anything else answers an earlier batch and crossed the question on its way.
         if (answer.kind === 'commit' || answer.kind === 'take_back') return answer.kind === 'commit';

@@ -5,6 +5,7 @@
  * half the start-up time and half the round trip.
  */
 
+import type { Defined } from '../../../guard/sqlite/defined/facts.ts';
 import type {
   Column,
   DatabaseFailure,
@@ -76,6 +77,23 @@ export type RunnableRequest = RunRequest | RehearseRequest | StepRequest | EndRe
 
 export type Request = RunnableRequest | FlowRequest | CommitRequest;
 
+/** What a statement did. */
+export interface Did {
+  readonly changes: RowCounts;
+  /** Null for what defines nothing. */
+  readonly defined: Defined | null;
+  readonly addedTo: AddedTo | null;
+}
+
+/** The table that an INSERT added rows to, as the file has it. */
+export interface AddedTo {
+  readonly table: string;
+  readonly sql: string | null;
+  /** The file's `schema_version`. */
+  readonly version: number;
+  readonly rows: number;
+}
+
 export type Reply =
   /** The path leads to another file now; nothing ran. */
   | { readonly kind: 'elsewhere' }
@@ -89,8 +107,8 @@ export type Reply =
   | { readonly kind: 'row'; readonly json: string }
   /** Ends a batch; more rows follow. */
   | { readonly kind: 'batch' }
-  /** What the statement did to rows. If it asks, the child waits for `commit` or `take_back`. */
-  | { readonly kind: 'changed'; readonly changes: RowCounts }
+  /** If the statement asks, the child waits for `commit` or `take_back`. */
+  | ({ readonly kind: 'changed' } & Did)
   | {
       readonly kind: 'done';
       readonly rowsAffected: number | null;

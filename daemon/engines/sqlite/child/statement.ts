@@ -10,6 +10,7 @@ import { textReplaced } from '../../replaced-text.ts';
 import { noCuts } from '../../row-text.ts';
 import { failureOf, messages, TextTooLong } from '../failure.ts';
 import { countChanges } from './counting.ts';
+import { lookBefore, rowsAdded } from './defined.ts';
 import type { Flow, Onward } from './flow.ts';
 import { expectKeysReferredTo } from './keys-referred-to.ts';
 import { isBlank } from './leading-word.ts';
@@ -90,6 +91,7 @@ function step(handle: Handle, request: RunRequest | StepRequest, flow: Flow, not
   if ('kind' in bindings) return bindings;
   const asks = isRun && request.asks;
   const changes = asks || (request.kind === 'step' && !isOurs) ? countChanges(handle, statement) : null;
+  const lookAfter = changes === null ? null : lookBefore(handle, statement);
   const onward = handle.within(mode, (): Onward => {
     if (statement.reader) return sendRows(statement.statement, bindings, request.limits.cellBytes, flow, notes);
     statement.statement.run(...bindings);
@@ -97,8 +99,15 @@ function step(handle: Handle, request: RunRequest | StepRequest, flow: Flow, not
   });
   if (isRun && !reads) expectKeysReferredTo(handle, statement);
   const ran = { rowsAffected: reads ? null : rowsAffectedOn(handle), cutByWire: onward === 'wire_full' };
-  if (asks && changes !== null && !flow.mayCommit(changes())) throw new NotWanted();
-  if (!asks && changes !== null) flow.changed(changes());
+  if (changes !== null) {
+    const did = {
+      changes: changes(),
+      defined: lookAfter?.() ?? null,
+      addedTo: lookAfter === null ? rowsAdded(handle, statement, ran.rowsAffected) : null,
+    };
+    if (!asks) flow.changed(did);
+    else if (!flow.mayCommit(did)) throw new NotWanted();
+  }
   return ran;
 }
 

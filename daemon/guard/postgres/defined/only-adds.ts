@@ -4,6 +4,7 @@
  * within the hour; what happens to a new one concerns nobody.
  */
 
+import { untold } from '../../tried-reason.ts';
 import { writtenName } from '../../written-name.ts';
 import { type Reason, say } from '../verdict.ts';
 import { changedRows } from './changed-rows.ts';
@@ -69,9 +70,6 @@ function addedTo({ rows }: DefinedBefore, after: DefinedAfter): DefinedAfter {
     indexes: after.indexes.filter(isAdded('pg_index')),
   };
 }
-
-/** What a server says that doesn't tell what a definition did. */
-export const untold = say`This server doesn't tell what the definition did.`;
 
 type IsNew = (oid: number) => boolean;
 type NameOf = (oid: number) => string;
