@@ -119,4 +119,11 @@ describeWithPostgres('in the place of a server that was known,', suite => {
     expect(place.journal.text).toContain('anna');
     expect(place.journal.text).not.toContain(password);
   });
+
+  test('nor is a connection without a password opened to any server, for one that is saved later', async () => {
+    await agent.ask('connections.save', { name: 'Shop', endpoint: here() });
+    await expect(agent.ask('connections.save', { connection: 'Shop', identity: 'any' })).rejects.toThrow(
+      /signs "Shop" in to any server at its address/,
+    );
+  });
 });
