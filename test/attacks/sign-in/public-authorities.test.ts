@@ -51,7 +51,7 @@ test.each([
     visitor.send(letIn);
   });
   const { database } = await remembering(secret, {
-    engine: 'postgresql',
+    engine: 'postgres',
     filePath: null,
     host: '127.0.0.1',
     port: place.port,

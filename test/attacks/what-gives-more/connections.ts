@@ -320,6 +320,9 @@ const lookAlikes = [
   'Bill\u00efng Pr\u00f8d 01',
   '\uff22illing Prod 01',
   'B\u026alling Prod 01',
+  '\ua4d0illing \ua4d1rod 01',
+  'Billing \u13e2rod 01',
+  'Billing Pr\u2c9ed 01',
 ];
 const nameRows: readonly RuleRow[] = [
   ...lookAlikes.map(
