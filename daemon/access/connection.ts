@@ -59,6 +59,11 @@ export interface Endpoint extends EndpointView {
   readonly password: PasswordSource;
   /** `any`: what its servers have shown before doesn't count, as for containers to throw away. */
   readonly identity?: 'any' | undefined;
+  /**
+   * The id of the saved connection whose password a draft uses, so its servers count. Set while the
+   * draft is tried, never saved.
+   */
+  readonly serversOf?: string | undefined;
   /** Time zone of its sessions, as `isTimeZone` accepts; null for the server's own. */
   readonly timeZone: string | null;
 }

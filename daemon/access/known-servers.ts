@@ -1,7 +1,7 @@
 /**
- * What servers have shown at sign-ins, by place (spec §6): like ssh's known_hosts, so every
- * connection and draft to one place shares it, and another place begins anew. Decides by
- * `server-identity.ts`; the store and the words are elsewhere.
+ * What servers have shown at sign-ins, by connection and place (spec §6): like ssh's known_hosts,
+ * but no connection learns from another, since anybody's server knows anybody's own password.
+ * Decides by `server-identity.ts`; the store and the words are elsewhere.
  */
 
 import { hostsIn, hostsText } from '../../shared/server-hosts.ts';
@@ -46,7 +46,7 @@ export interface KnownServers {
   forget(connection: Connection): Promise<void>;
 }
 
-type Place = Pick<Connection, 'engine' | 'host' | 'port' | 'socketPath' | 'tunnel' | 'user'>;
+type Place = Pick<Connection, 'id' | 'serversOf' | 'engine' | 'host' | 'port' | 'socketPath' | 'tunnel' | 'user'>;
 
 export async function openKnownServers(store: KnownServerStore): Promise<KnownServers> {
   const places = new Map(await store.load());
@@ -112,6 +112,6 @@ export function addressesOf({
   return hosts.map(one => hostsText([{ host: one.host.toLowerCase(), port: one.port ?? port }]));
 }
 
-function placeOf({ engine, tunnel, user }: Place, address: string): string {
-  return JSON.stringify([engine, address, tunnel === undefined ? null : tunnelText(tunnel), user]);
+function placeOf({ id, serversOf = id, engine, tunnel, user }: Place, address: string): string {
+  return JSON.stringify([serversOf, engine, address, tunnel === undefined ? null : tunnelText(tunnel), user]);
 }

@@ -74,10 +74,11 @@ export function refusalOfStep(
 ): IdentityRefusal | null {
   // Any certificate of the authority passes `verify-ca`; a binding tells whose it is.
   const isTls = step.line === 'tls' || step.line === 'verified';
-  if (isTls && step.method === 'proves' && known?.method === 'proves_line') return 'binding_gone';
+  const hasProvedLine = known?.method === 'proves_line';
+  if (isTls && step.method === 'proves' && hasProvedLine) return 'binding_gone';
+  if (step.proof === 'wrong' && (step.line !== 'verified' || hasProvedLine)) return 'relayed';
   // The certificate has proved who is there.
   if (step.line === 'verified') return null;
-  if (step.proof === 'wrong') return 'relayed';
   if (known === null) return refusalOfFirst(step, mayPin);
   // The file's owner proves who listens, as no other user can make a file that is owned so.
   if (step.line === 'socket' && known.socketOwner !== null)

@@ -1,7 +1,7 @@
 /** Opens the socket to a server: at its own host and port, or at the connection's tunnel. */
 
 import { once } from 'node:events';
-import { stat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Endpoint } from '../access/connection.ts';
@@ -37,20 +37,30 @@ export async function serverSocket(
 
 /**
  * Looks at a socket file before it is dialled, and again after: Node doesn't tell who is at the
- * other end, but only its owner could have put that file there.
+ * other end, but only its owner could have put that file there. Rejects if it is a link of somebody
+ * who could turn it elsewhere between the two.
  */
 export async function socketFile(path: string): Promise<{ readonly owner: () => Promise<number> }> {
-  const before = await stat(path);
+  const before = await owned(path);
   return {
     /** Call it once connected. Rejects if another file is there by then. */
     async owner() {
-      const { uid, ino, dev } = await stat(path);
+      const { uid, ino, dev } = await owned(path);
       if (uid !== before.uid || ino !== before.ino || dev !== before.dev)
         throw new Error('its socket was replaced while it was dialled');
       return uid;
     },
   };
 }
+
+async function owned(path: string): Promise<{ readonly uid: number; readonly ino: number; readonly dev: number }> {
+  const [link, file] = [await lstat(path), await stat(path)];
+  if (link.isSymbolicLink() && link.uid !== rootUid && link.uid !== file.uid)
+    throw new Error('its socket is a link that its owner has not made; name the socket itself');
+  return file;
+}
+
+const rootUid = 0;
 
 /** A Unix socket with a full queue refuses at once; a port would make the caller wait. */
 async function connected(to: NetConnectOpts, signal: AbortSignal): Promise<Socket> {

@@ -8,7 +8,8 @@ import { untilMilliseconds } from '../access/effective-access.ts';
 import { levelRank, policyRank } from '../access/privilege-increases/client-use.ts';
 import type { ConnectionBefore, Grant } from '../access/privilege-increases/grants.ts';
 import { instantWords } from '../access/privilege-increases/increase-words.ts';
-import { defaultSettings, isSettingKey } from '../access/settings/settings.ts';
+import { settingIncrease } from '../access/privilege-increases/setting-increase.ts';
+import { isSettingKey, type SettingKey, type Settings } from '../access/settings/settings.ts';
 import type { AnyCommand, CommandContext } from './command.ts';
 import type { CommandPorts } from './ports.ts';
 import { requesterWords } from './requester-words.ts';
@@ -61,27 +62,31 @@ export function grantLine({ at, phrases }: Grant): string {
 
 /** Connections as clients could use them before, at most; tokens revoked; settings as they were. */
 export async function takeBackGrants(context: CommandContext): Promise<void> {
-  const { grants, connections, tokens, settings, standings, activity, now } = context.ports;
+  const { grants, connections, knownServers, tokens, settings, standings, activity, now } = context.ports;
   const note = {
     category: 'admin',
     outcome: 'success',
     requestId: context.requestId,
     client: await requesterWords(context),
   } as const;
-  for (const given of standing(context.ports)) {
+  // A connection without a limit of its own has the setting's.
+  const settingsFirst = standing(context.ports).toSorted((a, b) => rankOf(a) - rankOf(b));
+  for (const given of settingsFirst) {
     const { kind, id, before } = given;
     if (kind === 'connection') {
       const connection = connections.list().find(each => each.id === id);
       if (connection === undefined) continue;
-      const lowered = asBefore(connection, before as ConnectionBefore | null, now());
+      const byDefault = settings.current()['writes.maxRows'];
+      const lowered = asBefore(connection, before as ConnectionBefore | null, byDefault, now());
       await connections.save(lowered);
+      if (isElsewhere(connection, before as ConnectionBefore | null)) await knownServers.forget(connection);
       const reason = standings.ofConnection(lowered);
       activity.record({ ...note, action: 'access.state', connection: { id, name: lowered.name }, reason });
     } else if (kind === 'token') {
       const { name = null } = tokens.find(id) ?? {};
       await tokens.revoke(id);
       activity.record({ ...note, action: 'token.revoke', principal: id, tokenName: name });
-    } else {
+    } else if (isSettingKey(id) && isMoreThan(before, id, settings.current())) {
       await settings.set(id, before);
       activity.record({ ...note, action: 'setting.change', reason: `${id} is ${String(before)}` });
     }
@@ -90,20 +95,39 @@ export async function takeBackGrants(context: CommandContext): Promise<void> {
   await activity.flush();
 }
 
+function rankOf({ kind }: Grant): number {
+  return kind === 'setting' ? 0 : 1;
+}
+
+/** False if its person has lowered it since. */
+function isMoreThan(before: Grant['before'], key: SettingKey, now: Settings): boolean {
+  return settingIncrease(key, { ...now, [key]: before }, now) !== null;
+}
+
+/** Also if another server was trusted at its place. */
+function isElsewhere(connection: Connection, before: ConnectionBefore | null): boolean {
+  return before === null || before.revision !== connection.revision;
+}
+
 /** Blocked if it was made meanwhile, or leads elsewhere now. Never more than now. */
-function asBefore(connection: Connection, before: ConnectionBefore | null, at: number): Connection {
-  if (before === null || before.revision !== connection.revision)
+function asBefore(
+  connection: Connection,
+  before: ConnectionBefore | null,
+  rowsByDefault: number,
+  at: number,
+): Connection {
+  if (before === null || isElsewhere(connection, before))
     return { ...connection, externalClients: { level: 'blocked', writeUntil: null } };
   const former: Connection = { ...connection, ...before };
   const until = (one: Connection): number => untilMilliseconds(one.externalClients.writeUntil);
   const [now, then] = [levelRank(connection, at), levelRank(former, at)];
   const isHigher = now > then || (now === then && until(connection) > until(former));
-  const fewest = before.writeRowLimit ?? defaultSettings['writes.maxRows'];
+  const rows = (one: Connection): number => one.writeRowLimit ?? rowsByDefault;
   return {
     ...connection,
     externalClients: isHigher ? before.externalClients : connection.externalClients,
     aiPolicy: policyRank(connection.aiPolicy) > policyRank(before.aiPolicy) ? before.aiPolicy : connection.aiPolicy,
     databases: before.databases === 'own' ? 'own' : connection.databases,
-    writeRowLimit: connection.writeRowLimit === null ? null : Math.min(connection.writeRowLimit, fewest),
+    writeRowLimit: rows(connection) > rows(former) ? before.writeRowLimit : connection.writeRowLimit,
   };
 }

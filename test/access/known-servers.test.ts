@@ -19,15 +19,18 @@ async function opened(kept = new Map<string, KnownServer>()) {
   return { known, kept };
 }
 
-test('what a server has shown outlives the run, and counts for each connection to its place', async () => {
+test('what a server has shown outlives the run, and counts for its connection and place alone', async () => {
   const { known, kept } = await opened();
   expect(await known.at(shop, 'localhost:5432').signedIn(scram, '::1')).toBeNull();
   const { known: later } = await opened(kept);
-  const other = { ...shop, id: 'other', name: 'Other' };
-  expect(later.at(other, 'localhost:5432').refusal(md5)).toBe('weaker_method');
-  expect(later.at(other, 'localhost:5432').known()?.address).toBe('::1');
+  const draft = { ...shop, id: 'draft', serversOf: shop.id };
+  for (const same of [shop, draft]) {
+    expect(later.at(same, 'localhost:5432').refusal(md5)).toBe('weaker_method');
+    expect(later.at(same, 'localhost:5432').known()?.address).toBe('::1');
+  }
+  expect(later.at({ ...shop, id: 'other' }, 'localhost:5432').known()).toBeNull();
   // Another port, user or tunnel is another place.
-  expect(later.at(other, 'localhost:5433').refusal(md5)).toBeNull();
+  expect(later.at(shop, 'localhost:5433').refusal(md5)).toBeNull();
   expect(later.at({ ...shop, user: 'bob' }, 'localhost:5432').refusal(md5)).toBeNull();
   const tunnel = { kind: 'ssh', destination: 'bastion', jumps: [], keyFile: null } as const;
   expect(later.at({ ...shop, tunnel }, 'localhost:5432').refusal(md5)).toBeNull();

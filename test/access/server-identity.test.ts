@@ -44,6 +44,18 @@ test.each<[string, Partial<KnownServer>, Partial<SignInStep>, ReturnType<typeof 
     { line: 'verified' },
     'binding_gone',
   ],
+  [
+    'a proof of the line, then one of another over verified TLS',
+    { method: 'proves_line', isEncrypted: true },
+    { line: 'verified', method: 'legacy', proof: 'wrong' },
+    'relayed',
+  ],
+  [
+    'no proof of the line, then one of another over verified TLS, as behind a proxy',
+    { method: 'legacy', isEncrypted: true },
+    { line: 'verified', method: 'legacy', proof: 'wrong' },
+    null,
+  ],
   ['TLS, then none', { isEncrypted: true }, {}, 'tls_gone'],
   ['md5, then SCRAM', { method: 'guessable' }, {}, null],
   ['md5, then md5', { method: 'guessable' }, { method: 'guessable' }, null],

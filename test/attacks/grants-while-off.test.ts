@@ -5,6 +5,8 @@
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Connection } from '../../daemon/access/connection.ts';
+import type { KnownServers } from '../../daemon/access/known-servers.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { postgresAt, shellOf } from '../shells/asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from '../shells/daemon-in-process.ts';
@@ -98,4 +100,60 @@ test('taking back needs nothing, and gives nobody more than they have', async ()
   });
   expect((await shell.ask('settings.get', { key: 'writes.maxRows' })).value).toBe(1_000);
   expect(await told()).toEqual([]);
+});
+
+const maxRows = async () => (await shell.ask('settings.get', { key: 'writes.maxRows' })).value;
+
+test('taking back raises no setting that was lowered since', async () => {
+  await givenWhileOff();
+  await shell.ask('passphrase.set', { passphrase });
+  await shell.ask('settings.set', { key: 'writes.maxRows', value: 10 });
+  await shell.ask('passphrase.confirm', { grants: 'takeBack' });
+  expect(await maxRows()).toBe(10);
+});
+
+const rowsOf = async (connection: string) => (await shell.ask('connections.show', { connection })).writeRowLimit;
+const setRows = (connection: string, writeRowLimit: number | null) =>
+  shell.ask('connections.save', { connection, writeRowLimit });
+
+test('taking back leaves no connection more rows than it had', async () => {
+  await setRows('Shop', 10);
+  await shell.ask('passphrase.confirm', { grants: 'takeBack' });
+  await setRows('Shop', null);
+  await shell.ask('settings.set', { key: 'writes.maxRows', value: 50_000 });
+  await setRows('Kept', 40_000);
+  await setRows('Moved', 20_000);
+  await shell.ask('passphrase.set', { passphrase });
+  await setRows('Moved', 5);
+  await shell.ask('passphrase.confirm', { grants: 'takeBack' });
+  expect([await maxRows(), await rowsOf('Shop'), await rowsOf('Kept'), await rowsOf('Moved')]).toEqual([
+    1_000,
+    10,
+    null,
+    5,
+  ]);
+});
+
+test('taking back blocks a connection whose server was trusted anew, and forgets that server', async () => {
+  await shell.ask('connections.trust', { connection: 'Shop' });
+  const servers = daemon.ports.knownServers as KnownServers;
+  const known = () => servers.of(daemon.ports.connections.find('Shop') as Connection);
+  const step = { line: 'clear', method: 'proves', key: null, socketOwner: null } as const;
+  await servers.at(daemon.ports.connections.find('Shop') as Connection, 'shop.example:5432').signedIn(step, null);
+  expect(known()).toHaveLength(1);
+  await shell.ask('passphrase.set', { passphrase });
+  await shell.ask('passphrase.confirm', { grants: 'takeBack' });
+  expect(await level('Shop')).toBe('blocked');
+  expect(known()).toEqual([]);
+});
+
+test('keeping says nothing of a connection that was not shown, as it was removed', async () => {
+  await givenWhileOff();
+  await shell.ask('connections.delete', { connection: 'Shop' });
+  await shell.ask('passphrase.set', { passphrase });
+  await shell.ask('passphrase.confirm', { grants: 'keep' }).catch(() => {});
+  await shell.ask('passphrase.confirm', { grants: 'keep' }, passphrase);
+  await shell.ask('connections.restore', { connection: 'Shop' }).catch(() => {});
+  await shell.ask('connections.restore', { connection: 'Shop' }, passphrase);
+  expect(await told()).toEqual([expect.stringMatching(/: lets clients write to "Shop"$/)]);
 });

@@ -105,9 +105,12 @@ function databasesPart(former: Connection | null, next: Connection, name: string
 
 function writeRowsPart(former: Connection | null, next: Connection, name: string, byDefault: number): Part {
   const [from, to] = [former?.writeRowLimit ?? byDefault, next.writeRowLimit ?? byDefault];
-  if (to <= from) return null;
+  // A limit of its own would outlive a setting that is high for now.
+  const isOwn = former?.writeRowLimit == null && next.writeRowLimit !== null;
+  if (to <= from && !(isOwn && to > defaultSettings['writes.maxRows'])) return null;
+  const than = to > from ? `instead of ${from}` : 'whatever writes.maxRows becomes';
   return {
-    phrase: `lets clients change ${to} rows of a table of ${name} in an hour, unasked, instead of ${from}`,
+    phrase: `lets clients change ${to} rows of a table of ${name} in an hour, unasked, ${than}`,
     facts: [fact('Rows changed unasked', `${to} of a table in an hour`, `${from}`)],
   };
 }

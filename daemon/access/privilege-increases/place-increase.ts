@@ -104,14 +104,16 @@ function clientCertificatePart(
   };
 }
 
-/** Whoever answers in its place may then get the password. */
+/** Whoever answers in its place may then get the password, also one that is saved later. */
 function identityPart(former: Connection, next: Connection, name: string): PrivilegeIncrease | null {
-  if (next.identity !== 'any' || former.identity === 'any' || next.password.kind === 'none') return null;
+  if (next.identity !== 'any' || former.identity === 'any') return null;
   return {
     phrase: `signs ${name} in to any server at its address, whatever was there before`,
-    facts: [fact('Servers', 'any at this address', 'the one that was there before')],
+    facts: [fact('Servers', anyServer, 'the one that was there before')],
   };
 }
+
+const anyServer = 'any at this address';
 
 function filesOf({ clientCertificate }: Connection['tls']): string {
   return clientCertificate === undefined
@@ -141,7 +143,8 @@ export function nameAndPlace(connection: Connection): string {
 export function placeFacts(former: Connection | null, next: Connection, passwordIsGiven: boolean): IncreaseFact[] {
   const place = whereItIs(next);
   const tls = connectionsOf[next.engine].isFile ? [] : [fact('TLS', next.tls.mode, changedMode(former, next))];
-  return [...place, ...tls, ...passwordFact(former, next, passwordIsGiven)];
+  const servers = next.identity === 'any' ? [fact('Servers', anyServer)] : [];
+  return [...place, ...tls, ...servers, ...passwordFact(former, next, passwordIsGiven)];
 }
 
 function changedMode(former: Connection | null, next: Connection): string | null {

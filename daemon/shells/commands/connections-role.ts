@@ -6,7 +6,7 @@
 import type { Connection } from '../../access/connection.ts';
 import type { CallContext, PlannedRole, WantedRole } from '../../engines/engine.ts';
 import { planDigest } from '../../engines/role.ts';
-import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';
+import { type CommandContext, type CommandOutcome, command, done, looking, refused } from '../command.ts';
 import { type RoleView, roleView } from '../messages/connections.ts';
 import { standingOf, unknownConnection } from './connection-view.ts';
 import { problemOf } from './connections.ts';
@@ -30,7 +30,7 @@ export const connectionsRole = command('connections.role', {
   },
   run: (asked, context) =>
     asked.apply === undefined
-      ? planOrMake(asked, context, context.signal)
+      ? looking(planOrMake(asked, context, context.signal))
       : context.changes(() => apply(asked, context)),
 });
 

@@ -41,11 +41,17 @@ export const connectionsTrust = command('connections.trust', {
     ports.connections.find(asked) === null ? refused(unknownConnection(asked)) : null,
   run: async ({ connection: asked }, context) => {
     const { ports } = context;
-    const connection = ports.connections.find(asked);
-    if (connection === null) return refused(unknownConnection(asked));
-    await ports.databases.forget(connection.id);
-    await ports.knownServers.forget(connection);
-    return done(await testConnection(connection, null, context));
+    const trusted = await context.changes(async () => {
+      const connection = ports.connections.find(asked);
+      if (connection === null) return null;
+      // It may lead to another server now, so what was approved for the former ends.
+      const next = { ...connection, revision: connection.revision + 1 };
+      await ports.connections.save(next);
+      await ports.databases.forget(connection.id);
+      await ports.knownServers.forget(connection);
+      return next;
+    });
+    return trusted === null ? refused(unknownConnection(asked)) : done(await testConnection(trusted, null, context));
   },
 });
 

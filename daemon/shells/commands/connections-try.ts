@@ -45,15 +45,20 @@ export const connectionsTry = command('connections.try', {
     if (former !== null && former.revision === connection.revision)
       return looking(testConnection(former, hostKey, context).then(done));
     const { ports } = context;
-    // An id of its own, so the saved connection's tunnel stays.
-    const draft = { ...connection, id: ports.newId() };
+    const isLent = former !== null && asked.password?.kind !== 'stored';
+    // An id of its own, so the saved connection's tunnel stays; and its known servers, unless they
+    // are to get its password.
+    const draft: Connection = { ...connection, id: ports.newId(), ...(isLent && { serversOf: former.id }) };
     const opening = openDraft(former, draft, asked, hostKey, context);
     // The secrets must be the judged ones; only a command of the person may take its time.
     if (draft.password.kind !== 'command') await opening.catch(() => {});
     return looking(
       tested(draft, () => opening, context)
         .then(done)
-        .finally(() => ports.databases.forget(draft.id)),
+        .finally(async () => {
+          await ports.databases.forget(draft.id);
+          if (!isLent) await ports.knownServers.forget(draft);
+        }),
     );
   },
 });

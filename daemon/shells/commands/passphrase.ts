@@ -101,7 +101,7 @@ export const passphraseConfirm = command('passphrase.confirm', {
     grants === 'keep' && owner.state() !== 'set' ? refused(notSet) : null,
   run: async ({ grants }, context) => {
     const { ports, confirmedBy } = context;
-    if (grants === 'keep') await ports.grants.keep(ports.grants.unconfirmed(), confirmedBy ?? 'passphrase');
+    if (grants === 'keep') await ports.grants.keep(standing(ports), confirmedBy ?? 'passphrase');
     else if (grants === 'takeBack') await context.changes(() => takeBackGrants(context));
     else await ports.owner.confirmChosen();
     return done(viewOfPassphrase(ports));

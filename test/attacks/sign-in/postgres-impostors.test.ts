@@ -5,7 +5,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, lchownSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
@@ -243,6 +243,33 @@ describeWithPostgres('in the place of a PostgreSQL server, something that', suit
     await expectNothingTold(other, home, 0);
     await other.close();
     (await placeAt({ path })).is(throughTo(suite.server.port));
+    expect(await isServed(home)).toBe(true);
+  });
+
+  // It could lead to the server while we look, and elsewhere while we dial.
+  needsRoot.test('put a link of another user there gets nothing', async () => {
+    await makeRole();
+    const folder = mkdtempSync(join(tmpdir(), 'sallyport-sockets-'));
+    folders.push(folder);
+    const [path, elsewhere] = [join(folder, '.s.PGSQL.5432'), join(folder, 'elsewhere')];
+    const place = await placeAt({ path });
+    place.is(throughTo(suite.server.port));
+    const home = await connectionTo(here({ socketPath: path, host: null, port: null }));
+    expect(await home.asPerson(() => isServed(home))).toBe(true);
+    await place.close();
+    const other = await placeAt({ path: elsewhere });
+    symlinkSync(elsewhere, path);
+    const nobody = 65_534;
+    lchownSync(path, nobody, nobody);
+    other.is(async visitor => {
+      await visitor.startUp(null);
+      visitor.send(asked(3));
+      await visitor.hearOut();
+    });
+    await expectNothingTold(other, home, 0);
+    // Root's own may lead there.
+    lchownSync(path, 0, 0);
+    other.is(throughTo(suite.server.port));
     expect(await isServed(home)).toBe(true);
   });
 });

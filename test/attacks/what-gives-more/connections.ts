@@ -320,6 +320,9 @@ const lookAlikes = [
   'Bill\u00efng Pr\u00f8d 01',
   '\uff22illing Prod 01',
   'B\u026alling Prod 01',
+  '\ua4d0illing \ua4d1rod 01',
+  'Billing \u13e2rod 01',
+  'Billing Pr\u2c9ed 01',
 ];
 const nameRows: readonly RuleRow[] = [
   ...lookAlikes.map(
@@ -423,7 +426,8 @@ export const connectionRows: readonly RuleRow[] = [
     value: '1000 of a table in an hour',
     former: '10',
   }),
-  rowLimit('a limit below the setting', null, 1_001, 5_000, null),
+  rowLimit('a limit below the setting', null, 1_000, 5_000, null),
+  rowLimit('a limit that would outlive a setting that is high for now', null, 1_001, 5_000, true),
   added({ aiPolicy: 'always' }, null),
   added({ engine: 'mysql', databases: 'all' }, null),
   added({ writeRowLimit: 1_001 }, true),

@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Endpoint } from '../../../access/connection.ts';
 import type { SignInStep } from '../../../access/server-identity.ts';
-import type { ServerIdentity } from '../../server-identity.ts';
+import { provesServer, type ServerIdentity } from '../../server-identity.ts';
 import { serverSocket, socketFile } from '../../server-socket.ts';
 import type { Destination } from '../run/destination.ts';
 import { Session } from '../session.ts';
@@ -17,7 +17,7 @@ import { capability, type Greeting, readGreeting } from './greeting.ts';
 import { HandshakeLine } from './handshake-line.ts';
 import { tlsRequest } from './login-packets.ts';
 import type { LineShown } from './methods.ts';
-import { raiseToTls, type TlsWish, verifies } from './tls.ts';
+import { raiseToTls, type TlsWish } from './tls.ts';
 
 const defaultPort = 3306;
 const keepAliveMilliseconds = 30_000;
@@ -87,7 +87,7 @@ async function signIn(
   if (wish !== null && (greeting.capabilities & capability.tls) === 0) return null;
   const secured = wish === null ? null : await secure(line, greeting, wish, signal);
   const shown: LineShown = {
-    kind: lineKind(endpoint, secured === null ? null : wish),
+    kind: lineKind(endpoint, secured !== null),
     certificate: secured?.getPeerX509Certificate() ?? null,
     socketOwner: (await file?.owner()) ?? null,
   };
@@ -112,10 +112,10 @@ async function secure(line: HandshakeLine, greeting: Greeting, wish: TlsWish, si
   return secured;
 }
 
-function lineKind({ socketPath }: Endpoint, wish: TlsWish | null): LineShown['kind'] {
-  if (wish !== null && verifies(wish.mode)) return 'verified';
+function lineKind({ socketPath, tls }: Endpoint, isTls: boolean): LineShown['kind'] {
+  if (isTls && provesServer(tls)) return 'verified';
   if (socketPath !== null) return 'socket';
-  return wish === null ? 'clear' : 'tls';
+  return isTls ? 'tls' : 'clear';
 }
 
 function openSocket({ endpoint, address }: Login, signal: AbortSignal): Promise<Socket> {

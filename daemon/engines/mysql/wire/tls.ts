@@ -17,8 +17,7 @@ export interface TlsWish {
   readonly client: CertificateAndKey | null;
 }
 
-/** True if the mode proves who the server is. */
-export function verifies(mode: TlsMode): boolean {
+function verifies(mode: TlsMode): boolean {
   return mode === 'verify-ca' || mode === 'verify-full';
 }
 

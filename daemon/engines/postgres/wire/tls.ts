@@ -10,6 +10,7 @@ import type { Tls } from '../../../access/connection.ts';
 import type { LineKind } from '../../../access/server-identity.ts';
 import { readAuthority } from '../../certificate-authority.ts';
 import { readClientCertificate } from '../../client-certificate.ts';
+import { provesServer } from '../../server-identity.ts';
 import { tlsReason } from '../../tls-advice.ts';
 
 /** A reason to give up, for people; a clause without a full stop. */
@@ -17,7 +18,7 @@ export class DialRefused extends Error {}
 
 export interface EncryptedSocket {
   readonly socket: Socket | TLSSocket;
-  /** `verified`: the chain was, with a CA; with `verify-full` the name was, too. */
+  /** `verified`: the chain was, with a CA of ours; with `verify-full` the name was, too. */
   readonly kind: LineKind;
   /** uid of the socket file's owner; null for TCP. */
   readonly socketOwner: number | null;
@@ -33,7 +34,7 @@ export async function encrypt(socket: Socket, host: string, tls: Tls): Promise<E
   const options = await tlsOptions(socket, host, tls);
   const answer = await askForTls(socket);
   if (answer === 'S') {
-    const kind = tls.mode.startsWith('verify') ? 'verified' : 'tls';
+    const kind = provesServer(tls) ? 'verified' : 'tls';
     return { socket: await handshake(options), kind, socketOwner: null };
   }
   if (answer === 'N' && tls.mode === 'prefer') return clear;
