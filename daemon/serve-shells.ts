@@ -27,14 +27,7 @@ import { asOwner } from './shells/run-as-owner.ts';
 import { controlLimits } from './shells/socket/control-limits.ts';
 import { startControlSocket } from './shells/socket/control-socket.ts';
 import type { State } from './state.ts';
-import {
-  boxNotes,
-  clockNotes,
-  hostKeyNotes,
-  passphraseNotes,
-  samePlaceNotes,
-  standingNotes,
-} from './status.ts';
+import { boxNotes, clockNotes, hostKeyNotes, passphraseNotes, samePlaceNotes, standingNotes } from './status.ts';
 import { fileIdentity } from './storage/file-identity.ts';
 import { demoFileName, ownFileProblem } from './storage/own-files.ts';
 import { damageNotes } from './storage/store/damaged-rows.ts';

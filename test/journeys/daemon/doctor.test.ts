@@ -239,7 +239,11 @@ describe('with a daemon', () => {
         /another home/,
       ],
       [() => writeFileSync(store, 'no database'), 'store', /is not a database/],
-      [() => writeFileSync(store, withVersion(keptStore, 99)), 'store', /another version of Sallyport \(store version 99/],
+      [
+        () => writeFileSync(store, withVersion(keptStore, 99)),
+        'store',
+        /another version of Sallyport \(store version 99/,
+      ],
     ];
     for (const [spoil, name, says] of states) {
       spoil();
