@@ -91,8 +91,8 @@ export const createStore: readonly string[] = [
   // Which tokens exist and which have ended (ISO 8601): an older copy of the secrets must not bring
   // one back. `is_deleted` is 1 until its record is out of the secret store, too.
   'create table tokens (id text primary key, revoked_at text, is_deleted integer not null default 0)',
-  // How many rows of a table each token changed, by the minute, so a restart doesn't reset its hour.
-  // The minute comes first: each added row deletes old ones.
+  // How many rows of a table each token changed, by the minute, so a restart doesn't reset its
+  // hour. The minute comes first: each added row deletes old ones.
   'create table changed_rows (minute integer, account text, place text, rows integer not null, primary key (minute, account, place)) strict, without rowid',
   // What each place has shown at sign-ins, so that nobody can take a server's place.
   'create table known_servers (place text primary key, record text not null) strict, without rowid',
