@@ -208,7 +208,7 @@ needsRoot.test(
     chownSync(taken, other, other);
     expect((await run('start')).code).toBe(0);
     expect(nameOf('boxes-folder')).not.toBe(taken);
-    const list = JSON.parse((await run('boxes', 'list', '--json')).stdout).boxes;
+    const list = JSON.parse((await run('boxes', 'list', '--json')).stdout);
     expect(list).toEqual([
       expect.objectContaining({ folder: join(nameOf('boxes-folder'), first.slice(taken.length + 1)) }),
     ]);

@@ -44,7 +44,8 @@ final class BrakesTests: XCTestCase {
         defer { peer.end() }
         let resumed = await brakes.ask(Command.Resume())
         XCTAssertEqual(resumed.failure, .lost)
-        let secret = Command.ConnectionsSave(connection: "x", password: .stored(value: "hunter2"), externalClients: .init(level: .blocked))
+        let secret = Command.ConnectionsSave(
+            connection: "x", password: .stored(value: "hunter2"), externalClients: .init(level: .blocked))
         let saved = await brakes.ask(secret, because: "Nothing was proved.")
         XCTAssertEqual(saved.failure?.sentence, "Nothing was proved.")
         let passphrase = await brakes.ask(Command.PassphraseSet(passphrase: "correct horse"))

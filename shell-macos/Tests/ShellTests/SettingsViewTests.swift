@@ -521,7 +521,8 @@ final class SettingsViewTests: XCTestCase {
 
     func testWhatWasAllowedWhileItWasOffIsKeptOrTakenBack() async throws {
         let (desk, stage) = try await settled { PassphraseSection(model: $0) }
-        for (title, grants, role) in [("Take Back", "takeBack", "destructive"), ("Keep…", "keep", nil)] as [(String, String, String?)] {
+        let answers: [(String, String, String?)] = [("Take Back", "takeBack", "destructive"), ("Keep…", "keep", nil)]
+        for (title, grants, role) in answers {
             desk.forget()
             XCTAssertNil(stage.button(title))
             stage.button("Decide…")?.press()
