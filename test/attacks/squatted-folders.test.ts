@@ -174,6 +174,15 @@ withoutSession('the folder of sockets under /tmp', () => {
     await works();
   }, 60_000);
 
+  test('the brakes find it also while the home is open to others', async () => {
+    expect((await run('start')).code).toBe(0);
+    nameOf();
+    chmodSync(home.home, 0o775);
+    expect(await run('pause')).toMatchObject({ code: 0 });
+    expect(await run('stop')).toMatchObject({ code: 0 });
+    chmodSync(home.home, 0o700);
+  }, 60_000);
+
   test('a copy of the home doesn’t reach the first one’s daemon, nor take its socket', async () => {
     expect((await run('start')).code).toBe(0);
     const copy = `${home.home}-copy`;
