@@ -179,18 +179,24 @@ describe('not running is said only when the lock is free', () => {
 
 test.each<[string, (() => Promise<void>) | null]>([
   ['gone', null],
-  ["another's that says nothing", () => plant(() => {})],
+  ["another's that says nothing", () => plant(socket => void socket.resume())],
   ["another's that hangs up", () => plant(socket => void socket.destroy())],
 ])(
   'with control.sock %s, a running bridge answers within a second, and a new one answers',
   async (_, replace) => {
-    const bridges = [0, 1].map(() => new BridgeProcess([bridgeCommand], home.home));
-    const [running, fresh] = bridges as [BridgeProcess, BridgeProcess];
+    const bridges: BridgeProcess[] = [];
+    const bridge = (): BridgeProcess => {
+      const started = new BridgeProcess([bridgeCommand], home.home);
+      bridges.push(started);
+      return started;
+    };
     try {
+      const running = bridge();
       expect((await running.ask(modern(1, 'tools/list'))).error).toBeUndefined();
       if (replace === null) unlinkSync(socketPath());
       else await replace();
       const began = performance.now();
+      const fresh = bridge();
       expect((await running.ask(modern(2, 'tools/list'))).error).toBeUndefined();
       expectWithin(began, 1_000);
       expect((await fresh.ask(modern(1, 'tools/list'))).error).toBeUndefined();
@@ -199,7 +205,7 @@ test.each<[string, (() => Promise<void>) | null]>([
       expect((await running.ask(modern(3, 'tools/list'))).error).toBeUndefined();
       expect(home.daemons()).toHaveLength(1);
     } finally {
-      await Promise.all(bridges.map(bridge => bridge.stop()));
+      await Promise.all(bridges.map(each => each.stop()));
     }
   },
   60_000,
