@@ -91,7 +91,7 @@ export function locationsIn(home: string): Locations {
   };
 }
 
-/** Where the daemon has it; before the home has had one, a place where only this user can make it. */
+/** Where the daemon has it; without one, a place where nobody else can make it. */
 function socketFolder(home: string): string {
   if (Buffer.byteLength(join(home, 'control.sock')) <= maxSocketPathBytes) return home;
   const kept = keptName(home, 'socket-folder');

@@ -9,7 +9,7 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 /** As much as every box needs, around a program that does nothing. */
 const emptyBox = ['--unshare-all', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--', '/bin/true'];
 
-/** Each forbids ordinary accounts namespaces of their own: its file, the value that does, and the way out. */
+/** Each may forbid ordinary accounts namespaces: its file, the value that does, the way out. */
 const switches = [
   ['user/max_user_namespaces', '0', 'user.max_user_namespaces=15000'],
   ['kernel/unprivileged_userns_clone', '0', 'kernel.unprivileged_userns_clone=1'],

@@ -163,7 +163,7 @@ interface Door {
   close(endPeers: () => void): Promise<void>;
 }
 
-/** Listens on the control socket, and makes it anew if it or its folder is gone or somebody else's. */
+/** Listens on the control socket. Makes it and its folder anew if they are gone or not ours. */
 async function openDoor(
   { socketPlace, report }: Pick<ControlPorts, 'socketPlace' | 'report'>,
   serve: (socket: Socket) => void,
