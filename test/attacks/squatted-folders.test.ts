@@ -20,11 +20,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { keptName, sessionFolder } from '../../shared/runtime-folder.ts';
 import { modern } from '../bridge/bridge-process.ts';
 import { bin, RealHome } from '../bridge/real-home.ts';
-import { needsRoot } from '../needs.ts';
+import { needs, needsRoot } from '../needs.ts';
 import { daemonsOf } from '../servers/daemons.ts';
 import { until } from '../waiting/until.ts';
 
@@ -101,9 +101,10 @@ const lookAt = (path: string) => {
 };
 
 // With a folder of the session there is no name under /tmp to take.
-const withoutSession = existsSync(dirname(sessionFolder('/'))) ? describe.skip : describe;
+const session = dirname(sessionFolder('/'));
+const withoutSession = needs(existsSync(session) ? `this user has ${session}` : null);
 
-withoutSession('the folder of sockets under /tmp', () => {
+withoutSession.describe('the folder of sockets under /tmp', () => {
   test('has a name that no other start or home would get, told to nobody else', async () => {
     expect((await run('start')).code).toBe(0);
     const first = nameOf();
@@ -228,12 +229,12 @@ needsRoot.test(
 );
 
 needsRoot.describe('the folder of the session, /run/user/UID', () => {
-  const session = `/run/user/${nobody}`;
+  const theirs = `/run/user/${nobody}`;
   const long = (): string => join(home.folder, 'n'.repeat(100), 'home');
   beforeEach(() => {
-    if (existsSync(session)) throw new Error(`${session} is there already`);
-    mkdirSync(session);
-    made.push(session);
+    if (existsSync(theirs)) throw new Error(`${theirs} is there already`);
+    mkdirSync(theirs);
+    made.push(theirs);
     mkdirSync(dirname(long()));
     for (const folder of [home.folder, dirname(long())]) {
       chmodSync(folder, 0o755);
@@ -248,16 +249,16 @@ needsRoot.describe('the folder of the session, /run/user/UID', () => {
   const runAs = (...words: string[]) => runIn(long(), words, nobody);
 
   test('is used if it is the user’s alone, and no name under /tmp is taken', async () => {
-    chmodSync(session, 0o700);
-    chownSync(session, nobody, nobody);
+    chmodSync(theirs, 0o700);
+    chownSync(theirs, nobody, nobody);
     expect(await runAs('start')).toMatchObject({ code: 0 });
-    const folder = readdirSync(session).map(name => join(session, name));
+    const folder = readdirSync(theirs).map(name => join(theirs, name));
     expect(folder).toEqual([sessionFolderOf(nobody, long())]);
     expect(existsSync(join(String(folder[0]), 'control.sock'))).toBe(true);
     expect(existsSync(join(long(), 'socket-folder'))).toBe(false);
     expect((await runAs('status')).code).toBe(0);
     // As when the user logs out, and what runs goes on.
-    rmSync(session, { recursive: true });
+    rmSync(theirs, { recursive: true });
     await until(() => existsSync(join(long(), 'socket-folder')), 'a folder is made elsewhere', 2);
     made.push(readFileSync(join(long(), 'socket-folder'), 'utf8'));
     await until(async () => (await runAs('status')).code === 0, 'it answers there', 2);
@@ -271,10 +272,10 @@ needsRoot.describe('the folder of the session, /run/user/UID', () => {
   ])(
     'is not used if it is %s',
     async (_, mode, owner) => {
-      chmodSync(session, mode);
-      chownSync(session, owner, owner);
+      chmodSync(theirs, mode);
+      chownSync(theirs, owner, owner);
       expect(await runAs('start')).toMatchObject({ code: 0 });
-      expect(readdirSync(session)).toEqual([]);
+      expect(readdirSync(theirs)).toEqual([]);
       made.push(readFileSync(join(long(), 'socket-folder'), 'utf8'));
       expect((await runAs('status')).code).toBe(0);
       expect((await runAs('stop')).code).toBe(0);
