@@ -30,6 +30,7 @@ import type { State } from './state.ts';
 import { boxNotes, clockNotes, hostKeyNotes, passphraseNotes, samePlaceNotes, standingNotes } from './status.ts';
 import { fileIdentity } from './storage/file-identity.ts';
 import { demoFileName, ownFileProblem } from './storage/own-files.ts';
+import { socketPlace } from './storage/runtime-folders.ts';
 import { damageNotes } from './storage/store/damaged-rows.ts';
 import type { Undo } from './undo.ts';
 
@@ -41,7 +42,7 @@ export async function serveShells(
   undo: Undo,
 ): Promise<void> {
   const { connections, databases } = state;
-  const { home, locations, log, now, secrets, clock, pauses } = state.storage;
+  const { home, log, now, secrets, clock, pauses } = state.storage;
   const { accessRequests, classifier, pairings, descriptors } = services;
   const { openAsOwner, runAsOwner } = asOwner(services.queryPorts, connections);
   const demoFile = join(home, demoFileName);
@@ -92,7 +93,7 @@ export async function serveShells(
     portHolder,
     originOf: processOrigin,
     identify: nonce => identify(run, nonce),
-    locations,
+    socketPlace: () => socketPlace(home),
     limits: { ...controlLimits, identifiedPeers: bridgesAtMost },
     now,
     oldBy: clock.now,

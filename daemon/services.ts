@@ -21,13 +21,14 @@ import { turnNotification } from './shells/commands/pairing.ts';
 import { requestsNotification } from './shells/commands/requests.ts';
 import type { State } from './state.ts';
 import { queryLimitsOf } from './statement/query-limits.ts';
+import { sharedBoxes } from './storage/runtime-folders.ts';
 import type { Undo } from './undo.ts';
 
 export type Services = ReturnType<typeof openServices>;
 
 export function openServices(state: State, run: Run, undo: Undo) {
   const { activity, connections, tokens, settings } = state;
-  const { locations, log, now, elapsed, report, pauses } = state.storage;
+  const { home, locations, log, now, elapsed, report, pauses } = state.storage;
   const { platform, env: environment } = process;
   const sleepless = elapsedClock({ awake: elapsed, wall: now, uptimeSeconds: uptime });
 
@@ -75,7 +76,7 @@ export function openServices(state: State, run: Run, undo: Undo) {
   connections.onChanged(() => classifier.loadSoon());
 
   const boxes = openBoxes({
-    folders: locations,
+    folders: { boxes: locations.boxes, ...sharedBoxes(home) },
     tokens,
     report,
     serveHttp: run.serveBox,

@@ -28,6 +28,7 @@ import { type OpenActivityLog, openActivityLog } from './storage/activity/log.ts
 import { openHistory } from './storage/history/history.ts';
 import { endLeftSessions } from './storage/left-sessions.ts';
 import { ownFileProblem } from './storage/own-files.ts';
+import { socketPlace } from './storage/runtime-folders.ts';
 import { passwordsIn } from './storage/secrets/passwords.ts';
 import { openBridgeTokens } from './storage/store/bridge-tokens.ts';
 import { knownServersIn } from './storage/store/known-servers.ts';
@@ -145,7 +146,7 @@ async function openActivity(
 }
 
 function openDatabases(
-  { home, locations, secrets, elapsed, report }: Storage,
+  { home, secrets, elapsed, report }: Storage,
   connections: ConnectionRegister,
   knownServers: KnownServers,
   undo: Undo,
@@ -157,7 +158,7 @@ function openDatabases(
   const schemaListeners: ((connectionId: string) => void)[] = [];
   const agents = sshAgents();
   const tunnels = openTunnels({
-    folder: join(locations.controlSocketFolder, tunnelsFolder),
+    folder: () => join(socketPlace(home).controlSocketFolder, tunnelsFolder),
     userHome: homedir(),
     agent: agents.newest,
     secretOf: passwords.secretOf,

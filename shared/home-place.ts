@@ -51,7 +51,7 @@ export function ownFolderAround(path: string): string | null {
   }
 }
 
-/** By `sharedBoxes` of locations.ts. */
+/** By `nameUnderTmp` of runtime-folder.ts. */
 function isBoxesFolder(place: string): boolean {
   return dirname(place) === realPathOf('/tmp') && basename(place).startsWith('sallyport-boxes-');
 }

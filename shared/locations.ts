@@ -3,10 +3,10 @@
  * agree on. Reads no file content.
  */
 
-import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
+import { isOwnFolder } from './private-files.ts';
+import { keptName, sessionFolder } from './runtime-folder.ts';
 
 /** Locations depend on these variables only: MCP clients pass little else to their children. */
 export interface LocationEnvironment {
@@ -18,11 +18,10 @@ export interface Locations {
   readonly home: string;
   readonly handshake: string;
   readonly controlSocket: string;
-  /** The socket's folder: `home`, or a private one under /tmp if the path would be too long. */
+  /** The socket's folder: `home`, or a private one elsewhere if the path would be too long. */
   readonly controlSocketFolder: string;
-  /** The folders of boxes: in the home, or outside it if other users must get through. */
+  /** The folders of boxes that no other user must get into. */
   readonly boxes: string;
-  readonly sharedBoxes: string;
   readonly lock: string;
   readonly store: string;
   readonly secrets: string;
@@ -73,8 +72,8 @@ export function namedHome(environment: LocationEnvironment): string | null {
 }
 
 /**
- * @param home as `homeFolder` gives it. It need not exist, but the socket's place is final only
- *   once it does.
+ * @param home as `homeFolder` gives it. It need not exist. The socket's place may change with each
+ *   start of the daemon, and when its folder is lost.
  */
 export function locationsIn(home: string): Locations {
   const controlSocketFolder = socketFolder(home);
@@ -84,7 +83,6 @@ export function locationsIn(home: string): Locations {
     controlSocket: join(controlSocketFolder, 'control.sock'),
     controlSocketFolder,
     boxes: join(home, 'boxes'),
-    sharedBoxes: runtimeFolder(home, 'sallyport-boxes'),
     lock: join(home, 'daemon.lock'),
     store: join(home, 'sallyport.db'),
     secrets: join(home, 'secrets.json'),
@@ -93,22 +91,9 @@ export function locationsIn(home: string): Locations {
   };
 }
 
+/** Where the daemon has it; without one, a place where nobody else can make it. */
 function socketFolder(home: string): string {
   if (Buffer.byteLength(join(home, 'control.sock')) <= maxSocketPathBytes) return home;
-  return runtimeFolder(home, 'sallyport');
-}
-
-/** The folder for a home's sockets if they can't be in the home. */
-function runtimeFolder(home: string, called: string): string {
-  const digest = createHash('sha256').update(realPathOf(home)).digest('hex').slice(0, 16);
-  // Not os.tmpdir(): TMPDIR differs between a terminal, a LaunchAgent and an MCP client's child.
-  return `/tmp/${called}-${process.getuid?.() ?? 0}-${digest}`;
-}
-
-function realPathOf(home: string): string {
-  try {
-    return realpathSync(home);
-  } catch {
-    return resolve(home);
-  }
+  const kept = keptName(home, 'socket-folder');
+  return kept !== null && isOwnFolder(kept) ? kept : sessionFolder(home);
 }

@@ -6,17 +6,24 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 
+/** Whether there is a folder of this user alone: no mode for others, and not sticky. */
+export function isPrivateFolder(folder: string): boolean {
+  const stats = statsOf(folder);
+  return isOwn(stats) && (stats.mode & 0o1077) === 0;
+}
+
+/** Whether there is a real folder of this user. */
+export function isOwnFolder(folder: string): boolean {
+  return isOwn(statsOf(folder));
+}
+
 /**
  * A sentence that says what is wrong, or null. A sticky folder (/tmp) that others may write isn't
  * private.
  */
 export function folderProblem(folder: string): string | null {
-  let stats: Stats;
-  try {
-    stats = lstatSync(folder);
-  } catch {
-    return `${folder} does not exist`;
-  }
+  const stats = statsOf(folder);
+  if (stats === null) return `${folder} does not exist`;
   if (!stats.isDirectory()) return `${folder} is not a real folder`;
   if (stats.uid !== process.getuid?.()) return `${folder} belongs to another user`;
   if ((stats.mode & 0o022) !== 0) return `${folder} can be written by others`;
@@ -25,11 +32,18 @@ export function folderProblem(folder: string): string | null {
 
 type PrivateFile = { kind: 'absent' } | { kind: 'untrusted'; problem: string } | { kind: 'read'; text: string };
 
-/**
- * Reads a file that must be regular, this user's, `0600` and in a folder nobody else can write. The
- * checks are valid for the bytes it returns.
- */
+/** Like {@link readOwnFile}, and nobody else can write its folder. */
 export function readPrivateFile(path: string, maxBytes: number): PrivateFile {
+  const file = readOwnFile(path, maxBytes);
+  const problem = file.kind === 'read' ? folderProblem(dirname(path)) : null;
+  return problem === null ? file : { kind: 'untrusted', problem };
+}
+
+/**
+ * Reads a file that must be regular, this user's and `0600`. The checks are valid for the bytes it
+ * returns.
+ */
+export function readOwnFile(path: string, maxBytes: number): PrivateFile {
   let descriptor: number;
   try {
     // O_NONBLOCK: a FIFO here must not hang the reader.
@@ -41,7 +55,7 @@ export function readPrivateFile(path: string, maxBytes: number): PrivateFile {
   }
   try {
     const stats = fstatSync(descriptor);
-    const problem = fileProblem(path, stats, maxBytes) ?? folderProblem(dirname(path));
+    const problem = fileProblem(path, stats, maxBytes);
     if (problem !== null) return { kind: 'untrusted', problem };
     return { kind: 'read', text: readFileSync(descriptor, 'utf8') };
   } finally {
@@ -69,4 +83,17 @@ function fileProblem(path: string, stats: Stats, maxBytes: number): string | nul
   if ((stats.mode & 0o777) !== 0o600) return `${path} has mode ${(stats.mode & 0o777).toString(8)}, not 600`;
   if (stats.size > maxBytes) return `${path} is larger than ${maxBytes} bytes`;
   return null;
+}
+
+function isOwn(stats: Stats | null): stats is Stats {
+  return stats?.isDirectory() === true && stats.uid === process.getuid?.();
+}
+
+/** Null too if its folder can't be looked into. */
+function statsOf(path: string): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch {
+    return null;
+  }
 }

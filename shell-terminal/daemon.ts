@@ -30,12 +30,13 @@ const healingMilliseconds = 1_500;
 const redialMilliseconds = 50;
 
 export async function tryDaemon(terminal: Terminal): Promise<Connecting> {
-  const locations = locationsOf(terminal);
   // Otherwise another user's daemon would look like one that doesn't run.
-  const unusable = unusableHome(locations.home);
+  const unusable = unusableHome(locationsOf(terminal).home);
   if (unusable !== null) return { kind: 'untrusted', problem: unusable };
   const giveUpAt = performance.now() + healingMilliseconds;
   for (;;) {
+    // The socket's folder may be made anew meanwhile, under another name.
+    const locations = locationsOf(terminal);
     const connecting = await connected(locations, terminal);
     if (connecting.kind !== 'absent') return connecting;
     const holder = await lockHolder(locations.lock);

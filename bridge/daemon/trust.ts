@@ -44,8 +44,7 @@ interface DaemonLook {
 }
 
 /**
- * @param home computed again at each look: the socket's place depends on the home's real path, once
- *   the home exists.
+ * @param home the socket's place is looked up at each look: its folder may have been made anew.
  */
 export async function lookForDaemon(home: string, timeoutMilliseconds: number): Promise<DaemonLook> {
   const locations = locationsIn(home);

@@ -154,8 +154,14 @@ interface Install {
   readonly namedHome: string | null;
 }
 
+export type SocketPlace = Pick<Locations, 'home' | 'controlSocket' | 'controlSocketFolder'>;
+
 export interface ControlPorts extends CommandPorts {
-  readonly locations: Pick<Locations, 'home' | 'controlSocket' | 'controlSocketFolder'>;
+  /**
+   * Where the control socket belongs now. Its folder is made if it is lost, unless it is the home.
+   * @throws Error
+   */
+  readonly socketPlace: () => SocketPlace;
   /** For tests that can't wait; else {@link confirmationLimits}. */
   readonly confirmationLimits?: Partial<{ readonly [Name in keyof typeof confirmationLimits]: number }>;
   /** Never rejects; null if no living process of this user has that id. */

@@ -12,7 +12,7 @@ import { settingIncrease } from '../access/privilege-increases/setting-increase.
 import { isSettingKey, type SettingKey, type Settings } from '../access/settings/settings.ts';
 import type { AnyCommand, CommandContext } from './command.ts';
 import type { CommandPorts } from './ports.ts';
-import { requesterWords } from './requester-words.ts';
+import { takingBack } from './taking-back.ts';
 
 type Subject = Pick<Grant, 'kind' | 'id'>;
 
@@ -62,13 +62,8 @@ export function grantLine({ at, phrases }: Grant): string {
 
 /** Connections as clients could use them before, at most; tokens revoked; settings as they were. */
 export async function takeBackGrants(context: CommandContext): Promise<void> {
-  const { grants, connections, knownServers, tokens, settings, standings, activity, now } = context.ports;
-  const note = {
-    category: 'admin',
-    outcome: 'success',
-    requestId: context.requestId,
-    client: await requesterWords(context),
-  } as const;
+  const { grants, connections, knownServers, settings, now } = context.ports;
+  const taking = await takingBack(context);
   // A connection without a limit of its own has the setting's.
   const settingsFirst = standing(context.ports).toSorted((a, b) => rankOf(a) - rankOf(b));
   for (const given of settingsFirst) {
@@ -77,22 +72,13 @@ export async function takeBackGrants(context: CommandContext): Promise<void> {
       const connection = connections.list().find(each => each.id === id);
       if (connection === undefined) continue;
       const byDefault = settings.current()['writes.maxRows'];
-      const lowered = asBefore(connection, before as ConnectionBefore | null, byDefault, now());
-      await connections.save(lowered);
+      await taking.lower(asBefore(connection, before as ConnectionBefore | null, byDefault, now()));
       if (isElsewhere(connection, before as ConnectionBefore | null)) await knownServers.forget(connection);
-      const reason = standings.ofConnection(lowered);
-      activity.record({ ...note, action: 'access.state', connection: { id, name: lowered.name }, reason });
-    } else if (kind === 'token') {
-      const { name = null } = tokens.find(id) ?? {};
-      await tokens.revoke(id);
-      activity.record({ ...note, action: 'token.revoke', principal: id, tokenName: name });
-    } else if (isSettingKey(id) && isMoreThan(before, id, settings.current())) {
-      await settings.set(id, before);
-      activity.record({ ...note, action: 'setting.change', reason: `${id} is ${String(before)}` });
-    }
+    } else if (kind === 'token') await taking.revoke(id);
+    else if (isSettingKey(id) && isMoreThan(before, id, settings.current())) await taking.set(id, before);
     await grants.forget([given]);
   }
-  await activity.flush();
+  await taking.done();
 }
 
 function rankOf({ kind }: Grant): number {

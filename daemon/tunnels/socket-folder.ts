@@ -3,7 +3,7 @@
  * socket's address.
  */
 
-import { chmodSync, mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { TunnelFailed } from './tunnel.ts';
 
@@ -12,7 +12,7 @@ const mostPathBytes = 99;
 
 /** @param longestName the longest name that it will hold. */
 export function makeSocketFolder(parent: string, longestName: string): string {
-  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  if (!existsSync(parent)) mkdirSync(parent, { mode: 0o700 });
   chmodSync(parent, 0o700);
   const folder = mkdtempSync(join(parent, 's'));
   const bytes = Buffer.byteLength(join(folder, longestName));

@@ -50,7 +50,7 @@ interface Kept {
 export function openTunnels(ports: TunnelPorts): Tunnels {
   const kept = new Map<string, Kept>();
   // Left by a killed run; the caller holds the home's lock.
-  rmSync(ports.folder, { recursive: true, force: true });
+  rmSync(ports.folder(), { recursive: true, force: true });
 
   function starterOf(
     connection: Connection,

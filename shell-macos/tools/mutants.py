@@ -15,7 +15,7 @@ TEXT_CHECK = os.path.abspath('tools/check_strings.py')
 SWIFTC = os.environ.get('SWIFTC', 'inswift swiftc').split()
 # The tests that draw the app's views and press their buttons, the quickest first. A folder's own
 # tests run before the others.
-VIEW_TESTS = ['PromptTests', 'TouchIDTests', 'MenuBarItemTests', 'FirstRunViewTests', 'StartingDaemonTests', 'AppTests', 'DecisionViewTests', 'RequestsViewTests', 'SettingsViewTests', 'ScreenTests']
+VIEW_TESTS = ['PromptTests', 'TouchIDTests', 'UnprovedTests', 'MenuBarItemTests', 'FirstRunViewTests', 'StartingDaemonTests', 'AppTests', 'DecisionViewTests', 'RequestsViewTests', 'SettingsViewTests', 'ScreenTests']
 TESTS_OF = {'Daemon': 'StartingDaemonTests', 'Settings': 'SettingsViewTests', 'Sheets': 'DecisionViewTests', 'Showing': 'DecisionViewTests', 'Menu': 'MenuBarItemTests', 'FirstRun': 'FirstRunViewTests', 'Windows': 'AppTests'}
 
 # Name, file, then pairs: the code there, and the code that replaces it.
@@ -125,6 +125,10 @@ MUTANTS = [
     ('a click on a notice that shows nothing', 'App/ShellModel.swift', 'self?.send(.noticeClicked(id: id)) }', '_ = (self, id) }'),
     ('the links of the launch dropped', 'App/AppDelegate.swift', '        open(links)\n    }\n\n    private', '    }\n\n    private'),
     ('a link dropped', 'App/AppDelegate.swift', '        for link in links { model.send(.opened(address: link)) }\n', ''),
+    ('brakes that need a proof', 'App/ShellModelAsking.swift', '        if client == nil, state.link.isUnproved { return await daemon.brakes.ask(command, because: state.link.sentence) }\n', ''),
+    ('a daemon that Quit leaves behind without a proof', 'App/ShellModel.swift', '        if state.link.isUnproved { _ = await daemon.brakes.ask(Command.Stop()) }\n', ''),
+    ('grants kept where they are taken back', 'Settings/Advanced/PassphraseSection.swift', 'decide(.takeBack)', 'decide(.keep)'),
+    ('grants that nobody is asked about', 'Settings/Advanced/PassphraseSection.swift', 'if wasChosen, !pane.unconfirmed.isEmpty { isDeciding = true }', '_ = pane'),
     ('a daemon that Quit leaves behind', 'App/ShellModel.swift', '        await StoppingDaemon.ask(client, link: link)\n', ''),
     ('a question that takes the keys', 'Windows/KeptWindow.swift', 'window.orderFrontRegardless()', 'window.makeKeyAndOrderFront(nil)'),
     ('a question closed without an answer', 'Windows/Windows.swift', '.question(id: $0.id, isClosing ? .closed : .cameToFront)', '.question(id: $0.id, .cameToFront)'),

@@ -8,6 +8,7 @@ import { closeSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { failed } from '../cli-error.ts';
+import { lastLine, namespaceObstacle, networkObstacle } from './box-obstacles.ts';
 import { descriptors } from './box-recipe.ts';
 
 export interface BoxRun {
@@ -31,13 +32,15 @@ exec ${descriptors.ready}>&- ${descriptors.go}<&-; exec "$@"`;
 
 /**
  * @returns the command's exit code, or 128 and the number of the signal that ended it.
- * @throws CliError with a sentence if a program is missing, or the network can't be made.
+ * @throws CliError with a sentence if a program is missing, or the system allows no such box.
  */
 export async function runInBox({ words, environment, filter, isNetworked }: BoxRun): Promise<number> {
   const bubblewrap = programOf('bwrap', 'bubblewrap');
+  refuse(namespaceObstacle(bubblewrap));
   closeInherited();
   if (!isNetworked) return boxed(bubblewrap, words, environment, filter, []).ended;
   const network = programOf('slirp4netns', 'slirp4netns');
+  refuse(networkObstacle());
   // Its namespace is bubblewrap's parent: in bubblewrap's own nobody may make a network.
   const namespace = ['--user', '--map-root-user', '--net', '--', '/bin/sh', '-c', waitForNetwork, 'sh'];
   const outer = programOf('unshare', 'util-linux');
@@ -59,8 +62,9 @@ export async function runInBox({ words, environment, filter, isNetworked }: BoxR
   const over = new Promise<'over'>(resolve => net.once('close', () => resolve('over')).once('error', () => {}));
   if ((await Promise.race([heard(net, 3), over, ended])) !== 'heard') {
     child.kill('SIGKILL');
-    const why = said.trim().split('\n').at(-1) ?? '';
-    throw failed(`The network of the box could not be made (slirp4netns: ${why}); leave out --network, or mend that.`);
+    throw failed(
+      `The network of the box could not be made (slirp4netns: ${lastLine(said)}); mend that, or leave out --network.`,
+    );
   }
   pipeTo(child, descriptors.go).end('\n');
   return ended.finally(() => pipeTo(net, 4).destroy());
@@ -98,6 +102,11 @@ function heard(child: ChildProcess, descriptor: number): Promise<'heard'> {
 /** Node's types know five. */
 function pipeTo({ stdio }: ChildProcess, descriptor: number): Duplex {
   return (stdio as readonly unknown[])[descriptor] as Duplex;
+}
+
+/** @throws CliError */
+function refuse(obstacle: string | null): void {
+  if (obstacle !== null) throw failed(obstacle);
 }
 
 function programOf(name: string, debianPackage: string): string {

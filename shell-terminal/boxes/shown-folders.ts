@@ -7,6 +7,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve, sep } from 'node:path';
 import type { Locations } from '../../shared/locations.ts';
+import { keptName } from '../../shared/runtime-folder.ts';
 import { failed } from '../cli-error.ts';
 
 export interface Shown {
@@ -18,7 +19,7 @@ export interface Shown {
 }
 
 export interface Place {
-  readonly locations: Pick<Locations, 'home' | 'controlSocketFolder' | 'sharedBoxes'>;
+  readonly locations: Pick<Locations, 'home' | 'controlSocketFolder'>;
   readonly userHome: string;
   readonly cwd: string;
 }
@@ -28,8 +29,9 @@ export function shownAs(named: string, mayWrite: boolean, { locations, userHome,
   const to = resolve(cwd, named);
   const from = realOf(to);
   if (from === null) throw failed(`${to} can't be shown to the box: there is no such file or folder.`);
-  const { home, controlSocketFolder, sharedBoxes } = locations;
-  const own = [home, controlSocketFolder, sharedBoxes].map(folder => realOf(folder) ?? folder);
+  const { home, controlSocketFolder } = locations;
+  const boxes = keptName(home, 'boxes-folder') ?? home;
+  const own = [home, controlSocketFolder, boxes].map(folder => realOf(folder) ?? folder);
   // In these lie everybody's keys, sockets and sessions.
   const everybodys = [userHome, tmpdir(), '/tmp', '/run', '/var/run', '/dev', '/proc', '/sys', '/etc', '/usr'];
   const isTooWide =

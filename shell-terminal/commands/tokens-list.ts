@@ -3,7 +3,7 @@
 import type { TokenView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { command } from '../command.ts';
-import { askDaemon, withDaemon } from '../daemon.ts';
+import { withDaemon } from '../daemon.ts';
 import { byNameToo, shortId, tokenOf } from '../named-token.ts';
 import { pairs, table } from '../table.ts';
 import { say, styled } from '../terminal.ts';
@@ -12,7 +12,11 @@ import { scopeWords, shownTime, wordFor } from '../words.ts';
 export const listTokensCommand = command(
   { words: 'tokens list', about: 'List the tokens that HTTP clients use' },
   async ({ terminal, json, answer }) => {
-    const { tokens } = await askDaemon(terminal, 'tokens.list', {});
+    const [{ tokens }, { passphrase }] = await withDaemon(terminal, async client => [
+      await client.ask('tokens.list', {}),
+      await client.ask('status', {}),
+    ]);
+    const isOff = passphrase.state === 'off';
     if (tokens.length === 0 && !json)
       return say(terminal, 'There is no token yet; `sallyport tokens mint --name NAME` makes one.');
     const columns = {
@@ -20,7 +24,7 @@ export const listTokensCommand = command(
       NAME: ({ name }: TokenView) => name,
       SCOPE: ({ scope }: TokenView) => wordFor(scopeWords, scope),
       CONNECTIONS: reachOf,
-      STATE: (token: TokenView) => `${stateOf(token)}${isUnconfirmed(token) ? ', not confirmed' : ''}`,
+      STATE: (token: TokenView) => `${stateOf(token)}${isUnconfirmed(token, isOff) ? ', not confirmed' : ''}`,
       'LAST USED': ({ lastUsedAt }: TokenView) => (lastUsedAt === null ? 'never' : shownTime(lastUsedAt)),
     };
     answer(tokens, ...table(terminal, tokens, columns, 'NAME'));
@@ -68,8 +72,9 @@ export function reachOf({ connections }: Pick<TokenView, 'connections'>): string
   return gone === 0 ? String(left) : `${left === 0 ? 'none' : left} (${gone} removed)`;
 }
 
-function isUnconfirmed({ confirmedBy, state }: TokenView): boolean {
-  return state === 'valid' && (confirmedBy === 'off' || confirmedBy === 'unattended');
+/** In a home that was made unattended it is every token, until a passphrase is set. */
+function isUnconfirmed({ confirmedBy, state }: TokenView, isOff: boolean): boolean {
+  return state === 'valid' && (confirmedBy === 'off' || (confirmedBy === 'unattended' && !isOff));
 }
 
 const confirmationWords: Readonly<Record<NonNullable<TokenView['confirmedBy']> | 'free', string>> = {

@@ -83,8 +83,8 @@ function socketFolderCheck(home: string, folder: string): Check {
   const wrong = folderProblem(folder);
   if (wrong === null) return ok('socket path', `The home's path is long, so the control socket is in ${folder}.`);
   if (wrong.endsWith('does not exist'))
-    return ok('socket path', `The home's path is long, so the control socket will be in ${folder}.`);
-  return problem('socket path', `${wrong}.`, `remove ${shellWord(folder)}, or have its owner remove it`);
+    return ok('socket path', "The home's path is long, so the control socket will be in another folder.");
+  return problem('socket path', `${wrong}.`, '`sallyport restart` makes another');
 }
 
 function octal(mode: number): string {

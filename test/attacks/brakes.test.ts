@@ -5,14 +5,17 @@
  */
 
 import { chmodSync, existsSync, lstatSync, renameSync, rmSync, unlinkSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { errorCodes } from '../../shared/codes.ts';
 import { isAlive } from '../../shared/process-alive.ts';
+import { BridgeProcess, modern } from '../bridge/bridge-process.ts';
+import { bridgeCommand } from '../bridge/real-home.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
 import { rawPeer, request } from '../shells/raw-peer.ts';
 import { SqliteFile } from '../sqlite-file.ts';
+import { expectWithin } from '../waiting/limits.ts';
 import { until } from '../waiting/until.ts';
 
 let home: RealHome;
@@ -46,14 +49,16 @@ const missing: Record<string, () => void | Promise<void>> = {
   'the store gone': () => unlinkSync(inHome('sallyport.db')),
   'the home at 775': () => chmodSync(home.home, 0o775),
   'control.sock gone': () => unlinkSync(socketPath()),
-  "control.sock somebody else's": async () => {
-    const other = inHome('other.sock');
-    const server = createServer(socket => socket.destroy());
-    planted = server;
-    await new Promise<void>(resolve => server.listen(other, resolve));
-    renameSync(other, socketPath());
-  },
+  "control.sock somebody else's": () => plant(socket => void socket.destroy()),
 };
+
+async function plant(serve: (socket: Socket) => void): Promise<void> {
+  const other = inHome('other.sock');
+  const server = createServer(serve);
+  planted = server;
+  await new Promise<void>(resolve => server.listen(other, resolve));
+  renameSync(other, socketPath());
+}
 
 describe.each(Object.keys(missing))('with %s', what => {
   test('each brake works, and status tells what it did', async () => {
@@ -171,6 +176,40 @@ describe('not running is said only when the lock is free', () => {
     expect(isAlive(pid)).toBe(false);
   }, 60_000);
 });
+
+test.each<[string, (() => Promise<void>) | null]>([
+  ['gone', null],
+  ["another's that says nothing", () => plant(socket => void socket.resume())],
+  ["another's that hangs up", () => plant(socket => void socket.destroy())],
+])(
+  'with control.sock %s, a running bridge answers within a second, and a new one answers',
+  async (_, replace) => {
+    const bridges: BridgeProcess[] = [];
+    const bridge = (): BridgeProcess => {
+      const started = new BridgeProcess([bridgeCommand], home.home);
+      bridges.push(started);
+      return started;
+    };
+    try {
+      const running = bridge();
+      expect((await running.ask(modern(1, 'tools/list'))).error).toBeUndefined();
+      if (replace === null) unlinkSync(socketPath());
+      else await replace();
+      const began = performance.now();
+      const fresh = bridge();
+      expect((await running.ask(modern(2, 'tools/list'))).error).toBeUndefined();
+      expectWithin(began, 1_000);
+      expect((await fresh.ask(modern(1, 'tools/list'))).error).toBeUndefined();
+      expectWithin(began, 4_000);
+      // Its connections are proved anew by the same daemon.
+      expect((await running.ask(modern(3, 'tools/list'))).error).toBeUndefined();
+      expect(home.daemons()).toHaveLength(1);
+    } finally {
+      await Promise.all(bridges.map(each => each.stop()));
+    }
+  },
+  60_000,
+);
 
 test('a socket that is removed comes back within a second, mode 600, and a stop takes it away', async () => {
   const before = lstatSync(socketPath()).ino;

@@ -14,6 +14,7 @@ import {
   type Socket,
   type Server as SocketServer,
 } from 'node:net';
+import { socketPlace } from '../../daemon/storage/runtime-folders.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { identifyProof } from '../../shared/proofs.ts';
 
@@ -79,8 +80,8 @@ export class TestPeer {
   }
 
   async startControl(): Promise<void> {
-    const { controlSocket, controlSocketFolder } = locationsIn(this.home);
-    mkdirSync(controlSocketFolder, { recursive: true, mode: 0o700 });
+    mkdirSync(this.home, { recursive: true, mode: 0o700 });
+    const { controlSocket } = socketPlace(this.home);
     rmSync(controlSocket, { force: true });
     this.#control = createSocketServer(socket => {
       this.#controlSockets.add(socket);

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { locationsIn } from '../../shared/locations.ts';
+import { keptName } from '../../shared/runtime-folder.ts';
 import { daemonsOf } from '../servers/daemons.ts';
 import { beginUnattended } from '../unattended-home.mjs';
 import { until } from '../waiting/until.ts';
@@ -145,7 +145,8 @@ export function realHome(pathBytes = 0, whose: 'nobody' | 'owner' = 'nobody'): R
       for (const child of children) child.kill('SIGKILL');
       await end('SIGKILL');
       // Folders of boxes whose path is too long for the home.
-      rmSync(locationsIn(home).sharedBoxes, { recursive: true, force: true });
+      const boxes = keptName(home, 'boxes-folder');
+      if (boxes !== null) rmSync(boxes, { recursive: true, force: true });
       rmSync(folder, { recursive: true, force: true });
     },
   };

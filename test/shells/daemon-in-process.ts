@@ -56,6 +56,7 @@ import { keepOpenDatabases } from '../../daemon/statement/open-databases.ts';
 import { serverChanged, serverState } from '../../daemon/status.ts';
 import { openActivityLog } from '../../daemon/storage/activity/log.ts';
 import { fileIdentity } from '../../daemon/storage/file-identity.ts';
+import { sharedBoxes, socketPlace } from '../../daemon/storage/runtime-folders.ts';
 import { openStore } from '../../daemon/storage/store/store.ts';
 import type { HostKeyView } from '../../shared/control-commands.ts';
 import { locationsIn } from '../../shared/locations.ts';
@@ -263,7 +264,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     },
   });
   const boxes = openBoxes({
-    folders: locations,
+    folders: { boxes: locations.boxes, ...sharedBoxes(home) },
     tokens,
     serveHttp: () => false,
     isServed: () => false,
@@ -303,7 +304,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     },
     resume: async () => {},
     doubt: () => null,
-    locations,
+    socketPlace: () => socketPlace(home),
     limits: { ...controlLimits, ...change.limits },
     connections,
     knownServers: await openKnownServers({
@@ -368,7 +369,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   control = started;
   return Object.assign(daemon, {
     home,
-    socketPath: locations.controlSocket,
+    socketPath: locationsIn(home).controlSocket,
     control: started,
     ports,
     approvals,

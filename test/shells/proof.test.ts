@@ -1,6 +1,6 @@
 /** Who may speak on the control socket, and what happens to everyone else (spec §11). */
 
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -216,7 +216,7 @@ describe('the socket’s file', () => {
     expect(statSync(daemon.socketPath).mode & 0o777).toBe(0o600);
   });
 
-  test('a home with a long path gets a private folder under /tmp, gone after the stop', async () => {
+  test('a home with a long path gets a private folder elsewhere, gone after the stop', async () => {
     const long = await startDaemonInProcess({
       home: folder => {
         const home = join(folder, 'x'.repeat(150));
@@ -225,35 +225,12 @@ describe('the socket’s file', () => {
       },
     });
     const folder = dirname(long.socketPath);
-    expect(folder).toMatch(/^\/tmp\/sallyport-\d+-[0-9a-f]{16}$/);
+    expect(folder).toMatch(/^(?:\/tmp\/sallyport-[0-9a-f]{16}-[0-9a-f]{16}|\/run\/user\/\d+\/sallyport-[0-9a-f]{16})$/);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect((await client(long)).kind).toBe('connected');
     await long.end();
     expect(existsSync(folder)).toBe(false);
   });
-
-  const occupants: Record<string, (folder: string) => void> = {
-    'a link to elsewhere': folder => symlinkSync('/tmp', folder),
-    'a folder open to others': folder => mkdirSync(folder, { mode: 0o755 }),
-    'a file': folder => writeFileSync(folder, ''),
-  };
-  for (const [what, occupy] of Object.entries(occupants)) {
-    test(`refuses when its folder under /tmp is ${what}`, async () => {
-      let folder = '';
-      const { locationsIn } = await import('../../shared/locations.ts');
-      const starting = startDaemonInProcess({
-        home: parent => {
-          const home = join(parent, 'y'.repeat(150));
-          mkdirSync(home, { mode: 0o700 });
-          folder = locationsIn(home).controlSocketFolder;
-          occupy(folder);
-          return home;
-        },
-      });
-      await expect(starting).rejects.toThrow(/control socket was not made: .*sallyport-/);
-      rmSync(folder, { recursive: true });
-    });
-  }
 
   test('a stale socket is removed, any other file isn’t', async () => {
     await daemon.end();

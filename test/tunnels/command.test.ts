@@ -53,9 +53,13 @@ needs(missingPrograms(['socat'], 'apt-get install socat')).describe('a tunnel co
 
   function kept(command: string, idleMilliseconds = 60_000): Tunnel {
     const view = { kind: 'command', command: placed(command) } as const;
-    const started = startCommand(view, join(folder, 't'), text => {
-      wrote = text;
-    });
+    const started = startCommand(
+      view,
+      () => join(folder, 't'),
+      text => {
+        wrote = text;
+      },
+    );
     const tunnel = keepTunnel(started, [{ host: 'db.example', port: 5432 }], idleMilliseconds);
     tunnels.push(tunnel);
     return tunnel;
@@ -204,7 +208,7 @@ needs(missingPrograms(['socat'], 'apt-get install socat')).describe('a tunnel co
       import { connect } from 'node:net';
       import { startCommand } from ${JSON.stringify(join(import.meta.dirname, '../../daemon/tunnels/command/start.ts'))};
       const command = ${JSON.stringify(placed(command))};
-      const running = await startCommand({ kind: 'command', command }, ${JSON.stringify(join(folder, 't'))}, () => {})([], new AbortController().signal);
+      const running = await startCommand({ kind: 'command', command }, () => ${JSON.stringify(join(folder, 't'))}, () => {})([], new AbortController().signal);
       connect(running.at({})).on('data', text => process.stdout.write(text)).write('up');
       setInterval(() => {}, 1000);`;
       const owner = spawn(process.execPath, ['--input-type=module', '--eval', program], {

@@ -464,7 +464,7 @@ needs(missing).describe('through ssh', () => {
 
     test('nothing, once it was idle for a while; then it comes up again', async () => {
       const ports = {
-        folder: through.folder,
+        folder: () => through.folder,
         userHome: home.folder,
         agent: async () => null,
         secret: async () => null,
@@ -499,7 +499,7 @@ needs(missing).describe('through ssh', () => {
       const hostKeys = { isConfirmed: () => false, unknown: () => {} };
       const start = startSsh(
         { kind: 'ssh', destination: bastion.place, jumps: [], keyFile: null },
-        { folder, userHome: home.folder, agent: async () => null, secret: async () => null, hostKeys },
+        { folder: () => folder, userHome: home.folder, agent: async () => null, secret: async () => null, hostKeys },
       );
       await expect(start([{ host: '127.0.0.1', port: 5432 }], new AbortController().signal)).rejects.toThrow(
         /has 1\d\d bytes, and a system takes 99/,
@@ -515,7 +515,7 @@ needs(missing).describe('through ssh', () => {
         program,
         `import { startSsh } from ${JSON.stringify(join(room, 'ssh/start.ts'))};
 const start = startSsh({ kind: 'ssh', destination: ${JSON.stringify(bastion.place)}, jumps: [], keyFile: null }, {
-  folder: ${JSON.stringify(folder)}, userHome: ${JSON.stringify(home.folder)}, agent: async () => null, secret: async () => null,
+  folder: () => ${JSON.stringify(folder)}, userHome: ${JSON.stringify(home.folder)}, agent: async () => null, secret: async () => null,
   hostKeys: { isConfirmed: () => false, unknown: () => {} } });
 await start([{ host: '127.0.0.1', port: ${postgres.port} }], new AbortController().signal);
 console.log('up');

@@ -41,7 +41,7 @@ export function throughSsh(home: SshHome): ThroughSsh {
   const opened: Database[] = [];
   let last: Connection = connectionWith();
   const tunnels = openTunnels({
-    folder,
+    folder: () => folder,
     userHome: home.folder,
     agent: async () => through.agent,
     secretOf: async kind => secrets[kind],

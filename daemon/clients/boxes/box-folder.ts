@@ -6,7 +6,6 @@
 
 import { chmodSync, lstatSync, mkdirSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Locations } from '../../../shared/locations.ts';
 import { folderProblem } from '../../../shared/private-files.ts';
 import type { BoxRecord } from '../../access/tokens/token.ts';
 import { giveToGroup } from './give-to-group.ts';
@@ -15,17 +14,23 @@ import { giveToGroup } from './give-to-group.ts';
 const longestPathBytes = 100;
 const fileNames = { socket: 'mcp.sock', token: 'token.env' } as const;
 
-export type BoxFolders = Pick<Locations, 'boxes' | 'sharedBoxes'>;
+export interface BoxFolders {
+  readonly boxes: string;
+  /** Holds those that others get into. */
+  readonly shared: () => string;
+  /** Null if there was none so far. */
+  readonly keptShared: () => string | null;
+}
 
 /**
  * The path has the box's id in it. A new box of the same name gets a new folder, as the old one may
  * still be mounted.
  */
-export function credentialOf({ boxes, sharedBoxes }: BoxFolders, { id, name, box }: BoxRecord): string {
+export function credentialOf({ boxes, shared }: BoxFolders, { id, name, box }: BoxRecord): string {
   const under = (parent: string): string => join(parent, `${name}-${id.slice(0, 8)}`, fileNames[box.credential]);
   const fits = box.credential === 'token' || isShort(under(boxes));
   // Nobody else gets through the home.
-  return box.group === null && fits ? under(boxes) : under(sharedBoxes);
+  return box.group === null && fits ? under(boxes) : under(shared());
 }
 
 /** Why no socket can be at this path, or null. */
@@ -41,7 +46,7 @@ export function lengthProblem(socket: string): string | null {
  */
 export async function prepareFolder(folders: BoxFolders, path: string, group: string | null): Promise<string | null> {
   const folder = dirname(path);
-  const isShared = dirname(folder) === folders.sharedBoxes;
+  const isShared = dirname(folder) !== folders.boxes;
   const problem = ownFolderProblem(dirname(folder), isShared ? 0o711 : 0o700) ?? ownFolderProblem(folder, 0o700);
   if (problem !== null) return `${problem}; remove or repair that folder`;
   if (group !== null) {
@@ -87,10 +92,10 @@ export function removeFolder(folder: string): void {
  * Removes what is left of boxes that ended while no daemon of ours could do it.
  * @param credentials those of the boxes that exist.
  */
-export function removeOthers({ boxes, sharedBoxes }: BoxFolders, credentials: readonly string[]): void {
+export function removeOthers({ boxes, keptShared }: BoxFolders, credentials: readonly string[]): void {
   const kept = new Set(credentials.map(path => dirname(path)));
-  for (const parent of [boxes, sharedBoxes]) {
-    if (folderProblem(parent) !== null) continue;
+  for (const parent of [boxes, keptShared()]) {
+    if (parent === null || folderProblem(parent) !== null) continue;
     for (const name of readdirSync(parent)) {
       const folder = join(parent, name);
       if (!kept.has(folder) && folderProblem(folder) === null) removeFolder(folder);

@@ -5,30 +5,18 @@
 
 import type { Connection } from '../../access/connection.ts';
 import type { CommandContext } from '../command.ts';
-import { requesterWords } from '../requester-words.ts';
+import { takingBack } from '../taking-back.ts';
 
 export async function takeBackWhatWasAllowed(context: CommandContext): Promise<void> {
-  const { connections, tokens, standings, activity } = context.ports;
-  const note = {
-    category: 'admin',
-    outcome: 'success',
-    requestId: context.requestId,
-    client: await requesterWords(context),
-  } as const;
+  const { connections, tokens } = context.ports;
+  const taking = await takingBack(context);
   for (const connection of connections.list()) {
-    if (connection.externalClients.level !== 'readWrite') continue;
-    const lowered = readOnly(connection);
-    await connections.save(lowered);
-    const { id, name } = lowered;
-    const reason = standings.ofConnection(lowered);
-    activity.record({ ...note, action: 'access.state', connection: { id, name }, reason });
+    if (connection.externalClients.level === 'readWrite') await taking.lower(readOnly(connection));
   }
-  for (const { id, name, scope, confirmInClient, revokedAt } of tokens.list()) {
-    if (revokedAt !== null || (scope === 'readOnly' && !confirmInClient)) continue;
-    await tokens.revoke(id);
-    activity.record({ ...note, action: 'token.revoke', principal: id, tokenName: name });
+  for (const { id, scope, confirmInClient, revokedAt } of tokens.list()) {
+    if (revokedAt === null && (scope !== 'readOnly' || confirmInClient)) await taking.revoke(id);
   }
-  await activity.flush();
+  await taking.done();
 }
 
 function readOnly(connection: Connection): Connection {

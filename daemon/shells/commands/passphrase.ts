@@ -152,7 +152,10 @@ export function viewOfPassphrase(
 ): PassphraseView {
   const { owner } = ports;
   const reset = owner.reset();
-  const unconfirmed = standing(ports).map(grantLine);
+  // In a home that is still as it was made unattended it is all that there is, and tells nothing.
+  const isUnattended = owner.whyOff() === 'unattended';
+  const told = standing(ports).filter(({ confirmedBy }) => confirmedBy !== 'unattended' || !isUnattended);
+  const unconfirmed = told.map(grantLine);
   return {
     state: owner.state(),
     chosen: owner.chosen(),

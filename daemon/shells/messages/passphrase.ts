@@ -15,7 +15,7 @@ export const passphraseStatus = z.strictObject({
   reset: z.strictObject({ id: z.string(), at: z.string(), by: z.string(), countsAt: z.string() }).nullable(),
   /**
    * What was allowed while it was off and stands, a line each: nobody has confirmed it. Left out if
-   * there is none.
+   * there is none, and in a home that was made unattended until a passphrase is set.
    */
   unconfirmed: z.array(z.string()).optional(),
   /** Where Touch ID confirms as the passphrase does. */

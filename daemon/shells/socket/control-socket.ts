@@ -11,12 +11,12 @@ import { shellSecret } from '../../access/privilege-increases/owner-app.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 import { confirmationNotification } from '../commands/confirmations.ts';
 import { openListNotifier } from '../list-notifier.ts';
-import type { ControlPorts } from '../ports.ts';
+import type { ControlPorts, SocketPlace } from '../ports.ts';
 import { isBrakeName, runCommand } from '../run-command.ts';
 import { openShownIncreases } from '../shown-increases.ts';
 import { type Peer, type Standing, servePeer } from './peer.ts';
 import { makeRoom } from './room.ts';
-import { bindPrivately, leavePlace, preparePlace, restorePlace, sameFolder } from './socket-place.ts';
+import { bindPrivately, leavePlace, preparePlace, sameFolder } from './socket-place.ts';
 
 export interface ControlSocket {
   /** Sent to every proved shell. */
@@ -31,7 +31,7 @@ export interface ControlSocket {
 
 /** @throws ControlSocketRefused, SecretStoreUnavailable; both with a sentence for a person. */
 export async function startControlSocket(ports: ControlPorts): Promise<ControlSocket> {
-  preparePlace(ports.locations);
+  preparePlace(ports.socketPlace());
   const secret = await shellSecret(ports.secrets, newNonce);
   const peers = new Set<Peer>();
   const changes = oneAtATime();
@@ -163,38 +163,43 @@ interface Door {
   close(endPeers: () => void): Promise<void>;
 }
 
-/** Listens on the control socket, and makes it anew if it is gone or somebody else's. */
+/** Listens on the control socket. Makes it and its folder anew if they are gone or not ours. */
 async function openDoor(
-  { locations, report }: Pick<ControlPorts, 'locations' | 'report'>,
+  { socketPlace, report }: Pick<ControlPorts, 'socketPlace' | 'report'>,
   serve: (socket: Socket) => void,
 ): Promise<Door> {
-  const { home, controlSocket, controlSocketFolder } = locations;
-  const isHomeThere = sameFolder(home);
+  const first = socketPlace();
+  const isHomeThere = sameFolder(first.home);
   const closed: Promise<void>[] = [];
   let told: string | null = null;
-  let open = await listen();
+  let open = await listen(first);
   let turn: Promise<void> = Promise.resolve();
   const watch = setInterval(() => {
     turn = turn.then(look);
   }, watchMilliseconds);
   watch.unref();
 
-  async function listen() {
+  async function listen(place: SocketPlace) {
     const server = createServer({ allowHalfOpen: true }, serve);
-    const socket = await bindPrivately(server, controlSocket);
+    const socket = await bindPrivately(server, place.controlSocket);
     // A failing accept (no file descriptor left) must not end the daemon.
     server.on('error', error => report(error));
-    return { server, socket };
+    return { place, server, socket };
   }
 
   /** Never rejects. In another home at this path the socket is another daemon's. */
   async function look(): Promise<void> {
-    if (open.socket.isThere() || !isHomeThere()) return;
+    if (!isHomeThere()) return;
     try {
-      restorePlace(controlSocketFolder);
       const former = open;
-      open = await listen();
+      const place = socketPlace();
+      if (place.controlSocket === former.place.controlSocket && former.socket.isThere()) return;
+      open = await listen(place);
       closed.push(closing(former.server));
+      if (place.controlSocket !== former.place.controlSocket) {
+        former.socket.remove();
+        leavePlace(former.place);
+      }
       told = null;
     } catch (error) {
       // Once, not twice a second.
@@ -208,12 +213,12 @@ async function openDoor(
     async close(endPeers) {
       clearInterval(watch);
       await turn;
-      const { server, socket } = open;
+      const { place, server, socket } = open;
       socket.remove();
       closed.push(closing(server));
       endPeers();
       await Promise.all(closed);
-      leavePlace(locations);
+      leavePlace(place);
     },
   };
 }

@@ -5,11 +5,11 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, renameSync, rmdirSync, rmSync, type Stats, unlinkSync } from 'node:fs';
+import { chmodSync, lstatSync, renameSync, rmdirSync, rmSync, type Stats, unlinkSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { folderProblem } from '../../../shared/private-files.ts';
-import type { ControlPorts } from '../ports.ts';
+import type { SocketPlace } from '../ports.ts';
 
 class ControlSocketRefused extends Error {
   constructor(problem: string) {
@@ -22,14 +22,7 @@ class ControlSocketRefused extends Error {
  * @throws ControlSocketRefused with a sentence if the folder can't be trusted or something else is
  *   there.
  */
-export function preparePlace({ home, controlSocket, controlSocketFolder }: ControlPorts['locations']): void {
-  if (controlSocketFolder !== home) {
-    try {
-      mkdirSync(controlSocketFolder, { mode: 0o700 });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-  }
+export function preparePlace({ controlSocket, controlSocketFolder }: SocketPlace): void {
   const problem = folderProblem(controlSocketFolder) ?? opennessOf(controlSocketFolder);
   if (problem !== null)
     throw new ControlSocketRefused(`The control socket was not made: ${problem}. Remove or repair that folder.`);
@@ -88,20 +81,8 @@ export async function bindPrivately(server: Server, path: string): Promise<Bound
   };
 }
 
-/**
- * Before a lost socket is made anew: its folder may be gone too.
- * @throws ControlSocketRefused if the folder can't be made, or is no folder of ours.
- */
-export function restorePlace(folder: string): void {
-  if (lstatOrNull(folder) === null) mkdirSync(folder, { mode: 0o700 });
-  const stats = lstatSync(folder);
-  // Others may look into it by now. That is told elsewhere, and takes nothing from the brakes.
-  if (!stats.isDirectory() || stats.uid !== process.getuid?.())
-    throw new ControlSocketRefused(`The control socket was not made anew: ${folder} is no folder of yours.`);
-}
-
 /** A folder made for the socket is removed with it, if nothing else is in it. */
-export function leavePlace({ home, controlSocketFolder }: ControlPorts['locations']): void {
+export function leavePlace({ home, controlSocketFolder }: SocketPlace): void {
   if (controlSocketFolder === home) return;
   try {
     rmdirSync(controlSocketFolder);

@@ -26,11 +26,11 @@ export const socketName = '.s.PGSQL.5432';
 /** @param wrote gets what the command wrote to stderr, which is only for the person. */
 export function startCommand(
   { command }: CommandTunnelView,
-  parent: string,
+  parent: () => string,
   wrote: (text: string) => void,
 ): StartTunnel {
   return async (_, signal) => {
-    const folder = makeSocketFolder(parent, socketName);
+    const folder = makeSocketFolder(parent(), socketName);
     const path = join(folder, socketName);
     try {
       const way = tunnelWay(command);

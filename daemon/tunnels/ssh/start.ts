@@ -20,8 +20,8 @@ import { configuration, configurationFile, socketName, sshArguments } from './co
 import { forwardFailure, startFailure, type UnansweredPrompts } from './failure.ts';
 
 export interface SshPorts {
-  /** Holds a folder per tunnel. */
-  readonly folder: string;
+  /** Holds a folder per tunnel; its own folder is there. @throws Error with a sentence */
+  readonly folder: () => string;
   readonly userHome: string;
   /** The socket of an SSH agent that answers; null if none does. */
   readonly agent: () => Promise<string | null>;
@@ -49,7 +49,7 @@ export function startSsh(tunnel: SshTunnelView, ports: SshPorts): StartTunnel {
   return async (servers, signal) => {
     const password = await ports.secret('sshPassword');
     const agent = await ports.agent();
-    const folder = makeSocketFolder(ports.folder, socketName(10));
+    const folder = makeSocketFolder(ports.folder(), socketName(10));
     try {
       const mark = randomBytes(16).toString('hex');
       writeFileSync(join(folder, configurationFile), configuration(ports.userHome), { mode: 0o600 });

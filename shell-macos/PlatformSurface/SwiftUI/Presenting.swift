@@ -7,13 +7,13 @@ extension View {
     nonisolated public func sheet<Content>(
         isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content
     ) -> some View where Content: View {
-        Modified(content: self, change: .presented("sheet", isShown: { isPresented.wrappedValue }, end: { isPresented.wrappedValue = false }) { [content()] })
+        Modified(content: self, change: .presented("sheet", isShown: { isPresented.wrappedValue }, end: { isPresented.wrappedValue = false; onDismiss?() }) { [content()] })
     }
     // doc: nonisolated func sheet<Item, Content>(item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content) -> some View where Item : Identifiable, Content : View
     nonisolated public func sheet<Item, Content>(
         item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
     ) -> some View where Item: Identifiable, Content: View {
-        Modified(content: self, change: .presented("sheet", isShown: { item.wrappedValue != nil }, end: { item.wrappedValue = nil }) {
+        Modified(content: self, change: .presented("sheet", isShown: { item.wrappedValue != nil }, end: { item.wrappedValue = nil; onDismiss?() }) {
             item.wrappedValue.map { [content($0)] } ?? []
         })
     }

@@ -8,7 +8,7 @@ final class DeniedTests: XCTestCase {
 
     private func denied() -> ShellState {
         var state = ShellState(start: .byLink)
-        XCTAssertEqual(state.handle(.link(.denied), at: now), [])
+        XCTAssertEqual(state.handle(.link(.denied), at: now), [.askStatus])
         return state
     }
 
@@ -51,7 +51,7 @@ final class DeniedTests: XCTestCase {
     func testAWaitingLinkIsTold() {
         var state = ShellState(start: .byLink)
         _ = state.handle(.opened(address: "sallyport://integrations/pair?client=x&redirect=myapp%3A%2F%2Fcallback"), at: now)
-        XCTAssertEqual(state.handle(.link(.denied), at: now), [.tell(LinkState.deniedSentence)])
+        XCTAssertEqual(state.handle(.link(.denied), at: now), [.tell(LinkState.deniedSentence), .askStatus])
     }
 
     func testAPassingCopyHandsOutNoPath() {

@@ -71,6 +71,43 @@ final class HomeTests: XCTestCase {
         await assertUnusable("can be written by others")
     }
 
+    func testALongHomeNamesTheFolderOfItsSocket() throws {
+        let home = "\(folder.path)/" + String(repeating: "h", count: 120)
+        try FileManager.default.createDirectory(
+            atPath: home, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        let locations = Locations(home: home)
+        let fallback = locations.controlSocketFolder
+        let digest = fallback.suffix(16)
+        let random = String((0..<16).map { _ in "0123456789abcdef".randomElement() ?? "0" })
+        let name = "/tmp/sallyport-\(digest)-\(random)"
+        let record = "\(home)/socket-folder"
+        func keep(_ text: String, mode: Int = 0o600) {
+            try? FileManager.default.removeItem(atPath: record)
+            _ = FileManager.default.createFile(atPath: record, contents: Data(text.utf8), attributes: [.posixPermissions: mode])
+        }
+        keep(name)
+        XCTAssertEqual(locations.controlSocketFolder, fallback, "nobody has made it")
+        try FileManager.default.createDirectory(
+            atPath: name, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(atPath: name) }
+        XCTAssertEqual(locations.controlSocket, "\(name)/control.sock")
+        for other in ["", "/tmp", name + "x", name + "\n", name + "/..", "x" + name, "/tmp/sallyport-0123456789abcdef-\(random)"] {
+            keep(other)
+            XCTAssertEqual(locations.controlSocketFolder, fallback, other)
+        }
+        keep(name, mode: 0o644)
+        XCTAssertEqual(locations.controlSocketFolder, fallback, "others may have written it")
+        keep(name)
+        if getuid() == 0 {
+            chown(name, 65_533, 65_533)
+            XCTAssertEqual(locations.controlSocketFolder, fallback, "another user's")
+            chown(name, 0, 0)
+        }
+        try FileManager.default.removeItem(atPath: name)
+        try FileManager.default.createSymbolicLink(atPath: name, withDestinationPath: folder.path)
+        XCTAssertEqual(locations.controlSocketFolder, fallback, "a link")
+    }
+
     func testPlacesAreTheDaemons() throws {
         #if os(macOS)
             let standard = "/Users/anna/Library/Application Support/Sallyport"
@@ -95,6 +132,6 @@ final class HomeTests: XCTestCase {
         let long = fits + "h"
         let folder = Locations(home: long).controlSocketFolder
         let digest = SHA256.digest(Array(long.utf8)).prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        XCTAssertEqual(folder, "/tmp/sallyport-\(getuid())-\(digest)")
+        XCTAssertEqual(folder, "/run/user/\(getuid())/sallyport-\(digest)")
     }
 }

@@ -61,6 +61,16 @@ final class PassphrasePaneTests: XCTestCase {
         XCTAssertEqual(waiting.actions, [.turnOff, .reset, .change])
     }
 
+    func testWhatNobodyHasConfirmedIsListedAndKeptUnderAPassphraseAlone() throws {
+        let lines = ["2026-11-20 12:00: lets clients write to \"Shop\u{202e}\""]
+        for (state, mayKeep) in [(PassphraseStatus.State.set, true), (.off, false), (.none, false)] {
+            let one = try pane { ($0.passphrase.state, $0.passphrase.unconfirmed) = (state, lines) }
+            XCTAssertEqual(one.unconfirmed, ["2026-11-20 12:00: lets clients write to \"Shop\\u{202e}\""])
+            XCTAssertEqual(one.mayKeep, mayKeep)
+        }
+        XCTAssertEqual(try pane { $0.passphrase.unconfirmed = nil }.unconfirmed, [])
+    }
+
     func testWithoutADaemonNothingCanBeDone() {
         let away = PassphrasePane(nil) { _ in "" }
         XCTAssertEqual(away.actions, [])

@@ -72,6 +72,7 @@ final class RealDaemonTests: XCTestCase {
         try await settings(shell, client)
         try await privilegeIncrease(client, place)
         try await activity(shell, client)
+        try await brakes(client, place, demo)
         try await revokes(client, place, minted)
         try await stops(shell, client)
     }
@@ -569,6 +570,35 @@ final class RealDaemonTests: XCTestCase {
         XCTAssertEqual(rows.first { $0.id == .clients }?.options.map(\.title), ["Cursor"], "\(said)")
         let databases = rows.first { $0.id == .databases }?.options.map(\.title) ?? []
         XCTAssertTrue(databases.contains("stock"), "\(said)")
+    }
+
+    /// The secret can't be read, and clients are served.
+    private func brakes(_ client: ControlClient, _ place: Place, _ demo: ConnectionView) async throws {
+        let locations = Locations(home: place.home)
+        let brakes = Brakes { locations }
+        chmod(locations.secrets, 0o644)
+        defer { chmod(locations.secrets, 0o600) }
+        guard case .untrusted(let why) = await Connecting.toDaemon(of: locations, keychain: { _ in .denied }) else {
+            return XCTFail("it proves itself with what others may read")
+        }
+        XCTAssertTrue(why.contains("has mode 644"), why)
+        let lists = await brakes.lists()
+        XCTAssertEqual(lists?.connections.contains { $0.id == demo.id }, true)
+        let wide = try XCTUnwrap(lists?.tokens.first { $0.name == "Wide" && $0.state == .valid })
+        _ = try await brakes.ask(Command.TokensRevoke(id: wide.id)).get()
+        let after = await brakes.lists()
+        XCTAssertEqual(after?.tokens.first { $0.id == wide.id }?.state, .revoked)
+        let block = Command.ConnectionsSave(connection: demo.id, externalClients: .init(level: .blocked))
+        let blocked = try await brakes.ask(block).get()
+        XCTAssertEqual(blocked.externalClients.now, .blocked)
+        _ = try await brakes.ask(ServerPane.switchCommand(isOn: false)).get()
+        let on = await brakes.ask(ServerPane.switchCommand(isOn: true))
+        guard case .failure(.refused) = on else { return XCTFail("\(on)") }
+        _ = try await client.askConfirming(ServerPane.switchCommand(isOn: true)) { _ in RealDaemonTests.passphrase }
+        _ = try await brakes.ask(Command.Pause()).get()
+        let paused = try await brakes.ask(Command.Status()).get()
+        XCTAssertEqual(paused.state, .paused)
+        _ = try await client.askConfirming(Command.Resume()) { _ in RealDaemonTests.passphrase }
     }
 
     private func revokes(_ client: ControlClient, _ place: Place, _ minted: MintedToken) async throws {

@@ -95,7 +95,8 @@ final class ShellStateTests: XCTestCase {
         var state = ShellState(start: .byLink)
         _ = state.handle(.opened(address: link), at: now)
         XCTAssertEqual(
-            state.handle(.link(.untrusted("Nobody\u{202e} proved anything.")), at: now), [.tell("Nobody\\u{202e} proved anything.")]
+            state.handle(.link(.untrusted("Nobody\u{202e} proved anything.")), at: now),
+            [.tell("Nobody\\u{202e} proved anything."), .askStatus]
         )
         XCTAssertEqual(state.handle(.link(.gaveUp), at: now), [], "told once")
         XCTAssertEqual(state.menu.icon, .troubled)

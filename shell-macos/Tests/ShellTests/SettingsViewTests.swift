@@ -519,6 +519,41 @@ final class SettingsViewTests: XCTestCase {
         XCTAssertFalse(desk.asked.contains { $0.method == "passphrase.set" })
     }
 
+    func testWhatWasAllowedWhileItWasOffIsKeptOrTakenBack() async throws {
+        let (desk, stage) = try await settled { PassphraseSection(model: $0) }
+        let answers: [(String, String, String?)] = [("Take Back", "takeBack", "destructive"), ("Keep…", "keep", nil)]
+        for (title, grants, role) in answers {
+            desk.forget()
+            XCTAssertNil(stage.button(title))
+            stage.button("Decide…")?.press()
+            XCTAssertEqual(stage.button(title)?.role, role)
+            XCTAssertTrue(stage.texts.contains(PassphrasePane.unconfirmedNote))
+            stage.button(title)?.press()
+            let asked = try await desk.asked("passphrase.confirm")
+            XCTAssertEqual(asked, #"{"grants":"\#(grants)"}"#)
+            try await until("closed") { stage.button(title) == nil }
+        }
+        desk.forget()
+        stage.button("Decide…")?.press()
+        stage.button("Decide Later")?.press()
+        XCTAssertNil(stage.button("Take Back"))
+        let isSilent = try await desk.wasSilent("passphrase.confirm")
+        XCTAssertTrue(isSilent)
+    }
+
+    func testTheFirstPassphraseAfterItWasOffAsksAboutWhatWasAllowed() async throws {
+        let (desk, stage) = try await settled { PassphraseSection(model: $0) }
+        stage.button("Change…")?.press()
+        stage.button("Cancel")?.press()
+        XCTAssertNil(stage.button("Take Back"), "nothing was chosen")
+        stage.button("Change…")?.press()
+        stage.field("New passphrase")?.type("correct horse")
+        stage.field("Verify")?.type("correct horse")
+        stage.button("Set Passphrase")?.press()
+        _ = try await desk.asked("passphrase.set")
+        try await until("asked") { stage.button("Take Back") != nil }
+    }
+
     func testThePassphraseIsShownAsItIsOnceItChanged() async throws {
         let (desk, stage) = try await settled { PassphraseSection(model: $0) }
         desk.said.use { said in

@@ -50,13 +50,15 @@ function methods(commands) {
 }
 
 /** A command is its parameters. It knows its method and the type of its answer. */
-function commandLines(types, { name, shape, result }) {
+function commandLines(types, { name, shape, result, brake }) {
   const inside = [];
   const answer = types.typeOf(types.schemaOf(result), 'Answer', inside);
   const own = [
     ...(inside.length === 0 ? [`public typealias Answer = ${answer}`] : [...inside.slice(1), '']),
     `public static let method = ControlMethod.${caseOf(name)}`,
   ];
+  // What depends on the parameters stands in Command.swift.
+  if (brake === true) own.push('public var isBrake: Bool { true }');
   const declared = types.declared(capitalized(caseOf(name)), types.schemaOf(shape), own);
   return ['extension Command {', ...indented(declared), '}'];
 }

@@ -47,7 +47,7 @@ afterEach(async () => {
 });
 
 const doorPorts = () => ({
-  folders: { boxes: join(folder, 'boxes'), sharedBoxes: join(folder, 'shared') },
+  folders: { boxes: join(folder, 'boxes'), shared: () => join(folder, 'shared'), keptShared: () => null },
   serveHttp: () => false,
   isServed: () => true,
   silentMilliseconds: 200,

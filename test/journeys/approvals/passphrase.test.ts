@@ -322,3 +322,29 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
     expect(await home.run(writer)).toMatchObject({ code: 0, stderr: expect.stringContaining(nobodyConfirmed) });
   }, 60_000);
 });
+
+needs(missingForTyping()).test(
+  'a home that was made unattended tells what nobody confirmed once a passphrase is set',
+  async () => {
+    const home = realHome();
+    try {
+      expect((await home.run(['start'])).code).toBe(0);
+      expect((await home.run(writer)).code).toBe(0);
+      const told = async () => (await home.json<StatusResult>(['status'])).passphrase.unconfirmed;
+      expect([await told(), (await home.run(['tokens', 'list'])).stdout]).toEqual([
+        undefined,
+        expect.not.stringContaining('not confirmed'),
+      ]);
+      const later = ['or Enter to decide later: ', ''] as const;
+      const set = await runOnTerminal(home, ['passphrase', 'set'], [...choosing(passphrase), later]);
+      expect(set).toMatchObject({ code: 0, shown: expect.stringContaining('makes a Read & Write token "writer"') });
+      expect([await told(), (await home.run(['tokens', 'list'])).stdout]).toEqual([
+        [expect.stringContaining('makes a Read & Write token "writer"')],
+        expect.stringContaining(', not confirmed'),
+      ]);
+    } finally {
+      await home.clean();
+    }
+  },
+  60_000,
+);

@@ -4,11 +4,23 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { missingPrograms, needs } from '../../needs.ts';
+import { daemonsOf } from '../../servers/daemons.ts';
 import { executable, type RealHome } from '../../shell-terminal/real-home.ts';
+import { beginUnattended } from '../../unattended-home.mjs';
 import { addBox, addTokenBox, bring, homeWithShop } from './box.ts';
 
 /** Adds a key to a session keyring of its own, then becomes the program. */
@@ -138,4 +150,67 @@ needs(missingPrograms(['bwrap', 'slirp4netns', 'socat', 'perl'], bring)).describ
     expect(code).toBeGreaterThan(0);
     expect(stderr).toContain(sentence);
   });
+});
+
+const isRoot = process.getuid?.() === 0;
+const needsAll = needs(isRoot ? missingPrograms(['bwrap', 'slirp4netns', 'setpriv', 'unshare'], bring) : 'run as root');
+
+describe('boxes run, by an ordinary account', () => {
+  const person = 65_534;
+  let folder: string;
+  let home: string;
+  const work = (): string => join(folder, 'work');
+  function run(words: readonly string[], through: readonly string[] = []): { code: number | null; said: string } {
+    const [program = '', ...first] = [...through, executable];
+    const env = { SALLYPORT_HOME: home, HOME: folder, PATH: `${dirname(process.execPath)}:/usr/bin:/bin` };
+    const ids = { uid: person, gid: person };
+    const ran = spawnSync(program, [...first, ...words], { cwd: work(), env, encoding: 'utf8', ...ids });
+    return { code: ran.status, said: ran.stdout + ran.stderr };
+  }
+
+  needsAll.test(
+    'starts one, and says in one sentence what the system forbids and what to do',
+    async () => {
+      folder = mkdtempSync('/tmp/sallyport-ordinary-');
+      home = join(folder, 'home');
+      try {
+        beginUnattended(home);
+        mkdirSync(work());
+        for (const path of [folder, home, join(home, 'unattended'), work()]) chownSync(path, person, person);
+        expect(run(['boxes', 'add', 'cell'])).toMatchObject({ code: 69 });
+        expect(run(['start'])).toMatchObject({ code: 0 });
+        expect(run(['boxes', 'add', 'cell'])).toMatchObject({ code: 0 });
+        expect(run(['boxes', 'run', 'cell', '--', 'id', '-u'])).toEqual({ code: 0, said: `${person}\n` });
+        const networked = run(['boxes', 'run', 'cell', '--network', '--', 'id', '-u']);
+        // The device is as this machine has it.
+        expect(networked).toEqual(
+          (lstatSync('/dev/net/tun', { throwIfNoEntry: false })?.mode ?? 0) & 0o2
+            ? { code: 0, said: `${person}\n` }
+            : {
+                code: 1,
+                said: expect.stringMatching(
+                  /^sallyport: The network of a box needs \/dev\/net\/tun, which is (?:closed to you; `sudo chmod 666 \/dev\/net\/tun`|missing; `sudo modprobe tun`) mends that, or leave out --network\.\n$/,
+                ),
+              },
+        );
+        // The switch of a namespace of its own, without rights in it.
+        const forbidden =
+          'echo 0 >/proc/sys/user/max_user_namespaces; exec setpriv --inh-caps=-all --bounding-set=-all "$@"';
+        expect(
+          run(
+            ['boxes', 'run', 'cell', '--', 'id', '-u'],
+            ['unshare', '--user', '--map-root-user', 'sh', '-c', forbidden, 'sh'],
+          ),
+        ).toEqual({
+          code: 1,
+          said: 'sallyport: This system forbids the namespaces that a box is made of; `sudo sysctl user.max_user_namespaces=15000` allows them to every program until it starts again.\n',
+        });
+        expect(run(['stop'])).toMatchObject({ code: 0 });
+      } finally {
+        for (const pid of daemonsOf(home)()) process.kill(pid, 'SIGKILL');
+        rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      }
+    },
+    60_000,
+  );
 });

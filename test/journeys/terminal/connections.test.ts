@@ -305,7 +305,7 @@ describe('tokens', () => {
 
     const short = String(minted.id).slice(0, 8);
     expect((await home.run(['tokens', 'list'])).stdout).toMatch(
-      new RegExp(`\\n${short}  Editor  read-write +all +valid, not confirmed +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d\\n`),
+      new RegExp(`\\n${short}  Editor  read-write +all +valid +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d\\n`),
     );
     expect((await home.run(['tokens', 'revoke', short])).code).toBe(0);
     expect(await statusWith(minted.token)).toBe(401);

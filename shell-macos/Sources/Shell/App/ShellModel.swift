@@ -99,6 +99,7 @@ final class ShellModel: ObservableObject {
     /// Quitting waits for this.
     func stop() async {
         await StoppingDaemon.ask(client, link: link)
+        if state.link.isUnproved { _ = await daemon.brakes.ask(Command.Stop()) }
         daemon.endChild()
     }
 }

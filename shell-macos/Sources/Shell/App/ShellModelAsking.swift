@@ -8,6 +8,7 @@ extension ShellModel {
 
     /// Asks the person for confirmation or the owner passphrase if the daemon wants it.
     func attempt<Asked: ControlCommand>(_ command: Asked) async -> Outcome<Asked> {
+        if client == nil, state.link.isUnproved { return await daemon.brakes.ask(command, because: state.link.sentence) }
         let typed = Locked<String?>(nil)
         let answer = await outcome { client in
             try await client.askConfirming(

@@ -52,7 +52,7 @@ extension ShellModel {
     }
 
     private func askStatus() async {
-        if let status = try? await client?.ask(Command.Status()) { send(.status(status)) }
+        if case .success(let status) = await attempt(Command.Status()) { send(.status(status)) }
     }
 
     func startDaemon() async {
@@ -103,9 +103,14 @@ extension ShellModel {
         listLoading?.cancel()
         listLoading = Task { [weak self] in
             guard (try? await Task.sleep(for: .milliseconds(150))) != nil else { return }
-            if let lists = try? await self?.client?.lists() { self?.send(.lists(lists)) }
+            if let lists = await self?.lists() { self?.send(.lists(lists)) }
             await self?.askStatus()
         }
+    }
+
+    private func lists() async -> ShellLists? {
+        if let client { return try? await client.lists() }
+        return state.link.isUnproved ? await daemon.brakes.lists() : nil
     }
 
     private func listRequests(_ listing: RequestsListing) async {

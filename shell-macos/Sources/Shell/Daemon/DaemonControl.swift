@@ -31,6 +31,11 @@ final class DaemonControl {
         })
     }
 
+    var brakes: Brakes {
+        let environment = environment
+        return Brakes { try? Locations(environment: environment) }
+    }
+
     /// True if the user switched the agent off under Login Items.
     var isSwitchedOff: Bool { agent.state == .switchedOff }
 

@@ -40,4 +40,12 @@ public enum LinkState: Equatable, Sendable {
     public var startLabel: String { self == .denied ? localized("Try Again") : localized("Start Sallyport") }
 
     public var isTroubled: Bool { sentence != nil }
+
+    /// Some process answers, and nothing was proved.
+    public var isUnproved: Bool {
+        switch self {
+        case .untrusted, .denied: true
+        case .connecting, .starting, .connected, .gaveUp: false
+        }
+    }
 }

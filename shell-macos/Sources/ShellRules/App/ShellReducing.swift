@@ -87,11 +87,11 @@ extension ShellState {
             return [.startDaemon]
         case .untrusted(let sentence):
             link = .untrusted(sentence)
-            return failWaitingLinks(sentence)
+            return failWaitingLinks(sentence) + loadWithoutProof
         case .denied:
             linkGaveUp = true
             link = .denied
-            return failWaitingLinks(LinkState.deniedSentence)
+            return failWaitingLinks(LinkState.deniedSentence) + loadWithoutProof
         case .gaveUp:
             linkGaveUp = true
             // The last problem says more than the giving up.
@@ -187,9 +187,12 @@ extension ShellState {
         )
     }
 
+    /// The brakes need no proof, and what they act on neither.
+    private var loadWithoutProof: [ShellEffect] { loadLists.isEmpty ? [.askStatus] : loadLists }
+
     /// Only while a window shows them.
     private var loadLists: [ShellEffect] {
-        link == .connected && !presence.windows.isDisjoint(with: [.settings, .firstRun]) ? [.loadLists] : []
+        (link == .connected || link.isUnproved) && !presence.windows.isDisjoint(with: [.settings, .firstRun]) ? [.loadLists] : []
     }
 
     /// Only while a window shows it. Without a link the app asks once there is one.

@@ -72,7 +72,9 @@ public struct MenuContent: Equatable, Sendable {
 
     private static func serverItems(_ state: ShellState) -> [Item] {
         guard state.link == .connected else {
-            return state.link == .connecting || state.link == .starting ? [] : [.button(.startDaemon, state.link.startLabel)]
+            if state.link == .connecting || state.link == .starting { return [] }
+            let mayPause = state.link.isUnproved && state.status?.state == .ready
+            return [.button(.startDaemon, state.link.startLabel)] + (mayPause ? [.button(.pause, localized("Pause"))] : [])
         }
         switch state.status?.state {
         case .ready: return [.button(.pause, localized("Pause"))]

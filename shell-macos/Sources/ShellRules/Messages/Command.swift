@@ -6,10 +6,25 @@ public protocol ControlCommand: Codable, Equatable, Sendable {
     /// A person decides on it on a sheet of the app. The sheet is the confirmation that a privilege
     /// increase needs (spec §11).
     static var isDecidedOnASheet: Bool { get }
+    /// It takes access away or tells the state, and holds no secret. The daemon takes it without a
+    /// proof (spec §11); it refuses what gives more.
+    var isBrake: Bool { get }
 }
 
 extension ControlCommand {
     public static var isDecidedOnASheet: Bool { false }
+    public var isBrake: Bool { false }
+}
+
+extension Command.ConnectionsSave {
+    public var isBrake: Bool {
+        connection != nil
+            && self == Command.ConnectionsSave(connection: connection, externalClients: externalClients, aiPolicy: aiPolicy)
+    }
+}
+
+extension Command.SettingsSet {
+    public var isBrake: Bool { key == "enabled" }
 }
 
 /// Every command, with its parameters as members.

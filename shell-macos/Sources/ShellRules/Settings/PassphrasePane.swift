@@ -21,6 +21,10 @@ public struct PassphrasePane: Equatable, Sendable {
     public let doubt: String?
     /// That a new one will replace it, and what to do if nobody meant that. Escaped.
     public let reset: String?
+    /// What was allowed while it was off and nobody has confirmed, a line each, escaped.
+    public let unconfirmed: [String]
+    /// Keeping that takes the passphrase.
+    public let mayKeep: Bool
 
     /// - Parameter shown: formats an instant in the reader's time zone and language.
     public init(_ status: DaemonStatus?, shown: (Date) -> String) {
@@ -50,6 +54,8 @@ public struct PassphrasePane: Equatable, Sendable {
             return passphrase?.state == .off
                 ? localized("Turned off \(when(chosen.at)) by \(by).") : localized("Chosen \(when(chosen.at)) by \(by).")
         }
+        unconfirmed = (passphrase?.unconfirmed ?? []).map(ShownText.oneLine)
+        mayKeep = passphrase?.state == .set
         doubt =
             passphrase?.chosen?.confirmedAt != nil || passphrase?.chosen == nil
             ? nil : PassphrasePane.doubt(passphrase?.state == .off)
@@ -65,6 +71,12 @@ public struct PassphrasePane: Equatable, Sendable {
         isOff
             ? localized("Was it you? If not, choose a passphrase, then look at what connections and tokens allow.")
             : localized("Was it you? If not, Forgot It… takes back what was allowed.")
+    }
+
+    public static var unconfirmedNote: String {
+        localized(
+            "Nobody has confirmed it, and any program of yours may have asked for it. Kept, it stands as if you had confirmed it. Taken back, connections are as they were before at most, and tokens are revoked."
+        )
     }
 
     /// What turning it off means.

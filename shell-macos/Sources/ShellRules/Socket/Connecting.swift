@@ -22,7 +22,13 @@ public enum Connecting: Sendable {
         // Comes before the keychain, which may open a window.
         guard FileManager.default.fileExists(atPath: locations.controlSocket) else { return .absent }
         switch await ShellSecret.find(in: locations, keychain: keychain) {
-        case .absent: return .absent
+        case .absent:
+            // A daemon that answers has made a secret, so it was lost.
+            guard case .success = await Brakes(of: { locations }).ask(Command.Status()) else { return .absent }
+            return .untrusted(
+                localized(
+                    "The secret by which this app proves itself is gone from \(locations.home). Quit Sallyport, put secrets.json and store.json back from a backup, then open it again."
+                ))
         case .unusable(let problem): return .untrusted(problem)
         case .denied: return .denied
         case .found(let secret): return await prove(locations, shell: shell, secret: secret)

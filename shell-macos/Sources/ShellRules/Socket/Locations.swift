@@ -3,9 +3,6 @@ import Foundation
 /// The paths of one home (spec §1), computed as the daemon does. Reads no file's content.
 public struct Locations: Equatable, Sendable {
     public let home: String
-    public let controlSocket: String
-    /// The folder of the socket: `home`, or a private one under /tmp if the path would be too long.
-    public let controlSocketFolder: String
     public let secrets: String
     /// The file that says where the secrets are.
     public let storeRecord: String
@@ -23,10 +20,27 @@ public struct Locations: Equatable, Sendable {
     /// - Parameter home: absolute.
     public init(home: String) {
         self.home = home
-        controlSocketFolder = Locations.socketFolder(home)
-        controlSocket = Paths.join(controlSocketFolder, "control.sock")
         secrets = Paths.join(home, "secrets.json")
         storeRecord = Paths.join(home, "store.json")
+    }
+
+    public var controlSocket: String { Paths.join(controlSocketFolder, "control.sock") }
+
+    /// The folder of the socket: `home`, or a private one elsewhere if the path would be too long.
+    /// The daemon may have made it anew, so each use looks.
+    public var controlSocketFolder: String {
+        if Paths.join(home, "control.sock").utf8.count <= UnixSocket.maxPathBytes { return home }
+        let digest = SHA256.digest(Array(Locations.realPath(home).utf8)).prefix(8)
+        let digits = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        // The home names a folder under /tmp, where anybody may make one.
+        let random = #"[0-9a-f]{16}"#
+        if case .read(let name) = PrivateFiles.readOwn(Paths.join(home, "socket-folder"), maxBytes: 1_024),
+            name.range(of: "^/tmp/sallyport-\(digits)-\(random)$", options: .regularExpression) == name.startIndex..<name.endIndex,
+            PrivateFiles.isOwnFolder(name)
+        {
+            return name
+        }
+        return "/run/user/\(getuid())/sallyport-\(digits)"
     }
 
     private static func home(_ environment: [String: String], _ accountHome: String) throws(MisnamedHome) -> String {
@@ -44,15 +58,6 @@ public struct Locations: Equatable, Sendable {
         #else
             return Paths.join(userHome, ".local/share/sallyport")
         #endif
-    }
-
-    private static func socketFolder(_ home: String) -> String {
-        if Paths.join(home, "control.sock").utf8.count <= UnixSocket.maxPathBytes { return home }
-        let digest = SHA256.digest(Array(realPath(home).utf8)).prefix(8)
-        let digits = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        // Not this process's temporary folder: it differs between a terminal, a LaunchAgent and a
-        // client's child.
-        return "/tmp/sallyport-\(getuid())-\(digits)"
     }
 
     private static func realPath(_ path: String) -> String {

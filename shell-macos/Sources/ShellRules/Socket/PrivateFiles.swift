@@ -24,9 +24,31 @@ enum PrivateFiles {
         return facts.st_mode & 0o022 == 0 ? nil : .untrusted(localized("\(folder) can be written by others"))
     }
 
-    /// Reads a file that must be regular, this user's, `0600` and in a folder that nobody else can
-    /// write to. The checks hold for the bytes read.
+    /// Whether there is a real folder of this user.
+    static func isOwnFolder(_ folder: String) -> Bool { isOwn(folder, S_IFDIR) }
+
+    /// Whether there is a socket of this user.
+    static func isOwnSocket(_ path: String) -> Bool { isOwn(path, S_IFSOCK) }
+
+    private static func isOwn(_ path: String, _ kind: mode_t) -> Bool {
+        var facts = stat()
+        return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == kind && facts.st_uid == getuid()
+    }
+
+    /// Like `readOwn`, and nobody else can write to its folder.
     static func read(_ path: String, maxBytes: Int) -> File {
+        let file = readOwn(path, maxBytes: maxBytes)
+        guard case .read = file else { return file }
+        switch folderFault((path as NSString).deletingLastPathComponent) {
+        case .untrusted(let problem): return .untrusted(problem)
+        case .absent: return .absent
+        case nil: return file
+        }
+    }
+
+    /// Reads a file that must be regular, this user's and `0600`. The checks hold for the bytes
+    /// read.
+    static func readOwn(_ path: String, maxBytes: Int) -> File {
         // O_NONBLOCK: a FIFO in its place must not hang the reader.
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -37,11 +59,6 @@ enum PrivateFiles {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { return .untrusted(localized("\(path) can't be looked at")) }
         if let problem = fileProblem(path, facts, maxBytes) { return .untrusted(problem) }
-        switch folderFault((path as NSString).deletingLastPathComponent) {
-        case .untrusted(let problem): return .untrusted(problem)
-        case .absent: return .absent
-        case nil: break
-        }
         // One byte more: it may have grown since it was looked at.
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
         guard let bytes = try? file.read(upToCount: maxBytes + 1) ?? Data(), bytes.count <= maxBytes else {

@@ -7,6 +7,8 @@ struct PassphraseSection: View {
     /// The action of the open sheet.
     @State private var begun: PassphrasePane.Action?
     @State private var isTurningOff = false
+    @State private var isDeciding = false
+    @State private var wasChosen = false
 
     private var pane: PassphrasePane {
         PassphrasePane(model.state.status) { $0.formatted(date: .abbreviated, time: .shortened) }
@@ -20,7 +22,9 @@ struct PassphraseSection: View {
                 Text("Owner passphrase")
                 Text(verbatim: pane.explanation)
             }
-            .sheet(item: $begun) { NewPassphraseView(model: model, isReset: $0 == .reset) }
+            .sheet(item: $begun, onDismiss: askAboutGrants) {
+                NewPassphraseView(model: model, isReset: $0 == .reset) { wasChosen = true }
+            }
             .confirmationDialog("Turn off the owner passphrase?", isPresented: $isTurningOff) {
                 Button("Turn Off", role: .destructive) { Task { _ = await model.ask(Command.PassphraseOff()) } }
             } message: {
@@ -36,8 +40,23 @@ struct PassphraseSection: View {
                     if let doubt = pane.doubt { Text(verbatim: doubt) }
                 }
             }
+            if !pane.unconfirmed.isEmpty {
+                LabeledContent {
+                    Button("Decide…") { isDeciding = true }
+                } label: {
+                    Text("Allowed while it was off")
+                    ForEach(pane.unconfirmed, id: \.self) { Text(verbatim: $0) }
+                }
+                .sheet(isPresented: $isDeciding) { GrantsView(model: model, pane: pane) }
+            }
             if let reset = pane.reset { Remark(sentence: reset) }
         }
+    }
+
+    /// The first passphrase after it was off is the moment to look.
+    private func askAboutGrants() {
+        if wasChosen, !pane.unconfirmed.isEmpty { isDeciding = true }
+        wasChosen = false
     }
 
     private func begin(_ action: PassphrasePane.Action) {
@@ -45,10 +64,44 @@ struct PassphraseSection: View {
     }
 }
 
+/// What was allowed while the owner passphrase was off: the person keeps it or takes it back.
+struct GrantsView: View {
+    let model: ShellModel
+    let pane: PassphrasePane
+    @Environment(\.dismiss) private var dismiss
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 14) {
+            Text("Allowed while it was off").font(.headline)
+            ScrollView(.vertical) {
+                VStack(alignment: .leading, spacing: 8) {
+                    ForEach(pane.unconfirmed, id: \.self) { Remark(sentence: $0, isProblem: false) }
+                }
+                .frame(maxWidth: .infinity, alignment: .leading)
+            }
+            .frame(maxHeight: 260)
+            WrappedText(PassphrasePane.unconfirmedNote)
+            HStack {
+                Button("Decide Later", role: .cancel) { dismiss() }.keyboardShortcut(.cancelAction)
+                Spacer()
+                Button("Take Back", role: .destructive) { decide(.takeBack) }
+                Button("Keep…") { decide(.keep) }.disabled(!pane.mayKeep)
+            }
+        }
+        .padding(20)
+        .frame(width: 460)
+    }
+
+    private func decide(_ grants: Command.PassphraseConfirm.Grants) {
+        Task { if await model.ask(Command.PassphraseConfirm(grants: grants)) != nil { dismiss() } }
+    }
+}
+
 struct NewPassphraseView: View {
     let model: ShellModel
     /// True if the new passphrase replaces a forgotten one.
     let isReset: Bool
+    var chosen: @MainActor () -> Void = {}
     @State private var form = PassphraseForm()
     @State private var problem: String?
     @Environment(\.dismiss) private var dismiss
@@ -78,6 +131,7 @@ struct NewPassphraseView: View {
         switch isReset ? await model.attempt(reset) : await model.attempt(command) {
         case .success:
             model.loadLists()
+            chosen()
             dismiss()
         case .failure(let failure): problem = failure.isGivenUp ? nil : failure.sentence
         }

@@ -64,6 +64,7 @@ extension Command {
     public struct BoxesList: ControlCommand {
         public typealias Answer = BoxList
         public static let method = ControlMethod.boxesList
+        public var isBrake: Bool { true }
         public init() {}
     }
 }
@@ -116,6 +117,7 @@ extension Command {
     public struct BoxesRevoke: ControlCommand {
         public typealias Answer = EndedBox
         public static let method = ControlMethod.boxesRevoke
+        public var isBrake: Bool { true }
         public var id: String
 
         public init(id: String) {

@@ -265,6 +265,7 @@ extension Command {
     public struct ConnectionsList: ControlCommand {
         public typealias Answer = ConnectionPage
         public static let method = ControlMethod.connectionsList
+        public var isBrake: Bool { true }
         public var from: Int?
 
         public init(from: Int? = nil) {
@@ -277,6 +278,7 @@ extension Command {
     public struct ConnectionsShow: ControlCommand {
         public typealias Answer = ConnectionView
         public static let method = ControlMethod.connectionsShow
+        public var isBrake: Bool { true }
         public var connection: String
 
         public init(connection: String) {
@@ -530,6 +532,7 @@ extension Command {
     public struct ConnectionsDelete: ControlCommand {
         public typealias Answer = DeletedConnection
         public static let method = ControlMethod.connectionsDelete
+        public var isBrake: Bool { true }
         public var connection: String
 
         public init(connection: String) {

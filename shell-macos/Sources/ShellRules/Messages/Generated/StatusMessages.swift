@@ -78,6 +78,7 @@ extension Command {
     public struct Status: ControlCommand {
         public typealias Answer = DaemonStatus
         public static let method = ControlMethod.status
+        public var isBrake: Bool { true }
         public init() {}
     }
 }
@@ -94,6 +95,7 @@ extension Command {
     public struct Stop: ControlCommand {
         public typealias Answer = Stopped
         public static let method = ControlMethod.stop
+        public var isBrake: Bool { true }
         public init() {}
     }
 }
@@ -110,6 +112,7 @@ extension Command {
     public struct Pause: ControlCommand {
         public typealias Answer = PauseState
         public static let method = ControlMethod.pause
+        public var isBrake: Bool { true }
         public init() {}
     }
 }

@@ -83,6 +83,7 @@ extension Command {
     public struct TokensList: ControlCommand {
         public typealias Answer = TokenList
         public static let method = ControlMethod.tokensList
+        public var isBrake: Bool { true }
         public init() {}
     }
 }
@@ -167,6 +168,7 @@ extension Command {
     public struct TokensRevoke: ControlCommand {
         public typealias Answer = TokenId
         public static let method = ControlMethod.tokensRevoke
+        public var isBrake: Bool { true }
         public var id: String
 
         public init(id: String) {
@@ -179,6 +181,7 @@ extension Command {
     public struct TokensDelete: ControlCommand {
         public typealias Answer = TokenId
         public static let method = ControlMethod.tokensDelete
+        public var isBrake: Bool { true }
         public var id: String
 
         public init(id: String) {
