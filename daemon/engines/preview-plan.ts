@@ -61,6 +61,8 @@ export type Sampling =
        * of the engine does.
        */
       readonly shownKey: readonly string[];
+      /** All columns, quoted, if `*` leaves any out (MySQL, MariaDB). */
+      readonly columns?: readonly string[];
     };
 
 /** Refuses what can't be rolled back, or perhaps can't. Call it within `answering`. */
@@ -73,6 +75,7 @@ export function notSampled(why: string): Sampling {
 }
 
 export const noKey = notSampled('the table has no primary key');
+export const targetIsView = notSampled('the target is a view');
 export const otherKey = notSampled('the statement gives rows another key');
 
 /** @param names of all triggers that apply; not every engine tells which of them fired. */

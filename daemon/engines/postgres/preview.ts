@@ -20,6 +20,7 @@ import {
   refuse,
   type Sampling,
   sampledByReturning,
+  targetIsView,
 } from '../preview-plan.ts';
 import { type PostgresFacts, postgresFacts, triggersOf } from './preview/facts.ts';
 import { refuseLasting } from './preview/hooks.ts';
@@ -58,6 +59,7 @@ function samplingOf(change: PostgresDataChange, target: PostgresFacts['target'])
   if (change.verb === null) return notSampled('its data changes are within another statement');
   if (change.verb === 'merge') return notSampled('MERGE does not tell which rows it changes');
   if (target === null) return notSampled('the table was not found');
+  if (target.isView) return targetIsView;
   if (target.hasRules) return notSampled('rules rewrite the statement');
   if (!target.mayRead) return notSampled('this role may not read all rows of the table');
   if (target.key.length === 0) return noKey;

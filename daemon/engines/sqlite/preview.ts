@@ -18,6 +18,7 @@ import {
   refuse,
   type Sampling,
   sampledByReturning,
+  targetIsView,
   triggerWarning,
 } from '../preview-plan.ts';
 
@@ -108,7 +109,7 @@ function moduleOf(definition: string | null | undefined): string {
 const rowidNames = ['rowid', '_rowid_', 'oid'];
 
 function samplingOf(reading: SqliteReading, { type, withoutRowid, columns, primaryKey }: TableFacts): Sampling {
-  if (type === 'view') return notSampled('the target is a view');
+  if (type === 'view') return targetIsView;
   if (type === 'virtual') return notSampled('the target is a virtual table');
   const key = withoutRowid
     ? primaryKey.map(name => quoteIdentifier('sqlite', name))

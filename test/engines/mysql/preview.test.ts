@@ -195,6 +195,50 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB alone', () => {
     expect(await stateOf(server)).toBe(before);
   });
 
+  test('every column that changes is shown: invisible, generated, set ON UPDATE', async () => {
+    await server.client(
+      `create table veiled (id int primary key, a int, secret int default 0 invisible, twice int as (secret * 2),
+        at timestamp default '2001-01-01 00:00:00' on update current_timestamp invisible);
+       insert into veiled (id, a) values (1, 1)`,
+      { database: 'own' },
+    );
+    const shown = await preview('update veiled set a = 9, secret = 7 where id = 1');
+    if (typeof shown === 'string') throw new Error(shown);
+    expect(shown.before?.columns.map(({ name }) => name)).toEqual(['id', 'a', 'secret', 'twice', 'at']);
+    expect(shown.before?.rows.cells()).toEqual([[1, 1, 0, 0, '2001-01-01 00:00:00']]);
+    expect(shown.after?.rows.cells()).toEqual([[1, 9, 7, 14, expect.not.stringContaining('2001')]]);
+  });
+
+  test('a versioned table has the key of its rows of now', async () => {
+    // MySQL has none.
+    if (isMysql()) return;
+    await server.client(
+      `create table kept (id int primary key, a int) with system versioning; insert into kept values (1, 1);
+       create table kept_too (id int primary key, a int, s timestamp(6) generated always as row start,
+         e timestamp(6) generated always as row end, period for system_time (s, e)) with system versioning;
+       insert into kept_too (id, a) values (1, 1); update kept_too set a = 2`,
+      { database: 'own' },
+    );
+    const rows = async (sql: string) => {
+      const { before = [], after = [] } = told(await preview(sql)) as { before?: unknown[][]; after?: unknown[][] };
+      return [before, after].map(side => side.map(row => row.slice(0, 2)));
+    };
+    expect(await rows('update kept set a = 2 where id = 1')).toEqual([[[1, 1]], [[1, 2]]]);
+    expect(await rows('update kept_too set a = 3 where id = 1')).toEqual([[[1, 2]], [[1, 3]]]);
+    expect(await rows('delete from kept where id = 1')).toEqual([[[1, 1]], []]);
+  });
+
+  test('a view of two tables is named as the reason', async () => {
+    await server.client(
+      'create view joined as select i.id, i.price, l.b from item as i join loose as l on l.a = i.id',
+      { database: 'own' },
+    );
+    expect(await previewed('update joined set price = 0 where id = 1')).toMatchObject({
+      rows_affected: 1,
+      warnings: ['No rows are shown: the target is a view.'],
+    });
+  });
+
   test('an error is about the text that the client wrote', async () => {
     expect(await previewed('delete from item where')).toMatch(
       /^query_failed: You have an error .* near '' at line 1 \(1064\)/,

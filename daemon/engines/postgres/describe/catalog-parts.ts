@@ -3,6 +3,20 @@
 export const list = (object: string, from: string, order: string) =>
   `(SELECT coalesce(pg_catalog.json_agg(${object} ORDER BY ${order}), '[]') ${from})`;
 
+/**
+ * How constraint k differs from one in force, in SQL's words; null if it doesn't. NO INHERIT stands
+ * for every key, so only for others does it say anything. NOT ENFORCED came with PostgreSQL 18; a
+ * key is also out of force if ALTER TABLE … DISABLE TRIGGER ALL took its triggers away.
+ */
+export const stateOfConstraint = `nullif(pg_catalog.concat_ws(' ',
+    CASE WHEN k.confmatchtype = 'f' THEN 'MATCH FULL' END,
+    CASE WHEN k.connoinherit AND k.contype IN ('c', 'n') THEN 'NO INHERIT' END,
+    CASE WHEN k.condeferrable THEN 'DEFERRABLE' END,
+    CASE WHEN k.condeferred THEN 'INITIALLY DEFERRED' END,
+    CASE WHEN pg_catalog.pg_get_constraintdef(k.oid) LIKE '% NOT ENFORCED' THEN 'NOT ENFORCED' WHEN NOT k.convalidated THEN 'NOT VALID' END,
+    CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_trigger AS g WHERE g.tgconstraint = k.oid AND g.tgisinternal AND g.tgenabled IN ('D', 'R'))
+      THEN 'DISABLED' END), '')`;
+
 /** The options of sequence q. */
 export const sequenceOptions = `pg_catalog.concat_ws(' ', 'START WITH', q.seqstart, 'INCREMENT BY', q.seqincrement, 'MINVALUE', q.seqmin,
     'MAXVALUE', q.seqmax, 'CACHE', q.seqcache, CASE WHEN q.seqcycle THEN 'CYCLE' END)`;
