@@ -172,11 +172,14 @@ const readers: readonly Reader[] = [
     ],
   },
   {
-    what: "a column's type",
+    what: "a column's type and default",
     most: 70_000,
-    read: text => columnOf(['a', `enum(${text})`, 'NO', null, '', '', '', null], false),
-    beginnings: ['', "'"],
-    pieces: `' '' \\ \\' , a 'a', é`,
+    read: text => [
+      columnOf(['a', `enum(${text})`, 'NO', null, '', '', '', null], false),
+      columnOf(['a', 'text', 'NO', text, '', '', '', null], true),
+    ],
+    beginnings: ['', "'", '('],
+    pieces: `' '' \\ \\' , a 'a', é ( ) (a)`,
   },
 ];
 

@@ -108,7 +108,8 @@ describeWithPostgres('PostgreSQL: DDL, run again', suite => {
   test('a rule that is not in force is made as such, and so is a rule that is off', async () => {
     const { first, again } = await makeAgain(
       'rules',
-      'create table elder (id int primary key);',
+      `create table elder (id int primary key);
+       do $$ begin if current_setting('server_version_num')::int >= 180000 then create extension btree_gist; end if; end $$;`,
       `create table nval (a int, b int, c int references elder deferrable initially deferred, check (b > 0) no inherit);
        insert into nval values (-1, 1, null); alter table nval add constraint pos check (a > 0) not valid;
        alter table nval add constraint far foreign key (a) references elder match full not valid;
@@ -117,8 +118,7 @@ describeWithPostgres('PostgreSQL: DDL, run again', suite => {
        create table shut (id int, unique nulls not distinct (id)); alter table shut enable row level security;
        alter table shut force row level security; create policy "p 1" on shut as restrictive for update to public using (id > 0) with check (id > 1);
        create policy p2 on shut for select using (true);
-       do $$ begin if current_setting('server_version_num')::int >= 180000 then execute 'create extension if not exists btree_gist;
-         create table g (id int primary key, a int constraint named not null, v int generated always as (a * 2) virtual, b int not null no inherit,
+       do $$ begin if current_setting('server_version_num')::int >= 180000 then execute 'create table g (id int primary key, a int constraint named not null, v int generated always as (a * 2) virtual, b int not null no inherit,
            late int, check (a > 0) not enforced, c int references elder not enforced);
          insert into g (id, a, b) values (1, 1, 1); alter table g add constraint late_nn not null late not valid;
          create table lease (id int, during int4range, primary key (id, during without overlaps));

@@ -31,7 +31,9 @@ export function tableLines(dialect: Dialect, table: TableDescription, withDdl: b
   // PostgreSQL gives index columns as expressions, in which names are quoted if necessary.
   const quoted = (name: string) => writtenName(dialect, name);
   const primaryKey = table.primaryKey.map(quoted);
-  const isKey = ({ columns }: Index) => sameKey(columns) || columns.join('\n') === primaryKey.join('\n');
+  // An index of expressions alone has no names either, so without a key nothing is the key's.
+  const isKey = ({ columns }: Index) =>
+    primaryKey.length > 0 && (sameKey(columns) || columns.join('\n') === primaryKey.join('\n'));
   const isTable = table.kind === 'table' || table.kind === 'foreign_table' || table.kind === 'virtual_table';
   const { partitioning, inheritance, referencedBy, approximateRowCount: rows } = table;
   return withoutEmpty({

@@ -34,10 +34,13 @@ function generation(extra: string): TableColumn['generated'] {
   return words.includes('VIRTUAL') ? 'virtual' : null;
 }
 
-/** What DEFAULT takes bare; everything else in parentheses. MySQL takes no function so. */
-const now = 'CURRENT_TIMESTAMP(?:\\(\\d*\\))?';
-const literalOrCall = `[bx]?'(?:[^'\\\\]|''|\\\\.)*'|[-+]?[\\d.]+(?:e[-+]?\\d+)?|\\w+\\([^()]*\\)|\\([^()]*\\)`;
-const bare = { mysql: new RegExp(`^${now}$`, 'i'), mariadb: new RegExp(`^(?:${now}|${literalOrCall})$`, 'is') };
+/** What DEFAULT takes as it is; MySQL takes no function so. All else needs parentheses. */
+const nowOrGroup = 'CURRENT_TIMESTAMP(?:\\(\\d*\\))?|\\((?:[^()]|\\([^()]*\\))*\\)';
+const literalOrCall = `[bx]?'(?:[^'\\\\]|''|\\\\.)*'|[-+]?[\\d.]+(?:e[-+]?\\d+)?|\\w+\\([^()]*\\)`;
+const bare = {
+  mysql: new RegExp(`^(?:${nowOrGroup})$`, 'is'),
+  mariadb: new RegExp(`^(?:${nowOrGroup}|${literalOrCall})$`, 'is'),
+};
 
 /**
  * MariaDB gives SQL text, and `NULL` for no default. MySQL gives the bare value, or an expression;
@@ -45,13 +48,14 @@ const bare = { mysql: new RegExp(`^${now}$`, 'i'), mariadb: new RegExp(`^(?:${no
  */
 function defaultText(value: string | null, type: string, extra: string, mariadb: boolean): string | null {
   if (value === null || (mariadb && value.toUpperCase() === 'NULL')) return null;
-  const isMoment = /^(?:timestamp|datetime)/i.test(type) && bare.mysql.test(value);
+  const isMoment = /^(?:timestamp|datetime)/i.test(type) && /^CURRENT_TIMESTAMP/i.test(value);
   if (mariadb || isMoment || /DEFAULT_GENERATED/i.test(extra)) {
     const text = expressionText(value, mariadb);
     return bare[mariadb ? 'mariadb' : 'mysql'].test(text) ? text : `(${text})`;
   }
   const isNumber = /^(tinyint|smallint|mediumint|int|bigint|decimal|float|double|bit|year)/i.test(type);
-  // MySQL 8 gives the digits of a binary value.
+  // MySQL 8 gives the digits of a binary value, up to a NUL in it.
+  if (/binary/i.test(type) && value === '0x') return '0x00…';
   const isBinary = /binary/i.test(type) && /^0x([\da-f]{2})*$/i.test(value);
   return isNumber || isBinary ? value : `'${value.replaceAll(/['\\]/g, '$&$&')}'`;
 }
