@@ -74,7 +74,11 @@ export function notSampled(why: string): Sampling {
   return { kind: 'none', why };
 }
 
-export const noKey = notSampled('the table has no primary key');
+/** @param hasKey true if there is one, such as a deferrable one or one on prefixes of columns. */
+export function withoutKey(hasKey: boolean): Sampling {
+  return notSampled(hasKey ? 'the primary key may stand for several rows' : 'the table has no primary key');
+}
+
 export const targetIsView = notSampled('the target is a view');
 export const otherKey = notSampled('the statement gives rows another key');
 

@@ -39,7 +39,9 @@ export async function describeTables(
     // The key of a versioned table ends with the row's end, which is the same for all rows of now.
     const rowEnd = table.isVersioned ? rowEndIn(of(catalog.columns)) : null;
     const keys = of(catalog.keys).filter(row => row[1] !== rowEnd);
-    const indexes = indexesOf(of(catalog.indexes).filter(row => rowEnd === null || row[1] !== '0' || row[2] !== rowEnd));
+    const indexes = indexesOf(
+      of(catalog.indexes).filter(row => rowEnd === null || row[1] !== '0' || row[2] !== rowEnd),
+    );
     const checks = of(catalog.checks).map(([name, clause, state]) => ({
       name: name ?? null,
       expression: expressionText(clause ?? '', table.isMariadb),

@@ -11,7 +11,6 @@ import type { Classifier } from '../classifier.ts';
 import type { WithDatabase } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 import {
-  noKey,
   notSampled,
   otherKey,
   type Plan,
@@ -21,6 +20,7 @@ import {
   sampledByReturning,
   targetIsView,
   triggerWarning,
+  withoutKey,
 } from '../preview-plan.ts';
 import { literal } from './dialect/literal.ts';
 import { cannotTell, mysqlFacts, setsForGood, type TableName } from './preview/facts.ts';
@@ -73,6 +73,7 @@ interface Shape {
   readonly isView: boolean;
   /** The columns of the primary key, in order; empty if no such key identifies rows. */
   readonly key: readonly string[];
+  readonly hasKey: boolean;
   /** All columns if `*` leaves out invisible ones; null if it leaves out none. */
   readonly allColumns: readonly string[] | null;
 }
@@ -98,17 +99,22 @@ UNION ALL SELECT 'view', '', '', 0 FROM information_schema.VIEWS WHERE ${there} 
     isView: of('view').length > 0,
     // A key on prefixes of columns makes only the prefixes unique.
     key: key.some(([, , part]) => part !== null) ? [] : key.map(([, column]) => String(column)),
+    hasKey: key.length > 0,
     allColumns: columns.some(({ more }) => /\bINVISIBLE\b/i.test(more)) ? columns.map(column => column.name) : null,
   };
 }
 
 const untold = notSampled('the rows it changes cannot be told beforehand');
-const severalTables = notSampled('the statement changes several tables');
+const severalTables = notSampled('the statement is written as one of several tables');
 
-function samplingOf(change: MysqlDataChange, target: TableName, { isView, key: columns, allColumns }: Shape): Sampling {
+function samplingOf(
+  change: MysqlDataChange,
+  target: TableName,
+  { isView, key: columns, hasKey, allColumns }: Shape,
+): Sampling {
   const { verb, sameRows, sets, returnsOthers } = change;
   if (isView) return targetIsView;
-  if (columns.length === 0) return noKey;
+  if (columns.length === 0) return withoutKey(hasKey);
   if (columns.some(column => sets.includes(column.toLowerCase()))) return otherKey;
   const quote = (column: string) => quoteIdentifier('mysql', column);
   const table = quoteQualified('mysql', target.schema, target.name);

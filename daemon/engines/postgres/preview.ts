@@ -12,7 +12,6 @@ import type { Classifier } from '../classifier.ts';
 import type { WithDatabase } from '../engine.ts';
 import {
   listed,
-  noKey,
   notSampled,
   otherKey,
   type Plan,
@@ -21,6 +20,7 @@ import {
   type Sampling,
   sampledByReturning,
   targetIsView,
+  withoutKey,
 } from '../preview-plan.ts';
 import { type PostgresFacts, postgresFacts, triggersOf } from './preview/facts.ts';
 import { refuseLasting } from './preview/hooks.ts';
@@ -60,9 +60,9 @@ function samplingOf(change: PostgresDataChange, target: PostgresFacts['target'])
   if (change.verb === 'merge') return notSampled('MERGE does not tell which rows it changes');
   if (target === null) return notSampled('the table was not found');
   if (target.isView) return targetIsView;
-  if (target.hasRules) return notSampled('rules rewrite the statement');
+  if (target.hasRules) return notSampled('rules of the table may rewrite the statement');
   if (!target.mayRead) return notSampled('this role may not read all rows of the table');
-  if (target.key.length === 0) return noKey;
+  if (target.key.length === 0) return withoutKey(target.hasKey);
   if (change.sets.some(name => target.key.includes(name))) return otherKey;
   const alias = quoteIdentifier('postgres', change.targetAlias);
   const key = target.key.map(name => quoteIdentifier('postgres', name));

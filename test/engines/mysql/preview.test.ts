@@ -116,17 +116,17 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB alone', () => {
     [
       'a JOIN',
       'update item join loose on loose.a = item.id set item.price = 0, loose.b = 1',
-      { rows_affected: 4, warnings: ['No rows are shown: the statement changes several tables.'] },
+      { rows_affected: 4, warnings: ['No rows are shown: the statement is written as one of several tables.'] },
     ],
     [
       'a DELETE of several tables',
       'delete item, loose from item join loose on loose.a = item.id',
-      { rows_affected: 4, warnings: ['No rows are shown: the statement changes several tables.'] },
+      { rows_affected: 4, warnings: ['No rows are shown: the statement is written as one of several tables.'] },
     ],
     [
       'a DELETE by an alias',
       'delete o from item o where o.id = 1',
-      { rows_affected: 1, warnings: ['No rows are shown: the statement changes several tables.'] },
+      { rows_affected: 1, warnings: ['No rows are shown: the statement is written as one of several tables.'] },
     ],
     [
       'a trigger that calls a function',
@@ -236,6 +236,38 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB alone', () => {
     expect(await previewed('update joined set price = 0 where id = 1')).toMatchObject({
       rows_affected: 1,
       warnings: ['No rows are shown: the target is a view.'],
+    });
+  });
+
+  test("MySQL's own: a key that nobody wrote, and a duality view", async () => {
+    if (!isMysql()) return;
+    await server.client(
+      `set sql_generate_invisible_primary_key = on; create table keyless (name varchar(9)); set sql_generate_invisible_primary_key = off;
+       insert into keyless values ('a'); create table held (id int primary key, name varchar(9)); insert into held values (1, 'x');
+       create json relational duality view dual_view as select json_duality_object(with (update) '_id': id, 'name': name) from held`,
+      { database: 'own' },
+    );
+    expect(told(await preview("update keyless set name = 'b'"))).toEqual({
+      rows_affected: 1,
+      before: [['1', 'a']],
+      after: [['1', 'b']],
+    });
+    expect(await preview("update dual_view set data = json_set(data, '$.name', 'y')")).toMatchObject({
+      rows_affected: 1,
+      changes: [{ table: 'own.held', updated: 1, deleted: 0 }],
+      warnings: ['No rows are shown: the target is a view.'],
+    });
+  });
+
+  test('a key on prefixes may stand for several rows', async () => {
+    await server.client(
+      "create table prefixed (a varchar(9), n int, primary key (a(2))); insert into prefixed values ('abc', 1)",
+      {
+        database: 'own',
+      },
+    );
+    expect(await previewed('update prefixed set n = 2')).toMatchObject({
+      warnings: ['No rows are shown: the primary key may stand for several rows.'],
     });
   });
 
