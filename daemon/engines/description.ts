@@ -36,8 +36,8 @@ export interface SchemaList {
 }
 
 /**
- * How a rule differs from one that holds for every row, in SQL's words: `NOT VALID`, `NOT ENFORCED`,
- * `DEFERRABLE`, `DISABLED`, `ON CONFLICT IGNORE`; null or absent if it holds as usual.
+ * How a rule differs from one that holds for every row, in SQL's words: `NOT VALID`, `NOT
+ * ENFORCED`, `DEFERRABLE`, `DISABLED`, `ON CONFLICT IGNORE`; null or absent if it holds as usual.
  */
 type RuleState = string | null;
 

@@ -81,8 +81,8 @@ type Rows = readonly (readonly (string | null)[])[];
 const qualified = ({ schema, name }: FoundTable): string => quoteQualified('mysql', schema, name);
 
 /**
- * SHOW CREATE may be forbidden; the rest of the description is still shown. What connects to another
- * server is withheld.
+ * SHOW CREATE may be forbidden; the rest of the description is still shown. What connects to
+ * another server is withheld.
  */
 async function definitionOf(
   lookUp: LookUp,

@@ -25,7 +25,10 @@ export async function describeTables(
   withDdl: boolean,
 ): Promise<Answer<readonly (TableDescription | null)[]>> {
   const asked = names.map(name => [name, ...(plainName.test(name) ? folded(name) : [])]);
-  const answer = await ask(pool, context, describeSql, [JSON.stringify(asked), context.schema, withDdl]);
+  const answer = await ask(pool, context, describeSql[withDdl ? 'withDdl' : 'plain'], [
+    JSON.stringify(asked),
+    context.schema,
+  ]);
   if (answer.kind !== 'done') return answer;
   const found = new Map(answer.value.map(text => JSON.parse(text) as [place: number, row: RelationRow]));
   return {

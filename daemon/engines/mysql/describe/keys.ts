@@ -59,8 +59,11 @@ export function mayBePeriod({ unique, columns }: Index, checks: readonly Check[]
 export function withPeriod(index: Index, ddl: string): Index {
   const start = index.name === 'PRIMARY' ? 'PRIMARY KEY' : `UNIQUE KEY ${quoteIdentifier('mysql', index.name)}`;
   const line = ddl.split('\n').find(each => each.trimStart().startsWith(`${start} (`)) ?? '';
-  const [, list] = / (\(.* WITHOUT OVERLAPS\)),?$/.exec(line) ?? [];
-  return list === undefined ? index : { ...index, columns: [list], definition: `${start} ${list}` };
+  const list = line
+    .trim()
+    .slice(start.length + 1)
+    .replace(/,$/, '');
+  return list.endsWith(' WITHOUT OVERLAPS)') ? { ...index, columns: [list], definition: `${start} ${list}` } : index;
 }
 
 /** A spatial index always has a prefix, so it isn't shown. Only MySQL has expressions. */

@@ -1,6 +1,6 @@
 /** The columns of relation c, as part of the query behind `describeTables`. */
 
-import { collation, list, sequenceOptions, stateOfConstraint, wrapperOptions } from './catalog-parts.ts';
+import { collation, isSince18, list, sequenceOptions, stateOfConstraint, wrapperOptions } from './catalog-parts.ts';
 
 const isArray = (type: string) => `(${type}.typelem <> 0 AND ${type}.typlen = -1)`;
 
@@ -22,10 +22,10 @@ const demands = `CASE WHEN t.typtype IN ('d', 'e') OR ${isArray('t')} THEN (
       'notNull', (SELECT pg_catalog.bool_or(y.typnotnull) FROM below AS b JOIN pg_catalog.pg_type AS y ON y.oid = b.id WHERE NOT b."inArray"))) END`;
 
 /** Before PostgreSQL 18 there is none. */
-const notNullRule = `(SELECT pg_catalog.json_build_object('state', ${stateOfConstraint}, 'isValid', k.convalidated,
+const notNullRule = `CASE WHEN a.attnotnull AND ${isSince18} THEN (SELECT pg_catalog.json_build_object('state', ${stateOfConstraint}, 'isValid', k.convalidated,
       'quoted', CASE WHEN k.conname <> pg_catalog.concat(c.relname, '_', a.attname, '_not_null') THEN pg_catalog.quote_ident(k.conname) END,
       'definition', pg_catalog.concat('CONSTRAINT ', pg_catalog.quote_ident(k.conname), ' ', pg_catalog.pg_get_constraintdef(k.oid, true)))
-    FROM pg_catalog.pg_constraint AS k WHERE k.conrelid = c.oid AND k.contype = 'n' AND a.attnum = ANY (k.conkey))`;
+    FROM pg_catalog.pg_constraint AS k WHERE k.conrelid = c.oid AND k.contype = 'n' AND a.attnum = ANY (k.conkey)) END`;
 
 export const columns = list(
   `pg_catalog.json_build_object(

@@ -6,7 +6,7 @@ export interface ColumnRow extends Pick<TableColumn, 'name' | 'type' | 'default'
   /** The name, quoted if necessary. */
   readonly quoted: string;
   readonly notNull: boolean;
-  /** The constraint behind NOT NULL (PostgreSQL 18). `quoted`: its name, if it isn't the usual one. */
+  /** The constraint behind NOT NULL (PostgreSQL 18); `quoted`: null for its usual name. */
   readonly notNullRule:
     | (Pick<ConstraintRow, 'definition' | 'state' | 'isValid'> & { readonly quoted: string | null })
     | null;
@@ -88,7 +88,7 @@ export interface RelationRow {
   /** The type that a typed table is of. */
   readonly ofType: string | null;
   readonly isPopulated: boolean;
-  /** What it was given after its making, each as its SQL; none for a table whose DDL isn't wanted. */
+  /** What it was given after its making, as SQL; empty unless the DDL is wanted. */
   readonly alterations: readonly string[];
   readonly partitionKey: string | null;
   readonly partitionBound: string | null;

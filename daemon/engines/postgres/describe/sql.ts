@@ -1,10 +1,10 @@
 /**
  * The query behind `describeTables`: $1 is a JSON list of [name, name and schema as SQL reads
- * them], $2 their schema or null, $3 whether their DDL is wanted. A name with a schema is never looked for in the search path.
+ * them], $2 their schema or null. A name with a schema is never looked for in the search path.
  */
 
 import { alterations } from './alterations-sql.ts';
-import { list, sequenceOptions, stateOfConstraint, wrapperOptions } from './catalog-parts.ts';
+import { isSince18, list, sequenceOptions, stateOfConstraint, wrapperOptions } from './catalog-parts.ts';
 import { columns } from './columns-sql.ts';
 import { bytesOfTree, childCount, firstChild, partitionCount, rowsOfTree } from './tables-under.ts';
 
@@ -24,7 +24,7 @@ const isRepeated =
   'EXISTS (SELECT FROM pg_catalog.pg_constraint AS up WHERE up.oid = k.conparentid AND up.conrelid = k.conrelid)';
 
 /** Since PostgreSQL 18: a key WITHOUT OVERLAPS, or a foreign key to one. */
-const isPeriod = `CASE WHEN k.contype IN ('p', 'u', 'f') THEN coalesce(CAST(pg_catalog.to_jsonb(k) ->> 'conperiod' AS pg_catalog.bool), false) ELSE false END`;
+const isPeriod = `CASE WHEN ${isSince18} AND k.contype IN ('p', 'u', 'f') THEN coalesce(CAST(pg_catalog.to_jsonb(k) ->> 'conperiod' AS pg_catalog.bool), false) ELSE false END`;
 
 /** Since PostgreSQL 15. */
 const columnsSetOnDelete = `ARRAY(SELECT pg_catalog.quote_ident(a.attname)
@@ -172,7 +172,7 @@ const parts = `ARRAY(SELECT pg_catalog.concat(${qualifiedName('part')}, ' ', pg_
         WHERE h.inhparent = c.oid AND c.relkind = 'p' OFFSET 0) AS p) AS part
     WHERE part.place <= ${firstParts} OR part.place >= part.last - 1 OR part."isRest" ORDER BY part.place)`;
 
-const relation = `pg_catalog.json_build_object(
+const relation = (withDdl: boolean) => `pg_catalog.json_build_object(
   'name', c.relname,
   'schema', n.nspname,
   'qualified', ${qualifiedName('c')},
@@ -186,7 +186,7 @@ const relation = `pg_catalog.json_build_object(
   'options', c.reloptions,
   'ofType', CASE WHEN c.reloftype <> 0 THEN pg_catalog.format_type(c.reloftype, -1) END,
   'isPopulated', c.relispopulated,
-  'alterations', CASE WHEN CAST($3 AS pg_catalog.bool) OR c.relkind NOT IN ('r', 'p', 'f') THEN ${alterations(qualifiedName('c'))} ELSE CAST('{}' AS pg_catalog._text) END,
+  'alterations', ${withDdl ? alterations(qualifiedName('c')) : "CAST('{}' AS pg_catalog._text)"},
   'partitionKey', CASE WHEN c.relkind = 'p' THEN pg_catalog.pg_get_partkeydef(c.oid) END,
   'partitionBound', pg_catalog.pg_get_expr(c.relpartbound, c.oid),
   'parents', ARRAY(SELECT ${qualifiedName('p')} FROM pg_catalog.pg_inherits AS h
@@ -218,7 +218,9 @@ const inSchema = (name: string, schema: string) =>
   `(SELECT o.oid FROM pg_catalog.pg_class AS o JOIN pg_catalog.pg_namespace AS s ON s.oid = o.relnamespace
     WHERE o.relname = CAST(${name} AS pg_catalog.name) AND s.nspname = CAST(${schema} AS pg_catalog.name))`;
 
-export const describeSql = `SELECT CAST(pg_catalog.json_build_array(asked.place, ${relation}) AS pg_catalog.text)
+const describe = (
+  withDdl: boolean,
+) => `SELECT CAST(pg_catalog.json_build_array(asked.place, ${relation(withDdl)}) AS pg_catalog.text)
 FROM pg_catalog.json_array_elements(CAST($1 AS pg_catalog.json)) WITH ORDINALITY AS asked(name, place)
 JOIN pg_catalog.pg_class AS c ON c.oid = CASE
   WHEN CAST($2 AS pg_catalog.name) IS NOT NULL THEN ${inSchema('asked.name ->> 0', '$2')}
@@ -226,3 +228,6 @@ JOIN pg_catalog.pg_class AS c ON c.oid = CASE
     ELSE ${inSchema('asked.name ->> 1', 'asked.name ->> 2')} END) END
 JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
 WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')`;
+
+/** Two, as the parts of a table's DDL cost the server more than the rest of it. */
+export const describeSql = { plain: describe(false), withDdl: describe(true) };

@@ -18,7 +18,7 @@ export interface ConcernedTable {
    */
   readonly mayLoseUnseen: boolean;
   readonly isVirtual: boolean;
-  /** True for a virtual table of which the statement updates rows: its module may insert them again. */
+  /** True for a virtual table whose rows are updated: its module may insert them again. */
   readonly isReinserted: boolean;
 }
 

@@ -20,8 +20,8 @@ interface Columns {
 }
 
 export async function columnsOf(lookUp: LookUp, schema: Schema, described: Described): Promise<Columns> {
-  // hidden: 1 a virtual table's own, 2 generated virtual, 3 generated stored. A key without an index
-  // is the rowid.
+  // hidden: 1 a virtual table's own, 2 generated virtual, 3 generated stored. A key without an
+  // index is the rowid.
   const sql = `select name, type, "notnull", dflt_value, pk, hidden,
     not exists (select 1 from temp.pragma_index_list(?, ?) where origin = 'pk')
     from temp.pragma_table_xinfo(?, ?) where hidden <> 1 order by cid`;
