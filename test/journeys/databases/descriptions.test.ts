@@ -222,6 +222,17 @@ describeWithThreeEngines('describe_table', three => {
     ]);
   });
 
+  test('a sample has invisible columns too', async () => {
+    await three.mariadb.client(
+      "create table veiled (id int primary key, secret int default 7 invisible, note varchar(9)); insert into veiled (id, note) values (1, 'x')",
+      { database: 'shop' },
+    );
+    expect(await one('mysql', 'veiled', { include_sample: true })).toMatchObject({
+      columns: ['id int(11) not null', 'secret int(11) default 7 invisible', 'note varchar(9)'],
+      sample: { columns: ['id', 'secret', 'note'], rows: [[1, 7, 'x']] },
+    });
+  });
+
   test('cut cells of a sample are named, the first ten and how many there are', async () => {
     const columns = (count: number) => Array.from({ length: count }, (_, at) => `long_${at}`);
     for (const count of [1, 12]) {
