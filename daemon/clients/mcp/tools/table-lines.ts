@@ -28,10 +28,10 @@ export function tableLines(dialect: Dialect, table: TableDescription, withDdl: b
   const qualified = (schema: string | null, name: string) => qualifiedName(dialect, schema, name);
   const names = (of: readonly string[]) => writtenNames(dialect, of);
   const sameKey = (columns: readonly string[]) => columns.join('\n') === table.primaryKey.join('\n');
-  // PostgreSQL gives index columns as expressions, in which names are quoted if necessary.
   const quoted = (name: string) => writtenName(dialect, name);
   const primaryKey = table.primaryKey.map(quoted);
-  // An index of expressions alone has no names either, so without a key nothing is the key's.
+  // PostgreSQL gives index columns as expressions, in which names are quoted if necessary. Elsewhere
+  // an index of expressions alone has no names: without a key it would pass for the key's.
   const isKey = ({ columns }: Index) =>
     primaryKey.length > 0 && (sameKey(columns) || columns.join('\n') === primaryKey.join('\n'));
   const isTable = table.kind === 'table' || table.kind === 'foreign_table' || table.kind === 'virtual_table';
