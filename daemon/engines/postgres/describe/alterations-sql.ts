@@ -9,6 +9,9 @@ const ofColumns = (line: string, condition: string) =>
     LEFT JOIN pg_catalog.pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
     WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND ${condition}`;
 
+/** Those that people set: some servers keep a number of their own beside them. */
+const columnOptions = `ARRAY(SELECT o FROM pg_catalog.unnest(a.attoptions) AS o WHERE o LIKE 'n\\_distinct%' ORDER BY o)`;
+
 /** @param from has `oid`, and `name` as COMMENT takes it. */
 const commentsOn = (kind: string, catalog: string, from: string) =>
   `SELECT 3, 0, pg_catalog.concat('COMMENT ON ${kind} ', x.name, ' IS ', pg_catalog.quote_literal(pg_catalog.obj_description(x.oid, '${catalog}')))
@@ -30,7 +33,7 @@ export const alterations = (qualified: string) => `ARRAY(SELECT pg_catalog.conca
     )}
     UNION ALL ${ofColumns("' SET STATISTICS ', a.attstattarget", 'a.attstattarget >= 0')}
     UNION ALL ${ofColumns("' SET STORAGE ', CASE a.attstorage WHEN 'p' THEN 'PLAIN' WHEN 'e' THEN 'EXTERNAL' WHEN 'm' THEN 'MAIN' ELSE 'EXTENDED' END", "a.attstorage <> t.typstorage AND c.relkind IN ('r', 'p', 'f')")}
-    UNION ALL ${ofColumns("' SET (', pg_catalog.array_to_string(a.attoptions, ', '), ')'", 'a.attoptions IS NOT NULL')}
+    UNION ALL ${ofColumns(`' SET (', pg_catalog.array_to_string(${columnOptions}, ', '), ')'`, `${columnOptions} <> CAST('{}' AS pg_catalog._text)`)}
     UNION ALL SELECT 2, 0, pg_catalog.concat('ALTER TABLE ', whole.name, ' CLUSTER ON ', pg_catalog.quote_ident(i.relname))
       FROM pg_catalog.pg_index AS x JOIN pg_catalog.pg_class AS i ON i.oid = x.indexrelid WHERE x.indrelid = c.oid AND x.indisclustered
     UNION ALL SELECT 2, 0, pg_catalog.concat('ALTER TABLE ONLY ', whole.name, ' REPLICA IDENTITY ', CASE c.relreplident WHEN 'n' THEN 'NOTHING' WHEN 'f' THEN 'FULL'
