@@ -31,7 +31,7 @@ export function tableLines(dialect: Dialect, table: TableDescription, withDdl: b
   const quoted = (name: string) => writtenName(dialect, name);
   const primaryKey = table.primaryKey.map(quoted);
   // PostgreSQL gives index columns as expressions, in which names are quoted if necessary.
-  // Elsewhere an index of expressions alone has no names: without a key it would pass for the key's.
+  // Elsewhere an index of expressions alone has no names, like a table without a key.
   const isKey = ({ columns }: Index) =>
     primaryKey.length > 0 && (sameKey(columns) || columns.join('\n') === primaryKey.join('\n'));
   const isTable = table.kind === 'table' || table.kind === 'foreign_table' || table.kind === 'virtual_table';
