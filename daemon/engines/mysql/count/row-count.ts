@@ -8,7 +8,7 @@ import { quoteQualified } from '../../../guard/identifiers.ts';
 import type { RowEffects } from '../../../guard/types.ts';
 import type { RowCounts, TableChange } from '../../engine.ts';
 import { cellsOf } from '../../row-text.ts';
-import { literal } from '../follow/catalog.ts';
+import { literal } from '../dialect/literal.ts';
 import { hasPrivilege } from '../follow/grants.ts';
 import type { Session } from '../session.ts';
 import { type Ask, cascadesFrom, type ReferencingTable, type TableName } from './cascades.ts';
