@@ -35,11 +35,29 @@ export interface SchemaList {
   readonly databases: readonly string[];
 }
 
+/**
+ * How a rule differs from one that holds for every row, in SQL's words: `NOT VALID`, `NOT
+ * ENFORCED`, `DEFERRABLE`, `DISABLED`, `ON CONFLICT IGNORE`; null or absent if it holds as usual.
+ */
+type RuleState = string | null;
+
+export interface Check {
+  readonly name: string | null;
+  readonly expression: string;
+  readonly state?: RuleState;
+}
+
 export interface TableColumn {
   readonly name: string;
   readonly type: string;
   readonly nullable: boolean;
-  /** The default as SQL text. */
+  /** That of NOT NULL. */
+  readonly notNullState?: RuleState;
+  /** True if `*` leaves it out. */
+  readonly isInvisible?: boolean;
+  /** `COLLATE "C"`, `SRID 4326`: terms of SQL that differ from the type's or table's usual. */
+  readonly terms?: readonly string[];
+  /** The default as SQL text, as DEFAULT takes it. */
   readonly default: string | null;
   /** MySQL, MariaDB: the value that each change of the row stores here, as SQL text. */
   readonly onUpdate?: string | null;
@@ -49,7 +67,7 @@ export interface TableColumn {
   /** Labels of an enum or set. */
   readonly allowedValues: readonly string[] | null;
   /** PostgreSQL: the domain's conditions on each VALUE; absent if there are none. */
-  readonly checks?: readonly { readonly name: string; readonly expression: string }[];
+  readonly checks?: readonly Check[];
 }
 
 export interface ForeignKey {
@@ -58,8 +76,12 @@ export interface ForeignKey {
   readonly referencedSchema: string | null;
   readonly referencedTable: string;
   readonly referencedColumns: readonly string[];
+  /** As SQL: `SET NULL`, `SET NULL (a)`. */
   readonly onUpdate: string | null;
   readonly onDelete: string | null;
+  /** True if the last column is a PERIOD. */
+  readonly isPeriod?: boolean;
+  readonly state?: RuleState;
 }
 
 /** A foreign key of another table that points to this one. */
@@ -78,6 +100,10 @@ export interface Index {
   readonly method: string | null;
   /** The index as SQL, if the engine has it. */
   readonly definition: string | null;
+  /** True for an exclusion constraint. */
+  readonly excludes?: boolean;
+  /** Of the rule, or of the index alone: INVALID, INVISIBLE, IGNORED. */
+  readonly state?: RuleState;
 }
 
 /** A routine or type: a statement can name it, and it is no table. */
@@ -90,6 +116,7 @@ export interface ObjectDescription {
   readonly definition: string | null;
 }
 
+/** A trigger or rule. */
 export interface Trigger {
   readonly name: string;
   readonly definition: string;
@@ -99,6 +126,17 @@ export interface Trigger {
    */
   readonly state?: string | null;
 }
+
+/** Row-level security that is in force. */
+interface RowSecurity {
+  /** False if this role owns the table, or bypasses all policies. */
+  readonly isForThisRole: boolean;
+  /** Each as SQL from its name on, without the table. */
+  readonly policies: readonly string[];
+}
+
+/** What a role's rights may hide of an object. */
+export type Unseen = 'columns' | 'keys' | 'checks' | 'triggers' | 'definition';
 
 interface Partitioning {
   /** `RANGE (at)`; null if the table isn't partitioned. */
@@ -129,10 +167,18 @@ export interface TableDescription {
   /** Null if there was no time to look for them. */
   readonly referencedBy: readonly IncomingForeignKey[] | null;
   readonly indexes: readonly Index[];
-  readonly checks: readonly { readonly name: string | null; readonly expression: string }[];
+  readonly checks: readonly Check[];
   readonly triggers: readonly Trigger[];
-  /** PostgreSQL: its rules, as SQL. */
-  readonly rules?: readonly string[];
+  /** PostgreSQL. */
+  readonly rules?: readonly Trigger[];
+  /** PostgreSQL; null if it is off. */
+  readonly rowSecurity?: RowSecurity | null;
+  /** SQLite: STRICT, so values of other types are refused. */
+  readonly isStrict?: boolean;
+  /** MariaDB: what rows were before each change stays, for `FOR SYSTEM_TIME`. */
+  readonly isVersioned?: boolean;
+  /** What there may be besides, unseen by this role. */
+  readonly unseen?: readonly Unseen[];
   /** Null if it is neither partitioned nor a partition. */
   readonly partitioning: Partitioning | null;
   /** PostgreSQL; null without parents and without children of this kind. */

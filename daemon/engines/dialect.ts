@@ -55,11 +55,13 @@ export interface Dialect {
   /**
    * The statement that reads one row, as the data change before it left it.
    * @param columns of the key, quoted.
+   * @param shown quoted; absent for those of `*`.
    */
   rowUnder(
     table: string,
     columns: readonly string[],
     key: Key,
+    shown?: readonly string[],
   ): { readonly sql: string; readonly parameters: readonly Parameter[] };
   /**
    * Converts a client's parameters for the engine.

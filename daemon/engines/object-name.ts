@@ -1,5 +1,6 @@
 /** Table names as people write them: unquoted if possible, with the schema in front. */
 
+import type { TableDescription } from './description.ts';
 import type { Dialect } from './dialect.ts';
 
 /**
@@ -22,6 +23,16 @@ export function qualifiedName(dialect: Dialect, schema: string | null, name: str
 /** For our own statements: everything quoted. */
 export function quotedName({ quote }: Dialect, schema: string | null, name: string): string {
   return schema === null ? quote(name) : `${quote(schema)}.${quote(name)}`;
+}
+
+/**
+ * What a SELECT of all columns names: `*` leaves out invisible ones, and fails where the role may
+ * read some columns alone.
+ */
+export function allColumns({ quote }: Dialect, { columns, unseen }: TableDescription): string {
+  const isStarAll =
+    columns.length === 0 || !(columns.some(column => column.isInvisible === true) || unseen?.includes('columns'));
+  return isStarAll ? '*' : columns.map(({ name }) => quote(name)).join(', ');
 }
 
 interface NamedObject {

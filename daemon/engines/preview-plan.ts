@@ -61,6 +61,8 @@ export type Sampling =
        * of the engine does.
        */
       readonly shownKey: readonly string[];
+      /** All columns, quoted, if `*` leaves any out (MySQL, MariaDB). */
+      readonly columns?: readonly string[];
     };
 
 /** Refuses what can't be rolled back, or perhaps can't. Call it within `answering`. */
@@ -72,7 +74,12 @@ export function notSampled(why: string): Sampling {
   return { kind: 'none', why };
 }
 
-export const noKey = notSampled('the table has no primary key');
+/** @param hasKey true if there is one, such as a deferrable one or one on prefixes of columns. */
+export function withoutKey(hasKey: boolean): Sampling {
+  return notSampled(hasKey ? 'the primary key may stand for several rows' : 'the table has no primary key');
+}
+
+export const targetIsView = notSampled('the target is a view');
 export const otherKey = notSampled('the statement gives rows another key');
 
 /** @param names of all triggers that apply; not every engine tells which of them fired. */

@@ -112,6 +112,8 @@ create function upserting() returns int modifies sql data begin insert into sett
 create function marking_nothing() returns int modifies sql data begin update setting set value = 9 where name = ''; return 1; end//
 create view marking_within as select marking() as n// create view marking_without as select n from marking_within//
 create view upserting_within as select upserting() as n// create view upserting_without as select n from upserting_within//
+create table veiled (id int primary key, v int default 0 invisible)// insert into veiled (id, v) values (1, 1), (2, 2), (3, 3)//
+create table unveil (id int primary key)// create trigger unveiling after insert on unveil for each row update veiled set v = 9 where id > 0//
 create table by_procedure (id int primary key)// create trigger by_procedure after insert on by_procedure for each row call clearing()//
 create trigger \`odd one\` after insert on odd for each row delete from \`odd name\` where \`a b\` > 0`.split('//');
 
@@ -165,6 +167,7 @@ export const attacks: readonly string[] = [
   'delete from tree where id = 1',
   'insert into bomb values (5)',
   'insert into sly values (1)',
+  'insert into unveil values (1)',
   'select wiping()',
   'call clearing()',
   'insert into audit (what) select wiping()',

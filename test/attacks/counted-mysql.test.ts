@@ -44,7 +44,7 @@ async function as(user: string, password: string): Promise<void> {
 
 function state(): Promise<string> {
   return server.ask(
-    'checksum table customer, orders, line, note, cart, setting, audit, counter, price, feed, part, isam, is2, h2, h3, tree, bomb, sly, logged, stage, country, city, made, two_keys, parted, chain_a, chain_b, chain_c, self_key, pair, of_pair, replaced_by, buyer, visit, page, page_told, page_upserts, `odd name`',
+    'checksum table customer, orders, line, note, cart, setting, audit, counter, price, feed, part, isam, is2, h2, h3, tree, bomb, sly, logged, stage, country, city, made, two_keys, parted, chain_a, chain_b, chain_c, self_key, pair, of_pair, replaced_by, buyer, visit, page, page_told, page_upserts, veiled, `odd name`',
     'shop',
   );
 }

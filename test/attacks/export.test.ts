@@ -112,6 +112,16 @@ describeWithThreeEngines(
         }
       });
 
+      test('a whole table has its invisible columns too', async () => {
+        if (engine !== 'mysql') return;
+        await three.mariadb.client(
+          'create table veiled (id int, secret int default 7 invisible); insert into veiled (id) values (1)',
+          { database: 'shop' },
+        );
+        const result = await exported({ connection, table: 'veiled', file_name: 'veiled' });
+        expect(result.structuredContent).toMatchObject({ rows: 1, first_lines: 'id,secret\r\n1,7\r\n' });
+      });
+
       test('a table by its name from list_tables, and suggestions for a wrong name', async () => {
         const odd = qualifiedName(dialects[engine], engine === 'postgres' ? 'billing' : null, 'Odd. ☃');
         const result = await exported({ connection, table: odd, file_name: `${engine}-odd` });

@@ -387,3 +387,11 @@ async function startIn(
     },
   };
 }
+
+/** Of the binaries that the tests start; 0 if there are none. */
+export function postgresMajor(): number {
+  const found = findPostgres();
+  if ('unavailable' in found) return 0;
+  const printed = execFileSync(join(found.folder, 'postgres'), ['--version'], { encoding: 'utf8' });
+  return Number(/\d+/.exec(printed)?.[0]);
+}

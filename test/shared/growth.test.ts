@@ -15,8 +15,8 @@ import { columnOf } from '../../daemon/engines/mysql/describe/columns.ts';
 import { refuseEmpty } from '../../daemon/engines/mysql/run/emptiness.ts';
 import { leadingWord } from '../../daemon/engines/sqlite/child/leading-word.ts';
 import { bindingsOf } from '../../daemon/engines/sqlite/child/parameters.ts';
-import { checksIn } from '../../daemon/engines/sqlite/describe/checks.ts';
 import { commentsOf } from '../../daemon/engines/sqlite/describe/comments.ts';
+import { constraintsIn } from '../../daemon/engines/sqlite/describe/constraints.ts';
 import { indexedText, matchOf } from '../../daemon/storage/history/search-words.ts';
 import { holdsSecret } from '../../daemon/storage/history/statement-secrets.ts';
 import { redactText } from '../../daemon/storage/log/log-redaction.ts';
@@ -154,7 +154,7 @@ const readers: readonly Reader[] = [
       refuseEmpty(text),
       leadingWord(text),
       bindingsOf(text, []),
-      checksIn(text),
+      constraintsIn(text),
       commentsOf(text),
       holdsSecret(text.slice(0, 16_384)),
     ],
@@ -172,11 +172,14 @@ const readers: readonly Reader[] = [
     ],
   },
   {
-    what: "a column's type",
+    what: "a column's type and default",
     most: 70_000,
-    read: text => columnOf(['a', `enum(${text})`, 'NO', null, '', '', '', null], false),
-    beginnings: ['', "'"],
-    pieces: `' '' \\ \\' , a 'a', é`,
+    read: text => [
+      columnOf(['a', `enum(${text})`, 'NO', null, '', '', '', null], false),
+      columnOf(['a', 'text', 'NO', text, '', '', '', null], true),
+    ],
+    beginnings: ['', "'", '('],
+    pieces: `' '' \\ \\' , a 'a', é ( ) (a)`,
   },
 ];
 

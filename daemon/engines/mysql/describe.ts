@@ -9,7 +9,8 @@ import type { TableDescription } from '../engine.ts';
 import { catalogOf, type FoundTable, findTables } from './describe/catalog.ts';
 import { columnOf, expressionText } from './describe/columns.ts';
 import { incomingKeys } from './describe/incoming.ts';
-import { foreignKeys, indexesOf } from './describe/keys.ts';
+import { foreignKeys, indexesOf, mayBePeriod, withPeriod } from './describe/keys.ts';
+import { unseenOf } from './describe/unseen.ts';
 import type { LookUp } from './look-up.ts';
 import { numberOrNull } from './schema.ts';
 
@@ -29,41 +30,49 @@ export async function describeTables(
   if (tables.length === 0) return found.map(() => null);
   const catalog = await catalogOf(lookUp, tables);
   const incoming = await incomingKeys(lookUp, tables);
-  const definitions: (string | null)[] = [];
-  for (const table of tables)
-    definitions.push(withDdl || table.kind !== 'table' ? await definitionOf(lookUp, table) : null);
-  const described = new Map(
-    tables.map((table, place): [FoundTable, TableDescription] => {
-      const of = (rows: readonly Rows[]): Rows => rows[place] ?? [];
-      const keys = of(catalog.keys);
-      return [
-        table,
-        {
-          name: table.name,
-          schema: table.schema,
-          kind: table.kind,
-          comment: table.comment,
-          columns: of(catalog.columns).map(row => columnOf(row, table.isMariadb)),
-          primaryKey: keys.filter(row => row[0] === 'PRIMARY').map(row => row[1] ?? ''),
-          foreignKeys: foreignKeys(keys, of(catalog.rules)),
-          referencedBy: incoming?.[place] ?? null,
-          indexes: indexesOf(of(catalog.indexes)),
-          checks: of(catalog.checks).map(([name, clause]) => ({
-            name: name ?? null,
-            expression: expressionText(clause ?? '', table.isMariadb),
-          })),
-          triggers: of(catalog.triggers).map(([trigger, timing, event, body]) => ({
-            name: trigger ?? '',
-            definition: `CREATE TRIGGER ${quoteIdentifier('mysql', trigger ?? '')} ${timing} ${event} ON ${qualified(table)} FOR EACH ROW ${body}`,
-          })),
-          partitioning: partitioningOf(of(catalog.parts)),
-          ddl: definitions[place] ?? null,
-          approximateRowCount: table.kind === 'table' ? numberOrNull(table.rows) : null,
-          sizeBytes: numberOrNull(table.bytes),
-        },
-      ];
-    }),
-  );
+  const shown = await answering(() => lookUp('SHOW GRANTS'));
+  // A server without accounts refuses it, and hides nothing.
+  const grants = shown.kind === 'done' ? shown.value.map(([line]) => line ?? '') : null;
+  const described = new Map<FoundTable, TableDescription>();
+  for (const [place, table] of tables.entries()) {
+    const of = (rows: readonly Rows[]): Rows => rows[place] ?? [];
+    // The key of a versioned table ends with the row's end, which is the same for all rows of now.
+    const rowEnd = table.isVersioned ? rowEndIn(of(catalog.columns)) : null;
+    const keys = of(catalog.keys).filter(row => row[1] !== rowEnd);
+    const indexes = indexesOf(
+      of(catalog.indexes).filter(row => rowEnd === null || row[1] !== '0' || row[2] !== rowEnd),
+    );
+    const checks = of(catalog.checks).map(([name, clause, state]) => ({
+      name: name ?? null,
+      expression: expressionText(clause ?? '', table.isMariadb),
+      state: state ?? null,
+    }));
+    const isShown = withDdl || table.kind !== 'table';
+    const hasPeriod = table.isMariadb && indexes.some(index => mayBePeriod(index, checks));
+    const { ddl, isHidden } = isShown || hasPeriod ? await definitionOf(lookUp, table) : { ddl: null, isHidden: false };
+    described.set(table, {
+      name: table.name,
+      schema: table.schema,
+      kind: table.kind,
+      comment: table.comment,
+      columns: of(catalog.columns).map(row => columnOf(row, table.isMariadb)),
+      primaryKey: keys.filter(row => row[0] === 'PRIMARY').map(row => row[1] ?? ''),
+      foreignKeys: foreignKeys(keys, of(catalog.rules)),
+      referencedBy: incoming?.[place] ?? null,
+      indexes: hasPeriod ? indexes.map(index => withPeriod(index, ddl ?? '')) : indexes,
+      checks,
+      triggers: of(catalog.triggers).map(([trigger, timing, event, body]) => ({
+        name: trigger ?? '',
+        definition: `CREATE TRIGGER ${quoteIdentifier('mysql', trigger ?? '')} ${timing} ${event} ON ${qualified(table)} FOR EACH ROW ${body ?? '…'}`,
+      })),
+      isVersioned: table.isVersioned,
+      partitioning: partitioningOf(of(catalog.parts)),
+      ddl: isShown ? ddl : null,
+      unseen: unseenOf(table, grants, isShown && isHidden),
+      approximateRowCount: table.kind === 'table' ? numberOrNull(table.rows) : null,
+      sizeBytes: numberOrNull(table.bytes),
+    });
+  }
   return found.map(table => (table === null ? null : (described.get(table) ?? null)));
 }
 
@@ -71,14 +80,25 @@ type Rows = readonly (readonly (string | null)[])[];
 
 const qualified = ({ schema, name }: FoundTable): string => quoteQualified('mysql', schema, name);
 
-/** SHOW CREATE may be forbidden; the rest of the description is still shown. */
-async function definitionOf(lookUp: LookUp, table: FoundTable): Promise<string | null> {
+/**
+ * SHOW CREATE may be forbidden; the rest of the description is still shown. What connects to
+ * another server is withheld.
+ */
+async function definitionOf(
+  lookUp: LookUp,
+  table: FoundTable,
+): Promise<{ readonly ddl: string | null; readonly isHidden: boolean }> {
   const kind = table.kind === 'sequence' ? 'SEQUENCE' : 'TABLE';
   const shown = await answering(() => lookUp(`SHOW CREATE ${kind} ${qualified(table)}`));
-  const definition = shown.kind === 'done' ? (shown.value[0]?.[1] ?? null) : null;
+  const ddl = shown.kind === 'done' ? (shown.value[0]?.[1] ?? null) : null;
   // Its definition may hold CONNECTION='mysql://user:password@host' or similar.
-  const isRemote = /\bENGINE=(FEDERATED|CONNECT|SPIDER|S3)\b/i.test(definition ?? '');
-  return isRemote ? null : definition;
+  const isRemote = /\bENGINE=(FEDERATED|CONNECT|SPIDER|S3)\b/i.test(ddl ?? '');
+  return { ddl: isRemote ? null : ddl, isHidden: ddl === null };
+}
+
+/** Implicit, and so in no catalog of columns; or as its maker called it. */
+function rowEndIn(columns: Rows): string {
+  return columns.find(row => row[7]?.toUpperCase() === 'ROW END')?.[0] ?? 'row_end';
 }
 
 function partitioningOf(rows: Rows): TableDescription['partitioning'] {

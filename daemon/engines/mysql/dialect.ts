@@ -16,14 +16,14 @@ export const dialect: Dialect = {
   reservedWords,
   textType: 'char',
   numbered: () => 'auto increment',
-  rowUnder(table, columns, key) {
+  rowUnder(table, columns, key, shown = ['*']) {
     const conditions = columns.map(
       (column, at) => `r.${column} = ${literal(key[at]?.value ?? null, key[at]?.type ?? '')}`,
     );
     // A locking read sees what the statement saw; InnoDB keeps its locks after a rollback to a
     // savepoint.
     return {
-      sql: `SELECT r.* FROM ${table} AS r WHERE ${conditions.join(' AND ')} LOCK IN SHARE MODE`,
+      sql: `SELECT ${shown.map(column => `r.${column}`).join(', ')} FROM ${table} AS r WHERE ${conditions.join(' AND ')} LOCK IN SHARE MODE`,
       parameters: [],
     };
   },

@@ -11,7 +11,6 @@ import type { Classifier } from '../classifier.ts';
 import type { WithDatabase } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 import {
-  noKey,
   notSampled,
   otherKey,
   type Plan,
@@ -19,7 +18,9 @@ import {
   refuse,
   type Sampling,
   sampledByReturning,
+  targetIsView,
   triggerWarning,
+  withoutKey,
 } from '../preview-plan.ts';
 import { literal } from './dialect/literal.ts';
 import { cannotTell, mysqlFacts, setsForGood, type TableName } from './preview/facts.ts';
@@ -44,9 +45,7 @@ export async function planPreview(classifier: Classifier, planning: WithDatabase
     ...rowEffects.tables.map(table => ({ ...table, events: isTarget(table) ? eventsOf(change) : null, given })),
     ...rowEffects.insertedInto.map(table => ({ ...table, events: ['INSERT'], given: 'all' as const })),
   ]);
-  const key = target === null ? [] : await keyOf(ask, target);
-  const name = target === null ? '' : quoteQualified('mysql', target.schema, target.name);
-  const sample = samplingOf(change, key, name);
+  const sample = target === null ? severalTables : samplingOf(change, target, await shapeOf(ask, target));
   const isSound =
     sample.kind === 'none' ||
     isAsMeant(sample, valueOrThrow(await classifier.ask(context, 'mysqlClass', sample.sql, schema)));
@@ -70,35 +69,66 @@ function eventsOf({ verb, returnsOthers }: MysqlDataChange): readonly string[] |
   return verb === 'replace' ? ['INSERT', 'DELETE'] : [verb.toUpperCase()];
 }
 
-/** @returns the columns of the primary key, in order; empty if no such key identifies rows. */
-async function keyOf(
+interface Shape {
+  readonly isView: boolean;
+  /** The columns of the primary key, in order; empty if no such key identifies rows. */
+  readonly key: readonly string[];
+  readonly hasKey: boolean;
+  /** All columns if `*` leaves out invisible ones; null if it leaves out none. */
+  readonly allColumns: readonly string[] | null;
+}
+
+async function shapeOf(
   ask: (question: string) => Promise<readonly (readonly unknown[])[]>,
   { schema, name }: TableName,
-): Promise<readonly string[]> {
-  const parts = await ask(`SELECT COLUMN_NAME, SUB_PART FROM information_schema.STATISTICS
-WHERE TABLE_SCHEMA = ${literal(schema)} AND TABLE_NAME = ${literal(name)} AND INDEX_NAME = 'PRIMARY' ORDER BY SEQ_IN_INDEX`);
-  // A key on prefixes of columns makes only the prefixes unique.
-  return parts.some(([, part]) => part !== null) ? [] : parts.map(([column]) => String(column));
+): Promise<Shape> {
+  const there = `TABLE_SCHEMA = ${literal(schema)} AND TABLE_NAME = ${literal(name)}`;
+  // MySQL's catalogs differ in collation and can't be united otherwise.
+  const text = (column: string) => `CONVERT(${column} USING utf8mb4)`;
+  const rows =
+    await ask(`SELECT 'column' AS kind, ${text('COLUMN_NAME')}, ${text("CONCAT_WS(' ', EXTRA, GENERATION_EXPRESSION)")}, ORDINAL_POSITION AS place
+FROM information_schema.COLUMNS WHERE ${there}
+UNION ALL SELECT 'key', ${text('COLUMN_NAME')}, SUB_PART, SEQ_IN_INDEX FROM information_schema.STATISTICS WHERE ${there} AND INDEX_NAME = 'PRIMARY'
+UNION ALL SELECT 'view', '', '', 0 FROM information_schema.VIEWS WHERE ${there} ORDER BY place`);
+  const of = (kind: string) => rows.filter(([each]) => each === kind);
+  const columns = of('column').map(([, column, more]) => ({ name: String(column), more: String(more) }));
+  // In a versioned table the key ends with the row's end, which may be in no catalog of columns.
+  const lasting = new Set(columns.filter(({ more }) => !/ROW END$/i.test(more)).map(column => column.name));
+  const key = of('key').filter(([, column]) => lasting.has(String(column)));
+  return {
+    isView: of('view').length > 0,
+    // A key on prefixes of columns makes only the prefixes unique.
+    key: key.some(([, , part]) => part !== null) ? [] : key.map(([, column]) => String(column)),
+    hasKey: key.length > 0,
+    allColumns: columns.some(({ more }) => /\bINVISIBLE\b/i.test(more)) ? columns.map(column => column.name) : null,
+  };
 }
 
 const untold = notSampled('the rows it changes cannot be told beforehand');
+const severalTables = notSampled('the statement is written as one of several tables');
 
-/** @param name the target, quoted with its schema. */
-function samplingOf(change: MysqlDataChange, columns: readonly string[], name: string): Sampling {
-  const { verb, target, sameRows, sets, returnsOthers } = change;
-  if (target === null) return notSampled('the statement changes several tables');
-  if (columns.length === 0) return noKey;
+function samplingOf(
+  change: MysqlDataChange,
+  target: TableName,
+  { isView, key: columns, hasKey, allColumns }: Shape,
+): Sampling {
+  const { verb, sameRows, sets, returnsOthers } = change;
+  if (isView) return targetIsView;
+  if (columns.length === 0) return withoutKey(hasKey);
   if (columns.some(column => sets.includes(column.toLowerCase()))) return otherKey;
-  const key = columns.map(column => quoteIdentifier('mysql', column));
+  const quote = (column: string) => quoteIdentifier('mysql', column);
+  const table = quoteQualified('mysql', target.schema, target.name);
+  const key = columns.map(quote);
+  const shown = allColumns === null ? {} : { columns: allColumns.map(quote) };
   if (verb === 'update' || verb === 'delete') {
     return sameRows === null
       ? untold
-      : { kind: 'asked', sql: `SELECT ${key.join(', ')} ${sameRows}`, table: name, key, shownKey: columns };
+      : { kind: 'asked', sql: `SELECT ${key.join(', ')} ${sameRows}`, table, key, shownKey: columns, ...shown };
   }
   if (returnsOthers) return notSampled('IGNORE and ON DUPLICATE KEY do not tell which rows they change');
   // A server without RETURNING (MySQL, MariaDB before 10.5) refuses it; then only the count is
   // shown.
-  return sampledByReturning(change, name, key, columns);
+  return { ...sampledByReturning(change, table, key, columns), ...shown };
 }
 
 /** A query beside the statement only reads, and calls nothing unknown. */

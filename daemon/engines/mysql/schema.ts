@@ -4,7 +4,7 @@ import type { SchemaList, Table } from '../engine.ts';
 import type { LookUp } from './look-up.ts';
 import { text } from './run/parameters.ts';
 
-const systemDatabases = ['information_schema', 'mysql', 'performance_schema', 'sys'];
+export const systemDatabases = ['information_schema', 'mysql', 'performance_schema', 'sys'];
 
 /** @param database null: all but the server's own */
 export async function listTables(

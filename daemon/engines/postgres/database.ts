@@ -102,7 +102,8 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     listTables: (context, rowCounts = true) => using(context, ({ pool }) => listTables(pool, context, rowCounts)),
     listSchemas: context => using(context, ({ pool }) => listSchemas(pool, context, endpoint.databases)),
     catalogTexts: (context, words) => using(context, ({ pool }) => catalogTexts(pool, context, words)),
-    describeTables: (context, names) => using(context, ({ pool }) => describeTables(pool, context, names)),
+    describeTables: (context, names, withDdl) =>
+      using(context, ({ pool }) => describeTables(pool, context, names, withDdl)),
     describeObjects: (context, name) => using(context, ({ pool }) => describeObjects(pool, context, name)),
     endLeft: notes => endLeft(servers.inTurn, notes),
     async close() {

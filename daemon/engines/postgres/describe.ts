@@ -22,9 +22,13 @@ export async function describeTables(
   pool: Pool,
   context: CallContext,
   names: readonly string[],
+  withDdl: boolean,
 ): Promise<Answer<readonly (TableDescription | null)[]>> {
   const asked = names.map(name => [name, ...(plainName.test(name) ? folded(name) : [])]);
-  const answer = await ask(pool, context, describeSql, [JSON.stringify(asked), context.schema]);
+  const answer = await ask(pool, context, describeSql[withDdl ? 'withDdl' : 'plain'], [
+    JSON.stringify(asked),
+    context.schema,
+  ]);
   if (answer.kind !== 'done') return answer;
   const found = new Map(answer.value.map(text => JSON.parse(text) as [place: number, row: RelationRow]));
   return {
@@ -52,12 +56,15 @@ function describe(row: RelationRow): TableDescription {
     primaryKey,
     foreignKeys: row.constraints.flatMap(foreignKey),
     referencedBy: row.referencedBy,
-    indexes: row.indexes.map(({ ofConstraint: _, ofParent: __, ...index }) => index),
-    checks: row.constraints.flatMap(({ type, name, expression }) =>
-      type === 'c' && expression !== null ? [{ name, expression }] : [],
+    indexes: row.indexes.map(({ ofConstraint: _, ofParent: __, isValid: ___, ...index }) => index),
+    checks: row.constraints.flatMap(({ type, name, expression, state }) =>
+      type === 'c' && expression !== null ? [{ name, expression, state }] : [],
     ),
     triggers: row.triggers.map(({ quoted: _, ofParent: __, altered: ___, ...trigger }) => trigger),
-    rules: row.rules.map(withoutSemicolon),
+    rules: row.rules.map(({ quoted: _, ...rule }) => ({ ...rule, definition: withoutSemicolon(rule.definition) })),
+    rowSecurity: row.rowSecurity
+      ? { isForThisRole: row.activeRowSecurity, policies: row.policies.map(({ quoted, terms }) => quoted + terms) }
+      : null,
     partitioning: partitioningOf(row),
     inheritance: inheritanceOf(row),
     ddl: assembleDdl(row),
@@ -99,13 +106,15 @@ function describeColumn(column: ColumnRow, primaryKey: readonly string[]): Table
   return {
     name: column.name,
     type: column.type,
-    nullable: !column.notNull,
-    default: column.default,
+    nullable: !column.notNull && column.demands?.notNull !== true,
+    notNullState: column.notNullRule?.state ?? null,
+    terms: column.collation === null ? [] : [column.collation],
+    default: column.default ?? (column.identity === '' ? column.domainDefault : null),
     generated: generatedBy[column.identity || column.generated] ?? null,
     primaryKey: primaryKey.includes(column.name),
     comment: column.comment,
-    allowedValues: column.labels,
-    ...(column.checks !== null && { checks: column.checks }),
+    allowedValues: column.demands?.labels ?? null,
+    ...(column.demands?.checks && { checks: column.demands.checks }),
   };
 }
 
@@ -128,7 +137,13 @@ function foreignKey(row: ConstraintRow): TableDescription['foreignKeys'] {
       referencedTable: row.referencedTable,
       referencedColumns: row.referencedColumns,
       onUpdate: actions[row.onUpdate] ?? null,
-      onDelete: actions[row.onDelete] ?? null,
+      onDelete: withColumns(actions[row.onDelete] ?? null, row.onDeleteColumns),
+      isPeriod: row.isPeriod,
+      state: row.state,
     },
   ];
+}
+
+function withColumns(action: string | null, columns: readonly string[]): string | null {
+  return action === null || columns.length === 0 ? action : `${action} (${columns.join(', ')})`;
 }

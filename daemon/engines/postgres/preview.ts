@@ -12,7 +12,6 @@ import type { Classifier } from '../classifier.ts';
 import type { WithDatabase } from '../engine.ts';
 import {
   listed,
-  noKey,
   notSampled,
   otherKey,
   type Plan,
@@ -20,6 +19,8 @@ import {
   refuse,
   type Sampling,
   sampledByReturning,
+  targetIsView,
+  withoutKey,
 } from '../preview-plan.ts';
 import { type PostgresFacts, postgresFacts, triggersOf } from './preview/facts.ts';
 import { refuseLasting } from './preview/hooks.ts';
@@ -58,9 +59,10 @@ function samplingOf(change: PostgresDataChange, target: PostgresFacts['target'])
   if (change.verb === null) return notSampled('its data changes are within another statement');
   if (change.verb === 'merge') return notSampled('MERGE does not tell which rows it changes');
   if (target === null) return notSampled('the table was not found');
-  if (target.hasRules) return notSampled('rules rewrite the statement');
+  if (target.isView) return targetIsView;
+  if (target.hasRules) return notSampled('rules of the table may rewrite the statement');
   if (!target.mayRead) return notSampled('this role may not read all rows of the table');
-  if (target.key.length === 0) return noKey;
+  if (target.key.length === 0) return withoutKey(target.hasKey);
   if (change.sets.some(name => target.key.includes(name))) return otherKey;
   const alias = quoteIdentifier('postgres', change.targetAlias);
   const key = target.key.map(name => quoteIdentifier('postgres', name));

@@ -5,10 +5,10 @@
 
 import { quoteIdentifier } from '../../guard/identifiers.ts';
 import { answering } from '../answering.ts';
-import type { Answer, Index, TableDescription } from '../engine.ts';
-import { checksIn } from './describe/checks.ts';
+import type { Answer, Index, TableColumn, TableDescription } from '../engine.ts';
 import { columnsOf } from './describe/columns.ts';
 import { commentsOf } from './describe/comments.ts';
+import { type Constraints, constraintsIn } from './describe/constraints.ts';
 import { foreignKeysOf, referencesTo } from './describe/foreign-keys.ts';
 import { type LookUp, numberOrNull, text, textOrNull } from './look-up.ts';
 import { analysedRowCounts, kinds, type Schema, schemaOf } from './schema.ts';
@@ -29,7 +29,7 @@ export function describeTables(
 
 async function describeTable(lookUp: LookUp, schema: Schema, wanted: string): Promise<TableDescription | null> {
   const [found] = await lookUp(
-    `select t.name, t.type, t.wr, s.sql from temp.pragma_table_list as t
+    `select t.name, t.type, t.strict, s.sql from temp.pragma_table_list as t
        left join ${schema}.sqlite_schema as s on s.name = t.name and s.type in ('table', 'view')
        where t.schema = ? and t.name = ? collate nocase`,
     schema,
@@ -37,14 +37,11 @@ async function describeTable(lookUp: LookUp, schema: Schema, wanted: string): Pr
   );
   if (!found) return null;
   const name = text(found[0]);
-  const columns = await columnsOf(lookUp, schema, {
-    name,
-    isTable: found[1] === 'table',
-    isWithoutRowid: found[2] === 1,
-    definition: text(found[3]),
-  });
-  const comments = found[1] === 'table' ? commentsOf(text(found[3])) : null;
-  const indexes = await indexesOf(lookUp, schema, name);
+  const isTable = found[1] === 'table';
+  const constraints = constraintsIn(isTable ? text(found[3]) : '');
+  const columns = await columnsOf(lookUp, schema, { name, isTable, constraints });
+  const comments = isTable ? commentsOf(text(found[3])) : null;
+  const indexes = await indexesOf(lookUp, schema, name, constraints);
   const size = await measure(lookUp, schema, name, text(found[1]));
   const analysed = (await analysedRowCounts(lookUp, schema)).get(name.toLowerCase()) ?? null;
   return {
@@ -57,10 +54,11 @@ async function describeTable(lookUp: LookUp, schema: Schema, wanted: string): Pr
       comment: comments?.columns.get(column.name.toLowerCase()) ?? null,
     })),
     primaryKey: columns.primaryKey,
-    foreignKeys: await foreignKeysOf(lookUp, schema, name),
+    foreignKeys: await foreignKeysOf(lookUp, schema, name, constraints),
     referencedBy: await referencesTo(lookUp, schema, name),
-    indexes,
-    checks: found[1] === 'table' ? checksIn(text(found[3])) : [],
+    indexes: [...rowidRule(columns.columns, constraints), ...indexes],
+    checks: constraints.checks,
+    ...(found[2] === 1 && { isStrict: true }),
     triggers: await triggersOf(lookUp, schema, name),
     partitioning: null,
     ddl: await ddlOf(lookUp, schema, name),
@@ -70,9 +68,14 @@ async function describeTable(lookUp: LookUp, schema: Schema, wanted: string): Pr
   };
 }
 
-async function indexesOf(lookUp: LookUp, schema: Schema, table: string): Promise<readonly Index[]> {
+async function indexesOf(
+  lookUp: LookUp,
+  schema: Schema,
+  table: string,
+  { columns: made, rules }: Constraints,
+): Promise<readonly Index[]> {
   const rows = await lookUp(
-    `select l.name, l."unique", s.sql, json_group_array(coalesce(x.name, '(expression)') order by x.seqno)
+    `select l.name, l."unique", s.sql, json_group_array(json_array(coalesce(x.name, '(expression)'), x.coll) order by x.seqno)
      from temp.pragma_index_list(?, ?) as l
      join temp.pragma_index_xinfo(l.name, ?) as x on x.key = 1
      left join ${schema}.sqlite_schema as s on s.type = 'index' and s.name = l.name
@@ -81,13 +84,34 @@ async function indexesOf(lookUp: LookUp, schema: Schema, table: string): Promise
     schema,
     schema,
   );
-  return rows.map(([name, unique, definition, columns]) => ({
-    name: text(name),
-    columns: JSON.parse(text(columns)) as string[],
-    unique: unique === 1,
-    method: 'btree',
-    definition: textOrNull(definition),
-  }));
+  return rows.map(([name, unique, definition, keys]) => {
+    const columns = JSON.parse(text(keys)) as (readonly [name: string, collation: string])[];
+    const names = columns.map(([column]) => column.toLowerCase()).join('\n');
+    const rule = rules.find(({ kind, columns: of, state }) => kind === 'key' && state && of.join('\n') === names);
+    // A definition tells its collations; a constraint's index may have others than its columns.
+    const isOwn = ([column, collation]: (typeof columns)[number]) =>
+      collation.toLowerCase() === (made.get(column.toLowerCase())?.collation ?? 'binary').toLowerCase();
+    return {
+      name: text(name),
+      columns: columns.map(key => (definition !== null || isOwn(key) ? key[0] : `${key[0]} collate ${key[1]}`)),
+      unique: unique === 1,
+      method: 'btree',
+      definition: textOrNull(definition),
+      ...(definition === null && rule !== undefined && { state: rule.state }),
+    };
+  });
+}
+
+/** A key that is the rowid has no index, and so no other place for what its definition adds. */
+function rowidRule(columns: readonly TableColumn[], { rules }: Constraints): readonly Index[] {
+  const rowid = columns.find(({ generated, primaryKey }) => primaryKey && generated === 'by_default');
+  const name = rowid?.name.toLowerCase();
+  const rule = rules.find(
+    ({ kind, columns: of, state }) => kind === 'key' && state && of.length === 1 && of[0] === name,
+  );
+  return rowid === undefined || rule === undefined
+    ? []
+    : [{ name: 'rowid', columns: [rowid.name], unique: true, method: 'btree', definition: null, state: rule.state }];
 }
 
 async function triggersOf(lookUp: LookUp, schema: Schema, table: string) {

@@ -10,7 +10,6 @@ import type { Classifier } from '../classifier.ts';
 import type { WithDatabase } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 import {
-  noKey,
   notSampled,
   otherKey,
   type Plan,
@@ -18,7 +17,9 @@ import {
   refuse,
   type Sampling,
   sampledByReturning,
+  targetIsView,
   triggerWarning,
+  withoutKey,
 } from '../preview-plan.ts';
 
 /** SQLite's own modules that keep all their data in tables of the same file. */
@@ -108,12 +109,12 @@ function moduleOf(definition: string | null | undefined): string {
 const rowidNames = ['rowid', '_rowid_', 'oid'];
 
 function samplingOf(reading: SqliteReading, { type, withoutRowid, columns, primaryKey }: TableFacts): Sampling {
-  if (type === 'view') return notSampled('the target is a view');
+  if (type === 'view') return targetIsView;
   if (type === 'virtual') return notSampled('the target is a virtual table');
   const key = withoutRowid
     ? primaryKey.map(name => quoteIdentifier('sqlite', name))
     : rowidNames.filter(name => !columns.includes(name)).slice(0, 1);
-  if (key.length === 0) return noKey;
+  if (key.length === 0) return withoutKey(primaryKey.length > 0);
   // An INTEGER PRIMARY KEY is another name for the rowid.
   if (reading.sets.some(name => primaryKey.includes(name) || rowidNames.includes(name))) return otherKey;
   return sampledByReturning(reading, `main.${quoteIdentifier('sqlite', reading.table)}`, key, primaryKey);

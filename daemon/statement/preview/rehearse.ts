@@ -168,7 +168,7 @@ async function readSample(
     warnings: [`No rows are shown: ${why}.`],
   });
   if (sample.kind === 'none') return nothing(sample.why);
-  const questions = keys.map(key => dialect.rowUnder(sample.table, sample.key, key));
+  const questions = keys.map(key => dialect.rowUnder(sample.table, sample.key, key, sample.columns));
   const found: Told[] = [];
   for (const { sql, parameters } of [...questions, takeBack, ...questions]) {
     const told = await ask(sql, imageShare / keys.length, parameters);

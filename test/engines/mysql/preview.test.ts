@@ -116,17 +116,17 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB alone', () => {
     [
       'a JOIN',
       'update item join loose on loose.a = item.id set item.price = 0, loose.b = 1',
-      { rows_affected: 4, warnings: ['No rows are shown: the statement changes several tables.'] },
+      { rows_affected: 4, warnings: ['No rows are shown: the statement is written as one of several tables.'] },
     ],
     [
       'a DELETE of several tables',
       'delete item, loose from item join loose on loose.a = item.id',
-      { rows_affected: 4, warnings: ['No rows are shown: the statement changes several tables.'] },
+      { rows_affected: 4, warnings: ['No rows are shown: the statement is written as one of several tables.'] },
     ],
     [
       'a DELETE by an alias',
       'delete o from item o where o.id = 1',
-      { rows_affected: 1, warnings: ['No rows are shown: the statement changes several tables.'] },
+      { rows_affected: 1, warnings: ['No rows are shown: the statement is written as one of several tables.'] },
     ],
     [
       'a trigger that calls a function',
@@ -193,6 +193,82 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB alone', () => {
     expect([answer.rows_affected, Object.fromEntries(found), answer.warnings]).toEqual([rows, changes, warnings]);
     expect(await rowsReallyOn(server, sql)).toBe(rows);
     expect(await stateOf(server)).toBe(before);
+  });
+
+  test('every column that changes is shown: invisible, generated, set ON UPDATE', async () => {
+    await server.client(
+      `create table veiled (id int primary key, a int, secret int default 0 invisible, twice int as (secret * 2),
+        at timestamp default '2001-01-01 00:00:00' on update current_timestamp invisible);
+       insert into veiled (id, a) values (1, 1)`,
+      { database: 'own' },
+    );
+    const shown = await preview('update veiled set a = 9, secret = 7 where id = 1');
+    if (typeof shown === 'string') throw new Error(shown);
+    expect(shown.before?.columns.map(({ name }) => name)).toEqual(['id', 'a', 'secret', 'twice', 'at']);
+    expect(shown.before?.rows.cells()).toEqual([[1, 1, 0, 0, '2001-01-01 00:00:00']]);
+    expect(shown.after?.rows.cells()).toEqual([[1, 9, 7, 14, expect.not.stringContaining('2001')]]);
+  });
+
+  test('a versioned table has the key of its rows of now', async () => {
+    // MySQL has none.
+    if (isMysql()) return;
+    await server.client(
+      `create table kept (id int primary key, a int) with system versioning; insert into kept values (1, 1);
+       create table kept_too (id int primary key, a int, s timestamp(6) generated always as row start,
+         e timestamp(6) generated always as row end, period for system_time (s, e)) with system versioning;
+       insert into kept_too (id, a) values (1, 1); update kept_too set a = 2`,
+      { database: 'own' },
+    );
+    const rows = async (sql: string) => {
+      const { before = [], after = [] } = told(await preview(sql)) as { before?: unknown[][]; after?: unknown[][] };
+      return [before, after].map(side => side.map(row => row.slice(0, 2)));
+    };
+    expect(await rows('update kept set a = 2 where id = 1')).toEqual([[[1, 1]], [[1, 2]]]);
+    expect(await rows('update kept_too set a = 3 where id = 1')).toEqual([[[1, 2]], [[1, 3]]]);
+    expect(await rows('delete from kept where id = 1')).toEqual([[[1, 1]], []]);
+  });
+
+  test('a view of two tables is named as the reason', async () => {
+    await server.client(
+      'create view joined as select i.id, i.price, l.b from item as i join loose as l on l.a = i.id',
+      { database: 'own' },
+    );
+    expect(await previewed('update joined set price = 0 where id = 1')).toMatchObject({
+      rows_affected: 1,
+      warnings: ['No rows are shown: the target is a view.'],
+    });
+  });
+
+  test("MySQL's own: a key that nobody wrote, and a duality view", async () => {
+    if (!isMysql()) return;
+    await server.client(
+      `set sql_generate_invisible_primary_key = on; create table keyless (name varchar(9)); set sql_generate_invisible_primary_key = off;
+       insert into keyless values ('a'); create table held (id int primary key, name varchar(9)); insert into held values (1, 'x');
+       create json relational duality view dual_view as select json_duality_object(with (update) '_id': id, 'name': name) from held`,
+      { database: 'own' },
+    );
+    expect(told(await preview("update keyless set name = 'b'"))).toEqual({
+      rows_affected: 1,
+      before: [['1', 'a']],
+      after: [['1', 'b']],
+    });
+    expect(await preview("update dual_view set data = json_set(data, '$.name', 'y')")).toMatchObject({
+      rows_affected: 1,
+      changes: [{ table: 'own.held', updated: 1, deleted: 0 }],
+      warnings: ['No rows are shown: the target is a view.'],
+    });
+  });
+
+  test('a key on prefixes may stand for several rows', async () => {
+    await server.client(
+      "create table prefixed (a varchar(9), n int, primary key (a(2))); insert into prefixed values ('abc', 1)",
+      {
+        database: 'own',
+      },
+    );
+    expect(await previewed('update prefixed set n = 2')).toMatchObject({
+      warnings: ['No rows are shown: the primary key may stand for several rows.'],
+    });
   });
 
   test('an error is about the text that the client wrote', async () => {

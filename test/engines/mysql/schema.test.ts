@@ -104,6 +104,8 @@ needs(mariadbUnavailable()).describe('mysql schema', () => {
     expect(sizeBytes).toBeGreaterThan(0);
     const plain = {
       nullable: true,
+      isInvisible: false,
+      terms: [],
       default: null,
       onUpdate: null,
       generated: null,
@@ -173,19 +175,34 @@ needs(mariadbUnavailable()).describe('mysql schema', () => {
         unique: true,
         method: 'BTREE',
         definition: 'UNIQUE KEY `by_name` (`name`,`born`)',
+        state: null,
       },
-      { name: 'by_state', columns: ['state'], unique: false, method: 'BTREE', definition: 'KEY `by_state` (`state`)' },
-      { name: 'PRIMARY', columns: ['id'], unique: true, method: 'BTREE', definition: 'PRIMARY KEY (`id`)' },
+      {
+        name: 'by_state',
+        columns: ['state'],
+        unique: false,
+        method: 'BTREE',
+        definition: 'KEY `by_state` (`state`)',
+        state: null,
+      },
+      {
+        name: 'PRIMARY',
+        columns: ['id'],
+        unique: true,
+        method: 'BTREE',
+        definition: 'PRIMARY KEY (`id`)',
+        state: null,
+      },
     ]);
     expect(customer.checks).toEqual(
       isMysql()
         ? [
-            { name: 'customer_chk_1', expression: '(`spent` >= 0)' },
-            { name: 'sane', expression: "(`born` > _utf8mb4'1800-01-01')" },
+            { name: 'customer_chk_1', expression: '(`spent` >= 0)', state: null },
+            { name: 'sane', expression: "(`born` > _utf8mb4'1800-01-01')", state: null },
           ]
         : [
-            { name: 'sane', expression: "`born` > '1800-01-01'" },
-            { name: 'spent', expression: '`spent` >= 0' },
+            { name: 'sane', expression: "`born` > '1800-01-01'", state: null },
+            { name: 'spent', expression: '`spent` >= 0', state: null },
           ],
     );
     expect(customer.triggers).toEqual([

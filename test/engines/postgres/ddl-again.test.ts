@@ -105,6 +105,77 @@ describeWithPostgres('PostgreSQL: DDL, run again', suite => {
     expect(again).toBe(first);
   });
 
+  test('a rule that is not in force is made as such, and so is a rule that is off', async () => {
+    const { first, again } = await makeAgain(
+      'rules',
+      `create table elder (id int primary key);
+       do $$ begin if current_setting('server_version_num')::int >= 180000 then create extension btree_gist; end if; end $$;`,
+      `create table nval (a int, b int, c int references elder deferrable initially deferred, check (b > 0) no inherit);
+       insert into nval values (-1, 1, null); alter table nval add constraint pos check (a > 0) not valid;
+       alter table nval add constraint far foreign key (a) references elder match full not valid;
+       create rule quiet as on delete to nval do instead nothing; alter table nval disable rule quiet;
+       create rule always as on update to nval do instead nothing; alter table nval enable always rule always;
+       create table shut (id int, unique nulls not distinct (id)); alter table shut enable row level security;
+       alter table shut force row level security; create policy "p 1" on shut as restrictive for update to public using (id > 0) with check (id > 1);
+       create policy p2 on shut for select using (true);
+       do $$ begin if current_setting('server_version_num')::int >= 180000 then execute 'create table g (id int primary key, a int constraint named not null, v int generated always as (a * 2) virtual, b int not null no inherit,
+           late int, check (a > 0) not enforced, c int references elder not enforced);
+         insert into g (id, a, b) values (1, 1, 1); alter table g add constraint late_nn not null late not valid;
+         create table lease (id int, during int4range, primary key (id, during without overlaps));
+         create table stay (id int, during int4range, unique (id, during without overlaps), foreign key (id, period during) references lease (id, period during))';
+       else create table g (); create table lease (); create table stay (); end if; end $$;`,
+      ['nval', 'shut', 'g', 'lease', 'stay'],
+    );
+    expect(again).toBe(first);
+  });
+
+  test('what a relation was given after its making is given again', async () => {
+    const { first, again } = await makeAgain(
+      'given',
+      "create type pair as (x int, y text); create function touch() returns trigger language plpgsql as 'begin return new; end';",
+      `create table base (id int primary key, a text not null, b text, c int, d int check (d > 0));
+       alter table base alter a set storage external, alter a set statistics 500, alter b set (n_distinct = -0.5), alter b set storage main;
+       create index by_c on base (c); create unique index by_d on base (d); alter table base cluster on by_c; alter table base alter d set not null;
+       alter table base replica identity using index by_d;
+       create trigger watch before update on base for each row execute function touch(); create policy own on base using (true);
+       create rule quiet as on delete to base do instead nothing; create statistics both_of (dependencies) on b, c from base;
+       comment on index by_c is E'back\\slash, it''s'; comment on constraint base_d_check on base is 'positive'; comment on constraint base_pkey on base is 'the key';
+       comment on trigger watch on base is 'watches'; comment on policy own on base is 'mine'; comment on rule quiet on base is 'stays';
+       comment on statistics both_of is 'both'; comment on column base.a is 'first';
+       create table heir (own int default 3, check (own > 1)) inherits (base); alter table heir alter c set default 5, alter b set not null;
+       create table typed of pair (primary key (x), y with options default 'z'); create table plain_typed of pair;
+       create view shown as select id, a from base; alter view shown alter a set default 'dflt';
+       create materialized view counted as select count(*) as n from base with no data; create unique index on counted (n);
+       comment on index counted_n_idx is 'one row';`,
+      ['base', 'heir', 'typed', 'plain_typed', 'shown', 'counted'],
+    );
+    expect(again).toBe(first);
+  });
+
+  test('an aggregate and a range keep all that they were made of', async () => {
+    const around = `create schema app; create function app.add(int, int) returns int language sql immutable as 'select $1 + coalesce($2, 0)';
+      create collation app.words from "C"; create function app.apart(float8, float8) returns float8 language sql immutable as 'select $1 - $2';`;
+    const made = `create aggregate app.total (int) (sfunc = app.add, stype = int, initcond = '0', combinefunc = app.add, parallel = safe);
+      create aggregate app.nothing (*) (sfunc = int8inc, stype = int8, initcond = '0');
+      create aggregate app.ordered (float8 order by anyelement) (sfunc = ordered_set_transition, stype = internal, finalfunc = percentile_disc_final, finalfunc_extra);
+      create aggregate app.moving (float8) (sfunc = float8pl, stype = float8, msfunc = float8pl, minvfunc = float8mi, mstype = float8, sortop = >);
+      create type app.span as range (subtype = float8, subtype_diff = app.apart, multirange_type_name = app.spans);
+      create type app.span_text as range (subtype = text, collation = app.words, subtype_opclass = text_pattern_ops);`;
+    await suite.server.psql('create database kinds; create database kinds_again');
+    await suite.server.psql(`${around}${made}`, 'kinds');
+    const database = suite.open({ database: 'kinds' });
+    const definitions: string[] = [];
+    for (const name of ['total', 'nothing', 'ordered', 'moving', 'span', 'span_text']) {
+      const answer = await database.describeObjects({ ...contextOf(), schema: 'app' }, name);
+      const found =
+        answer.kind === 'done' ? answer.value.filter(({ kind }) => kind === 'aggregate' || kind === 'range') : [];
+      definitions.push(...found.map(({ definition }) => definition ?? ''));
+    }
+    expect(definitions).toHaveLength(6);
+    await suite.server.psql(`${around}${definitions.join('\n')}`, 'kinds_again');
+    expect(dumpOf('kinds_again')).toBe(dumpOf('kinds'));
+  });
+
   const wording = 'create schema app; create collation app.words from "C"; create collation app."Odd" from "C";';
 
   test('a collation is named with its schema', async () => {

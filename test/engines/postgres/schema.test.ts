@@ -246,11 +246,12 @@ describeWithPostgres('PostgreSQL catalog', suite => {
       create domain demands.own_code as demands.code check (value like 'A%'); create domain demands.free as int;
       create table demands.places (c demands.code, o demands.own_code, a demands.code[], f demands.free, plain text)`);
     const { columns } = await describeIt(suite.open(), 'places', { ...contextOf(), schema: 'demands' });
-    const three = { name: 'three', expression: "VALUE ~ '^[A-Z]{3}$'::text" };
-    const known = { name: 'known', expression: "VALUE <> 'XXX'::text" };
+    const three = { name: 'three', expression: "VALUE ~ '^[A-Z]{3}$'::text", state: null };
+    const known = { name: 'known', expression: "VALUE <> 'XXX'::text", state: null };
+    const own = { name: 'own_code_check', expression: "VALUE::text ~~ 'A%'::text", state: null };
     expect(columns.map(({ name, checks }) => [name, checks])).toEqual([
       ['c', [known, three]],
-      ['o', [known, { name: 'own_code_check', expression: "VALUE::text ~~ 'A%'::text" }, three]],
+      ['o', [own, known, three]],
       ['a', [known, three]],
       ['f', undefined],
       ['plain', undefined],
@@ -268,17 +269,19 @@ describeWithPostgres('PostgreSQL catalog', suite => {
       comment: null,
       allowedValues: null,
       nullable: true,
+      notNullState: null,
+      terms: [],
     };
     expect(orders.columns).toEqual([
       { ...plain, name: 'id', type: 'bigint', nullable: false, generated: 'always', primaryKey: true },
       { ...plain, name: 'customer_id', type: 'integer', nullable: false, primaryKey: true },
       { ...plain, name: 'Size', type: 'size', default: "'small'::size", allowedValues: ['small', 'large'] },
       { ...plain, name: 'sizes', type: 'size[]', allowedValues: ['small', 'large'] },
-      { ...plain, name: 'known', type: 'known_size', allowedValues: ['small', 'large'] },
+      { ...plain, name: 'known', type: 'known_size', nullable: false, allowedValues: ['small', 'large'] },
       { ...plain, name: 'total', type: 'numeric(12,2)', nullable: false, default: '0' },
       { ...plain, name: 'doubled', type: 'numeric', default: '(total * (2)::numeric)', generated: 'stored' },
       { ...plain, name: 'placed', type: 'timestamp(3) with time zone', default: 'now()' },
-      { ...plain, name: 'select', type: 'character varying(20)' },
+      { ...plain, name: 'select', type: 'character varying(20)', terms: ['COLLATE "C"'] },
     ]);
     expect(orders.foreignKeys).toEqual([
       {
@@ -289,6 +292,8 @@ describeWithPostgres('PostgreSQL catalog', suite => {
         referencedColumns: ['id'],
         onUpdate: 'CASCADE',
         onDelete: 'RESTRICT',
+        isPeriod: false,
+        state: null,
       },
     ]);
     expect(orders.referencedBy).toEqual([
@@ -305,13 +310,17 @@ describeWithPostgres('PostgreSQL catalog', suite => {
       ['by_lower', ['lower("select"::text)'], false, 'btree'],
       ['orders_int4range_excl', ['int4range(customer_id, customer_id + 1)'], false, 'gist'],
     ]);
-    expect(orders.checks).toEqual([{ name: 'orders_total_check', expression: 'total >= 0::numeric' }]);
+    expect(orders.checks).toEqual([{ name: 'orders_total_check', expression: 'total >= 0::numeric', state: null }]);
     expect(orders.triggers).toEqual([
       { name: 'At rest', definition: expect.stringContaining('AFTER INSERT ON store.orders'), state: 'DISABLE' },
       { name: 'touched', definition: expect.stringContaining('BEFORE UPDATE ON store.orders'), state: null },
     ]);
     expect(orders.rules).toEqual([
-      expect.stringMatching(/^CREATE RULE kept AS\s+ON DELETE TO store.orders[^;]*NOTHING$/),
+      {
+        name: 'kept',
+        definition: expect.stringMatching(/^CREATE RULE kept AS\s+ON DELETE TO store.orders[^;]*NOTHING$/),
+        state: null,
+      },
     ]);
     expect(orders.sizeBytes).toBeGreaterThan(0);
   });

@@ -123,7 +123,7 @@ test('the expressions of generated columns, whatever surrounds them', async () =
   });
   const columns = (await describeTable('made'))?.columns.map(({ name, default: value }) => [name, value]);
   expect(columns).toEqual([
-    ['a', '1 + 2'],
+    ['a', '(1 + 2)'],
     ['b as (x)', "lower(a || ') as (') || cast(a as text)"],
     ['c,d', 'iif(a in (1, 2), (a), -a)'],
     ['e', 'a'],

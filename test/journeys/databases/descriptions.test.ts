@@ -95,7 +95,7 @@ describeWithThreeEngines('describe_table', three => {
         'id bigint not null generated always as identity',
         'acct_id integer not null -- who pays',
         "state billing.state default 'open'::billing.state in ('open', 'paid')",
-        'total billing.money check (VALUE >= 0::numeric)',
+        'total billing.money not null default 0 check (VALUE >= 0::numeric)',
         'twice numeric generated stored as (2 * 3)',
         '"Note it" text',
       ],
@@ -103,6 +103,7 @@ describeWithThreeEngines('describe_table', three => {
       foreign_keys: ['acct_id -> crm.acct(id) on delete cascade'],
       indexes: ['by_lower (lower("Note it") DESC) WHERE ((total)::numeric > (0)::numeric)'],
       checks: [expect.stringContaining('>= 0')],
+      row_level_security: ['not for this account', expect.stringContaining('mine FOR SELECT TO PUBLIC USING (')],
       triggers: [expect.stringContaining('BEFORE UPDATE ON billing.inv_hdr')],
     });
   });
@@ -219,6 +220,17 @@ describeWithThreeEngines('describe_table', three => {
         sample_missing: expect.stringContaining('no such table: main.gone'),
       },
     ]);
+  });
+
+  test('a sample has invisible columns too', async () => {
+    await three.mariadb.client(
+      "create table veiled (id int primary key, secret int default 7 invisible, note varchar(9)); insert into veiled (id, note) values (1, 'x')",
+      { database: 'shop' },
+    );
+    expect(await one('mysql', 'veiled', { include_sample: true })).toMatchObject({
+      columns: ['id int(11) not null', 'secret int(11) default 7 invisible', 'note varchar(9)'],
+      sample: { columns: ['id', 'secret', 'note'], rows: [[1, 7, 'x']] },
+    });
   });
 
   test('cut cells of a sample are named, the first ten and how many there are', async () => {

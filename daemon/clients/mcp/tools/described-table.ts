@@ -6,7 +6,7 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
 import type { ResolvedConnection } from '../../../access/resolve-connection.ts';
 import type { CallContext, Database, IncomingForeignKey, TableDescription } from '../../../engines/engine.ts';
-import { quotedName } from '../../../engines/object-name.ts';
+import { allColumns, quotedName } from '../../../engines/object-name.ts';
 import { warningsOn } from '../../../engines/replaced-text.ts';
 import { JsonRows } from '../../../engines/row-text.ts';
 import type { Refusal } from '../../../refusal.ts';
@@ -66,7 +66,8 @@ export async function describeOne(asked: Asked, { table, objects }: FoundByName)
   if (args.include_values === true) Object.assign(lines, await valuesIn(asked, table, warn));
   if (args.include_sample === true) {
     const from = quotedName(dialect, table.schema, table.name);
-    const read = await readFor(asked, `SELECT * FROM ${from} LIMIT ${sampleRows}`, sampleRows, null);
+    const sql = `SELECT ${allColumns(dialect, table)} FROM ${from} LIMIT ${sampleRows}`;
+    const read = await readFor(asked, sql, sampleRows, null);
     if (read.kind === 'refused') lines.sample_missing = sentenceOf(read.refusal, asked.call);
     else {
       warn(read.resultSet.rows, read.resultSet);

@@ -3,21 +3,21 @@
  */
 
 import * as z from 'zod';
-import type { Dialect } from '../../../engines/dialect.ts';
-import type { Column, StatementOutcome } from '../../../engines/engine.ts';
-import { quotedName, readName } from '../../../engines/object-name.ts';
+import type { CallContext, Column, Database, StatementOutcome } from '../../../engines/engine.ts';
+import { allColumns, quotedName, readName } from '../../../engines/object-name.ts';
 import { cellsOf, type RowText } from '../../../engines/row-text.ts';
 import { beginning } from '../../../engines/shorten.ts';
 import { type Refusal, toolError } from '../../../refusal.ts';
 import type { StatementInput } from '../../../statement/call.ts';
 import { type ExportSink, exportRows } from '../../../statement/export.ts';
 import type { ExportedFile, OpenExport } from '../../../statement/exported-file.ts';
+import { findNamed } from '../../../statement/named-tables.ts';
 import { unrecordedWarning } from '../../../statement/record.ts';
 import { whileRunning } from '../running-progress.ts';
 import { refused, success, type Tool } from '../tool.ts';
 import { type ExportFormat, type ExportLines, exportFormats, exportLines, isFormula } from './export-lines.ts';
 import { connectionArgument } from './shared-arguments.ts';
-import { accessMeta, resolveFor, statementOf, type ToolPorts } from './tool-ports.ts';
+import { accessMeta, lookUpContext, resolveFor, statementOf, type ToolPorts } from './tool-ports.ts';
 
 export interface ExportToolPorts extends ToolPorts {
   readonly openExport: OpenExport;
@@ -62,15 +62,16 @@ export function exportData(ports: ExportToolPorts): Tool<z.infer<typeof input>> 
       if (found.kind === 'refused') return found;
       const { resolved } = found;
       const { name } = resolved.connection;
-      const { dialect } = ports.databases.of(resolved.connection);
+      const database = ports.databases.of(resolved.connection);
       const away = rowsToFile(ports.openExport, args.file_name ?? nameOf(args.table ?? name), args.format);
-      const asked = args.sql === undefined ? wholeTable(dialect, args.table ?? '') : { sql: args.sql };
-      const statement = statementOf(ports, call, 'export_data', { resolved, ...asked });
-      const ended = await whileRunning(
-        call,
-        () => exportRows(ports, statement, away, maxExportBytes),
-        () => `${away.rows()} rows, ${away.bytes()} bytes so far`,
-      );
+      const context = lookUpContext(ports, call, {});
+      const run = async () => {
+        const { sql, table = '' } = args;
+        const asked = sql === undefined ? await wholeTable(database, context, table) : { sql };
+        const statement = statementOf(ports, call, 'export_data', { resolved, ...asked });
+        return exportRows(ports, statement, away, maxExportBytes);
+      };
+      const ended = await whileRunning(call, run, () => `${away.rows()} rows, ${away.bytes()} bytes so far`);
       if (ended.kind === 'refused') return ended;
       return success(away.facts(unrecordedWarning(ports.activity)), accessMeta(resolved));
     },
@@ -78,9 +79,18 @@ export function exportData(ports: ExportToolPorts): Tool<z.infer<typeof input>> 
 }
 
 /** A whole table, named as list_tables writes it: `billing.inv_hdr`, `"Odd Name"`. */
-function wholeTable(dialect: Dialect, table: string): Pick<StatementInput, 'sql' | 'database'> {
-  const { database, schema, name } = readName(table) ?? { database: null, schema: null, name: table };
-  return { sql: `SELECT * FROM ${quotedName(dialect, schema, name)}`, database };
+async function wholeTable(
+  database: Database,
+  context: CallContext,
+  table: string,
+): Promise<Pick<StatementInput, 'sql' | 'database'>> {
+  const { dialect } = database;
+  const { database: within, schema, name } = readName(table) ?? { database: null, schema: null, name: table };
+  const found = await findNamed(database, context, [table], false);
+  const described = found.kind === 'done' ? (found.value[0]?.table ?? null) : null;
+  // The statement's own error says best what is wrong.
+  const columns = described === null ? '*' : allColumns(dialect, described);
+  return { sql: `SELECT ${columns} FROM ${quotedName(dialect, schema, name)}`, database: within };
 }
 
 /** The characters that a file name may have. */

@@ -5,7 +5,15 @@
  */
 
 import type { Dialect } from '../../../engines/dialect.ts';
-import type { Index, ObjectDescription, TableColumn, TableDescription } from '../../../engines/engine.ts';
+import type {
+  Check,
+  Index,
+  ObjectDescription,
+  TableColumn,
+  TableDescription,
+  Trigger,
+  Unseen,
+} from '../../../engines/engine.ts';
 import { qualifiedName, writtenName, writtenNames } from '../../../engines/object-name.ts';
 import { beginning } from '../../../engines/shorten.ts';
 import type { Join } from '../../../statement/join-path.ts';
@@ -20,9 +28,12 @@ export function tableLines(dialect: Dialect, table: TableDescription, withDdl: b
   const qualified = (schema: string | null, name: string) => qualifiedName(dialect, schema, name);
   const names = (of: readonly string[]) => writtenNames(dialect, of);
   const sameKey = (columns: readonly string[]) => columns.join('\n') === table.primaryKey.join('\n');
+  const quoted = (name: string) => writtenName(dialect, name);
+  const primaryKey = table.primaryKey.map(quoted);
   // PostgreSQL gives index columns as expressions, in which names are quoted if necessary.
-  const quoted = table.primaryKey.map(name => writtenName(dialect, name));
-  const isKey = ({ columns }: Index) => sameKey(columns) || columns.join('\n') === quoted.join('\n');
+  // Elsewhere an index of expressions alone has no names, like a table without a key.
+  const isKey = ({ columns }: Index) =>
+    primaryKey.length > 0 && (sameKey(columns) || columns.join('\n') === primaryKey.join('\n'));
   const isTable = table.kind === 'table' || table.kind === 'foreign_table' || table.kind === 'virtual_table';
   const { partitioning, inheritance, referencedBy, approximateRowCount: rows } = table;
   return withoutEmpty({
@@ -30,11 +41,15 @@ export function tableLines(dialect: Dialect, table: TableDescription, withDdl: b
     kind: table.kind === 'table' ? null : table.kind,
     comment: table.comment,
     columns: table.kind === 'sequence' ? null : table.columns.map(column => columnLine(dialect, column)),
-    primary_key: quoted,
+    primary_key: primaryKey,
     foreign_keys: table.foreignKeys.map(key => {
       const actions = [...action('update', key.onUpdate), ...action('delete', key.onDelete)];
-      const to = `${qualified(key.referencedSchema, key.referencedTable)}(${names(key.referencedColumns)})`;
-      return [`${names(key.columns)} -> ${to}`, ...actions].join(' ');
+      const columns = (of: readonly string[]) =>
+        key.isPeriod === true
+          ? [...of.slice(0, -1).map(quoted), `period ${of.slice(-1).map(quoted)}`].join(', ')
+          : names(of);
+      const to = `${qualified(key.referencedSchema, key.referencedTable)}(${columns(key.referencedColumns)})`;
+      return [`${columns(key.columns)} -> ${to}`, ...actions, ...stateWords(key)].join(' ');
     }),
     referenced_by: referencedBy
       ?.slice(0, mostReferences)
@@ -44,13 +59,15 @@ export function tableLines(dialect: Dialect, table: TableDescription, withDdl: b
       ),
     referenced_by_count: referencedBy !== null && referencedBy.length > mostReferences ? referencedBy.length : null,
     referenced_by_unknown: referencedBy === null ? 'The server has too many tables to look through.' : null,
-    indexes: table.indexes.filter(index => !(index.unique && isKey(index))).map(index => indexLine(dialect, index)),
-    checks: table.checks.map(({ expression }) => expression),
-    triggers: table.triggers.map(({ definition, state }) => {
-      const line = withDdl ? definition : cut(definition, triggerLength);
-      return state === null || state === undefined ? line : `${line} -- ${state}`;
-    }),
-    rules: table.rules?.map(rule => cut(rule, triggerLength)),
+    indexes: table.indexes
+      .filter(index => !(index.unique && isKey(index) && !index.state))
+      .map(index => indexLine(dialect, index)),
+    checks: table.checks.map(check => (check.state ? checkWords(check).join(' ') : check.expression)),
+    row_level_security: securityShown(table),
+    strict: table.isStrict === true ? true : null,
+    system_versioned: table.isVersioned === true ? true : null,
+    triggers: table.triggers.map(trigger => triggerLine(trigger, withDdl ? null : triggerLength)),
+    rules: table.rules?.map(rule => triggerLine(rule, triggerLength)),
     partitioned_by: partitioning?.by,
     partition_of: partitioning?.of,
     partitions: partitioning && partsShown(partitioning),
@@ -60,6 +77,7 @@ export function tableLines(dialect: Dialect, table: TableDescription, withDdl: b
     size_bytes: table.sizeBytes,
     definition: isTable || withDdl ? null : table.ddl,
     ddl: withDdl ? table.ddl : null,
+    hidden: hiddenSentence(table.unseen ?? []),
   });
 }
 
@@ -68,6 +86,36 @@ export function joinLine(dialect: Dialect, { child, columns, parent, parentColum
   const column = ({ schema, name }: Join['child'], of = '') =>
     `${qualifiedName(dialect, schema, name)}.${writtenName(dialect, of)}`;
   return columns.map((own, at) => `${column(child, own)} = ${column(parent, parentColumns[at])}`).join(' and ');
+}
+
+/** Null if nothing may be missing. */
+function hiddenSentence(unseen: readonly Unseen[]): string | null {
+  if (unseen.length === 0) return null;
+  const some = unseen.map(what => (what === 'columns' ? 'other columns' : what));
+  return `This account may not see its ${some.join(', ').replace(/, ([^,]*)$/, ' and $1')}, if there are any.`;
+}
+
+function securityShown({ rowSecurity }: TableDescription): readonly string[] {
+  if (!rowSecurity) return [];
+  const { isForThisRole, policies } = rowSecurity;
+  return [
+    ...(isForThisRole ? [] : ['not for this account']),
+    ...(policies.length === 0 ? ['no policy: no rows'] : policies.map(policy => cut(policy, triggerLength))),
+  ];
+}
+
+function triggerLine({ definition, state }: Trigger, length: number | null): string {
+  const line = length === null ? definition : cut(definition, length);
+  return state === null || state === undefined ? line : `${line} -- ${state}`;
+}
+
+/** How a rule differs from one in force, in lower case like the words around. */
+function stateWords({ state }: { readonly state?: string | null }): readonly string[] {
+  return state ? [state.toLowerCase()] : [];
+}
+
+function checkWords(check: Check): readonly string[] {
+  return [`(${cut(check.expression, checkLength)})`, ...stateWords(check)];
 }
 
 const mostParts = 4;
@@ -87,7 +135,8 @@ function partsShown({ parts, partCount }: NonNullable<TableDescription['partitio
 
 export function objectLines(dialect: Dialect, object: ObjectDescription): Record<string, unknown> {
   const { schema, name, kind, comment, definition } = object;
-  return withoutEmpty({ name: qualifiedName(dialect, schema, name), kind, comment, definition });
+  const hidden = definition === null ? 'This account may not see its definition.' : null;
+  return withoutEmpty({ name: qualifiedName(dialect, schema, name), kind, comment, definition, hidden });
 }
 
 /** Each is like its parent; the first one shows the naming. */
@@ -97,7 +146,8 @@ function childrenShown({ count, first }: { readonly count: number; readonly firs
 
 function columnLine(dialect: Dialect, column: TableColumn): string {
   const words = [writtenName(dialect, column.name), column.type];
-  if (!column.nullable) words.push('not null');
+  if (!column.nullable) words.push('not null', ...stateWords({ state: column.notNullState ?? null }));
+  words.push(...(column.terms ?? []));
   switch (column.generated) {
     case 'always':
     case 'by_default':
@@ -118,7 +168,8 @@ function columnLine(dialect: Dialect, column: TableColumn): string {
     const quoted = labels.slice(0, mostLabels).map(label => `'${label.replaceAll("'", "''")}'`);
     words.push(`in (${quoted.join(', ')}${labels.length > mostLabels ? `, … ${labels.length} in all` : ''})`);
   }
-  for (const { expression } of column.checks ?? []) words.push(`check (${cut(expression, checkLength)})`);
+  for (const check of column.checks ?? []) words.push('check', ...checkWords(check));
+  if (column.isInvisible === true) words.push('invisible');
   if (column.comment !== null) words.push(`-- ${cut(column.comment, commentLength)}`);
   return words.filter(word => word !== '').join(' ');
 }
@@ -129,19 +180,22 @@ function unwrapped(expression: string): string {
 }
 
 function action(event: 'update' | 'delete', rule: string | null): readonly string[] {
-  return rule === null || rule === 'NO ACTION' || rule === 'RESTRICT' ? [] : [`on ${event} ${rule.toLowerCase()}`];
+  const words = rule?.replace(/^[A-Z ]+/, verb => verb.toLowerCase()) ?? '';
+  return ['', 'no action', 'restrict'].includes(words) ? [] : [`on ${event} ${words}`];
 }
 
 /** `unique by_name (lower(name)) where deleted is null`: its definition after the table's name. */
-function indexLine(dialect: Dialect, { name, unique, method, columns, definition }: Index): string {
+function indexLine(dialect: Dialect, index: Index): string {
+  const { name, unique, excludes, method, columns, definition } = index;
   const start = definition === null ? -1 : firstParenthesis(definition);
   const rest = definition === null || start < 0 ? `(${columns.join(', ')})` : definition.slice(start);
   const isUsual = method === null || method.toLowerCase() === 'btree';
   return [
-    unique ? 'unique' : '',
+    unique ? 'unique' : excludes === true ? 'exclude' : '',
     writtenName(dialect, name),
     isUsual ? '' : `using ${method}`,
     rest.replace(/ USING BTREE$/, ''),
+    ...stateWords(index),
   ]
     .filter(word => word !== '')
     .join(' ');

@@ -8,6 +8,7 @@ import { quoteQualified } from '../../../guard/identifiers.ts';
 import type { RowEffects } from '../../../guard/types.ts';
 import type { RowCounts, TableChange } from '../../engine.ts';
 import { cellsOf } from '../../row-text.ts';
+import { literal } from '../dialect/literal.ts';
 import { hasPrivilege } from '../follow/grants.ts';
 import type { Session } from '../session.ts';
 import { type Ask, cascadesFrom, type ReferencingTable, type TableName } from './cascades.ts';
@@ -254,10 +255,19 @@ function isVague({ tables, countedTable }: RowEffects, table: TableName): boolea
   return tables.some(each => isSame(each, table)) && !(countedTable !== null && isSame(countedTable, table));
 }
 
-/** Whole rows as text, long values cut. More rows than before, to include added ones. */
+/**
+ * Whole rows as text, long values cut. More rows than before, to include added ones. By name, as
+ * `*` leaves out invisible columns.
+ */
 async function rowsOf(ask: Ask, table: TableName): Promise<readonly string[]> {
-  return (await ask(`SELECT * FROM ${quoted(table)} LIMIT ${20 * mostCompared}`)).map(row => JSON.stringify(row));
+  const found = await ask(columnsQuestion(table));
+  const columns = found.map(([name]) => quoteQualified('mysql', null, name ?? '')).join(', ');
+  const rows = await ask(`SELECT ${columns === '' ? '*' : columns} FROM ${quoted(table)} LIMIT ${20 * mostCompared}`);
+  return rows.map(row => JSON.stringify(row));
 }
+
+const columnsQuestion = ({ schema, name }: TableName): string =>
+  `SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ${literal(schema)} AND TABLE_NAME = ${literal(name)}`;
 
 function missingFrom(before: readonly string[], after: readonly string[]): number {
   const left = new Map<string, number>();

@@ -11,9 +11,26 @@ export interface Part {
   readonly where?: string;
 }
 
+/** What tells which columns its catalogs have. */
+export interface Server {
+  readonly isMariadb: boolean;
+  /** As VERSION() says. */
+  readonly version: string;
+}
+
+type Release = readonly [major: number, minor: number, patch: number];
+
+/** @param mysql the first release of each that has something; null: none has. */
+export function isSince({ isMariadb, version }: Server, mysql: Release | null, mariadb: Release | null): boolean {
+  const first = isMariadb ? mariadb : mysql;
+  if (first === null) return false;
+  const [major = 0, minor = 0, patch = 0] = (/^\d+\.\d+\.\d+/.exec(version)?.[0] ?? '').split('.').map(Number);
+  return (major - first[0] || minor - first[1] || patch - first[2]) >= 0;
+}
+
 const ofTable = { schema: 'TABLE_SCHEMA', table: 'TABLE_NAME' };
 
-export const columnsPart: Part = {
+export const columnsPart = (server: Server): Part => ({
   ...ofTable,
   columns: [
     'COLUMN_NAME',
@@ -24,10 +41,11 @@ export const columnsPart: Part = {
     'COLUMN_KEY',
     'COLUMN_COMMENT',
     'GENERATION_EXPRESSION',
+    isSince(server, [8, 0, 3], null) ? 'SRS_ID' : 'NULL',
   ],
   from: 'COLUMNS',
   order: ['NULL', 'ORDINAL_POSITION'],
-};
+});
 
 export const keysPart: Part = {
   ...ofTable,
@@ -50,7 +68,7 @@ export const rulesPart: Part = {
   order: ['CONSTRAINT_NAME', 'NULL'],
 };
 
-export const indexesPart = (knowsExpressions: boolean): Part => ({
+export const indexesPart = (server: Server): Part => ({
   ...ofTable,
   columns: [
     'INDEX_NAME',
@@ -59,7 +77,12 @@ export const indexesPart = (knowsExpressions: boolean): Part => ({
     'INDEX_TYPE',
     'SUB_PART',
     'COLLATION',
-    knowsExpressions ? 'EXPRESSION' : 'NULL',
+    isSince(server, [8, 0, 13], null) ? 'EXPRESSION' : 'NULL',
+    isSince(server, [8, 0, 0], null)
+      ? "IF(IS_VISIBLE = 'NO', 'INVISIBLE', NULL)"
+      : isSince(server, null, [10, 6, 0])
+        ? "IF(IGNORED = 'YES', 'IGNORED', NULL)"
+        : 'NULL',
   ],
   from: 'STATISTICS',
   order: ['INDEX_NAME', 'SEQ_IN_INDEX'],
@@ -81,16 +104,16 @@ export const partitionsPart: Part = {
   where: 'PARTITION_NAME IS NOT NULL',
 };
 
-export const mariadbChecks: Part = {
-  columns: ['CONSTRAINT_NAME', 'CHECK_CLAUSE'],
+const mariadbChecks: Part = {
+  columns: ['CONSTRAINT_NAME', 'CHECK_CLAUSE', 'NULL'],
   from: 'CHECK_CONSTRAINTS',
   schema: 'CONSTRAINT_SCHEMA',
   table: 'TABLE_NAME',
   order: ['CONSTRAINT_NAME', 'NULL'],
 };
 
-export const mysqlChecks: Part = {
-  columns: ['k.CONSTRAINT_NAME', 'k.CHECK_CLAUSE'],
+const mysqlChecks: Part = {
+  columns: ['k.CONSTRAINT_NAME', 'k.CHECK_CLAUSE', "IF(t.ENFORCED = 'NO', 'NOT ENFORCED', NULL)"],
   from: `CHECK_CONSTRAINTS k JOIN information_schema.TABLE_CONSTRAINTS t
     ON t.CONSTRAINT_SCHEMA = k.CONSTRAINT_SCHEMA AND t.CONSTRAINT_NAME = k.CONSTRAINT_NAME`,
   schema: 't.TABLE_SCHEMA',
@@ -98,3 +121,5 @@ export const mysqlChecks: Part = {
   order: ['k.CONSTRAINT_NAME', 'NULL'],
   where: "t.CONSTRAINT_TYPE = 'CHECK'",
 };
+
+export const checksPart = ({ isMariadb }: Server): Part => (isMariadb ? mariadbChecks : mysqlChecks);

@@ -10,29 +10,28 @@ import type { LookUp } from '../look-up.ts';
 import { text } from '../run/parameters.ts';
 import { tableComment, tableKind } from '../schema.ts';
 import {
+  checksPart,
   columnsPart,
   indexesPart,
+  isSince,
   keysPart,
-  mariadbChecks,
-  mysqlChecks,
   type Part,
   partitionsPart,
   rulesPart,
+  type Server,
   triggersPart,
 } from './catalog-parts.ts';
 
-export interface FoundTable {
+export interface FoundTable extends Server {
   readonly schema: string;
   readonly name: string;
   readonly kind: Table['kind'];
   readonly comment: string | null;
   readonly rows: string | null;
   readonly bytes: string | null;
-  readonly isMariadb: boolean;
+  readonly isVersioned: boolean;
   /** True if `Orders` and `orders` are one table on this server (lower_case_table_names). */
   readonly foldsNames: boolean;
-  /** True if the server tells the expressions of an index (MySQL 8.0.13). */
-  readonly knowsExpressions: boolean;
 }
 
 type Rows = readonly (readonly (string | null)[])[];
@@ -56,17 +55,17 @@ export async function findTables(
     if (row === undefined) return null;
     const [schema, name, type, comment, rows, bytes, version, folds] = row.map(cell => cell ?? null);
     const kind = tableKind(type ?? '');
-    const isMariadb = /mariadb/i.test(version ?? '');
     const table = {
       schema: schema ?? database,
       name: name ?? '',
       kind,
-      comment: tableComment(kind, comment ?? null),
+      comment: tableComment(kind, comment ?? null) ?? brokenView(kind, comment ?? null),
       rows: rows ?? null,
       bytes: bytes ?? null,
-      isMariadb,
+      isMariadb: /mariadb/i.test(version ?? ''),
+      version: version ?? '',
+      isVersioned: type === 'SYSTEM VERSIONED',
       foldsNames: folds !== '0',
-      knowsExpressions: !isMariadb && isFrom(version ?? '', [8, 0, 13]),
     };
     const before = known.get(table.name);
     if (before === undefined) known.set(table.name, table);
@@ -86,18 +85,23 @@ export interface Catalog {
 
 /** @returns per catalog the rows of each table, in the order of `tables` (all of one server). */
 export async function catalogOf(lookUp: LookUp, tables: readonly FoundTable[]): Promise<Catalog> {
-  const [first] = tables;
+  const [server = { isMariadb: false, version: '' }] = tables;
   const ask = (parts: readonly Part[]) => askTogether(lookUp, tables, parts);
-  const [columns = [], keys = [], rules = [], indexes = [], triggers = [], parts = []] = await ask([
-    columnsPart,
+  const checksOf = checksPart(server);
+  const knowsChecks = isSince(server, [8, 0, 16], [10, 3, 10]);
+  const [columns = [], keys = [], rules = [], indexes = [], triggers = [], parts = [], checks] = await ask([
+    columnsPart(server),
     keysPart,
     rulesPart,
-    indexesPart(first?.knowsExpressions === true),
+    indexesPart(server),
     triggersPart,
     partitionsPart,
+    ...(knowsChecks ? [checksOf] : []),
   ]);
-  const checks = await checksOf(async () => (await ask([first?.isMariadb === true ? mariadbChecks : mysqlChecks]))[0]);
-  return { columns, keys, rules, indexes, triggers, parts, checks };
+  // MySQL 5.7 has neither checks nor this catalog; what calls itself 8.0.11 may have both.
+  const others = knowsChecks ? null : await answering(() => ask([checksOf]));
+  const tolerated = others?.kind === 'done' ? others.value[0] : undefined;
+  return { columns, keys, rules, indexes, triggers, parts, checks: checks ?? tolerated ?? tables.map(() => []) };
 }
 
 /** Asks every part in one round trip. @returns per part the rows of each table */
@@ -125,12 +129,6 @@ async function askTogether(
   );
 }
 
-/** MySQL 5.7 has neither checks nor this catalog. */
-async function checksOf(ask: () => Promise<readonly Rows[] | undefined>): Promise<readonly Rows[]> {
-  const checks = await answering(ask);
-  return checks.kind === 'done' ? (checks.value ?? []) : [];
-}
-
 /** @returns the rows of each part, without the leading part number. */
 function byPlace(rows: Rows, count: number): Rows[] {
   const places: (readonly (string | null)[])[][] = Array.from({ length: count }, () => []);
@@ -138,8 +136,7 @@ function byPlace(rows: Rows, count: number): Rows[] {
   return places;
 }
 
-function isFrom(version: string, wanted: readonly number[]): boolean {
-  const [major = 0, minor = 0, patch = 0] = (/^\d+\.\d+\.\d+/.exec(version)?.[0] ?? '').split('.').map(Number);
-  const [wantedMajor = 0, wantedMinor = 0, wantedPatch = 0] = wanted;
-  return (major - wantedMajor || minor - wantedMinor || patch - wantedPatch) >= 0;
+/** The server says it in the place of a comment. */
+function brokenView(kind: Table['kind'], comment: string | null): string | null {
+  return kind === 'view' && comment !== 'VIEW' && comment !== '' ? comment : null;
 }

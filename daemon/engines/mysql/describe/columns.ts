@@ -5,15 +5,17 @@
 
 import type { TableColumn } from '../../engine.ts';
 
-/** @param row name, type, nullable, default, extra, key, comment, generation expression */
+/** @param row name, type, nullable, default, extra, key, comment, generation expression, SRID */
 export function columnOf(row: readonly (string | null)[], mariadb: boolean): TableColumn {
-  const [name, type, nullable, fallback, extra, key, comment, expression] = row.map(cell => cell ?? null);
+  const [name, type, nullable, fallback, extra, key, comment, expression, srid] = row.map(cell => cell ?? null);
   const generated = generation(extra ?? '');
   const isComputed = generated === 'stored' || generated === 'virtual';
   return {
     name: name ?? '',
     type: type ?? '',
     nullable: nullable === 'YES',
+    isInvisible: /\bINVISIBLE\b/i.test(extra ?? ''),
+    terms: srid ? [`SRID ${srid}`] : [],
     default: isComputed
       ? expressionText(expression ?? '', mariadb)
       : defaultText(fallback ?? null, type ?? '', extra ?? '', mariadb),
@@ -32,15 +34,30 @@ function generation(extra: string): TableColumn['generated'] {
   return words.includes('VIRTUAL') ? 'virtual' : null;
 }
 
+/** What DEFAULT takes as it is; MySQL takes no function so. All else needs parentheses. */
+const nowOrGroup = 'CURRENT_TIMESTAMP(?:\\(\\d*\\))?|\\((?:[^()]|\\([^()]*\\))*\\)';
+const literalOrCall = `[bx]?'(?:[^'\\\\]|''|\\\\.)*'|[-+]?[\\d.]+(?:e[-+]?\\d+)?|\\w+\\([^()]*\\)`;
+const bare = {
+  mysql: new RegExp(`^(?:${nowOrGroup})$`, 'is'),
+  mariadb: new RegExp(`^(?:${nowOrGroup}|${literalOrCall})$`, 'is'),
+};
+
 /**
- * MariaDB gives SQL text, and `NULL` for no default. MySQL gives the bare value, or an expression.
+ * MariaDB gives SQL text, and `NULL` for no default. MySQL gives the bare value, or an expression;
+ * of version 5.7 only the type says whether `CURRENT_TIMESTAMP` is one.
  */
 function defaultText(value: string | null, type: string, extra: string, mariadb: boolean): string | null {
   if (value === null || (mariadb && value.toUpperCase() === 'NULL')) return null;
-  if (mariadb || /DEFAULT_GENERATED/i.test(extra) || /^CURRENT_TIMESTAMP/i.test(value))
-    return expressionText(value, mariadb);
+  const isMoment = /^(?:timestamp|datetime)/i.test(type) && /^CURRENT_TIMESTAMP/i.test(value);
+  if (mariadb || isMoment || /DEFAULT_GENERATED/i.test(extra)) {
+    const text = expressionText(value, mariadb);
+    return bare[mariadb ? 'mariadb' : 'mysql'].test(text) ? text : `(${text})`;
+  }
   const isNumber = /^(tinyint|smallint|mediumint|int|bigint|decimal|float|double|bit|year)/i.test(type);
-  return isNumber ? value : `'${value.replaceAll("'", "''")}'`;
+  // MySQL 8 gives the digits of a binary value, up to a NUL in it.
+  if (/binary/i.test(type) && value === '0x') return '0x00…';
+  const isBinary = /binary/i.test(type) && /^0x([\da-f]{2})*$/i.test(value);
+  return isNumber || isBinary ? value : `'${value.replaceAll(/['\\]/g, '$&$&')}'`;
 }
 
 /** An expression in the catalog: MySQL escapes it like a string, MariaDB doesn't. */

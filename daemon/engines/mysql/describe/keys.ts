@@ -1,7 +1,7 @@
 /** Turns keys and indexes, a row per column in the catalog, into a description's lists. */
 
 import { quoteIdentifier } from '../../../guard/identifiers.ts';
-import type { ForeignKey, Index } from '../../engine.ts';
+import type { Check, ForeignKey, Index } from '../../engine.ts';
 import { expressionText } from './columns.ts';
 
 type Row = readonly (string | null)[];
@@ -27,7 +27,7 @@ export function foreignKeys(keys: readonly Row[], rules: readonly Row[]): Foreig
   });
 }
 
-/** @param rows name, non-unique, column, method, prefix, collation, expression */
+/** @param rows name, non-unique, column, method, prefix, collation, expression, state */
 export function indexesOf(rows: readonly Row[]): Index[] {
   return [...Map.groupBy(rows, row => row[0] ?? '').values()].map(group => {
     const [name, nonUnique, , method] = group[0] ?? [];
@@ -40,9 +40,30 @@ export function indexesOf(rows: readonly Row[]): Index[] {
       columns: cells(group, 2),
       unique,
       method: method ?? null,
+      state: group[0]?.[7] ?? null,
       definition: `${called} (${group.map(row => indexed(row, isOrdered)).join(',')})`,
     };
   });
+}
+
+/**
+ * True if it may be a key of MariaDB WITHOUT OVERLAPS: it ends with the end and the start of its
+ * period, which only SHOW CREATE names.
+ */
+export function mayBePeriod({ unique, columns }: Index, checks: readonly Check[]): boolean {
+  const [end, start] = columns.slice(-2).map(name => quoteIdentifier('mysql', name));
+  return unique && columns.length > 2 && checks.some(({ expression }) => expression === `${start} < ${end}`);
+}
+
+/** @param ddl the table's. */
+export function withPeriod(index: Index, ddl: string): Index {
+  const start = index.name === 'PRIMARY' ? 'PRIMARY KEY' : `UNIQUE KEY ${quoteIdentifier('mysql', index.name)}`;
+  const line = ddl.split('\n').find(each => each.trimStart().startsWith(`${start} (`)) ?? '';
+  const list = line
+    .trim()
+    .slice(start.length + 1)
+    .replace(/,$/, '');
+  return list.endsWith(' WITHOUT OVERLAPS)') ? { ...index, columns: [list], definition: `${start} ${list}` } : index;
 }
 
 /** A spatial index always has a prefix, so it isn't shown. Only MySQL has expressions. */

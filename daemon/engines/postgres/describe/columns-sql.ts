@@ -1,15 +1,31 @@
 /** The columns of relation c, as part of the query behind `describeTables`. */
 
-import { collation, list, sequenceOptions, wrapperOptions } from './catalog-parts.ts';
+import { collation, isSince18, list, sequenceOptions, stateOfConstraint, wrapperOptions } from './catalog-parts.ts';
 
-/** The base type of a domain or array: the labels of an enum are what the column accepts. */
-const labels = `CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = base.oid) THEN ARRAY(
-      SELECT CAST(e.enumlabel AS pg_catalog.text) FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = base.oid ORDER BY e.enumsortorder) END`;
+const isArray = (type: string) => `(${type}.typelem <> 0 AND ${type}.typlen = -1)`;
 
-/** For an array the type of its elements; for a domain over another that one's checks too. */
-const checks = `CASE WHEN element.typtype = 'd' THEN (
-      SELECT pg_catalog.json_agg(pg_catalog.json_build_object('name', k.conname, 'expression', pg_catalog.pg_get_expr(k.conbin, 0, true)) ORDER BY k.conname)
-      FROM pg_catalog.pg_constraint AS k WHERE k.contypid IN (element.oid, base.oid) AND k.contype = 'c') END`;
+/**
+ * What the type demands, and what is below it: a domain may be over a domain, an array of domains,
+ * and so on. NOT NULL of an array's elements says nothing about the column.
+ */
+const demands = `CASE WHEN t.typtype IN ('d', 'e') OR ${isArray('t')} THEN (
+    WITH RECURSIVE below (id, depth, "inArray") AS (
+      SELECT t.oid, 0, false
+      UNION ALL
+      SELECT CASE y.typtype WHEN 'd' THEN y.typbasetype ELSE y.typelem END, b.depth + 1, b."inArray" OR y.typtype <> 'd'
+      FROM below AS b JOIN pg_catalog.pg_type AS y ON y.oid = b.id WHERE y.typtype = 'd' OR ${isArray('y')})
+    SELECT pg_catalog.json_build_object(
+      'labels', (SELECT pg_catalog.json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM below AS b JOIN pg_catalog.pg_enum AS e ON e.enumtypid = b.id),
+      'checks', (SELECT pg_catalog.json_agg(pg_catalog.json_build_object('name', k.conname,
+          'expression', pg_catalog.pg_get_expr(k.conbin, 0, true), 'state', ${stateOfConstraint}) ORDER BY b.depth, k.conname)
+        FROM below AS b JOIN pg_catalog.pg_constraint AS k ON k.contypid = b.id AND k.contype = 'c'),
+      'notNull', (SELECT pg_catalog.bool_or(y.typnotnull) FROM below AS b JOIN pg_catalog.pg_type AS y ON y.oid = b.id WHERE NOT b."inArray"))) END`;
+
+/** Before PostgreSQL 18 there is none. */
+const notNullRule = `CASE WHEN a.attnotnull AND ${isSince18} THEN (SELECT pg_catalog.json_build_object('state', ${stateOfConstraint}, 'isValid', k.convalidated,
+      'quoted', CASE WHEN k.conname <> pg_catalog.concat(c.relname, '_', a.attname, '_not_null') THEN pg_catalog.quote_ident(k.conname) END,
+      'definition', pg_catalog.concat('CONSTRAINT ', pg_catalog.quote_ident(k.conname), ' ', pg_catalog.pg_get_constraintdef(k.oid, true)))
+    FROM pg_catalog.pg_constraint AS k WHERE k.conrelid = c.oid AND k.contype = 'n' AND a.attnum = ANY (k.conkey)) END`;
 
 export const columns = list(
   `pg_catalog.json_build_object(
@@ -17,6 +33,7 @@ export const columns = list(
     'quoted', pg_catalog.quote_ident(a.attname),
     'type', pg_catalog.format_type(a.atttypid, a.atttypmod),
     'notNull', a.attnotnull,
+    'notNullRule', ${notNullRule},
     'default', pg_catalog.pg_get_expr(d.adbin, d.adrelid),
     'identity', a.attidentity,
     'identityOptions', CASE WHEN a.attidentity <> '' THEN (SELECT ${sequenceOptions} FROM pg_catalog.pg_depend AS own
@@ -24,17 +41,16 @@ export const columns = list(
       WHERE own.refobjid = a.attrelid AND own.refobjsubid = a.attnum AND own.deptype = 'i'
         AND own.classid = CAST('pg_catalog.pg_class' AS pg_catalog.regclass)) END,
     'generated', a.attgenerated,
+    'isLocal', a.attislocal,
     'ofParent', CASE WHEN up.attnum IS NOT NULL THEN pg_catalog.json_build_object(
       'notNull', up.attnotnull, 'default', pg_catalog.pg_get_expr(above.adbin, above.adrelid)) END,
     'collation', ${collation('a.attcollation', 't.typcollation')},
     'foreignOptions', ${wrapperOptions('a.attfdwoptions')},
     'comment', pg_catalog.col_description(a.attrelid, a.attnum),
-    'labels', ${labels},
-    'checks', ${checks})`,
+    'domainDefault', CASE WHEN t.typtype = 'd' THEN pg_catalog.pg_get_expr(t.typdefaultbin, 0) END,
+    'demands', ${demands})`,
   `FROM pg_catalog.pg_attribute AS a
     JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid
-    JOIN pg_catalog.pg_type AS element ON element.oid = CASE WHEN t.typelem <> 0 AND t.typlen = -1 THEN t.typelem ELSE t.oid END
-    JOIN pg_catalog.pg_type AS base ON base.oid = CASE WHEN element.typbasetype <> 0 THEN element.typbasetype ELSE element.oid END
     LEFT JOIN pg_catalog.pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
     LEFT JOIN pg_catalog.pg_inherits AS h ON c.relispartition AND h.inhrelid = c.oid
     LEFT JOIN pg_catalog.pg_attribute AS up ON up.attrelid = h.inhparent AND up.attname = a.attname

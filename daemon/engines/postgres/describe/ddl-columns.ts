@@ -8,8 +8,20 @@ export function columnLine(column: ColumnRow): string {
   if (column.collation !== null) parts.push(column.collation);
   if (column.identity !== '') parts.push(identity(column));
   else parts.push(...value(column));
-  if (column.notNull) parts.push('NOT NULL');
+  if (column.notNull) parts.push(...notNull(column));
   return parts.join(' ');
+}
+
+/** True if rows of before may break it: CREATE TABLE would make it valid. */
+export function isAdded({ notNullRule }: ColumnRow): boolean {
+  return notNullRule?.isValid === false;
+}
+
+function notNull(column: ColumnRow): readonly string[] {
+  if (isAdded(column)) return [];
+  const { notNullRule: rule } = column;
+  const name = rule?.quoted ? [`CONSTRAINT ${rule.quoted}`] : [];
+  return [...name, 'NOT NULL', ...(rule?.state ? [rule.state] : [])];
 }
 
 /**
@@ -21,7 +33,7 @@ export function partitionColumnLine(column: ColumnRow): readonly string[] {
   // If only the parent has a default, a null removes it.
   if (column.default !== (column.ofParent?.default ?? null))
     parts.push(...(column.default === null ? ['DEFAULT NULL'] : value(column)));
-  if (column.notNull && column.ofParent?.notNull !== true) parts.push('NOT NULL');
+  if (column.notNull && column.ofParent?.notNull !== true) parts.push(...notNull(column));
   return parts.length === 0 ? [] : [[column.quoted, ...parts].join(' ')];
 }
 

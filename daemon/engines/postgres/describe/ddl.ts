@@ -3,7 +3,7 @@
  * round trip.
  */
 
-import { columnLine, partitionColumnChanges, partitionColumnLine } from './ddl-columns.ts';
+import { columnLine, isAdded, partitionColumnChanges, partitionColumnLine } from './ddl-columns.ts';
 import type { RelationRow } from './rows.ts';
 
 export function assembleDdl(row: RelationRow): string | null {
@@ -14,14 +14,29 @@ export function assembleDdl(row: RelationRow): string | null {
     ({ qualified, column }) => `ALTER SEQUENCE ${qualified} OWNED BY ${row.qualified}.${column};`,
   );
   const indexes = row.indexes
-    .filter(index => !index.ofConstraint && !index.ofParent)
+    // One whose making failed would fail again.
+    .filter(index => !index.ofConstraint && !index.ofParent && (index.isValid || row.relkind === 'p'))
     .map(index => `${index.definition};`);
   const statistics = row.statistics.map(definition => `${definition};`);
   const triggers = row.triggers.flatMap(({ definition, quoted, state, ofParent, altered }) => [
     ...(ofParent ? [] : [`${definition};`]),
     ...(altered ? [`ALTER TABLE ${row.qualified} ${state ?? 'ENABLE'} TRIGGER ${quoted};`] : []),
   ]);
-  const parts = [owned, indexes, statistics, triggers, row.rules, rowSecurity(row), comments(row)];
+  const rules = row.rules.flatMap(({ definition, quoted, state }) => [
+    definition,
+    ...(state ? [`ALTER TABLE ${row.qualified} ${state} RULE ${quoted};`] : []),
+  ]);
+  const parts = [
+    owned,
+    addedConstraints(row),
+    indexes,
+    statistics,
+    triggers,
+    rules,
+    rowSecurity(row),
+    row.alterations,
+    comments(row),
+  ];
   return [...sequences, `${made};`, ...partitionChanges(row), ...parts.flat()].join('\n');
 }
 
@@ -29,8 +44,16 @@ function rowSecurity(row: RelationRow): string[] {
   return [
     ...(row.rowSecurity ? [`ALTER TABLE ${row.qualified} ENABLE ROW LEVEL SECURITY;`] : []),
     ...(row.forcedRowSecurity ? [`ALTER TABLE ${row.qualified} FORCE ROW LEVEL SECURITY;`] : []),
-    ...row.policies.map(policy => `${policy};`),
+    ...row.policies.map(({ quoted, terms }) => `CREATE POLICY ${quoted} ON ${row.qualified}${terms};`),
   ];
+}
+
+/** CREATE TABLE would make them valid. */
+function addedConstraints({ qualified, columns, constraints }: RelationRow): string[] {
+  const notNull = columns.filter(isAdded).flatMap(({ notNullRule }) => notNullRule ?? []);
+  return [...notNull, ...constraints.filter(({ isValid, ofParent }) => !isValid && !ofParent)].map(
+    ({ definition }) => `ALTER TABLE ${qualified} ADD ${definition};`,
+  );
 }
 
 function create(row: RelationRow): string | null {
@@ -42,7 +65,7 @@ function create(row: RelationRow): string | null {
     case 'v':
       return `CREATE VIEW ${row.qualified}${viewOptions(row)} AS\n${withoutSemicolon(row.viewDefinition)}`;
     case 'm':
-      return `CREATE MATERIALIZED VIEW ${row.qualified}${viewOptions(row)} AS\n${withoutSemicolon(row.viewDefinition)}`;
+      return `CREATE MATERIALIZED VIEW ${row.qualified}${viewOptions(row)} AS\n${withoutSemicolon(row.viewDefinition)}${row.isPopulated ? '' : '\nWITH NO DATA'}`;
     case 'S':
       return `CREATE SEQUENCE ${row.qualified} ${row.sequence ?? ''}`.trimEnd();
     default:
@@ -62,13 +85,17 @@ function createTable(row: RelationRow): string {
   const kind = row.relkind === 'f' ? 'FOREIGN TABLE' : row.unlogged ? 'UNLOGGED TABLE' : 'TABLE';
   const [parent] = row.parents;
   const tail = tableTail(row);
-  if (row.partitionBound !== null && parent !== undefined) {
-    const own = row.constraints.filter(constraint => !constraint.ofParent);
-    const lines = [...row.columns.flatMap(partitionColumnLine), ...own.map(constraint => constraint.definition)];
+  const own = row.constraints
+    .filter(({ isValid, ofParent }) => isValid && !ofParent)
+    .map(({ definition }) => definition);
+  const isPartition = row.partitionBound !== null && parent !== undefined;
+  if (isPartition || row.ofType !== null) {
+    const lines = [...row.columns.flatMap(partitionColumnLine), ...own];
     const body = lines.length > 0 ? ` ${inBrackets(lines)}` : '';
+    if (!isPartition) return [`CREATE ${kind} ${row.qualified} OF ${row.ofType}${body}`, ...tail].join('\n');
     return `CREATE ${kind} ${row.qualified} PARTITION OF ${parent}${body}\n  ${[row.partitionBound, ...tail].join('\n')}`;
   }
-  const lines = [...row.columns.map(columnLine), ...row.constraints.map(constraint => constraint.definition)];
+  const lines = [...row.columns.filter(({ isLocal }) => isLocal).map(columnLine), ...own];
   const inherits = row.parents.length > 0 ? [`INHERITS (${row.parents.join(', ')})`] : [];
   const body = lines.length > 0 ? inBrackets(lines) : '()';
   return [`CREATE ${kind} ${row.qualified} ${body}`, ...inherits, ...tail].join('\n');

@@ -26,6 +26,44 @@ const domain = `pg_catalog.concat_ws(' ', 'CREATE DOMAIN', ${qualified('n.nspnam
   (SELECT pg_catalog.string_agg(pg_catalog.concat('CONSTRAINT ', pg_catalog.quote_ident(k.conname), ' ', pg_catalog.pg_get_constraintdef(k.oid, true)), ' ' ORDER BY k.conname)
     FROM pg_catalog.pg_constraint AS k WHERE k.contypid = t.oid AND k.contype = 'c'))`;
 
+const routine = (name: string, of: string) =>
+  `CASE WHEN CAST(${of} AS pg_catalog.oid) <> 0 THEN pg_catalog.concat('${name} = ', ${of}) END`;
+const given = (name: string, of: string) => `CASE WHEN ${of} THEN '${name}' END`;
+const changesState = (name: string, of: string) =>
+  `CASE ${of} WHEN 's' THEN '${name} = SHAREABLE' WHEN 'w' THEN '${name} = READ_WRITE' END`;
+
+const aggregate = `(SELECT pg_catalog.concat('CREATE AGGREGATE ', ${qualified('n.nspname', 'p.proname')},
+    '(', coalesce(nullif(pg_catalog.pg_get_function_identity_arguments(p.oid), ''), '*'), ') (', pg_catalog.concat_ws(', ',
+      ${routine('SFUNC', 'a.aggtransfn')}, pg_catalog.concat('STYPE = ', pg_catalog.format_type(a.aggtranstype, -1)),
+      CASE WHEN a.aggtransspace > 0 THEN pg_catalog.concat('SSPACE = ', a.aggtransspace) END,
+      ${routine('FINALFUNC', 'a.aggfinalfn')}, ${given('FINALFUNC_EXTRA', 'a.aggfinalextra')},
+      CASE WHEN a.aggkind = 'n' THEN ${changesState('FINALFUNC_MODIFY', 'a.aggfinalmodify')} END,
+      ${routine('COMBINEFUNC', 'a.aggcombinefn')}, ${routine('SERIALFUNC', 'a.aggserialfn')}, ${routine('DESERIALFUNC', 'a.aggdeserialfn')},
+      CASE WHEN a.agginitval IS NOT NULL THEN pg_catalog.concat('INITCOND = ', pg_catalog.quote_literal(a.agginitval)) END,
+      ${routine('MSFUNC', 'a.aggmtransfn')}, ${routine('MINVFUNC', 'a.aggminvtransfn')},
+      CASE WHEN a.aggmtranstype <> 0 THEN pg_catalog.concat('MSTYPE = ', pg_catalog.format_type(a.aggmtranstype, -1)) END,
+      ${routine('MFINALFUNC', 'a.aggmfinalfn')}, ${given('MFINALFUNC_EXTRA', 'a.aggmfinalextra')},
+      CASE WHEN a.aggminitval IS NOT NULL THEN pg_catalog.concat('MINITCOND = ', pg_catalog.quote_literal(a.aggminitval)) END,
+      (SELECT pg_catalog.concat('SORTOP = OPERATOR(', pg_catalog.quote_ident(s.nspname), '.', o.oprname, ')') FROM pg_catalog.pg_operator AS o
+        JOIN pg_catalog.pg_namespace AS s ON s.oid = o.oprnamespace WHERE o.oid = a.aggsortop),
+      CASE p.proparallel WHEN 's' THEN 'PARALLEL = SAFE' WHEN 'r' THEN 'PARALLEL = RESTRICTED' END,
+      ${given('HYPOTHETICAL', "a.aggkind = 'h'")}), ')')
+  FROM pg_catalog.pg_aggregate AS a WHERE a.aggfnoid = p.oid)`;
+
+/** The name of its multirange came with PostgreSQL 14. */
+const range = `(SELECT pg_catalog.concat('CREATE TYPE ', ${qualified('n.nspname', 't.typname')}, ' AS RANGE (', pg_catalog.concat_ws(', ',
+      pg_catalog.concat('SUBTYPE = ', pg_catalog.format_type(r.rngsubtype, -1)),
+      (SELECT pg_catalog.concat('MULTIRANGE_TYPE_NAME = ', ${qualified('s.nspname', 'y.typname')})
+        FROM pg_catalog.pg_type AS y JOIN pg_catalog.pg_namespace AS s ON s.oid = y.typnamespace
+        WHERE y.oid = CAST(pg_catalog.to_jsonb(r) ->> 'rngmultitypid' AS pg_catalog.oid)),
+      (SELECT pg_catalog.concat('SUBTYPE_OPCLASS = ', ${qualified('s.nspname', 'o.opcname')})
+        FROM pg_catalog.pg_opclass AS o JOIN pg_catalog.pg_namespace AS s ON s.oid = o.opcnamespace WHERE o.oid = r.rngsubopc AND NOT o.opcdefault),
+      (SELECT pg_catalog.concat('COLLATION = ', ${qualified('s.nspname', 'o.collname')})
+        FROM pg_catalog.pg_collation AS o JOIN pg_catalog.pg_namespace AS s ON s.oid = o.collnamespace
+        WHERE o.oid = r.rngcollation AND o.oid <> (SELECT y.typcollation FROM pg_catalog.pg_type AS y WHERE y.oid = r.rngsubtype)),
+      ${routine('CANONICAL', 'r.rngcanonical')}, ${routine('SUBTYPE_DIFF', 'r.rngsubdiff')}), ')')
+  FROM pg_catalog.pg_range AS r WHERE r.rngtypid = t.oid)`;
+
 /**
  * A table's row type is described with the table; a composite type (`typtype` c) has a relation of
  * kind c.
@@ -34,7 +72,7 @@ const objectsSql = `SELECT CAST(pg_catalog.json_build_array(schema, name, kind, 
   SELECT n.nspname AS schema, p.proname AS name,
     CASE p.prokind WHEN 'p' THEN 'procedure' WHEN 'a' THEN 'aggregate' ELSE 'function' END AS kind,
     pg_catalog.obj_description(p.oid, 'pg_proc') AS comment,
-    CASE WHEN p.prokind <> 'a' THEN pg_catalog.rtrim(pg_catalog.pg_get_functiondef(p.oid), E'\\n') END AS definition
+    CASE WHEN p.prokind = 'a' THEN ${aggregate} ELSE pg_catalog.rtrim(pg_catalog.pg_get_functiondef(p.oid), E'\\n') END AS definition
   FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace WHERE ${named('p.proname')}
   UNION ALL
   SELECT n.nspname, t.typname,
@@ -44,8 +82,7 @@ const objectsSql = `SELECT CAST(pg_catalog.json_build_array(schema, name, kind, 
       WHEN 'e' THEN pg_catalog.concat('CREATE TYPE ', ${qualified('n.nspname', 't.typname')}, ' AS ENUM (', ${labels}, ')')
       WHEN 'd' THEN ${domain}
       WHEN 'c' THEN pg_catalog.concat('CREATE TYPE ', ${qualified('n.nspname', 't.typname')}, ' AS (', ${attributes}, ')')
-      WHEN 'r' THEN (SELECT pg_catalog.concat('CREATE TYPE ', ${qualified('n.nspname', 't.typname')}, ' AS RANGE (SUBTYPE = ', pg_catalog.format_type(r.rngsubtype, -1), ')')
-        FROM pg_catalog.pg_range AS r WHERE r.rngtypid = t.oid) END
+      WHEN 'r' THEN ${range} END
   FROM pg_catalog.pg_type AS t JOIN pg_catalog.pg_namespace AS n ON n.oid = t.typnamespace
   WHERE ${named('t.typname')} AND (t.typtype IN ('e', 'd', 'r')
     OR (t.typtype = 'c' AND EXISTS (SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = t.typrelid AND c.relkind = 'c')))

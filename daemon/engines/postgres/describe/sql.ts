@@ -3,7 +3,8 @@
  * them], $2 their schema or null. A name with a schema is never looked for in the search path.
  */
 
-import { list, sequenceOptions, wrapperOptions } from './catalog-parts.ts';
+import { alterations } from './alterations-sql.ts';
+import { isSince18, list, sequenceOptions, stateOfConstraint, wrapperOptions } from './catalog-parts.ts';
 import { columns } from './columns-sql.ts';
 import { bytesOfTree, childCount, firstChild, partitionCount, rowsOfTree } from './tables-under.ts';
 
@@ -22,6 +23,14 @@ const columnNames = (relation: string, numbers: string) =>
 const isRepeated =
   'EXISTS (SELECT FROM pg_catalog.pg_constraint AS up WHERE up.oid = k.conparentid AND up.conrelid = k.conrelid)';
 
+/** Since PostgreSQL 18: a key WITHOUT OVERLAPS, or a foreign key to one. */
+const isPeriod = `CASE WHEN ${isSince18} AND k.contype IN ('p', 'u', 'f') THEN coalesce(CAST(pg_catalog.to_jsonb(k) ->> 'conperiod' AS pg_catalog.bool), false) ELSE false END`;
+
+/** Since PostgreSQL 15. */
+const columnsSetOnDelete = `ARRAY(SELECT pg_catalog.quote_ident(a.attname)
+    FROM pg_catalog.pg_attribute AS a WHERE k.contype = 'f' AND k.confdeltype IN ('n', 'd') AND a.attrelid = k.conrelid
+      AND pg_catalog.to_jsonb(k) -> 'confdelsetcols' @> pg_catalog.to_jsonb(a.attnum) ORDER BY a.attnum)`;
+
 const constraints = list(
   `pg_catalog.json_build_object(
     'name', k.conname,
@@ -34,7 +43,11 @@ const constraints = list(
     'referencedTable', r.relname,
     'referencedColumns', ${columnNames('k.confrelid', 'k.confkey')},
     'onUpdate', k.confupdtype,
-    'onDelete', k.confdeltype)`,
+    'onDelete', k.confdeltype,
+    'onDeleteColumns', ${columnsSetOnDelete},
+    'isPeriod', ${isPeriod},
+    'state', ${stateOfConstraint},
+    'isValid', k.convalidated OR pg_catalog.pg_get_constraintdef(k.oid) LIKE '% NOT ENFORCED')`,
   `FROM pg_catalog.pg_constraint AS k LEFT JOIN pg_catalog.pg_class AS r ON r.oid = k.confrelid
     WHERE k.conrelid = c.oid AND k.contype IN ('p', 'u', 'c', 'f', 'x') AND NOT ${isRepeated}`,
   `pg_catalog.array_position(ARRAY['p', 'u', 'x', 'c', 'f'], CAST(k.contype AS pg_catalog.text)), k.conname`,
@@ -55,22 +68,34 @@ const referencedBy = list(
   'f.relname, k.conname',
 );
 
+/** The definition of an index's constraint, without what its state tells. */
+const withoutState = `pg_catalog.regexp_replace(pg_catalog.pg_get_constraintdef(k.oid, true), '( DEFERRABLE)?( INITIALLY DEFERRED)?$', '')`;
+
 const indexes = list(
   `pg_catalog.json_build_object(
     'name', i.relname,
-    'columns', ARRAY(SELECT pg_catalog.pg_get_indexdef(x.indexrelid, place, true)
+    'columns', ARRAY(SELECT pg_catalog.concat(pg_catalog.pg_get_indexdef(x.indexrelid, place, true),
+        CASE WHEN ${isPeriod} AND place = x.indnkeyatts THEN ' WITHOUT OVERLAPS' END)
       FROM pg_catalog.generate_series(1, CAST(x.indnkeyatts AS pg_catalog.int4)) AS place ORDER BY place),
     'unique', x.indisunique,
     'method', m.amname,
-    'definition', pg_catalog.pg_get_indexdef(x.indexrelid),
+    'definition', CASE WHEN k.contype = 'x' OR ${isPeriod} THEN ${withoutState} ELSE pg_catalog.pg_get_indexdef(x.indexrelid) END,
+    'excludes', k.contype IS NOT DISTINCT FROM 'x',
+    'state', nullif(pg_catalog.concat_ws(' ', CASE WHEN NOT x.indisvalid THEN 'INVALID' END, ${stateOfConstraint}), ''),
+    'isValid', x.indisvalid,
     'ofParent', i.relispartition,
-    'ofConstraint', EXISTS (SELECT FROM pg_catalog.pg_constraint AS k WHERE k.conindid = x.indexrelid AND k.contype IN ('p', 'u', 'x')))`,
+    'ofConstraint', k.oid IS NOT NULL)`,
   `FROM pg_catalog.pg_index AS x
     JOIN pg_catalog.pg_class AS i ON i.oid = x.indexrelid
     JOIN pg_catalog.pg_am AS m ON m.oid = i.relam
+    LEFT JOIN pg_catalog.pg_constraint AS k ON k.conrelid = x.indrelid AND k.conindid = x.indexrelid AND k.contype IN ('p', 'u', 'x')
     WHERE x.indrelid = c.oid`,
   'x.indisprimary DESC, i.relname',
 );
+
+/** What ALTER TABLE set for a trigger or rule; null for what it was made with. */
+const altered = (enabled: string) =>
+  `CASE ${enabled} WHEN 'D' THEN 'DISABLE' WHEN 'R' THEN 'ENABLE REPLICA' WHEN 'A' THEN 'ENABLE ALWAYS' END`;
 
 /**
  * Up to PostgreSQL 14 a partition's trigger from its table is internal; version 12 doesn't know
@@ -78,7 +103,7 @@ const indexes = list(
  */
 const triggers = list(
   `pg_catalog.json_build_object('name', g.tgname, 'definition', pg_catalog.pg_get_triggerdef(g.oid, true),
-    'state', CASE g.tgenabled WHEN 'D' THEN 'DISABLE' WHEN 'R' THEN 'ENABLE REPLICA' WHEN 'A' THEN 'ENABLE ALWAYS' END,
+    'state', ${altered('g.tgenabled')},
     'quoted', pg_catalog.quote_ident(g.tgname),
     'ofParent', up.oid IS NOT NULL,
     'altered', g.tgenabled <> coalesce(up.tgenabled, 'O'))`,
@@ -89,8 +114,12 @@ const triggers = list(
 );
 
 /** A rule of this name makes a view. */
-const rules = `ARRAY(SELECT pg_catalog.pg_get_ruledef(u.oid, true)
-    FROM pg_catalog.pg_rewrite AS u WHERE u.ev_class = c.oid AND u.rulename <> '_RETURN' ORDER BY u.rulename)`;
+const rules = list(
+  `pg_catalog.json_build_object('name', u.rulename, 'definition', pg_catalog.pg_get_ruledef(u.oid, true),
+    'state', ${altered('u.ev_enabled')}, 'quoted', pg_catalog.quote_ident(u.rulename))`,
+  "FROM pg_catalog.pg_rewrite AS u WHERE u.ev_class = c.oid AND u.rulename <> '_RETURN'",
+  'u.rulename',
+);
 
 const statistics = `ARRAY(SELECT pg_catalog.pg_get_statisticsobjdef(s.oid)
     FROM pg_catalog.pg_statistic_ext AS s WHERE s.stxrelid = c.oid ORDER BY s.stxname)`;
@@ -109,14 +138,17 @@ const ownedSequences = list(
   'a.attnum',
 );
 
-const policies = `ARRAY(SELECT pg_catalog.concat('CREATE POLICY ', pg_catalog.quote_ident(o.polname), ' ON ', ${qualifiedName('c')},
+const policies = list(
+  `pg_catalog.json_build_object('quoted', pg_catalog.quote_ident(o.polname), 'terms', pg_catalog.concat(
     CASE WHEN NOT o.polpermissive THEN ' AS RESTRICTIVE' END,
     CASE o.polcmd WHEN 'r' THEN ' FOR SELECT' WHEN 'a' THEN ' FOR INSERT' WHEN 'w' THEN ' FOR UPDATE' WHEN 'd' THEN ' FOR DELETE' END,
     ' TO ', (SELECT pg_catalog.string_agg(CASE WHEN member = 0 THEN 'PUBLIC' ELSE pg_catalog.quote_ident(pg_catalog.pg_get_userbyid(member)) END, ', ')
       FROM pg_catalog.unnest(o.polroles) AS member),
     CASE WHEN o.polqual IS NOT NULL THEN pg_catalog.concat(' USING (', pg_catalog.pg_get_expr(o.polqual, o.polrelid), ')') END,
-    CASE WHEN o.polwithcheck IS NOT NULL THEN pg_catalog.concat(' WITH CHECK (', pg_catalog.pg_get_expr(o.polwithcheck, o.polrelid), ')') END)
-  FROM pg_catalog.pg_policy AS o WHERE o.polrelid = c.oid ORDER BY o.polname)`;
+    CASE WHEN o.polwithcheck IS NOT NULL THEN pg_catalog.concat(' WITH CHECK (', pg_catalog.pg_get_expr(o.polwithcheck, o.polrelid), ')') END))`,
+  'FROM pg_catalog.pg_policy AS o WHERE o.polrelid = c.oid',
+  'o.polname',
+);
 
 /**
  * In a table with a partition a day the first ones show the naming, and the last where they end.
@@ -140,7 +172,7 @@ const parts = `ARRAY(SELECT pg_catalog.concat(${qualifiedName('part')}, ' ', pg_
         WHERE h.inhparent = c.oid AND c.relkind = 'p' OFFSET 0) AS p) AS part
     WHERE part.place <= ${firstParts} OR part.place >= part.last - 1 OR part."isRest" ORDER BY part.place)`;
 
-const relation = `pg_catalog.json_build_object(
+const relation = (withDdl: boolean) => `pg_catalog.json_build_object(
   'name', c.relname,
   'schema', n.nspname,
   'qualified', ${qualifiedName('c')},
@@ -152,6 +184,9 @@ const relation = `pg_catalog.json_build_object(
   'childCount', ${childCount},
   'firstChild', ${firstChild(qualifiedName('child'))},
   'options', c.reloptions,
+  'ofType', CASE WHEN c.reloftype <> 0 THEN pg_catalog.format_type(c.reloftype, -1) END,
+  'isPopulated', c.relispopulated,
+  'alterations', ${withDdl ? alterations(qualifiedName('c')) : "CAST('{}' AS pg_catalog._text)"},
   'partitionKey', CASE WHEN c.relkind = 'p' THEN pg_catalog.pg_get_partkeydef(c.oid) END,
   'partitionBound', pg_catalog.pg_get_expr(c.relpartbound, c.oid),
   'parents', ARRAY(SELECT ${qualifiedName('p')} FROM pg_catalog.pg_inherits AS h
@@ -166,6 +201,7 @@ const relation = `pg_catalog.json_build_object(
   'ownedSequences', ${ownedSequences},
   'rowSecurity', c.relrowsecurity,
   'forcedRowSecurity', c.relforcerowsecurity,
+  'activeRowSecurity', pg_catalog.row_security_active(c.oid),
   'policies', ${policies},
   'columns', ${columns},
   'constraints', ${constraints},
@@ -182,7 +218,9 @@ const inSchema = (name: string, schema: string) =>
   `(SELECT o.oid FROM pg_catalog.pg_class AS o JOIN pg_catalog.pg_namespace AS s ON s.oid = o.relnamespace
     WHERE o.relname = CAST(${name} AS pg_catalog.name) AND s.nspname = CAST(${schema} AS pg_catalog.name))`;
 
-export const describeSql = `SELECT CAST(pg_catalog.json_build_array(asked.place, ${relation}) AS pg_catalog.text)
+const describe = (
+  withDdl: boolean,
+) => `SELECT CAST(pg_catalog.json_build_array(asked.place, ${relation(withDdl)}) AS pg_catalog.text)
 FROM pg_catalog.json_array_elements(CAST($1 AS pg_catalog.json)) WITH ORDINALITY AS asked(name, place)
 JOIN pg_catalog.pg_class AS c ON c.oid = CASE
   WHEN CAST($2 AS pg_catalog.name) IS NOT NULL THEN ${inSchema('asked.name ->> 0', '$2')}
@@ -190,3 +228,6 @@ JOIN pg_catalog.pg_class AS c ON c.oid = CASE
     ELSE ${inSchema('asked.name ->> 1', 'asked.name ->> 2')} END) END
 JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
 WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')`;
+
+/** Two, as the parts of a table's DDL cost the server more than the rest of it. */
+export const describeSql = { plain: describe(false), withDdl: describe(true) };

@@ -19,6 +19,8 @@ export interface PostgresFacts {
      * same keys.
      */
     readonly key: readonly string[];
+    readonly hasKey: boolean;
+    readonly isView: boolean;
     readonly hasRules: boolean;
     /** True if written rows may be read back: SELECT privilege, no row security. */
     readonly mayRead: boolean;
@@ -120,7 +122,8 @@ WITH RECURSIVE given AS (
 )
 SELECT CAST(pg_catalog.json_build_object(
   'target', (SELECT pg_catalog.json_build_object(
-    'name', pg_catalog.format('%I.%I', t.nspname, t.relname), 'hasRules', t.relhasrules AND t.relkind <> 'v',
+    'name', pg_catalog.format('%I.%I', t.nspname, t.relname), 'isView', t.relkind = 'v',
+    'hasKey', EXISTS (SELECT FROM pg_catalog.pg_index AS i WHERE i.indrelid = t.oid AND i.indisprimary), 'hasRules', t.relhasrules,
     'mayRead', pg_catalog.has_table_privilege(t.oid, 'SELECT') AND NOT pg_catalog.row_security_active(t.oid),
     'key', COALESCE((SELECT pg_catalog.json_agg(a.attname ORDER BY p.place) FROM pg_catalog.pg_index AS i
       CROSS JOIN LATERAL pg_catalog.generate_series(0, i.indnkeyatts - 1) AS p (place)

@@ -18,6 +18,8 @@ export interface ConcernedTable {
    */
   readonly mayLoseUnseen: boolean;
   readonly isVirtual: boolean;
+  /** True for a virtual table whose rows are updated: its module may insert them again. */
+  readonly isReinserted: boolean;
 }
 
 interface Concerned {
@@ -59,10 +61,14 @@ export function concernedTables(handle: Handle, sql: string, writes: readonly Ev
   const losing = new Set(changed.filter(({ act: [action] }) => action !== 'INSERT').map(({ act: [, table] }) => table));
   const ordinary = tables
     .filter(({ name, isVirtual }) => !isVirtual && (mayReplace || losing.has(name)))
-    .map(({ name }) => ({ name, holder: name, mayLoseUnseen: mayReplace, isVirtual: false }));
+    .map(({ name }) => ({ name, holder: name, mayLoseUnseen: mayReplace, isVirtual: false, isReinserted: false }));
+  const updated = new Set(
+    changed.filter(({ act: [action] }) => action === 'UPDATE').map(({ act: [, table] }) => table),
+  );
   const virtual = virtualTables(
     handle,
     tables.filter(({ isVirtual }) => isVirtual),
+    updated,
     rebuiltBy(sql),
   );
   const own = isDefinition ? undefined : changes.find(({ act: [, table] }) => isOwn(table));
@@ -78,6 +84,7 @@ function isOwn(name: string): boolean {
 function virtualTables(
   handle: Handle,
   written: readonly { readonly name: string; readonly text: string }[],
+  updated: ReadonlySet<string>,
   rebuilt: string | null,
 ): Concerned {
   const isThere = handle.prepare("select 1 from main.sqlite_schema where type = 'table' and lower(name) = lower(?)");
@@ -94,7 +101,7 @@ function virtualTables(
     // without any text.
     if (module === 'fts5' && holder === `${name}_docsize` && name.toLowerCase() === rebuilt) continue;
     if (holder === undefined) uncounted = `rows of the virtual table ${name} can't be counted`;
-    else tables.push({ name, holder, mayLoseUnseen: true, isVirtual: true });
+    else tables.push({ name, holder, mayLoseUnseen: true, isVirtual: true, isReinserted: updated.has(name) });
   }
   return { tables, uncounted };
 }

@@ -99,9 +99,11 @@ function watchTable(handle: Handle, table: ConcernedTable, at: number, log: stri
     if (before > mostCounted) return boundedChange(table.name, rows, before, uniqueKeys(handle, table.holder));
     const there = key.isRowid ? handle.prepare(`select 1 from ${holder} where ${key.of('')} = ?`) : null;
     const now = countUpTo(mostCounted + 1 + rows.inserted);
-    const fresh = Math.min(now, rows.stillFresh(there && (one => there.get(one) !== undefined)));
-    const deleted = Math.max(rows.deleted, before - (now - fresh));
-    const change = changeOf(table.name, rows.updated, deleted, before, now === 0);
+    const isThere = there && ((one: Key) => there.get(one) !== undefined);
+    const fresh = Math.min(now, rows.stillFresh(isThere));
+    const again = table.isReinserted && isThere !== null ? rows.stillThere(isThere) : 0;
+    const deleted = Math.max(rows.deleted - again, before - (now - fresh));
+    const change = changeOf(table.name, rows.updated + again, deleted, before, now === 0);
     // An INSERT that empties a full-text table is its command `delete-all`; it doesn't pick rows.
     return table.isVirtual && adds ? { ...change, isEmptied: before > 0 && now === 0 } : change;
   };

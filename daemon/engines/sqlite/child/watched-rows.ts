@@ -86,6 +86,11 @@ export class WatchedRows {
     return this.removed.count;
   }
 
+  /** @returns how many rows that were seen deleted exist now under the same key. */
+  stillThere(isThere: (key: Key) => boolean): number {
+    return [...this.removed].filter(isThere).length;
+  }
+
   /** @returns how many of the inserted rows exist now: never too few. */
   stillFresh(isThere: ((key: Key) => boolean) | null): number {
     if (!this.isExact) return this.inserted;

@@ -6,6 +6,7 @@
 import type { ForeignKey, IncomingForeignKey } from '../../engine.ts';
 import { type LookUp, text, textOrNull } from '../look-up.ts';
 import type { Schema } from '../schema.ts';
+import type { Constraints } from './constraints.ts';
 
 /**
  * The rows of one key, in order: id, from, to, table, on_update, on_delete. `to` is null if it
@@ -13,15 +14,23 @@ import type { Schema } from '../schema.ts';
  */
 const keyColumns = 'f.id, f."from", f."to", f."table", f.on_update, f.on_delete';
 
-export async function foreignKeysOf(lookUp: LookUp, schema: Schema, table: string): Promise<readonly ForeignKey[]> {
+export async function foreignKeysOf(
+  lookUp: LookUp,
+  schema: Schema,
+  table: string,
+  { rules }: Constraints,
+): Promise<readonly ForeignKey[]> {
   const rows = await lookUp(
     `select ${keyColumns} from temp.pragma_foreign_key_list(?, ?) as f order by f.id, f.seq`,
     table,
     schema,
   );
+  // SQLite numbers them from the last.
+  const written = rules.filter(({ kind }) => kind === 'foreign key').toReversed();
   const keys: ForeignKey[] = [];
   for (const parts of Map.groupBy(rows, row => text(row[0])).values()) {
     const [, , to, parent, onUpdate, onDelete] = parts[0] ?? [];
+    const state = written[keys.length]?.state ?? null;
     keys.push({
       name: null,
       columns: parts.map(part => text(part[1])),
@@ -31,6 +40,7 @@ export async function foreignKeysOf(lookUp: LookUp, schema: Schema, table: strin
         to === null ? await primaryKeyOf(lookUp, schema, text(parent)) : parts.map(part => text(part[2])),
       onUpdate: textOrNull(onUpdate),
       onDelete: textOrNull(onDelete),
+      ...(state !== null && { state }),
     });
   }
   return keys;
