@@ -92,15 +92,27 @@ describeWithPostgres('what an approval takes on PostgreSQL', suite => {
     ],
     [
       'alter table shop.orders drop column total cascade',
-      'alters shop.orders (500 rows)\ndrops shop.totals (500 rows), which depends on what is dropped\ndrops view shop.of_summary\ndrops view shop.orders_summary',
+      'alters shop.orders (500 rows)\ndrops shop.totals (500 rows), which depends on what is dropped\ndrops column total of table shop.orders\ndrops view shop.of_summary\ndrops view shop.orders_summary',
     ],
     ['drop database aside', expect.stringMatching(/^drops database aside \(\d+ [kM]B\) with all that is in it$/)],
-    ['drop schema other cascade', 'drops other.far (2 rows)\ndrops function other.strike()'],
-    ['drop collation shop.words cascade', 'drops column name of table shop.worded'],
-    ['drop text search configuration shop.found cascade', 'drops column v of table shop.searched'],
-    ['drop operator shop.=== (int, int) cascade', 'drops view shop.equal'],
-    ['drop operator class shop.ordered_ints using btree cascade', 'drops index shop.by_class'],
-    ['drop operator family shop.ordered using btree cascade', 'drops index shop.by_class'],
+    ['drop schema other cascade', 'drops other.far (2 rows)\ndrops function other.strike()\ndrops schema other'],
+    [
+      'drop collation shop.words cascade',
+      'alters shop.worded (30 rows), whose column name uses collation shop.words\ndrops collation shop.words\ndrops column name of table shop.worded',
+    ],
+    [
+      'drop text search configuration shop.found cascade',
+      'alters shop.searched (1 row), whose column v uses text search configuration shop.found\ndrops column v of table shop.searched\ndrops text search configuration shop.found',
+    ],
+    ['drop operator shop.=== (int, int) cascade', 'drops operator shop.===(integer,integer)\ndrops view shop.equal'],
+    [
+      'drop operator class shop.ordered_ints using btree cascade',
+      'alters shop.victim (70 rows), which uses operator class shop.ordered_ints for access method btree\ndrops index shop.by_class\ndrops operator class shop.ordered_ints for access method btree',
+    ],
+    [
+      'drop operator family shop.ordered using btree cascade',
+      'alters shop.victim (70 rows), which uses operator family shop.ordered for access method btree\ndrops index shop.by_class\ndrops operator class shop.ordered_ints for access method btree\ndrops operator family shop.ordered for access method btree',
+    ],
   ])('%s', async (sql, shown) => {
     if (sql.includes('aside')) await suite.server.psql('create database aside');
     expect(await shownOf(database, sql)).toEqual(shown);
@@ -129,7 +141,7 @@ describeWithPostgres('what an approval takes on PostgreSQL', suite => {
     ],
     ['insert into shop.scratch values (1, 2)', 'no rows that are there now'],
     ['delete from shop.audited where id = 99', 'no rows that are there now'],
-    ['drop function shop.orders_of()', 'no rows that are there now'],
+    ['drop function shop.orders_of()', 'drops function shop.orders_of()'],
   ])('a change within a statement is counted, and no question is empty without a reason: %s', async (sql, shown) => {
     const { questions, end } = await askAndRun(database, sql);
     expect([questions.map(textOf), end]).toEqual([[shown], 'done']);

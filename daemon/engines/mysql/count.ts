@@ -9,11 +9,13 @@ import type { MysqlTaking } from '../../guard/mysql/taking.ts';
 import { valueOrThrow } from '../answering.ts';
 import { type CountRequest, namedIn } from '../count/count-request.ts';
 import { countWhole } from '../count/count-whole.ts';
-import { codeIsCalled, type Taken, type TakenTable, takenByChanges, takesNothingKnown } from '../count/taken.ts';
+import { codeIsCalled, notCounted, type Taken, type TakenTable, takenByChanges, untold } from '../count/taken.ts';
 import { shownName } from '../count/taken-words.ts';
 import { type Trial, toldByPlan, tryOut } from '../count/trial.ts';
 import type { WithDatabase } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
+import { type Loss, lossesOf } from './count/losses.ts';
+import { objectsOf } from './count/objects.ts';
 import {
   type Ask,
   cascadedTables,
@@ -35,7 +37,7 @@ export async function count(counting: WithDatabase<CountRequest>): Promise<Taken
   }
   const taking = await takingOf(counting);
   if (taking !== null) return whole(counting, taking);
-  return calls.length > 0 ? codeIsCalled(needsOwnSession) : takesNothingKnown;
+  return calls.length > 0 ? codeIsCalled(needsOwnSession) : untold;
 }
 
 /** @returns the tables with their schemas; null if the statement takes no table as a whole. */
@@ -50,7 +52,8 @@ export async function takingOf(
   );
   if (taking === null) return null;
   const here = context.schema ?? context.database ?? String(current ?? '');
-  return { ...taking, in: taking.tables.map(({ schema, name }) => ({ schema: schema ?? here, name })) };
+  const database = taking.database === '' ? here : taking.database;
+  return { ...taking, database, in: taking.tables.map(({ schema, name }) => ({ schema: schema ?? here, name })) };
 }
 
 function asking({ database, context }: WithDatabase<CountRequest>): Ask {
@@ -122,7 +125,7 @@ async function rowsAtMost(counting: WithDatabase<CountRequest>, why: string): Pr
       const because = follower ? refersTo(follower.of) : isOther ? (table.because ?? 'by a trigger') : null;
       return { ...rowsOf(counts, at), name, how: follower?.how ?? how, isMost: true, isAll: false, because };
     }),
-    falls: [],
+    objects: [],
     isOpen: false,
     isUnheld: unsafe.length > 0,
     notes: [
@@ -143,25 +146,32 @@ async function whole(
   counting: WithDatabase<CountRequest>,
   taking: NonNullable<Awaited<ReturnType<typeof takingOf>>>,
 ): Promise<Taken> {
+  if (taking.isEverywhere) return everywhere;
   const ask = asking(counting);
   const tables = await wholeTables(ask, taking.database ?? taking.in, taking.act === 'emptied');
-  const counts = await counted(counting, tables);
+  const losses = lossesOf(taking, taking.in);
+  const counts = await counted(counting, [...losses, ...tables]);
   return {
-    tables: tables.map(
-      ({ schema, name, because }, at): TakenTable => ({
-        ...rowsOf(counts, at),
-        name: `${schema}.${name}`,
-        how: taking.act,
-        isMost: false,
-        isAll: true,
-        because,
-      }),
-    ),
-    falls: [],
+    tables: [
+      ...losses.map(({ table }, at): TakenTable => ({ ...table, ...rowsOf(counts, at) })),
+      ...tables.map(
+        ({ schema, name, because }, at): TakenTable => ({
+          ...rowsOf(counts, losses.length + at),
+          name: `${schema}.${name}`,
+          how: taking.act,
+          isMost: false,
+          isAll: true,
+          because,
+        }),
+      ),
+    ],
+    objects: await objectsOf(ask, taking),
     isOpen: false,
-    notes: taking.act === 'altered' ? [] : unheldNotes(taking, tables),
+    notes: taking.act === 'emptied' || taking.act === 'dropped' ? unheldNotes(taking, tables) : [],
   };
 }
+
+const everywhere = notCounted('Not counted, because it is about every database of the server.');
 
 /** A note for tables that no lock keeps unchanged between the count and the statement. */
 function unheldNotes({ database }: MysqlTaking, tables: readonly MysqlTable[]): readonly string[] {
@@ -175,10 +185,11 @@ function unheldNotes({ database }: MysqlTaking, tables: readonly MysqlTable[]): 
   return why === null ? [] : [`Rows that others add in the moment before it runs are taken too, ${why}.`];
 }
 
-async function counted(counting: WithDatabase<CountRequest>, tables: readonly MysqlTable[]) {
+async function counted(counting: WithDatabase<CountRequest>, tables: readonly (MysqlTable | Loss)[]) {
   return countWhole(tables, counting.elapsed, async (table, timeoutSeconds) => {
     const context = { ...counting.context, timeoutSeconds };
-    const answer = await lookUp(counting.database, context, countOf(table), []);
+    const question = 'question' in table ? table.question(null) : countOf(table);
+    const answer = await lookUp(counting.database, context, question, []);
     return answer.kind === 'done' ? Number(answer.value[0]?.[0]) : null;
   });
 }

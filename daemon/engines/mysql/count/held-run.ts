@@ -15,6 +15,8 @@ import {
 import { mostRows, type Taken, type TakenTable } from '../../count/taken.ts';
 import type { AskWithin, WithDatabase } from '../../engine.ts';
 import { takingOf } from '../count.ts';
+import { type Loss, lossesOf } from './losses.ts';
+import { objectsOf } from './objects.ts';
 import { type Ask, countOf, type MysqlTable, wholeTables } from './tables.ts';
 
 /** Call it within `answering`. */
@@ -26,15 +28,22 @@ export async function holdRun(counting: WithDatabase<CountRequest>, shown: Taken
     const changesRows = classification.isDml || classification.calls.length > 0 || (rowEffects?.tables.length ?? 0) > 0;
     return changesRows && !classification.needsOwnSession ? { mayCommit: changesAreShown(counting, excess) } : {};
   }
-  if (taking.act === 'altered') return {};
+  if (taking.isEverywhere) return {};
   const { act } = taking;
+  const losses = lossesOf(taking, taking.in);
+  const isWhole = act === 'emptied' || act === 'dropped' || losses.length > 0;
   return {
     async mayRun(ask) {
       const looked = await answering(async () => {
         const rows: Ask = async sql => valueOrThrow(await ask(sql));
         const tables = await wholeTables(rows, taking.database ?? taking.in, act === 'emptied');
-        const isLocked = taking.database === null && (await lock(ask, tables));
-        const now: Taken = { tables: await countedNow(ask, tables, act, shown), falls: [], notes: [], isOpen: false };
+        const isLocked = isWhole && taking.database === null && (await lock(ask, tables));
+        const now: Taken = {
+          tables: [...(await lossesNow(ask, losses, shown)), ...(await countedNow(ask, tables, act, shown))],
+          objects: isLocked ? [] : await objectsOf(rows, taking),
+          notes: [],
+          isOpen: false,
+        };
         const isWithin = excess.isWithin(now);
         if (!isWithin && isLocked) valueOrThrow(await ask('UNLOCK TABLES'));
         return isWithin;
@@ -57,6 +66,18 @@ async function lock(ask: AskWithin, tables: readonly MysqlTable[]): Promise<bool
   return true;
 }
 
+async function lossesNow(ask: AskWithin, losses: readonly Loss[], shown: Taken): Promise<readonly TakenTable[]> {
+  const found: TakenTable[] = [];
+  for (const { table, question } of losses) {
+    const known = shown.tables.find(({ name, how }) => name === table.name && how === table.how);
+    const answer = await ask(
+      question(known?.rows === undefined || known.rows === null ? null : mostRows(known.rows) + 1),
+    );
+    found.push({ ...table, rows: answer.kind === 'done' ? Number(answer.value[0]?.[0]) : null });
+  }
+  return found;
+}
+
 async function countedNow(
   ask: AskWithin,
   tables: readonly MysqlTable[],
@@ -66,7 +87,7 @@ async function countedNow(
   const found: TakenTable[] = [];
   for (const table of tables) {
     const name = `${table.schema}.${table.name}`;
-    const known = shown.tables.find(each => each.name === name);
+    const known = shown.tables.find(each => each.name === name && each.how === how);
     const isCounted = known !== undefined && known.rows !== null && !known.isEstimate;
     const answer = isCounted ? await ask(countOf(table, mostRows(known.rows ?? 0) + 1)) : null;
     const rows = answer?.kind === 'done' ? Number(answer.value[0]?.[0]) : table.estimate;
