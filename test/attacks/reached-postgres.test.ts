@@ -216,7 +216,6 @@ describeWithPostgres('what a statement reaches on PostgreSQL', suite => {
     await suite.server.psql('drop publication if exists feed; create publication feed for table shop.orders');
     for (const sql of [
       'alter publication feed add table shop.diary',
-      'drop event trigger if exists nothing_like_it',
       "security label on table shop.orders is 'x'",
       'alter database postgres connection limit 50',
     ])

@@ -99,7 +99,7 @@ const taken: readonly (readonly [string, unknown])[] = [
     'changes 200 rows of shop.sold\nchanges all 200 rows of shop.buyers',
   ],
   [
-    'update sold s, buyers b set s.n = 1, b.n = 1',
+    'update sold s left join buyers b on b.id = s.id set s.n = 1, b.n = 1',
     'changes all 500 rows of shop.sold\nchanges all 200 rows of shop.buyers',
   ],
   [
@@ -297,7 +297,9 @@ if (!isMysql())
     expect(await shownOf(database, 'alter table kept drop system versioning')).toBe(
       'deletes 4 rows of shop.kept, old versions in its history\nalters shop.kept (2 rows)',
     );
-    expect(await shownOf(database, 'delete history from kept')).toMatch(/4 rows of shop\.kept/);
+    expect(await shownOf(database, 'delete history from kept before system_time now()')).toBe(
+      'deletes up to 4 rows of shop.kept, old versions in its history',
+    );
     const { questions, end } = await askAndRun(database, 'alter table kept drop system versioning', {
       decides: async question => {
         if (question === 1)

@@ -9,7 +9,7 @@ import type { Taken, TakenTable } from './taken.ts';
 
 export interface TakesWords {
   /**
-   * One per table and object: what the statement names before what follows, the strongest first:
+   * One per table and object, the strongest first, and what the statement names before what follows:
    * `empties public.orders (500 rows), a child of public.scratch`.
    */
   readonly lines: readonly string[];
@@ -22,12 +22,12 @@ const mostLines = 200;
 const longestLine = 400;
 
 export function takesWords({ tables, objects, added = [], notes }: Taken): TakesWords {
-  const named = tables.filter(({ because }) => because === null).sort(byStrength);
+  const named = tables.filter(({ because }) => because === null);
   const others = tables
     .filter(({ because }) => because !== null)
-    .sort((a, b) => byStrength(a, b) || (b.rows ?? Infinity) - (a.rows ?? Infinity));
+    .sort((a, b) => (b.rows ?? Infinity) - (a.rows ?? Infinity));
   const all = [
-    ...[...named, ...others].map(tableLine),
+    ...[...named, ...others].sort(byStrength).map(tableLine),
     ...[...objects].sort(byStrength).map(({ how, name }) => `${verbs[how]} ${name}`),
     ...added.map(addedLine),
   ];

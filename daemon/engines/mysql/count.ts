@@ -4,6 +4,7 @@
  */
 
 import { readingOf } from '../../guard/mysql/data-change.ts';
+import type { Reading } from '../../guard/mysql/reading.ts';
 import { ownTransactions } from '../../guard/mysql/storage-engines.ts';
 import type { MysqlTaking } from '../../guard/mysql/taking.ts';
 import { valueOrThrow } from '../answering.ts';
@@ -29,6 +30,8 @@ import {
 /** Call it within `answering`. */
 export async function count(counting: WithDatabase<CountRequest>): Promise<Taken> {
   const { calls, isDml, runsDml, needsOwnSession } = counting.classified.classification;
+  const history = await historyOf(counting);
+  if (history !== null) return whole(counting, history);
   if (isDml || runsDml === true) {
     const trial = await triedOut(counting);
     return trial.kind === 'counted'
@@ -45,15 +48,24 @@ export async function takingOf(
   counting: WithDatabase<CountRequest>,
 ): Promise<(MysqlTaking & { readonly in: readonly TableName[] }) | null> {
   const { classifier, context, sql } = counting;
-  const [server = []] = await asking(counting)('SELECT VERSION(), @@sql_mode, DATABASE()');
-  const [version = '', sqlMode = '', current] = server;
-  const taking = valueOrThrow(
-    await classifier.ask(context, 'mysqlTaking', sql, readingOf(String(version), String(sqlMode))),
-  );
+  const taking = valueOrThrow(await classifier.ask(context, 'mysqlTaking', sql, await readingHere(counting)));
   if (taking === null) return null;
+  const [[current] = []] = await asking(counting)('SELECT DATABASE()');
   const here = context.schema ?? context.database ?? String(current ?? '');
   const database = taking.database === '' ? here : taking.database;
   return { ...taking, database, in: taking.tables.map(({ schema, name }) => ({ schema: schema ?? here, name })) };
+}
+
+/** For DELETE HISTORY: no counter of the server has what it takes. */
+export async function historyOf(counting: WithDatabase<CountRequest>): ReturnType<typeof takingOf> {
+  const { sql, classified } = counting;
+  const taking = classified.classification.isDml && /\bhistory\b/i.test(sql) ? await takingOf(counting) : null;
+  return taking?.history === 'some' ? taking : null;
+}
+
+async function readingHere(counting: WithDatabase<CountRequest>): Promise<Reading> {
+  const [[version = '', sqlMode = ''] = []] = await asking(counting)('SELECT VERSION(), @@sql_mode');
+  return readingOf(String(version), String(sqlMode));
 }
 
 function asking({ database, context }: WithDatabase<CountRequest>): Ask {
@@ -110,7 +122,7 @@ async function longFollower(counting: WithDatabase<CountRequest>): Promise<Table
 async function rowsAtMost(counting: WithDatabase<CountRequest>, why: string): Promise<Taken> {
   const { rowEffects } = counting.classified.run ?? {};
   const ask = asking(counting);
-  const how = rowEffects?.countedTable?.rows ?? 'deleted';
+  const how = rowEffects?.countedTable?.rows ?? (await howOfSeveral(counting));
   const own = rowEffects?.tables ?? [];
   const others = await cascadedTables(ask, own, how);
   const named = namedIn(counting);
@@ -138,6 +150,13 @@ async function rowsAtMost(counting: WithDatabase<CountRequest>, why: string): Pr
   };
 }
 
+/** What a change of several tables does to their rows. */
+async function howOfSeveral(counting: WithDatabase<CountRequest>): Promise<'deleted' | 'updated'> {
+  const { classifier, context, sql } = counting;
+  const change = valueOrThrow(await classifier.ask(context, 'mysqlDataChange', sql, await readingHere(counting)));
+  return change?.verb === 'update' ? 'updated' : 'deleted';
+}
+
 function refersTo({ schema, name }: TableName): string {
   return `which refers to ${shownName(`${schema}.${name}`)}`;
 }
@@ -148,7 +167,8 @@ async function whole(
 ): Promise<Taken> {
   if (taking.isEverywhere) return everywhere;
   const ask = asking(counting);
-  const tables = await wholeTables(ask, taking.database ?? taking.in, taking.act === 'emptied');
+  const isOfTable = taking.history !== 'some';
+  const tables = isOfTable ? await wholeTables(ask, taking.database ?? taking.in, taking.act === 'emptied') : [];
   const losses = lossesOf(taking, taking.in);
   const counts = await counted(counting, [...losses, ...tables]);
   return {

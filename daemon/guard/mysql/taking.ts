@@ -21,8 +21,8 @@ export interface MysqlTaking {
   readonly database: string | null;
   /** Partitions of the first table that lose their rows. */
   readonly partitions: readonly string[];
-  /** True if the old row versions of the first table go. */
-  readonly history: boolean;
+  /** How the old row versions of the first table go: all, or those that DELETE HISTORY names. */
+  readonly history: 'all' | 'some' | null;
   /** Other objects: a kind in lower case and a name. */
   readonly objects: readonly string[];
   readonly accounts: readonly Account[];
@@ -35,7 +35,7 @@ const nothing: MysqlTaking = {
   tables: [],
   database: null,
   partitions: [],
-  history: false,
+  history: null,
   objects: [],
   accounts: [],
   isEverywhere: false,
@@ -69,6 +69,10 @@ export function readTaking(sql: string, reading: Reading): MysqlTaking | null {
       if (replaces)
         return fourth === 'TABLE' ? { ...nothing, act: 'dropped', tables: namesAt(tokens, 4).slice(0, 1) } : null;
       return created(tokens);
+    case 'DELETE':
+      return keywordsAt(tokens, 1, 'HISTORY', 'FROM')
+        ? { ...nothing, tables: namesAt(tokens, 3).slice(0, 1), history: 'some' }
+        : null;
     default:
       return null;
   }
@@ -120,7 +124,7 @@ function altered(tokens: readonly Token[]): MysqlTaking | null {
     ...nothing,
     tables: [target, ...others],
     partitions: emptiedPartitions(tokens),
-    history: hasKeywords(tokens, 'DROP', 'SYSTEM', 'VERSIONING'),
+    history: hasKeywords(tokens, 'DROP', 'SYSTEM', 'VERSIONING') ? 'all' : null,
   };
 }
 

@@ -39,7 +39,8 @@ export function readTaking(sql: string): SqliteTaking | null {
   if (head === null || act === undefined) return null;
   const object = act === 'dropped' ? droppedObject(head.body) : undefined;
   if (object !== undefined) return { act, table: '', object };
-  const target = head.names.tables.find(({ role }) => role === 'target') ?? head.tables[0];
+  const wanted = head.isDml ? 'target' : 'definition';
+  const target = head.names.tables.find(({ role }) => role === wanted) ?? head.tables[0];
   const isOfTable = head.isDml || isWord(head.body[0], 'table') || head.verb === 'create';
   return target === undefined || !isOfTable || (target.schema ?? 'main') !== 'main'
     ? null

@@ -14,7 +14,7 @@ import {
 } from '../../count/count-request.ts';
 import { mostRows, type Taken, type TakenTable } from '../../count/taken.ts';
 import type { AskWithin, WithDatabase } from '../../engine.ts';
-import { takingOf } from '../count.ts';
+import { historyOf, takingOf } from '../count.ts';
 import { type Loss, lossesOf } from './losses.ts';
 import { objectsOf } from './objects.ts';
 import { type Ask, countOf, type MysqlTable, wholeTables } from './tables.ts';
@@ -23,7 +23,7 @@ import { type Ask, countOf, type MysqlTable, wholeTables } from './tables.ts';
 export async function holdRun(counting: WithDatabase<CountRequest>, shown: Taken, excess: Excess): Promise<RunGuard> {
   if (shown.isUnheld === true) return {};
   const { classification, run: { rowEffects } = {} } = counting.classified;
-  const taking = classification.isDml ? null : await takingOf(counting);
+  const taking = classification.isDml ? await historyOf(counting) : await takingOf(counting);
   if (taking === null) {
     const changesRows = classification.isDml || classification.calls.length > 0 || (rowEffects?.tables.length ?? 0) > 0;
     return changesRows && !classification.needsOwnSession ? { mayCommit: changesAreShown(counting, excess) } : {};
@@ -31,12 +31,13 @@ export async function holdRun(counting: WithDatabase<CountRequest>, shown: Taken
   if (taking.isEverywhere) return {};
   const { act } = taking;
   const losses = lossesOf(taking, taking.in);
-  const isWhole = act === 'emptied' || act === 'dropped' || losses.length > 0;
+  const isHistory = taking.history === 'some';
+  const isWhole = !isHistory && (act === 'emptied' || act === 'dropped' || losses.length > 0);
   return {
     async mayRun(ask) {
       const looked = await answering(async () => {
         const rows: Ask = async sql => valueOrThrow(await ask(sql));
-        const tables = await wholeTables(rows, taking.database ?? taking.in, act === 'emptied');
+        const tables = isHistory ? [] : await wholeTables(rows, taking.database ?? taking.in, act === 'emptied');
         const isLocked = isWhole && taking.database === null && (await lock(ask, tables));
         const now: Taken = {
           tables: [...(await lossesNow(ask, losses, shown)), ...(await countedNow(ask, tables, act, shown))],

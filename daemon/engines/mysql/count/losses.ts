@@ -23,7 +23,7 @@ export function lossesOf({ partitions, history }: MysqlTaking, [table]: readonly
   const of = quotedTable(table);
   const limited = (source: string, most: number | null): string =>
     `SELECT COUNT(*) FROM ${most === null ? source : `(SELECT 1 FROM ${source} LIMIT ${most}) AS t`}`;
-  const loss = (because: string, question: Loss['question']): Loss => ({
+  const loss = (because: string, question: Loss['question'], isMost = false): Loss => ({
     mayCount: true,
     estimate: null,
     question,
@@ -32,7 +32,7 @@ export function lossesOf({ partitions, history }: MysqlTaking, [table]: readonly
       how: 'deleted',
       rows: null,
       isEstimate: true,
-      isMost: false,
+      isMost,
       isAll: false,
       because,
     },
@@ -46,11 +46,12 @@ export function lossesOf({ partitions, history }: MysqlTaking, [table]: readonly
     ...(partitions.length > 0
       ? [loss(`in ${shown}`, most => limited(isAll ? of : `${of} PARTITION (${named})`, most))]
       : []),
-    ...(history
+    ...(history !== null
       ? [
           loss(
             'old versions in its history',
             () => `SELECT (SELECT COUNT(*) FROM ${of} FOR SYSTEM_TIME ALL) - (SELECT COUNT(*) FROM ${of})`,
+            history === 'some',
           ),
         ]
       : []),

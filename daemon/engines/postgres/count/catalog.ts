@@ -148,7 +148,7 @@ WITH RECURSIVE given AS (
   SELECT r.oid, r.because, r.source, r.how, r.alone FROM rows AS r
   UNION ALL
   SELECT f.objid, CASE WHEN EXISTS (SELECT FROM seed AS s WHERE s.classid = f.classid AND s.objid = f.objid) THEN NULL
-    WHEN i.inhparent IS NOT NULL THEN 'child' WHEN EXISTS (SELECT FROM seed AS s WHERE s.classid = ${relation}) THEN 'dependant' END,
+    WHEN i.inhparent IS NOT NULL THEN 'child' WHEN NOT EXISTS (SELECT FROM seed AS s WHERE s.classid = ${catalog('pg_namespace')}) AND NOT EXISTS (SELECT FROM owned AS s) THEN 'dependant' END,
     i.inhparent, NULL, false
   FROM fallen AS f LEFT JOIN pg_catalog.pg_inherits AS i ON i.inhrelid = f.objid
     AND EXISTS (SELECT FROM fallen AS p WHERE p.classid = ${relation} AND p.objid = i.inhparent AND p.objsubid = 0)
@@ -166,7 +166,7 @@ WITH RECURSIVE given AS (
   WHERE c.relkind = 'r' OR c.relkind = 'p' OR c.relkind = 'f' OR c.relkind = 'm'
   ORDER BY t.oid, t.how, t.because NULLS FIRST
 ), whole AS (
-  SELECT o.* FROM once AS o WHERE NOT (o.relispartition AND EXISTS (SELECT FROM pg_catalog.pg_inherits AS i JOIN once AS p ON p.oid = i.inhparent
+  SELECT o.* FROM once AS o WHERE o.because IS NULL AND EXISTS (SELECT FROM given AS g WHERE g.act = 'alter') OR NOT (o.relispartition AND EXISTS (SELECT FROM pg_catalog.pg_inherits AS i JOIN once AS p ON p.oid = i.inhparent
     WHERE i.inhrelid = o.oid AND (p.how = o.how OR p.how IS NULL)))
 ), parts (root, oid) AS (
   SELECT w.oid, w.oid FROM whole AS w
