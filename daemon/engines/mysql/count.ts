@@ -7,7 +7,7 @@ import { readingOf } from '../../guard/mysql/data-change.ts';
 import type { Reading } from '../../guard/mysql/reading.ts';
 import { ownTransactions } from '../../guard/mysql/storage-engines.ts';
 import type { MysqlTaking } from '../../guard/mysql/taking.ts';
-import { valueOrThrow } from '../answering.ts';
+import { answering, valueOrThrow } from '../answering.ts';
 import { type CountRequest, namedIn } from '../count/count-request.ts';
 import { countWhole } from '../count/count-whole.ts';
 import { codeIsCalled, notCounted, type Taken, type TakenTable, takenByChanges, untold } from '../count/taken.ts';
@@ -15,7 +15,7 @@ import { shownName } from '../count/taken-words.ts';
 import { type Trial, toldByPlan, tryOut } from '../count/trial.ts';
 import type { WithDatabase } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
-import { type Loss, lossesOf } from './count/losses.ts';
+import { countLoss, type Loss, lossesOf } from './count/losses.ts';
 import { objectsOf } from './count/objects.ts';
 import {
   type Ask,
@@ -208,9 +208,12 @@ function unheldNotes({ database }: MysqlTaking, tables: readonly MysqlTable[]): 
 async function counted(counting: WithDatabase<CountRequest>, tables: readonly (MysqlTable | Loss)[]) {
   return countWhole(tables, counting.elapsed, async (table, timeoutSeconds) => {
     const context = { ...counting.context, timeoutSeconds };
-    const question = 'question' in table ? table.question(null) : countOf(table);
-    const answer = await lookUp(counting.database, context, question, []);
-    return answer.kind === 'done' ? Number(answer.value[0]?.[0]) : null;
+    const number = async (sql: string) =>
+      Number(valueOrThrow(await lookUp(counting.database, context, sql, []))[0]?.[0]);
+    const answer = await answering(() =>
+      'questions' in table ? countLoss(table, null, number) : number(countOf(table)),
+    );
+    return answer.kind === 'done' ? answer.value : null;
   });
 }
 

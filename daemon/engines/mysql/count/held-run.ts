@@ -15,7 +15,7 @@ import {
 import { mostRows, type Taken, type TakenTable } from '../../count/taken.ts';
 import type { AskWithin, WithDatabase } from '../../engine.ts';
 import { historyOf, takingOf } from '../count.ts';
-import { type Loss, lossesOf } from './losses.ts';
+import { countLoss, type Loss, lossesOf } from './losses.ts';
 import { objectsOf } from './objects.ts';
 import { type Ask, countOf, type MysqlTable, wholeTables } from './tables.ts';
 
@@ -69,12 +69,12 @@ async function lock(ask: AskWithin, tables: readonly MysqlTable[]): Promise<bool
 
 async function lossesNow(ask: AskWithin, losses: readonly Loss[], shown: Taken): Promise<readonly TakenTable[]> {
   const found: TakenTable[] = [];
-  for (const { table, question } of losses) {
+  const number = async (sql: string) => Number(valueOrThrow(await ask(sql))[0]?.[0]);
+  for (const loss of losses) {
+    const { table } = loss;
     const known = shown.tables.find(({ name, how }) => name === table.name && how === table.how);
-    const answer = await ask(
-      question(known?.rows === undefined || known.rows === null ? null : mostRows(known.rows) + 1),
-    );
-    found.push({ ...table, rows: answer.kind === 'done' ? Number(answer.value[0]?.[0]) : null });
+    const most = known?.rows === undefined || known.rows === null ? null : mostRows(known.rows) + 1;
+    found.push({ ...table, rows: await countLoss(loss, most, number) });
   }
   return found;
 }

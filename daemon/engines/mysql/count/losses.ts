@@ -13,8 +13,11 @@ import { quotedTable, type TableName } from './tables.ts';
 export interface Loss extends Countable {
   /** Without its count. */
   readonly table: TakenTable;
-  /** Counts at most so many; null for all. */
-  question(most: number | null): string;
+  /**
+   * Count at most so many; null for all. What the second counts isn't lost: under LOCK TABLES no
+   * question may name a table twice.
+   */
+  questions(most: number | null): readonly [string, string?];
 }
 
 /** @param tables those of `taking`, with their schemas. */
@@ -23,10 +26,10 @@ export function lossesOf({ partitions, history }: MysqlTaking, [table]: readonly
   const of = quotedTable(table);
   const limited = (source: string, most: number | null): string =>
     `SELECT COUNT(*) FROM ${most === null ? source : `(SELECT 1 FROM ${source} LIMIT ${most}) AS t`}`;
-  const loss = (because: string, question: Loss['question'], isMost = false): Loss => ({
+  const loss = (because: string, questions: Loss['questions'], isMost = false): Loss => ({
     mayCount: true,
     estimate: null,
-    question,
+    questions,
     table: {
       name: `${table.schema}.${table.name}`,
       how: 'deleted',
@@ -44,16 +47,27 @@ export function lossesOf({ partitions, history }: MysqlTaking, [table]: readonly
     : `its ${partitions.length > 1 ? 'partitions' : 'partition'} ${partitions.map(shownName).join(', ')}`;
   return [
     ...(partitions.length > 0
-      ? [loss(`in ${shown}`, most => limited(isAll ? of : `${of} PARTITION (${named})`, most))]
+      ? [loss(`in ${shown}`, most => [limited(isAll ? of : `${of} PARTITION (${named})`, most)])]
       : []),
     ...(history !== null
       ? [
           loss(
             'old versions in its history',
-            () => `SELECT (SELECT COUNT(*) FROM ${of} FOR SYSTEM_TIME ALL) - (SELECT COUNT(*) FROM ${of})`,
+            () => [limited(`${of} FOR SYSTEM_TIME ALL`, null), limited(of, null)],
             history === 'some',
           ),
         ]
       : []),
   ];
+}
+
+/** @param ask gives the one number of a question. */
+export async function countLoss(
+  { questions }: Loss,
+  most: number | null,
+  ask: (sql: string) => Promise<number>,
+): Promise<number> {
+  const [all, kept] = questions(most);
+  const found = await ask(all);
+  return kept === undefined ? found : found - (await ask(kept));
 }
