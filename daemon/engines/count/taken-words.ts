@@ -9,7 +9,7 @@ import type { Taken, TakenTable } from './taken.ts';
 
 export interface TakesWords {
   /**
-   * One per table and object, the strongest first, and what the statement names before what follows:
+   * One per table and object, the strongest first, what the statement names before what follows:
    * `empties public.orders (500 rows), a child of public.scratch`.
    */
   readonly lines: readonly string[];

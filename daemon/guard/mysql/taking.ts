@@ -1,6 +1,6 @@
 /**
- * Reads from the tokens of a MySQL or MariaDB statement what it takes as a whole or changes: tables,
- * partitions, old row versions, other objects, accounts. Asks no catalog.
+ * Reads from the tokens of a MySQL or MariaDB statement what it takes as a whole or changes:
+ * tables, partitions, old row versions, other objects, accounts. Asks no catalog.
  */
 
 import type { QualifiedName } from '../types.ts';

@@ -103,7 +103,9 @@ const readers: Readonly<Record<string, Read>> = {
   ),
 };
 
-/** Null if nothing is known of a statement of this kind, and it runs no data change that takes rows. */
+/**
+ * Null if nothing is known of a statement of this kind, and it runs no data change that takes rows.
+ */
 export function readTaking(parse: Parse, sql: string): PostgresTaking | null {
   const parsed = parse(sql);
   const node = parsed.kind === 'statements' ? taggedNode(parsed.statements[0]) : null;

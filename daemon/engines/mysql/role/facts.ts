@@ -51,7 +51,7 @@ export async function mysqlRoleFacts(
       host,
       mayCreateUsers:
         hasPrivilege(grants, 'CREATE USER', { schema: '', name: null }) &&
-        grants.some(line => / ON \*\.\* TO .* WITH GRANT OPTION$/s.test(line)),
+        grants.some(line => line.includes(' ON *.* TO ') && line.endsWith(' WITH GRANT OPTION')),
       isTaken: same.kind === 'done' && same.value.length > 0,
       databases: databases.value.map(([name]) => text(name)),
       namesAreLiteral: literal.value.some(([, value]) => /^on$/i.test(text(value))),

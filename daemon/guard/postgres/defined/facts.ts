@@ -81,7 +81,7 @@ export interface SequenceFact {
   readonly isPlain: boolean;
   /** The column that it belongs to; null if to none. */
   readonly owner: { readonly relation: number; readonly column: number } | null;
-  /** True if a role that may write to that table may not take numbers. An identity needs no right. */
+  /** True if a role that may write to that table may take no number. An identity needs no right. */
   readonly isClosed: boolean;
 }
 
