@@ -53,7 +53,7 @@ export function notCounted(why: string): Taken {
 
 /** For a statement of which neither text nor catalog tells what it reaches. */
 export const untold: Taken = notCounted(
-  'Not counted, because the database doesn’t tell which rows a statement of this kind reaches.',
+  'Its rows were not counted, because the database doesn’t tell which ones a statement of this kind reaches.',
 );
 
 const codeIsCounted =

@@ -191,7 +191,7 @@ async function whole(
   };
 }
 
-const everywhere = notCounted('Not counted, because it is about every database of the server.');
+const everywhere = notCounted('Its rows were not counted, because it is about every database of the server.');
 
 /** A note for tables that no lock keeps unchanged between the count and the statement. */
 function unheldNotes({ database }: MysqlTaking, tables: readonly MysqlTable[]): readonly string[] {
