@@ -34,7 +34,7 @@ async function planOf(
   const { passphrase } = await askDaemon(terminal, 'status', {});
   if (passphrase.state !== 'set') return null;
   const tested = await askDaemon(terminal, 'connections.test', { connection });
-  if (!tested.reachable || tested.roleDoesMore !== true) return null;
+  if (!tested.reachable || !tested.roleDoesMore) return null;
   const planned = await askDaemon(terminal, 'connections.role', { connection });
   return planned.mayMake ? planned : null;
 }

@@ -105,8 +105,8 @@ export async function tested(
   }
   const { mayWrite, ...status } = answer.value;
   const advice = roleAdvice(connection, at, { warnings: status.warnings, mayWrite });
-  if (advice === null) return { reachable: true, name, ...status };
-  return { reachable: true, name, ...status, warnings: [...status.warnings, advice], roleDoesMore: true };
+  const warnings = advice === null ? status.warnings : [...status.warnings, advice];
+  return { reachable: true, name, ...status, warnings, roleDoesMore: advice !== null };
 }
 
 /** For the log. */

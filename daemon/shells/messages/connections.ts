@@ -178,8 +178,8 @@ export const reachableDatabase = z.strictObject({
   currentSchema: z.string().nullable(),
   latencyMilliseconds: z.number(),
   warnings: z.array(z.string()),
-  /** Present if its role may do more than the connection's level needs. */
-  roleDoesMore: z.literal(true).optional(),
+  /** True if its role may do more than the connection's level needs. */
+  roleDoesMore: z.boolean(),
 });
 
 export const hostKey = z.strictObject({

@@ -593,7 +593,7 @@ public struct ReachableDatabase: Codable, Equatable, Sendable {
     @OrNull public var currentSchema: String?
     public var latencyMilliseconds: Double
     public var warnings: [String]
-    public var roleDoesMore: Bool?
+    public var roleDoesMore: Bool
 
     public init(
         name: String,
@@ -603,7 +603,7 @@ public struct ReachableDatabase: Codable, Equatable, Sendable {
         currentSchema: String? = nil,
         latencyMilliseconds: Double,
         warnings: [String],
-        roleDoesMore: Bool? = nil
+        roleDoesMore: Bool
     ) {
         self.name = name
         self.serverVersion = serverVersion
