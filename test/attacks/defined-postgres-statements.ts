@@ -10,6 +10,7 @@ export const setUp = `
   grant create on database postgres to app;
   create schema hers authorization app;
   alter role other set search_path = hers, public;
+  grant usage on schema hers to other;
   set role app;
   create table accounts (id int primary key, email varchar(100), pw varchar(60));
   insert into accounts select g, 'Bob' || g || '@X.com', 'o''brien' from generate_series(1, 200) g;

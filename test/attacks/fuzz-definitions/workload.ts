@@ -33,7 +33,7 @@ const ofTexts =
   `lower upper initcap md5 quote_literal quote_ident length char_length octet_length btrim ltrim rtrim reverse ascii slug to_tsvector hashtext`
     .split(' ')
     .flatMap(name => [
-      `select ${name}(a.pw) from accounts a order by a.id limit 1`,
+      `select ${name}(a.email) from accounts a order by a.id limit 1`,
       `select ${name}(o.status) from orders o order by o.id limit 1`,
     ]);
 
@@ -106,7 +106,7 @@ const writes = [
   'insert into orders (note) select null from generate_series(1, 30)',
   "insert into orders (status, note, meta) values ('new', null, '5') returning id",
   "insert into orders (status, note, meta) values ('paid', 'x', '[1]') returning id",
-  'insert into orders default values returning status, gross_base',
+  'insert into orders default values returning status, note, gross_base',
   "insert into orders (id, note) values (9001, 'far')",
   "insert into orders (id, note) values (2147483647, 'last')",
   "insert into orders (id, note) values (-5, 'below')",
