@@ -219,7 +219,10 @@ describeWithPostgres('what a statement reaches on PostgreSQL', suite => {
       "security label on table shop.orders is 'x'",
       'alter database postgres connection limit 50',
     ])
-      expect([sql, await shownOf(database, sql)]).toEqual([sql, expect.stringMatching(/^\(Its rows were not counted, because /)]);
+      expect([sql, await shownOf(database, sql)]).toEqual([
+        sql,
+        expect.stringMatching(/^\(Its rows were not counted, because /),
+      ]);
     expect(await shownOf(database, 'alter default privileges grant select on tables to public')).toBe(
       'no rows that are there now',
     );

@@ -123,7 +123,10 @@ const taken: readonly (readonly [string, unknown])[] = [
   ],
   ['grant select on shop.grows to leaver@localhost', 'changes the rights on shop.grows (40 rows)'],
   ['grant select on other.* to leaver@localhost', 'changes the rights on other.far (2 rows)'],
-  ['grant select on *.* to leaver@localhost', '(Its rows were not counted, because it is about every database of the server.)'],
+  [
+    'grant select on *.* to leaver@localhost',
+    '(Its rows were not counted, because it is about every database of the server.)',
+  ],
   [
     "alter user leaver@localhost identified by 'x'",
     missing === null && isMysql() ? expect.anything() : 'alters account "leaver@localhost"',
