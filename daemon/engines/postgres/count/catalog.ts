@@ -6,7 +6,7 @@
 
 import { withOperatorsQualified } from '../../../guard/postgres/lookup-parts.ts';
 import type { TakenObject } from '../../count/taken.ts';
-import { reached, usedBy } from './reached.ts';
+import { reached } from './reached.ts';
 
 /** A relation that loses rows or is dropped. Partitions are counted with their table. */
 export interface TakenRelation {
@@ -172,21 +172,23 @@ WITH RECURSIVE given AS (
   SELECT w.oid, w.oid FROM whole AS w
   UNION SELECT p.root, i.inhrelid FROM parts AS p JOIN pg_catalog.pg_class AS c ON c.oid = p.oid AND c.relkind = 'p'
   JOIN pg_catalog.pg_inherits AS i ON i.inhparent = p.oid
+), sizes (root, rows) AS (
+  SELECT p.root, pg_catalog.sum(CASE WHEN c.reltuples >= 0 THEN CAST(c.reltuples AS pg_catalog.int8) ELSE pg_catalog.pg_stat_get_live_tuples(c.oid) END)
+  FROM parts AS p JOIN pg_catalog.pg_class AS c ON c.oid = p.oid AND c.relkind <> 'p' GROUP BY p.root
 )
 SELECT CAST(pg_catalog.json_build_object(
   'relations', COALESCE((SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
       'oid', w.oid, 'name', pg_catalog.concat(w.nspname, '.', w.relname), 'because', w.because, 'how', w.how,
-      'of', CASE WHEN w.because = 'use' THEN ${usedBy('w.oid')} ELSE (SELECT pg_catalog.concat(n.nspname, '.', c.relname)
+      'of', CASE WHEN w.because = 'use' THEN u.of ELSE (SELECT pg_catalog.concat(n.nspname, '.', c.relname)
         FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace WHERE c.oid = w.source) END,
-      'columns', COALESCE((SELECT pg_catalog.json_agg(DISTINCT a.attname) FROM uses AS u JOIN pg_catalog.pg_attribute AS a ON a.attrelid = u.oid AND a.attnum = u.attnum
-        WHERE u.oid = w.oid AND w.because = 'use' AND NOT a.attisdropped), CAST('[]' AS pg_catalog.json)),
+      'columns', CASE WHEN w.because = 'use' THEN u.columns ELSE CAST('[]' AS pg_catalog.json) END,
       'source', pg_catalog.concat(CASE WHEN w.relkind = 'p' THEN '' ELSE 'ONLY ' END, pg_catalog.quote_ident(w.nspname), '.', pg_catalog.quote_ident(w.relname)),
       'mayCount', pg_catalog.has_schema_privilege(w.schema, 'USAGE') AND pg_catalog.has_table_privilege(w.oid, 'SELECT') AND NOT pg_catalog.row_security_active(w.oid),
       'mayLock', (w.relkind = 'r' OR w.relkind = 'p') AND pg_catalog.has_schema_privilege(w.schema, 'USAGE')
         AND pg_catalog.has_table_privilege(w.oid, 'UPDATE, DELETE, TRUNCATE'),
-      'estimate', (SELECT pg_catalog.sum(CASE WHEN c.reltuples >= 0 THEN CAST(c.reltuples AS pg_catalog.int8) ELSE pg_catalog.pg_stat_get_live_tuples(c.oid) END)
-        FROM parts AS p JOIN pg_catalog.pg_class AS c ON c.oid = p.oid AND c.relkind <> 'p' WHERE p.root = w.oid)
-    ) ORDER BY w.because IS NOT NULL, w.nspname, w.relname) FROM whole AS w), CAST('[]' AS pg_catalog.json)),
+      'estimate', z.rows
+    ) ORDER BY w.because IS NOT NULL, w.nspname, w.relname) FROM whole AS w
+    LEFT JOIN sizes AS z ON z.root = w.oid LEFT JOIN used AS u ON u.oid = w.oid), CAST('[]' AS pg_catalog.json)),
   'objects', COALESCE((SELECT pg_catalog.json_agg(pg_catalog.json_build_object('how', x.how, 'name', x.name)) FROM (
     SELECT DISTINCT o.how, pg_catalog.pg_describe_object(o.classid, o.objid, o.objsubid) AS name FROM (
       SELECT 'dropped' AS how, f.classid, f.objid, f.objsubid FROM fallen AS f

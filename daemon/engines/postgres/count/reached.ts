@@ -51,8 +51,9 @@ export const reached = `, reached (classid, objid, objsubid, rootclass, root) AS
     JOIN pg_catalog.${name} AS p ON p.${oid} = r.objid WHERE r.classid = ${name === 'pg_index' ? relation : catalog(name)}`,
     )
     .join('\n  ')}
+), used (oid, of, columns) AS (
+  SELECT u.oid, pg_catalog.min(pg_catalog.pg_describe_object(u.rootclass, u.root, 0)),
+    COALESCE(pg_catalog.json_agg(DISTINCT a.attname) FILTER (WHERE a.attname IS NOT NULL), CAST('[]' AS pg_catalog.json))
+  FROM uses AS u LEFT JOIN pg_catalog.pg_attribute AS a ON a.attrelid = u.oid AND a.attnum = u.attnum AND a.attnum > CAST(0 AS pg_catalog.int2) AND NOT a.attisdropped
+  GROUP BY u.oid
 `;
-
-/** The object through which a table is reached. */
-export const usedBy = (table: string): string =>
-  `(SELECT pg_catalog.min(pg_catalog.pg_describe_object(u.rootclass, u.root, 0)) FROM uses AS u WHERE u.oid = ${table})`;
