@@ -6,7 +6,7 @@
 import type { MysqlTaking } from '../../../guard/mysql/taking.ts';
 import type { TakenObject } from '../../count/taken.ts';
 import { shownName } from '../../count/taken-words.ts';
-import { literal } from '../follow/catalog.ts';
+import { literal } from '../dialect/literal.ts';
 import type { Ask } from './tables.ts';
 
 export async function objectsOf(ask: Ask, { act, objects, accounts }: MysqlTaking): Promise<readonly TakenObject[]> {
