@@ -72,6 +72,9 @@ build/bundle/manifest.json: $(COMMANDS) build/npm/sallyport bridge/packaging/man
 fuzz: build ## hours of mutated and grown statements against the classifiers and real engines; FUZZ_SECONDS for each, FUZZ_SEED repeats a run
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-3600} $(BIN)/jest --runInBand --testTimeout=100000000 fuzz growth
 
+fuzz-definitions: build ## definitions that nobody is asked about, and what another role notices of them; SEED=1, MINUTES=10
+	@FUZZ_DEFINITIONS_SEED=$(or $(SEED),1) FUZZ_DEFINITIONS_MINUTES=$(or $(MINUTES),10) $(BIN)/jest --runInBand --testTimeout=100000000 test/attacks/fuzz-definitions
+
 torture: build ## kills, full disks, set clocks, dead servers under load, each verified; MINUTES=10 or HOURS=, SEED=, FAULT= one by name, WRITE=1
 	@$(BIN)/esbuild test/torture/main.ts --bundle --packages=external --platform=node --format=esm --target=node24.15 --log-level=error --outfile=build/torture/main.mjs
 	@MINUTES=$(MINUTES) HOURS=$(HOURS) SEED=$(SEED) FAULT=$(FAULT) WRITE=$(WRITE) '$(NODE)' build/torture/main.mjs

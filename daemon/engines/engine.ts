@@ -156,6 +156,8 @@ export interface PlannedRole {
   readonly steps: readonly RoleStep[];
   /** Sentences about what the role lacks, or can do beyond its purpose. */
   readonly notes: readonly string[];
+  /** False if the present role may make no roles; a person with more rights runs the SQL then. */
+  readonly mayMake: boolean;
   /** Makes all of it or nothing. */
   make(password: string): Promise<RoleMade>;
   /** Takes back what `make` made. */

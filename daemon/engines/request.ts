@@ -172,6 +172,8 @@ export interface TableChange {
   readonly table: string;
   readonly updated: number;
   readonly deleted: number;
+  /** Present if the numbers are a limit: the server has one total for several tables. */
+  readonly isMost?: boolean;
   /** True if it held more than one row and now holds none of them. */
   readonly isEmptied: boolean;
   /** True if it held more than one row and each of them was updated or deleted. */

@@ -32,6 +32,22 @@ export function joinReasons(...reasons: readonly Reason[]): Reason {
   return parts.length === reasons.length ? parts.flat() : reasons.map(english).join(' ');
 }
 
+/** More are no help to who reads them. */
+const mostReasons = 10;
+
+/**
+ * What several parts of one statement do, as one reason.
+ * @param reasons the strongest first.
+ */
+export function allOf(reasons: readonly Reason[]): Reason {
+  const distinct = [...new Map(reasons.map(reason => [english(reason), reason])).values()];
+  const left = distinct.length - mostReasons;
+  return joinReasons(
+    ...distinct.slice(0, mostReasons),
+    ...(left > 0 ? [say`And ${String(left)} more of its parts ask.`] : []),
+  );
+}
+
 /** The reason as a classification has it. */
 export interface WordedReason {
   /** One sentence for people and models: what decided the class. */

@@ -16,6 +16,7 @@ import { askDaemon } from '../daemon.ts';
 import { offerPassphrase } from '../passphrase-offer.ts';
 import { nameFor } from '../setup/candidate.ts';
 import { holderOf, isKept, passwordFor } from '../setup/import.ts';
+import { offerRole } from '../setup/offer-role.ts';
 import { typedLine } from '../setup/typed.ts';
 import { runningDaemon } from '../starting.ts';
 import { print, printJson, remark, say, type Terminal } from '../terminal.ts';
@@ -58,6 +59,7 @@ export const addConnectionCommand = command(
     } else if (await isKept(terminal, saved, whole)) {
       const { connections } = await askDaemon(terminal, 'status', {});
       if (connections === 1) await offerPassphrase(terminal);
+      await offerRole(terminal, saved.name);
       say(terminal, 'Next: `sallyport connect` lists the AI clients that can use it.');
     }
   },

@@ -11,6 +11,7 @@ import { askDaemon } from '../daemon.ts';
 import { offerPassphrase } from '../passphrase-offer.ts';
 import { connectClients } from '../setup/clients.ts';
 import { importConnections } from '../setup/import.ts';
+import { offerRole } from '../setup/offer-role.ts';
 import { foundHere, saveFound } from '../setup/unasked.ts';
 import { runningDaemon } from '../starting.ts';
 import { print, printJson, say, type Terminal } from '../terminal.ts';
@@ -46,7 +47,7 @@ export const importCommand = command(
     }
     onlyOnTerminal(terminal, 'sallyport connections import', '`sallyport connections add` saves one without questions');
     await runningDaemon(terminal);
-    await importConnections(terminal, env ?? null);
+    for (const saved of await importConnections(terminal, env ?? null)) await offerRole(terminal, saved);
   },
 );
 
@@ -83,9 +84,10 @@ export async function setUp(terminal: Terminal, dotenv: string | null): Promise<
   say(terminal, greeting);
   print(terminal, '');
   await runningDaemon(terminal);
-  await importConnections(terminal, dotenv);
+  const saved = await importConnections(terminal, dotenv);
   print(terminal, '');
   await offerPassphrase(terminal);
+  for (const name of saved) await offerRole(terminal, name);
   print(terminal, '');
   const bridge = bridgeOf(terminal);
   tellNpx(terminal, bridge);

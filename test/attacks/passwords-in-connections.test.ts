@@ -396,6 +396,8 @@ describe('a store that somebody edited', () => {
     expect(said.filter(holdsMark).map(text => text.slice(0, 200))).toEqual([]);
 
     for (const index of leaking.keys()) expect((await connections('remove', idOf(index))).code).toBe(0);
+    await run('stop');
+    await run('start');
     const { stdout, stderr } = await run('status');
     expect(stdout + stderr).not.toContain(idOf(0));
   }, 120_000);

@@ -37,7 +37,11 @@ create table offline (id int primary key); insert into offline values (1);
 create table plain (id int primary key); insert into plain values (5);
 create table teams (id int primary key); insert into teams values (1), (2);
 create table members (id int primary key, team int, foreign key (team) references teams (id) on delete cascade);
-create view seen as select * from audited;`);
+create view seen as select * from audited;
+create table sold (id int primary key, n int); insert into sold select seq, 0 from seq_1_to_500;
+create table buyers (id int primary key, n int); insert into buyers select seq, 0 from seq_1_to_200;
+drop user if exists leaver@localhost; create user leaver@localhost;
+create definer = leaver@localhost view lefts as select * from audited;`);
 
 const missing = mariadbUnavailable();
 let server: MariadbServer;
@@ -90,6 +94,43 @@ const taken: readonly (readonly [string, unknown])[] = [
   ['drop table audited, grows', 'drops shop.audited (3 rows)\ndrops shop.grows (40 rows)'],
   ['drop table notes', `drops shop.notes (50 rows)\n${keyed('shop.notes')}`],
   ['alter table grows drop column id, add column x int', 'alters shop.grows (40 rows)'],
+  [
+    'update sold s join buyers b on b.id = s.id set s.n = 1, b.n = 1',
+    'changes 200 rows of shop.sold\nchanges all 200 rows of shop.buyers',
+  ],
+  [
+    'update sold s left join buyers b on b.id = s.id set s.n = 1, b.n = 1',
+    'changes all 500 rows of shop.sold\nchanges all 200 rows of shop.buyers',
+  ],
+  [
+    'alter table parted truncate partition p0',
+    'deletes 2 rows of shop.parted, in its partition p0\nalters shop.parted (3 rows)',
+  ],
+  [
+    'alter table parted drop partition p1',
+    'deletes 1 row of shop.parted, in its partition p1\nalters shop.parted (3 rows)',
+  ],
+  [
+    'alter table parted truncate partition all',
+    'deletes 3 rows of shop.parted, in all its partitions\nalters shop.parted (3 rows)',
+  ],
+  ['rename table grows to grown', 'alters shop.grows (40 rows)'],
+  ['drop view seen', 'drops view seen'],
+  ['create trigger late before insert on grows for each row set new.id = 5', 'alters shop.grows (40 rows)'],
+  [
+    'drop user leaver@localhost',
+    'drops account "leaver@localhost"\nalters view shop.lefts, which runs with the rights of that account',
+  ],
+  ['grant select on shop.grows to leaver@localhost', 'changes the rights on shop.grows (40 rows)'],
+  ['grant select on other.* to leaver@localhost', 'changes the rights on other.far (2 rows)'],
+  [
+    'grant select on *.* to leaver@localhost',
+    '(Its rows were not counted, because it is about every database of the server.)',
+  ],
+  [
+    "alter user leaver@localhost identified by 'x'",
+    missing === null && isMysql() ? expect.anything() : 'alters account "leaver@localhost"',
+  ],
   [
     'alter table parted exchange partition p0 with table plain',
     'alters shop.parted (3 rows)\nalters shop.plain (1 row)',
@@ -250,6 +291,49 @@ test('consequences are reported even if another session’s lock prevents a tria
     /^deletes up to 20 rows of shop\.customers\ndeletes up to 300 rows of shop\.invoices, which refers to shop\.customers\nchanges up to 50 rows of shop\.notes, which refers to shop\.invoices\n\(Its rows were not counted, because /,
   );
   await other.end();
+});
+
+if (!isMysql())
+  test('old versions of rows are counted', async () => {
+    await server.client(`use shop; create table kept (id int primary key, v int) with system versioning;
+      insert into kept values (1, 1), (2, 2); update kept set v = v + 1; update kept set v = v + 1`);
+    expect(await shownOf(database, 'alter table kept drop system versioning')).toBe(
+      'deletes 4 rows of shop.kept, old versions in its history\nalters shop.kept (2 rows)',
+    );
+    expect(await shownOf(database, 'delete history from kept before system_time now()')).toBe(
+      'deletes up to 4 rows of shop.kept, old versions in its history',
+    );
+    const { questions, end } = await askAndRun(database, 'alter table kept drop system versioning', {
+      decides: async question => {
+        if (question === 1)
+          for (let time = 0; time < 8; time += 1) await server.client('use shop; update kept set v = v + 1');
+        return question === 1;
+      },
+    });
+    expect([end, questions.length, questions[1]?.lines[0]]).toEqual([
+      'no',
+      2,
+      'deletes 20 rows of shop.kept, old versions in its history',
+    ]);
+  });
+
+test('rows of a partition that came meanwhile are asked about', async () => {
+  const { questions, end } = await askAndRun(database, 'alter table grown truncate partition p0', {});
+  expect([questions.length, end]).toEqual([1, expect.stringMatching(/doesn't exist|not exist/)]);
+  const late = await askAndRun(database, 'alter table parted truncate partition p1', {
+    decides: async question => {
+      if (question === 1) await server.client(dialect('use shop; insert into parted select seq from seq_30_to_60'));
+      return question === 1;
+    },
+  });
+  expect([late.end, late.questions.length, await rows('parted')]).toEqual(['no', 2, 34]);
+});
+
+test('one total for larger tables is a limit', async () => {
+  await server.client(dialect('use shop; insert into sold select seq, 0 from seq_501_to_1500'));
+  expect(await shownOf(database, 'update sold s join buyers b on b.id = s.id set s.n = 1, b.n = 1')).toBe(
+    'changes up to 400 rows of shop.sold\nchanges all 200 rows of shop.buyers',
+  );
 });
 
 if (!isMysql())

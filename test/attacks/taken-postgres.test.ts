@@ -92,15 +92,27 @@ describeWithPostgres('what an approval takes on PostgreSQL', suite => {
     ],
     [
       'alter table shop.orders drop column total cascade',
-      'alters shop.orders (500 rows)\ndrops shop.totals (500 rows), which depends on what is dropped\ndrops view shop.of_summary\ndrops view shop.orders_summary',
+      'drops shop.totals (500 rows), which depends on what is dropped\nalters shop.orders (500 rows)\ndrops column total of table shop.orders\ndrops view shop.of_summary\ndrops view shop.orders_summary',
     ],
     ['drop database aside', expect.stringMatching(/^drops database aside \(\d+ [kM]B\) with all that is in it$/)],
-    ['drop schema other cascade', 'drops other.far (2 rows)\ndrops function other.strike()'],
-    ['drop collation shop.words cascade', 'drops column name of table shop.worded'],
-    ['drop text search configuration shop.found cascade', 'drops column v of table shop.searched'],
-    ['drop operator shop.=== (int, int) cascade', 'drops view shop.equal'],
-    ['drop operator class shop.ordered_ints using btree cascade', 'drops index shop.by_class'],
-    ['drop operator family shop.ordered using btree cascade', 'drops index shop.by_class'],
+    ['drop schema other cascade', 'drops other.far (2 rows)\ndrops function other.strike()\ndrops schema other'],
+    [
+      'drop collation shop.words cascade',
+      'alters shop.worded (30 rows), whose column name uses collation shop.words\ndrops collation shop.words\ndrops column name of table shop.worded',
+    ],
+    [
+      'drop text search configuration shop.found cascade',
+      'alters shop.searched (1 row), whose column v uses text search configuration shop.found\ndrops column v of table shop.searched\ndrops text search configuration shop.found',
+    ],
+    ['drop operator shop.=== (int, int) cascade', 'drops operator shop.===(integer,integer)\ndrops view shop.equal'],
+    [
+      'drop operator class shop.ordered_ints using btree cascade',
+      'alters shop.victim (70 rows), which uses operator class shop.ordered_ints for access method btree\ndrops index shop.by_class\ndrops operator class shop.ordered_ints for access method btree',
+    ],
+    [
+      'drop operator family shop.ordered using btree cascade',
+      'alters shop.victim (70 rows), which uses operator family shop.ordered for access method btree\ndrops index shop.by_class\ndrops operator family shop.ordered for access method btree',
+    ],
   ])('%s', async (sql, shown) => {
     if (sql.includes('aside')) await suite.server.psql('create database aside');
     expect(await shownOf(database, sql)).toEqual(shown);
@@ -125,11 +137,11 @@ describeWithPostgres('what an approval takes on PostgreSQL', suite => {
     ],
     [
       'with z as (update shop.grows set id = id + 100 where id < 3 returning id) delete from shop.victim where id < 4',
-      'changes 2 rows of shop.grows\ndeletes 3 rows of shop.victim',
+      'deletes 3 rows of shop.victim\nchanges 2 rows of shop.grows',
     ],
     ['insert into shop.scratch values (1, 2)', 'no rows that are there now'],
     ['delete from shop.audited where id = 99', 'no rows that are there now'],
-    ['drop function shop.orders_of()', 'no rows that are there now'],
+    ['drop function shop.orders_of()', 'drops function shop.orders_of()'],
   ])('a change within a statement is counted, and no question is empty without a reason: %s', async (sql, shown) => {
     const { questions, end } = await askAndRun(database, sql);
     expect([questions.map(textOf), end]).toEqual([[shown], 'done']);
@@ -327,7 +339,7 @@ describeWithPostgres('what an approval takes on PostgreSQL', suite => {
     await psql(`create role leaver; grant usage, create on schema shop to leaver; set role leaver; create table mine (id int); insert into mine values (1), (2);
       reset role; create view of_mine as select * from mine`);
     expect(await shownOf(database, 'drop owned by leaver cascade')).toBe(
-      'drops shop.mine (2 rows)\ndrops view shop.of_mine',
+      'drops shop.mine (2 rows)\ndrops view shop.of_mine\nchanges the rights on schema shop',
     );
     const late = async (question: number) => {
       if (question === 1) await psql('set role leaver; create table mine_too (id int)');
@@ -336,7 +348,12 @@ describeWithPostgres('what an approval takes on PostgreSQL', suite => {
     const { questions, end } = await askAndRun(database, 'drop owned by leaver cascade', { decides: late });
     expect([questions.length, questions[1]?.lines, end]).toEqual([
       2,
-      ['drops shop.mine (2 rows)', 'drops shop.mine_too (0 rows)', 'drops view shop.of_mine'],
+      [
+        'drops shop.mine (2 rows)',
+        'drops shop.mine_too (0 rows)',
+        'drops view shop.of_mine',
+        'changes the rights on schema shop',
+      ],
       'done',
     ]);
     await suite.server.psql('drop owned by leaver; drop role leaver');

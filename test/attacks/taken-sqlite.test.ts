@@ -32,6 +32,10 @@ insert into audited values (1), (2), (3);
 create table victim (id integer primary key);
 insert into victim ${numbers(70)} from n;
 create table wide (id integer primary key, n int, t text);
+create table one (id integer primary key, n int); insert into one values (1, 0);
+create view seen as select * from one;
+create trigger watching instead of delete on seen begin delete from wide; end;
+create trigger spreading after update on one begin update wide set n = n + 1; end;
 `;
 
 let folder = '';
@@ -69,6 +73,9 @@ test.each<[string, string]>([
   ],
   ['drop table "Audited"', 'drops audited (3 rows)'],
   ['alter table audited rename to kept', 'alters audited (3 rows)'],
+  ['drop view seen', 'drops view seen'],
+  ['drop trigger watching', 'drops trigger watching'],
+  ['create trigger late after insert on grows begin delete from victim; end', 'alters grows (40 rows)'],
 ])('%s', async (sql, shown) => {
   expect(await shownOf(database, sql)).toBe(shown);
   const { questions, end } = await askAndRun(database, sql);
@@ -167,6 +174,17 @@ test('a concurrent writer waits less than 250 ms for a trial', async () => {
   // On a busy machine the other process is late too, and the whole statement takes longer in
   // proportion.
   expect(Number(said.split('\n')[1])).toBeLessThan(Math.max(here(1_000), whole / 2));
+}, 60_000);
+
+test('what triggers would have done is said not to be counted where a trial was cut off', async () => {
+  exec(`insert into wide ${numbers(900_000)}, 0, 'some text of ordinary width' from n`);
+  const cut = 'Its rows were not counted, because a trial would have kept others waiting.';
+  expect(await shownOf(database, 'update one set n = 1', 1)).toBe(
+    `changes up to 1 row of one\n(${cut} What triggers of one do was not counted.)`,
+  );
+  expect(await shownOf(database, 'delete from seen', 1)).toBe(
+    `deletes an unknown number of rows of seen\n(${cut} What triggers of seen do was not counted.)`,
+  );
 }, 60_000);
 
 test('consequences are reported even if another session’s lock prevents a trial', async () => {

@@ -1,6 +1,6 @@
 /**
- * Migrations as Rails, Django, Prisma, Flyway and dbt write them, each sent by a client to a
- * database of its own with `before.sql` in it: how many of their statements ask. None that only adds asks.
+ * Migrations as fourteen tools write them, each sent by a client to a database of its own with
+ * `before.sql` in it: how many of their 200 statements ask. None that only adds asks.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -44,15 +44,32 @@ const asking: Readonly<Record<string, readonly string[]>> = {
   ],
   'dbt-1-table-model': ['alter table "postgres"', 'drop table'],
   'dbt-2-view-and-incremental': [],
+  'knex-1-initial': [],
+  // Each statement is judged by itself: the column might have been filled since the one before.
+  'knex-2-alter': ['alter table "books" add constraint "books_isbn_unique"'],
+  'typeorm-1-init': [],
+  'typeorm-2-add': [],
+  'alembic-1-initial': [],
+  'alembic-2-columns': [],
+  'sequelize-1-create': ['DROP TYPE IF EXISTS'],
+  'drizzle-1-init': [],
+  'ecto-1-create': [],
+  'laravel-1-tables': [],
+  'liquibase-1-changes': [],
+  'efcore-1-initial': [],
+  'flyway-5-warehouse': [],
+  'goose-1-jobs': [],
 };
 
 const binaries = findPostgres();
 const { describe: suite } = needs('unavailable' in binaries ? binaries.unavailable : null);
 
-test('twenty of them', () => {
+const statementsOf = (text: string): readonly string[] => text.split(/;\n/).filter(sql => sql.trim() !== '');
+
+test('two hundred statements', () => {
   const found = readdirSync(folder).map(file => file.replace('.sql', ''));
   expect(found.filter(name => name !== 'before').sort()).toEqual(Object.keys(asking).sort());
-  expect(Object.keys(asking)).toHaveLength(20);
+  expect(Object.keys(asking).flatMap(name => statementsOf(textOf(name))).length).toBeGreaterThanOrEqual(200);
 });
 
 suite('migrations', () => {
@@ -72,10 +89,10 @@ suite('migrations', () => {
       await server.psql(textOf('before'), database);
       const asked: string[] = [];
       const refused: string[] = [];
-      const statements = textOf(name).replaceAll('"postgres".', `"${database}".`).split(/;\n/);
+      const statements = statementsOf(textOf(name).replaceAll('"postgres".', `"${database}".`));
       const opened = openPostgres(endpointOf(server, { database }), portsOf(server.password));
       const client = writingClient(() => opened);
-      for (const sql of statements.filter(text => text.trim() !== '')) {
+      for (const sql of statements) {
         const end = await client(sql);
         if (end === 'done') continue;
         if (end.startsWith('denied: ')) asked.push(sql.replaceAll(`"${database}"`, '"postgres"'));

@@ -46,7 +46,7 @@ for wanted; do
         "postgresql-17,postgresql-17-timescaledb,mariadb-server,galera-4,rsync,pgbouncer,$common"
       if [ "$wanted" = trixie ]; then
         # Without the suite that asks a daemon: there is none inside.
-        run_in trixie '' test/engines test/attacks/counted-postgres test/attacks/counted-mysql test/attacks/taken test/attacks/definitions-mysql test/attacks/migrations \
+        run_in trixie '' test/engines test/attacks/counted-postgres test/attacks/counted-mysql test/attacks/taken test/attacks/reached-postgres test/attacks/definitions-mysql test/attacks/migrations \
           test/attacks/preview-effects test/attacks/sign-in --testPathIgnorePatterns greedy-clients
       else
         run_in trixie timescaledb test/engines/postgres
@@ -55,8 +55,8 @@ for wanted; do
     sid)
       debian_root "$folder/sid" sid "postgresql-18,pgbouncer,mysql-server-core,mysql-client-core,$common"
       # As above; and without Galera, which is MariaDB's.
-      run_in sid '' test/engines test/walls/mariadb.test test/walls/mariadb-role test/attacks/counted-mysql test/attacks/counted-postgres test/attacks/taken \
-        test/attacks/defined-postgres test/guard/postgres-definitions test/guard/postgres-migrations test/guard/postgres-counts \
+      run_in sid '' test/engines test/walls/mariadb.test test/walls/mariadb-role test/attacks/counted-mysql test/attacks/counted-postgres test/attacks/taken test/attacks/reached-postgres \
+        test/attacks/defined-postgres test/attacks/fuzz-definitions test/guard/postgres-definitions test/guard/postgres-migrations test/guard/postgres-counts \
         test/attacks/guard-mysql test/attacks/definitions-mysql test/attacks/migrations test/attacks/preview-effects test/attacks/remembered-reads-mysql test/attacks/sign-in test/guard/fuzz-servers \
         --testPathIgnorePatterns greedy-clients mysql/galera
       ;;

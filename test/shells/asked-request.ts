@@ -2,7 +2,7 @@
 
 import type { AccessRequests } from '../../daemon/access/requests/access-requests.ts';
 import type { Principal } from '../../daemon/access/tokens/token.ts';
-import { type Taken, takesNothingKnown } from '../../daemon/engines/count/taken.ts';
+import { type Taken, takesNothing } from '../../daemon/engines/count/taken.ts';
 import { principalWith } from '../access/principals.ts';
 
 const connection = { id: 'c1', name: 'Shop', tags: ['prod'], colour: 'red' } as const;
@@ -40,7 +40,7 @@ export function askForAccess(
 
 export const shownTakes = {
   words: { lines: ['changes 3 rows of public.t'], note: 'Its trigger was not counted.' },
-  figures: takesNothingKnown,
+  figures: takesNothing,
 };
 
 /** An access request that its person has opened. */

@@ -4,7 +4,7 @@ import { english, type Reason } from '../../guard/reason.ts';
 import type { ClassifiedRun } from '../classified.ts';
 import type { Classifier } from '../classifier.ts';
 import type { AskWithin, CallContext, DatabaseFailure, Parameter, RowCounts } from '../request.ts';
-import { exceeds, notCounted, type Taken, takenByChanges, takesNothingKnown } from './taken.ts';
+import { exceeds, notCounted, type Taken, takenByChanges, takesNothing } from './taken.ts';
 
 export interface CountRequest {
   readonly classifier: Classifier;
@@ -80,7 +80,7 @@ export function definesWhatIsShown(shown: Taken, excess: Excess): (reasons: read
 
 /** Merges what the run found into a new count; the run's figures are the newer ones. */
 export function withFound(counted: Taken, found: Taken | null): Taken {
-  const { tables, falls, notes, isOpen, added = counted.added } = found ?? takesNothingKnown;
+  const { tables, objects, notes, isOpen, added = counted.added } = found ?? takesNothing;
   const isOf = (one: Taken['tables'][number]) => (other: Taken['tables'][number]) =>
     other.name === one.name && other.how === one.how;
   const larger = counted.tables.map(table => {
@@ -90,7 +90,7 @@ export function withFound(counted: Taken, found: Taken | null): Taken {
   const further = tables.filter(table => !counted.tables.some(isOf(table)));
   return {
     tables: [...larger, ...further],
-    falls: [...new Set([...counted.falls, ...falls])],
+    objects: [...new Map([...counted.objects, ...objects].map(object => [JSON.stringify(object), object])).values()],
     ...(added !== undefined && { added }),
     notes: [...new Set([...counted.notes, ...notes])],
     isOpen: counted.isOpen || isOpen,

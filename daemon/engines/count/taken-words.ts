@@ -9,7 +9,7 @@ import type { Taken, TakenTable } from './taken.ts';
 
 export interface TakesWords {
   /**
-   * One per table and object, the largest loss first:
+   * One per table and object, the strongest first, what the statement names before what follows:
    * `empties public.orders (500 rows), a child of public.scratch`.
    */
   readonly lines: readonly string[];
@@ -21,14 +21,14 @@ export interface TakesWords {
 const mostLines = 200;
 const longestLine = 400;
 
-export function takesWords({ tables, falls, added = [], notes }: Taken): TakesWords {
+export function takesWords({ tables, objects, added = [], notes }: Taken): TakesWords {
   const named = tables.filter(({ because }) => because === null);
   const others = tables
     .filter(({ because }) => because !== null)
     .sort((a, b) => (b.rows ?? Infinity) - (a.rows ?? Infinity));
   const all = [
-    ...[...named, ...others].map(tableLine),
-    ...falls.map(object => `drops ${object}`),
+    ...[...named, ...others].sort(byStrength).map(tableLine),
+    ...[...objects].sort(byStrength).map(({ how, name }) => `${verbs[how]} ${name}`),
     ...added.map(addedLine),
   ];
   if (all.length === 0 && notes.length === 0) return { lines: [noRows], note: null };
@@ -49,10 +49,18 @@ const verbs = {
   altered: 'alters',
   deleted: 'deletes',
   updated: 'changes',
+  rights: 'changes the rights on',
 } as const;
 
 function addedLine({ table, rows }: AddedRows): string {
   return `adds ${rows.toLocaleString('en-US')} rows to ${shownName(table)}`;
+}
+
+/** What is lost comes before what is changed, and that before who may do what. */
+const strengths: readonly TakenTable['how'][] = ['updated', 'altered', 'rights'];
+
+function byStrength(one: Pick<TakenTable, 'how'>, other: Pick<TakenTable, 'how'>): number {
+  return strengths.indexOf(one.how) - strengths.indexOf(other.how);
 }
 
 function tableLine(table: TakenTable): string {

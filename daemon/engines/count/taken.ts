@@ -8,8 +8,11 @@ import type { AddedRows, RowCounts } from '../request.ts';
 export interface TakenTable {
   /** The unquoted name, as `RowCounts` has it. */
   readonly name: string;
-  /** `altered`: table and rows stay, except for what the statement names. */
-  readonly how: 'emptied' | 'dropped' | 'deleted' | 'updated' | 'altered';
+  /**
+   * `altered`: table and rows stay, except for what the statement names. `rights`: who may read or
+   * change it.
+   */
+  readonly how: 'emptied' | 'dropped' | 'deleted' | 'updated' | 'altered' | 'rights';
   /** Null if neither a count nor an estimate was available. */
   readonly rows: number | null;
   readonly isEstimate: boolean;
@@ -21,10 +24,16 @@ export interface TakenTable {
   readonly because: string | null;
 }
 
+export interface TakenObject {
+  readonly how: 'dropped' | 'altered' | 'rights';
+  /** In the engine's words: `view public.totals`. */
+  readonly name: string;
+}
+
 export interface Taken {
   readonly tables: readonly TakenTable[];
-  /** Other objects that are dropped, in the engine's words: `view public.totals`. */
-  readonly falls: readonly string[];
+  /** What isn't a table. */
+  readonly objects: readonly TakenObject[];
   /** Rows that are added, if they are many; absent if none are. */
   readonly added?: readonly AddedRows[];
   /** Sentences: what could not be counted, and why. */
@@ -35,11 +44,17 @@ export interface Taken {
   readonly isUnheld?: boolean;
 }
 
-export const takesNothingKnown: Taken = { tables: [], falls: [], notes: [], isOpen: false };
+/** It is known that no rows and no objects go that are there now. */
+export const takesNothing: Taken = { tables: [], objects: [], notes: [], isOpen: false };
 
 export function notCounted(why: string): Taken {
-  return { ...takesNothingKnown, notes: [why] };
+  return { ...takesNothing, notes: [why] };
 }
+
+/** For a statement of which neither text nor catalog tells what it reaches. */
+export const untold: Taken = notCounted(
+  'Its rows were not counted, because the database doesn’t tell which ones a statement of this kind reaches.',
+);
 
 const codeIsCounted =
   'What the code that it calls takes is counted as it runs: before it takes rows that are not named here, you are asked again.';
@@ -60,21 +75,29 @@ export function takenByChanges(
   { tables, uncounted, added = [] }: RowCounts,
   isNamed: (table: string) => boolean,
 ): Taken {
-  const counted = (name: string, how: TakenTable['how'], rows: number, isAll: boolean): TakenTable => ({
+  const counted = (
+    { table: name, isMost = false }: RowCounts['tables'][number],
+    how: TakenTable['how'],
+    rows: number,
+    isAll: boolean,
+  ): TakenTable => ({
     name,
     how,
     rows,
-    isAll,
+    isAll: isAll && !isMost,
     isEstimate: false,
-    isMost: false,
+    isMost,
     because: isNamed(name) ? null : 'by a cascade or a trigger',
   });
   return {
-    tables: tables.flatMap(({ table, updated, deleted, isEmptied, isChangedWhole }) => [
-      ...(deleted > 0 ? [counted(table, 'deleted', deleted, isEmptied)] : []),
-      ...(updated > 0 ? [counted(table, 'updated', updated, isChangedWhole && deleted === 0)] : []),
-    ]),
-    falls: [],
+    tables: tables.flatMap(table => {
+      const { updated, deleted, isEmptied, isChangedWhole } = table;
+      return [
+        ...(deleted > 0 ? [counted(table, 'deleted', deleted, isEmptied)] : []),
+        ...(updated > 0 ? [counted(table, 'updated', updated, isChangedWhole && deleted === 0)] : []),
+      ];
+    }),
+    objects: [],
     notes: uncounted === null ? [] : [`Not all that it changes can be counted, because ${uncounted}.`],
     added: added.filter(({ rows }) => rows >= manyAdded),
     isOpen: uncounted !== null,
@@ -97,7 +120,7 @@ export function mostRows(shown: number): number {
  * Fewer rows are fine.
  */
 export function exceeds(taken: Taken, shown: Taken): boolean {
-  const losing = (how: TakenTable['how']) => (how === 'updated' || how === 'altered' ? how : 'lost');
+  const losing = (how: TakenTable['how']) => (/^(updated|altered|rights)$/.test(how) ? how : 'lost');
   const isShown = (table: TakenTable) =>
     shown.tables.some(
       ({ name, how, rows }) =>
@@ -106,5 +129,7 @@ export function exceeds(taken: Taken, shown: Taken): boolean {
         (rows === null || table.rows === null || table.rows <= mostRows(rows)),
     );
   if (taken.isOpen && !shown.isOpen) return true;
-  return !taken.tables.every(isShown) || !taken.falls.every(object => shown.falls.includes(object));
+  const isNamed = (object: TakenObject) =>
+    shown.objects.some(({ how, name }) => how === object.how && name === object.name);
+  return !taken.tables.every(isShown) || !taken.objects.every(isNamed);
 }

@@ -4,16 +4,19 @@
  */
 
 import { readingOf } from '../../guard/mysql/data-change.ts';
+import type { Reading } from '../../guard/mysql/reading.ts';
 import { ownTransactions } from '../../guard/mysql/storage-engines.ts';
 import type { MysqlTaking } from '../../guard/mysql/taking.ts';
-import { valueOrThrow } from '../answering.ts';
+import { answering, valueOrThrow } from '../answering.ts';
 import { type CountRequest, namedIn } from '../count/count-request.ts';
 import { countWhole } from '../count/count-whole.ts';
-import { codeIsCalled, type Taken, type TakenTable, takenByChanges, takesNothingKnown } from '../count/taken.ts';
+import { codeIsCalled, notCounted, type Taken, type TakenTable, takenByChanges, untold } from '../count/taken.ts';
 import { shownName } from '../count/taken-words.ts';
 import { type Trial, toldByPlan, tryOut } from '../count/trial.ts';
 import type { WithDatabase } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
+import { countLoss, type Loss, lossesOf } from './count/losses.ts';
+import { objectsOf } from './count/objects.ts';
 import {
   type Ask,
   cascadedTables,
@@ -27,6 +30,8 @@ import {
 /** Call it within `answering`. */
 export async function count(counting: WithDatabase<CountRequest>): Promise<Taken> {
   const { calls, isDml, runsDml, needsOwnSession } = counting.classified.classification;
+  const history = await historyOf(counting);
+  if (history !== null) return whole(counting, history);
   if (isDml || runsDml === true) {
     const trial = await triedOut(counting);
     return trial.kind === 'counted'
@@ -35,7 +40,7 @@ export async function count(counting: WithDatabase<CountRequest>): Promise<Taken
   }
   const taking = await takingOf(counting);
   if (taking !== null) return whole(counting, taking);
-  return calls.length > 0 ? codeIsCalled(needsOwnSession) : takesNothingKnown;
+  return calls.length > 0 ? codeIsCalled(needsOwnSession) : untold;
 }
 
 /** @returns the tables with their schemas; null if the statement takes no table as a whole. */
@@ -43,14 +48,24 @@ export async function takingOf(
   counting: WithDatabase<CountRequest>,
 ): Promise<(MysqlTaking & { readonly in: readonly TableName[] }) | null> {
   const { classifier, context, sql } = counting;
-  const [server = []] = await asking(counting)('SELECT VERSION(), @@sql_mode, DATABASE()');
-  const [version = '', sqlMode = '', current] = server;
-  const taking = valueOrThrow(
-    await classifier.ask(context, 'mysqlTaking', sql, readingOf(String(version), String(sqlMode))),
-  );
+  const taking = valueOrThrow(await classifier.ask(context, 'mysqlTaking', sql, await readingHere(counting)));
   if (taking === null) return null;
+  const [[current] = []] = await asking(counting)('SELECT DATABASE()');
   const here = context.schema ?? context.database ?? String(current ?? '');
-  return { ...taking, in: taking.tables.map(({ schema, name }) => ({ schema: schema ?? here, name })) };
+  const database = taking.database === '' ? here : taking.database;
+  return { ...taking, database, in: taking.tables.map(({ schema, name }) => ({ schema: schema ?? here, name })) };
+}
+
+/** For DELETE HISTORY: no counter of the server has what it takes. */
+export async function historyOf(counting: WithDatabase<CountRequest>): ReturnType<typeof takingOf> {
+  const { sql, classified } = counting;
+  const taking = classified.classification.isDml && /\bhistory\b/i.test(sql) ? await takingOf(counting) : null;
+  return taking?.history === 'some' ? taking : null;
+}
+
+async function readingHere(counting: WithDatabase<CountRequest>): Promise<Reading> {
+  const [[version = '', sqlMode = ''] = []] = await asking(counting)('SELECT VERSION(), @@sql_mode');
+  return readingOf(String(version), String(sqlMode));
 }
 
 function asking({ database, context }: WithDatabase<CountRequest>): Ask {
@@ -107,7 +122,7 @@ async function longFollower(counting: WithDatabase<CountRequest>): Promise<Table
 async function rowsAtMost(counting: WithDatabase<CountRequest>, why: string): Promise<Taken> {
   const { rowEffects } = counting.classified.run ?? {};
   const ask = asking(counting);
-  const how = rowEffects?.countedTable?.rows ?? 'deleted';
+  const how = rowEffects?.countedTable?.rows ?? (await howOfSeveral(counting));
   const own = rowEffects?.tables ?? [];
   const others = await cascadedTables(ask, own, how);
   const named = namedIn(counting);
@@ -122,7 +137,7 @@ async function rowsAtMost(counting: WithDatabase<CountRequest>, why: string): Pr
       const because = follower ? refersTo(follower.of) : isOther ? (table.because ?? 'by a trigger') : null;
       return { ...rowsOf(counts, at), name, how: follower?.how ?? how, isMost: true, isAll: false, because };
     }),
-    falls: [],
+    objects: [],
     isOpen: false,
     isUnheld: unsafe.length > 0,
     notes: [
@@ -135,6 +150,13 @@ async function rowsAtMost(counting: WithDatabase<CountRequest>, why: string): Pr
   };
 }
 
+/** What a change of several tables does to their rows. */
+async function howOfSeveral(counting: WithDatabase<CountRequest>): Promise<'deleted' | 'updated'> {
+  const { classifier, context, sql } = counting;
+  const change = valueOrThrow(await classifier.ask(context, 'mysqlDataChange', sql, await readingHere(counting)));
+  return change?.verb === 'update' ? 'updated' : 'deleted';
+}
+
 function refersTo({ schema, name }: TableName): string {
   return `which refers to ${shownName(`${schema}.${name}`)}`;
 }
@@ -143,25 +165,33 @@ async function whole(
   counting: WithDatabase<CountRequest>,
   taking: NonNullable<Awaited<ReturnType<typeof takingOf>>>,
 ): Promise<Taken> {
+  if (taking.isEverywhere) return everywhere;
   const ask = asking(counting);
-  const tables = await wholeTables(ask, taking.database ?? taking.in, taking.act === 'emptied');
-  const counts = await counted(counting, tables);
+  const isOfTable = taking.history !== 'some';
+  const tables = isOfTable ? await wholeTables(ask, taking.database ?? taking.in, taking.act === 'emptied') : [];
+  const losses = lossesOf(taking, taking.in);
+  const counts = await counted(counting, [...losses, ...tables]);
   return {
-    tables: tables.map(
-      ({ schema, name, because }, at): TakenTable => ({
-        ...rowsOf(counts, at),
-        name: `${schema}.${name}`,
-        how: taking.act,
-        isMost: false,
-        isAll: true,
-        because,
-      }),
-    ),
-    falls: [],
+    tables: [
+      ...losses.map(({ table }, at): TakenTable => ({ ...table, ...rowsOf(counts, at) })),
+      ...tables.map(
+        ({ schema, name, because }, at): TakenTable => ({
+          ...rowsOf(counts, losses.length + at),
+          name: `${schema}.${name}`,
+          how: taking.act,
+          isMost: false,
+          isAll: true,
+          because,
+        }),
+      ),
+    ],
+    objects: await objectsOf(ask, taking),
     isOpen: false,
-    notes: taking.act === 'altered' ? [] : unheldNotes(taking, tables),
+    notes: taking.act === 'emptied' || taking.act === 'dropped' ? unheldNotes(taking, tables) : [],
   };
 }
+
+const everywhere = notCounted('Its rows were not counted, because it is about every database of the server.');
 
 /** A note for tables that no lock keeps unchanged between the count and the statement. */
 function unheldNotes({ database }: MysqlTaking, tables: readonly MysqlTable[]): readonly string[] {
@@ -175,11 +205,15 @@ function unheldNotes({ database }: MysqlTaking, tables: readonly MysqlTable[]): 
   return why === null ? [] : [`Rows that others add in the moment before it runs are taken too, ${why}.`];
 }
 
-async function counted(counting: WithDatabase<CountRequest>, tables: readonly MysqlTable[]) {
+async function counted(counting: WithDatabase<CountRequest>, tables: readonly (MysqlTable | Loss)[]) {
   return countWhole(tables, counting.elapsed, async (table, timeoutSeconds) => {
     const context = { ...counting.context, timeoutSeconds };
-    const answer = await lookUp(counting.database, context, countOf(table), []);
-    return answer.kind === 'done' ? Number(answer.value[0]?.[0]) : null;
+    const number = async (sql: string) =>
+      Number(valueOrThrow(await lookUp(counting.database, context, sql, []))[0]?.[0]);
+    const answer = await answering(() =>
+      'questions' in table ? countLoss(table, null, number) : number(countOf(table)),
+    );
+    return answer.kind === 'done' ? answer.value : null;
   });
 }
 

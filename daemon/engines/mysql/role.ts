@@ -44,6 +44,7 @@ export async function planRole(
     value: {
       steps: mysqlSteps(facts, wanted, chosen.databases, null),
       notes: notesOf(facts, wanted, chosen.leftOut),
+      mayMake: facts.mayCreateUsers,
       async make(password) {
         const [create = '', ...grants] = mysqlSteps(facts, wanted, chosen.databases, password).flatMap(
           ({ statements }) => statements,

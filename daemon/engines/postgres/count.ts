@@ -8,7 +8,7 @@ import type { PostgresTaking } from '../../guard/postgres/taking.ts';
 import { valueOrThrow } from '../answering.ts';
 import { type CountRequest, namedIn } from '../count/count-request.ts';
 import { countWhole } from '../count/count-whole.ts';
-import { codeIsCalled, type Taken, type TakenTable, takenByChanges } from '../count/taken.ts';
+import { codeIsCalled, type Taken, type TakenTable, takenByChanges, takesNothing, untold } from '../count/taken.ts';
 import { shownName } from '../count/taken-words.ts';
 import { type Trial, toldByPlan, tryOut } from '../count/trial.ts';
 import type { HeldDefinition, WithDatabase } from '../engine.ts';
@@ -27,15 +27,19 @@ export async function count(counting: WithDatabase<CountRequest>): Promise<Taken
   if (trial?.kind === 'counted') return takenByChanges(trial.changes, namedIn(counting));
   const notes = trial === null ? [] : [trial.why];
   if (taking === null) {
-    if (changesRows || calls.length === 0) return { ...nothing, notes };
-    return codeIsCalled(needsOwnSession);
+    if (changesRows) return { ...takesNothing, notes };
+    return calls.length > 0 ? codeIsCalled(needsOwnSession) : untold;
   }
   if (taking.database !== null) {
     const [size = []] = valueOrThrow(await lookUp(database, context, sizeOfDatabase, [taking.database]));
-    const falls = [`database ${shownName(taking.database)} (${size[0] ?? 'not there'}) with all that is in it`];
-    return { ...nothing, falls, notes };
+    const name = `database ${shownName(taking.database)} (${size[0] ?? 'not there'}) with all that is in it`;
+    return { ...takesNothing, objects: [{ how: 'dropped', name }], notes };
   }
-  const [row] = valueOrThrow(await lookUp(database, context, takenQuestion, [JSON.stringify(taking)]));
+  const asked = await lookUp(database, context, takenQuestion, [JSON.stringify(taking)]);
+  const isMissing = asked.kind === 'query_failed' && taking.objects.length > 0;
+  const [row] = valueOrThrow(
+    isMissing ? await lookUp(database, context, takenQuestion, [JSON.stringify(withoutObjects(taking))]) : asked,
+  );
   const catalog: TakenCatalog = JSON.parse(String(row?.[0]));
   const counts = await countWhole(catalog.relations, elapsed, async ({ source }, timeoutSeconds) => {
     const answer = await lookUp(database, { ...context, timeoutSeconds }, countOf(source), []);
@@ -45,38 +49,52 @@ export async function count(counting: WithDatabase<CountRequest>): Promise<Taken
   const triggers = catalog.triggers.map(
     name => `The trigger ${shownName(name)} runs too; what it takes is counted as it runs.`,
   );
-  return { tables, falls: catalog.falls, notes: [...notes, ...triggers], isOpen: false };
+  return { tables, objects: catalog.objects, notes: [...notes, ...triggers], isOpen: false };
 }
 
 /** Tables of another database can't be read from here. */
 const sizeOfDatabase = withOperatorsQualified(`SELECT pg_catalog.pg_size_pretty(pg_catalog.pg_database_size(d.oid))
 FROM pg_catalog.pg_database AS d WHERE d.datname = CAST($1 AS pg_catalog.name)`);
 
-const nothing: Taken = { tables: [], falls: [], notes: [], isOpen: false };
-
 export function countOf(source: string): string {
   return `SELECT CAST(pg_catalog.count(*) AS pg_catalog.text) FROM ${source}`;
 }
 
+/** The server has no question for whether such an object exists that doesn't fail. */
+export function withoutObjects(taking: PostgresTaking): PostgresTaking {
+  return { ...taking, objects: [] };
+}
+
 /** Without its count. */
-export function takenTable(taking: PostgresTaking, { name, how, because, of }: TakenRelation): TakenTable {
+export function takenTable(taking: PostgresTaking, relation: TakenRelation): TakenTable {
+  const { name, how, because } = relation;
   const kept = taking.act === 'alter' && because !== 'dependant';
   const whole = kept ? 'altered' : taking.act === 'truncate' ? 'emptied' : 'dropped';
+  const takesRows = how === 'deleted' || how === 'updated';
   return {
     name,
     how: how ?? whole,
     rows: null,
     isEstimate: true,
-    isMost: how !== null,
-    isAll: how === null,
-    because: because === null ? null : reasons[because](of === null ? 'it' : shownName(of)),
+    isMost: takesRows,
+    isAll: !takesRows,
+    because: because === null ? null : reasons[because](relation),
   };
 }
 
+const ofRelation = ({ of }: TakenRelation): string => (of === null ? 'it' : shownName(of));
 const reasons = {
-  child: (of: string) => `a child of ${of}`,
-  reference: (of: string) => `which refers to ${of}`,
+  child: (relation: TakenRelation) => `a child of ${ofRelation(relation)}`,
+  reference: (relation: TakenRelation) => `which refers to ${ofRelation(relation)}`,
   dependant: () => 'which depends on what is dropped',
+  use: ({ columns, of }: TakenRelation) => {
+    const [one = '', ...more] = columns.map(shownName);
+    if (of?.startsWith('schema ') === true) return `which is in ${of}`;
+    if (one === '') return `which uses ${of}`;
+    return more.length === 0
+      ? `whose column ${one} uses ${of}`
+      : `whose columns ${[one, ...more].join(', ')} use ${of}`;
+  },
 };
 
 /**
@@ -88,7 +106,7 @@ async function triedDefinition(counting: WithDatabase<CountRequest>, defines: He
   const tried = sparesNumbers ? notTried : valueOrThrow(await tryOut(database, context, { sql, parameters, defines }));
   return tried.kind === 'counted'
     ? takenByChanges(tried.changes, namedIn(counting))
-    : { ...nothing, notes: [tried.why] };
+    : { ...takesNothing, notes: [tried.why] };
 }
 
 const notTried: Trial = {

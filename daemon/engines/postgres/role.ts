@@ -39,6 +39,7 @@ export async function planRole(
     value: {
       steps: postgresSteps(facts, wanted),
       notes: postgresNotes(facts, others),
+      mayMake: facts.mayCreateRoles,
       async make(password) {
         const outcome = await run(postgresStatements(facts, wanted, scramVerifier(password, randomBytes(16))));
         if (outcome.kind === 'done') return { kind: 'made' };

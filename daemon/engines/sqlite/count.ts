@@ -15,7 +15,7 @@ import {
   type RunGuard,
 } from '../count/count-request.ts';
 import { countWhole } from '../count/count-whole.ts';
-import { type Taken, type TakenTable, takenByChanges, takesNothingKnown } from '../count/taken.ts';
+import { type Taken, type TakenTable, takenByChanges, takesNothing, untold } from '../count/taken.ts';
 import { shownName } from '../count/taken-words.ts';
 import { tryOut } from '../count/trial.ts';
 import type { HeldDefinition, WithDatabase } from '../engine.ts';
@@ -33,7 +33,9 @@ with recursive taken (name, how, of) as (
   from taken, temp.pragma_table_list as t, temp.pragma_foreign_key_list(t.name) as f
   where t.schema = 'main' and t.type = 'table' and f."table" = taken.name collate nocase and taken.how <> 'altered'
   and case when taken.how = 'updated' then f.on_update else f.on_delete end in ('CASCADE', 'SET NULL', 'SET DEFAULT')
-) select name, how, min(of) from taken group by name, how order by of is not null, name`;
+) select name, how, min(of), exists (select 1 from temp.pragma_table_list as v where v.schema = 'main' and v.name = taken.name and v.type = 'view'),
+  exists (select 1 from main.sqlite_schema as s where s.type = 'trigger' and s.tbl_name = taken.name collate nocase)
+from taken group by name, how order by of is not null, name`;
 
 /** Call it within `answering`. */
 export async function count(counting: WithDatabase<CountRequest>): Promise<Taken> {
@@ -45,7 +47,10 @@ export async function count(counting: WithDatabase<CountRequest>): Promise<Taken
   if (trial?.kind === 'counted') return takenByChanges(trial.changes, namedIn(counting));
   const notes = trial === null ? [] : [trial.why];
   const taking = defines === undefined ? valueOrThrow(await classifier.ask(context, 'sqliteTaking', sql)) : null;
-  if (taking === null) return { ...takesNothingKnown, notes };
+  if (taking === null) return isDml || defines !== undefined ? { ...takesNothing, notes } : untold;
+  const { object } = taking;
+  if (object !== undefined)
+    return { ...takesNothing, objects: [{ how: 'dropped', name: `${object.kind} ${shownName(object.name)}` }] };
   const found = valueOrThrow(await lookUp(database, context, followed, [taking.table, taking.act]));
   const names = found.map(([name]) => String(name));
   const tables = names.map(name => ({ name, mayCount: true, estimate: null }));
@@ -54,17 +59,19 @@ export async function count(counting: WithDatabase<CountRequest>): Promise<Taken
     const answer = await lookUp(database, { ...context, timeoutSeconds }, counted, []);
     return answer.kind === 'done' ? Number(answer.value[0]?.[0]) : null;
   });
+  const unseen = trial === null ? [] : names.filter((_, at) => Number(found[at]?.[4]) === 1).map(shownName);
+  const triggers = `What triggers of ${unseen.join(', ')} do was not counted.`;
   return {
-    tables: found.map(([, how, of], at): TakenTable => {
+    tables: found.map(([, how, of, isView], at): TakenTable => {
       const name = names[at] ?? '';
       const isRows = how === 'deleted' || how === 'updated';
       const because = typeof of === 'string' ? `which refers to ${shownName(of)}` : null;
-      const { rows = null, isEstimate = true } = counts[at] ?? {};
+      const { rows = null, isEstimate = true } = Number(isView) === 1 ? {} : (counts[at] ?? {});
       return { name, how: how as SqliteTaking['act'], rows, isEstimate, isMost: isRows, isAll: !isRows, because };
     }),
-    falls: [],
-    notes,
-    isOpen: false,
+    objects: [],
+    notes: unseen.length > 0 ? [...notes, triggers] : notes,
+    isOpen: unseen.length > 0,
   };
 }
 

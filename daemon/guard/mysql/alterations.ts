@@ -9,8 +9,8 @@ import { itemsOf } from './question.ts';
 import { ownTransactions } from './storage-engines.ts';
 import { blockEnds } from './stored-code.ts';
 import { nameAt, namesAt } from './tables.ts';
-import { hasKeywords, keywordsAt, type Token, tokenAt } from './tokens.ts';
-import { destructive, forbidden, inOwnSession, type Reason, say, type Verdict, write } from './verdict.ts';
+import { hasKeywords, indexAtTop, keywordsAt, type Token, tokenAt } from './tokens.ts';
+import { allOf, destructive, forbidden, inOwnSession, type Reason, say, type Verdict, write } from './verdict.ts';
 
 /** Kinds that DROP knows; with any other word it isn't a statement. */
 const droppable = new Set(
@@ -107,8 +107,8 @@ function classifyAlterTable(tokens: readonly Token[], kindIndex: number, schema:
   const outside = outsideReach(tokens);
   if (outside !== null) return forbidden(outside);
   if (hasKeywords(tokens, 'IMPORT')) return forbidden('IMPORT TABLESPACE reads a file of the server.');
-  const loss = lossOf(tokens);
-  if (loss !== null) return destructive(loss, found);
+  const losses = lossesOf(tokens);
+  if (losses.length > 0) return destructive(allOf(losses), found);
   const target = nameAt(tokens, keywordsAt(tokens, kindIndex + 1, 'IF', 'EXISTS') ? kindIndex + 3 : kindIndex + 1);
   const isPlain = tokens.slice(1, kindIndex).every(({ key }) => key === 'ONLINE');
   const kept = keptByAlter(target === null ? [] : tokens.slice(target.end));
@@ -125,40 +125,67 @@ function classifyAlterTable(tokens: readonly Token[], kindIndex: number, schema:
 }
 
 /**
- * What is lost, in the words of people who know these subcommands. A subcommand that is missing
- * here still asks unless `keptByAlter` lists it.
+ * What is lost by each part, in the words of people who know these subcommands, the strongest
+ * first. A subcommand that is missing here still asks unless `keptByAlter` lists it.
  */
-function lossOf(tokens: readonly Token[]): Reason | null {
-  if (hasKeywords(tokens, 'ALTER', 'IGNORE') || hasKeywords(tokens, 'ALTER', 'ONLINE', 'IGNORE')) {
-    return say`ALTER IGNORE TABLE removes rows that do not fit.`;
-  }
+function lossesOf(tokens: readonly Token[]): readonly Reason[] {
   const columns = columnsCalledEngine(tokens);
-  for (let index = 2; index < tokens.length; index++) {
-    const { key } = tokenAt(tokens, index);
-    const next = tokenAt(tokens, index + 1).key;
-    const isNamed = ['ADD', 'COLUMN', 'EXISTS', 'AFTER', 'TO', '('].includes(tokenAt(tokens, index - 1).key);
-    const engine = tokenAt(tokens, index + (next === '=' ? 2 : 1)).text.toUpperCase();
-    if (key === 'DROP') return say`ALTER TABLE … DROP removes a part of the table.`;
-    if (key === 'RENAME' && next === 'COLUMN')
-      return say`ALTER TABLE … RENAME COLUMN gives a name another meaning, for everybody who uses it.`;
-    if (key === 'RENAME' && !['INDEX', 'KEY'].includes(next))
-      return say`ALTER TABLE … RENAME moves rows away from the name under which programs look for them.`;
-    if (key === 'MODIFY' || key === 'CHANGE') return say`ALTER TABLE … ${key} may cut values to a smaller type.`;
-    if (key === 'CONVERT') return say`ALTER TABLE … CONVERT may lose characters or rows.`;
-    if (key === 'TRUNCATE') return say`TRUNCATE PARTITION removes every row of it.`;
-    if (key === 'EXCHANGE') return say`EXCHANGE PARTITION puts other rows in the place of those that are there.`;
-    if (key === 'ALTER' && keywordsAt(tokens, index + 3, 'NOT', 'ENFORCED') && /^(CHECK|CONSTRAINT)$/.test(next))
-      return say`ALTER TABLE … NOT ENFORCED keeps a constraint from being checked.`;
-    if (key === 'DISCARD') return say`DISCARD TABLESPACE throws the rows away.`;
-    if (key === 'ENGINE' && ['BLACKHOLE', 'MEMORY', 'HEAP'].includes(engine))
-      return say`ENGINE=${engine} does not keep the rows.`;
-    if (key === 'ENGINE' && !isNamed && !columns.has(index) && !ownTransactions.has(engine.toLowerCase()))
-      return say`ENGINE=${engine} takes back no change: what a write changes would stay, however many rows.`;
-    if (key === 'AUTO_INCREMENT' && next !== ',' && isOption(tokens, index))
-      return say`AUTO_INCREMENT = n sets where the numbers of new rows go on: they may be taken already, or run out.`;
-  }
+  const found = tokens
+    .map((_, index) => (index < 2 ? null : lossAt(tokens, index, columns)))
+    .filter(loss => loss !== null);
+  const ignores = hasKeywords(tokens, 'ALTER', 'IGNORE') || hasKeywords(tokens, 'ALTER', 'ONLINE', 'IGNORE');
+  return [
+    ...(ignores ? [say`ALTER IGNORE TABLE removes rows that do not fit.`] : []),
+    ...found.filter(({ removes }) => removes).map(({ reason }) => reason),
+    ...found.filter(({ removes }) => !removes).map(({ reason }) => reason),
+  ];
+}
+
+interface Loss {
+  readonly reason: Reason;
+  /** True if rows, or parts of them, go. */
+  readonly removes: boolean;
+}
+
+function lossAt(tokens: readonly Token[], index: number, columns: ReadonlySet<number>): Loss | null {
+  const removes = (reason: Reason): Loss => ({ reason, removes: true });
+  const changes = (reason: Reason): Loss => ({ reason, removes: false });
+  const { key } = tokenAt(tokens, index);
+  const next = tokenAt(tokens, index + 1).key;
+  const isNamed = ['ADD', 'COLUMN', 'EXISTS', 'AFTER', 'TO', '('].includes(tokenAt(tokens, index - 1).key);
+  const engine = tokenAt(tokens, index + (next === '=' ? 2 : 1)).text.toUpperCase();
+  if (key === 'DROP') return removes(say`ALTER TABLE … ${dropWords(tokens, index)} removes a part of the table.`);
+  if (key === 'RENAME' && next === 'COLUMN')
+    return changes(say`ALTER TABLE … RENAME COLUMN gives a name another meaning, for everybody who uses it.`);
+  if (key === 'RENAME' && !['INDEX', 'KEY'].includes(next))
+    return changes(say`ALTER TABLE … RENAME moves rows away from the name under which programs look for them.`);
+  if (key === 'MODIFY' || key === 'CHANGE') return removes(say`ALTER TABLE … ${key} may cut values to a smaller type.`);
+  if (key === 'CONVERT') return removes(say`ALTER TABLE … CONVERT may lose characters or rows.`);
+  if (key === 'TRUNCATE') return removes(say`TRUNCATE PARTITION removes every row of it.`);
+  if (key === 'EXCHANGE') return removes(say`EXCHANGE PARTITION puts other rows in the place of those that are there.`);
+  if (key === 'ALTER' && keywordsAt(tokens, index + 3, 'NOT', 'ENFORCED') && /^(CHECK|CONSTRAINT)$/.test(next))
+    return changes(say`ALTER TABLE … NOT ENFORCED keeps a constraint from being checked.`);
+  if (key === 'DISCARD') return removes(say`DISCARD TABLESPACE throws the rows away.`);
+  if (key === 'ENGINE' && ['BLACKHOLE', 'MEMORY', 'HEAP'].includes(engine))
+    return removes(say`ENGINE=${engine} does not keep the rows.`);
+  if (key === 'ENGINE' && !isNamed && !columns.has(index) && !ownTransactions.has(engine.toLowerCase()))
+    return changes(say`ENGINE=${engine} takes back no change: what a write changes would stay, however many rows.`);
+  if (key === 'AUTO_INCREMENT' && next !== ',' && isOption(tokens, index))
+    return changes(
+      say`AUTO_INCREMENT = n sets where the numbers of new rows go on: they may be taken already, or run out.`,
+    );
   return null;
 }
+
+/** `DROP COLUMN name`: up to the next comma, and no more than what names a part. */
+function dropWords(tokens: readonly Token[], at: number): string {
+  const part = tokens.slice(at, Math.min(indexAtTop(tokens, at, comma), at + mostDropWords));
+  return part.map(({ text }) => text).join(' ');
+}
+
+const comma = new Set([',']);
+/** `DROP FOREIGN KEY IF EXISTS name`. */
+const mostDropWords = 6;
 
 /** True for a table's `AUTO_INCREMENT = 5`; the AUTO_INCREMENT of a column has no value. */
 function isOption(tokens: readonly Token[], index: number): boolean {

@@ -5,7 +5,7 @@ import type { Reason } from '../reason.ts';
 import type { QualifiedName, StatementClass } from '../types.ts';
 import type { CatalogItem, Change, KeyValue } from './question.ts';
 
-export { english, joinReasons, type Reason, say } from '../reason.ts';
+export { allOf, english, joinReasons, type Reason, say } from '../reason.ts';
 
 export interface Verdict {
   readonly class: StatementClass;

@@ -44,11 +44,21 @@ export function classifyAlterTablePart(command: string, part: Fields, table: Qua
   if (subtype === 'AT_GenericOptions' || subtype === 'AT_AlterColumnGenericOptions') {
     return classifyForeignOptions(command, optionsOf(part.def));
   }
+  const does = doesToRows[subtype];
   const isTried = triedParts.get(subtype)?.includes(command.replace('ALTER ', '')) === true;
   return isTried && (subtype !== 'AT_AlterColumnType' || becomesText(part))
     ? write(triedReason(command))
-    : destructive(askingReason(command, subtype, part, table));
+    : { ...destructive(askingReason(command, subtype, part, table)), ...(does !== undefined && { does }) };
 }
+
+/** What a part does to rows that are there, which weighs more than what it does to definitions. */
+const doesToRows: Readonly<Record<string, NonNullable<Verdict['does']>>> = {
+  AT_DropColumn: 'removes',
+  AT_DetachPartition: 'removes',
+  AT_SetUnLogged: 'changes',
+  AT_AlterColumnType: 'changes',
+  AT_SetExpression: 'changes',
+};
 
 /** Any other change of a type writes every row anew. */
 function becomesText(part: Fields): boolean {

@@ -12,7 +12,17 @@ import { classifyExtension, classifyForeignOptions, classifyFunction } from './d
 import { isSecretSetting } from './secret-settings.ts';
 import { isSystemCatalog } from './system-catalogs.ts';
 import { type Fields, fieldsOf, listOf, optionsOf, taggedNode, textOf } from './tree.ts';
-import { destructive, forbidden, outweighs, read, say, sessionBound, type Verdict, write } from './verdict.ts';
+import {
+  allThatAsk,
+  destructive,
+  forbidden,
+  outweighs,
+  read,
+  say,
+  sessionBound,
+  type Verdict,
+  write,
+} from './verdict.ts';
 
 type Classify = (fields: Fields) => Verdict;
 
@@ -69,7 +79,8 @@ function classifyAlterTable(fields: Fields): Verdict {
   const parts = listOf(fields.cmds).map(part =>
     classifyAlterTablePart(command, fieldsOf(taggedNode(part)?.fields), table),
   );
-  return heaviest(parts, defines(command)());
+  const found = heaviest(parts, defines(command)());
+  return found.class === 'destructive' ? { ...found, reason: allThatAsk(parts) } : found;
 }
 
 /** ALTER INDEX renames a table, too. */

@@ -1,47 +1,36 @@
 /**
- * Reads from the tree of a PostgreSQL statement which objects it takes as a whole, or the tables
- * whose rows it takes. Asks no catalog.
+ * Reads from the tree of a PostgreSQL statement which objects it takes as a whole or changes, or
+ * the tables whose rows it takes. Asks no catalog.
  */
 
-import { quoteIdentifier, quoteQualified } from '../identifiers.ts';
-import { doesAtMost, relationName } from './changing-nodes.ts';
+import { doesAtMost } from './changing-nodes.ts';
 import type { Parse } from './parser.ts';
+import { type Named, nameAs, quoted, relationOf, typeText } from './taken-names.ts';
 import { type Fields, fieldsOf, listOf, nameParts, taggedNode, textOf } from './tree.ts';
 import { Walk } from './walk.ts';
 
 /** What the catalog is asked about (`takenQuestion`). Plain data. */
-export interface PostgresTaking {
+export interface PostgresTaking extends Named {
   /**
-   * `rows`: of the tables' rows, at most all. `alter`: the tables stay, and lose at most the
-   * columns and constraints named.
+   * `rows`: of the tables' rows, at most all. `alter`: what is named stays, and loses at most the
+   * columns and constraints named. `rights`: who may read or change it.
    */
-  readonly act: 'truncate' | 'drop' | 'alter' | 'rows';
+  readonly act: 'truncate' | 'drop' | 'alter' | 'rights' | 'rows';
   readonly cascade: boolean;
-  /** Named as `to_regclass` reads it; `how` for `rows` alone. */
-  readonly relations: readonly {
-    readonly name: string;
-    readonly only: boolean;
-    readonly how?: 'deleted' | 'updated';
-  }[];
   readonly columns: readonly string[];
   readonly constraints: readonly string[];
-  readonly schemas: readonly string[];
-  readonly types: readonly string[];
-  /** `arguments` null: all routines of that name. */
-  readonly routines: readonly { readonly name: string; readonly arguments: string | null }[];
-  /** As `pg_get_object_address` takes them. */
-  readonly objects: readonly {
-    readonly type: string;
-    readonly names: readonly string[];
-    readonly arguments: readonly string[];
-  }[];
+  /** Everything of a kind in a schema: `GRANT … ON ALL TABLES IN SCHEMA`. */
+  readonly allIn: readonly { readonly schema: string; readonly kind: 'TABLE' | 'SEQUENCE' | 'ROUTINE' }[];
   /** For DROP DATABASE. */
   readonly database: string | null;
-  /** Roles whose objects are dropped; null for the one that is signed in. */
+  /** Roles whose objects are meant; null for the one that is signed in. */
   readonly owners: readonly (string | null)[];
+  /** Roles that are dropped or changed themselves. */
+  readonly roles: readonly string[];
 }
 
-const nothing = {
+const nothing: PostgresTaking = {
+  act: 'alter',
   cascade: false,
   relations: [],
   columns: [],
@@ -50,32 +39,73 @@ const nothing = {
   types: [],
   routines: [],
   objects: [],
+  parts: [],
+  allIn: [],
   owners: [],
+  roles: [],
   database: null,
 };
 
-const readers: Readonly<Record<string, (fields: Fields) => PostgresTaking | null>> = {
+type Read = (fields: Fields) => PostgresTaking | null;
+
+const readers: Readonly<Record<string, Read>> = {
   TruncateStmt: fields => ({
     ...nothing,
     act: 'truncate',
     cascade: cascades(fields),
     relations: listOf(fields.relations).map(node => relationOf(fieldsOf(taggedNode(node)?.fields))),
   }),
-  DropStmt: fields => dropped(fields),
+  RefreshMatViewStmt: ({ relation, skipData }) =>
+    skipData === true ? { ...nothing, act: 'truncate', relations: [relationOf(fieldsOf(relation))] } : null,
+  DropStmt: fields => {
+    const named = nameAs(kindOf(fields.removeType), listOf(fields.objects));
+    return named === null ? null : { ...nothing, ...named, act: 'drop', cascade: cascades(fields) };
+  },
   DropdbStmt: fields => ({ ...nothing, act: 'drop', database: textOf(fields.dbname) }),
-  DropOwnedStmt: fields => ({
-    ...nothing,
-    act: 'drop',
-    cascade: cascades(fields),
-    owners: listOf(fields.roles).map(node => {
-      const { roletype, rolename } = fieldsOf(taggedNode(node)?.fields);
-      return roletype === 'ROLESPEC_CSTRING' ? textOf(rolename) : null;
-    }),
-  }),
+  DropOwnedStmt: fields => ({ ...nothing, act: 'drop', cascade: cascades(fields), owners: rolesIn(fields.roles) }),
+  ReassignOwnedStmt: fields => ({ ...nothing, act: 'rights', owners: rolesIn(fields.roles) }),
+  DropRoleStmt: fields => ({ ...nothing, act: 'drop', roles: namesOfRoles(fields.roles) }),
+  AlterRoleStmt: fields => ({ ...nothing, roles: namesOfRoles([{ RoleSpec: fields.role }]) }),
+  GrantRoleStmt: fields => ({ ...nothing, roles: namesOfRoles(fields.grantee_roles) }),
+  GrantStmt: fields => granted(fields),
+
   AlterTableStmt: fields => altered(fields),
+  RenameStmt: fields => renamed(fields),
+  AlterObjectSchemaStmt: fields => ofObject(fields, 'alter'),
+  AlterOwnerStmt: fields => ofObject(fields, 'rights'),
+  AlterEnumStmt: fields => ({ ...nothing, types: [quoted(nameParts(fields.typeName))] }),
+  AlterDomainStmt: fields => ({
+    ...nothing,
+    cascade: cascades(fields),
+    types: [quoted(nameParts(fields.typeName))],
+  }),
+  AlterTypeStmt: fields => ({ ...nothing, types: [quoted(nameParts(fields.typeName))] }),
+  AlterFunctionStmt: fields => ({ ...nothing, ...nameAs('ROUTINE', [{ ObjectWithArgs: fields.func }]) }),
+  CreateFunctionStmt: fields => (fields.replace === true ? replaced(fields) : nothing),
+  AlterExtensionStmt: fields => ofExtension(fields),
+  AlterExtensionContentsStmt: fields => ofExtension(fields),
+  AlterTSDictionaryStmt: fields => ({ ...nothing, ...nameAs('TSDICTIONARY', [{ List: { items: fields.dictname } }]) }),
+  AlterTSConfigurationStmt: fields => ({
+    ...nothing,
+    ...nameAs('TSCONFIGURATION', [{ List: { items: fields.cfgname } }]),
+  }),
+  CreateTrigStmt: fields => onTable(fields.relation),
+  RuleStmt: fields => onTable(fields.relation),
+  CreatePolicyStmt: fields => onTable(fields.table),
+  AlterPolicyStmt: fields => onTable(fields.table),
+  IndexStmt: fields => onTable(fields.relation),
+  // What is only made takes nothing that is there now.
+  ...Object.fromEntries(
+    `CreateRoleStmt CreatedbStmt CreateExtensionStmt CreateCastStmt CreateOpClassStmt CreateConversionStmt
+     CreateForeignTableStmt DefineStmt AlterDefaultPrivilegesStmt`
+      .split(/\s+/)
+      .map((tag): [string, Read] => [tag, () => nothing]),
+  ),
 };
 
-/** Null if the statement is of none of these kinds, and runs no data change that takes rows. */
+/**
+ * Null if nothing is known of a statement of this kind, and it runs no data change that takes rows.
+ */
 export function readTaking(parse: Parse, sql: string): PostgresTaking | null {
   const parsed = parse(sql);
   const node = parsed.kind === 'statements' ? taggedNode(parsed.statements[0]) : null;
@@ -92,62 +122,79 @@ function rowsTaken(statement: unknown): PostgresTaking | null {
   return relations.length === 0 ? null : { ...nothing, act: 'rows', relations };
 }
 
-const relationKinds = new Set(['TABLE', 'VIEW', 'MATVIEW', 'INDEX', 'SEQUENCE', 'FOREIGN_TABLE']);
-const routineKinds = new Set(['FUNCTION', 'PROCEDURE', 'ROUTINE', 'AGGREGATE']);
-/** What `pg_get_object_address` calls an object with a name, or with a schema and a name. */
-const objectTypes: Readonly<Record<string, string>> = {
-  EXTENSION: 'extension',
-  LANGUAGE: 'language',
-  FOREIGN_SERVER: 'server',
-  FDW: 'foreign-data wrapper',
-  ACCESS_METHOD: 'access method',
-  COLLATION: 'collation',
-  CONVERSION: 'conversion',
-  TSCONFIGURATION: 'text search configuration',
-  TSDICTIONARY: 'text search dictionary',
-  TSPARSER: 'text search parser',
-  TSTEMPLATE: 'text search template',
-  OPCLASS: 'operator class',
-  OPFAMILY: 'operator family',
+const kindOf = (type: unknown): string => textOf(type).replace(/^OBJECT_/, '');
+
+/** What is made on a table, or becomes of it, isn't made on its children. */
+function onTable(relation: unknown): PostgresTaking {
+  return { ...nothing, relations: [{ ...relationOf(fieldsOf(relation)), only: true }] };
+}
+
+function ofExtension(fields: Fields): PostgresTaking {
+  return { ...nothing, ...nameAs('EXTENSION', [{ String: { sval: fields.extname } }]) };
+}
+
+function ofObject(fields: Fields, act: PostgresTaking['act']): PostgresTaking | null {
+  if (fields.relation !== undefined) return { ...onTable(fields.relation), act };
+  const named = nameAs(kindOf(fields.objectType), [fields.object]);
+  return named === null ? null : { ...nothing, ...named, act };
+}
+
+/** A part of a table, or of a composite type, is named by its relation. */
+function renamed(fields: Fields): PostgresTaking | null {
+  const kind = kindOf(fields.renameType);
+  const { relation } = fields;
+  if (relation !== undefined)
+    return { ...nothing, cascade: cascades(fields), relations: [relationOf(fieldsOf(relation))] };
+  if (kind === 'ROLE') return { ...nothing, roles: [textOf(fields.subname)] };
+  const named = nameAs(kind, [kind === 'SCHEMA' ? { String: { sval: fields.subname } } : fields.object]);
+  return named === null ? null : { ...nothing, ...named };
+}
+
+const grantedKinds: Readonly<Record<string, PostgresTaking['allIn'][number]['kind']>> = {
+  TABLE: 'TABLE',
+  SEQUENCE: 'SEQUENCE',
 };
 
-function dropped(fields: Fields): PostgresTaking | null {
-  const kind = textOf(fields.removeType).replace(/^OBJECT_/, '');
-  const nodes = listOf(fields.objects).map(taggedNode);
-  const drop: PostgresTaking = { ...nothing, act: 'drop', cascade: cascades(fields) };
-  const parts = nodes.map(node => nameParts(node?.fields.items));
-  const single = nodes.map(node => textOf(node?.fields.sval));
-  if (relationKinds.has(kind)) return { ...drop, relations: parts.map(name => ({ name: quoted(name), only: false })) };
-  if (kind === 'SCHEMA') return { ...drop, schemas: single };
-  if (kind === 'TYPE' || kind === 'DOMAIN') return { ...drop, types: nodes.map(node => typeText(node?.fields)) };
-  if (routineKinds.has(kind)) return { ...drop, routines: nodes.map(node => routineOf(fieldsOf(node?.fields))) };
-  if (kind === 'OPERATOR') return { ...drop, objects: nodes.map(node => operatorOf(fieldsOf(node?.fields))) };
-  const type = objectTypes[kind];
-  return type === undefined
-    ? null
-    : { ...drop, objects: nodes.map((_, at) => ({ type, names: namesOf(parts, single, at), arguments: [] })) };
+function granted(fields: Fields): PostgresTaking | null {
+  const kind = kindOf(fields.objtype);
+  const objects = listOf(fields.objects);
+  if (fields.targtype === 'ACL_TARGET_ALL_IN_SCHEMA') {
+    const schemas = objects.map(node => textOf(taggedNode(node)?.fields.sval));
+    return {
+      ...nothing,
+      act: 'rights',
+      allIn: schemas.map(schema => ({ schema, kind: grantedKinds[kind] ?? 'ROUTINE' })),
+    };
+  }
+  const named = nameAs(kind, objects);
+  return named === null ? null : { ...nothing, ...named, act: 'rights' };
 }
 
-function operatorOf(fields: Fields): PostgresTaking['objects'][number] {
-  const operands = listOf(fields.objargs).map(operand => taggedNode(operand)?.fields);
-  const types = operands.map(operand => (operand === undefined ? 'none' : typeText(operand)));
-  return { type: 'operator', names: nameParts(fields.objname), arguments: types };
+/** The arguments' types; what only comes out is no argument. */
+function replaced(fields: Fields): PostgresTaking {
+  const given = listOf(fields.parameters).map(node => fieldsOf(taggedNode(node)?.fields));
+  const types = given
+    .filter(({ mode }) => mode !== 'FUNC_PARAM_OUT' && mode !== 'FUNC_PARAM_TABLE')
+    .map(({ argType }) => typeText(fieldsOf(argType)));
+  return { ...nothing, routines: [{ name: quoted(nameParts(fields.funcname)), arguments: types.join() }] };
 }
 
-function namesOf(parts: readonly (readonly string[])[], single: readonly string[], at: number): readonly string[] {
-  const several = parts[at] ?? [];
-  return several.length > 0 ? several : [single[at] ?? ''];
-}
+/** Parts of ALTER TABLE that name another table, whose rows come or go. */
+const otherTables = /^AT_(AttachPartition|DetachPartition|AddInherit|DropInherit)/;
 
 function altered(fields: Fields): PostgresTaking {
   const commands = listOf(fields.cmds).map(node => fieldsOf(taggedNode(node)?.fields));
   const namesOf = (subtype: string) =>
     commands.filter(command => command.subtype === subtype).map(({ name }) => textOf(name));
+  const others = commands
+    .filter(({ subtype }) => otherTables.test(textOf(subtype)))
+    .map(({ def }) => taggedNode(def))
+    .map(node => relationOf(fieldsOf(node?.tag === 'PartitionCmd' ? node.fields.name : node?.fields)));
   return {
     ...nothing,
-    act: 'alter',
+    act: commands.length > 0 && commands.every(({ subtype }) => subtype === 'AT_ChangeOwner') ? 'rights' : 'alter',
     cascade: commands.some(cascades),
-    relations: [relationOf(fieldsOf(fields.relation))],
+    relations: [relationOf(fieldsOf(fields.relation)), ...others],
     columns: namesOf('AT_DropColumn'),
     constraints: namesOf('AT_DropConstraint'),
   };
@@ -157,21 +204,13 @@ function cascades({ behavior }: Fields): boolean {
   return behavior === 'DROP_CASCADE';
 }
 
-function relationOf(range: Fields): PostgresTaking['relations'][number] {
-  const { schema, name } = relationName(range);
-  return { name: quoteQualified('postgres', schema, name), only: range.inh !== true };
+function rolesIn(roles: unknown): readonly (string | null)[] {
+  return listOf(roles).map(node => {
+    const { roletype, rolename } = fieldsOf(taggedNode(node)?.fields);
+    return roletype === 'ROLESPEC_CSTRING' ? textOf(rolename) : null;
+  });
 }
 
-function routineOf(fields: Fields): PostgresTaking['routines'][number] {
-  const given = listOf(fields.objargs).map(node => typeText(taggedNode(node)?.fields));
-  return { name: quoted(nameParts(fields.objname)), arguments: fields.args_unspecified === true ? null : given.join() };
-}
-
-function typeText(fields: Fields | undefined): string {
-  const { names, arrayBounds } = fieldsOf(fields);
-  return `${quoted(nameParts(names))}${'[]'.repeat(listOf(arrayBounds).length)}`;
-}
-
-function quoted(parts: readonly string[]): string {
-  return parts.map(part => quoteIdentifier('postgres', part)).join('.');
+function namesOfRoles(roles: unknown): readonly string[] {
+  return rolesIn(roles).filter(role => role !== null);
 }

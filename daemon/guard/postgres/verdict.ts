@@ -1,7 +1,7 @@
 /** A class with the sentence that explains it, and which of two classes weighs more. */
 
 import { withAdvice } from '../advice.ts';
-import type { Reason } from '../reason.ts';
+import { allOf, type Reason } from '../reason.ts';
 import type { StatementClass } from '../types.ts';
 
 export { english, joinReasons, type Reason, say } from '../reason.ts';
@@ -33,8 +33,15 @@ const strengths = { adds: 1, changes: 2, removes: 3 } as const;
 
 /** True if `one` has the heavier class, or does more to rows under the same class. */
 export function isStronger(one: Verdict, other: Verdict): boolean {
-  const strength = ({ does }: Verdict): number => (does === undefined ? 0 : strengths[does]);
-  return outweighs(one.class, other.class) || (one.class === other.class && strength(one) > strength(other));
+  return outweighs(one.class, other.class) || (one.class === other.class && strengthOf(one) > strengthOf(other));
+}
+
+const strengthOf = ({ does }: Verdict): number => (does === undefined ? 0 : strengths[does]);
+
+/** The reasons of those that ask, the strongest first. */
+export function allThatAsk(verdicts: readonly Verdict[]): Reason {
+  const asking = verdicts.filter(one => one.class === 'destructive');
+  return allOf([...asking].sort((one, other) => strengthOf(other) - strengthOf(one)).map(({ reason }) => reason));
 }
 
 export const read = (reason: string): Verdict => ({ class: 'read', reason });

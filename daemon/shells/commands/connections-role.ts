@@ -67,7 +67,8 @@ function view(connection: Connection, wanted: WantedRole, plan: PlannedRole): Ro
   const { name: role, access } = wanted;
   const notes = [...plan.notes, ...moveNotes(connection, access)];
   const digest = planDigest(connection, plan);
-  return { id, name, engine, role, access, steps: plan.steps, notes, digest, applied: false };
+  const { steps, mayMake } = plan;
+  return { id, name, engine, role, access, steps, notes, mayMake, digest, applied: false };
 }
 
 function callContext(signal: AbortSignal): CallContext {

@@ -106,7 +106,7 @@ export async function tested(
   const { mayWrite, ...status } = answer.value;
   const advice = roleAdvice(connection, at, { warnings: status.warnings, mayWrite });
   const warnings = advice === null ? status.warnings : [...status.warnings, advice];
-  return { reachable: true, name, ...status, warnings };
+  return { reachable: true, name, ...status, warnings, roleDoesMore: advice !== null };
 }
 
 /** For the log. */

@@ -178,6 +178,8 @@ export const reachableDatabase = z.strictObject({
   currentSchema: z.string().nullable(),
   latencyMilliseconds: z.number(),
   warnings: z.array(z.string()),
+  /** True if its role may do more than the connection's level needs. */
+  roleDoesMore: z.boolean(),
 });
 
 export const hostKey = z.strictObject({
@@ -219,6 +221,8 @@ export const roleView = z.strictObject({
   steps: z.array(z.strictObject({ why: z.string(), statements: z.array(z.string()) })),
   /** What the role lacks, or can do beyond its purpose. */
   notes: z.array(z.string()),
+  /** False if the present role may make no roles. */
+  mayMake: z.boolean(),
   /** SHA-256, 64 hexadecimal digits. */
   digest: z.string(),
   /** True if the role was made and the connection moved. */

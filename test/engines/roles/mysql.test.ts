@@ -248,7 +248,14 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
 });
 
 describe('on MySQL', () => {
-  const facts = { isMariadb: false, host: '%', isTaken: false, databases: [], namesAreLiteral: false };
+  const facts = {
+    isMariadb: false,
+    host: '%',
+    isTaken: false,
+    databases: [],
+    mayCreateUsers: true,
+    namesAreLiteral: false,
+  };
   test('the server hashes the password, and no time limit is set', () => {
     const [first] = mysqlSteps(facts, wanted(), ['shop'], 'pass');
     expect(first?.statements).toEqual(["CREATE USER `fits`@`%`\n  IDENTIFIED BY 'pass'"]);

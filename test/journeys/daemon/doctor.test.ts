@@ -95,7 +95,6 @@ describe('with a daemon', () => {
         'trust',
         'port',
         'passphrase',
-        'connections',
       ]),
     );
     const shown = await home.run(['doctor']);

@@ -15,7 +15,7 @@ import { lendPostgres } from '../../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { executeOn } from '../../sqlite-file.ts';
-import { choosing, missingForTyping, runOnTerminal } from './typed-on-a-terminal.ts';
+import { type Answer, choosing, missingForTyping, passphrasePrompt, runOnTerminal } from './typed-on-a-terminal.ts';
 
 const passphrase = 'correct horse battery';
 const binaries = findPostgres();
@@ -56,9 +56,12 @@ needs(missing).describe('sallyport setup', () => {
           ['certificate authority', server.certificates.caFile],
           ['Another password', server.password],
           ...choosing(passphrase),
+          ['Create the role sallyport_ro_shop (read-only)', 'y'],
+          [passphrasePrompt, passphrase],
           ['Add Sallyport to which?', '1'],
         ],
       );
+      expect(shown).toContain('shop signs in as sallyport_ro_shop now');
       expect(shown).toMatch(
         /1\S* shop postgres .*SHOP_DATABASE_URL in \.env .*2\S* notes sqlite \S*notes\.db this folder/,
       );
@@ -77,10 +80,36 @@ needs(missing).describe('sallyport setup', () => {
       const client = new Client({ name: 'claude-code', version: '1' });
       const env = { PATH: process.env.PATH ?? '', HOME: home.folder, SALLYPORT_HOME: home.home };
       await client.connect(new StdioClientTransport({ command, env, stderr: 'ignore' }));
-      const query = { connection: 'shop', sql: 'select count(*) as n from orders' };
+      const query = { connection: 'shop', sql: 'select count(*) as n, current_user from orders' };
       const answer = await client.callTool({ name: 'execute_query', arguments: query });
-      expect(answer.structuredContent).toMatchObject({ rows: [['2']] });
+      expect(answer.structuredContent).toMatchObject({ rows: [['2', 'sallyport_ro_shop']] });
       await client.close();
+    } finally {
+      await server.stop();
+    }
+  }, 90_000);
+
+  test('a role is offered where one can be made: Enter makes none, and neither does a script', async () => {
+    const server = await startServer();
+    try {
+      await server.psql("create role plain login password 'plain-only'");
+      await runOnTerminal(home, ['connections', 'import'], [['Paste a URL', '']]);
+      await runOnTerminal(home, ['passphrase', 'set'], choosing(passphrase));
+      const urlOf = (user: string) => `postgres://${user}@127.0.0.1:${server.port}/postgres?sslmode=disable`;
+      const add = (user: string, password: string, ...more: readonly Answer[]) =>
+        runOnTerminal(
+          home,
+          ['connections', 'add', urlOf(user), '--name', user],
+          [['(Enter for none)', password], ...more],
+        );
+      const offered = await add(server.superuser, server.password, ['may? [y/N]', '']);
+      expect(offered.shown).toMatch(/so that nothing AI clients send can do more than /);
+      expect(offered.shown).toContain('Next: `sallyport connect`');
+      expect(await server.psql("select count(*) from pg_roles where rolname like 'sallyport%'")).toBe('0');
+      // It may make no roles.
+      expect((await add('plain', 'plain-only')).shown).not.toContain('Create the role');
+      const unasked = await home.run(['connections', 'add', urlOf(server.superuser), '--name', 'scripted', '--json']);
+      expect([unasked.code, unasked.stdout]).toEqual([0, expect.not.stringContaining('Create the role')]);
     } finally {
       await server.stop();
     }

@@ -14,27 +14,37 @@ import {
 } from '../../count/count-request.ts';
 import { mostRows, type Taken, type TakenTable } from '../../count/taken.ts';
 import type { AskWithin, WithDatabase } from '../../engine.ts';
-import { takingOf } from '../count.ts';
+import { historyOf, takingOf } from '../count.ts';
+import { countLoss, type Loss, lossesOf } from './losses.ts';
+import { objectsOf } from './objects.ts';
 import { type Ask, countOf, type MysqlTable, wholeTables } from './tables.ts';
 
 /** Call it within `answering`. */
 export async function holdRun(counting: WithDatabase<CountRequest>, shown: Taken, excess: Excess): Promise<RunGuard> {
   if (shown.isUnheld === true) return {};
   const { classification, run: { rowEffects } = {} } = counting.classified;
-  const taking = classification.isDml ? null : await takingOf(counting);
+  const taking = classification.isDml ? await historyOf(counting) : await takingOf(counting);
   if (taking === null) {
     const changesRows = classification.isDml || classification.calls.length > 0 || (rowEffects?.tables.length ?? 0) > 0;
     return changesRows && !classification.needsOwnSession ? { mayCommit: changesAreShown(counting, excess) } : {};
   }
-  if (taking.act === 'altered') return {};
+  if (taking.isEverywhere) return {};
   const { act } = taking;
+  const losses = lossesOf(taking, taking.in);
+  const isHistory = taking.history === 'some';
+  const isWhole = !isHistory && (act === 'emptied' || act === 'dropped' || losses.length > 0);
   return {
     async mayRun(ask) {
       const looked = await answering(async () => {
         const rows: Ask = async sql => valueOrThrow(await ask(sql));
-        const tables = await wholeTables(rows, taking.database ?? taking.in, act === 'emptied');
-        const isLocked = taking.database === null && (await lock(ask, tables));
-        const now: Taken = { tables: await countedNow(ask, tables, act, shown), falls: [], notes: [], isOpen: false };
+        const tables = isHistory ? [] : await wholeTables(rows, taking.database ?? taking.in, act === 'emptied');
+        const isLocked = isWhole && taking.database === null && (await lock(ask, tables));
+        const now: Taken = {
+          tables: [...(await lossesNow(ask, losses, shown)), ...(await countedNow(ask, tables, act, shown))],
+          objects: isLocked ? [] : await objectsOf(rows, taking),
+          notes: [],
+          isOpen: false,
+        };
         const isWithin = excess.isWithin(now);
         if (!isWithin && isLocked) valueOrThrow(await ask('UNLOCK TABLES'));
         return isWithin;
@@ -57,6 +67,18 @@ async function lock(ask: AskWithin, tables: readonly MysqlTable[]): Promise<bool
   return true;
 }
 
+async function lossesNow(ask: AskWithin, losses: readonly Loss[], shown: Taken): Promise<readonly TakenTable[]> {
+  const found: TakenTable[] = [];
+  const number = async (sql: string) => Number(valueOrThrow(await ask(sql))[0]?.[0]);
+  for (const loss of losses) {
+    const { table } = loss;
+    const known = shown.tables.find(({ name, how }) => name === table.name && how === table.how);
+    const most = known?.rows === undefined || known.rows === null ? null : mostRows(known.rows) + 1;
+    found.push({ ...table, rows: await countLoss(loss, most, number) });
+  }
+  return found;
+}
+
 async function countedNow(
   ask: AskWithin,
   tables: readonly MysqlTable[],
@@ -66,7 +88,7 @@ async function countedNow(
   const found: TakenTable[] = [];
   for (const table of tables) {
     const name = `${table.schema}.${table.name}`;
-    const known = shown.tables.find(each => each.name === name);
+    const known = shown.tables.find(each => each.name === name && each.how === how);
     const isCounted = known !== undefined && known.rows !== null && !known.isEstimate;
     const answer = isCounted ? await ask(countOf(table, mostRows(known.rows ?? 0) + 1)) : null;
     const rows = answer?.kind === 'done' ? Number(answer.value[0]?.[0]) : table.estimate;

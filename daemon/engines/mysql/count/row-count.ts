@@ -18,6 +18,8 @@ const mostCounted = 10_000;
 const mostFollowing = 50_000;
 /** Most rows compared one by one: a trigger that counts changes one row many times. */
 const mostCompared = 100;
+/** The same if the statement itself changes several tables, of which the server gives one total. */
+const mostComparedOfSeveral = 1_000;
 
 export interface Count {
   /** Why the statement can't be counted, known before it runs; null if it can. */
@@ -79,7 +81,8 @@ export async function startCount(session: Session, rowEffects: RowEffects | unde
     for (const follower of followers) values.push(await valuesOf(ask, follower));
     const rows: (readonly string[] | null)[] = [];
     for (const [index, table] of distinct.entries()) {
-      rows.push(isVague(rowEffects, table) && (sizes[index] ?? 0) <= mostCompared ? await rowsOf(ask, table) : null);
+      const mayCompare = isVague(rowEffects, table) && (sizes[index] ?? 0) <= comparedOf(rowEffects);
+      rows.push(mayCompare ? await rowsOf(ask, table, comparedOf(rowEffects)) : null);
     }
     const before = await totalsOf(ask);
     return {
@@ -177,17 +180,20 @@ async function changesSince(known: Before, affected: number | null): Promise<Row
     const total = moved.length === 0 ? ownTotals : all;
     const direct = rowEffects.tables.some(each => isSame(each, table)) ? directly(known, table, total, affected) : none;
     const seen = known.rows[index] ?? null;
-    const missing = seen === null ? Number.POSITIVE_INFINITY : missingFrom(seen, await rowsOf(ask, table));
+    const missing =
+      seen === null ? Number.POSITIVE_INFINITY : missingFrom(seen, await rowsOf(ask, table, comparedOf(rowEffects)));
     const deleted = Math.min(missing, Math.max(direct.deleted, ...moved.map(each => each.deleted)));
     const movedRows = moved.reduce((sum, each) => sum + each.updated, 0);
-    const updated = Math.min(missing - deleted, Math.max(direct.updated, movedRows));
-    if (updated === 0 && deleted === 0) continue;
     const size = sizes[index] ?? 0;
+    const most = size <= mostCounted ? Math.min(missing, size) : missing;
+    const updated = Math.min(most - Math.min(most, deleted), Math.max(direct.updated, movedRows));
+    if (updated === 0 && deleted === 0) continue;
     const left = remaining[index] ?? 0;
     tables.push({
       table: `${table.schema}.${table.name}`,
       updated,
       deleted,
+      ...(isVague(rowEffects, table) && seen === null && { isMost: true }),
       isEmptied: size > 1 && (left === 0 || (deleted > 0 && size <= mostCounted && (await isEmptyNow(ask, table)))),
       isChangedWhole: size > 1 && (await isWhole(ask, table, size, updated, deleted)),
     });
@@ -259,11 +265,15 @@ function isVague({ tables, countedTable }: RowEffects, table: TableName): boolea
  * Whole rows as text, long values cut. More rows than before, to include added ones. By name, as
  * `*` leaves out invisible columns.
  */
-async function rowsOf(ask: Ask, table: TableName): Promise<readonly string[]> {
+async function rowsOf(ask: Ask, table: TableName, most: number): Promise<readonly string[]> {
   const found = await ask(columnsQuestion(table));
   const columns = found.map(([name]) => quoteQualified('mysql', null, name ?? '')).join(', ');
-  const rows = await ask(`SELECT ${columns === '' ? '*' : columns} FROM ${quoted(table)} LIMIT ${20 * mostCompared}`);
+  const rows = await ask(`SELECT ${columns === '' ? '*' : columns} FROM ${quoted(table)} LIMIT ${20 * most}`);
   return rows.map(row => JSON.stringify(row));
+}
+
+function comparedOf({ countedTable, tables }: RowEffects): number {
+  return countedTable === null && tables.length > 1 ? mostComparedOfSeveral : mostCompared;
 }
 
 const columnsQuestion = ({ schema, name }: TableName): string =>

@@ -123,8 +123,12 @@ function keyOf({ schema, name }: TableName, how: TakenTable['how'] | ''): string
   return JSON.stringify([schema.toLowerCase(), name.toLowerCase(), how]);
 }
 
-export function countOf({ schema, name }: TableName, most: number | null = null): string {
-  const table = quoteQualified('mysql', schema, name);
+export function quotedTable({ schema, name }: TableName): string {
+  return quoteQualified('mysql', schema, name);
+}
+
+export function countOf(of: TableName, most: number | null = null): string {
+  const table = quotedTable(of);
   const source = most === null ? table : `(SELECT 1 FROM ${table} LIMIT ${most}) AS t`;
   return `SELECT COUNT(*) FROM ${source}`;
 }

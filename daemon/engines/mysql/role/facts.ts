@@ -6,6 +6,7 @@
 import type { Answer, CallContext, Database, WantedRole } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';
 import type { Cell } from '../../row-text.ts';
+import { hasPrivilege } from '../follow/grants.ts';
 
 export interface MysqlRoleFacts {
   readonly isMariadb: boolean;
@@ -13,6 +14,8 @@ export interface MysqlRoleFacts {
   readonly host: string;
   /** Also false if the present account may not look. */
   readonly isTaken: boolean;
+  /** True if the present account may make accounts, and may pass on all its own rights. */
+  readonly mayCreateUsers: boolean;
   /** Without the server's own. */
   readonly databases: readonly string[];
   /** MySQL's `partial_revokes`: `_` and `%` in a grant are then literal. */
@@ -36,6 +39,9 @@ export async function mysqlRoleFacts(
   if (databases.kind !== 'done') return databases;
   const literal = await ask(`SHOW VARIABLES LIKE 'partial\\_revokes'`);
   if (literal.kind !== 'done') return literal;
+  const granted = await ask('SHOW GRANTS');
+  if (granted.kind !== 'done') return granted;
+  const grants = granted.value.map(([line]) => text(line));
   const same = await ask('SELECT User FROM mysql.user WHERE User = ? AND Host = ?', [wanted.name, host]);
   if (same.kind !== 'done' && same.kind !== 'query_failed') return same;
   return {
@@ -43,6 +49,9 @@ export async function mysqlRoleFacts(
     value: {
       isMariadb: /mariadb/i.test(version ?? ''),
       host,
+      mayCreateUsers:
+        hasPrivilege(grants, 'CREATE USER', { schema: '', name: null }) &&
+        grants.some(line => line.includes(' ON *.* TO ') && line.endsWith(' WITH GRANT OPTION')),
       isTaken: same.kind === 'done' && same.value.length > 0,
       databases: databases.value.map(([name]) => text(name)),
       namesAreLiteral: literal.value.some(([, value]) => /^on$/i.test(text(value))),

@@ -203,7 +203,13 @@ SELECT CAST(json_build_object(
     `json_build_object('oid', CAST(s.seqrelid AS int8), 'name', c.relname, 'isPlain', s.seqstart = 1 AND s.seqincrement = 1 AND s.seqmin = 1
       AND s.seqmax = CASE s.seqtypid WHEN 21 THEN 32767 WHEN 23 THEN 2147483647 ELSE 9223372036854775807 END,
     'owner', (SELECT json_build_object('relation', CAST(d.refobjid AS int8), 'column', d.refobjsubid) FROM pg_depend AS d
-      WHERE d.classid = CAST('pg_class' AS regclass) AND d.objid = s.seqrelid AND d.refclassid = d.classid AND d.deptype IN ('a', 'i') LIMIT 1))`,
+      WHERE d.classid = CAST('pg_class' AS regclass) AND d.objid = s.seqrelid AND d.refclassid = d.classid AND d.deptype IN ('a', 'i') LIMIT 1),
+    'isClosed', EXISTS (SELECT FROM pg_depend AS d CROSS JOIN LATERAL (
+        SELECT t.relacl AS acl FROM pg_class AS t WHERE t.oid = d.refobjid
+        UNION ALL SELECT a.attacl FROM pg_attribute AS a WHERE a.attrelid = d.refobjid AND a.attacl IS NOT NULL
+      ) AS x CROSS JOIN LATERAL aclexplode(x.acl) AS w
+      WHERE d.classid = CAST('pg_class' AS regclass) AND d.objid = s.seqrelid AND d.refclassid = d.classid AND d.deptype = 'a' AND w.privilege_type = 'INSERT'
+      AND NOT CASE w.grantee WHEN 0 THEN has_sequence_privilege('public', s.seqrelid, 'USAGE') ELSE has_sequence_privilege(w.grantee, s.seqrelid, 'USAGE') END))`,
     'our_sequence AS s JOIN pg_class AS c ON c.oid = s.seqrelid',
   )},
   'code', ${all("json_build_object('relation', CAST(c.relation AS int8), 'what', c.what)", 'our_code AS c')},

@@ -4,6 +4,7 @@
  */
 
 import { withOperatorsQualified } from '../../../guard/postgres/lookup-parts.ts';
+import type { PostgresTaking } from '../../../guard/postgres/taking.ts';
 import { valueOrThrow } from '../../answering.ts';
 import {
   type CountRequest,
@@ -16,7 +17,7 @@ import {
 import { countWhole } from '../../count/count-whole.ts';
 import { mostRows, notCounted, type Taken } from '../../count/taken.ts';
 import type { Answer, AskWithin, DatabaseFailure } from '../../engine.ts';
-import { countOf, takenTable } from '../count.ts';
+import { countOf, takenTable, withoutObjects } from '../count.ts';
 import { type TakenCatalog, type TakenRelation, takenQuestion } from './catalog.ts';
 
 /** Call it within `answering`. */
@@ -30,17 +31,17 @@ export async function holdRun(counting: CountRequest, shown: Taken, excess: Exce
   }
   const rowsAreShown = changesAreShown(counting, excess);
   if (taking === null || taking.act === 'rows') return { mayCommit: rowsAreShown };
-  const isWhole = taking.act !== 'alter';
+  const isWhole = taking.act === 'truncate' || taking.act === 'drop';
   let known: readonly number[] = [];
 
   const look = async (ask: AskWithin): Promise<Answer<TakenCatalog>> => {
     const set = await ask(withoutJit);
     if (set.kind !== 'done') return set;
-    const answer = await ask(takenQuestion, [JSON.stringify(taking)]);
+    const answer = await askOrWithout(ask, taking);
     return answer.kind === 'done' ? { kind: 'done', value: JSON.parse(String(answer.value[0]?.[0])) } : answer;
   };
-  const takenBy = ({ relations, falls }: TakenCatalog, rows: readonly (number | null)[] = []): Taken => ({
-    falls,
+  const takenBy = ({ relations, objects }: TakenCatalog, rows: readonly (number | null)[] = []): Taken => ({
+    objects,
     notes: [],
     isOpen: false,
     tables: relations.map((relation, at) => ({ ...takenTable(taking, relation), rows: rows[at] ?? null })),
@@ -51,15 +52,19 @@ export async function holdRun(counting: CountRequest, shown: Taken, excess: Exce
       const before = await look(ask);
       if (before.kind !== 'done') return before;
       if (!excess.isWithin(takenBy(before.value))) return notCommitted;
-      if (!isWhole) return null;
-      const failure = await lock(ask, before.value.relations);
-      if (failure !== null) return failure;
-      // What happened before the lock; nothing can happen behind it.
-      const held = await look(ask);
-      if (held.kind !== 'done') return held;
-      known = held.value.oids;
-      const rows = await countHeld(ask, held.value.relations, shown, counting.elapsed);
-      return excess.isWithin(takenBy(held.value, rows)) ? null : notCommitted;
+      if (taking.act === 'rights') return null;
+      let held = before.value;
+      if (isWhole) {
+        const failure = await lock(ask, before.value.relations);
+        if (failure !== null) return failure;
+        // What happened before the lock; nothing can happen behind it.
+        const again = await look(ask);
+        if (again.kind !== 'done') return again;
+        held = again.value;
+      }
+      known = held.oids;
+      const rows = await countHeld(ask, held.relations, shown, counting.elapsed);
+      return excess.isWithin(takenBy(held, rows)) ? null : notCommitted;
     },
     async mayCommit(changes, ask) {
       if (!(await rowsAreShown(changes))) return false;
@@ -77,6 +82,17 @@ export async function holdRun(counting: CountRequest, shown: Taken, excess: Exce
 
 /** As for questions of ours in a session of their own (`isOurs`). */
 const withoutJit = `SELECT pg_catalog.set_config('jit', 'off', true)`;
+
+async function askOrWithout(ask: AskWithin, taking: PostgresTaking): ReturnType<AskWithin> {
+  const whole = [JSON.stringify(taking)];
+  if (taking.objects.length === 0) return ask(takenQuestion, whole);
+  const begun = await ask('SAVEPOINT sallyport_look');
+  if (begun.kind !== 'done') return begun;
+  const answer = await ask(takenQuestion, whole);
+  if (answer.kind !== 'query_failed') return answer;
+  const back = await ask('ROLLBACK TO SAVEPOINT sallyport_look');
+  return back.kind === 'done' ? ask(takenQuestion, [JSON.stringify(withoutObjects(taking))]) : back;
+}
 
 async function lock(ask: AskWithin, relations: readonly TakenRelation[]): Promise<DatabaseFailure | null> {
   // One order for all, against deadlocks.

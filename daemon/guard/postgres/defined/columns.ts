@@ -76,7 +76,10 @@ function ofColumn(column: ColumnFact, after: DefinedAfter, table: string): Found
   if (byItself) {
     const numbers = after.sequences.find(({ owner }) => owner !== null && isAt(owner.relation, owner.column)(column));
     const isPlain = numbers?.isPlain === true && !column.isSmall && (given === undefined || isNextNumber(given.nodes));
-    return isPlain ? nothing : fails([...mayFail, ...say`it may run out of numbers.`]);
+    if (!isPlain) return fails([...mayFail, ...say`it may run out of numbers.`]);
+    return numbers.isClosed
+      ? fails([...mayFail, ...say`it takes its numbers from a sequence that not all of their roles may use.`])
+      : nothing;
   }
   if (given === undefined)
     return column.takesNoNull ? fails([...mayFail, ...say`it takes no NULL and has no default.`]) : nothing;

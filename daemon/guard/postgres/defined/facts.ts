@@ -81,6 +81,8 @@ export interface SequenceFact {
   readonly isPlain: boolean;
   /** The column that it belongs to; null if to none. */
   readonly owner: { readonly relation: number; readonly column: number } | null;
+  /** True if a role that may write to that table may take no number. An identity needs no right. */
+  readonly isClosed: boolean;
 }
 
 /** A new name that comes before an existing one, or turns calls of a function into casts. */

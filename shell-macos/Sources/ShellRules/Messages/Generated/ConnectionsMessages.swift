@@ -596,6 +596,7 @@ public struct ReachableDatabase: Codable, Equatable, Sendable {
     @OrNull public var currentSchema: String?
     public var latencyMilliseconds: Double
     public var warnings: [String]
+    public var roleDoesMore: Bool
 
     public init(
         name: String,
@@ -604,7 +605,8 @@ public struct ReachableDatabase: Codable, Equatable, Sendable {
         currentDatabase: String? = nil,
         currentSchema: String? = nil,
         latencyMilliseconds: Double,
-        warnings: [String]
+        warnings: [String],
+        roleDoesMore: Bool
     ) {
         self.name = name
         self.serverVersion = serverVersion
@@ -613,6 +615,7 @@ public struct ReachableDatabase: Codable, Equatable, Sendable {
         self.currentSchema = currentSchema
         self.latencyMilliseconds = latencyMilliseconds
         self.warnings = warnings
+        self.roleDoesMore = roleDoesMore
     }
 }
 
@@ -841,6 +844,7 @@ public struct RoleView: Codable, Equatable, Identifiable, Sendable {
     public var access: Access
     public var steps: [Steps]
     public var notes: [String]
+    public var mayMake: Bool
     public var digest: String
     public var applied: Bool
 
@@ -852,6 +856,7 @@ public struct RoleView: Codable, Equatable, Identifiable, Sendable {
         access: Access,
         steps: [Steps],
         notes: [String],
+        mayMake: Bool,
         digest: String,
         applied: Bool
     ) {
@@ -862,6 +867,7 @@ public struct RoleView: Codable, Equatable, Identifiable, Sendable {
         self.access = access
         self.steps = steps
         self.notes = notes
+        self.mayMake = mayMake
         self.digest = digest
         self.applied = applied
     }

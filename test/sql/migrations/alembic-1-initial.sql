@@ -1,0 +1,10 @@
+CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL, CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num));
+CREATE TABLE team (id SERIAL NOT NULL, name VARCHAR(80) NOT NULL, created_at TIMESTAMP WITH TIME ZONE DEFAULT now() NOT NULL, PRIMARY KEY (id), UNIQUE (name));
+CREATE TABLE member (id SERIAL NOT NULL, team_id INTEGER NOT NULL, nick VARCHAR(80), PRIMARY KEY (id), FOREIGN KEY(team_id) REFERENCES team (id) ON DELETE CASCADE);
+CREATE INDEX ix_member_nick ON member (nick);
+CREATE UNIQUE INDEX ix_member_team_nick ON member (team_id, nick);
+CREATE TYPE ticketstate AS ENUM ('open', 'closed');
+CREATE TABLE ticket (id BIGSERIAL NOT NULL, state ticketstate NOT NULL, opened DATE DEFAULT CURRENT_DATE, body TEXT, PRIMARY KEY (id), CONSTRAINT ck_ticket_body CHECK (length(body) < 10000));
+CREATE INDEX ix_ticket_body ON ticket USING gin (to_tsvector('english', body));
+INSERT INTO alembic_version (version_num) VALUES ('1975ea83b712') RETURNING alembic_version.version_num;
+UPDATE alembic_version SET version_num='ae1027a6acf' WHERE alembic_version.version_num = '1975ea83b712';

@@ -1,0 +1,10 @@
+CREATE SCHEMA IF NOT EXISTS "drizzle";
+CREATE TABLE IF NOT EXISTS "drizzle"."__drizzle_migrations" (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at bigint);
+CREATE TABLE "posts" ("id" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "posts_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1), "title" varchar(256) NOT NULL, "body" text DEFAULT '' NOT NULL, "author_id" bigint);
+CREATE TABLE "comments" ("id" bigserial PRIMARY KEY NOT NULL, "post_id" integer NOT NULL, "score" numeric DEFAULT 0);
+ALTER TABLE "posts" ADD CONSTRAINT "posts_author_id_authors_id_fk" FOREIGN KEY ("author_id") REFERENCES "public"."authors"("id") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "comments" ADD CONSTRAINT "comments_post_id_posts_id_fk" FOREIGN KEY ("post_id") REFERENCES "public"."posts"("id") ON DELETE cascade ON UPDATE no action;
+CREATE INDEX "title_idx" ON "posts" USING btree ("title");
+CREATE UNIQUE INDEX "comments_post_idx" ON "comments" USING btree ("post_id","id");
+ALTER TABLE "books" ADD COLUMN "slug" text;
+INSERT INTO "drizzle"."__drizzle_migrations" ("hash", "created_at") VALUES ('e3b0c442', 1764300000000);

@@ -1,0 +1,10 @@
+CREATE TABLE IF NOT EXISTS "schema_migrations" ("version" bigint, "inserted_at" timestamp(0), PRIMARY KEY ("version"));
+CREATE TABLE "rooms" ("id" bigserial, "name" varchar(255) NOT NULL, "topic" text, "inserted_at" timestamp(0) NOT NULL, "updated_at" timestamp(0) NOT NULL, PRIMARY KEY ("id"));
+CREATE UNIQUE INDEX "rooms_name_index" ON "rooms" ("name");
+CREATE TABLE "messages" ("id" bigserial, "room_id" bigint, "user_id" bigint, "text" text, "inserted_at" timestamp(0) NOT NULL, PRIMARY KEY ("id"));
+ALTER TABLE "messages" ADD CONSTRAINT "messages_room_id_fkey" FOREIGN KEY ("room_id") REFERENCES "rooms"("id") ON DELETE CASCADE;
+CREATE INDEX "messages_room_id_index" ON "messages" ("room_id");
+CREATE INDEX CONCURRENTLY "users_created_at_index" ON "users" ("created_at");
+ALTER TABLE "users" ADD COLUMN IF NOT EXISTS "confirmed_at" timestamp(0);
+ALTER TABLE "users" ADD COLUMN "preferences" jsonb DEFAULT '{}';
+INSERT INTO "schema_migrations" ("version","inserted_at") VALUES (20261128100000, '2026-11-28 10:00:00');

@@ -1,0 +1,14 @@
+CREATE SCHEMA warehouse;
+CREATE TABLE warehouse.shelf (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, code text NOT NULL UNIQUE, capacity int NOT NULL CHECK (capacity > 0));
+CREATE TABLE warehouse.item (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, shelf int REFERENCES warehouse.shelf, weight numeric(8, 3), arrived timestamptz DEFAULT now());
+CREATE INDEX item_shelf ON warehouse.item (shelf);
+CREATE INDEX item_heavy ON warehouse.item (weight) WHERE weight IS NOT NULL;
+CREATE VIEW warehouse.load AS SELECT shelf, sum(weight) AS weight FROM warehouse.item GROUP BY shelf;
+CREATE MATERIALIZED VIEW warehouse.daily AS SELECT arrived::date AS day, count(*) FROM warehouse.item GROUP BY 1;
+CREATE UNIQUE INDEX daily_day ON warehouse.daily (day);
+REFRESH MATERIALIZED VIEW warehouse.daily;
+CREATE STATISTICS warehouse.item_stats ON shelf, weight FROM warehouse.item;
+ALTER TABLE warehouse.item ADD COLUMN serial text;
+ALTER TABLE warehouse.item ALTER COLUMN weight SET NOT NULL;
+ALTER TABLE warehouse.item ADD CONSTRAINT item_serial UNIQUE (serial);
+ANALYZE warehouse.item;

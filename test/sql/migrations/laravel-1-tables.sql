@@ -1,0 +1,11 @@
+create table "migrations" ("id" serial not null primary key, "migration" varchar(255) not null, "batch" integer not null);
+create table "password_resets" ("email" varchar(255) not null, "token" varchar(255) not null, "created_at" timestamp(0) without time zone null);
+alter table "password_resets" add primary key ("email");
+create table "invoices" ("id" bigserial not null primary key, "user_id" bigint not null, "total" decimal(8, 2) not null default '0', "state" varchar(255) check ("state" in ('draft', 'sent')) not null default 'draft', "created_at" timestamp(0) without time zone null);
+alter table "invoices" add constraint "invoices_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;
+create index "invoices_state_index" on "invoices" ("state");
+create table "cache" ("key" varchar(255) not null, "value" text not null, "expiration" integer not null);
+alter table "cache" add primary key ("key");
+alter table "users" add column "remember_token" varchar(100) null;
+alter table "users" add column "email_verified_at" timestamp(0) without time zone null;
+insert into "migrations" ("migration", "batch") values ('2026_11_28_000000_create_invoices_table', 1);

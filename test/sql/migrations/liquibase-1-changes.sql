@@ -1,0 +1,12 @@
+CREATE TABLE public.databasechangelog (ID VARCHAR(255) NOT NULL, AUTHOR VARCHAR(255) NOT NULL, DATEEXECUTED TIMESTAMP WITHOUT TIME ZONE NOT NULL, ORDEREXECUTED INTEGER NOT NULL, MD5SUM VARCHAR(35));
+CREATE TABLE public.databasechangeloglock (ID INTEGER NOT NULL, LOCKED BOOLEAN NOT NULL, LOCKGRANTED TIMESTAMP WITHOUT TIME ZONE, CONSTRAINT databasechangeloglock_pkey PRIMARY KEY (ID));
+CREATE SEQUENCE IF NOT EXISTS public.hibernate_sequence START WITH 1 INCREMENT BY 50;
+CREATE TABLE public.product (id BIGINT NOT NULL, sku VARCHAR(64) NOT NULL, price numeric(19, 2), CONSTRAINT product_pkey PRIMARY KEY (id));
+ALTER TABLE public.product ADD CONSTRAINT uc_product_sku UNIQUE (sku);
+CREATE TABLE public.stock (product_id BIGINT NOT NULL, amount INTEGER DEFAULT 0 NOT NULL);
+ALTER TABLE public.stock ADD CONSTRAINT fk_stock_product FOREIGN KEY (product_id) REFERENCES public.product (id);
+CREATE INDEX idx_stock_product ON public.stock(product_id);
+ALTER TABLE public.orders ADD note VARCHAR(500);
+CREATE OR REPLACE VIEW public.open_orders AS SELECT id, status FROM public.orders WHERE status = 'new';
+COMMENT ON TABLE public.product IS 'What is sold';
+INSERT INTO public.databasechangelog (ID, AUTHOR, DATEEXECUTED, ORDEREXECUTED, MD5SUM) VALUES ('1', 'me', NOW(), 1, '9:abc');

@@ -1,0 +1,10 @@
+CREATE TABLE IF NOT EXISTS "SequelizeMeta" ("name" VARCHAR(255) NOT NULL UNIQUE, PRIMARY KEY ("name"));
+DROP TYPE IF EXISTS "public"."enum_Shops_kind";
+CREATE TYPE "public"."enum_Shops_kind" AS ENUM('small', 'large');
+CREATE TABLE IF NOT EXISTS "Shops" ("id" SERIAL, "kind" "public"."enum_Shops_kind", "name" VARCHAR(255) NOT NULL, "createdAt" TIMESTAMP WITH TIME ZONE NOT NULL, "updatedAt" TIMESTAMP WITH TIME ZONE NOT NULL, PRIMARY KEY ("id"));
+CREATE TABLE IF NOT EXISTS "Shelves" ("id" SERIAL, "ShopId" INTEGER REFERENCES "Shops" ("id") ON DELETE SET NULL ON UPDATE CASCADE, "level" INTEGER DEFAULT 1, PRIMARY KEY ("id"));
+CREATE INDEX "shelves__shop_id" ON "Shelves" ("ShopId");
+CREATE UNIQUE INDEX "shops_name" ON "Shops" ("name");
+ALTER TABLE "public"."Shops" ADD COLUMN "city" VARCHAR(255);
+ALTER TABLE "public"."users" ADD COLUMN "deletedAt" TIMESTAMP WITH TIME ZONE;
+INSERT INTO "SequelizeMeta" ("name") VALUES ('20261128-create-shops.js') RETURNING "name";
