@@ -27,7 +27,15 @@ import { asOwner } from './shells/run-as-owner.ts';
 import { controlLimits } from './shells/socket/control-limits.ts';
 import { startControlSocket } from './shells/socket/control-socket.ts';
 import type { State } from './state.ts';
-import { boxNotes, clockNotes, hostKeyNotes, passphraseNotes, samePlaceNotes, standingNotes } from './status.ts';
+import {
+  anyServerNotes,
+  boxNotes,
+  clockNotes,
+  hostKeyNotes,
+  passphraseNotes,
+  samePlaceNotes,
+  standingNotes,
+} from './status.ts';
 import { fileIdentity } from './storage/file-identity.ts';
 import { demoFileName, ownFileProblem } from './storage/own-files.ts';
 import { socketPlace } from './storage/runtime-folders.ts';
@@ -142,6 +150,7 @@ function statusOf(state: State, run: Run, { descriptors, accessRequests, boxes }
       ...noteOf(activity.problem()),
       ...clock.notes(),
       ...hostKeyNotes(listed, state.tunnels.unknownHostKey),
+      ...anyServerNotes(listed),
       ...samePlaceNotes(listed, now(), fileIdentity),
       ...damageNotes(damaged),
       ...standingNotes(state.standings),

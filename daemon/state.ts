@@ -16,6 +16,7 @@ import { loadOwnerApp } from './access/privilege-increases/owner-app.ts';
 import { doubtClause } from './access/store-doubt.ts';
 import { openDatabase } from './engines/open-database.ts';
 import { identityOf } from './engines/server-identity.ts';
+import { logOfMet } from './met-servers.ts';
 import { openStorage, type Storage } from './open-storage.ts';
 import type { StopCause } from './processes/stop-signals.ts';
 import { loadConnections, loadOwner, loadSettings, loadTokens } from './registers.ts';
@@ -84,7 +85,7 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
   undo.later(tokens.onAccessEdited(inUse.lookAgain));
   // Before its sessions are closed: a cancelled statement tells more exactly how it ended.
   connections.onChanged(inUse.lookAgain);
-  const knownServers = await openKnownServers(knownServersIn(store));
+  const knownServers = await openKnownServers(knownServersIn(store), { now, met: logOfMet(storage.log) });
   const { databases, tunnels, sshAgent, passwordOf, secretOf, onSchemaChanged, unfinished } = openDatabases(
     storage,
     connections,

@@ -166,6 +166,19 @@ export function hostKeyNotes(
   });
 }
 
+/** Whoever answers at their address gets their password's proof, and the session. */
+export function anyServerNotes(connections: readonly Connection[]): string[] {
+  const any = connections.filter(({ identity, password }) => identity === 'any' && password.kind !== 'none');
+  if (any.length === 0) return [];
+  const names = firstOf(
+    any.map(({ name }) => JSON.stringify(name)),
+    ', ',
+  );
+  return [
+    `Any server is let in at the address of ${names} (identity any). \`sallyport connections set NAME --identity known\` ends that.`,
+  ];
+}
+
 /**
  * How confirmations work at present, and what they don't protect (spec §11).
  * @param appConfirms true if Sallyport.app confirms.
@@ -189,11 +202,15 @@ function chosenSentence(state: PassphraseView['state'], { at, by }: NonNullable<
 }
 
 function unconfirmedSentence(lines: readonly string[]): string {
-  const more = lines.length > mostUnconfirmed ? ` and ${lines.length - mostUnconfirmed} more` : '';
-  return `Nobody has confirmed what was allowed while the owner passphrase was off: ${lines.slice(0, mostUnconfirmed).join('; ')}${more}. \`sallyport passphrase confirm --keep\` keeps it once a passphrase is set, \`--take-back\` ends it.`;
+  return `Nobody has confirmed what was allowed while the owner passphrase was off: ${firstOf(lines, '; ')}. \`sallyport passphrase confirm --keep\` keeps it once a passphrase is set, \`--take-back\` ends it.`;
 }
 
-const mostUnconfirmed = 10;
+const mostListed = 10;
+
+function firstOf(lines: readonly string[], between: string): string {
+  const more = lines.length > mostListed ? ` and ${lines.length - mostListed} more` : '';
+  return `${lines.slice(0, mostListed).join(between)}${more}`;
+}
 
 function resetSentence({ at, by, countsAt }: NonNullable<PassphraseView['reset']>): string {
   return `A new owner passphrase was chosen on ${instantWords(at)} by ${by}, and counts from ${instantWords(countsAt)} on, if Sallyport runs until then. If that was not you, type the old one before then: \`sallyport passphrase confirm\` asks for it.`;

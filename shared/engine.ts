@@ -15,8 +15,8 @@ interface EngineConnections {
   readonly port: number | null;
   /** `own`: a tool's argument can't leave the saved database. */
   readonly databases: 'own' | 'all';
-  /** True if a connection may ask for one kind of several servers. */
-  readonly hasTargetServers?: true;
+  /** True if libpq's options say which of several servers will do, and by which sign-in. */
+  readonly isLibpqs?: true;
   /**
    * True if a socket is given by its folder and the port. Otherwise it is given by its file, and
    * localhost means the socket.
@@ -30,7 +30,7 @@ export const connectionsOf: Readonly<Record<Engine, EngineConnections>> = {
     isFile: false,
     port: 5432,
     databases: 'own',
-    hasTargetServers: true,
+    isLibpqs: true,
     hasSocketFolder: true,
   },
   mysql: { name: 'MySQL', isFile: false, port: 3306, databases: 'all' },

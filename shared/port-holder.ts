@@ -25,7 +25,9 @@ const listening = '0A';
 function holderInProc(port: number): string | null {
   // The system takes milliseconds to write each table, and a starting daemon waits for it.
   for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
-    const sockets = new Set(listenersIn(readFileSync(table, 'utf8'), port));
+    const listeners = listenersIn(readFileSync(table, 'utf8'), port);
+    // In the form of file descriptors.
+    const sockets = new Set(listeners.map(({ inode }) => `socket:[${inode}]`));
     const pid = sockets.size === 0 ? undefined : readdirSync('/proc').find(name => holdsOneOf(name, sockets));
     if (pid !== undefined) return `${nameInProc(pid)} (process ${pid})`;
   }
@@ -39,17 +41,26 @@ function nameInProc(pid: string): string {
   return nameOfProgram(isTitle ? [] : words, readFileSync(`/proc/${pid}/comm`, 'utf8').trim());
 }
 
+interface Listener {
+  /** Its address in hexadecimal, each word of four bytes in the machine's order. */
+  readonly local: string;
+  readonly uid: number;
+  readonly inode: string;
+}
+
 /**
- * Inodes, in the form of file descriptors. Line format: number, local address, remote address,
- * state, …, inode in tenth place.
+ * @param table Linux's /proc/net/tcp or tcp6. Line format: number, local address, remote address,
+ *   state, two of queues, timer, uid, timeout, inode.
  */
-function listenersIn(table: string, port: number): string[] {
+export function listenersIn(table: string, port: number): readonly Listener[] {
   const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   return table
     .split('\n')
     .map(line => line.trim().split(/\s+/))
-    .filter(fields => fields[1]?.endsWith(wanted) && fields[3] === listening)
-    .map(fields => `socket:[${fields[9]}]`);
+    .filter(([, local, , state]) => local?.endsWith(wanted) && state === listening)
+    .map(([, local = '', , , , , , uid, , inode = '']) => {
+      return { local: local.slice(0, -wanted.length), uid: Number(uid), inode };
+    });
 }
 
 function holdsOneOf(pid: string, sockets: ReadonlySet<string>): boolean {

@@ -22,7 +22,7 @@ const refusedOnServers = named({
   'as whom it signs in': `passfile role sessionauthorization sslidentity defaultauth authplugin authenticationplugins
     authenticationpluginclassname defaultauthenticationplugin jaasapplicationname jaaslogin enableiamauth iamauth credentialtype
     sslcertmode`,
-  'how safely the server is reached': `requireauth requirepeer sslcrl sslcrldir gssencmode sslminprotocolversion sslkeylogfile
+  'how safely the server is reached': `requirepeer sslcrl sslcrldir gssencmode sslminprotocolversion sslkeylogfile
     allowcleartextpasswords allowcleartextpassword enablecleartextplugin allowfallbacktoplaintext allowoldpasswords sslfactory
     sslfactoryarg sslhostnameverifier sslcipher tlsciphersuites enabledsslciphersuites enabledtlsprotocols tlsversion tlsversions
     sslfp tlsfp truststore trustcertificatekeystoreurl keystore clientcertificatekeystoreurl sslpasswordcallback`,
@@ -53,7 +53,6 @@ const remedies: Readonly<Record<string, string>> = {
   service: '`sallyport setup` reads the service file',
   servicefile: '`sallyport setup` reads the service file',
   passfile: '`sallyport setup` reads the password file',
-  requireauth: 'a server is held to the best sign-in that it has shown, so leave it out',
   role: 'sign in as that role',
   searchpath: 'give the role that search path on the server, and leave it out here',
   schemasearchpath: 'give the role that search path on the server, and leave it out here',
@@ -92,8 +91,6 @@ const harmlessValues: Readonly<Record<string, RegExp>> = {
   tlsversion: oldEnough,
   tlsversions: oldEnough,
   gssencmode: /^(?:|disable|prefer)$/,
-  // Only what excludes nothing that Sallyport would do.
-  requireauth: /^(?:|!(?:gss|sspi|oauth)(?:,!(?:gss|sspi|oauth))*)$/,
   sslcertmode: /^(?:|allow|disable)$/,
   sslminprotocolversion: /^(?:|tlsv1(?:\.[012])?)$/i,
   sslfactory: /^(?:|org\.postgresql\.ssl\.(?:DefaultJavaSSLFactory|LibPQFactory|jdbc4\.LibPQFactory))$/,

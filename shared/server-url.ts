@@ -10,6 +10,7 @@ import { hostsIn, hostsText, mostHosts } from './server-hosts.ts';
 import { type TargetServersWord, targetServersWords } from './target-servers.ts';
 import { type GivenOptions, readOptions } from './url-options.ts';
 import { absolutePath, type ConnectionUrl, decoded, type PathBase, type RefusedUrl, refusedUrl } from './url-parts.ts';
+import { signInMethodsOf } from './url-sign-in.ts';
 import { tlsOf } from './url-tls.ts';
 
 const encodingHint =
@@ -88,6 +89,10 @@ export function connectionOf(
   const isUnfilled = given.password !== undefined && isPlaceholder(given.password);
   const servers = targetServers(engine, given.targetServers ?? ofJdbc(given.serverType));
   if (typeof servers === 'object' && servers !== null) return servers;
+  const methods = signInMethodsOf(given.requireAuth, given.channelBinding);
+  if (methods !== null && 'kind' in methods) return methods;
+  if (methods !== null && !connectionsOf[engine].isLibpqs)
+    return refusedUrl('require_auth and channel_binding work only with PostgreSQL.');
   const tls = tlsOf(given, base);
   if ('kind' in tls) return tls;
   for (const part of [host, given.user, given.database, given.password]) {
@@ -106,6 +111,7 @@ export function connectionOf(
       user: given.user ?? null,
     },
     ...(servers === null ? {} : { targetServers: servers }),
+    ...(methods === null ? {} : { signInMethods: [...methods] }),
     tls,
     password: isUnfilled ? null : (given.password ?? null),
     ...(isUnfilled ? { passwordIsPlaceholder: true as const } : {}),
@@ -187,7 +193,7 @@ function ofJdbc(typed: string | undefined): string | undefined {
 function targetServers(engine: Engine, typed: string | undefined): TargetServersWord | null | RefusedUrl {
   if (typed === undefined || typed === 'any') return null;
   const word = targetServersWords.find(known => known === typed);
-  if (connectionsOf[engine].hasTargetServers && word !== undefined) return word;
+  if (connectionsOf[engine].isLibpqs && word !== undefined) return word;
   return refusedUrl(
     `target_session_attrs must be any, ${targetServersWords.join(', ')}, and works only with PostgreSQL.`,
   );

@@ -46,6 +46,8 @@ const optionNames = {
   sslkey: 'keyFile',
   targetsessionattrs: 'targetServers',
   targetservertype: 'serverType',
+  requireauth: 'requireAuth',
+  channelbinding: 'channelBinding',
   timezone: 'timeZone',
   options: 'sessionOptions',
 } as const;
@@ -58,7 +60,7 @@ export type GivenOptions = Partial<Record<Option, string>>;
  * don't look like an option.
  */
 const knownWithoutEffect = new Set(
-  `applicationname fallbackapplicationname channelbinding clientencoding connecttimeout gssdelegation gsslib keepalives keepalivescount
+  `applicationname fallbackapplicationname clientencoding connecttimeout gssdelegation gsslib keepalives keepalivescount
    keepalivesidle keepalivesinterval krbsrvname loadbalancehosts maxprotocolversion minprotocolversion sslcompression
    sslmaxprotocolversion sslnegotiation sslsni tcpusertimeout statementcachecapacity defaultqueryexecmode poolmaxconns poolminconns
    poolmaxconnlifetime poolmaxconnidletime poolhealthcheckperiod statementtimeout locktimeout tinyint1isbit servertimezone

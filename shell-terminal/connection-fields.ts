@@ -104,7 +104,8 @@ export const urlForms = [
   "sqlite:path, the path of an SQLite file, or libpq's 'host=… user=… dbname=…'.",
   'The forms of JDBC, SQLAlchemy, Rails, Django and Prisma work too.',
   'Several servers, tried in turn: postgres://user@h1:5432,h2:5433/database, with',
-  '?target_session_attrs=read-write if it must be the primary.',
+  '?target_session_attrs=read-write if it must be the primary. How it may be signed',
+  'in to: ?require_auth=scram-sha-256, ?channel_binding=require.',
   'Behind SSH: postgresql+ssh://user@bastion/dbuser@host:port/database, or --ssh.',
   'Sockets: ?host=/run/postgresql or ?socket=PATH. TLS: ?sslmode=MODE and',
   '?sslrootcert=FILE; verify-full by default, prefer on this machine.',
@@ -146,7 +147,13 @@ export async function paramsOf(
   const level = options['external-clients'];
   if (options.for !== undefined && level === undefined) throw misuse('--for needs --external-clients read-write.');
   return {
-    ...(parsed === null ? {} : { endpoint: parsed.endpoint, targetServers: parsed.targetServers ?? null }),
+    ...(parsed === null
+      ? {}
+      : {
+          endpoint: parsed.endpoint,
+          targetServers: parsed.targetServers ?? null,
+          signInMethods: parsed.signInMethods ?? null,
+        }),
     ...given(options.create, create => ({ create })),
     ...(password === null ? {} : { password }),
     ...(Object.keys(tls).length === 0 ? {} : { tls }),

@@ -1,6 +1,7 @@
 /** A saved connection and its policy (spec §6). Only types; a password is never part of it. */
 
 import type { ClientCertificate, ConnectionView, EndpointView, TunnelView } from '../../shared/control-commands.ts';
+import type { SignInMethod } from '../../shared/sign-in-methods.ts';
 import type { TargetServersWord } from '../../shared/target-servers.ts';
 import { aiPolicies, externalClientsLevels, tlsModes } from '../../shared/words.ts';
 
@@ -52,6 +53,8 @@ export interface Endpoint extends EndpointView {
   readonly databases: 'own' | 'all';
   /** With several hosts, or one that moves: the kind of server; absent if any will do. */
   readonly targetServers?: TargetServersWord | undefined;
+  /** PostgreSQL: how its server may have us sign in; absent if any method will do. */
+  readonly signInMethods?: readonly SignInMethod[] | undefined;
   readonly tls: Tls;
   readonly tunnel?: TunnelView | undefined;
   /** Set while the connection is dialled through its tunnel, never saved. */
@@ -69,6 +72,8 @@ export interface Endpoint extends EndpointView {
 }
 
 /** The same as shells see, except for how it is dialled and its level at this moment. */
-export interface Connection extends Endpoint, Omit<ConnectionView, keyof Endpoint | 'externalClients'> {
+export interface Connection
+  extends Endpoint,
+    Omit<ConnectionView, keyof Endpoint | 'externalClients' | 'knownServers'> {
   readonly externalClients: Omit<ConnectionView['externalClients'], 'now'>;
 }

@@ -11,7 +11,9 @@ import {
   type IdentityRefusal,
   type KnownServer,
   knownAfter,
+  proofOf,
   refusalOfStep,
+  type ServerProof,
   type SignInStep,
 } from './server-identity.ts';
 
@@ -36,19 +38,38 @@ export interface ServerMemory {
   signedIn(step: SignInStep, address: string | null): Promise<IdentityRefusal | null>;
 }
 
+/** What one server of a connection has shown; `server` is its address as shown to people. */
+export interface ServerShown extends KnownServer {
+  readonly server: string;
+  readonly proof: ServerProof;
+}
+
+export interface Happenings {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /**
+   * A server was met for the first time.
+   * @param dialled as in `signedIn`.
+   */
+  readonly met?: (connection: Connection, server: string, dialled: string | null) => void;
+}
+
 export interface KnownServers {
   /** @param address as `addressesOf` gives them. */
   at(connection: Connection, address: string): ServerMemory;
   /** While `work` runs, a person looks at this connection, and what its servers show is kept. */
   whilePinning<T>(connectionId: string, work: () => Promise<T>): Promise<T>;
-  /** Of each server of the connection that is known. */
-  of(connection: Connection): readonly (KnownServer & { readonly server: string })[];
+  /** Of each server of the connection that is known; none if it may be any. */
+  of(connection: Connection): readonly ServerShown[];
   forget(connection: Connection): Promise<void>;
 }
 
 type Place = Pick<Connection, 'id' | 'serversOf' | 'engine' | 'host' | 'port' | 'socketPath' | 'tunnel' | 'user'>;
 
-export async function openKnownServers(store: KnownServerStore): Promise<KnownServers> {
+export async function openKnownServers(
+  store: KnownServerStore,
+  { now, met = () => {} }: Happenings,
+): Promise<KnownServers> {
   const places = new Map(await store.load());
   const pinning = new Map<string, number>();
 
@@ -67,10 +88,11 @@ export async function openKnownServers(store: KnownServerStore): Promise<KnownSe
           const refused = refusal(step);
           if (refused !== null) return refused;
           const before = known();
-          const after = knownAfter(before, step, mayPin(), dialled);
+          const after = knownAfter(before, step, mayPin(), dialled, new Date(now()).toISOString());
           if (JSON.stringify(after) === JSON.stringify(before)) return null;
           places.set(place, after);
           await store.keep(place, after);
+          if (before === null) met(connection, address, dialled);
           return null;
         },
       };
@@ -87,11 +109,14 @@ export async function openKnownServers(store: KnownServerStore): Promise<KnownSe
       }
     },
 
-    of: connection =>
-      addressesOf(connection).flatMap(server => {
+    of(connection) {
+      if (connection.identity === 'any' || connection.password.kind === 'none') return [];
+      return addressesOf(connection).flatMap(server => {
         const known = places.get(placeOf(connection, server));
-        return known === undefined ? [] : [{ ...known, server }];
-      }),
+        if (known === undefined) return [];
+        return { server, proof: proofOf(known, connection.socketPath !== null, connection.tls), ...known };
+      });
+    },
 
     async forget(connection) {
       const gone = addressesOf(connection).map(address => placeOf(connection, address));

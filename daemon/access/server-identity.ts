@@ -3,6 +3,9 @@
  * place has shown before, as ssh does with host keys. Pure; sees no password, socket or file.
  */
 
+import { methodClasses, type serverProofs } from '../../shared/words.ts';
+import type { Tls } from './connection.ts';
+
 /** `tls`: encrypted, and nobody has verified the certificate. */
 export type LineKind = 'socket' | 'clear' | 'tls' | 'verified';
 
@@ -12,7 +15,6 @@ export type LineKind = 'socket' | 'clear' | 'tls' | 'verified';
  * the server shows that it knows the password too. `proves_line`: and that it is the other end of
  * this TLS line, so nobody is between.
  */
-export const methodClasses = ['asks_nothing', 'reveals', 'legacy', 'guessable', 'proves', 'proves_line'] as const;
 export type MethodClass = (typeof methodClasses)[number];
 
 export interface SignInStep {
@@ -20,10 +22,11 @@ export interface SignInStep {
   readonly method: MethodClass;
   /**
    * SHA-256 in base64 of what the password is shown to: the public key of the certificate (RFC 5280
-   * SubjectPublicKeyInfo), or the server's RSA key. Null for none, and for a certificate that the
-   * server makes anew at each start.
+   * SubjectPublicKeyInfo), or the server's RSA key. Null for none.
    */
   readonly key: string | null;
+  /** True if the server may make its key anew at each start, so this sign-in keeps none. */
+  readonly isPassing?: boolean;
   /** uid of the socket file's owner; null for TCP. */
   readonly socketOwner: number | null;
   /**
@@ -42,7 +45,16 @@ export interface KnownServer {
   readonly socketOwner: number | null;
   /** The one address that `localhost` stands for; null for other hosts. */
   readonly address: string | null;
+  /** ISO 8601, of its first sign-in; null if the record can't be read. */
+  readonly since: string | null;
 }
+
+/**
+ * By what a server must show at each sign-in that it is still the same one. `line`: it knows the
+ * password and is the other end of its TLS line; `password`: it knows the password. `nothing`: who
+ * answers in its place is let in, if it asks for no less.
+ */
+export type ServerProof = (typeof serverProofs)[number];
 
 export type IdentityRefusal =
   /** The method shows the password, and nothing tells who would read it. */
@@ -113,24 +125,52 @@ function refusalOfFirst({ method, key, socketOwner }: SignInStep, mayPin: boolea
   return mayPin ? null : 'not_tested';
 }
 
-/** After a sign-in that was not refused. */
+/**
+ * After a sign-in that was not refused.
+ * @param at ISO 8601.
+ */
 export function knownAfter(
   known: KnownServer | null,
   step: SignInStep,
   mayPin: boolean,
   address: string | null,
+  at: string,
 ): KnownServer {
   // An impostor that only takes what can be guessed must not add its own key.
   const isCertain = step.line === 'verified' || step.method === 'proves_line' || (known === null && mayPin);
   const keys = known?.keys ?? [];
-  const added = step.key === null || !isCertain || keys.includes(step.key) ? [] : [step.key];
+  const isKept = isCertain && step.isPassing !== true;
+  const added = step.key === null || !isKept || keys.includes(step.key) ? [] : [step.key];
   return {
     isEncrypted: known?.isEncrypted === true || step.line === 'tls' || step.line === 'verified',
     method: known !== null && rank(known.method) > rank(step.method) ? known.method : step.method,
     keys: [...keys, ...added].slice(-mostKeys),
     socketOwner: known?.socketOwner ?? step.socketOwner,
     address: known?.address ?? address,
+    since: known === null ? at : known.since,
   };
+}
+
+export function proofOf(
+  { method, isEncrypted, keys }: KnownServer,
+  isSocket: boolean,
+  tls: Pick<Tls, 'mode' | 'caFile'>,
+): ServerProof {
+  if (isSocket) return 'socket_owner';
+  if (provesServer(tls)) return 'certificate';
+  const isTls = isEncrypted && tls.mode !== 'disable';
+  if (method === 'proves_line' && isTls) return 'line';
+  if (method === 'proves' || method === 'proves_line') return 'password';
+  // Without TLS a key guards the password alone.
+  return keys.length > 0 && isTls ? 'key' : 'nothing';
+}
+
+/**
+ * True if a handshake in that mode proves who the server is. One of the system's authorities gives
+ * anybody a certificate, for a name of his own; so without the name it proves nothing.
+ */
+export function provesServer({ mode, caFile }: Pick<Tls, 'mode' | 'caFile'>): boolean {
+  return mode === 'verify-full' || (mode === 'verify-ca' && caFile !== null);
 }
 
 function rank(method: MethodClass): number {

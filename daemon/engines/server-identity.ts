@@ -3,7 +3,7 @@
  * refusals. The rules are in `access/server-identity.ts`.
  */
 
-import type { Endpoint, Tls } from '../access/connection.ts';
+import type { Endpoint } from '../access/connection.ts';
 import { addressesOf, type ServerMemory } from '../access/known-servers.ts';
 import type { IdentityRefusal, SignInStep } from '../access/server-identity.ts';
 import { isLoopback } from './server-socket.ts';
@@ -84,14 +84,6 @@ export function identityOf(
       },
     };
   };
-}
-
-/**
- * True if a handshake in that mode proves who the server is. One of the system's authorities gives
- * anybody a certificate, for a name of his own; so without the name it proves nothing.
- */
-export function provesServer({ mode, caFile }: Pick<Tls, 'mode' | 'caFile'>): boolean {
-  return mode === 'verify-full' || (mode === 'verify-ca' && caFile !== null);
 }
 
 /** It may be another each time, but the password never crosses a network openly. */

@@ -48,6 +48,10 @@ const advices: readonly (readonly [words: RegExp, sentence: string])[] = [
     /nothing proves who would read it/,
     'Use TLS with --tls verify-full, or its socket; for a server to throw away, `sallyport connections set NAME --identity any`.',
   ],
+  [
+    /\(require_auth, channel_binding\)/,
+    'Change how the server lets this user in, or give the connection another URL with `sallyport connections set NAME --url URL`.',
+  ],
   [/nobody has tested this connection yet/, '`sallyport connections test NAME` tests it.'],
   [/the SSH agent refused the use of a key/, 'Unlock the agent, or agree if it asks; then test the connection again.'],
   [

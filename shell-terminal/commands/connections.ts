@@ -14,6 +14,7 @@ import { command } from '../command.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
 import { askOfEach, everyConnection } from '../every-connection.ts';
 import { testConnection } from '../host-keys.ts';
+import { firstMet, isUnproved, proofCell, proofLine } from '../server-proof.ts';
 import { runningDaemon } from '../starting.ts';
 import { pairs, table } from '../table.ts';
 import { print, printJson, printNotes, say, styled, type Terminal } from '../terminal.ts';
@@ -36,6 +37,7 @@ export const listConnectionsCommand = command(
       AI: ({ aiPolicy }: ConnectionView) => wordFor(aiPolicyWords, aiPolicy),
       // Columns that nobody uses are left out.
       ...(some(({ tags }) => tags.length > 0) && { TAGS: ({ tags }: ConnectionView) => tags.join(', ') }),
+      ...(some(isUnproved) && { 'PROVED BY': proofCell }),
       ...(some(({ colour }) => colour !== null) && { COLOUR: ({ colour }: ConnectionView) => colour ?? '' }),
     };
     answer(connections, ...table(terminal, connections, columns, 'WHERE'));
@@ -104,8 +106,10 @@ function printTest(terminal: Terminal, result: TestResult, json: boolean): void 
       ['database', result.currentDatabase],
       ['schema', result.currentSchema],
       ['latency', shownLatency(result.latencyMilliseconds)],
+      ['proved by', proofLine(result)],
     ]),
   );
+  for (const sentence of firstMet(result)) say(terminal, sentence);
   printNotes(terminal, result.warnings);
 }
 
@@ -123,10 +127,14 @@ async function testAll(terminal: Terminal, json: boolean): Promise<void> {
     ANSWERS: (result: TestResult) => (result.reachable ? result.serverVersion : result.problem),
     USER: (result: TestResult) => (result.reachable ? (result.currentUser ?? '') : ''),
     LATENCY: (result: TestResult) => (result.reachable ? shownLatency(result.latencyMilliseconds) : ''),
+    ...(results.some(result => result.reachable && isUnproved(result)) && {
+      'PROVED BY': (result: TestResult) => (result.reachable ? proofCell(result) : ''),
+    }),
   };
   if (json) printJson(terminal, results);
   else if (results.length === 0) say(terminal, noConnection);
   else print(terminal, ...table(terminal, results, columns, 'ANSWERS'));
+  if (!json) for (const sentence of new Set(results.flatMap(firstMet))) say(terminal, sentence);
   const unreachable = results.filter(({ reachable }) => !reachable).length;
   if (unreachable > 0) throw failed(`${unreachable} of ${results.length} can't be reached.`);
 }
@@ -192,6 +200,8 @@ function fieldsOf(connection: ConnectionView): [string, string | null][] {
     ['password', isFile ? null : passwords[password.kind]],
     ['tls', isFile ? null : tls.caFile === null ? tls.mode : `${tls.mode}, CA ${tls.caFile}`],
     ['servers may be', connection.identity ?? null],
+    ['proved by', proofLine(connection)],
+    ['signs in by', connection.signInMethods?.join(', ') ?? null],
     ['client certificate', tls.clientCertificate?.certificateFile ?? null],
     ['client key', tls.clientCertificate?.keyFile ?? null],
     ['external clients', levelCell(connection)],

@@ -3,10 +3,12 @@
  * needs.
  */
 
+import { shellWord } from '../../shared/client-configs.ts';
 import type { ConnectionView } from '../../shared/control-commands.ts';
 import { administratorAdvice } from '../administrators.ts';
 import type { ControlClient } from '../control-client.ts';
 import { askOfEach, everyConnection } from '../every-connection.ts';
+import { proofLine } from '../server-proof.ts';
 import { advice, type Check, ok, problem } from './check.ts';
 
 type Asking = Pick<ControlClient, 'ask'>;
@@ -33,5 +35,21 @@ async function checkDatabase(client: Asking, connection: ConnectionView): Promis
     ];
   // Only advice: it works, and the person knows whose role it is.
   const roles = tested.warnings.length === 0 ? [] : [advice('role', `${tested.name}: ${tested.warnings.join(' ')}`)];
-  return [ok('database', `${tested.name} answers: ${tested.serverVersion}.`), ...roles];
+  const proof = proofLine(tested);
+  const proved = proof === null ? '' : ` It is proved by ${proof}.`;
+  return [
+    ok('database', `${tested.name} answers: ${tested.serverVersion}.${proved}`),
+    ...anyServer(connection),
+    ...roles,
+  ];
+}
+
+function anyServer({ name, identity, password }: ConnectionView): readonly Check[] {
+  if (identity !== 'any' || password.kind === 'none') return [];
+  return [
+    advice(
+      'identity',
+      `${name} signs in to whatever answers at its address; \`sallyport connections set ${shellWord(name)} --identity known\` ends that.`,
+    ),
+  ];
 }

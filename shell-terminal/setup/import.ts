@@ -14,6 +14,7 @@ import { CliError, exitCodes } from '../cli-error.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
 import { everyConnection } from '../every-connection.ts';
 import { testConnection } from '../host-keys.ts';
+import { firstMet } from '../server-proof.ts';
 import { print, printNotes, remark, say, type Terminal } from '../terminal.ts';
 import { showWaiting } from '../waiting-line.ts';
 import { type Candidate, type FoundDatabases, mergeFound, nameFor, placeOf } from './candidate.ts';
@@ -145,10 +146,11 @@ async function saveAndTest(
 }
 
 export function paramsOf(connection: Candidate['connection'], password: string | null): SaveParams {
-  const { endpoint, tls, targetServers, timeZone, tunnel } = connection;
+  const { endpoint, tls, targetServers, signInMethods, timeZone, tunnel } = connection;
   return {
     endpoint,
     ...(targetServers !== undefined && { targetServers }),
+    ...(signInMethods !== undefined && { signInMethods }),
     ...(timeZone !== undefined && { timeZone }),
     ...(tunnel !== undefined && { tunnel }),
     ...(password !== null && { password: { kind: 'stored' as const, value: password } }),
@@ -216,6 +218,7 @@ export async function isKept(terminal: Terminal, { name }: ConnectionView, param
     const tested = await testConnection(terminal, name);
     if (tested.reachable) {
       say(terminal, `${shownText(name)} answers: ${tested.serverVersion}.`);
+      for (const sentence of firstMet(tested)) say(terminal, sentence);
       printNotes(terminal, tested.warnings);
       return true;
     }

@@ -37,7 +37,9 @@ function inServiceFile(path: string, base: PathBase): FoundDatabases {
 
 /** Keys that a connection understands, and keys that are refused by name. */
 const serviceKeys =
-  'host port dbname user password sslmode sslrootcert sslcert sslkey target_session_attrs hostaddr options'.split(' ');
+  'host port dbname user password sslmode sslrootcert sslcert sslkey target_session_attrs require_auth channel_binding hostaddr options'.split(
+    ' ',
+  );
 
 function ofService(values: Values): Values {
   return Object.fromEntries(serviceKeys.map(key => [key, values[key]]));

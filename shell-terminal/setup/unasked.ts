@@ -6,6 +6,7 @@
 import { shownText } from '../../shared/shown-text.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { askDaemon } from '../daemon.ts';
+import { firstMet } from '../server-proof.ts';
 import { remark, say, type Terminal } from '../terminal.ts';
 import { freeName, newOnes, paramsOf, shownCandidate } from './import.ts';
 
@@ -39,7 +40,7 @@ export async function saveFound(
       });
       const tested = await askDaemon(terminal, 'connections.test', { connection: name });
       const answered = tested.reachable ? `answers: ${tested.serverVersion}.` : `can't be reached: ${tested.problem}`;
-      say(terminal, `${shownText(name)} is saved. It ${answered}`);
+      say(terminal, [`${shownText(name)} is saved. It ${answered}`, ...firstMet(tested)].join(' '));
     } catch (error) {
       // One that can't be saved is no reason to leave out the others.
       if (!(error instanceof CliError) || error.exitCode === exitCodes.noDaemon) throw error;

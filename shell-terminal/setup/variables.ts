@@ -107,6 +107,8 @@ function ofLibpq(variables: Variables, where: string, base: PathBase): FoundData
     sslcert: variables.PGSSLCERT,
     sslkey: variables.PGSSLKEY,
     target_session_attrs: variables.PGTARGETSESSIONATTRS,
+    require_auth: variables.PGREQUIREAUTH,
+    channel_binding: variables.PGCHANNELBINDING,
   });
   return fromUrl(pairs, from, { user: undefined, password: undefined, called: null }, base);
 }

@@ -8,15 +8,22 @@ const scram = { line: 'clear', method: 'proves', key: null, socketOwner: null } 
 const md5 = { ...scram, method: 'guessable' } as const;
 const shop = connectionWith({ host: 'localhost', port: 5432, user: 'ada', password: { kind: 'stored' } });
 
+const at = '2026-11-20T12:00:00.000Z';
+
 async function opened(kept = new Map<string, KnownServer>()) {
-  const known = await openKnownServers({
+  const met: string[] = [];
+  const store = {
     load: async () => new Map(kept),
-    keep: async (place, server) => void kept.set(place, server),
-    forget: async places => {
+    keep: async (place: string, server: KnownServer) => void kept.set(place, server),
+    forget: async (places: readonly string[]) => {
       for (const place of places) kept.delete(place);
     },
+  };
+  const known = await openKnownServers(store, {
+    now: () => Date.parse(at),
+    met: (_connection, server, dialled) => void met.push(`${server} ${dialled}`),
   });
-  return { known, kept };
+  return { known, kept, met };
 }
 
 test('what a server has shown outlives the run, and counts for its connection and place alone', async () => {
@@ -34,6 +41,30 @@ test('what a server has shown outlives the run, and counts for its connection an
   expect(later.at({ ...shop, user: 'bob' }, 'localhost:5432').refusal(md5)).toBeNull();
   const tunnel = { kind: 'ssh', destination: 'bastion', jumps: [], keyFile: null } as const;
   expect(later.at({ ...shop, tunnel }, 'localhost:5432').refusal(md5)).toBeNull();
+});
+
+test('a server is met once, until it is forgotten; and is told with its proof', async () => {
+  const { known, met } = await opened();
+  expect(known.of(shop)).toEqual([]);
+  for (let sessions = 0; sessions < 3; sessions++) await known.at(shop, 'localhost:5432').signedIn(scram, '::1');
+  expect(met).toEqual(['localhost:5432 ::1']);
+  expect(known.of(shop)).toEqual([
+    {
+      server: 'localhost:5432',
+      proof: 'password',
+      method: 'proves',
+      isEncrypted: false,
+      keys: [],
+      socketOwner: null,
+      address: '::1',
+      since: at,
+    },
+  ]);
+  expect(known.of({ ...shop, identity: 'any' })).toEqual([]);
+  expect(known.of({ ...shop, password: { kind: 'none' } })).toEqual([]);
+  await known.forget(shop);
+  await known.at(shop, 'localhost:5432').signedIn(scram, null);
+  expect(met).toEqual(['localhost:5432 ::1', 'localhost:5432 null']);
 });
 
 test('a forgotten place begins anew, and a test of one connection pins for that one alone', async () => {

@@ -1,6 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { type KnownServer, knownAfter, refusalOfStep, type SignInStep } from '../../daemon/access/server-identity.ts';
+import {
+  type KnownServer,
+  knownAfter,
+  proofOf,
+  refusalOfStep,
+  type SignInStep,
+} from '../../daemon/access/server-identity.ts';
 
+const at = '2026-11-20T12:00:00.000Z';
 const step = (change: Partial<SignInStep>): SignInStep => ({
   line: 'clear',
   method: 'proves',
@@ -14,6 +21,7 @@ const known = (change: Partial<KnownServer> = {}): KnownServer => ({
   keys: [],
   socketOwner: null,
   address: null,
+  since: at,
   ...change,
 });
 const refusal = (before: KnownServer | null, change: Partial<SignInStep>, mayPin = false, isTlsWished = true) =>
@@ -90,22 +98,52 @@ test('a person who has switched TLS off isn’t asked why it is gone', () => {
 
 test('an impostor that only takes what can be guessed adds no key, not even in a test', () => {
   const before = known({ method: 'guessable', isEncrypted: true });
-  const after = knownAfter(before, step({ line: 'tls', method: 'guessable', key: 'Impostor' }), true, null);
+  const after = knownAfter(before, step({ line: 'tls', method: 'guessable', key: 'Impostor' }), true, null, at);
   expect(after.keys).toEqual([]);
   expect(refusal(after, { line: 'tls', method: 'reveals', key: 'Impostor' }, true)).toBe('unknown_key');
 });
 
+test('a key that a server makes anew at each start is not kept, and is known if it was', () => {
+  const passing = { line: 'tls', method: 'legacy', key: 'K', isPassing: true } as const;
+  expect(knownAfter(null, step(passing), true, null, at).keys).toEqual([]);
+  expect(knownAfter(null, step({ ...passing, method: 'proves_line' }), true, null, at).keys).toEqual([]);
+  // Its account once showed the password itself to this key.
+  const shown = known({ method: 'reveals', isEncrypted: true, keys: ['K'] });
+  expect(refusal(shown, passing)).toBeNull();
+  expect(refusal(shown, { ...passing, key: 'L' })).toBe('another_key');
+});
+
 test('what is kept only gets better, and the first address stays', () => {
-  const first = knownAfter(null, step({ line: 'tls', method: 'guessable', key: 'K' }), true, '127.0.0.1');
+  const first = knownAfter(null, step({ line: 'tls', method: 'guessable', key: 'K' }), true, '127.0.0.1', at);
   expect(first).toEqual({
     isEncrypted: true,
     method: 'guessable',
     keys: ['K'],
     socketOwner: null,
     address: '127.0.0.1',
+    since: at,
   });
-  const second = knownAfter(first, step({ line: 'tls', method: 'proves_line', key: 'L' }), false, '::1');
-  expect(second).toMatchObject({ method: 'proves_line', keys: ['K', 'L'], address: '127.0.0.1' });
-  const third = knownAfter(second, step({ line: 'verified', method: 'reveals', key: 'M' }), false, null);
+  const later = '2026-11-21T12:00:00.000Z';
+  const second = knownAfter(first, step({ line: 'tls', method: 'proves_line', key: 'L' }), false, '::1', later);
+  expect(second).toMatchObject({ method: 'proves_line', keys: ['K', 'L'], address: '127.0.0.1', since: at });
+  const third = knownAfter(second, step({ line: 'verified', method: 'reveals', key: 'M' }), false, null, later);
   expect(third).toMatchObject({ method: 'proves_line', keys: ['K', 'L', 'M'] });
+});
+
+test.each<[Partial<KnownServer>, boolean, Parameters<typeof proofOf>[2]['mode'], ReturnType<typeof proofOf>]>([
+  [{ socketOwner: 26, method: 'asks_nothing' }, true, 'disable', 'socket_owner'],
+  [{ method: 'guessable', isEncrypted: true }, false, 'verify-full', 'certificate'],
+  // An authority of this computer's certifies anybody.
+  [{ method: 'guessable', isEncrypted: true, keys: ['K'] }, false, 'verify-ca', 'key'],
+  [{ method: 'proves_line', isEncrypted: true, keys: ['K'] }, false, 'prefer', 'line'],
+  // It signs in without TLS now, as the person wished.
+  [{ method: 'proves_line', isEncrypted: true }, false, 'disable', 'password'],
+  [{ method: 'proves' }, false, 'prefer', 'password'],
+  [{ method: 'guessable', isEncrypted: true, keys: ['K'] }, false, 'require', 'key'],
+  // A key that guards the password alone.
+  [{ method: 'guessable', keys: ['RSA'] }, false, 'prefer', 'nothing'],
+  [{ method: 'legacy', isEncrypted: true }, false, 'require', 'nothing'],
+  [{ method: 'asks_nothing' }, false, 'prefer', 'nothing'],
+])('one that has shown %j, by a socket %s, under %s, proves itself by %s', (change, isSocket, mode, proof) => {
+  expect(proofOf(known(change), isSocket, { mode, caFile: null })).toBe(proof);
 });

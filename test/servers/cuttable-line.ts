@@ -11,6 +11,8 @@ export interface Trap {
   readonly passesThem: boolean;
   /** `cut`: both ends see the line close. `silent`: neither learns of it. */
   readonly how: 'cut' | 'silent';
+  /** The next line with these bytes passes. */
+  readonly once?: true;
 }
 
 export interface CuttableLine {
@@ -42,7 +44,9 @@ export async function openLine(to: number): Promise<CuttableLine> {
       if (pair.silent) return;
       const springs = trap !== null && bytes.includes(trap.bytes);
       if (!springs || trap?.passesThem) pair.far.write(bytes);
-      if (springs && trap !== null) end(near, trap.how);
+      if (!springs || trap === null) return;
+      end(near, trap.how);
+      if (trap.once) trap = null;
     });
     pair.far.on('data', bytes => {
       if (!pair.silent) near.write(bytes);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs the engines' suites against servers that this machine's Debian doesn't have: each release in
 # a folder of its own (amd64, as root), with the project and this Node mounted into it. Usage:
-# newer.sh [trixie|timescale|sid]…; a skipped suite fails.
+# newer.sh [trixie|timescale|sid]…; a skipped suite fails. SUITES='test/attacks/sign-in' runs those alone.
 set -eu
 cd "$(dirname "$0")/../.."
 # shellcheck source-path=SCRIPTDIR
@@ -14,6 +14,8 @@ common=openssl,procps,psmisc,libstdc++6
 run_in() {
   release=$1 extension=$2
   shift 2
+  # shellcheck disable=SC2086  # several words
+  [ -z "${SUITES:-}" ] || set -- $SUITES
   echo "== $(versions "$folder/$release")${extension:+, $extension}: $*"
   unshare --mount --propagation private -- sh -euc '
     root=$1 tree=$2 extension=$3
@@ -54,11 +56,11 @@ for wanted; do
       ;;
     sid)
       debian_root "$folder/sid" sid "postgresql-18,pgbouncer,mysql-server-core,mysql-client-core,$common"
-      # As above; and without Galera, which is MariaDB's.
+      # As above; and without Galera and PAM, which are MariaDB's.
       run_in sid '' test/engines test/walls/mariadb.test test/walls/mariadb-role test/attacks/counted-mysql test/attacks/counted-postgres test/attacks/taken test/attacks/reached-postgres \
         test/attacks/defined-postgres test/attacks/fuzz-definitions test/guard/postgres-definitions test/guard/postgres-migrations test/guard/postgres-counts \
         test/attacks/guard-mysql test/attacks/definitions-mysql test/attacks/migrations test/attacks/preview-effects test/attacks/remembered-reads-mysql test/attacks/sign-in test/guard/fuzz-servers \
-        --testPathIgnorePatterns greedy-clients mysql/galera
+        --testPathIgnorePatterns greedy-clients mysql/galera mysql-pam
       ;;
     *)
       echo "newer.sh: trixie, timescale or sid, not $wanted" >&2

@@ -134,7 +134,7 @@ describe('URLs as people have them', () => {
     [
       'postgresql://o:pw@ep-cool-1.eu-central-1.aws.neon.tech/neondb?sslmode=require&channel_binding=require',
       { host: 'ep-cool-1.eu-central-1.aws.neon.tech', database: 'neondb', user: 'o' },
-      ...(['require', ['channel_binding']] as const),
+      ...(['require', []] as const),
     ],
     [
       'postgresql://postgres.ref:pw@aws-0-eu-west-1.pooler.supabase.com:6543/postgres?pgbouncer=true&connection_limit=1',

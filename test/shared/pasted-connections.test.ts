@@ -26,6 +26,7 @@ function read(text: string): Expected {
     ...(result.timeZone !== undefined && { zone: result.timeZone }),
     ...(result.passwordIsPlaceholder && { asked: true as const }),
     ...(result.targetServers !== undefined && { servers: result.targetServers }),
+    ...(result.signInMethods !== undefined && { methods: result.signInMethods.join(' ') }),
   };
 }
 

@@ -12,6 +12,7 @@ export interface Expected {
   readonly zone?: string;
   readonly asked?: true;
   readonly servers?: string;
+  readonly methods?: string;
 }
 
 export const consoles: readonly (readonly [text: string, expected: Expected])[] = [
@@ -38,7 +39,7 @@ export const consoles: readonly (readonly [text: string, expected: Expected])[] 
     {
       place: 'postgres o@ep-cool-1-pooler.eu-central-1.aws.neon.tech/neondb',
       mode: 'require',
-      ignored: 'channel_binding',
+      methods: 'scram-sha-256-plus',
     },
   ],
   [
@@ -420,7 +421,7 @@ export const libpq: readonly (readonly [text: string, expected: Expected])[] = [
   ['postgres://u@h/shop?sslrootcert=system', { place: 'postgres u@h/shop', mode: 'verify-full' }],
   [
     'postgres://u@h/shop?gssencmode=disable&krbsrvname=postgres&require_auth=!gss,!sspi',
-    { place: 'postgres u@h/shop', ignored: 'gssencmode krbsrvname require_auth' },
+    { place: 'postgres u@h/shop', ignored: 'gssencmode krbsrvname' },
   ],
   [
     'postgres://u@h/shop?ssl_min_protocol_version=TLSv1.2',
@@ -473,7 +474,6 @@ export const refused: readonly (readonly [text: string, named: RegExp])[] = [
     option => [`postgres://u@h/d?${option}`, /option \w+ changes as whom/] as const,
   ),
   ...[
-    'require_auth=scram-sha-256',
     'requirepeer=postgres',
     'sslcrl=/x',
     'sslcrldir=/x',

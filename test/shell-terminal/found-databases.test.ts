@@ -110,9 +110,16 @@ const certificate = { certificateFile: '/cert.pem', keyFile: '/key.pem' };
 
 test('a service includes its certificate, and which of its servers it wants', () => {
   const lines = ['host=db1,db2', 'sslmode=verify-full', 'sslcert=/cert.pem', 'sslkey=/key.pem'];
-  writeFileSync(join(home, '.pg_service.conf'), `[sales]\n${lines.join('\n')}\ntarget_session_attrs=primary\n`);
+  writeFileSync(
+    join(home, '.pg_service.conf'),
+    `[sales]\n${lines.join('\n')}\ntarget_session_attrs=primary\nrequire_auth=!password,!md5\n`,
+  );
   expect(connectionsOf(inServersFiles(base, {}))).toMatchObject([
-    { targetServers: 'primary', tls: { mode: 'verify-full', clientCertificate: certificate } },
+    {
+      targetServers: 'primary',
+      signInMethods: ['none', 'scram-sha-256'],
+      tls: { mode: 'verify-full', clientCertificate: certificate },
+    },
   ]);
 });
 
@@ -124,12 +131,18 @@ test('so do the variables of libpq', () => {
       PGSSLCERT: '/cert.pem',
       PGSSLKEY: '/key.pem',
       PGTARGETSESSIONATTRS: 'read-write',
+      PGREQUIREAUTH: 'scram-sha-256',
+      PGCHANNELBINDING: 'require',
     },
     'in this shell',
     base,
   );
   expect(connectionsOf(found)).toMatchObject([
-    { targetServers: 'read-write', tls: { caFile: '/ca.pem', clientCertificate: certificate } },
+    {
+      targetServers: 'read-write',
+      signInMethods: ['scram-sha-256-plus'],
+      tls: { caFile: '/ca.pem', clientCertificate: certificate },
+    },
   ]);
 });
 

@@ -307,11 +307,10 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     socketPlace: () => socketPlace(home),
     limits: { ...controlLimits, ...change.limits },
     connections,
-    knownServers: await openKnownServers({
-      load: async () => new Map(),
-      keep: async () => {},
-      forget: async () => {},
-    }),
+    knownServers: await openKnownServers(
+      { load: async () => new Map(), keep: async () => {}, forget: async () => {} },
+      { now: () => daemon.now },
+    ),
     tokens,
     secrets: keptSecrets,
     databases,

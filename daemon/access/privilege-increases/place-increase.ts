@@ -4,6 +4,7 @@
  */
 
 import { connectionsOf } from '../../../shared/engine.ts';
+import { admits, signInMethods } from '../../../shared/sign-in-methods.ts';
 import { tunnelText } from '../../../shared/ssh-hop.ts';
 import { type Connection, tlsModes } from '../connection.ts';
 import { fact, type IncreaseFact, type PrivilegeIncrease, quoted } from './increase-words.ts';
@@ -16,6 +17,7 @@ export function placeParts(former: Connection, next: Connection, name: string): 
     caPart(former, next, name),
     clientCertificatePart(former, next, name),
     identityPart(former, next, name),
+    signInPart(former, next, name),
   ];
 }
 
@@ -114,6 +116,18 @@ function identityPart(former: Connection, next: Connection, name: string): Privi
 }
 
 const anyServer = 'any at this address';
+
+/** The server may then prove less of itself. */
+function signInPart(former: Connection, next: Connection, name: string): PrivilegeIncrease | null {
+  const added = (next.signInMethods ?? signInMethods).filter(method => !admits(former.signInMethods, method));
+  if (added.length === 0) return null;
+  return {
+    phrase: `signs ${name} in by other methods too: ${added.join(', ')}`,
+    facts: [fact('Sign-in', methodsText(next), methodsText(former))],
+  };
+}
+
+const methodsText = ({ signInMethods: methods }: Connection): string => methods?.join(', ') ?? 'by any method';
 
 function filesOf({ clientCertificate }: Connection['tls']): string {
   return clientCertificate === undefined

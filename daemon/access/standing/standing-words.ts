@@ -48,6 +48,8 @@ export function standingOfConnection(connection: Connection): Standing {
       connection.password.kind === 'command' ? connection.password.command : null,
       connection.writeRowLimit,
       connection.tunnel === undefined ? null : tunnelText(connection.tunnel),
+      connection.identity,
+      connection.signInMethods,
     ]),
   };
 }

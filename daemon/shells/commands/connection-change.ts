@@ -6,6 +6,7 @@
 import { isIP } from 'node:net';
 import { connectionsOf } from '../../../shared/engine.ts';
 import { hostsIn } from '../../../shared/server-hosts.ts';
+import { signInMethods } from '../../../shared/sign-in-methods.ts';
 import { tunnelText } from '../../../shared/ssh-hop.ts';
 import type { Connection, Endpoint, PasswordSource, TlsMode } from '../../access/connection.ts';
 import type { TunnelView } from '../messages/connections.ts';
@@ -62,7 +63,8 @@ export function changeConnection(
     database,
     databases,
     user,
-    ...(has.hasTargetServers && targetServersOf(former, asked)),
+    ...(has.isLibpqs && targetServersOf(former, asked)),
+    ...(has.isLibpqs && signInMethodsOf(former, asked)),
     tls,
     ...(tunnel === null ? {} : { tunnel }),
     password,
@@ -120,6 +122,14 @@ function targetServersOf(
 ): Pick<Endpoint, 'targetServers'> {
   const wanted = chosen(targetServers, former?.targetServers);
   return wanted === null ? {} : { targetServers: wanted };
+}
+
+function signInMethodsOf(
+  former: Connection | null,
+  { signInMethods: asked }: ConnectionSaveParams,
+): Pick<Endpoint, 'signInMethods'> {
+  const wanted = chosen(asked, former?.signInMethods);
+  return wanted === null ? {} : { signInMethods: signInMethods.filter(method => wanted.includes(method)) };
 }
 
 function sqliteProblem(tls: Endpoint['tls'], password: PasswordSource, timeZone: string | null): string | null {
@@ -222,6 +232,7 @@ function endpointOf(endpoint: Endpoint): unknown[] {
     user,
     textOf(tunnel),
     targetServers ?? null,
+    endpoint.signInMethods ?? null,
   ];
   const { certificateFile, keyFile } = tls.clientCertificate ?? { certificateFile: null, keyFile: null };
   return [...where, tls.mode, tls.caFile, certificateFile, keyFile, password.kind, command, timeZone, identity];

@@ -5,6 +5,7 @@
 
 import * as z from 'zod';
 import { engines } from '../../../shared/engine.ts';
+import { signInMethods } from '../../../shared/sign-in-methods.ts';
 import { mostSshJumps, sshHopIn } from '../../../shared/ssh-hop.ts';
 import { targetServersWords } from '../../../shared/target-servers.ts';
 import { aiPolicies, externalClientsLevels, tlsModes } from '../../access/connection.ts';
@@ -104,6 +105,13 @@ export const connectionFields = z.strictObject({
   /** Null for any server. */
   targetServers: z
     .enum(targetServersWords, `one of ${targetServersWords.join(', ')} is expected`)
+    .nullable()
+    .optional(),
+  /** Null for any. */
+  signInMethods: z
+    .array(z.enum(signInMethods, `one of ${signInMethods.join(', ')} is expected`))
+    .min(1, 'at least one method is expected')
+    .max(signInMethods.length, 'each method once is expected')
     .nullable()
     .optional(),
   password: password.optional(),

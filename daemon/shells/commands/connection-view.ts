@@ -8,14 +8,27 @@ import { levelNow } from '../../access/effective-access.ts';
 import type { ConnectionView } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
 
-export function viewOfConnection(connection: Connection, nowMilliseconds: number): ConnectionView {
+export function viewOfConnection(
+  connection: Connection,
+  { now, knownServers }: Pick<CommandPorts, 'now' | 'knownServers'>,
+): ConnectionView {
   const { externalClients, password, ...shown } = connection;
   return {
     ...shown,
+    ...serversOf(connection, knownServers),
     // Rebuilt from known members, so nothing from a later source of passwords can slip through.
     password: password.kind === 'command' ? { kind: 'command', command: password.command } : { kind: password.kind },
-    externalClients: { ...externalClients, now: levelNow(connection, nowMilliseconds) },
+    externalClients: { ...externalClients, now: levelNow(connection, now()) },
   };
+}
+
+/** What its servers have shown, if one has. */
+export function serversOf(
+  connection: Connection,
+  knownServers: CommandPorts['knownServers'],
+): Pick<ConnectionView, 'knownServers'> {
+  const known = knownServers.of(connection);
+  return known.length === 0 ? {} : { knownServers: known.map(server => ({ ...server, keys: [...server.keys] })) };
 }
 
 /**

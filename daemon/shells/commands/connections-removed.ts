@@ -52,7 +52,7 @@ export const connectionsRemoved = command('connections.removed', {
   result: removedConnectionPage,
   ...looks,
   run: ({ from = 0 }, { ports }) => {
-    const { views, next } = pageFrom(allRestorable(ports), from, one => removedView(one, ports.now()));
+    const { views, next } = pageFrom(allRestorable(ports), from, one => removedView(one, ports));
     return done({ removed: views, next });
   },
 });
@@ -80,7 +80,7 @@ export const connectionsRestore = command('connections.restore', {
         case 'name_taken':
           return refused(nameTaken(restored.by.name));
         case 'restored':
-          return done(viewOfConnection(restored.connection, ports.now()));
+          return done(viewOfConnection(restored.connection, ports));
       }
     }),
 });
@@ -104,9 +104,12 @@ function allRestorable({ connections, oldBy }: Pick<CommandPorts, 'connections' 
   return restorable(connections.removed(), oldBy());
 }
 
-function removedView(removed: RestorableConnection, nowMilliseconds: number): RemovedConnectionView {
+function removedView(
+  removed: RestorableConnection,
+  ports: Pick<CommandPorts, 'now' | 'knownServers'>,
+): RemovedConnectionView {
   return {
-    connection: viewOfConnection(removed.connection, nowMilliseconds),
+    connection: viewOfConnection(removed.connection, ports),
     removedAt: instant(removed.removedAt),
     keptUntil: instant(keptUntil(removed)),
   };

@@ -64,7 +64,7 @@ export async function saveConnection(
     if (problem !== null) return refused(problem);
   }
   const saved = await store(former, connection, secretsIn(asked), ports);
-  return saved.kind === 'done' ? done(viewOfConnection(saved.result, ports.now())) : saved;
+  return saved.kind === 'done' ? done(viewOfConnection(saved.result, ports)) : saved;
 }
 
 /** What would be saved, if it may be. */

@@ -14,7 +14,7 @@ import {
   connectionView,
 } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
-import { unknownConnection, viewOfConnection } from './connection-view.ts';
+import { serversOf, unknownConnection, viewOfConnection } from './connection-view.ts';
 import { pageFrom } from './page.ts';
 import { fingerprint, fromPlace, namedConnection } from './shapes.ts';
 
@@ -25,7 +25,7 @@ export const connectionsList = command('connections.list', {
   brake: true,
   ...looks,
   run: ({ from = 0 }, { ports }) => {
-    const { views, next } = pageFrom(ports.connections.list(), from, each => viewOfConnection(each, ports.now()));
+    const { views, next } = pageFrom(ports.connections.list(), from, each => viewOfConnection(each, ports));
     return done({ connections: views, next });
   },
 });
@@ -37,7 +37,7 @@ export const connectionsShow = command('connections.show', {
   ...looks,
   run: ({ connection: asked }, { ports }) => {
     const connection = ports.connections.find(asked);
-    return connection === null ? refused(unknownConnection(asked)) : done(viewOfConnection(connection, ports.now()));
+    return connection === null ? refused(unknownConnection(asked)) : done(viewOfConnection(connection, ports));
   },
 });
 
@@ -96,6 +96,7 @@ export async function tested(
   { ports, signal, at }: Pick<CommandContext, 'ports' | 'signal' | 'at'>,
 ): Promise<ConnectionTestResult> {
   const { id, name } = connection;
+  const before = new Set(ports.knownServers.of(connection).map(({ server }) => server));
   // A person looks at what its servers show, and saved it just now or means to go on with it.
   const answer = await ports.knownServers.whilePinning(id, () => statusOf(open, signal));
   if (answer.kind !== 'done') {
@@ -106,7 +107,10 @@ export async function tested(
   const { mayWrite, ...status } = answer.value;
   const advice = roleAdvice(connection, at, { warnings: status.warnings, mayWrite });
   const warnings = advice === null ? status.warnings : [...status.warnings, advice];
-  return { reachable: true, name, ...status, warnings, roleDoesMore: advice !== null };
+  const shown = serversOf(connection, ports.knownServers);
+  const added = shown.knownServers?.map(({ server }) => server).filter(server => !before.has(server)) ?? [];
+  const servers = { ...shown, ...(added.length > 0 && { newServers: added }) };
+  return { reachable: true, name, ...status, warnings, roleDoesMore: advice !== null, ...servers };
 }
 
 /** For the log. */

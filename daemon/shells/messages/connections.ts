@@ -1,8 +1,9 @@
 /** Connections as the daemon describes them (spec §6), without any password. */
 
 import * as z from 'zod';
+import { signInMethods } from '../../../shared/sign-in-methods.ts';
 import { targetServersWords } from '../../../shared/target-servers.ts';
-import { aiPolicies, tlsModes } from '../../../shared/words.ts';
+import { aiPolicies, methodClasses, serverProofs, tlsModes } from '../../../shared/words.ts';
 import type { Message } from './message.ts';
 import { engine, externalClientsLevel } from './words.ts';
 
@@ -16,6 +17,8 @@ export type AiPolicyWord = Message<typeof aiPolicy>;
 export const databases = z.enum(['own', 'all']);
 
 export const targetServers = z.enum(targetServersWords);
+
+export const signInMethod = z.enum(signInMethods);
 
 /** PEM files on this machine, by absolute paths; read at each dial. */
 export const clientCertificate = z.strictObject({ certificateFile: z.string(), keyFile: z.string() });
@@ -82,6 +85,26 @@ export type CommandTunnelView = Message<typeof commandTunnel>;
 export const tunnel = z.discriminatedUnion('kind', [sshTunnel, commandTunnel]);
 export type TunnelView = Message<typeof tunnel>;
 
+/** What one server of a connection has shown (spec §6), for the saved password. */
+export const knownServer = z.strictObject({
+  /** `host:port`, or the socket. */
+  server: z.string(),
+  /** By what it must show at each sign-in that it is still the same one. */
+  proof: z.enum(serverProofs),
+  /** The best that it has asked for. */
+  method: z.enum(methodClasses),
+  isEncrypted: z.boolean(),
+  /** SHA-256 of public keys, in base64. */
+  keys: z.array(z.string()),
+  /** uid. */
+  socketOwner: z.int().nullable(),
+  /** What `localhost` stands for; null for other hosts. */
+  address: z.string().nullable(),
+  /** ISO 8601, of its first sign-in; null if the record can't be read. */
+  since: z.string().nullable(),
+});
+export type KnownServerView = Message<typeof knownServer>;
+
 export const connectionView = z.strictObject({
   ...endpoint.shape,
   /** Absent if this machine reaches the server directly. */
@@ -93,10 +116,14 @@ export const connectionView = z.strictObject({
   databases,
   /** Only for PostgreSQL; absent if any server will do. */
   targetServers: targetServers.optional(),
+  /** Only for PostgreSQL: how its server may have us sign in; absent for any. */
+  signInMethods: z.array(signInMethod).optional(),
   tls: connectionTls,
   password: passwordSource,
   /** `any`: a server may be another one each time; absent if it must stay the one it was. */
   identity: z.literal('any').optional(),
+  /** Absent until a server has let us in with a saved password; and for `any`. */
+  knownServers: z.array(knownServer).optional(),
   /**
    * Grows with every change to the endpoint or its password; pools are keyed by id and revision.
    */
@@ -132,6 +159,8 @@ export const connectionUrlView = z.strictObject({
   tunnel: tunnel.optional(),
   /** Absent if any server will do. */
   targetServers: targetServers.optional(),
+  /** As in a connection. */
+  signInMethods: z.array(signInMethod).optional(),
   tls: connectionUrlTls,
   password: z.string().nullable(),
   /** True if the password is a placeholder: there is one, and it must be asked for. */
@@ -180,6 +209,10 @@ export const reachableDatabase = z.strictObject({
   warnings: z.array(z.string()),
   /** True if its role may do more than the connection's level needs. */
   roleDoesMore: z.boolean(),
+  /** As in a connection. */
+  knownServers: z.array(knownServer).optional(),
+  /** Of these, the servers that this test met for the first time; absent for none. */
+  newServers: z.array(z.string()).optional(),
 });
 
 export const hostKey = z.strictObject({

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { engines } from '../../../shared/engine.ts';
 import { isObject, parsedJson } from '../../../shared/json.ts';
 import { shownName } from '../../../shared/shown-text.ts';
+import { signInMethods } from '../../../shared/sign-in-methods.ts';
 import { targetServersWords } from '../../../shared/target-servers.ts';
 import { aiPolicies, type Connection, externalClientsLevels, tlsModes } from '../../access/connection.ts';
 import type { ConnectionStore, DamagedConnection } from '../../access/connection-register.ts';
@@ -38,6 +39,7 @@ const stored = z.object({
   databases: z.enum(['own', 'all']),
   user: textOrNone,
   targetServers: z.enum(targetServersWords).optional(),
+  signInMethods: z.array(z.enum(signInMethods)).min(1).optional(),
   tls: z.object({
     mode: z.enum(tlsModes),
     caFile: textOrNone,

@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import { parsedJson } from '../../../shared/json.ts';
+import { methodClasses } from '../../../shared/words.ts';
 import type { KnownServerStore } from '../../access/known-servers.ts';
-import { methodClasses } from '../../access/server-identity.ts';
 import type { Store } from './store.ts';
 
 interface Row {
@@ -17,13 +17,21 @@ const shape = z.object({
   keys: z.array(z.string()),
   socketOwner: z.number().nullable(),
   address: z.string().nullable(),
+  since: z.iso.datetime().nullable(),
 });
 
 /**
  * A record that can't be read counts as a server that proved everything: forgetting it would let
  * anybody take the place.
  */
-const unreadable = { isEncrypted: true, method: 'proves_line', keys: [], socketOwner: -1, address: null } as const;
+const unreadable = {
+  isEncrypted: true,
+  method: 'proves_line',
+  keys: [],
+  socketOwner: -1,
+  address: null,
+  since: null,
+} as const;
 
 export function knownServersIn({ knex, write }: Pick<Store, 'knex' | 'write'>): KnownServerStore {
   return {

@@ -34,11 +34,10 @@ export async function homeWith(place: Partial<Connection>, password = secret): P
     password: { kind: 'stored' },
     ...place,
   });
-  const servers = await openKnownServers({
-    load: async () => new Map(),
-    keep: async () => {},
-    forget: async () => {},
-  });
+  const servers = await openKnownServers(
+    { load: async () => new Map(), keep: async () => {}, forget: async () => {} },
+    { now: Date.now },
+  );
   const ask = async (): Promise<string> => {
     const identity = identityOf(connection, address => servers.at(connection, address));
     const database = openMysql(connection, { password: async () => password, identity, now: () => performance.now() });

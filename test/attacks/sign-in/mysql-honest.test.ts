@@ -5,10 +5,11 @@
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TlsMode } from '../../../daemon/access/connection.ts';
+import { packet } from '../../engines/mysql/fake-server.ts';
 import { needs } from '../../needs.ts';
 import { isMysql, type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
 import { type Home, homeWith, statement } from './mysql-home.ts';
-import { ok, startImpostor, startRelay } from './mysql-impostor.ts';
+import { fast, full, ok, ownKey, startImpostor, startRelay, switchTo } from './mysql-impostor.ts';
 
 const password = 'right-Zq7';
 
@@ -20,13 +21,28 @@ needs(mariadbUnavailable()).describe('the server itself', () => {
   beforeAll(async () => {
     server = await startMariadb();
     version = (await server.ask('select version()')).trim();
-    for (const user of ['tls', 'clear', 'socket', 'other', 'struck', 'relayed', 'local', 'fresh'])
+    for (const user of ['tls', 'clear', 'socket', 'other', 'struck', 'relayed', 'local', 'fresh', 'altered'])
       await server.client(
         `CREATE USER ${user}@'127.0.0.1' IDENTIFIED BY '${password}'; CREATE USER ${user}@localhost IDENTIFIED BY '${password}'`,
       );
   }, 60_000);
   afterAll(async () => {
     await server?.stop();
+  });
+
+  const hasParsec = (): boolean => /^(1[2-9]|11\.([6-9]|\d\d))/.test(version) && !isMysql();
+
+  test.each(['prefer', 'disable'] as const)('MariaDB’s parsec, %s', async mode => {
+    if (!hasParsec()) return;
+    await server.ask("INSTALL PLUGIN IF NOT EXISTS parsec SONAME 'auth_parsec'");
+    const user = `parsec_${mode}`;
+    await server.client(`CREATE USER ${user}@'127.0.0.1' IDENTIFIED VIA parsec USING PASSWORD('${password}')`);
+    const saved = await home(user, mode);
+    expect(await saved.person()).toBe('42');
+    expect(await saved.client()).toBe('42');
+    expect(saved.known()).toMatchObject([{ method: mode === 'prefer' ? 'proves_line' : 'guessable' }]);
+    const wrong = await homeWith({ port: server.port, user, tls: { mode, caFile: null } }, 'another password');
+    expect(await wrong.client()).toMatch(/Access denied/);
   });
 
   const home = (user: string, mode: TlsMode = 'prefer', place = {}): Promise<Home> =>
@@ -131,6 +147,59 @@ needs(mariadbUnavailable()).describe('the server itself', () => {
       expect(await saved.client()).toMatch(/had TLS before/);
       expect(relay.received().includes(statement)).toBe(false);
       expect(relay.received().includes('struck')).toBe(false);
+    } finally {
+      await relay.stop();
+    }
+  });
+
+  const theirs = ownKey();
+  /** With the number of the packet whose place it takes. */
+  const inPlaceOf = (said: Buffer, payload: Buffer): Buffer => packet(said[3] ?? 0, payload);
+  test.each<[string, alters: (said: Buffer) => Buffer, RegExp]>([
+    [
+      'asks for clear text in the place of the answer',
+      said => inPlaceOf(said, switchTo('mysql_clear_password')),
+      /asks for the password itself|another key/,
+    ],
+    ['asks for dialog', said => inPlaceOf(said, switchTo('dialog')), /asks for dialog/],
+    ['asks for a file', said => inPlaceOf(said, Buffer.from('\u00fb/etc/passwd', 'latin1')), /something else/],
+    [
+      'asks for a full sign-in in the place of the answer',
+      said => inPlaceOf(said, full),
+      /another key|way of its own|out of order/,
+    ],
+    ['gives its own RSA key', said => inPlaceOf(said, theirs.pem), /another key|way of its own/],
+    [
+      'takes a sha256_password',
+      said => inPlaceOf(said, switchTo('sha256_password')),
+      /broke the MySQL protocol|RSA key/,
+    ],
+    ['says yes to what was not asked', said => inPlaceOf(said, fast), /way of its own|did not answer/],
+  ])('a relay without TLS that %s', async (what, alters, refusal) => {
+    let isOff = true;
+    const relay = await startRelay(server, null, said => (isOff ? said : alters(said)));
+    try {
+      const saved = await home('altered', 'disable', { port: relay.port });
+      expect(await saved.person()).toBe('42');
+      isOff = false;
+      const before = relay.received().length;
+      const answered = await saved.client();
+      // A yes is true if the server said it before.
+      if (!what.startsWith('says yes') || !isMysql()) expect(answered).toMatch(refusal);
+      const after = relay.received().subarray(before);
+      expect(after.includes(password)).toBe(false);
+      expect(after.includes(statement)).toBe(false);
+    } finally {
+      await relay.stop();
+    }
+  });
+
+  test('a relay that strikes TLS where it is asked for, at the first sign-in', async () => {
+    const relay = await startRelay(server, null);
+    try {
+      for (const mode of ['require', 'verify-full'] as const)
+        expect(await (await home('altered', mode, { port: relay.port })).person()).toMatch(/offers no TLS/);
+      expect(relay.received()).toHaveLength(0);
     } finally {
       await relay.stop();
     }

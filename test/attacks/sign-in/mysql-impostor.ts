@@ -198,10 +198,12 @@ export async function startImpostor(manners: Manners): Promise<Impostor> {
  * Between a client and a real server that offers TLS: ends TLS on both sides with a certificate of
  * its own, or strikes TLS from the greeting, and passes all else on.
  * @param tls null to strike it
+ * @param alters what the server says after its greeting, in pieces as they arrive
  */
 export async function startRelay(
   target: { readonly port: number },
   tls: Certificate | null,
+  alters: (said: Buffer) => Buffer = said => said,
 ): Promise<Omit<Impostor, 'logins' | 'packets'>> {
   const received: Buffer[] = [];
   const relay = async (socket: Socket): Promise<void> => {
@@ -223,7 +225,7 @@ export async function startRelay(
     const server = tls === null ? upstream : secureClient({ socket: upstream, rejectUnauthorized: false });
     for (const stream of [client, server]) stream.on('error', () => socket.destroy());
     client.on('data', (chunk: Buffer) => received.push(chunk));
-    client.pipe(server).pipe(client);
+    client.pipe(server).on('data', (said: Buffer) => client.write(alters(said)));
   };
   const server = await listening({}, socket => void relay(socket).catch(() => socket.destroy()));
   return { port: server.port, received: () => Buffer.concat(received), stop: server.stop };

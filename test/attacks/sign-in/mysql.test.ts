@@ -3,7 +3,8 @@
  * `mysql-honest.test.ts` has the servers themselves.
  */
 
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { createHash, generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -19,6 +20,7 @@ import {
   ok,
   okWith,
   ownKey,
+  scramble,
   startImpostor,
   switchTo,
   type Visit,
@@ -56,6 +58,31 @@ const asksFullAfterYes = async (visit: Visit) => {
   visit.send(full);
 };
 const asksFullWithoutWaiting = async (visit: Visit) => visit.send(full);
+
+const asksKeyAfterYes = async (visit: Visit) => {
+  visit.send(fast);
+  visit.send(theirs.pem);
+};
+const asksOkBeforeYes = async (visit: Visit) => {
+  visit.send(ok);
+  visit.send(fast);
+};
+const asksDialogWithout = asks(switchTo('dialog').subarray(0, 8), ok);
+const asksDialog = asks(Buffer.from('\u00fedialog\0\u0004Password: ', 'latin1'), ok);
+const parsecSwitch = Buffer.concat([Buffer.from('\u00feparsec\0', 'latin1'), Buffer.alloc(32, 7)]);
+const parsecSalt = (kind: string, doublings: number) =>
+  Buffer.concat([Buffer.from(kind), Buffer.from([doublings]), Buffer.alloc(18, 7)]);
+const asksWithMoreBehind = async (visit: Visit) => {
+  for (const packet of [fast, ok, ok]) visit.send(packet);
+};
+/** What a server asks for after LOAD DATA LOCAL INFILE. */
+const fileRequest = Buffer.from('\u00fb/etc/passwd', 'latin1');
+const secondFactor = Buffer.concat([Buffer.from([2]), switchTo('mysql_clear_password').subarray(1)]);
+const error = Buffer.concat([Buffer.from([0xff, 0x15, 0x04]), Buffer.from('#28000Access denied')]);
+const otherKey = Buffer.concat([
+  Buffer.from([1]),
+  Buffer.from(generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' })),
+]);
 
 async function met(
   manners: Omit<Parameters<typeof startImpostor>[0], 'tls'>,
@@ -96,7 +123,12 @@ describe('without TLS', () => {
     ['sha256_password under its own key, not the known one', asksSha256, withRsaKey, /another key/],
     ['a full sign-in, and no key', asks(full, ok), withRsaKey, /broke the MySQL protocol/],
     ['a full sign-in under no key', asks(full, Buffer.from([1, 65, 66]), ok), withRsaKey, /no RSA key/],
-    ['PAM’s dialog', asks(switchTo('dialog'), ok), plain, /asks for dialog/],
+    ['PAM’s dialog, for something else', asks(switchTo('dialog'), ok), plain, /asks for dialog/],
+    ['PAM’s dialog, with no question', asksDialogWithout, plain, /asks for the password itself/],
+    ['PAM’s dialog, with no question, to a known key', asksDialogWithout, withRsaKey, /another key/],
+    ['PAM’s dialog', asksDialog, null, /asks for the password itself/],
+    ['PAM’s dialog, after a quick sign-in', asksDialog, plain, /asks for the password itself/],
+    ['PAM’s dialog, with a known key', asksDialog, withRsaKey, /another key/],
     [
       'two changes of the method',
       asks(switchTo('caching_sha2_password'), switchTo('mysql_clear_password')),
@@ -112,6 +144,43 @@ describe('without TLS', () => {
       /asked for the password before/,
     ],
     ['a weaker method', asks(switchTo('mysql_native_password'), ok), plain, /weaker sign-in/],
+    ['MariaDB’s ed25519', asks(switchTo('client_ed25519'), ok), plain, /asks for client_ed25519/],
+    ['MariaDB’s parsec, with half a scramble', asks(switchTo('parsec'), ok), plain, /a length beyond the end/],
+    ['parsec, and no salt', asks(parsecSwitch, ok), plain, /it sent no salt/],
+    ['parsec, with a salt of another kind', asks(parsecSwitch, parsecSalt('Q', 0), ok), plain, /something else/],
+    ['parsec, with two salts', asks(parsecSwitch, parsecSalt('P', 0), parsecSalt('P', 0), ok), plain, /something else/],
+    ['parsec, with half a salt', asks(parsecSwitch, parsecSalt('P', 0).subarray(0, 9), ok), plain, /it sent no salt/],
+    ['parsec, with a million rounds', asks(parsecSwitch, parsecSalt('P', 10), ok), plain, /it sent no salt/],
+    ['parsec, and its key in the place of a salt', asks(parsecSwitch, theirs.pem, ok), withRsaKey, /it sent no salt/],
+    [
+      'Kerberos',
+      asks(switchTo('authentication_kerberos_client'), ok),
+      plain,
+      /asks for authentication_kerberos_client/,
+    ],
+    ['LDAP', asks(switchTo('authentication_ldap_sasl_client'), ok), plain, /asks for authentication_ldap_sasl/],
+    ['a method with a hostile name', asks(switchTo('a\u001b[2J\npassword'), ok), plain, /asks for another method/],
+    ['a method with a long name', asks(switchTo('m'.repeat(9_000)), ok), plain, /asks for another method/],
+    ['a method without a name', asks(switchTo(''), ok), plain, /asks for another method/],
+    ['the old method, by its one byte', asks(Buffer.from([0xfe]), ok), plain, /asks for another method/],
+    ['half a scramble', asks(switchTo('caching_sha2_password').subarray(0, 33), ok), plain, /broke the MySQL protocol/],
+    ['a file, in the place of an answer', asks(fileRequest, ok), plain, /answered the sign-in with something else/],
+    ['a file, in the middle', asks(full, fileRequest, ok), withRsaKey, /something else/],
+    ['a second factor', asks(secondFactor, ok), plain, /answered the sign-in with something else/],
+    ['rows, in the place of an answer', asks(Buffer.from([5]), ok), plain, /something else/],
+    ['an error, in the middle', asks(full, error), withRsaKey, /Access denied/],
+    ['its key unasked', asks(theirs.pem, ok), withRsaKey, /way of its own/],
+    ['its key, after its yes', asksKeyAfterYes, withRsaKey, /way of its own/],
+    ['its key twice', asks(full, theirs.pem, theirs.pem, ok), withRsaKey, /another key/],
+    ['a full sign-in twice', asks(full, full, ok), withRsaKey, /no RSA key/],
+    ['a key that is not RSA', asks(full, otherKey, ok), withRsaKey, /no RSA key/],
+    ['a yes with more behind it', asks(Buffer.from([1, 3, 3]), ok), plain, /way of its own/],
+    ['neither yes nor no', asks(Buffer.from([1, 9]), ok), plain, /way of its own/],
+    ['a yes that ends early', asks(Buffer.from([1]), ok), plain, /way of its own/],
+    ['OK before its yes', asksOkBeforeYes, plain, /asked for the password before/],
+    ['more behind its OK', asksWithMoreBehind, plain, /broke the MySQL protocol/],
+    ['an OK that is cut', asks(Buffer.from([0]), ok), plain, /broke the MySQL protocol/],
+    ['sha256_password, and lets in before its key', asks(switchTo('sha256_password'), ok), withRsaKey, /no RSA key/],
   ])('%s', async (_, answer, before, refusal) => {
     const home = await met({ answer }, before);
     expect(await home.client()).toMatch(refusal);
@@ -149,6 +218,8 @@ describe('without TLS', () => {
 describe('with a TLS certificate of its own', () => {
   test.each([
     ['clear text', asksClearText, null, /nobody has tested/],
+    ['PAM’s dialog', asksDialog, null, /nobody has tested/],
+    ['PAM’s dialog, after a sign-in without TLS', asksDialog, plain, /nobody has confirmed/],
     ['clear text, after a sign-in without TLS', asksClearText, plain, /nobody has confirmed/],
     ['a full sign-in', asksFullByTls, null, /nobody has tested/],
     ['a full sign-in, after one without TLS', asksFullByTls, withRsaKey, /another key/],
@@ -164,6 +235,12 @@ describe('with a TLS certificate of its own', () => {
     ['a full sign-in', asksFullByTls],
     ['what can be guessed', asks(fast, ok)],
     ['nothing', asks(ok)],
+    ['a file', asks(fileRequest, ok)],
+    ['an error', asks(error)],
+    ['a weaker method', asks(switchTo('mysql_native_password'), ok)],
+    ['sha256_password', asksSha256ByTls],
+    ['its RSA key', asksFullByKey],
+    ['parsec', asks(parsecSwitch, parsecSalt('P', 0), ok)],
   ])('%s: another certificate ends it before the login', async (_, answer) => {
     const home = await met({ answer }, withCertificate, { tls: true });
     expect(await home.client()).toMatch(/another key/);
@@ -183,12 +260,43 @@ describe('with a TLS certificate of its own', () => {
 describe('in the place of a MariaDB that proves its certificate', () => {
   const version = '11.8.2-MariaDB';
   const usual = 'mysql_native_password';
+  /** By whom knows the certificate, and takes this for the password. */
+  const proofOf = (password: string, file: string): string => {
+    const hash = (algorithm: string, ...parts: readonly (Buffer | string)[]) =>
+      parts.reduce((all, part) => all.update(part), createHash(algorithm)).digest();
+    const certificate = new X509Certificate(readFileSync(file)).raw;
+    const stored = hash('sha1', hash('sha1', password));
+    return `\u0001${hash('sha256', stored, scramble, hash('sha256', certificate)).toString('hex')}`;
+  };
+
+  const provesNothing = async (visit: Visit) => visit.send(okWith(proofOf('', certificates.serverCertificateFile)));
+  const passesOnProof = async (visit: Visit) =>
+    visit.send(okWith(proofOf(secret, certificates.wrongHostCertificateFile)));
 
   test.each([
     ['no proof', asks(ok), /no longer proves|weaker sign-in/],
     ['a proof of its own', asks(okWith(`\u0001${'AB'.repeat(32)}`)), /somebody is between/],
     ['something else', asks(okWith('welcome')), /no longer proves|weaker sign-in/],
     ['clear text', asksClearText, /asks for the password itself/],
+    [
+      'a full sign-in',
+      asks(switchTo('caching_sha2_password'), full, ok),
+      /asks for the password itself|weaker sign-in/,
+    ],
+    ['sha256_password', asksSha256ByTls, /asks for the password itself/],
+    ['parsec without a proof', asks(parsecSwitch, parsecSalt('P', 0), ok), /no longer proves|weaker sign-in/],
+    [
+      'parsec with a proof of its own',
+      asks(parsecSwitch, parsecSalt('P', 0), okWith(`\u0001${'AB'.repeat(32)}`)),
+      /somebody is between/,
+    ],
+    ['a quick caching_sha2', asks(switchTo('caching_sha2_password'), fast, ok), /no longer proves|weaker sign-in/],
+    ['the start of a proof', asks(okWith(`\u0001${'AB'.repeat(31)}`)), /no longer proves|weaker sign-in/],
+    ['a proof of another kind', asks(okWith(`\u0002${'AB'.repeat(32)}`)), /no longer proves|weaker sign-in/],
+    ['a proof that knows no password', provesNothing, /somebody is between/],
+    ['the proof of the server behind it', passesOnProof, /somebody is between/],
+    ['a file', asks(fileRequest, ok), /something else/],
+    ['an error', asks(error), /Access denied/],
   ])('%s', async (_, answer, refusal) => {
     const home = await met({ version, usual, answer }, mariadb, { tls: true });
     expect(await home.client()).toMatch(refusal);

@@ -3,7 +3,7 @@
  * working, at the first sign-in and later; or is refused from the first, with a reason (spec §6).
  */
 
-import { appendFileSync, chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
@@ -12,31 +12,18 @@ import { endpointOf, runOn } from '../../engines/postgres/suite.ts';
 import { needs } from '../../needs.ts';
 import type { Certificate } from '../../servers/certificates.ts';
 import { type Pooler, pgbouncerUnavailable, startPgbouncer } from '../../servers/pgbouncer.ts';
-import { findPostgres, type PostgresServer, startPostgres } from '../../servers/postgres.ts';
+import type { PostgresServer } from '../../servers/postgres.ts';
 import { type Remembering, remembering } from './postgres-place.ts';
+import { password, startWithRoles, unavailable } from './postgres-roles.ts';
 
-const password = 'Ⅸ-not to-be-read';
-
-const found = findPostgres();
 const opened: Remembering[] = [];
 const poolers: Pooler[] = [];
 const folders: string[] = [];
 let server: PostgresServer;
 
-const roles = ['scram_role', 'md5_role', 'clear_text_role', 'trusted_role', 'certified_role'];
-
-needs('unavailable' in found ? found.unavailable : null).describe('an honest PostgreSQL', () => {
+needs(unavailable).describe('an honest PostgreSQL', () => {
   beforeAll(async () => {
-    if ('unavailable' in found) return;
-    server = await startPostgres(found);
-    const file = await server.ask('show hba_file');
-    const others = readFileSync(file, 'utf8');
-    writeFileSync(file, `local all clear_text_role password\nhost all trusted_role 127.0.0.1/32 trust\n${others}`);
-    await server.psql('select pg_reload_conf()');
-    for (const role of roles) {
-      const encryption = role === 'md5_role' ? 'md5' : 'scram-sha-256';
-      await server.psql(`set password_encryption = '${encryption}'; create role ${role} login password '${password}'`);
-    }
+    server = await startWithRoles();
   }, 60_000);
   afterEach(async () => {
     await Promise.all(opened.splice(0).map(({ database }) => database.close()));
@@ -163,15 +150,19 @@ needs('unavailable' in found ? found.unavailable : null).describe('an honest Pos
       chmodSync(folder, 0o755);
       const users = join(folder, 'users.txt');
       appendFileSync(users, `"pooled" "${password}"\n`);
-      const { serverCertificateFile, serverKeyFile } = server.certificates;
-      const [certificate, key] = [join(folder, 'pooler.crt'), join(folder, 'pooler.key')];
-      copyFileSync(serverCertificateFile, certificate);
-      copyFileSync(serverKeyFile, key);
-      for (const file of [users, certificate, key]) chmodSync(file, 0o644);
-      const encryption = ['client_tls_sslmode = require', `client_tls_cert_file = ${certificate}`];
+      chmodSync(users, 0o644);
+      const { serverCertificateFile, serverKeyFile, caFile } = server.certificates;
+      // It reads an authority even if it asks clients for no certificate.
+      const files = { cert: serverCertificateFile, key: serverKeyFile, ca: caFile };
+      const encryption = Object.entries(files).map(([name, file]) => {
+        const copy = join(folder, name);
+        copyFileSync(file, copy);
+        chmodSync(copy, 0o644);
+        return `client_tls_${name}_file = ${copy}`;
+      });
       const started = await startPgbouncer(server, [
         ...[`auth_type = ${method}`, `auth_file = ${users}`, 'pool_mode = session'],
-        ...(isTls ? [...encryption, `client_tls_key_file = ${key}`] : []),
+        ...(isTls ? ['client_tls_sslmode = require', ...encryption] : []),
       ]);
       poolers.push(started);
       return started.port;

@@ -13,7 +13,7 @@ import type { Connection } from '../../../daemon/access/connection.ts';
 import { describeWithPostgres, endpointOf, runOn } from '../../engines/postgres/suite.ts';
 import { needsRoot } from '../../needs.ts';
 import { openPlace, type Place, type Remembering, remembering, throughTo } from './postgres-place.ts';
-import { int32, letIn, message, type Visitor } from './postgres-visitor.ts';
+import { int32, letIn, message, ready, type Visitor } from './postgres-visitor.ts';
 
 const password = 'not-to-be-read';
 
@@ -47,12 +47,47 @@ async function beginScram(visitor: Visitor): Promise<string> {
   return /r=(.+)$/.exec(first.toString('latin1'))?.[1] ?? '';
 }
 
+const salt = randomBytes(16).toString('base64');
+
 async function scramUntilProof(visitor: Visitor, rounds: number): Promise<void> {
+  await continueScram(visitor, nonce => `r=${nonce}impostor,s=${salt},i=${rounds}`);
+}
+
+async function continueScram(visitor: Visitor, first: (nonce: string) => string): Promise<void> {
   const nonce = await beginScram(visitor);
-  const salt = randomBytes(16).toString('base64');
-  visitor.send(asked(11, `r=${nonce}impostor,s=${salt},i=${rounds}`));
+  visitor.send(asked(11, first(nonce)));
   await visitor.message();
 }
+
+/** Left at once, whatever was seen there before. */
+const says = (what: string, heard: number, plays: (visitor: Visitor) => Promise<void>): Impostor => {
+  return { what, plays, heard, fromTheFirst: true };
+};
+/** In its very first message. */
+const asks = (what: string, ...messages: readonly Buffer[]): Impostor =>
+  says(what, 0, async visitor => {
+    visitor.send(...messages);
+    await visitor.message();
+    visitor.send(letIn);
+  });
+/** In the place of SCRAM's first message by the server. */
+const answers = (what: string, first: (nonce: string) => string): Impostor =>
+  says(what, 1, async visitor => {
+    await continueScram(visitor, first);
+    visitor.send(letIn);
+  });
+/** After the client's first message, and after its proof. */
+const afterFirst = (what: string, ...messages: readonly Buffer[]): Impostor =>
+  says(what, 1, async visitor => {
+    await beginScram(visitor);
+    visitor.send(...messages, letIn);
+  });
+const afterProof = (what: string, ...messages: readonly Buffer[]): Impostor =>
+  says(what, 2, async visitor => {
+    await scramUntilProof(visitor, 4_096);
+    visitor.send(...messages, letIn);
+  });
+const error = message('E', 'SFATAL\0VFATAL\0C28P01\0Mthe password is wrong\0\0');
 
 interface Impostor {
   readonly what: string;
@@ -154,6 +189,41 @@ const impostors: readonly Impostor[] = [
     heard: 0,
     fromTheFirst: true,
   },
+  asks('lets in, and then asks for clear text', asked(0), asked(3)),
+  asks('lets in twice', asked(0), asked(0)),
+  asks('asks for MD5 with half a salt', asked(5, Buffer.from('sa'))),
+  asks('asks for Kerberos', asked(2)),
+  asks('asks for GSSAPI', asked(7)),
+  asks('asks for SSPI', asked(9)),
+  asks('asks for something new', asked(99)),
+  asks('offers OAuth alone', asked(10, 'OAUTHBEARER\0\0')),
+  asks('offers what is bound to TLS without TLS', asked(10, 'SCRAM-SHA-256-PLUS\0\0')),
+  asks('offers nothing', asked(10, '\0')),
+  asks('asks for a third of a method', message('R', Buffer.from([0, 0]))),
+  asks('tells its settings before it asks', message('S', 'client_encoding\0UTF8\0'), asked(0)),
+  asks('gives a key to cancel by before it asks', message('K', int32(1), int32(2)), asked(0)),
+  asks('sends a message of no length', Buffer.from([0x52, 0, 0, 0, 0])),
+  asks('sends a message of two gigabytes', Buffer.from([0x52, 0x7f, 0xff, 0xff, 0xff])),
+  answers('takes another nonce', () => `r=${'x'.repeat(30)},s=${salt},i=4096`),
+  answers('adds nothing to the nonce', nonce => `r=${nonce},s=${salt},i=4096`),
+  answers('puts its nonce before ours', nonce => `r=x${nonce},s=${salt},i=4096`),
+  answers('has no salt', nonce => `r=${nonce}x,s=,i=4096`),
+  answers('wants an extension', nonce => `m=x,r=${nonce}x,s=${salt},i=4096`),
+  answers('asks for no rounds', nonce => `r=${nonce}x,s=${salt},i=0`),
+  answers('asks for a round with a sign', nonce => `r=${nonce}x,s=${salt},i=-4096`),
+  answers('asks for 2³¹ − 1 rounds', nonce => `r=${nonce}x,s=${salt},i=2147483647`),
+  answers('asks for 2³¹ rounds', nonce => `r=${nonce}x,s=${salt},i=2147483648`),
+  answers('asks for 2³² + 4,096 rounds', nonce => `r=${nonce}x,s=${salt},i=4294971392`),
+  afterFirst('begins SCRAM twice', asked(10, 'SCRAM-SHA-256\0\0')),
+  afterFirst('asks for MD5 in the middle of SCRAM', asked(5, Buffer.from('salt'))),
+  afterFirst('reports an error in the middle of SCRAM, and lets in', error),
+  afterFirst('says in the middle of SCRAM that it is ready', ready),
+  afterProof('asks for clear text after the proof', asked(3)),
+  afterProof('asks for the proof twice', asked(11, `r=x,s=${salt},i=4096`)),
+  afterProof('says that the proof is wrong, and lets in', asked(12, 'e=invalid-proof')),
+  afterProof('signs with nothing', asked(12, 'v=')),
+  afterProof('signs with the start of a signature', asked(12, `v=${randomBytes(16).toString('base64')}`)),
+  afterProof('reports an error after the proof, and lets in', error),
 ];
 
 function playing({ plays }: Impostor): (visitor: Visitor) => Promise<void> {

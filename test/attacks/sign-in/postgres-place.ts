@@ -66,6 +66,8 @@ interface Relayed {
   readonly isTlsBehind: boolean;
   /** Takes SCRAM-SHA-256-PLUS out of what the server offers. */
   readonly strikesBinding?: boolean;
+  /** Changes what the server says; pieces as they arrive. */
+  readonly alters?: ((said: Buffer) => Buffer) | undefined;
 }
 
 /** Passes on byte for byte: the real server, as far as a client can see. */
@@ -79,13 +81,16 @@ export function throughTo(port: number): Behaviour {
 }
 
 /** Stands between a client and the real server and reads what both say. */
-export function relayTo(port: number, { certificate, isTlsBehind, strikesBinding = false }: Relayed): Behaviour {
+export function relayTo(
+  port: number,
+  { certificate, isTlsBehind, strikesBinding = false, alters = said => said }: Relayed,
+): Behaviour {
   return async visitor => {
     const start = await visitor.startUp(certificate === null ? null : served(certificate));
     const behind = await lineTo(port, isTlsBehind);
     let isFirst = true;
     behind.on('data', (bytes: Buffer) => {
-      visitor.send(isFirst && strikesBinding ? withoutBinding(bytes) : bytes);
+      visitor.send(isFirst && strikesBinding ? withoutBinding(bytes) : alters(bytes));
       isFirst = false;
     });
     behind.on('error', () => {}).on('close', () => visitor.line.destroy());
@@ -125,7 +130,11 @@ export async function remembering(
   shared: KnownServers | null = null,
 ): Promise<Remembering> {
   const servers =
-    shared ?? (await openKnownServers({ load: async () => new Map(), keep: async () => {}, forget: async () => {} }));
+    shared ??
+    (await openKnownServers(
+      { load: async () => new Map(), keep: async () => {}, forget: async () => {} },
+      { now: Date.now },
+    ));
   const connection = connectionWith(changes);
   const identity = identityOf(connection, address => servers.at(connection, address));
   const database = openPostgres(connection, { password: async () => password, now: () => performance.now(), identity });

@@ -169,6 +169,16 @@ const increases: Case[] = [
     'weakens the TLS of "Shop" from require to disable',
     ['TLS', 'disable', 'require'],
   ],
+  [
+    ...(['any sign-in', { signInMethods: ['scram-sha-256'] }, {}] as const),
+    'signs "Shop" in by other methods too: none, password, md5',
+    ['Sign-in', 'by any method', 'scram-sha-256'],
+  ],
+  [
+    ...(['one more sign-in', { signInMethods: ['scram-sha-256-plus'] }] as const),
+    ...([{ signInMethods: ['scram-sha-256'] }, 'signs "Shop" in by other methods too: scram-sha-256'] as const),
+    ['Sign-in', 'scram-sha-256', 'scram-sha-256-plus'],
+  ],
   ['another name', {}, { name: 'Staging' }, 'renames "Shop" to "Staging"', ['New name', 'Staging', null]],
   [
     ...(['another CA', {}, { tls: { mode: 'verify-full', caFile: '/tmp/ca.pem' } }] as const),
@@ -186,6 +196,8 @@ const free: [string, Partial<Connection>, Partial<Connection>][] = [
   ['a lower policy', {}, { aiPolicy: 'never' }],
   ['own databases', { databases: 'all' }, {}],
   ['stronger TLS', {}, { tls: { mode: 'verify-full', caFile: null } }],
+  ['fewer ways to sign in', {}, { signInMethods: ['scram-sha-256'] }],
+  ['what is bound alone', { signInMethods: ['scram-sha-256'] }, { signInMethods: ['scram-sha-256-plus'] }],
   ['a colour, tags', {}, { colour: 'red', tags: ['x'], group: 'g' }],
   ['fewer rows changed unasked', { writeRowLimit: 2_000 }, { writeRowLimit: 1_999 }],
   ['the limit of the setting instead of a higher one', { writeRowLimit: 2_000 }, {}],

@@ -22,7 +22,7 @@ export class Refused extends Error {
 }
 
 /** First bytes of the server's packets. */
-const kinds = { ok: 0x00, more: 0x01, switch: 0xfe, error: 0xff } as const;
+const kinds = { ok: 0x00, more: 0x01, switch: 0xfe, error: 0xff, salt: 0x50 } as const;
 
 export interface Login {
   readonly user: string;
@@ -46,6 +46,10 @@ export async function authenticate(
   let hasSwitched = false;
   for (;;) {
     const packet = await line.packet();
+    if (exchange.awaitsSalt && packet[0] === kinds.salt) {
+      sendIfAny(line, exchange.more(packet));
+      continue;
+    }
     switch (packet[0]) {
       case kinds.ok:
         return exchange.end(packet);

@@ -8,7 +8,15 @@ import type { LineKind, MethodClass, SignInStep } from '../../../access/server-i
 import { PacketReader } from './answer-packets.ts';
 import type { Greeting } from './greeting.ts';
 import { ProtocolViolation } from './packets.ts';
-import { encryptedPassword, isProof, nativeAnswer, provesCertificate, sha2Answer } from './scrambles.ts';
+import {
+  encryptedPassword,
+  isProof,
+  nativeAnswer,
+  nativeStored,
+  parsecAnswer,
+  provesCertificate,
+  sha2Answer,
+} from './scrambles.ts';
 import { fingerprintOf, rsaKeyIn } from './server-key.ts';
 
 /** What is known of the line before the login. */
@@ -35,6 +43,11 @@ const native = 'mysql_native_password';
 const cachingSha2 = 'caching_sha2_password';
 const sha256 = 'sha256_password';
 const clearText = 'mysql_clear_password';
+/** MariaDB's, for PAM: questions, of which the only one may be for the password. */
+const dialog = 'dialog';
+const passwordQuestion = 4;
+const parsec = 'parsec';
+const parsecScrambleBytes = 32;
 
 /** `caching_sha2_password`, after our answer: it is right; or: send the password itself. */
 const verdict = { right: 3, full: 4 } as const;
@@ -50,7 +63,9 @@ export class Exchange {
   #method: string;
   #scramble: Buffer;
   /** `answered`: the server must still say whether it knows our answer. */
-  #state: 'answered' | 'awaits_key' | 'settled' = 'settled';
+  #state: 'answered' | 'awaits_key' | 'awaits_salt' | 'settled' = 'settled';
+  /** What a MariaDB has stored of the password, by which it proves its certificate. */
+  #stored: Buffer | null = null;
   #step: SignInStep;
 
   constructor(greeting: Greeting, asked: Asked) {
@@ -83,15 +98,31 @@ export class Exchange {
     reader.integer(1);
     this.#method = reader.terminated();
     this.#state = 'settled';
+    this.#stored = null;
     if (this.#method === clearText) return this.#plainAnswer();
+    // No question is one too; the last bit says that no other comes.
+    if (this.#method === dialog && (reader.left === 0 || (reader.integer(1) & ~1) === passwordQuestion))
+      return this.#plainAnswer();
+    if (this.#method === parsec) {
+      this.#judge(this.#stepOf('guessable'));
+      this.#scramble = reader.bytes(parsecScrambleBytes);
+      this.#state = 'awaits_salt';
+      return Buffer.alloc(0);
+    }
     if (this.#method !== native && !keyRequest.has(this.#method))
       throw new UnknownMethod(/^[\w-]{1,64}$/.test(this.#method) ? this.#method : 'another method');
     this.#scramble = reader.bytes(20);
     return this.#method === sha256 ? this.#fullAnswer() : this.#quietAnswer();
   }
 
-  /** AuthMoreData. @returns null if there is nothing to answer. */
+  /** True if the next packet is a salt, and no packet of another kind. */
+  get awaitsSalt(): boolean {
+    return this.#state === 'awaits_salt';
+  }
+
+  /** AuthMoreData, or a salt. @returns null if there is nothing to answer. */
   more(data: Buffer): Buffer | null {
+    if (this.#state === 'awaits_salt') return this.#signedAnswer(data);
     if (this.#state === 'awaits_key') return this.#encryptedAnswer(data);
     const said = this.#state === 'answered' && data.length === 1 ? data[0] : undefined;
     this.#state = 'settled';
@@ -103,13 +134,13 @@ export class Exchange {
   /** OK. @returns what was shown in all. */
   end(packet: Buffer): SignInStep {
     if (this.#state === 'awaits_key') throw new ProtocolViolation('it sent no RSA key');
+    if (this.#state === 'awaits_salt') throw new ProtocolViolation('it sent no salt');
     // It never said that it knows our answer.
     if (this.#state === 'answered') this.#step = this.#stepOf('asks_nothing');
-    const { password, shown } = this.#asked;
+    const { certificate } = this.#asked.shown;
     const proof = proofIn(packet);
-    if (password === null || shown.certificate === null || this.#method !== native || !isProof(proof))
-      return this.#step;
-    const isRight = provesCertificate(proof, password, this.#greeting.scramble, shown.certificate.raw);
+    if (this.#stored === null || certificate === null || !isProof(proof)) return this.#step;
+    const isRight = provesCertificate(proof, this.#stored, this.#greeting.scramble, certificate.raw);
     return isRight ? this.#stepOf('proves_line') : { ...this.#step, proof: 'wrong' };
   }
 
@@ -119,6 +150,7 @@ export class Exchange {
     if (this.#method === cachingSha2) this.#state = 'answered';
     const { password } = this.#asked;
     if (password === null) return Buffer.alloc(0);
+    this.#stored = this.#method === native ? nativeStored(password) : null;
     return (this.#method === native ? nativeAnswer : sha2Answer)(password, this.#scramble);
   }
 
@@ -135,6 +167,14 @@ export class Exchange {
     return Buffer.from(`${this.#asked.password ?? ''}\0`);
   }
 
+  #signedAnswer(salt: Buffer): Buffer {
+    this.#state = 'settled';
+    const signed = parsecAnswer(this.#asked.password ?? '', this.#scramble, salt);
+    if (signed === null) throw new ProtocolViolation('it sent no salt');
+    this.#stored = signed.stored;
+    return signed.answer;
+  }
+
   #encryptedAnswer(pem: Buffer): Buffer {
     this.#state = 'settled';
     const key = rsaKeyIn(pem);
@@ -143,7 +183,7 @@ export class Exchange {
   }
 
   #judge(step: SignInStep): void {
-    const mayProve = this.#isMariadb && step.method === 'legacy';
+    const mayProve = this.#isMariadb && (this.#method === native || this.#method === parsec);
     if (this.#asked.password !== null) this.#asked.judge(mayProve ? { ...step, proof: 'pending' } : step);
     this.#step = step;
   }
@@ -151,8 +191,8 @@ export class Exchange {
   /** MariaDB makes its certificate anew at each start, and proves it at the end of a sign-in. */
   #stepOf(method: MethodClass): SignInStep {
     const { kind, certificate, socketOwner } = this.#asked.shown;
-    const isKept = certificate !== null && (method === 'reveals' || !this.#isMariadb);
-    return { line: kind, method, key: isKept ? fingerprintOf(certificate.publicKey) : null, socketOwner };
+    const key = certificate === null ? null : fingerprintOf(certificate.publicKey);
+    return { line: kind, method, key, socketOwner, isPassing: this.#isMariadb && method !== 'reveals' };
   }
 
   get #isMariadb(): boolean {

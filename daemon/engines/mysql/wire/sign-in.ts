@@ -7,8 +7,8 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Endpoint } from '../../../access/connection.ts';
-import type { SignInStep } from '../../../access/server-identity.ts';
-import { provesServer, type ServerIdentity } from '../../server-identity.ts';
+import { provesServer, type SignInStep } from '../../../access/server-identity.ts';
+import type { ServerIdentity } from '../../server-identity.ts';
 import { serverSocket, socketFile } from '../../server-socket.ts';
 import type { Destination } from '../run/destination.ts';
 import { Session } from '../session.ts';

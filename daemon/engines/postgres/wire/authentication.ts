@@ -6,6 +6,7 @@
 
 import { createHash } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
+import { admits, type SignInMethod } from '../../../../shared/sign-in-methods.ts';
 import type { MethodClass, SignInStep } from '../../../access/server-identity.ts';
 import type { ServerIdentity } from '../../server-identity.ts';
 import { certificateHash } from './channel-binding.ts';
@@ -18,6 +19,8 @@ export type ShownLine = Omit<SignInStep, 'method'>;
 interface SignIn {
   readonly user: string;
   readonly password: () => Promise<string | null>;
+  /** Undefined for any. */
+  readonly methods: readonly SignInMethod[] | undefined;
   readonly identity: ServerIdentity;
   readonly line: ShownLine;
   /** What `localhost` was dialled as; null for any other host. */
@@ -32,6 +35,14 @@ const otherMethods: Readonly<Record<number, string>> = { 2: 'Kerberos', 6: 'SCM'
 
 const mechanism = 'SCRAM-SHA-256';
 const boundMechanism = 'SCRAM-SHA-256-PLUS';
+const classes: Readonly<Record<SignInMethod, MethodClass>> = {
+  none: 'asks_nothing',
+  password: 'reveals',
+  md5: 'guessable',
+  'scram-sha-256': 'proves',
+  'scram-sha-256-plus': 'proves_line',
+};
+
 /** Of a request: letter, length, number. */
 const requestBytes = 9;
 const md5SaltBytes = 4;
@@ -46,7 +57,7 @@ type Standing =
 export class Authentication {
   readonly #signIn: SignIn;
   #standing: Standing = { kind: 'nothing_asked' };
-  #method: MethodClass = 'asks_nothing';
+  #method: SignInMethod = 'none';
 
   constructor(signIn: SignIn) {
     this.#signIn = signIn;
@@ -71,10 +82,10 @@ export class Authentication {
         await this.#letIn();
         return null;
       case request.clearText:
-        return this.#begin('reveals', async () => [{ kind: 'answered' }, `${await this.#password()}\0`]);
+        return this.#begin('password', async () => [{ kind: 'answered' }, `${await this.#password()}\0`]);
       case request.md5:
         if (data.length !== md5SaltBytes) throw outOfTurn();
-        return this.#begin('guessable', async () => [{ kind: 'answered' }, `${await this.#md5(data)}\0`]);
+        return this.#begin('md5', async () => [{ kind: 'answered' }, `${await this.#md5(data)}\0`]);
       case request.sasl:
         return this.#beginScram(mechanismsIn(data));
       case request.saslContinue: {
@@ -100,18 +111,29 @@ export class Authentication {
         'the server ended the sign-in before it had proved that it knows the password, so something else may answer in its place',
       );
     }
+    this.#expectMethod();
     await this.#signIn.identity.signedIn(this.#step, this.#signIn.address);
     this.#standing = { kind: 'let_in' };
   }
 
+  #expectMethod(): void {
+    const { methods } = this.#signIn;
+    if (admits(methods, this.#method)) return;
+    const asked = this.#method === 'none' ? 'nothing' : this.#method;
+    throw new DialRefused(
+      `the server asks for ${asked}, and the connection takes only ${methods?.join(', ')} (require_auth, channel_binding)`,
+    );
+  }
+
   get #step(): SignInStep {
-    return { ...this.#signIn.line, method: this.#method };
+    return { ...this.#signIn.line, method: classes[this.#method] };
   }
 
   /** A server asks by one method, once. */
-  async #begin(method: MethodClass, answer: () => Promise<readonly [Standing, string | Buffer]>): Promise<Buffer> {
+  async #begin(method: SignInMethod, answer: () => Promise<readonly [Standing, string | Buffer]>): Promise<Buffer> {
     if (this.#standing.kind !== 'nothing_asked') throw outOfTurn();
     this.#method = method;
+    this.#expectMethod();
     this.#signIn.identity.judge(this.#step);
     const [standing, body] = await answer();
     this.#standing = standing;
@@ -123,7 +145,7 @@ export class Authentication {
     const isBound = tls !== null && offered.includes(boundMechanism);
     if (!isBound && !offered.includes(mechanism))
       throw new DialRefused('the server offers no way to sign in that Sallyport knows (SCRAM-SHA-256)');
-    return this.#begin(isBound ? 'proves_line' : 'proves', async () => {
+    return this.#begin(isBound ? 'scram-sha-256-plus' : 'scram-sha-256', async () => {
       // A missing password is told before the server waits for its proof.
       await this.#password();
       const binding: ChannelBinding =

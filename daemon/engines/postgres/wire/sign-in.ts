@@ -34,7 +34,10 @@ export async function startUp(
   const pg = loadDriver<typeof import('pg')>(require => require('pg'));
   const tls = socket instanceof TLSSocket ? socket : null;
   const line = { line: kind, key: tls === null ? null : certificateKey(tls), socketOwner };
-  const stream = new BoundedStream(socket, new Authentication({ ...options, line, tls }));
+  const stream = new BoundedStream(
+    socket,
+    new Authentication({ ...options, methods: options.endpoint.signInMethods, line, tls }),
+  );
 
   /**
    * `pg` fills gaps from PG* variables and `~/.pgpass`, so no gap is left, and the start-up message

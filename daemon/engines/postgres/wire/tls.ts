@@ -7,10 +7,9 @@ import { once } from 'node:events';
 import { isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, checkServerIdentity, connect, type TLSSocket } from 'node:tls';
 import type { Tls } from '../../../access/connection.ts';
-import type { LineKind } from '../../../access/server-identity.ts';
+import { type LineKind, provesServer } from '../../../access/server-identity.ts';
 import { readAuthority } from '../../certificate-authority.ts';
 import { readClientCertificate } from '../../client-certificate.ts';
-import { provesServer } from '../../server-identity.ts';
 import { tlsReason } from '../../tls-advice.ts';
 
 /** A reason to give up, for people; a clause without a full stop. */

@@ -61,6 +61,8 @@ public struct ConnectionForm: Equatable, Identifiable, Sendable {
         public var tunnelCommand = ""
         /// Nil if any server will do.
         public var targetServers: TargetServers?
+        /// Of a pasted URL; no field shows them. Nil for any.
+        public var signInMethods: [SignInMethod]?
         public var statementTimeoutSeconds = ""
         public var rowLimit = ""
         public var writeRowLimit = ""
@@ -161,6 +163,7 @@ public struct ConnectionForm: Equatable, Identifiable, Sendable {
     private mutating func take(_ parsed: ConnectionUrlView) {
         var read = fields
         read.take(parsed.endpoint, parsed.tls, parsed.tunnel, parsed.targetServers)
+        read.signInMethods = parsed.signInMethods
         if let password = parsed.password { (read.passwordKind, read.password) = (.typed, password) }
         if let timeZone = parsed.timeZone { read.timeZone = timeZone }
         if parsed.passwordIsPlaceholder == true { (read.passwordKind, read.password) = (.typed, "") }
@@ -194,6 +197,7 @@ extension ConnectionForm.Fields {
         let tls = ConnectionUrlTls(
             mode: connection.tls.mode, caFile: connection.tls.caFile, clientCertificate: connection.tls.clientCertificate)
         take(connection.endpoint, tls, connection.tunnel, connection.targetServers)
+        signInMethods = connection.signInMethods
         databases = connection.databases
         statementTimeoutSeconds = connection.statementTimeoutSeconds.map(String.init) ?? ""
         rowLimit = connection.rowLimit.map(String.init) ?? ""

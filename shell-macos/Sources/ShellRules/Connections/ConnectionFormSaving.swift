@@ -24,6 +24,8 @@ extension ConnectionForm {
         if fields.databases != former.databases { asked.databases = fields.databases }
         let targetServers = fields.engine == .postgres ? fields.targetServers : nil
         if targetServers != former.targetServers { asked.targetServers = targetServers.map { .set($0) } ?? .clear }
+        let methods = fields.engine == .postgres ? fields.signInMethods : nil
+        if methods != former.signInMethods { asked.signInMethods = methods.map { .set($0) } ?? .clear }
         let tunnel = fields.tunnel(base)
         if tunnel != former.tunnel(base) { asked.tunnel = tunnel.map { .set($0) } ?? .clear }
         if !fields.sshPassphrase.isEmpty { asked.sshPassphrase = fields.sshPassphrase }

@@ -76,6 +76,14 @@ public enum TargetServers: String, Codable, CaseIterable, Sendable {
     case preferStandby = "prefer-standby"
 }
 
+public enum SignInMethod: String, Codable, CaseIterable, Sendable {
+    case none
+    case password
+    case md5
+    case scramSha256 = "scram-sha-256"
+    case scramSha256Plus = "scram-sha-256-plus"
+}
+
 public enum TlsMode: String, Codable, CaseIterable, Sendable {
     case disable
     case prefer
@@ -141,6 +149,55 @@ public enum PasswordSource: Codable, Equatable, Sendable {
     }
 }
 
+public struct KnownServer: Codable, Equatable, Sendable {
+    public var server: String
+    public var proof: Proof
+    public var method: Method
+    public var isEncrypted: Bool
+    public var keys: [String]
+    @OrNull public var socketOwner: Int?
+    @OrNull public var address: String?
+    @OrNull public var since: String?
+
+    public init(
+        server: String,
+        proof: Proof,
+        method: Method,
+        isEncrypted: Bool,
+        keys: [String],
+        socketOwner: Int? = nil,
+        address: String? = nil,
+        since: String? = nil
+    ) {
+        self.server = server
+        self.proof = proof
+        self.method = method
+        self.isEncrypted = isEncrypted
+        self.keys = keys
+        self.socketOwner = socketOwner
+        self.address = address
+        self.since = since
+    }
+
+    public enum Proof: String, Codable, CaseIterable, Sendable {
+        case certificate
+        case socketOwner = "socket_owner"
+        case line
+        case password
+        case key
+        case nothing
+    }
+
+    public enum Method: String, Codable, CaseIterable, Sendable {
+        case asksNothing = "asks_nothing"
+        case reveals
+        case legacy
+        case guessable
+        case proves
+        case provesLine = "proves_line"
+    }
+}
+
 public struct ConnectionExternalClients: Codable, Equatable, Sendable {
     public var level: ExternalClientsLevel
     @OrNull public var writeUntil: String?
@@ -172,9 +229,11 @@ public struct ConnectionView: Codable, Equatable, Identifiable, Sendable {
     public var name: String
     public var databases: Databases
     public var targetServers: TargetServers?
+    public var signInMethods: [SignInMethod]?
     public var tls: ConnectionTls
     public var password: PasswordSource
     public var identity: Identity?
+    public var knownServers: [KnownServer]?
     public var revision: Int
     @OrNull public var statementTimeoutSeconds: Int?
     @OrNull public var rowLimit: Int?
@@ -201,9 +260,11 @@ public struct ConnectionView: Codable, Equatable, Identifiable, Sendable {
         name: String,
         databases: Databases,
         targetServers: TargetServers? = nil,
+        signInMethods: [SignInMethod]? = nil,
         tls: ConnectionTls,
         password: PasswordSource,
         identity: Identity? = nil,
+        knownServers: [KnownServer]? = nil,
         revision: Int,
         statementTimeoutSeconds: Int? = nil,
         rowLimit: Int? = nil,
@@ -229,9 +290,11 @@ public struct ConnectionView: Codable, Equatable, Identifiable, Sendable {
         self.name = name
         self.databases = databases
         self.targetServers = targetServers
+        self.signInMethods = signInMethods
         self.tls = tls
         self.password = password
         self.identity = identity
+        self.knownServers = knownServers
         self.revision = revision
         self.statementTimeoutSeconds = statementTimeoutSeconds
         self.rowLimit = rowLimit
@@ -326,6 +389,7 @@ extension Command {
         public var tls: Tls?
         public var databases: Databases?
         public var targetServers: Change<TargetServers>
+        public var signInMethods: Change<[SignInMethod]>
         public var password: Password?
         public var identity: Identity?
         public var tunnel: Change<Tunnel>
@@ -349,6 +413,7 @@ extension Command {
             tls: Tls? = nil,
             databases: Databases? = nil,
             targetServers: Change<TargetServers> = .keep,
+            signInMethods: Change<[SignInMethod]> = .keep,
             password: Password? = nil,
             identity: Identity? = nil,
             tunnel: Change<Tunnel> = .keep,
@@ -371,6 +436,7 @@ extension Command {
             self.tls = tls
             self.databases = databases
             self.targetServers = targetServers
+            self.signInMethods = signInMethods
             self.password = password
             self.identity = identity
             self.tunnel = tunnel
@@ -475,6 +541,7 @@ public struct ConnectionUrlView: Codable, Equatable, Sendable {
     public var endpoint: Endpoint
     public var tunnel: Tunnel?
     public var targetServers: TargetServers?
+    public var signInMethods: [SignInMethod]?
     public var tls: ConnectionUrlTls
     @OrNull public var password: String?
     public var passwordIsPlaceholder: Bool?
@@ -485,6 +552,7 @@ public struct ConnectionUrlView: Codable, Equatable, Sendable {
         endpoint: Endpoint,
         tunnel: Tunnel? = nil,
         targetServers: TargetServers? = nil,
+        signInMethods: [SignInMethod]? = nil,
         tls: ConnectionUrlTls,
         password: String? = nil,
         passwordIsPlaceholder: Bool? = nil,
@@ -494,6 +562,7 @@ public struct ConnectionUrlView: Codable, Equatable, Sendable {
         self.endpoint = endpoint
         self.tunnel = tunnel
         self.targetServers = targetServers
+        self.signInMethods = signInMethods
         self.tls = tls
         self.password = password
         self.passwordIsPlaceholder = passwordIsPlaceholder
@@ -597,6 +666,8 @@ public struct ReachableDatabase: Codable, Equatable, Sendable {
     public var latencyMilliseconds: Double
     public var warnings: [String]
     public var roleDoesMore: Bool
+    public var knownServers: [KnownServer]?
+    public var newServers: [String]?
 
     public init(
         name: String,
@@ -606,7 +677,9 @@ public struct ReachableDatabase: Codable, Equatable, Sendable {
         currentSchema: String? = nil,
         latencyMilliseconds: Double,
         warnings: [String],
-        roleDoesMore: Bool
+        roleDoesMore: Bool,
+        knownServers: [KnownServer]? = nil,
+        newServers: [String]? = nil
     ) {
         self.name = name
         self.serverVersion = serverVersion
@@ -616,6 +689,8 @@ public struct ReachableDatabase: Codable, Equatable, Sendable {
         self.latencyMilliseconds = latencyMilliseconds
         self.warnings = warnings
         self.roleDoesMore = roleDoesMore
+        self.knownServers = knownServers
+        self.newServers = newServers
     }
 }
 
@@ -702,6 +777,7 @@ extension Command {
         public var tls: Tls?
         public var databases: Databases?
         public var targetServers: Change<TargetServers>
+        public var signInMethods: Change<[SignInMethod]>
         public var password: Password?
         public var identity: Identity?
         public var tunnel: Change<Tunnel>
@@ -725,6 +801,7 @@ extension Command {
             tls: Tls? = nil,
             databases: Databases? = nil,
             targetServers: Change<TargetServers> = .keep,
+            signInMethods: Change<[SignInMethod]> = .keep,
             password: Password? = nil,
             identity: Identity? = nil,
             tunnel: Change<Tunnel> = .keep,
@@ -747,6 +824,7 @@ extension Command {
             self.tls = tls
             self.databases = databases
             self.targetServers = targetServers
+            self.signInMethods = signInMethods
             self.password = password
             self.identity = identity
             self.tunnel = tunnel
