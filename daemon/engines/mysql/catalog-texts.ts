@@ -1,6 +1,6 @@
 /**
  * Names and comments of tables, columns and routines, and the names of constraints and indexes, for
- * a search: four queries for any number of tables.
+ * a search: three queries for any number of tables.
  */
 
 import { type CatalogText, mostCatalogTexts } from '../engine.ts';
@@ -23,17 +23,18 @@ export async function catalogTexts(
     `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_COMMENT FROM information_schema.COLUMNS
      WHERE ${schemaCondition(database)}${holding('COLUMN_NAME', 'COLUMN_COMMENT')} LIMIT ${mostCatalogTexts}`,
   );
-  const routines = await lookUp(
-    `SELECT ROUTINE_SCHEMA, ROUTINE_NAME, ROUTINE_TYPE, ROUTINE_COMMENT FROM information_schema.ROUTINES
-     WHERE ${schemaCondition(database, 'ROUTINE_SCHEMA')}${holding('ROUTINE_NAME', 'ROUTINE_COMMENT')}`,
-  );
-  // A unique index is a constraint of its name; InnoDB gives a foreign key an index of its own.
-  const parts = await lookUp(
-    `SELECT TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, 'constraint' FROM information_schema.TABLE_CONSTRAINTS
+  // One question, for each is a wait. A unique index is a constraint of its name; InnoDB gives a
+  // foreign key an index of its own.
+  const others = await lookUp(
+    `SELECT ROUTINE_SCHEMA, NULL, ROUTINE_NAME, ROUTINE_TYPE, ROUTINE_COMMENT FROM information_schema.ROUTINES
+     WHERE ${schemaCondition(database, 'ROUTINE_SCHEMA')}${holding('ROUTINE_NAME', 'ROUTINE_COMMENT')}
+     UNION SELECT TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, 'constraint', NULL FROM information_schema.TABLE_CONSTRAINTS
      WHERE ${schemaCondition(database)} AND CONSTRAINT_NAME <> 'PRIMARY'${holding('CONSTRAINT_NAME')}
-     UNION SELECT TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, 'index' FROM information_schema.STATISTICS
+     UNION SELECT TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, 'index', NULL FROM information_schema.STATISTICS
      WHERE ${schemaCondition(database)} AND NON_UNIQUE = 1${holding('INDEX_NAME')} LIMIT ${mostCatalogTexts}`,
   );
+  const routines = others.filter(([, table]) => table === null);
+  const parts = others.filter(([, table]) => table !== null);
   const ofTables = tables.map(({ schema, name, kind, comment }) => ({
     schema,
     object: name,
@@ -42,7 +43,7 @@ export async function catalogTexts(
   }));
   const objects = [
     ...ofTables,
-    ...routines.map(([schema, name, type, comment]) => ({
+    ...routines.map(([schema, , name, type, comment]) => ({
       schema: schema ?? null,
       object: name ?? '',
       kind: type === 'PROCEDURE' ? ('procedure' as const) : ('function' as const),
