@@ -34,7 +34,8 @@ const advised: Readonly<Record<TimeoutRaise, string>> = {
 };
 
 /** What a refusal tells of a connection, and what it leaves out. */
-export type Named = Pick<Connection, 'name' | 'host' | 'socketPath'>;
+export type Named = Pick<Connection, 'name'> & Place;
+type Place = Pick<Connection, 'host' | 'socketPath' | 'filePath' | 'tunnel'>;
 
 export function refusalOf(failure: DatabaseFailure, named: Named, time: TimeoutRaise = 'fixed'): Refusal {
   const connection = named.name;
@@ -86,13 +87,20 @@ export function refusalOfWrite(failure: DatabaseFailure, connection: Named, time
 }
 
 /** Where a server is, its person knows; a client needs it for nothing. */
-export function withoutAddress(message: string, { host, socketPath }: Pick<Named, 'host' | 'socketPath'>): string {
-  const hosts = (hostsIn(host ?? 'localhost') ?? []).map(one => one.host);
+export function withoutAddress(message: string, { host, socketPath, filePath, tunnel }: Place): string {
+  if (filePath !== null) return message.replaceAll(` ${filePath}`, '');
+  const hops = tunnel?.kind === 'ssh' ? [tunnel.destination, ...tunnel.jumps].map(hostOfHop) : [];
+  const hosts = [...(hostsIn(host ?? 'localhost') ?? []).map(one => one.host), ...hops];
   const places = [...hosts, ...(socketPath === null ? [] : [socketPath])].map(place => place.replace(/\W/g, '\\$&'));
   const written = `(?<![\\w.-])\\[?(?:${places.join('|')})\\]?(?::\\d{1,5})?(?![\\w-])`;
   // Pattern excused: of names that a person saved, escaped, and a message has 64 KiB at most.
   const all = new RegExp(`${written}(?: or ${written})*`, 'gi');
   return message.replace(all, 'its address');
+}
+
+/** Without `user@` and `:port`. */
+function hostOfHop(hop: string): string {
+  return hop.slice(hop.lastIndexOf('@') + 1).replace(/:\d{1,5}$/, '');
 }
 
 type NoFreeSession = Extract<DatabaseFailure, { kind: 'no_free_session' }>;

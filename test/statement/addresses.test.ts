@@ -3,7 +3,8 @@
 import { expect, test } from '@jest/globals';
 import { withoutAddress } from '../../daemon/statement/failure-refusals.ts';
 
-const on = (host: string | null, socketPath: string | null = null) => ({ host, socketPath });
+const on = (host: string | null, socketPath: string | null = null) => ({ host, socketPath, filePath: null });
+const tunnel = { kind: 'ssh', destination: 'me@bastion.example:2222', jumps: ['hop'], keyFile: null } as const;
 
 test.each([
   [
@@ -22,6 +23,17 @@ test.each([
   [on('a:1,[::1]:2'), 'none of its servers will do: a:1 (x), [::1]:2 (y)', 'will do: its address (x), its address (y)'],
   [on('a,b:2'), 'The server at a:3306 or b:2 offers no TLS', 'The server at its address offers no TLS'],
   [on('a.b'), 'the server of axb:1 answers', 'the server of axb:1 answers'],
+  [
+    { ...on('db'), tunnel },
+    "the SSH server bastion.example:2222 can't be reached (ssh: connect to host bastion.example port 2222)",
+    "the SSH server its address can't be reached (ssh: connect to host its address port 2222)",
+  ],
+  [{ ...on('db'), tunnel }, 'the SSH host hop is unknown', 'the SSH host its address is unknown'],
+  [
+    { ...on(null), filePath: '/srv/my shop.db' },
+    'The database file /srv/my shop.db does not exist. Check the path of the connection.',
+    'The database file does not exist.',
+  ],
 ])('%j: %s', (endpoint, message, told) => {
   expect(withoutAddress(message, endpoint)).toContain(told);
 });

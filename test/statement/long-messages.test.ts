@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals';
 import { refusalOf } from '../../daemon/statement/failure-refusals.ts';
 
-const shop = { name: 'shop', host: null, socketPath: null };
+const shop = { name: 'shop', host: null, socketPath: null, filePath: null };
 
 function told(message: string): string {
   const refusal = refusalOf({ kind: 'query_failed', message, code: null }, shop);

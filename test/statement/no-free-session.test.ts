@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { refusalOf } from '../../daemon/statement/failure-refusals.ts';
 
-const shop = { name: 'shop', host: null, socketPath: null };
+const shop = { name: 'shop', host: null, socketPath: null, filePath: null };
 
 test.each([
   [

@@ -108,7 +108,7 @@ function writeRowsPart(former: Connection | null, next: Connection, name: string
   // A limit of its own would outlive a setting that is high for now.
   const isOwn = former?.writeRowLimit == null && next.writeRowLimit !== null;
   if (to <= from && !(isOwn && to > defaultSettings['writes.maxRows'])) return null;
-  const than = to > from ? `instead of ${from}` : 'whatever writes.maxRows becomes';
+  const than = to > from ? `instead of ${from}` : 'whatever the setting for all becomes';
   return {
     phrase: `lets clients change ${to} rows of a table of ${name} in an hour, unasked, ${than}`,
     facts: [fact('Rows changed unasked', `${to} of a table in an hour`, `${from}`)],

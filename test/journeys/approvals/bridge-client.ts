@@ -21,7 +21,7 @@ export async function bridgeClient(
   kind: 'v1' | 'v2' = 'v2',
 ): Promise<BridgeClient> {
   const env = { HOME: folder, SALLYPORT_HOME: home, PATH: process.env.PATH ?? '' };
-  const started = { command: bridgeCommand, args: [], env };
+  const started = { command: bridgeCommand, args: [], env, stderr: 'ignore' as const };
   const info = { name, version: '1' };
   const client = kind === 'v1' ? new OldClient(info) : new Client(info, { versionNegotiation: { mode: 'auto' } });
   const transport = kind === 'v1' ? new OldTransport(started) : new StdioClientTransport(started);

@@ -57,7 +57,7 @@ export function addBox(home: RealHome, name: string, ...options: string[]): Prom
 
 /** An SDK's client of the socket, as `sallyport connect --box` configures it. */
 export async function clientOf(socket: string, kind: 'v1' | 'v2') {
-  const started = { command: 'socat', args: ['-', `UNIX-CONNECT:${socket}`] };
+  const started = { command: 'socat', args: ['-', `UNIX-CONNECT:${socket}`], stderr: 'ignore' as const };
   const info = { name: `agent ${kind}`, version: '1' };
   const client = kind === 'v1' ? new OldClient(info) : new Client(info, { versionNegotiation: { mode: 'auto' } });
   const transport = kind === 'v1' ? new OldTransport(started) : new StdioClientTransport(started);

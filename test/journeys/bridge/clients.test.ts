@@ -86,7 +86,7 @@ describe('a client of SDK v2', () => {
   ];
   test.each(modes)('%s', async (_, options, version) => {
     const client = new Client({ name: 'journey', version: '1' }, options);
-    await client.connect(new StdioClientTransport({ command: bridgeCommand, env: home.environment }));
+    await client.connect(new StdioClientTransport({ command: bridgeCommand, env: home.environment, stderr: 'ignore' }));
     try {
       expect(client.getNegotiatedProtocolVersion()).toBe(version);
       expect(client.getServerVersion()?.name).toBe('sallyport');
@@ -100,7 +100,7 @@ describe('a client of SDK v2', () => {
 
 test('a client of SDK v2 that accepts nothing newer than 2025-03-26 hears what exists, and gives up', async () => {
   const client = new Client({ name: 'journey', version: '1' }, { supportedProtocolVersions: ['2025-03-26'] });
-  const transport = new StdioClientTransport({ command: bridgeCommand, env: home.environment });
+  const transport = new StdioClientTransport({ command: bridgeCommand, env: home.environment, stderr: 'ignore' });
   await expect(client.connect(transport)).rejects.toThrow('2025-11-25');
   await client.close();
 });
@@ -113,7 +113,7 @@ class OldReleaseTransport extends OldTransport {
   readonly asks: string;
 
   constructor(asks: string) {
-    super({ command: bridgeCommand, env: home.environment });
+    super({ command: bridgeCommand, env: home.environment, stderr: 'ignore' });
     this.asks = asks;
   }
 

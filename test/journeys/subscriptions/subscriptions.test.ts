@@ -69,7 +69,7 @@ test.each(['HTTP', 'the bridge'])('SDK v2 over %s listens, and hears both kinds'
   await client.connect(
     way === 'HTTP'
       ? new StreamableHTTPClientTransport(new URL(url), { requestInit })
-      : new StdioClientTransport({ command: bridgeCommand, env: home.environment }),
+      : new StdioClientTransport({ command: bridgeCommand, env: home.environment, stderr: 'ignore' }),
   );
   const heard: string[] = [];
   client.setNotificationHandler('notifications/resources/list_changed', () => void heard.push('list'));
@@ -94,7 +94,7 @@ test.each(['HTTP', 'the bridge'])('SDK v2 over %s listens, and hears both kinds'
 
 test('SDK v1 through the bridge subscribes, and hears no more once it unsubscribes', async () => {
   const client = new OldClient({ name: 'older', version: '1' });
-  await client.connect(new OldTransport({ command: bridgeCommand, env: home.environment }));
+  await client.connect(new OldTransport({ command: bridgeCommand, env: home.environment, stderr: 'ignore' }));
   const heard: string[] = [];
   client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void heard.push('list'));
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void heard.push(params.uri));
