@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
+import { locationsIn } from '../../../shared/locations.ts';
 import { executable, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { until } from '../../waiting/until.ts';
 
@@ -135,10 +136,11 @@ test('a home whose path is 150 bytes long', async () => {
   expect(Buffer.byteLength(home.home)).toBe(150);
   expect((await home.run(['start'])).code).toBe(0);
   expect((await home.run(['status'])).code).toBe(0);
-  const folders = readdirSync('/tmp').filter(name => /^sallyport-\d+-[0-9a-f]{16}$/.test(name));
+  const { controlSocketFolder } = locationsIn(home.home);
+  expect(controlSocketFolder).not.toBe(home.home);
+  expect(existsSync(controlSocketFolder)).toBe(true);
   expect((await home.run(['stop'])).code).toBe(0);
-  const left = new Set(readdirSync('/tmp'));
-  expect(folders.filter(name => !left.has(name)).length).toBeGreaterThan(0);
+  expect(existsSync(controlSocketFolder)).toBe(false);
 }, 60_000);
 
 test('a launched daemon sees nothing of the caller’s environment', async () => {
