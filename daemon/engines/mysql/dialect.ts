@@ -29,7 +29,8 @@ export const dialect: Dialect = {
   },
   parameters: scalars,
   parameterAdvice(sql, given, failure) {
-    const isWrongCount = given.length === 0 ? failure.includes("near '?") : failure.endsWith(`(${wrongArguments})`);
+    const isWrongCount =
+      failure.endsWith(`(${wrongArguments})`) || (given.length === 0 && failure.includes("near '?"));
     if (sql.includes('?')) return isWrongCount ? `\`parameters\` has ${given.length}; give a value for each ?.` : null;
     return given.length === 0 ? null : 'The statement uses none of its `parameters`; write ? for each, in their order.';
   },
