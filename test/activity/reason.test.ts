@@ -33,9 +33,11 @@ test('a database’s message is left out', () => {
     { kind: 'read_only', message: 'geheim is read only' },
     { kind: 'not_connected', message: 'password geheim refused' },
   ] as const;
-  expect(failures.map(failure => reasonOf(refusalOf(failure, { name: 'Shop', host: null, socketPath: null, filePath: null })))).toEqual(
-    ['query_failed', 'denied: The statement would write, and what was asked for only reads.', 'not_connected'],
-  );
+  expect(
+    failures.map(failure =>
+      reasonOf(refusalOf(failure, { name: 'Shop', host: null, socketPath: null, filePath: null })),
+    ),
+  ).toEqual(['query_failed', 'denied: The statement would write, and what was asked for only reads.', 'not_connected']);
   const preview = toolError('denied', 'The database itself lets this connection only read: geheim');
   expect(reasonOf(preview)).toBe('denied: The database itself lets this connection only read');
 });

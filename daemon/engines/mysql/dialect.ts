@@ -29,8 +29,7 @@ export const dialect: Dialect = {
   },
   parameters: scalars,
   parameterAdvice(sql, given, failure) {
-    const isWrongCount =
-      failure.endsWith(`(${wrongArguments})`) || (given.length === 0 && failure.includes("near '?"));
+    const isWrongCount = failure.endsWith(`(${wrongArguments})`) || (given.length === 0 && failure.includes("near '?"));
     if (sql.includes('?')) return isWrongCount ? `\`parameters\` has ${given.length}; give a value for each ?.` : null;
     return given.length === 0 ? null : 'The statement uses none of its `parameters`; write ? for each, in their order.';
   },

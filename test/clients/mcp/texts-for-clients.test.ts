@@ -115,7 +115,9 @@ describe.each(scopes)('to a client whose token has %s', scope => {
   test('the failures of a database', () => {
     for (const failure of Object.values(failures))
       for (const time of ['can-raise', 'at-maximum', 'fixed'] as const satisfies TimeoutRaise[])
-        expectNothing(saidOf(refusalOf(failure, { name: 'Shop', host: 'db', socketPath: null, filePath: null }, time), scope));
+        expectNothing(
+          saidOf(refusalOf(failure, { name: 'Shop', host: 'db', socketPath: null, filePath: null }, time), scope),
+        );
   });
 
   test('instructions, tools, prompts and templates name no tool that it lacks', () => {
