@@ -89,8 +89,17 @@ const repeatableMethods: ReadonlySet<string> = new Set([
   'resources/templates/list',
 ]);
 
-function lostFor(method: string): Failure {
-  return connectionLost(repeatableMethods.has(method));
+/** Tools that only look. The bridge doesn't call one twice by itself: its answer may be long. */
+const lookingTools: ReadonlySet<string> = new Set([
+  'list_connections',
+  'list_tables',
+  'describe_table',
+  'search_query_history',
+]);
+
+function lostFor({ method, headers }: Pick<ForwardedRequest, 'method' | 'headers'>): Failure {
+  const looks = method === 'tools/call' && lookingTools.has(headers['Mcp-Name'] ?? '');
+  return connectionLost(looks || repeatableMethods.has(method));
 }
 
 /** Minimum time for one more look for the daemon. */
@@ -130,7 +139,7 @@ export class RequestForwarder {
         const mayRepeat =
           !isRepeat && repeatableMethods.has(request.method) && deadline - elapsedMilliseconds() > leastMilliseconds;
         if (mayRepeat) continue;
-        return fail(end, request.idText, lostFor(request.method));
+        return fail(end, request.idText, lostFor(request));
       }
       if (sent === 'not sent') {
         access.drop();
@@ -194,7 +203,7 @@ export class RequestForwarder {
 
   async #answer(
     response: Response,
-    { idText, method, translate }: ForwardedRequest,
+    { idText, method, headers, translate }: ForwardedRequest,
     signal: AbortSignal,
     end: ClientEnd,
   ): Promise<void> {
@@ -206,6 +215,6 @@ export class RequestForwarder {
     const answered = await relayAnswer(response, { idText, output, translate, onAnswer }).catch(() => false);
     if (signal.aborted || answered) return;
     if (method === 'subscriptions/listen') endSubscription(end, idText);
-    else fail(end, idText, lostFor(method));
+    else fail(end, idText, lostFor({ method, headers }));
   }
 }

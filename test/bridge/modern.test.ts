@@ -157,6 +157,13 @@ test('a list that is lost twice changes nothing, and is told so', async () => {
   });
 });
 
+test('so is a call of a tool that only looks; it is sent once', async () => {
+  peer.answering = (_, response) => response.destroy();
+  const answer = await scratch.bridge().ask(modern(1, 'tools/call', { name: 'list_tables' }));
+  expect(answer.error?.message).toMatch(/was answered\. Send it again\.$/);
+  expect(peer.received).toHaveLength(1);
+});
+
 test('a daemon that goes away during a request is reported, and nothing is sent twice', async () => {
   peer.answering = (_, response) => response.destroy();
   const bridge = scratch.bridge();
