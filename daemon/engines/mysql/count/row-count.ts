@@ -4,18 +4,27 @@
  * these counters: they show in how many rows have each value of a foreign key, before and after.
  */
 
-import { quoteQualified } from '../../../guard/identifiers.ts';
 import type { RowEffects } from '../../../guard/types.ts';
 import type { RowCounts, TableChange } from '../../engine.ts';
-import { cellsOf } from '../../row-text.ts';
-import { literal } from '../dialect/literal.ts';
 import { hasPrivilege } from '../follow/grants.ts';
 import type { Session } from '../session.ts';
 import { type Ask, cascadesFrom, type ReferencingTable, type TableName } from './cascades.ts';
+import {
+  asking,
+  type Changed,
+  isEmptyNow,
+  isSame,
+  mostCounted,
+  rowsOf,
+  sizesOf,
+  TableMissing,
+  type Totals,
+  totalsOf,
+  Uncounted,
+  type Values,
+  valuesOf,
+} from './row-questions.ts';
 
-/** Most rows counted of a table, or of one that a foreign key may change. */
-const mostCounted = 10_000;
-const mostFollowing = 50_000;
 /** Most rows compared one by one: a trigger that counts changes one row many times. */
 const mostCompared = 100;
 /** The same if the statement itself changes several tables, of which the server gives one total. */
@@ -29,28 +38,6 @@ export interface Count {
    * @param affected the server's count; null if the statement gave rows.
    */
   rowCounts(affected: number | null): Promise<RowCounts>;
-}
-
-/** Thrown and caught in this file: a clause on why something can't be counted. */
-class Uncounted extends Error {}
-/** A table that the statement names doesn't exist; the statement's own error says it better. */
-class TableMissing extends Uncounted {}
-
-const unknownTable = 1146;
-
-/** The number of rows for each value. */
-type Values = ReadonlyMap<string, number>;
-
-interface Changed {
-  readonly updated: number;
-  readonly deleted: number;
-}
-
-interface Totals extends Changed {
-  /** Null if the server doesn't count them (MySQL). */
-  readonly triggers: number | null;
-  /** Data changes executed, those in triggers and routines included. */
-  readonly statements: number;
 }
 
 /** @param rowEffects undefined if nothing says where the statement writes. */
@@ -261,23 +248,9 @@ function isVague({ tables, countedTable }: RowEffects, table: TableName): boolea
   return tables.some(each => isSame(each, table)) && !(countedTable !== null && isSame(countedTable, table));
 }
 
-/**
- * Whole rows as text, long values cut. More rows than before, to include added ones. By name, as
- * `*` leaves out invisible columns.
- */
-async function rowsOf(ask: Ask, table: TableName, most: number): Promise<readonly string[]> {
-  const found = await ask(columnsQuestion(table));
-  const columns = found.map(([name]) => quoteQualified('mysql', null, name ?? '')).join(', ');
-  const rows = await ask(`SELECT ${columns === '' ? '*' : columns} FROM ${quoted(table)} LIMIT ${20 * most}`);
-  return rows.map(row => JSON.stringify(row));
-}
-
 function comparedOf({ countedTable, tables }: RowEffects): number {
   return countedTable === null && tables.length > 1 ? mostComparedOfSeveral : mostCompared;
 }
-
-const columnsQuestion = ({ schema, name }: TableName): string =>
-  `SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ${literal(schema)} AND TABLE_NAME = ${literal(name)}`;
 
 function missingFrom(before: readonly string[], after: readonly string[]): number {
   const left = new Map<string, number>();
@@ -309,81 +282,4 @@ async function isWhole(ask: Ask, table: TableName, size: number, updated: number
   if (changed <= mostCounted) return false;
   const [left = 0] = await sizesOf(ask, [table], updated);
   return left <= updated;
-}
-
-/**
- * Two statements that each delete half of a table see the other's half in their snapshots. So rows
- * locked by another transaction don't count, and nothing is waited for. Servers before MariaDB 10.6
- * and MySQL 8.0 can't tell.
- */
-async function isEmptyNow(ask: Ask, table: TableName): Promise<boolean> {
-  const rows = await ask(`SELECT 1 FROM ${quoted(table)} LIMIT 1 FOR UPDATE SKIP LOCKED`);
-  return rows.length === 0;
-}
-
-/** Counts up to `most` + 1 rows of each. */
-async function sizesOf(ask: Ask, tables: readonly TableName[], most: number): Promise<number[]> {
-  if (tables.length === 0) return [];
-  const each = tables.map(table => `(SELECT COUNT(*) FROM (SELECT 1 FROM ${quoted(table)} LIMIT ${most + 1}) AS t)`);
-  const [row = []] = await ask(`SELECT ${each.join(', ')}`);
-  return row.map(Number);
-}
-
-async function valuesOf(ask: Ask, { columns, ...table }: ReferencingTable): Promise<Values> {
-  const names = columns.map(column => quoteQualified('mysql', null, column)).join(', ');
-  const inner = `SELECT ${names} FROM ${quoted(table)} LIMIT ${mostFollowing + 1}`;
-  const rows = await ask(`SELECT ${names}, COUNT(*) FROM (${inner}) AS t GROUP BY ${names}`);
-  const values = new Map(rows.map(row => [JSON.stringify(row.slice(0, -1)), Number(row.at(-1))]));
-  let total = 0;
-  for (const count of values.values()) total += count;
-  if (total <= mostFollowing) return values;
-  throw new Uncounted(`${table.schema}.${table.name} has too many rows to tell what its foreign keys change`);
-}
-
-const changing = 'insert insert_select replace replace_select load update update_multi delete delete_multi';
-const statementCounters = changing.split(' ').map(verb => `Com_${verb}`);
-const counters = ['Handler_update', 'Handler_delete', 'Executed_triggers', ...statementCounters];
-const totalsQuestion = `SHOW SESSION STATUS WHERE Variable_name IN ('${counters.join("', '")}')`;
-
-async function totalsOf(ask: Ask): Promise<Totals> {
-  const rows = await ask(totalsQuestion);
-  const read = (name: string): number => Number(rows.find(([each]) => each === name)?.[1] ?? Number.NaN);
-  const triggers = read('Executed_triggers');
-  const totals = {
-    updated: read('Handler_update'),
-    deleted: read('Handler_delete'),
-    triggers: Number.isNaN(triggers) ? null : triggers,
-    statements: statementCounters.reduce((sum, name) => sum + read(name), 0),
-  };
-  if (Number.isSafeInteger(totals.updated) && Number.isSafeInteger(totals.deleted)) return totals;
-  throw new Uncounted('the server does not tell what its session changed');
-}
-
-function asking(session: Session): Ask {
-  return async sql => {
-    const rows: (string | null)[][] = [];
-    const { answer } = await session.query(sql, {
-      columns: () => {},
-      row: row => {
-        rows.push(cellsOf(row).map(cell => (cell === null ? null : String(cell))));
-        return true;
-      },
-    });
-    if (answer.kind === 'ok') return rows;
-    if (answer.kind !== 'error') throw new Uncounted('the session is gone');
-    const why = `the server refused a look at its rows (${answer.message})`;
-    throw answer.number === unknownTable ? new TableMissing(why) : new Uncounted(why);
-  };
-}
-
-function quoted({ schema, name }: TableName): string {
-  return quoteQualified('mysql', schema, name);
-}
-
-/**
- * Whether case matters in names depends on the server's files: names that differ by case are taken
- * for one.
- */
-function isSame(one: TableName, other: TableName): boolean {
-  return one.schema.toLowerCase() === other.schema.toLowerCase() && one.name.toLowerCase() === other.name.toLowerCase();
 }
