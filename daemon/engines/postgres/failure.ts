@@ -68,6 +68,17 @@ export function isEndOfSession(error: ServerError): boolean {
   return error.severity === 'FATAL' || error.severity === 'PANIC';
 }
 
+/** PostgreSQL 17 and newer, as FATAL: the session ends, and its transaction with it. */
+const transactionTimeout = '25P04';
+
+/** Null if the server ended the session for something else. Only for what was not committed. */
+export function endedByOwnLimit(code: string | undefined): DatabaseFailure | null {
+  if (code !== transactionTimeout) return null;
+  const message =
+    "The server ended the transaction by its own limit, transaction_timeout, and nothing of the statement stays; ask for less, or ask the user to raise that limit for the connection's role.";
+  return { kind: 'query_failed', message, code };
+}
+
 const readOnlyTransaction = '25006';
 export const queryCanceled = '57014';
 export const divisionByZero = '22012';

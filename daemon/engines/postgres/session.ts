@@ -27,6 +27,8 @@ export interface RoundTripLost {
   readonly kind: 'lost';
   /** A clause without a full stop. */
   readonly reason: string;
+  /** SQLSTATE of the server's farewell; absent if it gave none. */
+  readonly code?: string | undefined;
   /** True if the server had answered anything to this round trip, apart from its farewell. */
   readonly answered: boolean;
 }
@@ -149,6 +151,7 @@ export class Session {
     underWay?.end({
       kind: 'lost',
       reason: this.#ended,
+      code: farewell?.code,
       answered:
         farewell === null ? this.stream.receivedBytes > underWay.receivedBefore : underWay.roundTrip.tags.length > 0,
     });

@@ -22,6 +22,22 @@ describeWithPostgres('PostgreSQL outages', suite => {
     expect(write.outcome).toMatchObject({ kind: 'done', rowsAffected: 1 });
   });
 
+  test('a limit of the server itself is told as that, and the next call works', async () => {
+    // Older servers have no such limit (test/servers/newer.sh has one that does).
+    if (Number(await suite.server.psql('show server_version_num')) < 170_000) return;
+    await suite.server.psql("create role hurried login password 'not-a-secret'");
+    await suite.server.psql("alter role hurried set transaction_timeout = '300ms'");
+    const database = suite.open({ user: 'hurried' }, 'not-a-secret');
+    for (const session of ['read', 'write'] as const) {
+      expect((await runOn(database, 'select pg_sleep(2)', { session })).outcome).toMatchObject({
+        kind: 'query_failed',
+        code: '25P04',
+        message: expect.stringContaining('by its own limit, transaction_timeout, and nothing of the statement stays'),
+      });
+      expect((await runOn(database, 'select 1', { session })).outcome.kind).toBe('done');
+    }
+  });
+
   test('sessions that died silently are replaced by a fresh one', async () => {
     const database = suite.open();
     await Promise.all([1, 2].map(() => runOn(database, 'select pg_sleep(0.1)')));

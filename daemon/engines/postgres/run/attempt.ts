@@ -2,7 +2,7 @@
 
 import type { DatabaseFailure, StatementRequest } from '../../engine.ts';
 import { addressOf } from '../dial.ts';
-import { connectionLost, divisionByZero, outcomeUnknown } from '../failure.ts';
+import { connectionLost, divisionByZero, endedByOwnLimit, outcomeUnknown } from '../failure.ts';
 import type { Pool } from '../pool.ts';
 import type { RoundTripEnd, RoundTripLost, RoundTripReady, Session } from '../session.ts';
 import type { Watch } from '../watch.ts';
@@ -63,6 +63,8 @@ export function abandon(
 
 function lost(session: Session, end: RoundTripLost, fate: Fate): DatabaseFailure | typeof stale {
   if (fate === 'may_stay') return outcomeUnknown(`the connection was lost (${end.reason})`);
+  const limited = endedByOwnLimit(end.code);
+  if (limited !== null) return limited;
   if (fate === 'not_sent' && !end.answered && session.used) return stale;
   const nothing = 'nothing of the statement stays, as the server takes back what was not committed';
   return connectionLost(addressOf(session.endpoint), fate === 'taken_back' ? `${end.reason}; ${nothing}` : end.reason);
