@@ -200,6 +200,8 @@ export type DatabaseFailure =
   /** The engine's wall: refused because the session can't write. */
   | { readonly kind: 'read_only'; readonly message: string }
   | { readonly kind: 'timeout'; readonly seconds: number }
+  /** A limit of the server's own, by its name there, ended the statement; nothing of it stays. */
+  | { readonly kind: 'server_limit'; readonly limit: string }
   /**
    * Nothing ran: no session became free in that time. Of the `sessions` busy ones, `own` serve the
    * asking principal.

@@ -51,6 +51,11 @@ export function refusalOf(failure: DatabaseFailure, named: Named, time: TimeoutR
     }
     case 'timeout':
       return toolError('timeout', `The statement was stopped after ${failure.seconds} s; ${advised[time]}`);
+    case 'server_limit':
+      return toolError(
+        'timeout',
+        `The server ended the statement by its own limit, ${failure.limit}, and nothing of it stays; ask for less, or ask the user to raise that limit for the connection's role.`,
+      );
     case 'no_free_session':
       return toolError('timeout', noFreeSession(failure, connection, time));
     case 'not_connected':

@@ -74,9 +74,7 @@ const transactionTimeout = '25P04';
 /** Null if the server ended the session for something else. Only for what was not committed. */
 export function endedByOwnLimit(code: string | undefined): DatabaseFailure | null {
   if (code !== transactionTimeout) return null;
-  const message =
-    "The server ended the transaction by its own limit, transaction_timeout, and nothing of the statement stays; ask for less, or ask the user to raise that limit for the connection's role.";
-  return { kind: 'query_failed', message, code };
+  return { kind: 'server_limit', limit: 'transaction_timeout' };
 }
 
 const readOnlyTransaction = '25006';

@@ -165,6 +165,8 @@ export function problemOf(failure: DatabaseFailure, connection: Pick<Connection,
       return `The test did not end, for ${failure.reason}.`;
     case 'timeout':
       return `No answer within ${failure.seconds} s.`;
+    case 'server_limit':
+      return `The server ended the test by its own limit, ${failure.limit}.`;
     case 'no_free_session':
       return `All ${failure.sessions} sessions of the connection were busy for ${failure.seconds} s; try again later.`;
     case 'cancelled':

@@ -96,6 +96,7 @@ const failures: { readonly [Kind in DatabaseFailure['kind']]: DatabaseFailure } 
   query_failed: { kind: 'query_failed', message: 'no such table: x', code: '1' },
   read_only: { kind: 'read_only', message: 'it only reads' },
   timeout: { kind: 'timeout', seconds: 3 },
+  server_limit: { kind: 'server_limit', limit: 'transaction_timeout' },
   no_free_session: { kind: 'no_free_session', seconds: 3, sessions: 4, own: 1 },
   not_connected: { kind: 'not_connected', message: 'nothing listens there' },
   outcome_unknown: { kind: 'outcome_unknown', reason: 'it was cut off' },

@@ -29,10 +29,9 @@ describeWithPostgres('PostgreSQL outages', suite => {
     await suite.server.psql("alter role hurried set transaction_timeout = '300ms'");
     const database = suite.open({ user: 'hurried' }, 'not-a-secret');
     for (const session of ['read', 'write'] as const) {
-      expect((await runOn(database, 'select pg_sleep(2)', { session })).outcome).toMatchObject({
-        kind: 'query_failed',
-        code: '25P04',
-        message: expect.stringContaining('by its own limit, transaction_timeout, and nothing of the statement stays'),
+      expect((await runOn(database, 'select pg_sleep(2)', { session })).outcome).toEqual({
+        kind: 'server_limit',
+        limit: 'transaction_timeout',
       });
       expect((await runOn(database, 'select 1', { session })).outcome.kind).toBe('done');
     }
