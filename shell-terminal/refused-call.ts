@@ -43,8 +43,6 @@ function sentenceOf(facts: Readonly<Record<string, unknown>>, connection: string
   switch (facts.kind) {
     case 'read_only':
       return facts.limited_by === 'connection' ? readOnly(facts, connection) : null;
-    case 'connection_unavailable':
-      return unavailable(connection);
     case 'paused':
       return paused;
     case 'not_connected': {

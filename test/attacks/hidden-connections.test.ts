@@ -67,7 +67,7 @@ const tools: readonly (readonly [string, Record<string, unknown>])[] = [
 const call = (name: string, args: Record<string, unknown>, asker = token) =>
   send(url, wireModern(asker, 'tools/call', { name, arguments: args }));
 
-const textOf = ({ json }: Answer): string => json.result?.content?.[0]?.text ?? '';
+const textOf = ({ json }: Answer): string => json.error?.message ?? '';
 
 /** Everything that a client can compare, without the name it asked for. */
 function shape({ status, headers, text }: Answer, asked: string): unknown {
@@ -78,8 +78,8 @@ function shape({ status, headers, text }: Answer, asked: string): unknown {
 describe.each(tools)('%s %j', (tool, args) => {
   test('the same bytes for each connection it may not use, by name, by id and in any case', async () => {
     const unknown = await call(tool, { ...args, connection: neverWas });
-    expect(unknown).toMatchObject({ status: 200, json: { result: { isError: true } } });
-    expect(textOf(unknown)).toMatch(/^denied: No connection "Vault-9" is available .*"Open-A", "Open-B"/);
+    expect(unknown).toMatchObject({ status: 200, json: { error: { code: -33007 } } });
+    expect(textOf(unknown)).toBe('Use "Open-A" or "Open-B": no connection "Vault-9" is available to this client.');
     expect(unknown.text).not.toMatch(/Vault-[123]/);
     for (const name of hidden) {
       const answer = await call(tool, { ...args, connection: name });
@@ -94,7 +94,7 @@ describe.each(tools)('%s %j', (tool, args) => {
       const byId = await call(tool, { ...args, connection: id });
       const noId = await call(tool, { ...args, connection: '00000000-0000-4000-8000-000000000000' });
       const told = (answer: Answer, asked: string) => [
-        answer.json.result?._meta,
+        answer.json.error?.code,
         ...[...textOf(answer).replaceAll(asked, 'ASKED')].toSorted(),
       ];
       expect(told(byId, id)).toEqual(told(noId, '00000000-0000-4000-8000-000000000000'));
@@ -123,14 +123,11 @@ const completions: readonly Asking[] = ['schema', 'table', 'database'].map(name 
   }),
 ]);
 
-test('a resource is refused in the words of a call, with the code of an error', async () => {
+test('a resource is refused as a call is', async () => {
   const { json } = await send(url, wireModern(token, 'resources/read', { uri: `${root}/${neverWas}/schema` }));
   const called = await call('list_tables', { connection: neverWas });
   expect(json.error).toEqual({ code: -33007, message: textOf(called), data: { reason: 'connection_unavailable' } });
-  expect(called.json.result?._meta?.['app.sallyport/refusal']).toEqual({
-    kind: 'connection_unavailable',
-    code: -33007,
-  });
+  expect(called.json.error).toEqual(json.error);
 });
 
 test.each([...reads, ...completions])('%s (%#): the same bytes too', async (method, paramsFor) => {
@@ -222,7 +219,7 @@ test('the bridge, which no list restricts, doesn’t see the other two either', 
   const bridge = home.bridge();
   const ask = async (id: number, connection: string) => {
     const params = { name: 'execute_query', arguments: { connection, sql: 'select 1' } };
-    return JSON.stringify((await bridge.ask(modern(id, 'tools/call', params))).result).replaceAll(connection, 'ASKED');
+    return JSON.stringify((await bridge.ask(modern(id, 'tools/call', params))).error).replaceAll(connection, 'ASKED');
   };
   const unknown = await ask(1, neverWas);
   expect(unknown).toContain('-33007');
@@ -240,6 +237,7 @@ test('a token for no connection at all sees none, and is told who can change tha
   });
   const refused = await call('execute_query', { connection: 'Open-A', sql: 'select 1' }, orphan);
   expect(refused.json.error?.code).toBe(-33007);
-  expect(refused.text).not.toContain('It may use:');
-  expect(refused.json.error?.message).toContain('the user allows connections');
+  expect(refused.json.error?.message).toBe(
+    'Ask the user to allow a connection in Sallyport: no connection "Open-A" is available to this client, and no other.',
+  );
 });

@@ -70,11 +70,7 @@ export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError 
     }
     case 'connection_unavailable': {
       const { kind, asked, usable } = refusal;
-      const sentence = unavailableSentence(asked, usable);
-      // A model can name another one. If there is none, the person who set up the client must learn
-      // of it.
-      if (usable.length === 0) return new ProtocolError(errorCodes.forbidden, sentence, { reason: kind });
-      return { word: 'denied', sentence, facts: { kind, code: errorCodes.forbidden } };
+      return new ProtocolError(errorCodes.forbidden, unavailableSentence(asked, usable), { reason: kind });
     }
     case 'tool_out_of_scope': {
       const { kind, tool, has } = refusal;
@@ -196,12 +192,13 @@ export function malformedCursor(): ProtocolError {
 /** The nearest names come first. */
 const mostUsable = 20;
 
+/** Clients drop an error's `data` and cut long texts, so the sentence begins with what to do. */
 function unavailableSentence(asked: string, usable: readonly string[]): string {
-  const first = `No connection ${shownText(asked)} is available to this client.`;
-  if (usable.length === 0) return `${first} It may use none yet: the user allows connections in Sallyport.`;
+  const what = `no connection ${shownText(asked)} is available to this client`;
+  if (usable.length === 0) return `Ask the user to allow a connection in Sallyport: ${what}, and no other.`;
   const unnamed = usable.length - mostUsable;
-  const more = unnamed > 0 ? ` and ${unnamed} more, which list_connections names` : '';
-  return `${first} It may use: ${usable.slice(0, mostUsable).map(shownText).join(', ')}${more}.`;
+  const more = unnamed > 0 ? `, or one of ${unnamed} more, which list_connections names` : '';
+  return `Use ${usable.slice(0, mostUsable).map(shownText).join(' or ')}${more}: ${what}.`;
 }
 
 export function unknownArgumentSentence({

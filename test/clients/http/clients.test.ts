@@ -83,7 +83,8 @@ describe.each(Object.keys(connect))('%s', kind => {
 
   test.each<[string, string, Record<string, unknown>, number, RegExp]>([
     ['an unknown tool', 'nope', {}, -32602, /There is no tool "nope"/],
-    ['a connection where it may use none', 'refusing', { how: 'no connection' }, -33007, /"shp".*It may use none yet/],
+    ['a connection where it may use none', 'refusing', { how: 'no connection' }, -33007, /Ask the user .*"shp"/],
+    ['a connection it may not use', 'refusing', { how: 'connection' }, -33007, /Use "shop" or "ledger": .*"shp"/],
     ['a malformed cursor', 'refusing', { how: 'cursor' }, -32602, /cursor/],
   ])('%s is a JSON-RPC error', async (_what, name, args, code, message) => {
     const called = client.call(name, args);
@@ -97,12 +98,6 @@ describe.each(Object.keys(connect))('%s', kind => {
       'stop_everything',
       {},
       /^denied: This token's permission, Read & Write, doesn't include stop_everything\. Only the user can allow it\.$/,
-    ],
-    [
-      'a connection it may not use',
-      'refusing',
-      { how: 'connection' },
-      /^denied: .*"shp".*It may use: "shop", "ledger"\.$/,
     ],
   ])('%s is a tool error that the model reads', async (_what, name, args, message) => {
     const { content, isError, _meta } = await client.call(name, args);
