@@ -17,7 +17,7 @@ import { createStore } from './create-store.ts';
 import { keepingValue, keptValue } from './kept-values.ts';
 import { SqliteClient } from './sqlite-client.ts';
 
-/** `moving`: the file counts, and the keychain may hold copies (keychain-move.ts). */
+/** `moving`: the file counts, and the keychain may hold copies (secrets/keychain-move.ts). */
 export type SecretBackend = 'keychain' | 'file' | 'moving';
 
 export interface Store {
