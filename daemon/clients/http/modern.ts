@@ -20,7 +20,7 @@ import type { ResourceNotifier } from '../mcp/resource-notifier.ts';
 import type { McpCaller, ServerIdentity, ServerMaker } from '../mcp/server.ts';
 import type { RequestId } from './refuse.ts';
 import type { CommonEnd } from './requests-in-flight.ts';
-import { listenMethod, subscribe, wantedOf } from './subscription.ts';
+import { listenMethod, subscribe, wantsListChanges } from './subscription.ts';
 
 export type ModernEndpoint = ReturnType<typeof modernEndpoint>;
 
@@ -67,11 +67,10 @@ export function modernEndpoint({ makeServer, notifier, identity, log }: ModernPo
     body: Record<string, unknown>,
     accepted: Response,
   ): Response {
-    const wanted = wantedOf(body);
-    if (wanted === null) return accepted;
+    if (!wantsListChanges(body)) return accepted;
     void accepted.body?.cancel();
     const signal = AbortSignal.any([request.signal, ending.signal]);
-    return subscribe(notifier, { id: body.id as RequestId, wanted, principal, signal, identity });
+    return subscribe(notifier, { id: body.id as RequestId, principal, signal, identity });
   }
 }
 
