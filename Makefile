@@ -217,9 +217,6 @@ check-app: ## the app's format, texts and types, without a Mac too; needs Swift
 	@if command -v swift >/dev/null || command -v inswift >/dev/null; then sh shell-macos/check.sh; \
 		else echo "The app was not checked: there is no Swift here."; fi
 
-gallery: ## the pictures of the app's screens in .readme/gallery, drawn by Swift from the app's own models
-	@'$(NODE)' test/shell-macos/gallery.mjs
-
 recording: build ## the recording of a terminal in docs/terminal.svg, played in a real one; needs tmux
 	@'$(NODE)' test/docs/recording/record.mjs docs/terminal.svg
 

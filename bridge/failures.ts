@@ -169,13 +169,3 @@ export function errorLine(idText: string | null, failure: Failure): string {
   const id = idText === null ? '' : `"id":${idText},`;
   return `{"jsonrpc":"2.0",${id}"error":${JSON.stringify({ code, message, data })}}`;
 }
-
-export const noUri: Failure = {
-  code: errorCodes.invalidParams,
-  message: 'A subscription needs the uri of a resource.',
-};
-
-export const tooManyUris: Failure = {
-  code: errorCodes.invalidParams,
-  message: 'This client subscribes to too many resources at once; unsubscribe from some.',
-};

@@ -65,7 +65,7 @@ export interface ForwardedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly translate: (answer: string) => string;
-  /** See older-eras.ts. */
+  /** See client/older-eras.ts. */
   readonly discovers: boolean;
 }
 

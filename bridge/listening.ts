@@ -8,11 +8,8 @@ import { parsedJson } from '../shared/json.ts';
 import { type Message, type Request, readLine } from './client/message.ts';
 import type { Upward } from './client/older-eras.ts';
 import { mirroredHeaders } from './daemon/wire-headers.ts';
-import { errorLine, noUri, tooManyUris } from './failures.ts';
 import type { ForwardingPorts, RequestForwarder } from './forward-request.ts';
 
-/** Clients subscribe to what their user has open. */
-const maxSubscribedUris = 256;
 /**
  * If a stream of changes ends while the daemon lives (its token expired, or Sallyport was paused),
  * the bridge asks again, less often each time.
@@ -23,19 +20,12 @@ const mostListenPauseMilliseconds = 60_000;
 const method = 'subscriptions/listen';
 const same = (text: string): string => text;
 
-interface Held {
-  readonly abort: AbortController;
-  readonly idText: string;
-}
-
 export class Listening {
   readonly #ports: ForwardingPorts;
   readonly #forwarder: Pick<RequestForwarder, 'forward'>;
   readonly #upward: (request: Request) => Upward | null;
   #wantsList = false;
-  readonly #uris = new Set<string>();
-  #held: Held | null = null;
-  #count = 0;
+  #listens = false;
   /** A stream ended, so changes may have gone unannounced. */
   #missed = false;
   #pause: number = leastListenPauseMilliseconds;
@@ -52,19 +42,11 @@ export class Listening {
     this.#upward = upward;
   }
 
-  /** @returns true if the request was handled here. */
-  treat({ method: asked, idText, params }: Request): boolean {
-    // Only clients that called resources/list hear list_changed.
-    if (asked === 'resources/list' && !this.#wantsList) {
-      this.#wantsList = true;
-      void this.#listen();
-    }
-    if (asked !== 'resources/subscribe' && asked !== 'resources/unsubscribe') return false;
-    void this.#change(asked === 'resources/subscribe', params?.uri).then(failure => {
-      const line = failure === null ? `{"jsonrpc":"2.0","id":${idText},"result":{}}` : errorLine(idText, failure);
-      this.#ports.output.line(line);
-    });
-    return true;
+  /** Only a client that called resources/list hears of its changes. */
+  asked(method: string): void {
+    if (method !== 'resources/list' || this.#wantsList) return;
+    this.#wantsList = true;
+    this.#listen();
   }
 
   /**
@@ -72,82 +54,37 @@ export class Listening {
    * start again.
    */
   goOn(): void {
-    if (this.#held === null && this.#retry === null && this.#wants && this.#ports.finder.isFound) void this.#listen();
+    if (this.#wantsList && !this.#listens && this.#retry === null && this.#ports.finder.isFound) this.#listen();
   }
 
-  get #wants(): boolean {
-    return this.#wantsList || this.#uris.size > 0;
-  }
-
-  /** Resolves once the subscription holds, so the client hears of changes that it makes next. */
-  async #change(isWanted: boolean, uri: unknown) {
-    if (typeof uri !== 'string') return noUri;
-    if (isWanted === this.#uris.has(uri)) return null;
-    if (isWanted && this.#uris.size >= maxSubscribedUris) return tooManyUris;
-    if (isWanted) this.#uris.add(uri);
-    else this.#uris.delete(uri);
-    if (this.#wants) await this.#listen();
-    else this.#end();
-    return null;
-  }
-
-  #end(): void {
-    this.#held?.abort.abort();
-    this.#held = null;
-  }
-
-  /**
-   * Starts a new stream. The old one ends when the new one is acknowledged, so nothing is lost in
-   * between.
-   */
-  #listen(): Promise<void> {
-    if (this.#retry !== null) clearTimeout(this.#retry);
-    this.#retry = null;
-    const notifications = {
-      ...(this.#wantsList && { resourcesListChanged: true }),
-      ...(this.#uris.size > 0 && { resourceSubscriptions: [...this.#uris] }),
-    };
-    const id = `listening ${++this.#count}`;
-    const line = readLine(JSON.stringify({ jsonrpc: '2.0', id, method, params: { notifications } }));
+  #listen(): void {
+    const id = 'listening';
+    const params = { notifications: { resourcesListChanged: true } };
+    const line = readLine(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
     const upward = line.kind === 'request' ? this.#upward(line.request) : null;
     const headers = upward && mirroredHeaders(upward.message);
-    if (upward === null || headers === null) return Promise.resolve();
+    if (upward === null || headers === null) return;
 
-    const before = this.#held;
-    const held: Held = { abort: new AbortController(), idText: JSON.stringify(id) };
-    this.#held = held;
-    return new Promise(resolve => {
-      const acknowledged = (): void => {
-        before?.abort.abort();
-        this.#pause = leastListenPauseMilliseconds;
-        if (this.#missed) this.#tellAll();
-        this.#missed = false;
-        resolve();
-      };
-      const { output } = this.#ports;
-      const end = {
-        report: () => {},
-        output: {
-          line: (text: string) => this.#heard(text, acknowledged),
-          drained: () => output.drained(),
-          inTurn: <Result>(work: () => Promise<Result>) => output.inTurn(work),
-        },
-      };
-      const body = Buffer.from(upward.body);
-      const carried = { idText: held.idText, method, headers, body, translate: same, discovers: false };
-      void this.#forwarder
-        .forward(carried, held.abort.signal, end)
-        .catch(() => {})
-        .finally(() => {
-          before?.abort.abort();
-          resolve();
-          if (this.#held === held) this.#lost();
-        });
-    });
+    this.#listens = true;
+    const { output } = this.#ports;
+    const end = {
+      report: () => {},
+      output: {
+        line: (text: string) => this.#heard(text),
+        drained: () => output.drained(),
+        inTurn: <Result>(work: () => Promise<Result>) => output.inTurn(work),
+      },
+    };
+    const body = Buffer.from(upward.body);
+    const carried = { idText: JSON.stringify(id), method, headers, body, translate: same, discovers: false };
+    void this.#forwarder
+      .forward(carried, new AbortController().signal, end)
+      .catch(() => {})
+      .finally(() => this.#lost());
   }
 
   #lost(): void {
-    this.#held = null;
+    this.#listens = false;
     this.#missed = true;
     this.#retry = setTimeout(() => {
       this.#retry = null;
@@ -156,30 +93,16 @@ export class Listening {
     this.#pause = Math.min(this.#pause * 2, mostListenPauseMilliseconds);
   }
 
-  #heard(text: string, acknowledged: () => void): void {
+  #heard(text: string): void {
     const message: Partial<Message> | undefined = parsedJson(text) as object | undefined;
-    switch (message?.method) {
-      case 'notifications/subscriptions/acknowledged':
-        acknowledged();
-        break;
-      case 'notifications/resources/list_changed':
-        this.#tell('list_changed');
-        break;
-      case 'notifications/resources/updated': {
-        const uri = message.params?.uri;
-        // The old stream may still announce a URI that was unsubscribed meanwhile.
-        if (typeof uri === 'string' && this.#uris.has(uri)) this.#tell('updated', uri);
-      }
-    }
+    if (message?.method === 'notifications/resources/list_changed') this.#tell();
+    if (message?.method !== 'notifications/subscriptions/acknowledged') return;
+    this.#pause = leastListenPauseMilliseconds;
+    if (this.#missed) this.#tell();
+    this.#missed = false;
   }
 
-  #tellAll(): void {
-    if (this.#wantsList) this.#tell('list_changed');
-    for (const uri of this.#uris) this.#tell('updated', uri);
-  }
-
-  #tell(what: 'list_changed' | 'updated', uri?: string): void {
-    const params = uri === undefined ? '' : `,"params":{"uri":${JSON.stringify(uri)}}`;
-    this.#ports.output.line(`{"jsonrpc":"2.0","method":"notifications/resources/${what}"${params}}`);
+  #tell(): void {
+    this.#ports.output.line('{"jsonrpc":"2.0","method":"notifications/resources/list_changed"}');
   }
 }

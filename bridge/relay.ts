@@ -98,7 +98,7 @@ export class Relay {
       this.#prepare(request, { body: text, message: request, translate: answer => answer, discovers: false });
       return;
     }
-    if (this.#listening.treat(request)) return;
+    this.#listening.asked(method);
     const treated = this.#olderEra.treat(request);
     if (treated.kind === 'answered') this.#ports.output.line(treated.line);
     else this.#prepare(request, treated);

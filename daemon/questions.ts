@@ -109,7 +109,7 @@ interface PairingsOptions {
   readonly tokens: Pick<TokenRegister, 'mintPending' | 'commit' | 'discard' | 'onEnded'>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
-  /** Milliseconds of a clock that is never set and never stands still (access/elapsed-clock.ts). */
+  /** Of a clock that is never set and never stands still (access/limits/elapsed-clock.ts). */
   readonly elapsed: () => number;
   readonly activity: Pick<ActivityLog, 'record'>;
   /** A sheet that had to wait may be drawn now. */

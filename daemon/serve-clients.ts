@@ -33,8 +33,6 @@ export async function serveClients(state: State, run: Run, services: Services, u
   connections.onChanged(held.forgetConnection);
   undo.later(tokens.onEnded(held.forgetToken));
   const notifier = openResourceNotifier({ connections, now, firstUses: confirmation.firstUses });
-  undo.later(notifier.close);
-  state.onSchemaChanged(notifier.schemaChanged);
   undo.later(tokens.onAccessEdited(notifier.tokenEdited));
   const exports = openExports(home, unfinished);
   undo.later(exports.settled);

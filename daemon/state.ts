@@ -22,7 +22,6 @@ import type { StopCause } from './processes/stop-signals.ts';
 import { loadConnections, loadOwner, loadSettings, loadTokens } from './registers.ts';
 import { putSettingsIntoEffect } from './setting-effects.ts';
 import { standingsIn } from './standings.ts';
-import { watchCatalog } from './statement/catalog-watch.ts';
 import { keepOpenDatabases } from './statement/open-databases.ts';
 import { rowQuota } from './statement/row-quota.ts';
 import { type OpenActivityLog, openActivityLog } from './storage/activity/log.ts';
@@ -86,7 +85,7 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
   // Before its sessions are closed: a cancelled statement tells more exactly how it ended.
   connections.onChanged(inUse.lookAgain);
   const knownServers = await openKnownServers(knownServersIn(store), { now, met: logOfMet(storage.log) });
-  const { databases, tunnels, sshAgent, passwordOf, secretOf, onSchemaChanged, unfinished } = openDatabases(
+  const { databases, tunnels, sshAgent, passwordOf, secretOf, unfinished } = openDatabases(
     storage,
     connections,
     knownServers,
@@ -117,7 +116,6 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
     sshAgent,
     passwordOf,
     secretOf,
-    onSchemaChanged,
     unfinished,
   };
 }
@@ -156,7 +154,6 @@ function openDatabases(
   undo.later(() => unfinished.close());
   const passwords = passwordsIn(secrets);
   undo.later(() => passwords.close());
-  const schemaListeners: ((connectionId: string) => void)[] = [];
   const agents = sshAgents();
   const tunnels = openTunnels({
     folder: () => join(socketPlace(home).controlSocketFolder, tunnelsFolder),
@@ -165,8 +162,8 @@ function openDatabases(
     secretOf: passwords.secretOf,
   });
   undo.later(() => tunnels.close());
-  const opened = keepOpenDatabases((connection, password, secretOf = passwords.secretOf) => {
-    const database = openDatabase(connection, {
+  const opened = keepOpenDatabases((connection, password, secretOf = passwords.secretOf) =>
+    openDatabase(connection, {
       password: async () => password ?? passwords.of(connection),
       anotherPassword: refused => passwords.another(connection, refused),
       keyPassphrase: () => secretOf('keyPassphrase', connection),
@@ -178,11 +175,8 @@ function openDatabases(
       line: tunnels.lineOf(connection, secretOf),
       sessions: unfinished.sessionsOf(connection.id),
       refuseFile: realPath => ownFileProblem(home, realPath),
-    });
-    return watchCatalog(database, () => {
-      for (const listener of schemaListeners) listener(connection.id);
-    });
-  });
+    }),
+  );
   const databases = {
     ...opened,
     async forget(id: string) {
@@ -195,11 +189,9 @@ function openDatabases(
   connections.onChanged(id => {
     if (connections.find(id) === null) void databases.forget(id);
   });
-  /** The listener gets the connection's id. */
-  const onSchemaChanged = (listener: (connectionId: string) => void) => void schemaListeners.push(listener);
   const sshAgent = (path: string): void => {
     if (agents.told(path)) tunnels.retryAll();
   };
   const { of: passwordOf, secretOf } = passwords;
-  return { databases, tunnels, sshAgent, passwordOf, secretOf, onSchemaChanged, unfinished };
+  return { databases, tunnels, sshAgent, passwordOf, secretOf, unfinished };
 }

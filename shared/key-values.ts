@@ -39,14 +39,14 @@ export function readKeyValues(text: string, base: PathBase): ConnectionUrl {
     if (given[option] !== undefined) return refusedUrl('One of the keys is there twice; remove one.');
     if (value !== '') given[option] = value;
   }
-  if (isSemicolonPairs(text) && given.host === undefined) return refusedSemicolonPairs(text);
+  if (isSemicolonPairs(text) && given.host === undefined) return refusedSemicolonPairs;
   if (given.host === undefined && given.socket === undefined) return refusedUrl('The key host is missing; add host=….');
   return connectionOf('postgres', given, ignored, base);
 }
 
 /** Repeats no key: it may be part of an unquoted password. */
 function notLibpq(text: string): ConnectionUrl {
-  if (text.includes(';') || isSemicolonPairs(text)) return refusedSemicolonPairs(text);
+  if (text.includes(';') || isSemicolonPairs(text)) return refusedSemicolonPairs;
   return refusedUrl(`The key=value pairs can't be read; ${knownKeys}. A file whose name has a = is written ./name.`);
 }
 

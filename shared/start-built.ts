@@ -14,7 +14,7 @@ import { Script } from 'node:vm';
 
 type Command = 'sallyport' | 'sallyportd';
 
-/** @param folder holds `COMMAND.cjs`, and `COMMAND.compiled` if V8's own part is there. */
+/** @param folder holds the code of each command, and its `.compiled` if V8's own part is there. */
 export function startBuilt(command: Command, folder: string = __dirname): void {
   const file = join(folder, `${command}.cjs`);
   // Node looks for source maps only for modules.

@@ -26,7 +26,10 @@ export const activityOutcomes = ['success', 'denied', 'error', 'unknown', 'rate_
 /** How many days a token can live. */
 export const expiryDays = [1, 7, 30, 90] as const;
 
-/** What a method of signing in does with the password, worst first (access/server-identity.ts). */
+/**
+ * What a method of signing in does with the password, worst first
+ * (daemon/access/server-identity.ts).
+ */
 export const methodClasses = ['asks_nothing', 'reveals', 'legacy', 'guessable', 'proves', 'proves_line'] as const;
-/** By what a server shows that it is still the same one (access/server-identity.ts). */
+/** By what a server shows that it is still the same one (daemon/access/server-identity.ts). */
 export const serverProofs = ['certificate', 'socket_owner', 'line', 'password', 'key', 'nothing'] as const;

@@ -7,12 +7,8 @@ let rules: [Target] = [
     .target(name: "ShellRules")
 ]
 
-// What is neither rules nor the app: the pictures of the app's screens, drawn from the same rules,
-// and what launchd starts.
-let besides: [Target] = [
-    .executableTarget(name: "Gallery", dependencies: ["ShellRules"]),
-    .executableTarget(name: "sallyportd", path: "Sources/DaemonLauncher"),
-]
+// What launchd starts.
+let launcher = Target.executableTarget(name: "sallyportd", path: "Sources/DaemonLauncher")
 
 // The app itself. On Linux Apple's frameworks do not exist: PlatformSurface declares what the app
 // uses of them, for type checks.
@@ -55,5 +51,5 @@ let package = Package(
     products: [
         .executable(name: "Sallyport", targets: ["Shell"]), .executable(name: "sallyport-keychain", targets: ["KeychainMaker"]),
     ],
-    targets: rules + besides + surfaces + [app, maker, tests]
+    targets: rules + surfaces + [launcher, app, maker, tests]
 )

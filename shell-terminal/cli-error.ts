@@ -10,7 +10,7 @@ export class CliError extends Error {
   readonly usage: string | null;
   constructor(exitCode: ExitCode, sentence: string, usage: string | null = null) {
     super(sentence);
-    this.name = 'Ending';
+    this.name = 'CliError';
     this.exitCode = exitCode;
     this.usage = usage;
   }

@@ -24,7 +24,7 @@ type OptionValue<Spec extends OptionSpec> = Spec extends { type: 'boolean' }
     : string;
 type OptionValues<Specs extends Options> = { readonly [Name in keyof Specs]?: OptionValue<Specs[Name]> };
 
-export interface Call<Specs extends Options = Options> {
+export interface CommandCall<Specs extends Options = Options> {
   readonly terminal: Terminal;
   /** As many as the command names; the last may be missing if it is optional. */
   readonly arguments: readonly string[];
@@ -72,7 +72,7 @@ export const helpOption = { type: 'boolean', about: 'this help' } as const satis
 
 export function command<const Specs extends Options = Record<never, never>>(
   declared: Declared<Specs>,
-  run: (call: Call<Specs>) => Promise<void>,
+  run: (call: CommandCall<Specs>) => Promise<void>,
 ): TerminalCommand {
   const spec: CommandSpec = { arguments: [], options: {}, json: true, ...declared };
   return {

@@ -8,7 +8,7 @@ import type { ClientCertificate, SshTunnelView } from '../shared/control-command
 import { parseTunnelledUrl, type TunnelledUrl } from '../shared/ssh-url.ts';
 import { absolutePath, ignoredSentence } from '../shared/url-parts.ts';
 import { misuse } from './cli-error.ts';
-import type { Call, OptionSpec } from './command.ts';
+import type { CommandCall, OptionSpec } from './command.ts';
 import { secretFromStdin } from './password.ts';
 import { remark, type Terminal } from './terminal.ts';
 import {
@@ -97,7 +97,7 @@ export const optionOfField: Readonly<Record<string, keyof typeof fieldOptions | 
 
 export type ParsedConnection = Exclude<TunnelledUrl, { readonly kind: 'refused' }>;
 
-export type FieldOptions = Call<typeof fieldOptions>['options'];
+export type FieldOptions = CommandCall<typeof fieldOptions>['options'];
 
 export const urlForms = [
   'URL is postgres://user@host:port/database, mysql://user@host:port/database,',
@@ -111,7 +111,7 @@ export const urlForms = [
   '?sslrootcert=FILE; verify-full by default, prefer on this machine.',
 ];
 
-/** Remarks on parts of a URL that don't belong there or have no effect. @throws Ending */
+/** Remarks on parts of a URL that don't belong there or have no effect. @throws CliError */
 export function parsedUrl(terminal: Terminal, url: string): ParsedConnection {
   const parsed = parseTunnelledUrl(url, { cwd: terminal.cwd, home: terminal.userHome });
   if (parsed.kind === 'refused') throw misuse(parsed.problem);
@@ -127,7 +127,7 @@ const secretOptions = [
   'ssh-password-stdin',
 ] as const satisfies (keyof typeof fieldOptions)[];
 
-/** @param isAsked true if a missing password will be asked for later. @throws Ending */
+/** @param isAsked true if a missing password will be asked for later. @throws CliError */
 export async function paramsOf(
   terminal: Terminal,
   options: FieldOptions,

@@ -69,7 +69,7 @@ function secretGone({ home }: Locations): string {
   return `The secret by which this command proves itself is gone from ${home}. Run \`sallyport stop\`, put secrets.json and store.json back from a backup, then \`sallyport start\`.`;
 }
 
-/** @throws Ending 69 if no daemon runs, 1 if it can't be believed. */
+/** @throws CliError 69 if no daemon runs, 1 if it can't be believed. */
 export async function withDaemon<Result>(
   terminal: Terminal,
   use: (client: ControlClient) => Promise<Result>,

@@ -20,7 +20,7 @@ export interface ToolAnswer {
   readonly meta: Record<string, unknown>;
 }
 
-/** @throws Ending with a sentence for a person if the call was refused. */
+/** @throws CliError with a sentence for a person if the call was refused. */
 export type CallTool = (name: string, args: Readonly<Record<string, unknown>>) => Promise<ToolAnswer>;
 
 interface Waiting {

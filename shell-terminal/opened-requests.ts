@@ -26,7 +26,7 @@ export async function openRequests(
   return requests;
 }
 
-/** @throws Ending if one of them failed. */
+/** @throws CliError if one of them failed. */
 export function printRan(terminal: Terminal, chosen: readonly AccessRequestView[], { ran }: AccessRequestAnswer): void {
   const last = ran.at(-1);
   for (const { rowsAffected, warnings, failed: problem } of ran) {

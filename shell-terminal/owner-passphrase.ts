@@ -115,7 +115,7 @@ export async function choosePassphrase(
 /**
  * A new one, typed twice. Empty without a terminal: the daemon then refuses the request, so its log
  * names the program that tried.
- * @throws Ending
+ * @throws CliError
  */
 export async function newPassphrase(about: string): Promise<string> {
   const typed = await typedTwice(about);
@@ -135,8 +135,8 @@ export function hasTerminal(): boolean {
 
 /**
  * Null if the person gave up, undefined without a terminal, '' if they typed nothing the first
- * time. An unacceptable one is asked for again before it is typed a second time. @throws Ending if
- * the two differ.
+ * time. An unacceptable one is asked for again before it is typed a second time.
+ * @throws CliError if the two differ.
  */
 export async function typedTwice(
   about: string,

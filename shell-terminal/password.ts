@@ -12,7 +12,7 @@ const maxPasswordBytes = 65_536;
 /**
  * All of stdin, without one line break at its end.
  * @param prompt shown on a terminal.
- * @throws Ending
+ * @throws CliError
  */
 export async function secretFromStdin(terminal: Terminal, option: string, prompt: string): Promise<string> {
   const text = terminal.stdin.isTTY

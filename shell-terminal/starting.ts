@@ -14,7 +14,7 @@ import { showWaiting } from './waiting-line.ts';
 const patienceMilliseconds = 10_000;
 const pollMilliseconds = 50;
 
-/** The path of `sallyportd`. @throws Ending if this install has none. */
+/** The path of `sallyportd`. @throws CliError if this install has none. */
 export function daemonOf({ script }: Terminal): string {
   const executable = daemonBeside(script);
   if (executable !== null) return executable;
@@ -43,7 +43,7 @@ export async function runningDaemon(terminal: Terminal): Promise<StatusResult> {
   return (await readyStatus(terminal)) ?? startDaemon(terminal);
 }
 
-/** @throws Ending if it isn't ready in time. */
+/** @throws CliError if it isn't ready in time. */
 export async function untilReady(terminal: Terminal, ending: () => LaunchEnding | null): Promise<StatusResult> {
   const giveUpAt = performance.now() + patienceMilliseconds;
   for (;;) {
@@ -63,7 +63,7 @@ const isUp = { starting: false, ready: true, paused: true, off: true, stopping: 
 
 /**
  * Null if none runs, or it isn't ready yet.
- * @throws Ending if something answers that can't be believed.
+ * @throws CliError if something answers that can't be believed.
  */
 export async function readyStatus(terminal: Terminal): Promise<StatusResult | null> {
   const connecting = await tryDaemon(terminal);

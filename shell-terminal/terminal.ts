@@ -34,9 +34,9 @@ export interface Terminal {
   /** The path that started this command. */
   readonly script: string;
   readonly environment: LocationEnvironment & KeychainEnvironment & DisplayEnvironment & ClientFileEnvironment;
-  /** @throws Ending if the folder is gone. */
+  /** @throws CliError if the folder is gone. */
   readonly cwd: string;
-  /** @throws Ending if this user has none. */
+  /** @throws CliError if this user has none. */
   readonly userHome: string;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;

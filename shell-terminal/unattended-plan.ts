@@ -28,7 +28,7 @@ export interface Plan {
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** @throws Ending that names the mistake and quotes no value: it may be a password. */
+/** @throws CliError that names the mistake and quotes no value: it may be a password. */
 export async function readPlan(terminal: Terminal, file: string): Promise<Plan> {
   const content = parsedJson(file === '-' ? await text(terminal.stdin) : textOf(file));
   if (!isObject(content)) throw misuse(`${file} is not a JSON object.`);

@@ -18,7 +18,7 @@ import {
   unprovenDaemon,
 } from '../failures.ts';
 import { DaemonAccess } from './daemon-access.ts';
-import { lookForDaemon, type Standing } from './trust.ts';
+import { type DaemonStanding, lookForDaemon } from './trust.ts';
 
 /** Spec §2. */
 const launchPollMilliseconds = 200;
@@ -105,7 +105,7 @@ export class Finder {
     return { kind: 'failed', failure: this.#notFound(standing, launch) };
   }
 
-  async #look(timeoutMilliseconds: number): Promise<Standing> {
+  async #look(timeoutMilliseconds: number): Promise<DaemonStanding> {
     const { standing, link } = await lookForDaemon(this.#home, timeoutMilliseconds);
     if (standing.kind === 'proven' && link !== null) {
       this.#access = new DaemonAccess(this.#home, link, standing.handshake, standing.discovery);
@@ -113,7 +113,7 @@ export class Finder {
     return standing;
   }
 
-  #settled(standing: Standing): Found | null {
+  #settled(standing: DaemonStanding): Found | null {
     switch (standing.kind) {
       case 'proven': {
         const access = this.#access;
@@ -133,7 +133,7 @@ export class Finder {
     }
   }
 
-  #notFound(standing: Standing, launch: Launch | null): Failure {
+  #notFound(standing: DaemonStanding, launch: Launch | null): Failure {
     if (standing.kind === 'untrusted') return unprovenDaemon(standing.problem, locationsIn(this.#home).handshake);
     if (standing.kind === 'silent') return busy;
     if (standing.kind === 'starting')

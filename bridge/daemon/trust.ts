@@ -16,7 +16,7 @@ import { isAlive } from '../../shared/process-alive.ts';
 import { identifyProof, newNonce, sameSecret } from '../../shared/proofs.ts';
 import type { JsonObject } from '../client/message.ts';
 
-export type Standing =
+export type DaemonStanding =
   /** `discovery` as the daemon sent it with the proof, or null. */
   | { readonly kind: 'proven'; readonly handshake: Handshake; readonly discovery: JsonObject | null }
   /** The daemon says this without proof, so nothing is sent because of it. */
@@ -35,7 +35,7 @@ export type Standing =
     };
 
 interface DaemonLook {
-  readonly standing: Standing;
+  readonly standing: DaemonStanding;
   /**
    * The connection that the proof came on; non-null only for `proven`, and then the caller keeps
    * it.
@@ -67,7 +67,7 @@ export async function askForProof(
   link: ControlLink,
   locations: Locations,
   timeoutMilliseconds: number,
-): Promise<Standing> {
+): Promise<DaemonStanding> {
   const nonce = newNonce();
   const answer = await link.identify(nonce, timeoutMilliseconds);
   // Read after the answer: the token now in the file must have made the proof.
@@ -75,7 +75,7 @@ export async function askForProof(
 }
 
 /** @param answer to `identify`, as ControlLink gives it. */
-export function standingOf(answer: unknown, nonce: string, file: HandshakeRead): Standing {
+export function standingOf(answer: unknown, nonce: string, file: HandshakeRead): DaemonStanding {
   if (answer === silence || answer === null) return { kind: 'silent' };
   if (!isObject(answer)) return untrusted('its control socket gave an answer that is none');
   const { server, protocol, version, instance, port, proof, discovery, error } = answer;
@@ -105,7 +105,7 @@ export function standingOf(answer: unknown, nonce: string, file: HandshakeRead):
 }
 
 /** No answer on the control socket: no daemon runs, or a handshake points elsewhere. */
-function unanswered(locations: Locations): Standing {
+function unanswered(locations: Locations): DaemonStanding {
   const file = readHandshake(locations.handshake);
   if (file.kind === 'untrusted') return file;
   if (file.kind === 'read' && isAlive(file.handshake.pid)) {
@@ -119,6 +119,6 @@ function isOlder(protocol: unknown): boolean | null {
   return theirs === undefined || ours === undefined || Number.isNaN(theirs) ? null : theirs < ours;
 }
 
-function untrusted(problem: string): Standing {
+function untrusted(problem: string): DaemonStanding {
   return { kind: 'untrusted', problem };
 }

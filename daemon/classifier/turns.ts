@@ -45,7 +45,7 @@ const nothing: Taken = { milliseconds: 0, at: 0, lateAt: Number.NEGATIVE_INFINIT
 /** @param now milliseconds of a clock that is never set. */
 export function openTurns<Job extends WaitingJob>(limits: ClassifierLimits, now: () => number): Turns<Job> {
   const waiting: Job[] = [];
-  const classified = new Set<string | null>();
+  const busy = new Set<string | null>();
   const takenBy = new Map<string | null, Taken>();
 
   function taken(principal: string | null): number {
@@ -72,17 +72,17 @@ export function openTurns<Job extends WaitingJob>(limits: ClassifierLimits, now:
     next(fits) {
       let best: { readonly job: Job; readonly rank: number } | null = null;
       for (const job of waiting) {
-        if (classified.has(job.principal) || !fits(job) || taken(job.principal) >= limits.burstMilliseconds) continue;
+        if (busy.has(job.principal) || !fits(job) || taken(job.principal) >= limits.burstMilliseconds) continue;
         const ranked = rank(job);
         if (best === null || ranked < best.rank) best = { job, rank: ranked };
       }
       if (best === null) return null;
       this.remove(best.job);
-      classified.add(best.job.principal);
+      busy.add(best.job.principal);
       return best.job;
     },
     ended({ principal }, milliseconds, isLate) {
-      classified.delete(principal);
+      busy.delete(principal);
       const lateAt = isLate ? now() : (takenBy.get(principal) ?? nothing).lateAt;
       takenBy.set(principal, { milliseconds: taken(principal) + milliseconds, at: now(), lateAt });
       if (takenBy.size <= mostKept) return;

@@ -15,7 +15,7 @@ export interface CertificateAndKey {
 
 /**
  * @returns null if the connection has none. Rejects with an Error whose message is a clause;
- *   dial-advice.ts adds what to do.
+ *   shells/dial-advice.ts adds what to do.
  */
 export async function readClientCertificate(tls: Tls): Promise<CertificateAndKey | null> {
   if (tls.clientCertificate === undefined) return null;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes the app's .icns from its picture of 1024 points, in the sizes that macOS wants. Needs macOS
-# (sips, iconutil). Gallery writes icon.svg, and `rsvg-convert -w 1024 -o icon.png icon.svg` makes
-# icon.png of it, as sips reads no SVG.
+# (sips, iconutil). `rsvg-convert -w 1024 -o icon.png icon.svg` made icon.png, as
+# sips reads no SVG.
 # Usage: icon.sh OUTPUT.icns
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

@@ -9,7 +9,7 @@ const { Script } = require('node:vm');
 
 for (const command of ['sallyport', 'sallyportd']) {
   const file = join(process.argv[2], `${command}.cjs`);
-  // Compiled as start-built.ts does it: V8 compares the length of the text.
+  // Compiled as shared/start-built.ts does it: V8 compares the length of the text.
   const text = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'latin1')}\n})`;
   const { cachedDataRejected } = new Script(text, { cachedData: readFileSync(file.replace(/cjs$/, 'compiled')) });
   if (cachedDataRejected === false) continue;

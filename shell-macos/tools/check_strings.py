@@ -117,7 +117,7 @@ def read(folder):
             elif folder == 'Shell' and SWIFTUI.search(before):
                 keys.setdefault(key, path)
                 if '\\(' in said: problems.append(f'{path}: a key with an interpolation: "{said}"')
-            elif looks_read and folder != 'Gallery' and 'debugDescription: ' not in before[-20:]:
+            elif looks_read and 'debugDescription: ' not in before[-20:]:
                 problems.append(f'{path}: "{said}" is in one language only: look it up by `localized`')
     return keys, counted, problems
 
@@ -206,13 +206,8 @@ def table(path=TABLE):
 
 
 wanted, counts, problems = read('ShellRules')
-for folder in ('Shell', 'Gallery'):
-    keys, counted, found = read(folder)
-    # The gallery draws the app's texts and has none of its own.
-    problems += found + [
-        f'{path}: the app says nowhere "{key}"' for key, path in keys.items() if folder == 'Gallery' and key not in wanted]
-    wanted = {**keys, **wanted} if folder == 'Shell' else wanted
-    counts |= counted
+keys, counted, found = read('Shell')
+wanted, counts, problems = {**keys, **wanted}, counts | counted, problems + found
 wanted |= {key: path for key, path in {**of_the_daemon(), **of_reasons()}.items() if key not in wanted}
 translated = {key for key, _ in table()}
 in_english = [key for key in of_settings() if key not in translated]

@@ -358,6 +358,7 @@ MUTANTS = [
     ('a decision without its finger', 'App/ShellModelAsking.swift', 'typed: passphrase, touched: OwnerKey.sign)', 'typed: passphrase, touched: { _ in nil })'),
     ('a window seen behind others', 'Windows/KeptWindow.swift', 'if isInSight { onSeen() }', 'onSeen()'),
     ('a test of what was typed before', 'Settings/Connections/ConnectionEditor.swift', 'if form.fields == dialled {', 'if form.fields == dialled || true {'),
+    ('a window too narrow for German', 'Settings/Connections/ConnectionEditor.swift', '.frame(width: 540, height: 600)', '.frame(width: 280, height: 600)'),
     ('the first of the ticked clients only', 'FirstRun/FirstRunWindow.swift', 'for words in commands {', 'for words in commands.prefix(1) {'),
     ('a daemon in use restarted', 'App/ShellModelEffects.swift', 'await !StoppingDaemon.isUsed(old)', 'await StoppingDaemon.isUsed(old)'),
 ]
@@ -371,7 +372,6 @@ TEXT_MUTANTS = [
     ('another form for one', 'Sources/ShellRules/Showing/Labels.swift', 'one: "After \\(number: days) day"', 'one: "After one day"'),
     ('a count beside another text', 'Sources/ShellRules/Showing/Labels.swift', 'other: "After \\(number: days) days"', 'other: "After \\(number: days) days of \\(label)"'),
     ('a window\'s title in English only', 'Sources/Shell/Windows/Windows.swift', 'localized("Pairing Request")', '"Pairing Request"'),
-    ('a picture of a text the app has not', 'Sources/Gallery/Screens/ActivityScreen.swift', 'localized("Verify…")', 'localized("Check…")'),
     ('a text gone from the table', 'Resources/en.lproj/Localizable.strings', '"Deny" = "Deny";\n', ''),
     ('a setting explained in English only', 'Resources/de.lproj/Localizable.strings', '"Bytes kept of one cell." = "Byte, die von einer Zelle bleiben.";\n', ''),
     ('a label of the daemon\'s in English only', 'Resources/de.lproj/Localizable.strings', '"Password command" = "Passwortbefehl";\n', ''),

@@ -50,7 +50,7 @@ export async function attach(client: ControlClient, told: Told, answers: boolean
 /**
  * Keeps the watched state current until `left`.
  * @param begun called each time it is attached.
- * @throws Ending if no daemon runs at first.
+ * @throws CliError if no daemon runs at first.
  */
 export async function watchApprovals(
   terminal: Terminal,

@@ -18,7 +18,7 @@ import { aboutQuestion } from '../shown-question.ts';
 import { locationsOf, type Terminal } from '../terminal.ts';
 import { watchApprovals } from './approvals-watch.ts';
 
-/** Ends with Ctrl-C; survives the daemon's end. @throws Ending if no daemon runs at first. */
+/** Ends with Ctrl-C; survives the daemon's end. @throws CliError if no daemon runs at first. */
 export async function followInWindow(terminal: Terminal, place: Place): Promise<void> {
   const watching = new Watching(Date.now);
   const leaving = new AbortController();

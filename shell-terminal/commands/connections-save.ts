@@ -99,7 +99,7 @@ export const setConnectionCommand = command(
 
 /**
  * @param typed the options; a problem in any other field comes from the URL.
- * @throws Ending that names the option that was typed.
+ * @throws CliError that names the option that was typed.
  */
 async function save(
   terminal: Terminal,
@@ -159,7 +159,7 @@ const choices = [
 
 /**
  * @returns the options, with `for` filled in if they open a connection for writing.
- * @throws Ending if the person gives up.
+ * @throws CliError if the person gives up.
  */
 async function withDuration(terminal: Terminal, options: FieldOptions): Promise<FieldOptions> {
   if (options.for !== undefined || !/^read-?write$/i.test(options['external-clients'] ?? '')) return options;

@@ -12,7 +12,6 @@ import { command } from '../command.ts';
 import type { Connecting } from '../control-client.ts';
 import { tryDaemon } from '../daemon.ts';
 import { type Check, ok, problem } from '../doctor/check.ts';
-import { checkClients } from '../doctor/clients.ts';
 import { checkDatabases } from '../doctor/databases.ts';
 import { checkFiles } from '../doctor/files.ts';
 import { checkNativeModules } from '../doctor/native-modules.ts';
@@ -70,7 +69,7 @@ async function allChecks(terminal: Terminal): Promise<Check[]> {
   const connecting = await tryDaemon(terminal);
   const { status, activity, databases, connections } = await answersOf(connecting);
   // Loaded on demand: the parsers would add a third to every command's start.
-  const { checkEntries } = await import('../doctor/entries.ts');
+  const { checkClients } = await import('../doctor/clients.ts');
   const secrets = await checkSecrets(locations, terminal.environment);
   return [
     ...install,
@@ -86,8 +85,11 @@ async function allChecks(terminal: Terminal): Promise<Check[]> {
     ...databases,
     ...checkDescriptors(status),
     ...activity,
-    ...checkClients(terminal.userHome, terminal.environment, bridge, status?.port ?? null),
-    ...checkEntries(terminal.userHome, terminal.environment, locations.home),
+    ...checkClients(terminal.userHome, terminal.environment, {
+      home: locations.home,
+      bridge,
+      port: status?.port ?? null,
+    }),
     ...checkPast(terminal.userHome, terminal.environment, connections),
   ];
 }

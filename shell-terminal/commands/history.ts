@@ -98,7 +98,7 @@ async function past(
 
 /**
  * Ends when the daemon does. Follows the activity log to know when to ask.
- * @throws Ending
+ * @throws CliError
  */
 async function follow(
   client: ControlClient,

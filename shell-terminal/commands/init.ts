@@ -55,7 +55,7 @@ export const initCommand = command(
   },
 );
 
-/** @throws Ending if there is one already. */
+/** @throws CliError if there is one already. */
 async function beginHome(terminal: Terminal, home: string): Promise<void> {
   const isEmpty = !existsSync(home) || readdirSync(home).length === 0;
   const unfit = isEmpty ? homePlaceProblem(home) : unusableHome(home);
@@ -83,7 +83,7 @@ interface Wanted {
   readonly tokens: readonly Asked<'tokens.mint'>[];
 }
 
-/** The requests for the daemon, checked first, so a wrong plan makes no home. @throws Ending */
+/** The requests for the daemon, checked first, so a wrong plan makes no home. @throws CliError */
 async function wantedBy(terminal: Terminal, { settings, connections, tokens }: Plan): Promise<Wanted> {
   const saves: Asked<'connections.save'>[] = [];
   for (const { name, url, password, options } of connections) {
@@ -98,7 +98,7 @@ async function wantedBy(terminal: Terminal, { settings, connections, tokens }: P
   };
 }
 
-/** @throws Ending; whatever was saved before stays in the home. */
+/** @throws CliError; whatever was saved before stays in the home. */
 async function carryOut(client: ControlClient, { settings, connections, tokens }: Wanted) {
   // The end says once that nothing is confirmed.
   client.onUnconfirmed(() => {});

@@ -7,7 +7,7 @@ import type { CommandParams } from '../../shared/asked-commands.ts';
 import type { PairingAnswerView, PairingView } from '../../shared/control-commands.ts';
 import { shownName } from '../../shared/shown-text.ts';
 import { failed, misuse } from '../cli-error.ts';
-import { type Call, command } from '../command.ts';
+import { type CommandCall, command } from '../command.ts';
 import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
 import { deepLinkKind, redirectScheme } from '../deep-link.ts';
@@ -76,8 +76,8 @@ export const openCommand = command(
   },
 );
 
-/** @throws Ending if options contradict each other, or there is no terminal to ask in. */
-function deciderFor({ terminal, options: given }: Call<typeof options>, link: string): Decider {
+/** @throws CliError if options contradict each other, or there is no terminal to ask in. */
+function deciderFor({ terminal, options: given }: CommandCall<typeof options>, link: string): Decider {
   if (given.approve === true && given.deny === true) throw misuse('Use --approve or --deny, not both.');
   const { scope, connections, expires } = given;
   if (given.approve !== true && [scope, connections, expires].some(value => value !== undefined)) {
@@ -104,9 +104,9 @@ function deciderFor({ terminal, options: given }: Call<typeof options>, link: st
   return (view, client) => askOnSheet(terminal, place, view, client);
 }
 
-/** @throws Ending with the daemon's sentence if it refuses. */
+/** @throws CliError with the daemon's sentence if it refuses. */
 function decided(
-  call: Call<typeof options>,
+  call: CommandCall<typeof options>,
   link: string,
   decide: Decider,
 ): Promise<{ readonly view: PairingView; readonly answer: PairingAnswerView }> {
@@ -125,7 +125,7 @@ function decided(
 }
 
 /** With --approve no sheet names the app. */
-function isUnseen({ options: given }: Call<typeof options>, { redirect }: PairingView): boolean {
+function isUnseen({ options: given }: CommandCall<typeof options>, { redirect }: PairingView): boolean {
   return given.approve === true && given['print-redirect'] !== true && redirect.kind === 'anybodys';
 }
 
@@ -147,7 +147,7 @@ async function opening(
   return openAddress(terminal, address);
 }
 
-/** @throws Ending if the answer didn't reach the client, or may not have. */
+/** @throws CliError if the answer didn't reach the client, or may not have. */
 function report(
   terminal: Terminal,
   { client, serverStarted }: PairingView,

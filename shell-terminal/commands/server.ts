@@ -104,7 +104,7 @@ function noteKept(home: string): void {
   }
 }
 
-/** @returns the process that has ended. @throws Ending */
+/** @returns the process that has ended. @throws CliError */
 async function stopped(terminal: Terminal): Promise<number> {
   const { pid, bySignal } = await askedToStop(terminal);
   if (await hasEnded(pid)) return pid;

@@ -79,7 +79,7 @@ async function uninstall(terminal: Terminal): Promise<void> {
   if (links.problem !== null) remark(terminal, links.problem);
 }
 
-/** @throws Ending if a file can't be written or removed. */
+/** @throws CliError if a file can't be written or removed. */
 async function inFolders({ userHome }: Terminal, work: () => Promise<void>): Promise<void> {
   const unusable = unusableFolder(userHome);
   if (unusable !== null) throw failed(`Nothing was changed: ${unusable.problem}; ${unusable.remedy}.`);

@@ -1,7 +1,7 @@
 /** `sallyport settings list`, `get`, `set` and `reset`. */
 
 import type { SettingView } from '../../shared/control-commands.ts';
-import { type Call, command } from '../command.ts';
+import { type CommandCall, command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
 import { type Cell, table } from '../table.ts';
 import { remark } from '../terminal.ts';
@@ -47,7 +47,10 @@ export const resetSettingCommand = command(
   },
 );
 
-async function change({ terminal, arguments: [key = ''], answer }: Call, value: SettingView['value']): Promise<void> {
+async function change(
+  { terminal, arguments: [key = ''], answer }: CommandCall,
+  value: SettingView['value'],
+): Promise<void> {
   const setting = await askDaemon(terminal, 'settings.set', { key, value });
   answer(setting, `${setting.key} is ${setting.value}.`);
   if (setting.key !== 'port' && setting.key !== 'enabled') return;

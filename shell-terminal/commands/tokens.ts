@@ -3,7 +3,7 @@
 import type { TokenView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { misuse } from '../cli-error.ts';
-import { type Call, command, type OptionSpec } from '../command.ts';
+import { type CommandCall, command, type OptionSpec } from '../command.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
 import { byNameToo, shortId, tokenOf } from '../named-token.ts';
 import type { Terminal } from '../terminal.ts';
@@ -17,7 +17,7 @@ export const grantOptions = {
   connections: { type: 'string', value: 'all|A,B', about: 'connections it may use (default: all)' },
   expires: { type: 'string', value: 'DAYS', about: '1, 7, 30 (default), 90 or never' },
 } as const satisfies Record<string, OptionSpec>;
-export type GrantOptions = Call<typeof grantOptions>['options'];
+export type GrantOptions = CommandCall<typeof grantOptions>['options'];
 
 /** @throws CliError */
 export function grantOf({ scope = 'read-only', connections = 'all', expires = '30' }: GrantOptions) {

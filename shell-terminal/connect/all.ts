@@ -10,7 +10,7 @@ import { removeEntry } from './remove-entry.ts';
 import { printInOneLine } from './show.ts';
 import { writeBridge } from './write-entry.ts';
 
-/** @throws Ending if a file couldn't be changed, after all others were. */
+/** @throws CliError if a file couldn't be changed, after all others were. */
 export function changeAll(terminal: Terminal, bridge: string, what: 'write' | 'remove', json: boolean): void {
   const clients = clientsHere(terminal, bridge);
   if (clients.length === 0 && !json) say(terminal, noClientHere);

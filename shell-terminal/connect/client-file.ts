@@ -23,7 +23,7 @@ export function readClientFile(named: string): ReadFile {
   return { ...read, mark, text: decoded.slice(mark.length) };
 }
 
-/** The same, for changing it. @throws Ending if it may not be changed. */
+/** The same, for changing it. @throws CliError if it may not be changed. */
 export function fileToChange(named: string): Exclude<ReadFile, { readonly kind: 'refused' }> {
   const read = readClientFile(named);
   if (read.kind === 'refused') throw failed(`${read.why}; nothing was changed.`);
@@ -35,7 +35,7 @@ const mostTries = 5;
 
 /**
  * @param change null if the client has written its file meanwhile.
- * @throws Ending if the client keeps writing.
+ * @throws CliError if the client keeps writing.
  */
 export function retryWhileWritten<Result>(path: string, change: () => Result | null): Result {
   for (let tries = 0; tries < mostTries; tries += 1) {

@@ -53,7 +53,7 @@ export function writeBoxToken(path: string, entry: ClientEntry): WrittenEntry {
   return { ...written, entry: null };
 }
 
-/** What a write would change, without writing. @throws Ending if the write would throw. */
+/** What a write would change, without writing. @throws CliError if the write would throw. */
 export function checkEntry({ path, entry, differences }: Writing): WrittenEntry['change'] {
   const read = fileToChange(path);
   if (read.kind === 'absent') return 'created';

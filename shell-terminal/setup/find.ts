@@ -18,7 +18,7 @@ import { inVariables } from './variables.ts';
 
 /**
  * @param files may hold passwords, so they are read only with the person's consent.
- * @throws Ending if one can't be read.
+ * @throws CliError if one can't be read.
  */
 export async function findDatabases(
   { cwd, userHome, environment }: Terminal,

@@ -10,7 +10,7 @@ import { styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
 /** Columns for the answer on the prompt's last line. */
 const roomToType = 4;
 
-/** One line, trimmed. @throws Ending on Ctrl-C or Ctrl-D. */
+/** One line, trimmed. @throws CliError on Ctrl-C or Ctrl-D. */
 export async function typedLine({ stdin, stderr }: Terminal, whole: string): Promise<string> {
   const width = widthOf(stderr);
   const above = wrapped(whole.trimEnd(), width === null ? null : width - roomToType, '');
@@ -30,7 +30,7 @@ export async function typedLine({ stdin, stderr }: Terminal, whole: string): Pro
   return typed.trim();
 }
 
-/** Typed text isn't shown. @throws Ending */
+/** Typed text isn't shown. @throws CliError */
 export async function typedSecret({ stdin, stderr }: Terminal, prompt: string): Promise<string> {
   const typed = await readHiddenLine(stdin, text => stderr.write(text), prompt);
   if (typed === null) throw givenUp();
@@ -70,7 +70,7 @@ export function numbered(
 
 /**
  * Asks until the typed numbers are on the list, and returns those items; none after Enter.
- * @throws Ending
+ * @throws CliError
  */
 export async function chosenFrom<Item>(terminal: Terminal, question: string, items: readonly Item[]): Promise<Item[]> {
   for (;;) {

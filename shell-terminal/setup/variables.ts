@@ -32,7 +32,7 @@ const sqliteFile = /^file:|\.(?:db|sqlite3?|s3db)$/i;
 export function inVariables(variables: Variables, where: string, base: PathBase): FoundDatabases {
   const urls = Object.entries(variables).map(([name, value = '']) => {
     if (urlName.test(plainVariable(name)) && /^\$\{|^\$\(/.test(value.trim())) return unsetVariable(`${name} ${where}`);
-    if (isSemicolonPairs(value)) return unusable(`${name} ${where}`, refusedSemicolonPairs(value).problem);
+    if (isSemicolonPairs(value)) return unusable(`${name} ${where}`, refusedSemicolonPairs.problem);
     const isNamedSo = urlName.test(plainVariable(name));
     // Also a URL of another kind, which is then reported.
     const isUrl = isDatabaseUrl(value.trim()) || (isNamedSo && value.includes('://'));

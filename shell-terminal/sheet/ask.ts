@@ -15,7 +15,7 @@ import { ask } from './prompt.ts';
 
 /**
  * A place where the sheet can be drawn, even if the answer goes into a pipe.
- * @throws Ending if there is none.
+ * @throws CliError if there is none.
  */
 export function sheetPlace(terminal: Terminal): Place {
   const place = placeOn(terminal.stdout.isTTY ? terminal.stdout : terminal.stderr, terminal);

@@ -7,11 +7,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { modern } from '../bridge/bridge-process.ts';
 import { RealHome } from '../bridge/real-home.ts';
-import { listen } from '../clients/http/event-reader.ts';
 import { type Answer, send, modern as wireModern } from '../clients/http/wire.ts';
 import { runHere } from '../shell-terminal/in-process.ts';
 import { here } from '../waiting/limits.ts';
-import { until } from '../waiting/until.ts';
 
 /** Equally long, and equally near to the names that clients may see. */
 const hidden = ['Vault-1', 'Vault-2', 'Vault-3'] as const;
@@ -184,20 +182,6 @@ test('nor does the time of the answer tell: hidden ones are like unknown ones', 
   // Opening or asking a database takes many milliseconds; reading a policy doesn't.
   for (const name of hidden) expect(Math.abs(median(name) - median(neverWas))).toBeLessThan(here(5));
 }, 60_000);
-
-test('a subscription to one is acknowledged like one to an unknown one, and hears nothing about it', async () => {
-  const heardOf = async (name: string): Promise<readonly unknown[]> => {
-    const wanted = { resourceSubscriptions: ['Open-A', name].map(each => `sallyport://connections/${each}/schema`) };
-    const reader = await listen(url, token, wanted);
-    await sallyport('connections', 'set', hidden[0], '--ai-policy', 'always');
-    await call('execute_query', { connection: 'Open-A', sql: `create table t_${name.replace('-', '_')} (id integer)` });
-    await until(() => reader.heard.length === 2, 'what may be known is told');
-    reader.leave();
-    return JSON.parse(JSON.stringify(reader.heard).replaceAll(name, 'ASKED'));
-  };
-  const unknown = await heardOf(neverWas);
-  for (const name of hidden) expect(await heardOf(name)).toEqual(unknown);
-});
 
 test('a search of the list finds only usable connections, and answers the rest as if they didn’t exist', async () => {
   const found = async (search: unknown) => (await call('list_connections', { search })).json.result?.structuredContent;

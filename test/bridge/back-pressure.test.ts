@@ -16,7 +16,8 @@ import { idOf, sendJson, type TestPeer } from './test-peer.ts';
 
 const mebibyte = 1024 * 1024;
 /**
- * The memory of Node itself, what the bridge may hold (bridge-limits.ts), and what isn't collected yet.
+ * The memory of Node itself, what the bridge may hold (bridge/bridge-limits.ts), and what isn't
+ * collected yet.
  */
 const mostMebibytes = 250;
 

@@ -1,7 +1,7 @@
 /**
  * Each reference in this tree has a target: a section mark has its section in
- * docs/specification.md, and a link or anchor of a Markdown page has its file and heading. Reads
- * files only.
+ * docs/specification.md, a link or anchor of a Markdown page has its file and heading, and a file
+ * that a comment names is there. Reads files only.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -40,6 +40,7 @@ function brokenIn(tree: Tree): string[] {
     checkMarks(text, sections, broken);
     for (const { 0: old, index } of text.matchAll(leftovers)) broken(index, `${old} is no document of this project`);
     if (path.endsWith('.md')) checkLinks(path, text, tree, broken);
+    else checkFiles(path, text, tree, broken);
   }
   return found;
 }
@@ -99,6 +100,20 @@ function checkLinks(page: string, text: string, tree: Tree, broken: Broken): voi
   }
 }
 
+const comments = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/gm;
+const files = /(?<![\w@/.~$<{-])(?:[\w-]+\/)*[\w.-]*\w\.(?:ts|mjs|cjs|swift|sh|py|md|sql)\b(?![\w(/-]|\.\w)/g;
+
+/** A comment names a file from its own folder, or from one above it. */
+function checkFiles(path: string, text: string, tree: Tree, broken: Broken): void {
+  if (!/\.(?:ts|mjs|cjs|swift)$/.test(path)) return;
+  const above = path.split('/').map((_, depth, names) => names.slice(0, depth).join('/'));
+  for (const { 0: comment, index } of text.matchAll(comments)) {
+    for (const { 0: file, index: at } of comment.matchAll(files)) {
+      if (!above.some(folder => tree.has(posix.join(folder, file)))) broken(index + at, `${file} is no file`);
+    }
+  }
+}
+
 /** As GitHub derives them from headings. */
 function anchorsOf(text: string): ReadonlySet<string> {
   const anchors = new Set<string>();
@@ -136,6 +151,8 @@ test.each([
   ['b.md', '<img alt="" src="x.svg">', 'b.md:1: x.svg leads to no file'],
   ['b.md', '[x]: docs/specification.md#2-tw', 'b.md:1: docs/specification.md#2-tw leads to no heading'],
   ['b.md', '# A `b`: c\n[x](#a-b-c-1)', 'b.md:2: #a-b-c-1 leads to no heading'],
+  ['d/a.ts', '/** One,\n * c/x.ts too. */', 'd/a.ts:2: c/x.ts is no file'],
+  ['d/a.ts', '// specification.md', 'd/a.ts:1: specification.md is no file'],
 ])('found in %s: %j', (path, text, problem) => {
   const whole = '## 1. One\n## 2. Two, `too`\n### Trust and faith\n';
   expect(
@@ -153,6 +170,7 @@ test.each([
     'a.ts',
     "// In spec §1's order (spec §2 Trust, §1), RFC 9112 §2.1, §77 and\n// §6.3; ECMA-48 §8.3.117; spec §n; Spec §2.",
   ],
+  ['d/e/a.ts', "// docs/specification.md, as a.ts has it (e/a.ts)\nconst file = 'gone.ts';"],
   [
     'b.md',
     '# A\n## A\n[x](docs) [y](#a-1) [z](docs/specification.md#2-two-too) `[c](d)`\n```\n[e](f)\n```\n[g](https://h#i)',

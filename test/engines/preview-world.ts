@@ -1,5 +1,5 @@
 /**
- * What each engine provides for the preview suite that loops over all three (`previews.test.ts`). A
+ * What each engine provides for the preview suite that loops over all three (previews.test.ts). A
  * missing part is a type error.
  */
 
@@ -8,7 +8,7 @@ import type { Engine } from '../../shared/engine.ts';
 
 export interface PreviewWorld {
   readonly engine: Engine;
-  /** Makes the tables that the suite names, and those of the engine's own `preview.test.ts`. */
+  /** Makes the tables that the suite names, and those of the engine's own test. */
   start(): Promise<void>;
   stop(): Promise<void>;
   /** The suite closes what it opened. */

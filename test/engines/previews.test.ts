@@ -1,6 +1,6 @@
 /**
  * Previews as each engine must give them: the same statements give the same previews. A feature of
- * one engine is in its `preview.test.ts`.
+ * one engine is in a test of its own.
  */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';

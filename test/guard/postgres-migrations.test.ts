@@ -1,6 +1,7 @@
 /**
  * Migrations as fourteen tools write them, each sent by a client to a database of its own with
- * `before.sql` in it: how many of their 200 statements ask. None that only adds asks.
+ * `test/sql/migrations/before.sql` in it: how many of their 200 statements ask. None that
+ * only adds asks.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';

@@ -567,7 +567,7 @@ export const refused: readonly (readonly [text: string, named: RegExp])[] = [
   ['Server=h;Port=3306;Database=d;Uid=u;Pwd=hunter2;', /ADO\.NET.* mysql:\/\/user@host:port/],
   ['Password=hunter2;Server=h;Uid=u', /ADO\.NET/],
   ['"Default": "Server=h;Database=d;User Id=u;Password=hunter2;"', /ADO\.NET.*postgres:.* or mysql:/],
-  ['Server=tcp:h,1433;Initial Catalog=d;User ID=u;Password=hunter2', /SQL Server is not supported/],
+  ['Server=tcp:h,1433;Initial Catalog=d;User ID=u;Password=hunter2', /ADO\.NET/],
   ['Data Source=app.db', /path of the SQLite file/],
   ['Data Source=app.db;Version=3;Password=hunter2', /path of the SQLite file/],
   ['postgresql+ssh://ops@bastion/shop', /has an SSH tunnel/],

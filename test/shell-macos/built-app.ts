@@ -36,7 +36,7 @@ export function builtApp(): BuiltApp {
   const folder = mkdtempSync(join(project, 'build/app-'));
   const built = join(folder, 'built');
   mkdirSync(join(built, 'code/node_modules'), { recursive: true });
-  // Links will do, as layout.sh copies what they lead to.
+  // Links will do, as shell-macos/packaging/layout.sh copies what they lead to.
   mkdirSync(join(built, 'code/bundle'));
   for (const file of readdirSync(join(project, 'build/bundle')))
     linkSync(join(project, 'build/bundle', file), join(built, 'code/bundle', file));

@@ -255,10 +255,10 @@ describe('a file of settings', () => {
       'ConnectionStrings__Shop="Server=h;Port=5432;Database=shop;User Id=app;Password=hunter2"\nFILE=Data Source=app.db\nSQL=Data Source=h;Initial Catalog=x;Password=hunter2',
       [
         expect.stringMatching(
-          /^ConnectionStrings__Shop in .env: .*ADO\.NET.* postgres:[^;]*, and give the password separately\.$/,
+          /^ConnectionStrings__Shop in .env: .*ADO\.NET.* postgres:.*, and give the password separately\.$/,
         ),
         expect.stringMatching(/^FILE in .env: .*path of the SQLite file/),
-        expect.stringMatching(/^SQL in .env: .*SQL Server is not supported/),
+        expect.stringMatching(/^SQL in .env: .*ADO\.NET/),
       ] as never,
     ],
     [

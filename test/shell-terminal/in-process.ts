@@ -1,7 +1,7 @@
 /**
- * Runs commands of `sallyport` in this process, looked up and ended as main.ts does it. It is for
- * tests that need many commands and don't test the start of the program. They ask a real daemon. A
- * program that such a command starts gets this process's environment.
+ * Runs commands of `sallyport` in this process, looked up and ended as shell-terminal/main.ts does
+ * it. It is for tests that need many commands and don't test the start of the program. They
+ * ask a real daemon. A program that such a command starts gets this process's environment.
  */
 
 import { readdirSync } from 'node:fs';
@@ -31,7 +31,7 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** @throws if there is no such command; the built program's tests cover how main.ts refuses it. */
+/** @throws if there is no such command; the built program's tests cover how shell-terminal/main.ts refuses it. */
 export async function runHere(
   typed: readonly string[],
   { environment, cwd, stdin = '', typed: answers }: Surroundings,

@@ -1,6 +1,6 @@
 /**
  * Words which process asked, for the log (spec §11, §14). Looks nothing up;
- * daemon/process-origin.ts does.
+ * daemon/processes/process-origin.ts does.
  */
 
 import type { Lineage } from '../limits/crowd.ts';

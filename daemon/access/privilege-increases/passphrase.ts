@@ -66,8 +66,8 @@ export interface OwnerPassphrase {
   check(typed: string): Promise<PassphraseCheck>;
   /** @param by who chose it. @returns null, or a sentence on why it isn't accepted. */
   set(typed: string, by: string): Promise<string | null>;
-  /** @param how `unattended` for a home that is made so. */
-  switchOff(by: string, how?: 'off' | 'unattended'): Promise<void>;
+  /** @param as `unattended` for a home that is made so. */
+  switchOff(by: string, as?: 'off' | 'unattended'): Promise<void>;
   /** Why nobody has to confirm anything; null if somebody does. */
   whyOff(): 'off' | 'unattended' | null;
   /** The present one stays valid until then. @returns null, or a sentence. */
@@ -208,9 +208,9 @@ export async function loadOwnerPassphrase(
     reset: waiting,
     check: typed => inTurn(() => check(typed)),
     set: (typed, by) => inTurn(() => set(typed, by)),
-    switchOff: (by, how = 'off') =>
+    switchOff: (by, as = 'off') =>
       inTurn(() => {
-        const isUnattended = how === 'unattended' && { isUnattended: true as const };
+        const isUnattended = as === 'unattended' && { isUnattended: true as const };
         return keep({ version: 1, passphrase: null, chosen: chosenNow(by), reset: null, ...isUnattended });
       }),
     whyOff: () => (kept === null || kept.passphrase !== null ? null : kept.isUnattended ? 'unattended' : 'off'),

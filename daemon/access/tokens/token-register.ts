@@ -164,13 +164,13 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
    * @returns the record to store; null for a token that was not kept; or what kept it from being
    *   stored.
    */
-  async function endInStore(record: TokenRecord, how: 'revoked' | 'deleted'): Promise<TokenRecord | NotKept | null> {
+  async function endInStore(record: TokenRecord, end: 'revoked' | 'deleted'): Promise<TokenRecord | NotKept | null> {
     const revokedAt = record.revokedAt ?? new Date(ports.now()).toISOString();
     const revoked = { ...record, revokedAt };
     records.set(record.id, revoked);
     if (unkeptIds.has(record.id)) return null;
     try {
-      await ports.store.end(record.id, how === 'deleted' ? null : revokedAt);
+      await ports.store.end(record.id, end === 'deleted' ? null : revokedAt);
       unstoredEnds.delete(record.id);
     } catch (error) {
       unstoredEnds.add(record.id);

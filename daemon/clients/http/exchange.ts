@@ -1,7 +1,7 @@
 /**
  * Exchanges a pairing code for its token (spec §10): lockout, body, then the register of codes is
- * asked. Words each outcome for the wire and the activity log; access/pairing.ts decides what a
- * code is worth.
+ * asked. Words each outcome for the wire and the activity log; access/pairing/pairing.ts
+ * decides what a code is worth.
  */
 
 import type { IncomingMessage } from 'node:http';

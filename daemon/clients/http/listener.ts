@@ -6,8 +6,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { getRequestListener, type HttpBindings } from '@hono/node-server';
-import { Hono } from 'hono';
+import { getRequestListener } from '@hono/node-server';
 import type { AccessInUse } from '../../access/access-in-use.ts';
 import type { Admission } from '../../access/limits/admission.ts';
 import { clientAddress } from '../../access/limits/client-address.ts';
@@ -25,14 +24,14 @@ import { bind } from './bind.ts';
 import { dropRest } from './body.ts';
 import { countConnections } from './connections.ts';
 import { type ExchangePorts, exchange } from './exchange.ts';
-import { exchangePath, type GateCheck, makeGate, mcpPath, type Passage } from './gate.ts';
+import { type GateCheck, makeGate, type Passage } from './gate.ts';
 import { type ConnectionLimits, httpLimits } from './http-limits.ts';
 import { legacyEndpoint } from './legacy.ts';
 import { legacySessionIds } from './legacy-session-id.ts';
 import { legacySessions } from './legacy-sessions.ts';
 import { logRefusals } from './log-refusal.ts';
 import { answerMalformed, answerRaw } from './malformed.ts';
-import { type Admitted, mcpEndpoint, type ResponseMaker } from './mcp-endpoint.ts';
+import { mcpEndpoint } from './mcp-endpoint.ts';
 import { modernEndpoint } from './modern.ts';
 import { pauseAccepting } from './pause-accepting.ts';
 import { pausedCallIn, pauseOf } from './paused-call.ts';
@@ -87,10 +86,6 @@ export interface RunningHttpServer {
   endRequests(cause: CommonEnd): void;
   /** Accepts no more requests, gives running ones this long, then ends them. */
   close(drainMilliseconds: number, cause?: CommonEnd): Promise<void>;
-}
-
-interface Bindings extends HttpBindings {
-  readonly answer: ResponseMaker | null;
 }
 
 /**
@@ -153,42 +148,27 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     clients: ports.admission.clients,
     refused: (incoming, principal, refusal) => recordRefused(incoming, { principal, refusedToken: null }, refusal),
   });
-  const app = new Hono<{ Bindings: Bindings }>();
-  app.post(mcpPath, ({ req, env }) => {
-    if (env.answer === null) throw new TypeError('A request passed the gate without a principal');
-    return env.answer(req.raw);
-  });
-  app.post(exchangePath, async ({ env }) => {
-    const { status, headers, body } = await exchange(env.incoming, ports, limits.bodySeconds);
-    return new Response(body, { status, headers });
-  });
   const faultOf = (error: unknown, incoming: IncomingMessage, principal: Principal | null): HttpAnswer => {
     const fault = { kind: 'internal', requestId: newId() } as const;
     log.error({ requestId: fault.requestId, ...factsOfError(error) }, 'a request failed');
     recordRefused(incoming, { principal, refusedToken: null }, fault);
     return refuse(fault);
   };
-  app.onError((error, { env }) => {
-    const { status, headers, body } = faultOf(error, env.incoming, null);
-    return new Response(body, { status, headers });
-  });
 
   const boxes = new WeakMap<object, string>();
   const boxOf = (connection: object): string | null => boxes.get(connection) ?? null;
   const gate = makeGate(tokens, ports.admission, limits.waitSeconds * 1000, ports.laterChecks, boxOf);
-  const answers = new WeakMap<IncomingMessage, ResponseMaker>();
-  const listen = getRequestListener((request, env) => {
-    const { incoming, outgoing } = env as HttpBindings;
-    return app.fetch(request, { incoming, outgoing, answer: answers.get(incoming) ?? null });
-  });
-  const answerMcp = async (incoming: IncomingMessage, outgoing: ServerResponse, admitted: Admitted): Promise<void> => {
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, passage: Passage): Promise<void> => {
+    const { principal, quota } = passage;
     try {
-      const answer = await mcp(admitted, incoming, outgoing);
-      if (answer === null) return;
-      answers.set(incoming, answer);
-      await listen(incoming, outgoing);
+      if (principal === null || quota === null) {
+        write(incoming, outgoing, await exchange(incoming, ports, limits.bodySeconds));
+        return;
+      }
+      const response = await mcp({ principal, quota }, incoming, outgoing);
+      if (response !== null) await getRequestListener(response)(incoming, outgoing);
     } catch (error) {
-      write(incoming, outgoing, faultOf(error, incoming, admitted.principal));
+      write(incoming, outgoing, faultOf(error, incoming, principal));
     }
   };
   const connections = countConnections(limits.connections, () => ports.descriptors() !== 'enough');
@@ -221,10 +201,9 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
       return;
     }
     if (expectsContinue) outgoing.writeContinue();
-    // The query means nothing here, and routing must see what the gate saw.
+    // The query means nothing here, and the SDK must see what the gate saw.
     incoming.url = passage.path;
-    if (principal !== null && quota !== null) void answerMcp(incoming, outgoing, { principal, quota });
-    else void listen(incoming, outgoing);
+    void answer(incoming, outgoing, passage);
   };
   server.on('request', onRequest);
   server.on('checkContinue', (incoming, outgoing) => onRequest(incoming, outgoing, true));

@@ -47,10 +47,10 @@ interface McpEndpointPorts {
   readonly refused: (incoming: IncomingMessage, principal: Principal, refusal: HttpRefusal) => void;
 }
 
-export type ResponseMaker = (request: Request) => Promise<Response>;
+type ResponseMaker = (request: Request) => Promise<Response>;
 
 /** What the gate found out. */
-export interface Admitted {
+interface Admitted {
   readonly principal: Principal;
   readonly quota: Pick<ReservedQuota, 'beforeBody' | 'settle'>;
 }

@@ -20,7 +20,7 @@ import type { ResourceNotifier } from '../mcp/resource-notifier.ts';
 import type { McpCaller, ServerIdentity, ServerMaker } from '../mcp/server.ts';
 import type { RequestId } from './refuse.ts';
 import type { CommonEnd } from './requests-in-flight.ts';
-import { listenMethod, subscribe, wantedOf } from './subscription.ts';
+import { listenMethod, subscribe, wantsListChanges } from './subscription.ts';
 
 export type ModernEndpoint = ReturnType<typeof modernEndpoint>;
 
@@ -31,23 +31,29 @@ interface ModernPorts {
   readonly log: Log;
 }
 
+interface Asked {
+  readonly caller: McpCaller;
+  readonly method: string;
+}
+
 export function modernEndpoint({ makeServer, notifier, identity, log }: ModernPorts) {
   const ending = new AbortController();
   // Every subscription listens to it.
   setMaxListeners(0, ending.signal);
-  const asked = new WeakMap<Request, { readonly caller: McpCaller; readonly method: string }>();
   const handler = createMcpHandler(
-    ({ requestInfo }) => {
-      const found = requestInfo && asked.get(requestInfo);
-      if (found === undefined) throw new TypeError('A request reached the MCP handler without its caller');
-      return makeServer(found.caller, found.method, 'modern');
+    ({ authInfo }) => {
+      const asked = authInfo?.extra as Asked | undefined;
+      if (asked === undefined) throw new TypeError('A request reached the MCP handler without its caller');
+      return makeServer(asked.caller, asked.method, 'modern');
     },
     { legacy: 'reject', onerror: ({ name }) => log.info({ error: name }, 'an MCP request was not served') },
   );
   return {
     async handle(request: Request, caller: McpCaller, body: Record<string, unknown>): Promise<Response> {
-      asked.set(request, { caller, method: String(body.method) });
-      const response = await handler.fetch(request, { parsedBody: body });
+      const extra: Asked = { caller, method: String(body.method) };
+      // The SDK hands on `extra` alone; the gate has read the token.
+      const authInfo = { token: '', clientId: '', scopes: [], extra: { ...extra } };
+      const response = await handler.fetch(request, { parsedBody: body, authInfo });
       return body.method === listenMethod && response.headers.get('content-type') === 'text/event-stream'
         ? subscribed(request, caller, body, response)
         : asOurs(response);
@@ -67,11 +73,10 @@ export function modernEndpoint({ makeServer, notifier, identity, log }: ModernPo
     body: Record<string, unknown>,
     accepted: Response,
   ): Response {
-    const wanted = wantedOf(body);
-    if (wanted === null) return accepted;
+    if (!wantsListChanges(body)) return accepted;
     void accepted.body?.cancel();
     const signal = AbortSignal.any([request.signal, ending.signal]);
-    return subscribe(notifier, { id: body.id as RequestId, wanted, principal, signal, identity });
+    return subscribe(notifier, { id: body.id as RequestId, principal, signal, identity });
   }
 }
 

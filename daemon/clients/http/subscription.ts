@@ -7,32 +7,24 @@
 import { SERVER_INFO_META_KEY, SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
 import { isObject } from '../../../shared/json.ts';
 import type { Principal } from '../../access/tokens/token.ts';
-import type { ResourceNotifier, SubscriptionFilter } from '../mcp/resource-notifier.ts';
+import type { ResourceNotifier } from '../mcp/resource-notifier.ts';
 import type { ServerIdentity } from '../mcp/server.ts';
 import type { RequestId } from './refuse.ts';
 import type { EndCause } from './requests-in-flight.ts';
 
 export const listenMethod = 'subscriptions/listen';
 
-const mostUris = 256;
 /** Clients' HTTP libraries give up on silence, the earliest known after 60 s. */
 const aliveSeconds = 15;
 
-/** The honoured part of a filter; null if it is empty. */
-export function wantedOf(body: Record<string, unknown>): SubscriptionFilter | null {
+/** Of a filter only this is honoured. */
+export function wantsListChanges(body: Record<string, unknown>): boolean {
   const filter = isObject(body.params) && isObject(body.params.notifications) ? body.params.notifications : {};
-  const { resourcesListChanged, resourceSubscriptions } = filter;
-  const uris = Array.isArray(resourceSubscriptions) ? resourceSubscriptions.filter(uri => typeof uri === 'string') : [];
-  const wanted = {
-    resourcesListChanged: resourcesListChanged === true,
-    resourceSubscriptions: [...new Set(uris)].slice(0, mostUris),
-  };
-  return wanted.resourcesListChanged || wanted.resourceSubscriptions.length > 0 ? wanted : null;
+  return filter.resourcesListChanged === true;
 }
 
 interface Subscription {
   readonly id: RequestId;
-  readonly wanted: SubscriptionFilter;
   readonly principal: Principal;
   /** Ends it; the reason is an {@link EndCause}. */
   readonly signal: AbortSignal;
@@ -40,10 +32,10 @@ interface Subscription {
 }
 
 export function subscribe(notifier: Pick<ResourceNotifier, 'listen'>, subscription: Subscription): Response {
-  const { id, wanted, principal, signal, identity } = subscription;
+  const { id, principal, signal, identity } = subscription;
   const encoder = new TextEncoder();
   const _meta = { [SUBSCRIPTION_ID_META_KEY]: id };
-  const owed = { begin: true, list: false, updated: new Set<string>(), alive: false, end: false };
+  const owed = { begin: true, list: false, alive: false, end: false };
   let isRead = false;
   let controller: ReadableStreamDefaultController<Uint8Array>;
 
@@ -53,9 +45,8 @@ export function subscribe(notifier: Pick<ResourceNotifier, 'listen'>, subscripti
     const notify = (method: string, params: object = {}): void => {
       text += eventOf({ method: `notifications/${method}`, params: { ...params, _meta } });
     };
-    if (owed.begin) notify('subscriptions/acknowledged', { notifications: honouredOf(wanted) });
+    if (owed.begin) notify('subscriptions/acknowledged', { notifications: { resourcesListChanged: true } });
     if (owed.list) notify('resources/list_changed');
-    for (const uri of owed.updated) notify('resources/updated', { uri });
     if (owed.alive && text === '') text = ': alive\n\n';
     if (owed.end) {
       text += eventOf({
@@ -64,7 +55,6 @@ export function subscribe(notifier: Pick<ResourceNotifier, 'listen'>, subscripti
       });
     }
     Object.assign(owed, { begin: false, list: false, alive: false });
-    owed.updated.clear();
     return text;
   }
 
@@ -77,9 +67,8 @@ export function subscribe(notifier: Pick<ResourceNotifier, 'listen'>, subscripti
     if (owed.end) controller.close();
   }
 
-  const forget = notifier.listen(principal, wanted, ({ list, updated }) => {
-    owed.list ||= list;
-    for (const uri of updated) owed.updated.add(uri);
+  const forget = notifier.listen(principal, () => {
+    owed.list = true;
     flush();
   });
   const living = setInterval(() => {
@@ -118,13 +107,6 @@ export function subscribe(notifier: Pick<ResourceNotifier, 'listen'>, subscripti
   return new Response(stream, {
     headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache, no-transform' },
   });
-}
-
-function honouredOf({ resourcesListChanged, resourceSubscriptions }: SubscriptionFilter): object {
-  return {
-    ...(resourcesListChanged && { resourcesListChanged }),
-    ...(resourceSubscriptions.length > 0 && { resourceSubscriptions }),
-  };
 }
 
 function eventOf(message: object): string {

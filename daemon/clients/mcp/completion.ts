@@ -8,7 +8,7 @@ import { errorCodes } from '../../../shared/codes.ts';
 import { resolveConnection, visibleConnections } from '../../access/resolve-connection.ts';
 import { nearest } from '../../engines/nearest-names.ts';
 import { qualifiedName } from '../../engines/object-name.ts';
-import type { CallComeIn } from './dispatch.ts';
+import type { IncomingCall } from './dispatch.ts';
 import { argumentsOfPrompt } from './prompts.ts';
 import { resourceTemplates } from './resources/address.ts';
 import { lookUpContext, type ToolPorts } from './tools/tool-ports.ts';
@@ -25,7 +25,7 @@ interface Completing {
 }
 
 /** @throws ProtocolError for an unknown prompt, template or argument. */
-export async function complete(ports: ToolPorts, call: CallComeIn, asked: Completing): Promise<CompleteResult> {
+export async function complete(ports: ToolPorts, call: IncomingCall, asked: Completing): Promise<CompleteResult> {
   const { ref, argument } = asked;
   const takes = ref.type === 'ref/prompt' ? argumentsOfPrompt(ref.name ?? '') : variablesOf(ref.uri ?? '');
   if (takes === null) throw wrong('There is no such prompt or resource template to complete for.');
@@ -52,7 +52,7 @@ function variablesOf(uri: string): readonly string[] | null {
  */
 async function namesFor(
   ports: ToolPorts,
-  call: CallComeIn,
+  call: IncomingCall,
   argument: string,
   { connection: chosen, schema, database: otherDatabase }: Completing['chosen'],
 ): Promise<readonly string[]> {

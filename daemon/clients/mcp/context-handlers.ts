@@ -2,7 +2,7 @@
 
 import type { Server, ServerContext } from '@modelcontextprotocol/server';
 import { complete } from './completion.ts';
-import type { CallComeIn, DispatchPorts } from './dispatch.ts';
+import type { DispatchPorts, IncomingCall } from './dispatch.ts';
 import { getPrompt, promptList } from './prompts.ts';
 import { malformedCursor } from './refusal-words.ts';
 import { resourceTemplates } from './resources/address.ts';
@@ -11,7 +11,11 @@ import { resources } from './resources/resources.ts';
 import type { Tool } from './tool.ts';
 import type { ToolPorts } from './tools/tool-ports.ts';
 
-export type ContextHandlers = (server: Server, method: string, callOf: (context: ServerContext) => CallComeIn) => void;
+export type ContextHandlers = (
+  server: Server,
+  method: string,
+  callOf: (context: ServerContext) => IncomingCall,
+) => void;
 
 export function contextHandlers(ports: DispatchPorts, toolPorts: ToolPorts, tools: readonly Tool[]): ContextHandlers {
   const reads = lookUps(ports, toolPorts, tools);

@@ -24,12 +24,12 @@ export interface DispatchPorts {
 }
 
 /** An incoming call; `recorded` gets its statement's result. */
-export type CallComeIn = Omit<ToolCall, 'access' | 'took' | 'recorded'>;
+export type IncomingCall = Omit<ToolCall, 'access' | 'took' | 'recorded'>;
 
 /** Never throws: a tool's error is logged with the request's id and answered without details. */
 export async function dispatch(
   ports: DispatchPorts,
-  comeIn: CallComeIn,
+  incoming: IncomingCall,
   name: string,
   given: Readonly<Record<string, unknown>>,
   /** Set for a resource or prompt, which always has a row of its own. */
@@ -37,9 +37,9 @@ export async function dispatch(
 ): Promise<ToolOutcome> {
   const start = ports.elapsed();
   let statement: ActivityResult | null = null;
-  const { client, requestId, channel, elicitationReply } = comeIn;
+  const { client, requestId, channel, elicitationReply } = incoming;
   const entry = ports.catalog.find(name);
-  const access = ports.accessInUse.begin(comeIn.principal, entry?.tool.scope ?? 'readOnly', comeIn.signal);
+  const access = ports.accessInUse.begin(incoming.principal, entry?.tool.scope ?? 'readOnly', incoming.signal);
   const call: ToolCall = {
     get principal() {
       return access.principal();
@@ -50,7 +50,7 @@ export async function dispatch(
     requestId,
     channel,
     elicitationReply,
-    progress: comeIn.progress && growing(comeIn.progress),
+    progress: incoming.progress && growing(incoming.progress),
     took: () => ports.elapsed() - start,
     recorded(result) {
       statement = result;

@@ -2,7 +2,7 @@
 
 import { type GetPromptResult, type ListPromptsResult, ProtocolError } from '@modelcontextprotocol/server';
 import { errorCodes } from '../../../shared/codes.ts';
-import type { CallComeIn } from './dispatch.ts';
+import type { IncomingCall } from './dispatch.ts';
 import type { LookUp, LookUps } from './resources/look-ups.ts';
 
 type PublishedPrompt = ListPromptsResult['prompts'][number];
@@ -61,7 +61,7 @@ export function argumentsOfPrompt(name: string): readonly string[] | null {
 /** @throws ProtocolError */
 export async function getPrompt(
   lookUps: LookUps,
-  call: CallComeIn,
+  call: IncomingCall,
   name: string,
   given: Readonly<Record<string, string>>,
 ): Promise<GetPromptResult> {

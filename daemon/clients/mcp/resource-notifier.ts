@@ -1,56 +1,33 @@
 /**
- * Decides who is told of which change (spec §4, §9): each subscriber only of what it may see. A
- * connection that is hidden from a principal before and after its change doesn't exist for it.
+ * Decides who is told that the list of resources changed (spec §4): each subscriber only of what it
+ * may see. A connection that is hidden from a principal before and after its change doesn't exist
+ * for it.
  */
 
 import { principalOfToken } from '../../access/access-in-use.ts';
 import type { Connection } from '../../access/connection.ts';
-import { type ConnectionRegister, foldName } from '../../access/connection-register.ts';
+import type { ConnectionRegister } from '../../access/connection-register.ts';
 import { effectiveAccess } from '../../access/effective-access.ts';
 import type { FirstUses } from '../../access/questions/first-use.ts';
 import type { Principal, TokenRecord } from '../../access/tokens/token.ts';
-import { readAddress } from './resources/address.ts';
-
-export interface SubscriptionFilter {
-  readonly resourcesListChanged: boolean;
-  /** Exactly as the client wrote them. */
-  readonly resourceSubscriptions: readonly string[];
-}
-
-/**
- * A subscriber's news: the list, and the resources that it named. Told once, whatever caused it.
- */
-interface Notice {
-  readonly list: boolean;
-  readonly updated: readonly string[];
-}
 
 export interface ResourceNotifier {
-  /** @returns how to stop. */
-  listen(principal: Principal, wanted: SubscriptionFilter, tell: (notice: Notice) => void): () => void;
-  schemaChanged(connectionId: string): void;
+  /** @param tell called after each change. @returns how to stop. */
+  listen(principal: Principal, tell: () => void): () => void;
   tokenEdited(token: Pick<TokenRecord, 'id' | 'scope' | 'connections'>): void;
-  close(): void;
 }
 
 interface NotifierPorts {
   readonly connections: Pick<ConnectionRegister, 'list' | 'find' | 'onChanged'>;
   /** For connections whose policy asks the user first. */
-  readonly firstUses: Pick<FirstUses, 'isAllowed' | 'onAllowed'>;
+  readonly firstUses: Pick<FirstUses, 'onAllowed'>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** The clock may be set, and a timer holds 24 days at most. */
-const mostWaitMilliseconds = 60_000;
-
 interface Subscriber {
   principal: Principal;
-  readonly wantsList: boolean;
-  readonly ofList: readonly string[];
-  /** By the connection that they name, folded. */
-  readonly byConnection: ReadonlyMap<string, readonly string[]>;
-  readonly tell: (notice: Notice) => void;
+  readonly tell: () => void;
 }
 
 export function openResourceNotifier({ connections, firstUses, now }: NotifierPorts): ResourceNotifier {
@@ -64,45 +41,20 @@ export function openResourceNotifier({ connections, firstUses, now }: NotifierPo
     const after = found?.id === id ? found : null;
     if (after === null) known.delete(id);
     else known.set(id, after);
-    for (const subscriber of subscribers) tellOfConnection(subscriber, before, after);
-    awaitEnd();
+    // Each change of a connection drops its approval, and one that needs an approval is in no list.
+    const asked = [before, after].some(connection => connection?.aiPolicy === 'askEachTime');
+    for (const { principal, tell } of subscribers) {
+      const [was, is] = [shownTo(principal, before), shownTo(principal, after)];
+      if (was !== is || (asked && is !== null)) tell();
+    }
   });
 
   firstUses.onAllowed((principal, connectionId) => {
     const connection = known.get(connectionId) ?? null;
     for (const subscriber of subscribers)
-      if (subscriber.principal.id === principal.id) tellOfConnection(subscriber, connection, connection);
+      if (subscriber.principal.id === principal.id && shownTo(subscriber.principal, connection) !== null)
+        subscriber.tell();
   });
-
-  /** Write access ends by the clock, and nothing else announces it. */
-  let looked = now();
-  let end: NodeJS.Timeout | undefined;
-  function awaitEnd(): void {
-    clearTimeout(end);
-    const ends = [...known.values()].map(writingEnds).filter(at => at > looked);
-    if (ends.length === 0) return;
-    const wait = Math.max(0, Math.min(Math.min(...ends) - now(), mostWaitMilliseconds));
-    end = setTimeout(tellOfEnds, wait).unref();
-  }
-  function tellOfEnds(): void {
-    const ended = [...known.values()].filter(known => writingEnds(known) > looked && writingEnds(known) <= now());
-    looked = now();
-    for (const connection of ended)
-      for (const subscriber of subscribers) tellOfConnection(subscriber, connection, connection);
-    awaitEnd();
-  }
-  awaitEnd();
-
-  function tellOfConnection(to: Subscriber, before: Connection | null, after: Connection | null): void {
-    const [was, is] = [shownTo(to.principal, before), shownTo(to.principal, after)];
-    if (was === null && is === null) return;
-    // Each change of a connection drops its approval, and a connection that needs one is in no
-    // list.
-    const asked = [before, after].some(connection => connection?.aiPolicy === 'askEachTime');
-    const list = to.wantsList && (was !== is || asked);
-    const updated = [...to.ofList, ...urisOf(to, before), ...urisOf(to, after)];
-    if (list || updated.length > 0) to.tell({ list, updated });
-  }
 
   /** The part of a connection in the list of resources; null if it isn't listed. */
   function shownTo(principal: Principal, connection: Connection | null): string | null {
@@ -110,63 +62,20 @@ export function openResourceNotifier({ connections, firstUses, now }: NotifierPo
     return JSON.stringify([connection.name, connection.engine]);
   }
 
-  function tellOfToken(to: Subscriber, principal: Principal): void {
-    const former = { ...to };
-    to.principal = principal;
-    const changed = [...known.values()].filter(each => shownTo(former.principal, each) !== shownTo(principal, each));
-    if (changed.length === 0) return;
-    const updated = changed.flatMap(each => [...urisOf(former, each), ...urisOf(to, each)]);
-    to.tell({ list: to.wantsList, updated: [...to.ofList, ...updated] });
-  }
-
-  function urisOf({ principal, byConnection }: Subscriber, connection: Connection | null): readonly string[] {
-    if (connection === null || byConnection.size === 0) return [];
-    const access = effectiveAccess(principal, connection, now());
-    if (access.kind === 'hidden' || (access.askFirst && !firstUses.isAllowed(principal, connection.id))) return [];
-    return [connection.id, foldName(connection.name)].flatMap(key => byConnection.get(key) ?? []);
-  }
-
   return {
-    listen(principal, { resourcesListChanged, resourceSubscriptions }, tell) {
-      const subscriber: Subscriber = {
-        principal,
-        wantsList: resourcesListChanged,
-        ofList: resourceSubscriptions.filter(uri => readAddress(uri)?.kind === 'connections'),
-        byConnection: byConnection(resourceSubscriptions),
-        tell,
-      };
+    listen(principal, tell) {
+      const subscriber: Subscriber = { principal, tell };
       subscribers.add(subscriber);
       return () => void subscribers.delete(subscriber);
     },
-    schemaChanged(connectionId) {
-      const connection = known.get(connectionId) ?? null;
+    tokenEdited(token) {
       for (const subscriber of subscribers) {
-        const updated = urisOf(subscriber, connection);
-        if (updated.length > 0) subscriber.tell({ list: false, updated });
+        if (subscriber.principal.tokenId !== token.id) continue;
+        const former = subscriber.principal;
+        subscriber.principal = principalOfToken(former, token);
+        const isOther = (each: Connection) => shownTo(former, each) !== shownTo(subscriber.principal, each);
+        if ([...known.values()].some(isOther)) subscriber.tell();
       }
     },
-    tokenEdited(token) {
-      for (const subscriber of subscribers)
-        if (subscriber.principal.tokenId === token.id)
-          tellOfToken(subscriber, principalOfToken(subscriber.principal, token));
-    },
-    close: () => clearTimeout(end),
   };
-}
-
-/** Milliseconds since 1970; 0 if it doesn't end by the clock. */
-function writingEnds({ externalClients }: Connection): number {
-  return externalClients.writeUntil === null ? 0 : Date.parse(externalClients.writeUntil);
-}
-
-function byConnection(uris: readonly string[]): Subscriber['byConnection'] {
-  const found = new Map<string, string[]>();
-  for (const uri of uris) {
-    const address = readAddress(uri);
-    const named = address?.named.connection;
-    if (named === undefined || address?.kind === 'history') continue;
-    const key = foldName(named);
-    found.set(key, [...(found.get(key) ?? []), uri]);
-  }
-  return found;
 }

@@ -64,7 +64,7 @@ const noCacheHint = { ttlMs: 0, cacheScope: 'private' } as const;
 
 /** A token's scope never changes, so neither does the list of its tools. */
 const still = { tools: { listChanged: false }, prompts: {}, completions: {} };
-const capabilities = { ...still, resources: { listChanged: true, subscribe: true } };
+const capabilities = { ...still, resources: { listChanged: true } };
 /** For the 2025 revisions over HTTP, which have no stream of ours for changes (spec §4). */
 const legacyCapabilities = { ...still, resources: {} };
 

@@ -9,7 +9,7 @@ import { tlsAlert, tlsReason } from '../tls-advice.ts';
 
 /**
  * An ErrorResponse (PostgreSQL manual, 55.8) as `pg` passes it on; `severity` is never translated
- * (bounded-stream.ts).
+ * (wire/bounded-stream.ts).
  */
 export type ServerError = Pick<DatabaseError, 'severity' | 'code' | 'message' | 'detail' | 'hint' | 'position'>;
 

@@ -39,7 +39,7 @@ interface StatusRow {
   readonly superuser: boolean | null;
   readonly memberships: readonly string[];
   readonly mayWrite: boolean;
-  /** Number of tables that a superuser's reads keep the own role for (reader-role.ts). */
+  /** Number of tables that a superuser's reads keep the own role for (run/reader-role.ts). */
   readonly ownReads: number;
 }
 

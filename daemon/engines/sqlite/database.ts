@@ -1,6 +1,7 @@
 /**
- * An SQLite file behind the `Database` port. Statements run in child processes (worker.ts), because
- * the driver blocks its process and only a process can be stopped. The first call starts and opens.
+ * An SQLite file behind the `Database` port. Statements run in child processes (child/worker.ts),
+ * because the driver blocks its process and only a process can be stopped. The first call starts
+ * and opens.
  */
 
 import { setMaxListeners } from 'node:events';

@@ -35,8 +35,8 @@ export interface WorkerCommand {
 export function startChild(command: WorkerCommand): Child {
   const temporary = process.env.TMPDIR;
   const started = spawn(command.executable, [noDebugger, command.file], {
-    // Descriptor 3 is the lifeline (watchdog.ts). Of our environment it gets only the folder for
-    // sorting large results.
+    // Descriptor 3 is the lifeline (child/watchdog.ts). Of our environment it gets only the folder
+    // for sorting large results.
     stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
     env: temporary === undefined ? {} : { TMPDIR: temporary },
     cwd: '/',

@@ -37,7 +37,7 @@ const selectOptions: ReadonlySet<string> = new Set(
   ),
 );
 
-export interface Call {
+export interface FunctionCall {
   readonly schema: string | null;
   readonly name: string;
   readonly index: number;
@@ -47,8 +47,8 @@ export interface Call {
 }
 
 /** @returns every name that stands before a parenthesis as a function's name does. */
-export function calledFunctions(tokens: readonly Token[]): Call[] {
-  const calls: Call[] = [];
+export function calledFunctions(tokens: readonly Token[]): FunctionCall[] {
+  const calls: FunctionCall[] = [];
   tokens.forEach((token, index) => {
     if (!isName(token) || tokenAt(tokens, index + 1).key !== '(') return;
     const isQualified = tokenAt(tokens, index - 1).key === '.' && isName(tokenAt(tokens, index - 2));
@@ -94,7 +94,7 @@ function isModifier(tokens: readonly Token[], index: number): boolean {
  *   them. `hiding`: names that are built in on some servers only; on others, a stored function may
  *   have the name.
  */
-export function userDefined(calls: readonly Call[]): { unknown: QualifiedName[]; hiding: QualifiedName[] } {
+export function userDefined(calls: readonly FunctionCall[]): { unknown: QualifiedName[]; hiding: QualifiedName[] } {
   const unknown = new Map<string, QualifiedName>();
   const hiding = new Map<string, QualifiedName>();
   for (const { schema, name, danger, isWord } of calls) {

@@ -3,7 +3,7 @@
  * Looks at names and clauses, not at the kind of statement that holds them.
  */
 
-import type { Call } from './calls.ts';
+import type { FunctionCall } from './calls.ts';
 import { whatCallDoes } from './functions.ts';
 import { secretOf } from './system-tables.ts';
 import { isName, type Token, tokenAt } from './tokens.ts';
@@ -20,7 +20,7 @@ const guardedVariables =
 export function forbiddenReach(
   written: readonly Token[],
   tokens: readonly Token[],
-  calls: readonly Call[],
+  calls: readonly FunctionCall[],
 ): Verdict | null {
   for (const { name, danger } of calls) {
     if (danger?.class === 'forbidden') return forbidden(english(whatCallDoes(name, danger)));

@@ -3,7 +3,7 @@
  * locks or isn't understood.
  */
 
-import type { Call } from './calls.ts';
+import type { FunctionCall } from './calls.ts';
 import { whatCallDoes } from './functions.ts';
 import { closingParenthesis, hasKeywords, keywordsAt, type Token, tokenAt } from './tokens.ts';
 import { forbidden, type Reason, read, say, type Verdict, write } from './verdict.ts';
@@ -32,7 +32,7 @@ export function isPartOfQuery(tokens: readonly Token[], index: number): boolean 
   return false;
 }
 
-export function classifyQuery(tokens: readonly Token[], calls: readonly Call[]): Verdict {
+export function classifyQuery(tokens: readonly Token[], calls: readonly FunctionCall[]): Verdict {
   const stored = storedBy(tokens, calls);
   if (stored !== null) return write(stored);
   const foreign = foreignVerb(tokens);
@@ -59,7 +59,7 @@ export function foreignVerb(tokens: readonly Token[]): string | null {
  * @returns why an expression or query changes something although it gives rows; null if it only
  *   reads.
  */
-export function storedBy(tokens: readonly Token[], calls: readonly Call[], isPlan = false): Reason | null {
+export function storedBy(tokens: readonly Token[], calls: readonly FunctionCall[], isPlan = false): Reason | null {
   for (const { name, danger } of calls) {
     if (danger !== null) return whatCallDoes(name, danger);
   }

@@ -4,7 +4,7 @@
  */
 
 import type { QualifiedName } from '../types.ts';
-import { type Call, userDefined } from './calls.ts';
+import { type FunctionCall, userDefined } from './calls.ts';
 import { withSchema } from './resolver.ts';
 
 export type Change = 'changed' | 'keyed' | 'added';
@@ -76,7 +76,7 @@ export function itemsOf(
   });
 }
 
-export function functionsOf(calls: readonly Call[], schema: string | null): CatalogItem[] {
+export function functionsOf(calls: readonly FunctionCall[], schema: string | null): CatalogItem[] {
   const { unknown, hiding } = userDefined(calls);
   return [...itemsOf('function', unknown, schema), ...itemsOf('hidden', hiding, schema)];
 }

@@ -6,7 +6,7 @@
 import type { QualifiedName } from '../types.ts';
 import { administration } from './administration.ts';
 import { classifyAlter, classifyDrop, classifyRename, classifyTruncate } from './alterations.ts';
-import { type Call, calledFunctions, userDefined } from './calls.ts';
+import { calledFunctions, type FunctionCall, userDefined } from './calls.ts';
 import { classifyCreate, isStoredCode, kindAt, queryOf } from './definitions.ts';
 import { classifyAnalyzed, classifyExplain, isMaintenance, runsNothing, schemaOfPlan } from './explain.ts';
 import { forbiddenReach } from './forbidden-reach.ts';
@@ -82,7 +82,7 @@ export function classifyTokens(written: readonly Token[], callSchema: string | n
 }
 
 /** A definition only runs the query that fills a table. */
-function ranCalls(tokens: readonly Token[], calls: readonly Call[]): readonly Call[] {
+function ranCalls(tokens: readonly Token[], calls: readonly FunctionCall[]): readonly FunctionCall[] {
   const verb = tokenAt(tokens, 0).key;
   if (!definitions.has(verb) || verb === 'SHOW') return calls;
   const isTable = verb === 'CREATE' && keywordsAt(tokens, kindAt(tokens), 'TABLE');
@@ -92,7 +92,7 @@ function ranCalls(tokens: readonly Token[], calls: readonly Call[]): readonly Ca
 
 function withQuestion(
   answer: Verdict,
-  calls: readonly Call[],
+  calls: readonly FunctionCall[],
   tokens: readonly Token[],
   schema: string | null,
 ): Verdict {

@@ -6,7 +6,7 @@
 
 import { type Reason, type ReasonPart, say } from '../reason.ts';
 import type { QualifiedName, StatementClass } from '../types.ts';
-import { type Call, calledFunctions } from './calls.ts';
+import { calledFunctions, type FunctionCall } from './calls.ts';
 import { storedBy } from './query.ts';
 import { type CatalogItem, type Change, functionsOf, itemsOf } from './question.ts';
 import { type Reading, readings } from './reading.ts';
@@ -98,7 +98,7 @@ const notCalls = new Set(
 );
 
 /** The calls in a body. A column list after INSERT INTO t, or the name of a CALL, isn't one. */
-function callsInCode(tokens: readonly Token[]): readonly Call[] {
+function callsInCode(tokens: readonly Token[]): readonly FunctionCall[] {
   return calledFunctions(tokens).filter(({ index }) => {
     const start = tokenAt(tokens, index - 1).key === '.' ? index - 2 : index;
     const before = tokenAt(tokens, start - 1).key;
@@ -173,7 +173,7 @@ function classifyTokens(code: Code, tokens: readonly Token[]): CodeVerdict {
   };
 }
 
-function classifyCalls(calls: readonly Call[]): Stored[] {
+function classifyCalls(calls: readonly FunctionCall[]): Stored[] {
   return calls.flatMap(({ name, danger }): Stored[] => {
     if (danger === null) return [];
     return [

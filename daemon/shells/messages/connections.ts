@@ -32,7 +32,7 @@ export const connectionTls = z.strictObject({
 });
 
 /**
- * Where a database is. `host` may name several servers (server-hosts.ts); `socketPath` takes
+ * Where a database is. `host` may name several servers (shared/server-hosts.ts); `socketPath` takes
  * precedence over host and port; `filePath` is for SQLite; both are absolute.
  */
 export const endpoint = z.strictObject({

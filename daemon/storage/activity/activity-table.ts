@@ -2,12 +2,10 @@
  * Reads and changes the `activity` table in the chain's order, on the calling thread's connection.
  */
 
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { ownValue, queryOn } from '../../sqlite/query.ts';
 import { type ChainMark, type HeadCopy, storedMac } from './chain.ts';
 import type { StoredRow } from './row.ts';
-import { rowReader, type TaggedValue, taggedColumn } from './tagged-rows.ts';
-import { packInto, textsIn } from './texts.ts';
 
 /** What a start finds in the table, to compare with the secrets. */
 export interface ChainLook {
@@ -75,26 +73,30 @@ const columns = [
   'mac',
 ] as const satisfies readonly (keyof StoredRow)[];
 
-const insertion = `insert into activity (${columns.join(', ')}) values (${columns.map(column => `@${column}`).join(', ')})`;
+const insertion = `insert into activity (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`;
 
 export function insertRows(database: DatabaseSync, rows: readonly StoredRow[]): void {
-  const [first] = rows;
-  if (first === undefined) return;
-  const pack = packInto(database, first);
   const statement = database.prepare(insertion);
-  for (const row of rows) statement.run({ ...pack(row) });
+  for (const row of rows) statement.run(...columns.map((column): SQLInputValue => row[column]));
 }
 
-/** The rows after one number up to another, in order. The connection is busy meanwhile. */
+/**
+ * The rows after one number up to another, in order. The connection is busy meanwhile. An edited
+ * table may hold any type in any column.
+ */
 export function* rowsBetween(database: DatabaseSync, after: number, upTo: number): Generator<StoredRow> {
-  const read = rowReader(columns, textsIn(database));
   const statement = database.prepare(
-    `select ${columns.map(taggedColumn).join(', ')} from activity where number > ? and number <= ? order by number`,
+    `select ${columns.join(', ')} from activity where number > ? and number <= ? order by number`,
   );
   statement.setReturnArrays(true);
   statement.setReadBigInts(true);
-  for (const values of statement.iterate(after, upTo)) {
-    yield read((values as unknown as SQLOutputValue[]).map(ownValue) as TaggedValue[]);
+  // V8 stores an object that begins with all its keys as fields; one that grows by computed keys
+  // becomes a hash table.
+  const blank: Record<string, unknown> = Object.fromEntries(columns.map(column => [column, null]));
+  for (const values of statement.iterate(after, upTo) as unknown as Iterable<readonly SQLOutputValue[]>) {
+    const row = { ...blank };
+    for (let at = 0; at < columns.length; at += 1) row[columns[at] as string] = ownValue(values[at] ?? null);
+    yield row as unknown as StoredRow;
   }
 }
 

@@ -30,7 +30,7 @@ export interface ActivityLogPorts extends Pick<ChainPorts, 'secrets' | 'randomBy
   readonly now: () => number;
   /**
    * The clock that decides which rows are old: a jumped clock must not delete rows
-   * (believed-clock.ts).
+   * (store/believed-clock.ts).
    */
   readonly oldBy: () => number;
   /** Gets what keeps the log from being written, and errors of listeners. */

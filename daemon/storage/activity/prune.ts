@@ -27,9 +27,7 @@ interface PruneWork {
 export async function pruneOldRows(work: PruneWork): Promise<void> {
   while (await pruneSome(work));
   // Also removes what a killed pruning left behind.
-  const tail = work.writer.head().tail.number;
-  await deleteRows(work, Number.NEGATIVE_INFINITY, tail);
-  await work.store.ledger.ask('forgetTexts', tail);
+  await deleteRows(work, Number.NEGATIVE_INFINITY, work.writer.head().tail.number);
 }
 
 /** @returns false if nothing is old enough, or the head can't be kept. */

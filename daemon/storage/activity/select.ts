@@ -5,9 +5,7 @@
 import type { Knex } from 'knex';
 import type { ActivityPage, ActivityQuestion, ActivityRow } from '../../activity.ts';
 import { longestPage } from './log-limits.ts';
-import { bytesOf, packings } from './packed-values.ts';
 import { type Facts, rowOf, type StoredRow } from './row.ts';
-import { largestId, namedBy, type PackedRow, type RepeatedText, type Texts, textsById, unpacked } from './texts.ts';
 
 type FateOf = (number: number, facts: Facts, isSettled: boolean) => ActivityRow['fate'];
 
@@ -51,7 +49,6 @@ async function matching(
   limit: number,
 ): Promise<readonly StoredRow[]> {
   const direction = after === null ? 'desc' : 'asc';
-  const storedAs = typeof category === 'string' ? [category, packings.category.pack(category) as Buffer] : null;
 
   function select([index, found]: Way): Promise<Place[]> {
     // Without the hint SQLite takes the category's index for a filter by both, and walks the whole
@@ -63,7 +60,7 @@ async function matching(
       .orderBy('time', direction)
       .orderBy('number', direction)
       .limit(limit);
-    if (storedAs !== null) rows.whereIn('category', storedAs);
+    if (typeof category === 'string') rows.where({ category });
     if (typeof since === 'number') rows.andWhere('time', '>=', since);
     if (before !== null) rows.andWhere('time', '<=', before.time).andWhere(beyond(before, '<'));
     if (after !== null) rows.andWhere('time', '>=', after.time).andWhere(beyond(after, '>'));
@@ -71,7 +68,9 @@ async function matching(
   }
 
   const ways =
-    typeof token === 'string' ? await waysToName(knex, token) : waysTo(storedAs ?? (await storedCategories(knex)));
+    typeof token === 'string'
+      ? waysToName(token)
+      : waysTo(typeof category === 'string' ? [category] : await storedCategories(knex));
   // One query per value, each from its index alone; an OR would walk the whole log.
   const found: Place[] = [];
   for (const way of ways) found.push(...(await select(way)));
@@ -109,39 +108,20 @@ async function storedCategories(knex: Knex): Promise<readonly unknown[]> {
   return rows.map(({ category }) => category);
 }
 
-/**
- * A name may be in a row itself (an edited one), in a text of each epoch, or be the id beside a
- * token's name.
- */
-async function waysToName(knex: Knex, text: string): Promise<readonly Way[]> {
-  const texts: RepeatedText[] = await knex('activity_texts')
-    .select('id', 'text', 'principal')
-    .whereBetween('id', [1, largestId])
-    .where(named => void named.where({ text }).orWhere({ principal: text }));
-  const names = [text, ...texts.filter(each => each.text === text).map(({ id }) => bytesOf(id))];
-  const ids = texts.filter(each => each.principal === text).map(({ id }) => bytesOf(id));
+/** A token is asked for by its name or its id. */
+function waysToName(text: string): readonly Way[] {
   return [
-    ...names.flatMap<Way>(name => [
-      ['activity_by_token', { token_name: name }],
-      ['activity_by_principal', { principal: name }],
-    ]),
-    // A row that names its token itself has no id beside the name.
-    ...ids.map<Way>(name => ['activity_by_token', { token_name: name, principal: null }]),
+    ['activity_by_token', { token_name: text }],
+    ['activity_by_principal', { principal: text }],
   ];
 }
 
 async function readRows(knex: Knex, places: readonly Place[]): Promise<readonly StoredRow[]> {
   if (places.length === 0) return [];
   const numbers = places.map(({ number }) => number);
-  const rows: PackedRow[] = await knex.select('*').from('activity').whereIn('number', numbers);
-  const texts = await textsNamedBy(knex, rows);
-  const byNumber = new Map(rows.map(row => [row.number, unpacked(row, texts)]));
+  const rows: StoredRow[] = await knex.select('*').from('activity').whereIn('number', numbers);
+  const byNumber = new Map(rows.map(row => [row.number, row]));
   return numbers.flatMap(number => byNumber.get(number) ?? []);
-}
-
-async function textsNamedBy(knex: Knex, rows: readonly PackedRow[]): Promise<Texts> {
-  const ids = [...new Set(rows.flatMap(namedBy))];
-  return textsById(await knex('activity_texts').select('id', 'text', 'principal').whereIn('id', ids));
 }
 
 function beyond(place: Place, sign: '<' | '>'): Knex.QueryCallback {

@@ -24,7 +24,7 @@ export interface HistoryPorts {
   readonly now: () => number;
   /**
    * The clock that decides which rows are old: a jumped clock must not delete rows
-   * (believed-clock.ts).
+   * (store/believed-clock.ts).
    */
   readonly oldBy: () => number;
   readonly report: (error: unknown) => void;

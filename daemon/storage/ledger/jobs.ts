@@ -8,7 +8,6 @@ import { inTransaction } from '../../sqlite/open-file.ts';
 import { deleteBetween, lookAtChain, marksBetween } from '../activity/activity-table.ts';
 import { commitRows, keepHeadCopy } from '../activity/commit.ts';
 import { reconcileHead } from '../activity/reconcile-head.ts';
-import { forgetTexts } from '../activity/texts.ts';
 import { verifyRows } from '../activity/verify-rows.ts';
 import { walkChain } from '../activity/walk.ts';
 import { addHistory, removeOldest } from '../history/history-table.ts';
@@ -23,7 +22,6 @@ export const jobs = {
   commitRows,
   keepHeadCopy,
   deleteBetween,
-  forgetTexts,
   addHistory,
   removeOldest,
   storeRowQuota,

@@ -63,7 +63,7 @@ export async function placeOfSecrets(clues: SecretPlaceClues): Promise<SecretPla
     throw refused(
       `both ${secretsPath} and the keychain hold secrets of this store, and store.json, which says which of them holds, can't be read; put store.json back, move secrets.json away to go on with the keychain`,
     );
-  if (isAlsoInKeychain && recorded !== 'moving') return 'moved_since';
+  if (isAlsoInKeychain) return 'moved_since';
   if (fileStore === null)
     throw refused(
       `${secretsPath} is missing, and with it the tokens, passwords and the activity log's key; restore it from a backup, unlock the keychain if they were moved there`,

@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts';
 import type { MakeAppItem } from './app-item.ts';
 import { beginSecretsFile, openFileSecretStore, storeOfSecretsFile } from './file-secret-store.ts';
 import { findIndex, readIndex, writeIndex } from './keychain-index.ts';
-import { finishMove, type MovePorts, moveSecretsToKeychain, undoMove } from './keychain-move.ts';
+import { type MovePorts, moveSecretsToKeychain } from './keychain-move.ts';
 import { decideSecretBackend } from './keychain-probe.ts';
 import { openKeychainSecretStore } from './keychain-secret-store.ts';
 import { placeOfSecrets } from './secret-place.ts';
@@ -85,9 +85,6 @@ export async function openSecretStores(ports: SecretStoresPorts): Promise<Secret
       case 'file':
         if (recorded === null) await store.recordSecretBackend('file');
         return openFileSecretStore(secretsPath, store.id);
-      case 'moving':
-        told.push(...(await takeBack(from)));
-        return openFileSecretStore(secretsPath, store.id);
       case 'moved_since':
         await needKeychain(from);
         await store.recordSecretBackend('keychain');
@@ -97,7 +94,8 @@ export async function openSecretStores(ports: SecretStoresPorts): Promise<Secret
         await needKeychain(from);
         break;
     }
-    told.push(...(await removeLeftFile(from)));
+    if (existsSync(secretsPath))
+      told.push(`${secretsPath} is not used, as the secrets are in the keychain. Remove it.`);
     return openKeychainSecretStore(keychain, store.id, from.makeAppItem);
   }
 }
@@ -120,31 +118,6 @@ async function decide({ store, keychain, secretsPath }: SecretStoresPorts): Prom
   else if ((await findIndex(keychain, store.id)) === null) await writeIndex(keychain, store.id, []);
   await store.recordSecretBackend(backend);
   return backend;
-}
-
-async function takeBack(ports: SecretStoresPorts): Promise<readonly string[]> {
-  try {
-    await undoMove(ports);
-    return [];
-  } catch (error) {
-    if (!(error instanceof SecretStoreUnavailable)) throw error;
-    // Without the file, copies in the keychain may be the only ones; a new file would hide that.
-    if (!existsSync(ports.secretsPath)) throw error;
-    return [
-      `A move of the secrets into the keychain was cut off; secrets.json is still in use, and copies may be left in the keychain. ${error.message}`,
-    ];
-  }
-}
-
-async function removeLeftFile(ports: SecretStoresPorts): Promise<readonly string[]> {
-  try {
-    if (await finishMove(ports)) return [];
-  } catch (error) {
-    if (!(error instanceof SecretStoreUnavailable)) throw error;
-  }
-  return [
-    `${ports.secretsPath} is not used, as the secrets are in the keychain; it is not what was moved there. Remove it.`,
-  ];
 }
 
 const keychainNeeded =

@@ -25,7 +25,7 @@ export const createStore: readonly string[] = [
     client text,
     connection_id text,
     connection_name text,
-    statement_hash blob,
+    statement_hash text,
     rows integer,
     duration_milliseconds real,
     reason text,
@@ -44,16 +44,6 @@ export const createStore: readonly string[] = [
     head text not null,
     seal blob not null
   )`,
-  // Repeated texts of the activity log, each once; rows refer to them by number.
-  `create table activity_texts (
-    id integer primary key,
-    epoch integer not null,
-    text text not null,
-    -- The id of the token that the text names; null for other texts.
-    principal text
-  )`,
-  'create index activity_texts_by_text on activity_texts (text, epoch)',
-  'create index activity_texts_by_principal on activity_texts (principal) where principal is not null',
   `create table history (
     id integer primary key,
     time integer not null,

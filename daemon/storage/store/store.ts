@@ -17,8 +17,7 @@ import { createStore } from './create-store.ts';
 import { keepingValue, keptValue } from './kept-values.ts';
 import { SqliteClient } from './sqlite-client.ts';
 
-/** `moving`: the file counts, and the keychain may hold copies (keychain-move.ts). */
-export type SecretBackend = 'keychain' | 'file' | 'moving';
+export type SecretBackend = 'keychain' | 'file';
 
 export interface Store {
   /** For reading alone: once the tables are there, SQLite refuses anything else on it. */
@@ -181,7 +180,7 @@ async function readIdentity(database: Knex): Promise<string> {
 
 async function readSecretBackend(database: Knex, path: string): Promise<SecretBackend | null> {
   const backend = await keptValue({ knex: database }, 'store', 'secrets');
-  if (backend === null || backend === 'keychain' || backend === 'file' || backend === 'moving') return backend;
+  if (backend === null || backend === 'keychain' || backend === 'file') return backend;
   throw new Error(
     `In ${path} the row secrets of store is ${JSON.stringify(backend)}, a place for secrets that this version does not know; update Sallyport, or restore the file from a backup.`,
   );

@@ -22,6 +22,30 @@ final class ScreenTests: XCTestCase {
         where here != before {
             return XCTFail("\(name), line \(number + 1): \(here) instead of: \(before)", file: file, line: line)
         }
+        try checkThatGermanFits(name, stage, file, line)
+    }
+
+    /// The widths of windows; a frame in one says its own. Settings' is 760.
+    private static let widths: [String: CGFloat] = [
+        "question": QuestionSheet.windowWidth, "confirmation": 520, "requests": RequestList.windowWidth,
+        "requests-one": RequestList.windowWidth, "first-run": 520,
+    ]
+
+    /// German needs more room than English. What can't be broken, buttons and the like in a row, fits
+    /// the window, less the margins of a form.
+    private func checkThatGermanFits(_ name: String, _ stage: Stage, _ file: StaticString, _ line: UInt) throws {
+        stage.width = ScreenTests.widths[name] ?? 760
+        let german = try Language.german()
+        Language.$current.withValue(german) { _ = stage.draw() }
+        for (width, row) in stage.rows {
+            let titles = row.filter { ![.text, .image].contains($0.kind) && !$0.isHiddenFromVoiceOver }.map { one in
+                let longest = one.options.map(\.title).max { TextRoom.width($0) < TextRoom.width($1) }
+                // SwiftUI looks up its literals itself.
+                return Language.$current.withValue(german) { localized(Wording(stringLiteral: longest ?? one.title)) }
+            }
+            let room = titles.reduce(0) { $0 + TextRoom.width($1) + 32 }
+            XCTAssertLessThanOrEqual(room, width - 40, "\(name), in German: \(titles)", file: file, line: line)
+        }
     }
 
     private static func line(_ one: Drawn) -> String {

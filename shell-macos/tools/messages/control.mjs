@@ -57,7 +57,7 @@ function commandLines(types, { name, shape, result, brake }) {
     ...(inside.length === 0 ? [`public typealias Answer = ${answer}`] : [...inside.slice(1), '']),
     `public static let method = ControlMethod.${caseOf(name)}`,
   ];
-  // What depends on the parameters stands in Command.swift.
+  // What depends on the parameters stands in Sources/ShellRules/Messages/Command.swift.
   if (brake === true) own.push('public var isBrake: Bool { true }');
   const declared = types.declared(capitalized(caseOf(name)), types.schemaOf(shape), own);
   return ['extension Command {', ...indented(declared), '}'];

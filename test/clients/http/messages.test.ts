@@ -168,7 +168,7 @@ describe('protocol versions', () => {
     expect(json.result?.supportedVersions).toEqual(everyVersion);
     expect(json.result?.capabilities).toEqual({
       tools: { listChanged: false },
-      resources: { listChanged: true, subscribe: true },
+      resources: { listChanged: true },
       prompts: {},
       completions: {},
     });

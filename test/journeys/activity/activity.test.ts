@@ -169,8 +169,7 @@ test('the table contains no secret and no statement, and an internal failure is 
 
   let stored = '';
   home.edit(store => {
-    const tables = ['activity', 'activity_texts'];
-    stored = JSON.stringify(tables.map(table => store.prepare(`select * from ${table}`).all()));
+    stored = JSON.stringify(store.prepare('select * from activity').all());
   });
   expect(stored).toContain('an unknown token');
   expect(stored.match(/.{40}(geheim\d|selec '|select '|orders set|postgres:).{9}/g)).toBeNull();

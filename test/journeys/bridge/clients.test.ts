@@ -132,7 +132,7 @@ test.each(SUPPORTED_PROTOCOL_VERSIONS)(
     try {
       expect(client.getServerCapabilities()).toEqual({
         tools: { listChanged: false },
-        resources: { listChanged: true, subscribe: true },
+        resources: { listChanged: true },
         prompts: {},
         completions: {},
       });

@@ -59,7 +59,7 @@ function withVersion(store: Buffer, version: number): Buffer {
   return other;
 }
 
-const entry = (command: string) => JSON.stringify({ mcpServers: { sallyport: { command } } });
+const entry = (command: string, under = 'mcpServers') => JSON.stringify({ [under]: { sallyport: { command } } });
 
 test('before the first start nothing is wrong, and nothing is made', async () => {
   home = realHome(0, 'owner');
@@ -188,10 +188,10 @@ describe('with a daemon', () => {
     writeFileSync(join(other, 'sallyport-mcp'), '#!/bin/sh\n', { mode: 0o755 });
     clientFile('.claude.json', entry(join(other, 'sallyport-mcp')));
     symlinkSync(bridge, join(other, 'link-sallyport-mcp'));
-    clientFile('.config/zed/settings.json', entry(join(other, 'link-sallyport-mcp')));
+    clientFile('.config/zed/settings.json', entry(join(other, 'link-sallyport-mcp'), 'context_servers'));
     const { port } = JSON.parse(readFileSync(join(home.home, 'mcp-handshake.json'), 'utf8'));
     const speaks = (used: number) =>
-      JSON.stringify({ mcpServers: { sallyport: { type: 'http', url: `http://127.0.0.1:${used}/mcp` } } });
+      JSON.stringify({ servers: { sallyport: { type: 'http', url: `http://127.0.0.1:${used}/mcp` } } });
     clientFile('.config/Code/User/mcp.json', speaks(port === 1_234 ? 1_235 : 1_234));
     const { problems, checks } = await examine();
     expect(problems.sort()).toEqual(['Claude Code', 'Claude Desktop', 'VS Code', 'Windsurf']);

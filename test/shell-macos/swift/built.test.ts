@@ -1,10 +1,9 @@
 /**
- * What Swift built: the gallery's pictures match what the app's models draw today, with room for
- * each text; and the program that launchd starts becomes the bundle's Node.
+ * What Swift built: the program that launchd starts becomes the bundle's Node.
  */
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from '@jest/globals';
 import { noDebugger } from '../../../shared/no-debugger.ts';
@@ -40,37 +39,6 @@ beforeAll(() => {
   const [command = '', ...first] = swift;
   expect(ran(command, [...first, 'build', '--quiet', ...buildFlags])).toMatch(/exit 0$/);
 }, patienceMilliseconds);
-
-ifSwiftIsHere(
-  'each picture is as it would be drawn, and every text has its room, in longer languages too',
-  () => {
-    const said = ran(process.execPath, [join(project, 'test/shell-macos/gallery.mjs'), '--check']);
-    expect(said).toMatch(/^\d+ pictures as they would be drawn; every text has its room\.\n/);
-    expect(said).toMatch(/exit 0$/);
-  },
-  patienceMilliseconds,
-);
-
-ifSwiftIsHere(
-  'an option that there is not, one too many, or one without its folder draws nothing',
-  () => {
-    const [command = '', ...first] = [...besideSwift, '.build/debug/Gallery'];
-    const folder = mkdtempSync(join(shell, '.build/pictures-'));
-    try {
-      for (const words of [['--germna'], ['--check', '--german'], ['--german', 'icon.svg'], ['-h']]) {
-        const said = ran(command, [...first, ...words, join(folder, 'drawn')]);
-        expect(said).toMatch(
-          /Gallery \[--check\] FOLDER \[ICON\], or Gallery --german\|(?:[-a-z|]*\|)?--longer FOLDER\nexit 1$/,
-        );
-      }
-      expect(readdirSync(folder)).toEqual([]);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-    expect(readdirSync(shell).filter(name => name.startsWith('-'))).toEqual([]);
-  },
-  patienceMilliseconds,
-);
 
 describe('Contents/MacOS/sallyportd', () => {
   ifSwiftIsHere(

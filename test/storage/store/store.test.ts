@@ -11,7 +11,7 @@ import { SqliteFile } from '../../sqlite-file.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
 
 const home = join(temporaryFolder(), 'home');
-// As main.ts sets it, and back: other test files share this process.
+// As daemon/main.ts sets it, and back: other test files share this process.
 const umask = process.umask(0o077);
 afterAll(() => void process.umask(umask));
 prepareHome(home);

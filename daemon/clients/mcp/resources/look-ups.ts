@@ -8,7 +8,7 @@ import { errorCodes } from '../../../../shared/codes.ts';
 import { jsonOfContent } from '../../../engines/row-text.ts';
 import { boundedSentence } from '../answer.ts';
 import { boundedContent } from '../bounded.ts';
-import { type CallComeIn, type DispatchPorts, dispatch } from '../dispatch.ts';
+import { type DispatchPorts, dispatch, type IncomingCall } from '../dispatch.ts';
 import { wordsOf } from '../refusal-words.ts';
 import { askingOfHostKeys } from '../request-host-key.ts';
 import type { Tool } from '../tool.ts';
@@ -39,7 +39,7 @@ export function lookUps(ports: DispatchPorts, toolPorts: ToolPorts, tools: reado
      * @throws ProtocolError
      */
     async read(
-      call: CallComeIn,
+      call: IncomingCall,
       lookUp: LookUp,
       given: Readonly<Record<string, unknown>>,
       action: string,

@@ -3,7 +3,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { type ListResourcesResult, type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { nearest } from '../../../engines/nearest-names.ts';
-import type { CallComeIn } from '../dispatch.ts';
+import type { IncomingCall } from '../dispatch.ts';
 import { malformedCursor } from '../refusal-words.ts';
 import { type ToolPorts, usableConnections } from '../tools/tool-ports.ts';
 import { type Address, addressOf, connectionsAddress, readAddress, resourceTemplates } from './address.ts';
@@ -30,7 +30,7 @@ export function resources(ports: ToolPorts, lookUps: LookUps) {
   };
   return {
     /** @throws ProtocolError for a cursor that is not this principal's. */
-    list(call: CallComeIn, cursor: string | undefined): ListResourcesResult {
+    list(call: IncomingCall, cursor: string | undefined): ListResourcesResult {
       const all = listed(ports, call);
       const { id } = call.principal;
       const offset = cursor === undefined ? 0 : Number.parseInt(cursor, 10);
@@ -42,7 +42,7 @@ export function resources(ports: ToolPorts, lookUps: LookUps) {
       };
     },
     /** @throws ProtocolError */
-    async read(call: CallComeIn, uri: string): Promise<ReadResourceResult> {
+    async read(call: IncomingCall, uri: string): Promise<ReadResourceResult> {
       const address = readAddress(uri);
       if (address === null) throw new ResourceNotFoundError(uri, unknownAddress(uri));
       const { kind } = address;
@@ -53,7 +53,7 @@ export function resources(ports: ToolPorts, lookUps: LookUps) {
   };
 }
 
-function listed(ports: ToolPorts, { principal }: CallComeIn): ListResourcesResult['resources'] {
+function listed(ports: ToolPorts, { principal }: IncomingCall): ListResourcesResult['resources'] {
   const connections = { uri: connectionsAddress, name: 'connections', title: 'Connections', mimeType };
   return [
     connections,

@@ -70,9 +70,9 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
       }
 
       // Asks again with the new figures if the run would have taken more than was shown.
-      for (let found: Taken | null = null, reply = call.elicitationReply; ; reply = null) {
-        const ran = await askedAndRun(ports, call, reply, args, statement, classified, found);
-        if (ran.kind === 'more') found = ran.found;
+      for (let more: Taken | null = null, reply = call.elicitationReply; ; reply = null) {
+        const ran = await askedAndRun(ports, call, reply, args, statement, classified, more);
+        if (ran.kind === 'more') more = ran.found;
         else if (ran.kind !== 'refused' || !nobodyAnswered(ran.refusal)) return ran;
         else {
           const { classification } = classified;

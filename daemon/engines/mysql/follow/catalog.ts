@@ -32,9 +32,9 @@ export async function askCatalog(
   for (const [kind, question] of ofTheServer) {
     const index = items.findIndex(item => item.kind === kind);
     if (index < 0) continue;
-    const found = await lookUp(database, context, question, []);
-    if (found.kind !== 'done') return found;
-    if (found.value.length > 0) objects[index]?.push(there);
+    const set = await lookUp(database, context, question, []);
+    if (set.kind !== 'done') return set;
+    if (set.value.length > 0) objects[index]?.push(there);
   }
   return { kind: 'done', value: items.map((item, index) => ({ item, objects: objects[index] ?? [] })) };
 }

@@ -17,8 +17,20 @@ extension Color: Drawable { func draw(_ stage: Stage, _ path: String) -> [Drawn]
 extension RoundedRectangle: Drawable { func draw(_ stage: Stage, _ path: String) -> [Drawn] { [] } }
 extension ProgressView: Drawable { func draw(_ stage: Stage, _ path: String) -> [Drawn] { [] } }
 extension AnyView: Drawable { func draw(_ stage: Stage, _ path: String) -> [Drawn] { stage.draw(shown, path) } }
-extension HStack: Drawable { func draw(_ stage: Stage, _ path: String) -> [Drawn] { stage.draw(content, path) } }
-extension VStack: Drawable { func draw(_ stage: Stage, _ path: String) -> [Drawn] { stage.draw(content, path) } }
+extension HStack: Drawable {
+    func draw(_ stage: Stage, _ path: String) -> [Drawn] {
+        let row = stage.draw(content, path)
+        stage.rows.append((stage.width, row.filter { !stage.stacked.contains(ObjectIdentifier($0)) }))
+        return row
+    }
+}
+extension VStack: Drawable {
+    func draw(_ stage: Stage, _ path: String) -> [Drawn] {
+        let column = stage.draw(content, path)
+        stage.stacked.formUnion(column.map(ObjectIdentifier.init))
+        return column
+    }
+}
 extension LazyVStack: Drawable { func draw(_ stage: Stage, _ path: String) -> [Drawn] { stage.draw(content, path) } }
 extension ScrollView: Drawable { func draw(_ stage: Stage, _ path: String) -> [Drawn] { stage.draw(content, path) } }
 extension Grid: Drawable { func draw(_ stage: Stage, _ path: String) -> [Drawn] { stage.draw(content, path) } }

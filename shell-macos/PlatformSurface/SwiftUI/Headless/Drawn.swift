@@ -67,6 +67,12 @@ import AppKit
     /// Of a box that scrolls: the lower edge of a mark in it, and its height, in points.
     package var markBottom: CGFloat = 10
     package var boxHeight: CGFloat = 100
+    /// Of what is drawn, in points: the window's, then that of a frame in it.
+    package var width: CGFloat = 760
+    /// What stands beside each other, each row with the width around it.
+    package internal(set) var rows: [(width: CGFloat, row: [Drawn])] = []
+    /// What stands below each other, in a row or not.
+    var stacked: Set<ObjectIdentifier> = []
 
     package init(_ root: any View) {
         self.root = root
@@ -76,6 +82,7 @@ import AppKit
     /// Anew, after what appearing and changes do.
     package func draw() -> [Drawn] {
         for _ in 0..<8 {
+            (rows, stacked) = ([], [])
             let drawn = draw(root, "")
             if pending.isEmpty { return drawn }
             let acts = pending

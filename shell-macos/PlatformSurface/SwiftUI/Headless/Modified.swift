@@ -5,6 +5,7 @@ import Foundation
 enum Change {
     case disabled(Bool), key(String?), help(String), tag(AnyHashable), identity(AnyHashable)
     case trait(String, Bool)
+    case width(CGFloat?)
     case appear(() -> Void), disappear(() -> Void), focus((Bool) -> Void), submit(() -> Void), changed(any Watched)
     case command(String, () -> Void)
     case beside(any View), menu(any View)
@@ -23,7 +24,10 @@ extension Modified: View { var body: Never { fatalError() } }
 extension Modified: Drawable {
     func draw(_ stage: Stage, _ path: String) -> [Drawn] {
         if case .identity(let id) = change { return stage.draw(content, "\(path)#\(id)") }
+        let outer = stage.width
+        if case .width(let own) = change { stage.width = own ?? outer }
         let drawn = stage.draw(content, path)
+        stage.width = outer
         switch change {
         case .disabled(let isDisabled): if isDisabled { for one in drawn { one.isEnabled = false } }
         case .key(let name): if let name { drawn.first { $0.kind == .button }?.keys.append(name) }
@@ -60,7 +64,7 @@ extension Modified: Drawable {
                 }
             }
             return drawn + shown
-        case .identity, .nothing: break
+        case .identity, .width, .nothing: break
         }
         return drawn
     }
