@@ -93,6 +93,8 @@ export interface CommandPorts {
   readonly demoFile: string;
   /** Writes the demo database anew. Sessions on the old one have ended before. */
   readonly makeDemo: () => Promise<void>;
+  /** What a CA file holds, for `caFileDigest`; null if it can't be read. */
+  readonly authorityDigest: (caFile: string) => Promise<string | null>;
   /** Reads the file's identity, if there is a file. */
   readonly fileIdentity: SamePlacePorts['fileIdentity'];
   /** A sentence if the path is one of Sallyport's own files (by real path or inode), else null. */

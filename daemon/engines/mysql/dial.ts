@@ -111,7 +111,7 @@ async function tryOne(
   const late = isOneOfSeveral ? AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000)) : null;
   const either = late === null ? signal : AbortSignal.any([signal, late]);
   try {
-    const ca = await readCa(server);
+    const ca = await readAuthority(server.tls);
     const client = await readClientCertificate(server.tls);
     const host = server.host ?? 'localhost';
     const identity = identityOf(server);
@@ -200,10 +200,4 @@ async function withRsaKey(session: Session, step: SignInStep): Promise<SignInSte
   };
   await session.query("SHOW STATUS LIKE 'Caching_sha2_password_rsa_public_key'", { columns: () => {}, row });
   return pem === '' ? step : { ...step, key: fingerprintOf(rsaKeyIn(Buffer.from(pem))) };
-}
-
-async function readCa(endpoint: Endpoint): Promise<Buffer | null> {
-  const { caFile } = endpoint.tls;
-  if (caFile === null) return null;
-  return readAuthority(caFile);
 }

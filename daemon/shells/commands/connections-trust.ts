@@ -18,6 +18,7 @@ import { connectionTestResult } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
 import { unknownConnection } from './connection-view.ts';
 import { testConnection } from './connections.ts';
+import { withAuthority } from './connections-save.ts';
 import { namedConnection } from './shapes.ts';
 
 export const connectionsTrust = command('connections.trust', {
@@ -45,7 +46,7 @@ export const connectionsTrust = command('connections.trust', {
       const connection = ports.connections.find(asked);
       if (connection === null) return null;
       // It may lead to another server now, so what was approved for the former ends.
-      const next = { ...connection, revision: connection.revision + 1 };
+      const next = await withAuthority({ ...connection, revision: connection.revision + 1 }, ports);
       await ports.connections.save(next);
       await ports.databases.forget(connection.id);
       await ports.knownServers.forget(connection);
@@ -59,9 +60,16 @@ function trustIncrease(connection: Connection, { knownServers }: CommandPorts): 
   const known = knownServers.of(connection).map(({ server, isEncrypted, method }): IncreaseFact => {
     return fact(`Until now at ${server}`, `${methodWords[method]}${isEncrypted ? ', over TLS' : ''}`);
   });
+  const { caFile } = connection.tls;
+  const certificates = caFile === null ? [] : [fact('CA file', `${caFile}, with what it holds now`)];
   return {
     phrase: `takes whoever answers now for the server of ${quoted(connection.name)}, and signs in to it`,
-    facts: [fact('Connection', connection.name), ...placeFacts(connection, connection, false), ...known],
+    facts: [
+      fact('Connection', connection.name),
+      ...placeFacts(connection, connection, false),
+      ...certificates,
+      ...known,
+    ],
   };
 }
 
