@@ -126,13 +126,16 @@ export async function openKnownServers(
   };
 }
 
-/** The socket, or each `host:port`; a missing port is left out. */
+/**
+ * The socket or its folder, with the port that names the file in a folder; or each `host:port`. A
+ * missing port is left out.
+ */
 export function addressesOf({
   host,
   port,
   socketPath,
 }: Pick<Place, 'host' | 'port' | 'socketPath'>): readonly string[] {
-  if (socketPath !== null) return [socketPath];
+  if (socketPath !== null) return [port === null ? socketPath : `${socketPath}:${port}`];
   const hosts = hostsIn(host ?? 'localhost') ?? [];
   return hosts.map(one => hostsText([{ host: one.host.toLowerCase(), port: one.port ?? port }]));
 }

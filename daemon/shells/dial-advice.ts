@@ -41,7 +41,7 @@ const advices: readonly (readonly [words: RegExp, sentence: string])[] = [
     'Give it with `sallyport connections set NAME --ssh-password-stdin`.',
   ],
   [
-    /the CA file \S.{0,4096} is not what it was/,
+    /is not what it was when the connection was saved/,
     'If you renewed it, or know who did, `sallyport connections trust NAME` takes it as it is now.',
   ],
   [

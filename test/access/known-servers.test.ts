@@ -43,6 +43,20 @@ test('what a server has shown outlives the run, and counts for its connection an
   expect(later.at({ ...shop, tunnel }, 'localhost:5432').refusal(md5)).toBeNull();
 });
 
+test('two ports in one folder of sockets are two places', async () => {
+  const { known } = await opened();
+  const at = (port: number | null) => ({ ...shop, host: null, port, socketPath: '/tmp' });
+  const own = { line: 'socket', method: 'proves', key: null, socketOwner: 26 } as const;
+  const first = addressesOf(at(5432))[0] ?? '';
+  expect(await known.at(at(5432), first).signedIn(own, null)).toBeNull();
+  expect(known.of(at(5432))).toMatchObject([{ server: '/tmp:5432', socketOwner: 26 }]);
+  for (const port of [7655, null]) {
+    const other = addressesOf(at(port))[0] ?? '';
+    expect(known.at(at(port), other).known()).toBeNull();
+    expect(known.of(at(port))).toEqual([]);
+  }
+});
+
 test('a server is met once, until it is forgotten; and is told with its proof', async () => {
   const { known, met } = await opened();
   expect(known.of(shop)).toEqual([]);

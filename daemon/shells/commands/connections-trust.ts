@@ -16,7 +16,7 @@ import type { MethodClass } from '../../access/server-identity.ts';
 import { command, done, refused } from '../command.ts';
 import { connectionTestResult } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
-import { unknownConnection } from './connection-view.ts';
+import { standingOf, unknownConnection } from './connection-view.ts';
 import { testConnection } from './connections.ts';
 import { withAuthority } from './connections-save.ts';
 import { namedConnection } from './shapes.ts';
@@ -30,12 +30,11 @@ export const connectionsTrust = command('connections.trust', {
   },
   records: {
     action: 'connection.trust',
-    done: ({ reachable, name }, _, { connections }) => {
-      const id = connections.find(name)?.id;
-      return {
-        connection: id === undefined ? null : { id, name },
-        ...(!reachable && { outcome: 'error', reason: "it can't be reached" }),
-      };
+    done: ({ reachable, name }, _, ports) => {
+      const id = ports.connections.find(name)?.id;
+      if (id === undefined) return { connection: null };
+      const reason = `${reachable ? '' : "it can't be reached; "}${standingOf(id, ports)}`;
+      return { connection: { id, name }, reason, ...(!reachable && { outcome: 'error' }) };
     },
   },
   refuses: ({ connection: asked }, { ports }) =>
