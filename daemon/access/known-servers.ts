@@ -61,6 +61,11 @@ export interface KnownServers {
   whilePinning<T>(connectionId: string, work: () => Promise<T>): Promise<T>;
   /** Of each server of the connection that is known; none if it may be any. */
   of(connection: Connection): readonly ServerShown[];
+  /**
+   * A connection is saved as a person has tested it: what its servers showed then counts, unless
+   * they are known. Rejects if the store can't be written.
+   */
+  take(shown: readonly ServerShown[], connection: Connection): Promise<void>;
   forget(connection: Connection): Promise<void>;
 }
 
@@ -116,6 +121,15 @@ export async function openKnownServers(
         if (known === undefined) return [];
         return { server, proof: proofOf(known, connection.socketPath !== null, connection.tls), ...known };
       });
+    },
+
+    async take(shown, connection) {
+      for (const { server, proof: _, ...known } of shown) {
+        const place = placeOf(connection, server);
+        if (places.has(place)) continue;
+        places.set(place, known);
+        await store.keep(place, known);
+      }
     },
 
     async forget(connection) {

@@ -43,7 +43,7 @@ export interface CommandPorts {
   readonly ownerApp: OwnerApp;
   readonly grants: Grants;
   readonly databases: KeptDatabases;
-  readonly knownServers: Pick<KnownServers, 'of' | 'forget' | 'whilePinning'>;
+  readonly knownServers: Pick<KnownServers, 'of' | 'forget' | 'take' | 'whilePinning'>;
   readonly tunnels: {
     /** What its command wrote to stderr before it failed; '' for nothing. */
     readonly wrote: (connectionId: string) => string;

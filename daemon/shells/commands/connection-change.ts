@@ -220,7 +220,7 @@ function revisionOf(former: Connection | null, endpoint: Endpoint, asked: Connec
 }
 
 /** Members in one order, for comparing. */
-function endpointOf(endpoint: Endpoint): unknown[] {
+export function endpointOf(endpoint: Endpoint): unknown[] {
   const { engine, host, port, socketPath, filePath, database, databases, user, tunnel, password, targetServers } =
     endpoint;
   const { tls, timeZone, identity = 'known' } = endpoint;

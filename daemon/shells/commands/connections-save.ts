@@ -45,7 +45,17 @@ export const connectionsSave = command('connections.save', {
     const checked = await checkedChange(asked, context);
     return checked.kind === 'refused' ? checked : null;
   },
-  run: (asked, context) => context.changes(() => saveConnection(asked, context)),
+  run: (asked, context) =>
+    context.changes(async () => {
+      const { ports, testedDrafts, requester } = context;
+      const saved = await saveConnection(asked, context);
+      const connection = saved.kind === 'done' ? ports.connections.find(saved.result.id) : null;
+      if (connection === null) return saved;
+      const shown = testedDrafts.take(requester, connection, secretsIn(asked));
+      // If it can't be kept, the saved connection is one that nobody has tested.
+      await ports.knownServers.take(shown, connection).catch(() => {});
+      return done(viewOfConnection(connection, ports));
+    }),
 });
 
 /** For commands that already run alone. */
