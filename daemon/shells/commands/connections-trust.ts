@@ -33,8 +33,11 @@ export const connectionsTrust = command('connections.trust', {
     done: ({ reachable, name }, _, ports) => {
       const id = ports.connections.find(name)?.id;
       if (id === undefined) return { connection: null };
-      const reason = `${reachable ? '' : "it can't be reached; "}${standingOf(id, ports)}`;
-      return { connection: { id, name }, reason, ...(!reachable && { outcome: 'error' }) };
+      // The former server is forgotten either way.
+      return {
+        connection: { id, name },
+        reason: `${reachable ? '' : "it can't be reached; "}${standingOf(id, ports)}`,
+      };
     },
   },
   refuses: ({ connection: asked }, { ports }) =>
