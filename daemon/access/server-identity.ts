@@ -103,7 +103,14 @@ export function refusalOfStep(
   }
   if (step.line === 'tls' && mayYetProve(known, step)) return null;
   if (isAnotherKey(known, step)) return 'another_key';
-  return rank(step.method) < Math.min(rank(known.method), rank('proves')) ? 'weaker_method' : null;
+  return isWeaker(known, step) ? 'weaker_method' : null;
+}
+
+function isWeaker(known: KnownServer, step: SignInStep): boolean {
+  // MySQL takes the password itself where an account has the successors of SHA-1.
+  if (step.method === 'legacy' && known.method === 'reveals')
+    return step.key === null || !known.keys.includes(step.key);
+  return rank(step.method) < Math.min(rank(known.method), rank('proves'));
 }
 
 /**

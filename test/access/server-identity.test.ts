@@ -70,6 +70,20 @@ test.each<[string, Partial<KnownServer>, Partial<SignInStep>, ReturnType<typeof 
   ['a key, then another', { method: 'reveals', keys: ['K'] }, { method: 'reveals', key: 'L' }, 'another_key'],
   ['a key, then the same', { method: 'guessable', keys: ['K'] }, { method: 'reveals', key: 'K' }, null],
   ['no key, then one', { method: 'guessable' }, { method: 'reveals', key: 'K' }, 'unknown_key'],
+  [
+    'the password itself, then its proof by SHA-1',
+    { method: 'reveals', keys: ['K'] },
+    { method: 'legacy' },
+    'weaker_method',
+  ],
+  [
+    'the password itself under an RSA key, then its proof by SHA-1 over TLS of another key',
+    { method: 'reveals', keys: ['K'] },
+    { line: 'tls', method: 'legacy', key: 'L' },
+    'weaker_method',
+  ],
+  ['the password itself, then another proof of it', { method: 'reveals', keys: ['K'] }, { method: 'guessable' }, null],
+  ['a proof by SHA-1, then the same', { method: 'legacy' }, { method: 'legacy' }, null],
   ['nothing, then nothing', { method: 'asks_nothing' }, { method: 'asks_nothing' }, null],
   ['a socket, then another user’s', { socketOwner: 26 }, { line: 'socket', socketOwner: 1000 }, 'another_owner'],
   [
