@@ -30,8 +30,8 @@ function hostIn(part: string): ServerHost | null {
 }
 
 /**
- * True for a name of this machine that stands for two addresses (RFC 6761 §6.3), one of IPv4 and one
- * of IPv6: different programs may listen there.
+ * True for a name of this machine that stands for two addresses (RFC 6761 §6.3), one of IPv4 and
+ * one of IPv6: different programs may listen there.
  */
 export function isLocalhost(host: string): boolean {
   const name = host.toLowerCase().replace(/\.$/, '');

@@ -10,7 +10,10 @@ import { dirname } from 'node:path';
 import type { Tls } from '../access/connection.ts';
 import { otherForm } from './not-pem.ts';
 
-/** @returns PEM; null if the connection has no CA file. Rejects with an Error whose message is a clause. */
+/**
+ * @returns PEM; null if the connection has no CA file. Rejects with an Error whose message is a
+ *   clause.
+ */
 export async function readAuthority({ caFile, caFileDigest }: Tls): Promise<Buffer | null> {
   if (caFile === null) return null;
   const text = await readFile(caFile).catch(() => {

@@ -10,8 +10,8 @@ import { type Refusal, toolError } from '../refusal.ts';
 export const outdated = toolError('query_failed', 'The catalog changed meanwhile; call again.');
 
 /**
- * PostgreSQL quotes a whole cell in a message, and a hostile server sends what it likes: for a model
- * a 900 KB error would cost more than any answer, and no person reads it.
+ * PostgreSQL quotes a whole cell in a message, and a hostile server sends what it likes: for a
+ * model a 900 KB error would cost more than any answer, and no person reads it.
  */
 const longestMessage = 4_000;
 const messageEnd = 1_000;

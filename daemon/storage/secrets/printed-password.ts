@@ -38,7 +38,7 @@ export function printedPassword(output: string): PrintedPassword | { readonly pr
 function problemOf(password: string): string | null {
   if (password === '') return 'printed no password';
   if (/[\r\n]/.test(password)) return 'printed more than one line; print the password alone';
-  // A program that writes for a terminal colours its output; a byte order mark and NULs are UTF-16's.
+  // A program that writes for a terminal colours its output; UTF-16 has a mark and NULs.
   if (/[^\P{Cc}\t]|\ufeff/u.test(password))
     return 'printed control characters, as for colours in a terminal; print the password as plain text';
   return password.includes('\ufffd') ? 'printed something else than text in UTF-8' : null;
