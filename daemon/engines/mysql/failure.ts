@@ -76,7 +76,10 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
     case 'ENOENT':
       return notConnected(`No server listens at ${where}.`);
     default:
-      return notConnected(`Could not connect to ${where}: ${text === '' ? 'no reason given' : text}`);
+      // Advice may follow.
+      return notConnected(
+        `Could not connect to ${where}: ${text === '' ? 'no reason given' : text.replace(/\.$/, '')}.`,
+      );
   }
 }
 
