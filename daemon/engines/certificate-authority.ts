@@ -5,10 +5,14 @@
  */
 
 import { createHash } from 'node:crypto';
-import { lstat, readFile, realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Tls } from '../access/connection.ts';
 import { otherForm } from './not-pem.ts';
+import { readPemFile } from './pem-file.ts';
+
+const readMilliseconds = 2_000;
 
 /**
  * @returns PEM; null if the connection has no CA file. Rejects with an Error whose message is a
@@ -16,7 +20,7 @@ import { otherForm } from './not-pem.ts';
  */
 export async function readAuthority({ caFile, caFileDigest }: Tls): Promise<Buffer | null> {
   if (caFile === null) return null;
-  const text = await readFile(caFile).catch(() => {
+  const { content: text } = await readPemFile(caFile).catch(() => {
     throw new Error(`the CA file ${caFile} could not be read`);
   });
   const problem = problemOf(text);
@@ -29,9 +33,16 @@ export async function readAuthority({ caFile, caFileDigest }: Tls): Promise<Buff
   return text;
 }
 
-/** @returns what `readAuthority` compares; null if the file can't be read. */
+/**
+ * @returns what `readAuthority` compares; null if the file can't be read in time: a save must not
+ *   hang at a file system of somebody's own.
+ */
 export async function authorityDigest(caFile: string): Promise<string | null> {
-  return readFile(caFile).then(digestOf, () => null);
+  const read = readPemFile(caFile).then(
+    ({ content }) => digestOf(content),
+    () => null,
+  );
+  return Promise.race([read, wait(readMilliseconds, null, { ref: false })]);
 }
 
 function digestOf(text: Buffer): string {

@@ -2,10 +2,11 @@
 
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { isOnlyRoots, readAuthority } from '../../daemon/engines/certificate-authority.ts';
+import { authorityDigest, isOnlyRoots, readAuthority } from '../../daemon/engines/certificate-authority.ts';
+import { readClientCertificate } from '../../daemon/engines/client-certificate.ts';
 import { dialAdvice } from '../../daemon/shells/dial-advice.ts';
 import { missingPrograms, needs } from '../needs.ts';
 import { type Certificates, makeCertificates } from '../servers/certificates.ts';
@@ -20,6 +21,25 @@ needs(missingPrograms(['openssl'], 'apt-get install openssl')).describe('a CA fi
   let made: Certificates;
   beforeAll(async () => {
     made = await makeCertificates(join(folder, 'certificates'));
+  });
+
+  test('is no pipe, device or folder, and nothing larger than any', async () => {
+    const [pipe, large] = [join(folder, 'pipe'), join(folder, 'large.pem')];
+    execFileSync('mkfifo', [pipe]);
+    writeFileSync(large, '');
+    truncateSync(large, 5 * 1024 * 1024);
+    for (const caFile of [pipe, large, '/dev/zero', folder]) {
+      await expect(readAuthority({ mode: 'verify-ca', caFile })).rejects.toThrow('could not be read');
+      expect(await authorityDigest(caFile)).toBeNull();
+      const files = [
+        [caFile, pipe, 'certificate'],
+        [made.caFile, caFile, 'key'],
+      ] as const;
+      for (const [certificateFile, keyFile, what] of files)
+        await expect(
+          readClientCertificate({ mode: 'require', caFile: null, clientCertificate: { certificateFile, keyFile } }),
+        ).rejects.toThrow(`the client ${what} `);
+    }
   });
 
   test('in PEM is read', async () => {
