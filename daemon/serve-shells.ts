@@ -16,6 +16,7 @@ import { doubtNotes } from './access/store-doubt.ts';
 import { isBox } from './access/tokens/token.ts';
 import { factsOfError } from './clients/mcp/log.ts';
 import { discovery } from './clients/mcp/server.ts';
+import { authorityDigest } from './engines/certificate-authority.ts';
 import { makeDemoShop } from './engines/demo-shop/make.ts';
 import { makeSqliteFile, sqliteFileProblem } from './engines/open-database.ts';
 import type { Run } from './lifecycle.ts';
@@ -94,6 +95,7 @@ export async function serveShells(
     install: { bridgePath: bridgeBeside(process.argv[1] ?? ''), namedHome: homeToName(process.env) },
     demoFile,
     makeDemo: () => makeDemoShop(demoFile),
+    authorityDigest,
     fileIdentity,
     ownFileProblem: path => ownFileProblem(home, path),
     sqliteFileProblem,

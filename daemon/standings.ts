@@ -23,6 +23,7 @@ const stating: ReadonlySet<string> = new Set([
   'connection.restore',
   'connection.delete',
   'connection.role',
+  'connection.trust',
   'demo.create',
   'token.mint',
   'token.edit',

@@ -29,6 +29,15 @@ function hostIn(part: string): ServerHost | null {
   return Number(port) >= 1 && Number(port) <= 65_535 ? { host, port: Number(port) } : null;
 }
 
+/**
+ * True for a name of this machine that stands for two addresses (RFC 6761 §6.3), one of IPv4 and
+ * one of IPv6: different programs may listen there.
+ */
+export function isLocalhost(host: string): boolean {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  return name === 'localhost' || name === 'localhost.localdomain' || name.endsWith('.localhost');
+}
+
 /** In the form that {@link hostsIn} reads. */
 export function hostsText(hosts: readonly ServerHost[]): string {
   return hosts

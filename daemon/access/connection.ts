@@ -19,6 +19,11 @@ export type PasswordSource = { kind: 'none' } | { kind: 'stored' } | { kind: 'co
 export interface Tls {
   readonly mode: TlsMode;
   readonly caFile: string | null;
+  /**
+   * SHA-256 in base64 of the CA file when it was saved; null if it couldn't be read then. Absent
+   * without a CA file, and in a draft that brings another one.
+   */
+  readonly caFileDigest?: string | null | undefined;
   readonly clientCertificate?: ClientCertificate | undefined;
   /**
    * Called if the client key is encrypted; null if no passphrase is kept. Set while the connection

@@ -61,6 +61,11 @@ export interface KnownServers {
   whilePinning<T>(connectionId: string, work: () => Promise<T>): Promise<T>;
   /** Of each server of the connection that is known; none if it may be any. */
   of(connection: Connection): readonly ServerShown[];
+  /**
+   * A connection is saved as a person has tested it: what its servers showed then counts, unless
+   * they are known. Rejects if the store can't be written.
+   */
+  take(shown: readonly ServerShown[], connection: Connection): Promise<void>;
   forget(connection: Connection): Promise<void>;
 }
 
@@ -118,6 +123,15 @@ export async function openKnownServers(
       });
     },
 
+    async take(shown, connection) {
+      for (const { server, proof: _, ...known } of shown) {
+        const place = placeOf(connection, server);
+        if (places.has(place)) continue;
+        places.set(place, known);
+        await store.keep(place, known);
+      }
+    },
+
     async forget(connection) {
       const gone = addressesOf(connection).map(address => placeOf(connection, address));
       for (const place of gone) places.delete(place);
@@ -126,13 +140,16 @@ export async function openKnownServers(
   };
 }
 
-/** The socket, or each `host:port`; a missing port is left out. */
+/**
+ * The socket or its folder, with the port that names the file in a folder; or each `host:port`. A
+ * missing port is left out.
+ */
 export function addressesOf({
   host,
   port,
   socketPath,
 }: Pick<Place, 'host' | 'port' | 'socketPath'>): readonly string[] {
-  if (socketPath !== null) return [socketPath];
+  if (socketPath !== null) return [port === null ? socketPath : `${socketPath}:${port}`];
   const hosts = hostsIn(host ?? 'localhost') ?? [];
   return hosts.map(one => hostsText([{ host: one.host.toLowerCase(), port: one.port ?? port }]));
 }

@@ -84,13 +84,11 @@ export function refusalOfStep(
   mayPin: boolean,
   isTlsWished: boolean,
 ): IdentityRefusal | null {
-  // Any certificate of the authority passes `verify-ca`; a binding tells whose it is.
   const isTls = step.line === 'tls' || step.line === 'verified';
   const hasProvedLine = known?.method === 'proves_line';
   if (isTls && step.method === 'proves' && hasProvedLine) return 'binding_gone';
   if (step.proof === 'wrong' && (step.line !== 'verified' || hasProvedLine)) return 'relayed';
-  // The certificate has proved who is there.
-  if (step.line === 'verified') return null;
+  if (step.line === 'verified') return known === null ? null : refusalOfVerified(known, step);
   if (known === null) return refusalOfFirst(step, mayPin);
   // The file's owner proves who listens, as no other user can make a file that is owned so.
   if (step.line === 'socket' && known.socketOwner !== null)
@@ -103,9 +101,31 @@ export function refusalOfStep(
     if (known.keys.length > 0) return 'another_key';
     return step.key === null ? 'password_would_show' : 'unknown_key';
   }
-  if (step.line === 'tls' && step.proof === 'pending' && known.method === 'proves_line') return null;
+  if (step.line === 'tls' && mayYetProve(known, step)) return null;
   if (isAnotherKey(known, step)) return 'another_key';
-  return rank(step.method) < Math.min(rank(known.method), rank('proves')) ? 'weaker_method' : null;
+  return isWeaker(known, step) ? 'weaker_method' : null;
+}
+
+function isWeaker(known: KnownServer, step: SignInStep): boolean {
+  // MySQL takes the password itself where an account has the successors of SHA-1.
+  if (step.method === 'legacy' && known.method === 'reveals')
+    return step.key === null || !known.keys.includes(step.key);
+  return rank(step.method) < Math.min(rank(known.method), rank('proves'));
+}
+
+/**
+ * The certificate has proved who is there. But any certificate of the authority passes `verify-ca`,
+ * and others may have one: what was proved without it must be proved again. An account that only
+ * ever gave an answer may be asked for the password itself, as MySQL does after a restart.
+ */
+function refusalOfVerified(known: KnownServer, step: SignInStep): IdentityRefusal | null {
+  if (step.method === 'asks_nothing' && known.method !== 'asks_nothing') return 'asks_nothing';
+  if (rank(known.method) < rank('proves') || mayYetProve(known, step)) return null;
+  return rank(step.method) < rank('proves') ? 'weaker_method' : null;
+}
+
+function mayYetProve(known: KnownServer, step: SignInStep): boolean {
+  return step.proof === 'pending' && known.method === 'proves_line';
 }
 
 /**

@@ -1,19 +1,78 @@
 /**
- * Reads the CA file that a server is verified with, at each dial. If the file holds something else
- * than certificates, the error names what.
+ * Reads the CA file that a server is verified with, at each dial. It must be what it was when the
+ * connection was saved, or be root's. If it holds something else than certificates, the error names
+ * what.
  */
 
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { lstat, realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Tls } from '../access/connection.ts';
 import { otherForm } from './not-pem.ts';
+import { readPemFile } from './pem-file.ts';
 
-/** @returns PEM. Rejects with an Error whose message is a clause. */
-export async function readAuthority(caFile: string): Promise<Buffer> {
-  const text = await readFile(caFile).catch(() => {
+const readMilliseconds = 2_000;
+
+/**
+ * @returns PEM; null if the connection has no CA file. Rejects with an Error whose message is a
+ *   clause.
+ */
+export async function readAuthority({ caFile, caFileDigest }: Tls): Promise<Buffer | null> {
+  if (caFile === null) return null;
+  const { content: text } = await readPemFile(caFile).catch(() => {
     throw new Error(`the CA file ${caFile} could not be read`);
   });
   const problem = problemOf(text);
   if (problem !== null) throw new Error(`the CA file ${caFile} ${problem}`);
+  const isSaved = caFileDigest === undefined || caFileDigest === digestOf(text);
+  if (!isSaved && !(await isOnlyRoots(caFile)))
+    throw new Error(
+      `the CA file ${caFile} is not what it was when the connection was saved, so another program may have put its own there`,
+    );
   return text;
+}
+
+/**
+ * @returns what `readAuthority` compares; null if the file can't be read in time: a save must not
+ *   hang at a file system of somebody's own.
+ */
+export async function authorityDigest(caFile: string): Promise<string | null> {
+  const read = readPemFile(caFile).then(
+    ({ content }) => digestOf(content),
+    () => null,
+  );
+  return Promise.race([read, wait(readMilliseconds, null, { ref: false })]);
+}
+
+function digestOf(text: Buffer): string {
+  return createHash('sha256').update(text).digest('base64');
+}
+
+/**
+ * True if only root can change the file or put another in its place, as with the system's own
+ * authorities, which its updates renew.
+ * @param uid of this daemon; to a daemon of root's, its other programs are like any user's.
+ */
+export async function isOnlyRoots(path: string, uid: number | null = process.getuid?.() ?? null): Promise<boolean> {
+  if (uid === null || uid === 0) return false;
+  try {
+    const places = new Set([path, await realpath(path)].flatMap(withFolders));
+    for (const place of places) {
+      const found = await lstat(place);
+      // A link's mode says nothing; where it leads is looked at too.
+      const isOthers = !found.isSymbolicLink() && (found.mode & 0o022) !== 0;
+      if (found.uid !== 0 || isOthers) return false;
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function withFolders(path: string): readonly string[] {
+  const folder = dirname(path);
+  return folder === path ? [path] : [path, ...withFolders(folder)];
 }
 
 function problemOf(text: Buffer): string | null {

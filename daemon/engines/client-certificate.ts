@@ -3,9 +3,9 @@
  */
 
 import { createPrivateKey } from 'node:crypto';
-import { open, readFile } from 'node:fs/promises';
 import type { Tls } from '../access/connection.ts';
 import { otherForm } from './not-pem.ts';
+import { readPemFile } from './pem-file.ts';
 
 export interface CertificateAndKey {
   /** PEM. */
@@ -20,7 +20,7 @@ export interface CertificateAndKey {
 export async function readClientCertificate(tls: Tls): Promise<CertificateAndKey | null> {
   if (tls.clientCertificate === undefined) return null;
   const { certificateFile, keyFile } = tls.clientCertificate;
-  const cert = await readFile(certificateFile).catch(() => {
+  const { content: cert } = await readPemFile(certificateFile).catch(() => {
     throw new Error(`the client certificate ${certificateFile} could not be read`);
   });
   refuseOtherForm(cert, `the client certificate ${certificateFile}`);
@@ -41,18 +41,13 @@ function refuseOtherForm(bytes: Buffer, file: string): void {
  * user.
  */
 async function readKey(keyFile: string): Promise<Buffer> {
-  const file = await open(keyFile).catch(() => {
+  const { content, mode, uid } = await readPemFile(keyFile).catch(() => {
     throw new Error(`the client key ${keyFile} could not be read`);
   });
-  try {
-    const { mode, uid } = await file.stat();
-    // The group may read a key that root owns (libpq, "Client Certificates").
-    const refused = uid === 0 && process.getuid?.() !== 0 ? 0o037 : 0o077;
-    if ((mode & refused) !== 0) throw new Error(`others may read the client key ${keyFile}`);
-    return await file.readFile();
-  } finally {
-    await file.close();
-  }
+  // The group may read a key that root owns (libpq, "Client Certificates").
+  const refused = uid === 0 && process.getuid?.() !== 0 ? 0o037 : 0o077;
+  if ((mode & refused) !== 0) throw new Error(`others may read the client key ${keyFile}`);
+  return content;
 }
 
 function opened(key: Buffer, keyFile: string, passphrase: string | null): string {

@@ -15,6 +15,7 @@ import type { ListNotifier, NotifyAndHear } from './list-notifier.ts';
 import type { Message } from './messages/message.ts';
 import type { CommandPorts } from './ports.ts';
 import type { ShownIncreases } from './shown-increases.ts';
+import type { TestedDrafts } from './tested-drafts.ts';
 
 /** What a command knows about its requester. */
 export interface CommandContext {
@@ -54,6 +55,8 @@ export interface CommandContext {
   readonly confirmations: IncreaseConfirmations;
   /** The privilege increase that each shell was told of. */
   readonly shown: ShownIncreases;
+  /** What each shell tested before it was saved. */
+  readonly testedDrafts: TestedDrafts;
   readonly listChanges: ListNotifier;
   /** The connected shells, for `status`. */
   readonly shells: () => readonly string[];

@@ -41,6 +41,10 @@ const advices: readonly (readonly [words: RegExp, sentence: string])[] = [
     'Give it with `sallyport connections set NAME --ssh-password-stdin`.',
   ],
   [
+    /is not what it was when the connection was saved/,
+    'If you renewed it, or know who did, `sallyport connections trust NAME` takes it as it is now.',
+  ],
+  [
     /so somebody else may answer in its place|with a key that nobody has confirmed/,
     'If you changed the server, `sallyport connections trust NAME` takes the one that answers now for the right one.',
   ],

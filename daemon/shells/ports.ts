@@ -43,7 +43,7 @@ export interface CommandPorts {
   readonly ownerApp: OwnerApp;
   readonly grants: Grants;
   readonly databases: KeptDatabases;
-  readonly knownServers: Pick<KnownServers, 'of' | 'forget' | 'whilePinning'>;
+  readonly knownServers: Pick<KnownServers, 'of' | 'forget' | 'take' | 'whilePinning'>;
   readonly tunnels: {
     /** What its command wrote to stderr before it failed; '' for nothing. */
     readonly wrote: (connectionId: string) => string;
@@ -93,6 +93,8 @@ export interface CommandPorts {
   readonly demoFile: string;
   /** Writes the demo database anew. Sessions on the old one have ended before. */
   readonly makeDemo: () => Promise<void>;
+  /** What a CA file holds, for `caFileDigest`; null if it can't be read. */
+  readonly authorityDigest: (caFile: string) => Promise<string | null>;
   /** Reads the file's identity, if there is a file. */
   readonly fileIdentity: SamePlacePorts['fileIdentity'];
   /** A sentence if the path is one of Sallyport's own files (by real path or inode), else null. */

@@ -4,11 +4,12 @@
  * Decides nothing.
  */
 
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '../access/connection.ts';
 import type { ConnectionRegister } from '../access/connection-register.ts';
 import type { PrivilegeIncrease } from '../access/privilege-increases/increase-words.ts';
+import { keyedDigest } from './keyed-digest.ts';
 
 /** A privilege increase, as it was found. */
 export interface ClassifiedIncrease {
@@ -48,10 +49,7 @@ const shownMilliseconds = 300_000;
 
 export function openShownIncreases(): ShownIncreases {
   const ofShell = new WeakMap<object, Map<string, Shown>>();
-  // Parameters may be long and hold a password: neither their text nor anything guessable from it
-  // is kept.
-  const key = randomBytes(32);
-  const digestOf = (value: unknown): string => createHmac('sha256', key).update(JSON.stringify(value)).digest('base64');
+  const digestOf = keyedDigest();
   return {
     remember(requester, method, parameters, { increase, about, at }) {
       const shown = ofShell.get(requester) ?? new Map<string, Shown>();

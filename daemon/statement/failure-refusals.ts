@@ -10,14 +10,14 @@ import { type Refusal, toolError } from '../refusal.ts';
 export const outdated = toolError('query_failed', 'The catalog changed meanwhile; call again.');
 
 /**
- * PostgreSQL quotes a whole cell in a message: for a model, a 900 KB error would cost more than any
- * answer.
+ * PostgreSQL quotes a whole cell in a message, and a hostile server sends what it likes: for a
+ * model a 900 KB error would cost more than any answer, and no person reads it.
  */
 const longestMessage = 4_000;
 const messageEnd = 1_000;
 
 /** The beginning and the end, which may hold a position or the nearest names. */
-function shortened(message: string): string {
+export function shortened(message: string): string {
   if (message.length <= longestMessage) return message;
   const start = wholeCharacters(message, longestMessage - messageEnd);
   const end = wholeCharacters(message, messageEnd, message.length - messageEnd);

@@ -83,8 +83,8 @@ export const trustConnectionCommand = command(
     about: 'Take the server that answers now for the right one',
     details: [
       'A saved password goes only to a server that proves what it proved before. After',
-      'you changed the server, this forgets what it was and signs in to the one that',
-      'answers now. It needs the owner passphrase.',
+      'you changed the server or its CA file, this forgets what they were and signs in',
+      'to the one that answers now. It needs the owner passphrase.',
     ],
   },
   async ({ terminal, arguments: [connection = ''], json }) => {

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { addressesOf, openKnownServers } from '../../daemon/access/known-servers.ts';
 import type { KnownServer } from '../../daemon/access/server-identity.ts';
 import { IdentityRefused, identityOf } from '../../daemon/engines/server-identity.ts';
+import { isLocalhost } from '../../shared/server-hosts.ts';
 import { connectionWith } from './principals.ts';
 
 const scram = { line: 'clear', method: 'proves', key: null, socketOwner: null } as const;
@@ -41,6 +42,34 @@ test('what a server has shown outlives the run, and counts for its connection an
   expect(later.at({ ...shop, user: 'bob' }, 'localhost:5432').refusal(md5)).toBeNull();
   const tunnel = { kind: 'ssh', destination: 'bastion', jumps: [], keyFile: null } as const;
   expect(later.at({ ...shop, tunnel }, 'localhost:5432').refusal(md5)).toBeNull();
+});
+
+test.each([
+  ['localhost', true],
+  ['LocalHost', true],
+  ['localhost.', true],
+  ['localhost.localdomain', true],
+  ['db.localhost', true],
+  ['127.0.0.1', false],
+  ['::1', false],
+  ['notlocalhost', false],
+  ['localhost.example', false],
+])('%s stands for two addresses of this machine: %s', (host, isTwo) => {
+  expect(isLocalhost(host)).toBe(isTwo);
+});
+
+test('two ports in one folder of sockets are two places', async () => {
+  const { known } = await opened();
+  const at = (port: number | null) => ({ ...shop, host: null, port, socketPath: '/tmp' });
+  const own = { line: 'socket', method: 'proves', key: null, socketOwner: 26 } as const;
+  const first = addressesOf(at(5432))[0] ?? '';
+  expect(await known.at(at(5432), first).signedIn(own, null)).toBeNull();
+  expect(known.of(at(5432))).toMatchObject([{ server: '/tmp:5432', socketOwner: 26 }]);
+  for (const port of [7655, null]) {
+    const other = addressesOf(at(port))[0] ?? '';
+    expect(known.at(at(port), other).known()).toBeNull();
+    expect(known.of(at(port))).toEqual([]);
+  }
 });
 
 test('a server is met once, until it is forgotten; and is told with its proof', async () => {

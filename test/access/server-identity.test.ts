@@ -70,6 +70,20 @@ test.each<[string, Partial<KnownServer>, Partial<SignInStep>, ReturnType<typeof 
   ['a key, then another', { method: 'reveals', keys: ['K'] }, { method: 'reveals', key: 'L' }, 'another_key'],
   ['a key, then the same', { method: 'guessable', keys: ['K'] }, { method: 'reveals', key: 'K' }, null],
   ['no key, then one', { method: 'guessable' }, { method: 'reveals', key: 'K' }, 'unknown_key'],
+  [
+    'the password itself, then its proof by SHA-1',
+    { method: 'reveals', keys: ['K'] },
+    { method: 'legacy' },
+    'weaker_method',
+  ],
+  [
+    'the password itself under an RSA key, then its proof by SHA-1 over TLS of another key',
+    { method: 'reveals', keys: ['K'] },
+    { line: 'tls', method: 'legacy', key: 'L' },
+    'weaker_method',
+  ],
+  ['the password itself, then another proof of it', { method: 'reveals', keys: ['K'] }, { method: 'guessable' }, null],
+  ['a proof by SHA-1, then the same', { method: 'legacy' }, { method: 'legacy' }, null],
   ['nothing, then nothing', { method: 'asks_nothing' }, { method: 'asks_nothing' }, null],
   ['a socket, then another user’s', { socketOwner: 26 }, { line: 'socket', socketOwner: 1000 }, 'another_owner'],
   [
@@ -84,10 +98,30 @@ test.each<[string, Partial<KnownServer>, Partial<SignInStep>, ReturnType<typeof 
   expect(refusal(known(before), change, true)).toBe(expected);
 });
 
-test('a verified certificate proves the server, whatever else it showed before', () => {
-  const best = known({ method: 'proves_line', isEncrypted: true, keys: ['K'] });
-  for (const method of ['asks_nothing', 'reveals', 'guessable'] as const)
-    expect(refusal(best, { line: 'verified', method, key: 'L' })).toBeNull();
+test.each<[KnownServer['method'], SignInStep['method'], ReturnType<typeof refusal>]>([
+  ['proves_line', 'asks_nothing', 'asks_nothing'],
+  ['proves_line', 'reveals', 'weaker_method'],
+  ['proves_line', 'guessable', 'weaker_method'],
+  ['proves_line', 'proves_line', null],
+  ['proves', 'reveals', 'weaker_method'],
+  ['proves', 'legacy', 'weaker_method'],
+  ['proves', 'proves', null],
+  // MySQL asks for the password itself after a restart, and the certificate has told who asks.
+  ['guessable', 'reveals', null],
+  ['guessable', 'legacy', null],
+  ['reveals', 'asks_nothing', 'asks_nothing'],
+  ['asks_nothing', 'asks_nothing', null],
+  ['asks_nothing', 'reveals', null],
+])('over verified TLS, one that has shown %s, then %s', (before, method, expected) => {
+  const best = known({ method: before, isEncrypted: true, keys: ['K'] });
+  expect(refusal(best, { line: 'verified', method, key: 'L' })).toBe(expected);
+  expect(refusal(best, { line: 'verified', method, key: 'L' }, true)).toBe(expected);
+});
+
+test('a MariaDB over verified TLS may yet prove its line, and must if it did before', () => {
+  const best = known({ method: 'proves_line', isEncrypted: true });
+  expect(refusal(best, { line: 'verified', method: 'legacy', proof: 'pending' })).toBeNull();
+  expect(refusal(best, { line: 'verified', method: 'legacy' })).toBe('weaker_method');
 });
 
 test('a person who has switched TLS off isn’t asked why it is gone', () => {

@@ -114,6 +114,22 @@ test('an address, a policy, a time and a whole connection too', async () => {
   ]);
 }, 60_000);
 
+test('what a CA file held, but not that its owner took another', async () => {
+  const caFile = join(home.folder, 'ca.pem');
+  writeFileSync(caFile, 'one');
+  const set = ['connections', 'set', 'Shop', '--tls', 'verify-full', '--ca', caFile];
+  expect((await home.here(set)).code).toBe(0);
+  writeFileSync(caFile, 'another');
+  // It can't be reached, and counts all the same.
+  expect((await home.here(['connections', 'trust', 'Shop'])).stdout).toBe('');
+  await whileStopped(() => {});
+  expect([await told(), await problems()]).toEqual([[], []]);
+  await whileStopped(() =>
+    edit(`update connections set record = json_set(record, '$.tls.caFileDigest', 'a third') where name = ?`, 'Shop'),
+  );
+  expect(await told()).toHaveLength(1);
+}, 60_000);
+
 test('a removed connection that was restored in the store', async () => {
   await home.here(['connections', 'remove', 'Shop']);
   await whileStopped(() => edit('update connections set removed_at = null where name = ?', 'Shop'));

@@ -2,10 +2,11 @@
 
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { readAuthority } from '../../daemon/engines/certificate-authority.ts';
+import { authorityDigest, isOnlyRoots, readAuthority } from '../../daemon/engines/certificate-authority.ts';
+import { readClientCertificate } from '../../daemon/engines/client-certificate.ts';
 import { dialAdvice } from '../../daemon/shells/dial-advice.ts';
 import { missingPrograms, needs } from '../needs.ts';
 import { type Certificates, makeCertificates } from '../servers/certificates.ts';
@@ -22,8 +23,27 @@ needs(missingPrograms(['openssl'], 'apt-get install openssl')).describe('a CA fi
     made = await makeCertificates(join(folder, 'certificates'));
   });
 
+  test('is no pipe, device or folder, and nothing larger than any', async () => {
+    const [pipe, large] = [join(folder, 'pipe'), join(folder, 'large.pem')];
+    execFileSync('mkfifo', [pipe]);
+    writeFileSync(large, '');
+    truncateSync(large, 5 * 1024 * 1024);
+    for (const caFile of [pipe, large, '/dev/zero', folder]) {
+      await expect(readAuthority({ mode: 'verify-ca', caFile })).rejects.toThrow('could not be read');
+      expect(await authorityDigest(caFile)).toBeNull();
+      const files = [
+        [caFile, pipe, 'certificate'],
+        [made.caFile, caFile, 'key'],
+      ] as const;
+      for (const [certificateFile, keyFile, what] of files)
+        await expect(
+          readClientCertificate({ mode: 'require', caFile: null, clientCertificate: { certificateFile, keyFile } }),
+        ).rejects.toThrow(`the client ${what} `);
+    }
+  });
+
   test('in PEM is read', async () => {
-    expect(await readAuthority(made.caFile)).toEqual(readFileSync(made.caFile));
+    expect(await readAuthority({ mode: 'verify-ca', caFile: made.caFile })).toEqual(readFileSync(made.caFile));
   });
 
   test.each<[holds: string, contents: () => Buffer | string, problem: RegExp]>([
@@ -47,8 +67,22 @@ needs(missingPrograms(['openssl'], 'apt-get install openssl')).describe('a CA fi
   ])('with %s', async (_, contents, problem) => {
     const path = join(folder, 'x.crt');
     writeFileSync(path, contents());
-    await expect(readAuthority(path)).rejects.toThrow(problem);
+    await expect(readAuthority({ mode: 'verify-full', caFile: path })).rejects.toThrow(problem);
   });
+});
+
+test('only root’s own files may change', async () => {
+  const [anna, root] = [1_000, 0];
+  const systems = '/etc/ssl/certs/ca-certificates.crt';
+  if (existsSync(systems)) expect(await isOnlyRoots(systems, anna)).toBe(true);
+  expect(await isOnlyRoots('/etc/passwd', anna)).toBe(true);
+  // To root's own daemon any program of root's is what a user's is to a user's.
+  expect(await isOnlyRoots('/etc/passwd', root)).toBe(false);
+  const [own, link] = [join(folder, 'own.pem'), join(folder, 'link.pem')];
+  writeFileSync(own, '');
+  symlinkSync('/etc/passwd', link);
+  // Others may make what they like in the folder above.
+  for (const path of [own, link, join(folder, 'missing.pem')]) expect(await isOnlyRoots(path, anna)).toBe(false);
 });
 
 test.each([

@@ -34,6 +34,7 @@ import { loadTokenRegister, type TokenRegister } from '../../daemon/access/token
 import type { ActivityEntry } from '../../daemon/activity.ts';
 import { openBoxes } from '../../daemon/clients/boxes/boxes.ts';
 import type { ConfirmationPorts } from '../../daemon/clients/mcp/confirmation.ts';
+import { authorityDigest } from '../../daemon/engines/certificate-authority.ts';
 import type { Taken } from '../../daemon/engines/count/taken.ts';
 import type { Answer, Database, ServerStatus } from '../../daemon/engines/engine.ts';
 import { follow as followMysql } from '../../daemon/engines/mysql/follow.ts';
@@ -288,6 +289,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     },
     pairings,
     serveForThisRun: async () => daemon.serve(),
+    authorityDigest,
     portHolder: port => (port === 8123 ? 'node (process 4242)' : null),
     activity,
     history: { search: async () => [keptStatement], clear: async () => 2 },

@@ -42,6 +42,7 @@ export function standingOfConnection(connection: Connection): Standing {
       connection.targetServers,
       connection.tls.mode,
       connection.tls.caFile,
+      connection.tls.caFileDigest,
       connection.tls.clientCertificate?.certificateFile,
       connection.tls.clientCertificate?.keyFile,
       connection.password.kind,

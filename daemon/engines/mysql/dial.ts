@@ -3,6 +3,7 @@
  * allowed; knows nothing of pooling or sessions. Reads neither `~/.my.cnf` nor the environment.
  */
 
+import { isLocalhost } from '../../../shared/server-hosts.ts';
 import type { Endpoint } from '../../access/connection.ts';
 import type { SignInStep } from '../../access/server-identity.ts';
 import { readAuthority } from '../certificate-authority.ts';
@@ -111,13 +112,13 @@ async function tryOne(
   const late = isOneOfSeveral ? AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000)) : null;
   const either = late === null ? signal : AbortSignal.any([signal, late]);
   try {
-    const ca = await readCa(server);
+    const ca = await readAuthority(server.tls);
     const client = await readClientCertificate(server.tls);
     const host = server.host ?? 'localhost';
     const identity = identityOf(server);
     // A tunnel has its own address for `localhost`.
-    const isLocalhost = server.line === undefined && server.socketPath === null && host.toLowerCase() === 'localhost';
-    const address = isLocalhost ? identity.chosenAddress() : null;
+    const isChosen = server.line === undefined && server.socketPath === null && isLocalhost(host);
+    const address = isChosen ? identity.chosenAddress() : null;
     const attempt = (wish: TlsWish | null) =>
       handshake({ endpoint: server, address, to, password, wish, identity, timeoutSeconds }, either);
     const { mode } = server.tls;
@@ -131,7 +132,7 @@ async function tryOne(
     }
     if (result.kind === 'done') {
       const { session } = result.value;
-      if (password !== null) await believed(identity, result.value, isLocalhost);
+      if (password !== null) await believed(identity, result.value, isChosen);
       if (late !== null && (await isCutOff(session, late)))
         return notEnd(notConnected(`The server at ${addressOf(server)} is cut off from its cluster.`));
       if (!late?.aborted) return notEnd({ kind: 'done', value: session });
@@ -173,14 +174,10 @@ async function isCutOff(session: Session, late: AbortSignal): Promise<boolean> {
 }
 
 /** Rejects, and ends the session, if what the server has shown is less than before. */
-async function believed(
-  identity: ServerIdentity,
-  { session, ...shown }: SignedIn,
-  isLocalhost: boolean,
-): Promise<void> {
+async function believed(identity: ServerIdentity, { session, ...shown }: SignedIn, isChosen: boolean): Promise<void> {
   try {
     const step = identity.wantsKey() ? await withRsaKey(session, shown.step) : shown.step;
-    await identity.signedIn(step, isLocalhost ? shown.address : null);
+    await identity.signedIn(step, isChosen ? shown.address : null);
   } catch (error) {
     session.destroy();
     throw error;
@@ -200,10 +197,4 @@ async function withRsaKey(session: Session, step: SignInStep): Promise<SignInSte
   };
   await session.query("SHOW STATUS LIKE 'Caching_sha2_password_rsa_public_key'", { columns: () => {}, row });
   return pem === '' ? step : { ...step, key: fingerprintOf(rsaKeyIn(Buffer.from(pem))) };
-}
-
-async function readCa(endpoint: Endpoint): Promise<Buffer | null> {
-  const { caFile } = endpoint.tls;
-  if (caFile === null) return null;
-  return readAuthority(caFile);
 }

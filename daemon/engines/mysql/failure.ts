@@ -16,6 +16,10 @@ import { ProtocolViolation } from './wire/packets.ts';
 /** Error numbers from MySQL's and MariaDB's `mysqld_error.h`. */
 const readOnlyTransaction = 1792;
 const refusedInXa = 1399;
+/** Of several options; `read_only` and MySQL's `super_read_only` are two. */
+const optionPrevents = 1290;
+/** MySQL, with `innodb_read_only`. */
+const readOnlyMode = 1836;
 const statementTimeouts: ReadonlySet<number> = new Set([1969 /* MariaDB */, 3024 /* MySQL */]);
 const wrongPassword: ReadonlySet<number> = new Set([1045, 1698]);
 /** The server works: the user has no right to the database, or it doesn't exist. */
@@ -29,9 +33,9 @@ export function serverFailure(
   timeoutSeconds: number,
 ): DatabaseFailure {
   if (statementTimeouts.has(error.number)) return { kind: 'timeout', seconds: timeoutSeconds };
-  if (session === 'read' && error.number === readOnlyTransaction) {
+  const isReadOnlyServer = error.number === optionPrevents && /--(?:super-)?read-only\b/.test(error.message);
+  if (isReadOnlyServer || error.number === readOnlyMode || (session === 'read' && error.number === readOnlyTransaction))
     return { kind: 'read_only', message: error.message };
-  }
   if (session === 'read' && error.number === refusedInXa) {
     return { kind: 'read_only', message: 'The server refuses this statement in a session that only reads.' };
   }
@@ -72,7 +76,10 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
     case 'ENOENT':
       return notConnected(`No server listens at ${where}.`);
     default:
-      return notConnected(`Could not connect to ${where}: ${text === '' ? 'no reason given' : text}`);
+      // Advice may follow.
+      return notConnected(
+        `Could not connect to ${where}: ${text === '' ? 'no reason given' : text.replace(/\.$/, '')}.`,
+      );
   }
 }
 

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { hostsShown } from '../../../shared/server-hosts.ts';
+import { hostsShown, isLocalhost } from '../../../shared/server-hosts.ts';
 import type { TargetServersWord } from '../../../shared/target-servers.ts';
 import type { Endpoint } from '../../access/connection.ts';
 import type { IdentityOf } from '../server-identity.ts';
@@ -137,8 +137,8 @@ async function dialOne(endpoint: Endpoint, options: DialOptions): Promise<Sessio
   const identity = options.identityOf(endpoint);
   // A tunnel has its own address for `localhost`.
   const { line, host, socketPath } = endpoint;
-  const isLocalhost = line === undefined && socketPath === null && (host ?? 'localhost').toLowerCase() === 'localhost';
-  const address = isLocalhost ? identity.chosenAddress() : null;
+  const isChosen = line === undefined && socketPath === null && isLocalhost(host ?? 'localhost');
+  const address = isChosen ? identity.chosenAddress() : null;
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new DialRefused('no answer in time')), options.milliseconds);
   timer.unref();
@@ -148,7 +148,7 @@ async function dialOne(endpoint: Endpoint, options: DialOptions): Promise<Sessio
       startUp(encrypted, {
         endpoint,
         identity,
-        address: isLocalhost ? (encrypted.socket.remoteAddress ?? null) : null,
+        address: isChosen ? (encrypted.socket.remoteAddress ?? null) : null,
         user: userOf(endpoint),
         database: options.database,
         settings: options.settings,

@@ -159,9 +159,13 @@ function tlsOf(
   const mode = asked.tls?.mode ?? (kept ? former.tls.mode : null) ?? defaultTlsMode(place, asked);
   const formerCaFile = mode === 'verify-ca' || mode === 'verify-full' ? (former?.tls.caFile ?? null) : null;
   const certificate = chosen(asked.tls?.clientCertificate, former?.tls.clientCertificate);
+  const caFile = asked.tls?.caFile === undefined ? formerCaFile : asked.tls.caFile;
+  // Naming the same file again says nothing about what it holds now.
+  const isSameFile = caFile !== null && caFile === former?.tls.caFile;
   return {
     mode,
-    caFile: asked.tls?.caFile === undefined ? formerCaFile : asked.tls.caFile,
+    caFile,
+    ...(isSameFile && { caFileDigest: former.tls.caFileDigest }),
     ...(certificate === null ? {} : { clientCertificate: certificate }),
   };
 }
@@ -216,7 +220,7 @@ function revisionOf(former: Connection | null, endpoint: Endpoint, asked: Connec
 }
 
 /** Members in one order, for comparing. */
-function endpointOf(endpoint: Endpoint): unknown[] {
+export function endpointOf(endpoint: Endpoint): unknown[] {
   const { engine, host, port, socketPath, filePath, database, databases, user, tunnel, password, targetServers } =
     endpoint;
   const { tls, timeZone, identity = 'known' } = endpoint;

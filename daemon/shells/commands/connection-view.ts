@@ -12,9 +12,11 @@ export function viewOfConnection(
   connection: Connection,
   { now, knownServers }: Pick<CommandPorts, 'now' | 'knownServers'>,
 ): ConnectionView {
-  const { externalClients, password, ...shown } = connection;
+  const { externalClients, password, tls, ...shown } = connection;
+  const { caFileDigest: _, keyPassphrase: __, ...certificates } = tls;
   return {
     ...shown,
+    tls: certificates,
     ...serversOf(connection, knownServers),
     // Rebuilt from known members, so nothing from a later source of passwords can slip through.
     password: password.kind === 'command' ? { kind: 'command', command: password.command } : { kind: password.kind },

@@ -45,7 +45,17 @@ export const connectionsSave = command('connections.save', {
     const checked = await checkedChange(asked, context);
     return checked.kind === 'refused' ? checked : null;
   },
-  run: (asked, context) => context.changes(() => saveConnection(asked, context)),
+  run: (asked, context) =>
+    context.changes(async () => {
+      const { ports, testedDrafts, requester } = context;
+      const saved = await saveConnection(asked, context);
+      const connection = saved.kind === 'done' ? ports.connections.find(saved.result.id) : null;
+      if (connection === null) return saved;
+      const shown = testedDrafts.take(requester, connection, secretsIn(asked));
+      // If it can't be kept, the saved connection is one that nobody has tested.
+      await ports.knownServers.take(shown, connection).catch(() => {});
+      return done(viewOfConnection(connection, ports));
+    }),
 });
 
 /** For commands that already run alone. */
@@ -56,7 +66,8 @@ export async function saveConnection(
   const { ports } = context;
   const checked = await checkedChange(asked, context);
   if (checked.kind === 'refused') return checked;
-  const { former, connection } = checked.result;
+  const { former, connection: checkedOne } = checked.result;
+  const connection = checkedOne.tls.caFileDigest === undefined ? await withAuthority(checkedOne, ports) : checkedOne;
   const holder = ports.connections.find(connection.name);
   if (holder !== null && holder.id !== connection.id) return nameTaken(holder);
   if (asked.create === true && connection.filePath !== null) {
@@ -65,6 +76,16 @@ export async function saveConnection(
   }
   const saved = await store(former, connection, secretsIn(asked), ports);
   return saved.kind === 'done' ? done(viewOfConnection(saved.result, ports)) : saved;
+}
+
+/** With what its CA file holds now, to which later dials are held. */
+export async function withAuthority<Saved extends Pick<Connection, 'tls'>>(
+  connection: Saved,
+  { authorityDigest }: Pick<CommandPorts, 'authorityDigest'>,
+): Promise<Saved> {
+  const { tls } = connection;
+  if (tls.caFile === null) return connection;
+  return { ...connection, tls: { ...tls, caFileDigest: await authorityDigest(tls.caFile) } };
 }
 
 /** What would be saved, if it may be. */

@@ -16,8 +16,9 @@ import type { MethodClass } from '../../access/server-identity.ts';
 import { command, done, refused } from '../command.ts';
 import { connectionTestResult } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
-import { unknownConnection } from './connection-view.ts';
+import { standingOf, unknownConnection } from './connection-view.ts';
 import { testConnection } from './connections.ts';
+import { withAuthority } from './connections-save.ts';
 import { namedConnection } from './shapes.ts';
 
 export const connectionsTrust = command('connections.trust', {
@@ -29,11 +30,13 @@ export const connectionsTrust = command('connections.trust', {
   },
   records: {
     action: 'connection.trust',
-    done: ({ reachable, name }, _, { connections }) => {
-      const id = connections.find(name)?.id;
+    done: ({ reachable, name }, _, ports) => {
+      const id = ports.connections.find(name)?.id;
+      if (id === undefined) return { connection: null };
+      // The former server is forgotten either way.
       return {
-        connection: id === undefined ? null : { id, name },
-        ...(!reachable && { outcome: 'error', reason: "it can't be reached" }),
+        connection: { id, name },
+        reason: `${reachable ? '' : "it can't be reached; "}${standingOf(id, ports)}`,
       };
     },
   },
@@ -45,7 +48,7 @@ export const connectionsTrust = command('connections.trust', {
       const connection = ports.connections.find(asked);
       if (connection === null) return null;
       // It may lead to another server now, so what was approved for the former ends.
-      const next = { ...connection, revision: connection.revision + 1 };
+      const next = await withAuthority({ ...connection, revision: connection.revision + 1 }, ports);
       await ports.connections.save(next);
       await ports.databases.forget(connection.id);
       await ports.knownServers.forget(connection);
@@ -59,9 +62,16 @@ function trustIncrease(connection: Connection, { knownServers }: CommandPorts): 
   const known = knownServers.of(connection).map(({ server, isEncrypted, method }): IncreaseFact => {
     return fact(`Until now at ${server}`, `${methodWords[method]}${isEncrypted ? ', over TLS' : ''}`);
   });
+  const { caFile } = connection.tls;
+  const certificates = caFile === null ? [] : [fact('CA file', `${caFile}, with what it holds now`)];
   return {
     phrase: `takes whoever answers now for the server of ${quoted(connection.name)}, and signs in to it`,
-    facts: [fact('Connection', connection.name), ...placeFacts(connection, connection, false), ...known],
+    facts: [
+      fact('Connection', connection.name),
+      ...placeFacts(connection, connection, false),
+      ...certificates,
+      ...known,
+    ],
   };
 }
 

@@ -54,7 +54,11 @@ export const connectionsTry = command('connections.try', {
     if (draft.password.kind !== 'command') await opening.catch(() => {});
     return looking(
       tested(draft, () => opening, context)
-        .then(done)
+        .then(result => {
+          if (result.reachable && !isLent)
+            context.testedDrafts.remember(context.requester, draft, secretsIn(asked), ports.knownServers.of(draft));
+          return done(result);
+        })
         .finally(async () => {
           await ports.databases.forget(draft.id);
           if (!isLent) await ports.knownServers.forget(draft);

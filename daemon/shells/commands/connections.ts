@@ -5,6 +5,7 @@ import type { Connection } from '../../access/connection.ts';
 import { PasswordUnavailable } from '../../access/secret-store.ts';
 import type { Answer, Database, DatabaseFailure, ServerStatus } from '../../engines/engine.ts';
 import { roleAdvice } from '../../engines/role.ts';
+import { shortened } from '../../statement/failure-refusals.ts';
 import { type CommandContext, command, done, looks, refused } from '../command.ts';
 import { dialAdvice } from '../dial-advice.ts';
 import {
@@ -153,14 +154,14 @@ async function statusOf(open: () => Promise<Opened>, signal: AbortSignal): Promi
 export function problemOf(failure: DatabaseFailure, connection: Pick<Connection, 'name' | 'tls'>): string {
   switch (failure.kind) {
     case 'query_failed':
-      return failure.code === null ? failure.message : `${failure.message} (${failure.code})`;
+      return failure.code === null ? shortened(failure.message) : `${shortened(failure.message)} (${failure.code})`;
     case 'not_connected':
-      return [failure.message, dialAdvice(failure.message, connection.name, connection.tls.mode)]
+      return [shortened(failure.message), dialAdvice(failure.message, connection.name, connection.tls.mode)]
         .filter(Boolean)
         .join(' ');
     case 'read_only':
     case 'unsupported':
-      return failure.message;
+      return shortened(failure.message);
     case 'outcome_unknown':
       return `The test did not end, for ${failure.reason}.`;
     case 'timeout':

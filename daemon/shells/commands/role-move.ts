@@ -31,9 +31,15 @@ export async function makeAndMove(
     if (failure.kind !== 'outcome_unknown') return notMade(problemOf(failure, connection), stays);
     return notMade(`whether the role was made is not known, as ${failure.reason}`, stays);
   }
+  const { knownServers } = context.ports;
+  const moved: Connection = { ...connection, user: wanted.name, password: { kind: 'stored' } };
   let problem: string | null;
   try {
-    problem = await tried(connection, wanted, plan, password, call, context.ports);
+    // The server is the one that it was, and its person is here.
+    await knownServers.take(knownServers.of(connection), moved);
+    problem = await knownServers.whilePinning(connection.id, () =>
+      tried(moved, plan, password, call, context.ports.databases),
+    );
     if (problem === null) {
       const saved = await saveConnection(movedTo(connection, wanted.name, password), context);
       if (saved.kind === 'done') return null;
@@ -43,6 +49,7 @@ export async function makeAndMove(
     await plan.remove();
     throw error;
   }
+  await knownServers.forget(moved);
   return notMade(problem, (await plan.remove()).stays);
 }
 
@@ -57,18 +64,16 @@ function notMade(problem: string, stays: string | null): CommandOutcome<never> {
 
 /** Signs in as the new role before anything relies on it. @returns what is wrong with it. */
 async function tried(
-  connection: Connection,
-  wanted: WantedRole,
+  moved: Connection,
   plan: PlannedRole,
   password: string,
   call: CallContext,
-  { databases }: CommandContext['ports'],
+  databases: CommandContext['ports']['databases'],
 ): Promise<string | null> {
-  const database = databases.tryOut({ ...connection, user: wanted.name, password: { kind: 'stored' } }, password);
+  const database = databases.tryOut(moved, password);
   try {
     const excess = await plan.excess(database, call);
-    if (excess.kind !== 'done')
-      return `the new role could not sign in or look around: ${problemOf(excess, connection)}`;
+    if (excess.kind !== 'done') return `the new role could not sign in or look around: ${problemOf(excess, moved)}`;
     return excess.value === null ? null : `the new role can do more than it should, as ${excess.value}`;
   } finally {
     await database.close();

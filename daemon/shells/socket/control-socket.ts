@@ -14,6 +14,7 @@ import { openListNotifier } from '../list-notifier.ts';
 import type { ControlPorts, SocketPlace } from '../ports.ts';
 import { isBrakeName, runCommand } from '../run-command.ts';
 import { openShownIncreases } from '../shown-increases.ts';
+import { openTestedDrafts } from '../tested-drafts.ts';
 import { type Peer, type Standing, servePeer } from './peer.ts';
 import { makeRoom } from './room.ts';
 import { bindPrivately, leavePlace, preparePlace, sameFolder } from './socket-place.ts';
@@ -74,6 +75,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
   }
   const listChanges = openListNotifier(ports);
   const shown = openShownIncreases();
+  const testedDrafts = openTestedDrafts();
 
   const serve = (socket: Socket): void => {
     const peer = servePeer(socket, {
@@ -93,6 +95,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
           shells,
           confirmations,
           shown,
+          testedDrafts,
           listChanges,
           appPresence,
           requester,

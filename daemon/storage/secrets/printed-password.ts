@@ -17,14 +17,31 @@ export interface PrintedPassword {
  */
 export function printedPassword(output: string): PrintedPassword | { readonly problem: string } {
   const printed = output.startsWith('{') ? parsedJson(output) : undefined;
-  // A plain password may begin with a brace.
-  if (!isObject(printed)) return { password: output.replace(/\r?\n$/, ''), endsAt: null };
+  if (!isObject(printed)) {
+    const password = output.replace(/\r?\n$/, '');
+    // A plain password may begin with a brace alone.
+    const isTorn = /^\{\s*"/.test(password);
+    const problem = isTorn ? 'printed JSON that is torn or has a mistake' : problemOf(password);
+    return problem === null ? { password, endsAt: null } : { problem };
+  }
   const { password, expiresAt = null } = printed;
   if (typeof password !== 'string') return { problem: 'printed JSON without a text named password' };
+  const problem = problemOf(password);
+  if (problem !== null) return { problem };
   const endsAt = expiresAt === null ? null : millisecondsOf(expiresAt);
   if (endsAt !== null && Number.isNaN(endsAt))
     return { problem: 'printed JSON whose expiresAt is no time such as "2026-01-31T12:00:00Z"' };
   return { password, endsAt };
+}
+
+/** What is no password must not be sent: three wrong ones may lock an account. */
+function problemOf(password: string): string | null {
+  if (password === '') return 'printed no password';
+  if (/[\r\n]/.test(password)) return 'printed more than one line; print the password alone';
+  // A program that writes for a terminal colours its output; UTF-16 has a mark and NULs.
+  if (/[^\P{Cc}\t]|\ufeff/u.test(password))
+    return 'printed control characters, as for colours in a terminal; print the password as plain text';
+  return password.includes('\ufffd') ? 'printed something else than text in UTF-8' : null;
 }
 
 /**

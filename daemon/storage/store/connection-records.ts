@@ -43,6 +43,7 @@ const stored = z.object({
   tls: z.object({
     mode: z.enum(tlsModes),
     caFile: textOrNone,
+    caFileDigest: textOrNone.optional(),
     clientCertificate: z.object({ certificateFile: z.string(), keyFile: z.string() }).optional(),
   }),
   via: z

@@ -5,6 +5,7 @@
  */
 
 import type { SshTunnelView } from '../../../shared/control-commands.ts';
+import { isLocalhost } from '../../../shared/server-hosts.ts';
 import { sshHopIn } from '../../../shared/ssh-hop.ts';
 import type { Server } from '../tunnel.ts';
 
@@ -73,7 +74,7 @@ export function sshArguments(tunnel: SshTunnelView, servers: readonly Server[], 
 
 /** One address: on the other, somebody else there may listen while the server is down. */
 function farHost(host: string): string {
-  return host.toLowerCase() === 'localhost' ? '127.0.0.1' : host;
+  return isLocalhost(host) ? '127.0.0.1' : host;
 }
 
 function bracketed(host: string): string {

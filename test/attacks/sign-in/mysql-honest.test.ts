@@ -21,7 +21,18 @@ needs(mariadbUnavailable()).describe('the server itself', () => {
   beforeAll(async () => {
     server = await startMariadb();
     version = (await server.ask('select version()')).trim();
-    for (const user of ['tls', 'clear', 'socket', 'other', 'struck', 'relayed', 'local', 'fresh', 'altered'])
+    for (const user of [
+      'tls',
+      'clear',
+      'socket',
+      'other',
+      'struck',
+      'relayed',
+      'local',
+      'fresh',
+      'altered',
+      'verified',
+    ])
       await server.client(
         `CREATE USER ${user}@'127.0.0.1' IDENTIFIED BY '${password}'; CREATE USER ${user}@localhost IDENTIFIED BY '${password}'`,
       );
@@ -73,6 +84,23 @@ needs(mariadbUnavailable()).describe('the server itself', () => {
     },
     120_000,
   );
+
+  test('over verified TLS nobody need have tested it, and what is shown there stays', async () => {
+    const place = { tls: { mode: 'verify-full', caFile: server.certificates.caFile } } as const;
+    const saved = await home('verified', 'verify-full', place);
+    for (const change of [
+      async () => {},
+      () => server.client('FLUSH PRIVILEGES'),
+      () => server.client(`ALTER USER verified@'127.0.0.1' IDENTIFIED BY '${password}'`),
+      () => server.restart(),
+    ]) {
+      await change();
+      expect(await saved.client()).toBe('42');
+      expect(await saved.client()).toBe('42');
+    }
+    const line = provesItself() ? 'proves_line' : isMysql() ? 'guessable' : 'legacy';
+    expect(saved.known()).toMatchObject([{ method: line, proof: 'certificate' }]);
+  }, 60_000);
 
   test('a key is kept if the server may ask for the password itself', async () => {
     for (const mode of ['prefer', 'disable'] as const) {

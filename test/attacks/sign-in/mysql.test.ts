@@ -197,10 +197,13 @@ describe('without TLS', () => {
     gotNothing();
   });
 
-  test('a greeting with the weaker method gets no answer by it', async () => {
+  test.each([
+    ['a quick sign-in', plain],
+    ['a full one', { ...withRsaKey, method: 'reveals' }],
+  ] as const)('a greeting with the weaker method gets no answer by it, after %s', async (_, before) => {
     const home = await met(
       { usual: 'mysql_native_password', answer: asks(switchTo('mysql_native_password'), ok) },
-      plain,
+      before,
     );
     expect(await home.client()).toMatch(/weaker sign-in/);
     expect(impostor?.received().includes(nativeAnswer(secret))).toBe(false);

@@ -42,7 +42,7 @@ export async function encrypt(socket: Socket, host: string, tls: Tls): Promise<E
 }
 
 async function tlsOptions(socket: Socket, host: string, tls: Tls): Promise<ConnectionOptions> {
-  const ca = tls.caFile === null ? undefined : await orRefused(readAuthority(tls.caFile));
+  const ca = await orRefused(readAuthority(tls));
   const client = await orRefused(readClientCertificate(tls));
   return {
     socket,
@@ -50,7 +50,7 @@ async function tlsOptions(socket: Socket, host: string, tls: Tls): Promise<Conne
     // Without SNI, as with an IP address, Node would check a name of its own choosing.
     checkServerIdentity: (_name, certificate) =>
       tls.mode === 'verify-full' ? checkServerIdentity(host, certificate) : undefined,
-    ...(ca === undefined ? {} : { ca }),
+    ...(ca === null ? {} : { ca }),
     ...(client ?? {}),
     ...(isIP(host) === 0 ? { servername: host } : {}),
   };
