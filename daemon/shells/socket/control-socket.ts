@@ -15,7 +15,7 @@ import type { ControlPorts, SocketPlace } from '../ports.ts';
 import { isBrakeName, runCommand } from '../run-command.ts';
 import { openShownIncreases } from '../shown-increases.ts';
 import { type Peer, type Standing, servePeer } from './peer.ts';
-import { makeRoom } from './room.ts';
+import { makeRoom, placeToAsk } from './room.ts';
 import { bindPrivately, leavePlace, preparePlace, sameFolder } from './socket-place.ts';
 
 export interface ControlSocket {
@@ -102,6 +102,12 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
           isApp: () => app() === requester,
           at: ports.now(),
           ...asked,
+        }),
+      mayAsk: (asking, begin) =>
+        inTurn(async () => {
+          const place = await placeToAsk(peers, asking, ports.limits);
+          if (place === 'asks') begin();
+          return place !== 'no';
         }),
       unproved: () => recordUnproved(ports),
       tick: () => ++ticks,
