@@ -106,11 +106,14 @@ function noteKept(home: string): void {
 
 /** @returns the process that has ended. @throws Ending */
 async function stopped(terminal: Terminal): Promise<number> {
-  const { pid, bySignal } = await askedToStop(terminal);
+  const { lock } = locationsOf(terminal);
+  // Who answers may be another program, and name another process.
+  const holder = (await lockHolder(lock))?.pid ?? null;
+  const asked = await askedToStop(terminal, holder);
+  const pid = holder ?? asked.pid;
   if (await hasEnded(pid)) return pid;
   // It said that it would stop; a signal is the last way, for the process that holds the lock.
-  const { lock } = locationsOf(terminal);
-  if (!bySignal && (await lockHolder(lock))?.pid === pid) {
+  if (!asked.bySignal && (await lockHolder(lock))?.pid === pid) {
     process.kill(pid, 'SIGTERM');
     if (await hasEnded(pid)) return pid;
   }
@@ -118,15 +121,17 @@ async function stopped(terminal: Terminal): Promise<number> {
 }
 
 /** @throws CliError */
-async function askedToStop(terminal: Terminal): Promise<{ readonly pid: number; readonly bySignal: boolean }> {
+async function askedToStop(
+  terminal: Terminal,
+  holder: number | null,
+): Promise<{ readonly pid: number; readonly bySignal: boolean }> {
   try {
     const { pid } = await askDaemon(terminal, 'stop', {});
     return { pid, bySignal: false };
   } catch (error) {
-    const pid = isNoDaemon(error) ? null : ((await lockHolder(locationsOf(terminal).lock))?.pid ?? null);
-    if (pid === null) throw error;
-    process.kill(pid, 'SIGTERM');
-    return { pid, bySignal: true };
+    if (isNoDaemon(error) || holder === null) throw error;
+    process.kill(holder, 'SIGTERM');
+    return { pid: holder, bySignal: true };
   }
 }
 
