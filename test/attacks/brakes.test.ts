@@ -212,6 +212,61 @@ test.each<[string, (() => Promise<void>) | null]>([
   60_000,
 );
 
+test('a bridge before a silent stranger says that nothing was sent, or nothing to a call that was cancelled', async () => {
+  const [pid = 0] = home.daemons();
+  const running = new BridgeProcess([bridgeCommand], home.home);
+  try {
+    expect((await running.ask(modern(1, 'tools/list'))).error).toBeUndefined();
+    process.kill(pid, 'SIGKILL');
+    await until(() => !isAlive(pid), 'the daemon has ended');
+    let heard = '';
+    await plant(socket => {
+      socket.on('error', () => {});
+      socket.on('data', chunk => {
+        heard += chunk;
+      });
+    });
+    const began = performance.now();
+    const call = { name: 'list_connections', arguments: {} };
+    running.send(modern(2, 'tools/call', call));
+    running.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } });
+    expect((await running.ask(modern(3, 'tools/call', call))).error).toMatchObject({
+      message: expect.stringContaining('nothing was sent'),
+      data: { reason: 'busy' },
+    });
+    expectWithin(began, 11_000);
+    expect(running.lines.filter(line => JSON.parse(line).id === 2)).toEqual([]);
+    expect(heard).toContain('identify');
+    expect(heard).not.toMatch(/sp_|list_connections/);
+    unlinkSync(socketPath());
+    expect((await running.ask(modern(4, 'tools/list'))).error).toBeUndefined();
+  } finally {
+    await running.stop();
+  }
+}, 60_000);
+
+test('a brake before a program that answers for the daemon says that it proved nothing, and stop ends the daemon', async () => {
+  const [pid = 0] = home.daemons();
+  process.kill(pid, 'SIGSTOP');
+  chmodSync(inHome('secrets.json'), 0o644);
+  await plant(socket => {
+    socket.on('error', () => {});
+    socket.on('data', chunk => {
+      const { id, method } = JSON.parse(String(chunk));
+      const result = method === 'pause' ? { paused: true } : { pid: 1 };
+      socket.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
+    });
+  });
+  expect(await home.here(['pause'])).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('did not prove that it is'),
+  });
+  const stopping = home.run(['stop']);
+  setTimeout(() => process.kill(pid, 'SIGCONT'), 12_000);
+  expect(await stopping).toMatchObject({ code: 0 });
+  expect(isAlive(pid)).toBe(false);
+}, 60_000);
+
 test('a socket that is removed comes back within a second, mode 600, and a stop takes it away', async () => {
   const before = lstatSync(socketPath()).ino;
   unlinkSync(socketPath());

@@ -46,7 +46,7 @@ export const connectionsTrust = command('connections.trust', {
       if (connection === null) return null;
       // It may lead to another server now, so what was approved for the former ends.
       const next = { ...connection, revision: connection.revision + 1 };
-      await ports.connections.save(next);
+      if ((await ports.connections.save(next, connection)).kind !== 'saved') return null;
       await ports.databases.forget(connection.id);
       await ports.knownServers.forget(connection);
       return next;

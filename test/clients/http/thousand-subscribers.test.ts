@@ -61,7 +61,7 @@ test('one change reaches all of them, and none that may not know', async () => {
     readers.push(...ofToken.map(reader => ({ mayKnow: index % 2 === 0, reader })));
   }
   const start = performance.now();
-  await connections.save({ ...shop, name: 'shop-2' });
+  await connections.save({ ...shop, name: 'shop-2' }, connections.find(shop.id));
   const told = performance.now() - start;
   const knowing = readers.filter(({ mayKnow }) => mayKnow).map(({ reader }) => reader);
   await until(() => knowing.every(({ heard }) => heard.length === 3), 'all are told');
@@ -92,7 +92,7 @@ test('one that doesn’t read is owed one line of each kind, however much happen
   }
   const after = process.memoryUsage();
   expect(after.heapUsed + after.external - before.heapUsed - before.external).toBeLessThan(60 * 1024 * 1024);
-  await connections.save({ ...shop, name: 'shop-3' });
+  await connections.save({ ...shop, name: 'shop-3' }, connections.find(shop.id));
   raw.socket.resume();
   await raw.until('list_changed');
   expect(raw.received().length).toBeLessThan(30 * 1024 * 1024);
