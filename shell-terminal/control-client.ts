@@ -142,18 +142,21 @@ export async function connectUnproved(
   return { kind: 'connected', client: client as ControlClient };
 }
 
-/** Dials again while the queue is full. */
+/** Dials again while the queue is full, or another's socket stands there: the daemon makes its own anew. */
 async function dialOwn(path: string, why: string, giveUpAt: number): Promise<ControlLink | Connecting> {
   for (;;) {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return { kind: 'absent' };
-    if (!stats.isSocket() || stats.uid !== process.getuid?.())
-      return untrusted(`${path} is not a socket of yours, so it was not used. ${why}`);
-    const link = await dial(path);
+    const isOwn = stats.isSocket() && stats.uid === process.getuid?.();
+    const link = isOwn ? await dial(path) : 'not ours';
     if (link === null) return { kind: 'absent' };
-    if (link !== 'queue full') return link;
+    if (typeof link === 'object') return link;
     if (performance.now() > giveUpAt - redialMilliseconds)
-      return untrusted(`The control socket is busy; try again. ${why}`);
+      return untrusted(
+        link === 'queue full'
+          ? `The control socket is busy; try again. ${why}`
+          : `${path} is not a socket of yours, so it was not used. ${why}`,
+      );
     await wait(redialMilliseconds);
   }
 }

@@ -112,12 +112,14 @@ async function stopped(terminal: Terminal): Promise<number> {
   const asked = await askedToStop(terminal, holder);
   const pid = holder ?? asked.pid;
   if (await hasEnded(pid)) return pid;
-  // It said that it would stop; a signal is the last way, for the process that holds the lock.
-  if (!asked.bySignal && (await lockHolder(lock))?.pid === pid) {
-    process.kill(pid, 'SIGTERM');
+  // It said that it would stop. Signals are the last way, for the process that holds the lock; one
+  // that waits for a disk that hangs hears only the last.
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    if ((asked.bySignal && signal === 'SIGTERM') || (await lockHolder(lock))?.pid !== pid) continue;
+    process.kill(pid, signal);
     if (await hasEnded(pid)) return pid;
   }
-  throw failed(`Sallyport was asked to stop, but process ${pid} still runs after 10 s; look at its log.`);
+  throw failed(`Sallyport was asked to stop, but process ${pid} still runs; look at its log.`);
 }
 
 /** @throws CliError */

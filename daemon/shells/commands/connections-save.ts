@@ -191,10 +191,11 @@ async function takeBack(
 ): Promise<void> {
   const { connections, secrets } = ports;
   const { id } = connection;
-  const isRemoved = connections.find(id) === null;
+  const removed = connections.removed().find(row => row.id === id)?.connection;
+  const isElsewhere = connections.find(id) === null && removed !== former;
   for (const { kind, read } of known) {
-    // What was removed meanwhile leads to the new place.
-    if (read.kind === 'found' && !isRemoved) await secrets.write(kind, id, read.value);
+    // What was removed meanwhile may lead to the new place.
+    if (read.kind === 'found' && !isElsewhere) await secrets.write(kind, id, read.value);
     else if (read.kind !== 'unavailable') await secrets.delete(kind, id);
   }
   // What took access meanwhile stays.

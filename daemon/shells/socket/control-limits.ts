@@ -33,8 +33,8 @@ export const controlLimits = {
   shells: 64,
   /** Shells that ask a person, so none is closed for another. Beyond it one a terminal. */
   asking: 64,
-  /** Half of them for one tree of processes; more terminals than anyone has. */
-  askingAtMost: 512,
+  /** Half of them for one tree. More than anyone has terminals; each may leave `unreadBytes`. */
+  askingAtMost: 256,
   requestsInFlight: 32,
   /** A longer text is no passphrase. */
   passphraseCharacters: 1_024,

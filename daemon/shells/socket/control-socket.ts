@@ -16,7 +16,7 @@ import { isBrakeName, runCommand } from '../run-command.ts';
 import { openShownIncreases } from '../shown-increases.ts';
 import { type Peer, type Standing, servePeer } from './peer.ts';
 import { makeRoom, placeToAsk } from './room.ts';
-import { bindPrivately, leavePlace, preparePlace, sameFolder } from './socket-place.ts';
+import { bindPrivately, leavePlace, moveFolderAside, preparePlace, sameFolder } from './socket-place.ts';
 
 export interface ControlSocket {
   /** Sent to every proved shell. */
@@ -200,6 +200,8 @@ async function openDoor(
       const former = open;
       const place = socketPlace();
       if (place.controlSocket === former.place.controlSocket && former.socket.isThere()) return;
+      const aside = moveFolderAside(place.controlSocket);
+      if (aside !== null) report(new Error(`a folder stood in the control socket's place; it is ${aside} now`));
       open = await listen(place);
       closed.push(closing(former.server));
       if (place.controlSocket !== former.place.controlSocket) {
