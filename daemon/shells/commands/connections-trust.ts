@@ -45,11 +45,12 @@ export const connectionsTrust = command('connections.trust', {
       const connection = ports.connections.find(asked);
       if (connection === null) return null;
       // It may lead to another server now, so what was approved for the former ends.
-      const next = { ...connection, revision: connection.revision + 1 };
-      if ((await ports.connections.save(next, connection)).kind !== 'saved') return null;
+      const again = (now: Connection): Connection => ({ ...now, revision: now.revision + 1 });
+      const saved = await ports.connections.edit(connection.id, again);
+      if (saved.kind !== 'saved') return null;
       await ports.databases.forget(connection.id);
       await ports.knownServers.forget(connection);
-      return next;
+      return saved.connection;
     });
     return trusted === null ? refused(unknownConnection(asked)) : done(await testConnection(trusted, null, context));
   },
