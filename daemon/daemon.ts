@@ -11,7 +11,7 @@ import { diskFault, errorCode } from './disk-fault.ts';
 import { startListening } from './listen.ts';
 import { stopSignals } from './processes/stop-signals.ts';
 import { openState } from './state.ts';
-import { prepareHome } from './storage/home.ts';
+import { prepareHome, watchHome } from './storage/home.ts';
 import { acquireLock } from './storage/lock-or-holder.ts';
 import { forgetStartFailure, keepStartFailure } from './storage/start-failure.ts';
 import { undoInReverse } from './undo.ts';
@@ -34,6 +34,12 @@ export async function startDaemon(environment: LocationEnvironment): Promise<num
     const state = await openState(home, stopped.cause, undo);
     await startListening(state, stopped.request, undo);
     forgetStartFailure(home);
+    const isHomeThere = watchHome(home);
+    const watch = setInterval(() => {
+      // Without its lock it could be served twice, and `sallyport` takes it for stopped.
+      if (isHomeThere() && !lock.held.isThere()) stopped.request({ reason: 'daemon.lock was removed or replaced' });
+    }, lockWatchMilliseconds);
+    undo.later(() => clearInterval(watch));
     await stopped.requested;
     return 0;
   } catch (error) {
@@ -46,6 +52,8 @@ export async function startDaemon(environment: LocationEnvironment): Promise<num
     await undo.all();
   }
 }
+
+const lockWatchMilliseconds = 500;
 
 /**
  * Needed to answer one statement: locks, store, log, threads, sockets, the classifying thread, a

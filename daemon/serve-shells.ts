@@ -57,6 +57,7 @@ export async function serveShells(
   const demoFile = join(home, demoFileName);
   /** A quarter of all file descriptors; clients get half, databases and files the rest. */
   const bridgesAtMost = Math.min(controlLimits.identifiedPeers, Math.floor(descriptors.limit / 4));
+  const askingAtMost = Math.min(controlLimits.askingAtMost, Math.floor(descriptors.limit / 8));
   const control = await startControlSocket({
     connections,
     tokens: state.tokens,
@@ -104,7 +105,7 @@ export async function serveShells(
     originOf: processOrigin,
     identify: nonce => identify(run, nonce),
     socketPlace: () => socketPlace(home),
-    limits: { ...controlLimits, identifiedPeers: bridgesAtMost },
+    limits: { ...controlLimits, identifiedPeers: bridgesAtMost, askingAtMost },
     now,
     oldBy: clock.now,
     newId: randomUUID,

@@ -110,29 +110,55 @@ export async function connectUnproved(
   { controlSocket, proofMilliseconds }: Pick<ConnectOptions, 'controlSocket' | 'proofMilliseconds'>,
   why: string,
 ): Promise<Connecting> {
-  const stats = lstatSync(controlSocket, { throwIfNoEntry: false });
-  if (stats === undefined) return { kind: 'absent' };
-  if (!stats.isSocket() || stats.uid !== process.getuid?.())
-    return untrusted(`${controlSocket} is not a socket of yours, so it was not used. ${why}`);
-  const link = await dial(controlSocket);
-  if (link === null) return { kind: 'absent' };
-  if (link === 'queue full') return untrusted(`The control socket is busy; try again. ${why}`);
+  const giveUpAt = performance.now() + proofMilliseconds;
+  const first = await dialOwn(controlSocket, why, giveUpAt);
+  if ('kind' in first) return first;
+  let link = first;
   const client: ControlLink = {
-    ...link,
+    ...first,
     unproved: why,
+    close: () => link.close(),
     async ask(method, params) {
-      const late = setTimeout(link.close, proofMilliseconds);
-      try {
-        return await link.ask(method, params);
-      } catch (error) {
-        const isHeldBack = error instanceof Refused && error.code === errorCodes.unauthenticated;
-        throw isHeldBack ? new Refused({ code: error.code, message: why }) : error;
-      } finally {
-        clearTimeout(late);
+      const askUntil = performance.now() + proofMilliseconds;
+      for (;;) {
+        const late = setTimeout(link.close, Math.max(askUntil - performance.now(), 0));
+        try {
+          return await link.ask(method, params);
+        } catch (error) {
+          const isHeldBack = error instanceof Refused && error.code === errorCodes.unauthenticated;
+          if (isHeldBack) throw new Refused({ code: error.code, message: why });
+          if (!(error instanceof ConnectionLost) || performance.now() > askUntil - redialMilliseconds) throw error;
+          await wait(redialMilliseconds);
+          // Others crowded it out. What takes access away may be asked for twice.
+          const again = await dialOwn(controlSocket, why, askUntil);
+          if ('kind' in again) throw error;
+          link = again;
+        } finally {
+          clearTimeout(late);
+        }
       }
     },
   };
   return { kind: 'connected', client: client as ControlClient };
+}
+
+/** Dials again while the queue is full, or another's socket stands there: the daemon makes its own anew. */
+async function dialOwn(path: string, why: string, giveUpAt: number): Promise<ControlLink | Connecting> {
+  for (;;) {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return { kind: 'absent' };
+    const isOwn = stats.isSocket() && stats.uid === process.getuid?.();
+    const link = isOwn ? await dial(path) : 'not ours';
+    if (link === null) return { kind: 'absent' };
+    if (typeof link === 'object') return link;
+    if (performance.now() > giveUpAt - redialMilliseconds)
+      return untrusted(
+        link === 'queue full'
+          ? `The control socket is busy; try again. ${why}`
+          : `${path} is not a socket of yours, so it was not used. ${why}`,
+      );
+    await wait(redialMilliseconds);
+  }
 }
 
 /**

@@ -78,12 +78,26 @@ export async function withDaemon<Result>(
   if (connecting.kind === 'absent') throw noDaemon();
   if (connecting.kind !== 'connected') throw failed(connecting.problem);
   try {
-    return await use(withConfirmation(connecting.client, sentence => remark(terminal, sentence)));
+    const used = await use(withConfirmation(connecting.client, sentence => remark(terminal, sentence)));
+    tellUnproved(terminal, connecting.client.unproved);
+    return used;
   } catch (error) {
     throw endingOf(error);
   } finally {
     connecting.client.close();
   }
+}
+
+const told = new WeakSet<Terminal>();
+
+/** Any program of this user could answer so. Told once a command. */
+function tellUnproved(terminal: Terminal, why: string | null): void {
+  if (why === null || told.has(terminal)) return;
+  told.add(terminal);
+  remark(
+    terminal,
+    `Who answered did not prove that it is Sallyport; if clients are still served, \`sallyport stop\` ends the process that holds the home. ${why}`,
+  );
 }
 
 export function askDaemon<Method extends ControlMethod>(

@@ -3,6 +3,7 @@
  * Never holds a password.
  */
 
+import { oneAtATime } from '../one-at-a-time.ts';
 import type { Connection } from './connection.ts';
 import { onlyNarrows } from './narrowed-access.ts';
 import { NotKept } from './not-kept.ts';
@@ -25,7 +26,11 @@ export interface ConnectionStore {
 }
 
 type NameTaken = { readonly kind: 'name_taken'; readonly by: Connection };
-type ConnectionSave = { readonly kind: 'saved' } | NameTaken;
+/** `left`: it was not changed. */
+type ConnectionSave =
+  | { readonly kind: 'saved'; readonly connection: Connection }
+  | { readonly kind: 'left' }
+  | NameTaken;
 
 type ConnectionRestore =
   | { readonly kind: 'restored'; readonly connection: Connection }
@@ -39,8 +44,18 @@ export interface ConnectionRegister {
   find(idOrName: string): Connection | null;
   /** Connections whose record can't be read. */
   damaged(): readonly DamagedConnection[];
-  /** @throws NotKept if it only takes access and can't be stored; it counts in this run. */
-  save(connection: Connection): Promise<ConnectionSave>;
+  /**
+   * Left if another change came first: what was prepared slowly must not undo what took access.
+   * @param former what was changed; null for a new one.
+   * @throws NotKept if it only takes access and can't be stored; it counts in this run.
+   */
+  save(connection: Connection, former: Connection | null): Promise<ConnectionSave>;
+  /**
+   * Changes what is saved at that moment; waits for the store alone.
+   * @param edit returns null to leave it.
+   * @throws as `save`
+   */
+  edit(id: string, edit: (now: Connection) => Connection | null): Promise<ConnectionSave>;
   /**
    * Hides it from everybody and keeps it. @param at milliseconds since 1970.
    * @throws NotKept if that can't be stored; then no client reaches it in this run.
@@ -89,6 +104,65 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
     return holder?.id === id ? undefined : holder;
   }
 
+  /** What is saved and what is remembered change in one order. */
+  const inTurn = oneAtATime();
+
+  async function put(connection: Connection): Promise<ConnectionSave> {
+    const by = holderOf(connection);
+    if (by !== undefined) return { kind: 'name_taken', by };
+    const former = byId.get(connection.id);
+    const narrows = former !== undefined && onlyNarrows(former, connection);
+    const failed = await store.save(connection).then(
+      () => null,
+      (error: unknown) => {
+        if (!narrows) throw error;
+        return new NotKept(error);
+      },
+    );
+    remember(connection);
+    changed(connection.id, former !== undefined && doesTheSame(former, connection) ? connection : null);
+    if (failed !== null) throw failed;
+    return { kind: 'saved', connection };
+  }
+
+  async function remove(id: string, at: number): Promise<boolean> {
+    const row = byId.get(id) ?? damaged.find(each => each.id === id);
+    if (row === undefined) return false;
+    try {
+      await store.remove(id, at);
+    } catch (error) {
+      // It stays for its person alone, who can remove it again.
+      const whole = byId.get(id);
+      if (whole !== undefined) remember({ ...whole, ...nothingForClients });
+      changed(id);
+      throw new NotKept(error);
+    }
+    removed.set(id, { id, name: row.name, removedAt: at, connection: byId.get(id) ?? null });
+    damaged = damaged.filter(each => each.id !== id);
+    forget(id);
+    changed(id);
+    return true;
+  }
+
+  async function restore(id: string): Promise<ConnectionRestore> {
+    const row = removed.get(id);
+    if (row === undefined || row.connection === null) return { kind: 'unknown' };
+    const { connection } = row;
+    const by = holderOf(connection);
+    if (by !== undefined) return { kind: 'name_taken', by };
+    // Right away, so nobody deletes it for good meanwhile.
+    removed.delete(id);
+    try {
+      await store.restore(id);
+    } catch (error) {
+      removed.set(id, row);
+      throw error;
+    }
+    remember(connection);
+    changed(id);
+    return { kind: 'restored', connection };
+  }
+
   function changed(id: string, shown: Connection | null = null): void {
     for (const listener of listeners) listener(id, shown);
   }
@@ -106,63 +180,21 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
 
     damaged: () => damaged,
 
-    async save(connection) {
-      const by = holderOf(connection);
-      if (by !== undefined) return { kind: 'name_taken', by };
-      const former = byId.get(connection.id);
-      const narrows = former !== undefined && onlyNarrows(former, connection);
-      const failed = await store.save(connection).then(
-        () => null,
-        (error: unknown) => {
-          if (!narrows) throw error;
-          return new NotKept(error);
-        },
-      );
-      remember(connection);
-      changed(connection.id, former !== undefined && doesTheSame(former, connection) ? connection : null);
-      if (failed !== null) throw failed;
-      return { kind: 'saved' };
-    },
+    save: (connection, former) =>
+      inTurn(async () => ((byId.get(connection.id) ?? null) === former ? put(connection) : { kind: 'left' })),
 
-    async remove(id, at) {
-      const row = byId.get(id) ?? damaged.find(each => each.id === id);
-      if (row === undefined) return false;
-      try {
-        await store.remove(id, at);
-      } catch (error) {
-        // It stays for its person alone, who can remove it again.
-        const whole = byId.get(id);
-        if (whole !== undefined) remember({ ...whole, ...nothingForClients });
-        changed(id);
-        throw new NotKept(error);
-      }
-      removed.set(id, { id, name: row.name, removedAt: at, connection: byId.get(id) ?? null });
-      damaged = damaged.filter(each => each.id !== id);
-      forget(id);
-      changed(id);
-      return true;
-    },
+    edit: (id, edit) =>
+      inTurn(async () => {
+        const now = byId.get(id);
+        const next = now === undefined ? null : edit(now);
+        return next === null ? { kind: 'left' } : put(next);
+      }),
+
+    remove: (id, at) => inTurn(() => remove(id, at)),
 
     removed: () => [...removed.values()],
 
-    async restore(id) {
-      const row = removed.get(id);
-      if (row === undefined || row.connection === null) return { kind: 'unknown' };
-      const { connection } = row;
-      const by = holderOf(connection);
-      if (by !== undefined) return { kind: 'name_taken', by };
-      // Right away, so nobody deletes it for good meanwhile.
-      removed.delete(id);
-      try {
-        await store.restore(id);
-      } catch (error) {
-        removed.set(id, row);
-        throw error;
-      }
-      remember(connection);
-      changed(id);
-      return { kind: 'restored', connection };
-    },
+    restore: id => inTurn(() => restore(id)),
 
     async deleteRemoved(id) {
       if (!removed.has(id)) return;

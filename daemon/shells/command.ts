@@ -182,3 +182,8 @@ export const needsProof: ControlError = {
 export function invalid(message: string): CommandOutcome<never> {
   return { kind: 'refused', error: { code: errorCodes.invalidParams, message } };
 }
+
+/** Whether it may be asked for without a proof. @param asked that fits the command's shape. */
+export function isBrake({ brake }: Pick<AnyCommand, 'brake'>, asked: object): boolean {
+  return typeof brake === 'function' ? brake(asked) : brake === true;
+}

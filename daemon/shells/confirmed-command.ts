@@ -8,7 +8,15 @@ import { isObject } from '../../shared/json.ts';
 import type { AppsProof } from '../access/privilege-increases/confirmations.ts';
 import { type Grants, isUnconfirmed } from '../access/privilege-increases/grants.ts';
 import type { ConfirmedBy } from '../access/privilege-increases/origin-words.ts';
-import { type AnyCommand, type CommandContext, type CommandOutcome, invalid, needsProof, refused } from './command.ts';
+import {
+  type AnyCommand,
+  type CommandContext,
+  type CommandOutcome,
+  invalid,
+  isBrake,
+  needsProof,
+  refused,
+} from './command.ts';
 import { confirmInApp } from './confirm-in-app.ts';
 import { type Confirmed, increaseGate } from './increase-gate.ts';
 import { recordCommand } from './record-command.ts';
@@ -27,7 +35,7 @@ export async function confirmedCommand(
   const { name: method, privilegeIncrease: verdict } = command;
   // A command without a verdict is held back.
   const increaseOf = typeof verdict === 'function' ? verdict : () => ({ phrase: 'may give more access', facts: [] });
-  if (verdict === 'never') {
+  if (verdict === 'never' || isPlainBrake(command, parameters, context, increaseOf)) {
     const ran = await run(command, parameters, context);
     const outcome = ran.kind === 'looking' ? await ran.outcome : ran;
     await recordCommand(command, parameters, outcome, context);
@@ -104,7 +112,7 @@ export async function confirmedCommand(
           if (subject !== null) await ports.grants.note({ ...given, ...subject });
         }
         // The gate records what it held back.
-        if (!wasHeldBack) await recordCommand(command, parameters, outcome, context, unconfirmed);
+        if (!wasHeldBack) await recordCommand(command, parameters, outcome, then, unconfirmed);
         return unconfirmed && outcome.kind === 'done' ? { ...outcome, unconfirmed: true } : outcome;
       };
       const ran = await run(command, parameters, then, mayRun);
@@ -144,8 +152,20 @@ async function run(
   return refusal ?? command.run(asked, context);
 }
 
-function isBrake({ brake }: AnyCommand, asked: object): boolean {
-  return typeof brake === 'function' ? brake(asked) : brake === true;
+/**
+ * It takes access away whatever happens meanwhile, or judges itself again when it does: it must not
+ * wait for the turn of an increase, which may wait for a keychain, a server or a file.
+ */
+function isPlainBrake(
+  command: AnyCommand,
+  parameters: unknown,
+  context: CommandContext,
+  increaseOf: (asked: object, context: CommandContext) => unknown,
+): boolean {
+  const checked = command.shape.safeParse(parameters ?? {});
+  if (!checked.success) return false;
+  const asked = checked.data as object;
+  return isBrake(command, asked) && increaseOf(asked, context) === null;
 }
 
 /**

@@ -3,24 +3,29 @@
  * increases record themselves.
  */
 
+import { setTimeout as after } from 'node:timers/promises';
 import { errorCodes } from '../../shared/codes.ts';
 import { howConfirmed } from '../access/privilege-increases/origin-words.ts';
-import type { AnyCommand, CommandContext, CommandOutcome } from './command.ts';
+import { type AnyCommand, type CommandContext, type CommandOutcome, isBrake } from './command.ts';
 import { requesterWords } from './requester-words.ts';
 
-type RecordContext = Pick<CommandContext, 'ports' | 'requestId' | 'origin' | 'shell' | 'isApp' | 'isProved'>;
+type RecordContext = Pick<CommandContext, 'ports' | 'requestId' | 'origin' | 'shell' | 'isApp' | 'confirmedBy'>;
+
+/** A brake is answered by then; most rows are kept after some ten milliseconds. */
+const brakeMilliseconds = 1_000;
 
 /**
  * @param parameters read only if the outcome says that they fit the command's shape.
  * @param unconfirmed it gave more access while the owner passphrase is off.
  */
 export async function recordCommand(
-  { name, records }: Pick<AnyCommand, 'name' | 'records'>,
+  command: Pick<AnyCommand, 'name' | 'records' | 'brake'>,
   parameters: unknown,
   outcome: CommandOutcome<unknown>,
   context: RecordContext,
   unconfirmed = false,
 ): Promise<void> {
+  const { name, records } = command;
   // An invalid request would have changed nothing.
   if (records === 'itself' || (outcome.kind === 'refused' && outcome.error.code === errorCodes.invalidParams)) return;
   if (records === 'refusals') {
@@ -44,9 +49,11 @@ export async function recordCommand(
   );
   // Otherwise a kill within the next half second would leave a change in the store that the log
   // doesn't know, and a store that lost an answered change would look intact.
-  // A brake doesn't wait for a keychain that is locked.
-  const flushed = outcome.kind === 'done' ? ports.activity.flush() : null;
-  if (context.isProved) await flushed;
+  if (outcome.kind !== 'done') return;
+  const flushed = ports.activity.flush();
+  // A brake doesn't wait for a keychain that is locked or hangs.
+  const isQuick = context.confirmedBy === null && isBrake(command, asked);
+  await (isQuick ? Promise.race([flushed, after(brakeMilliseconds, null, { ref: false })]) : flushed);
 }
 
 /** An unexpected error: the log says more under the same id. */

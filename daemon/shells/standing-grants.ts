@@ -72,7 +72,7 @@ export async function takeBackGrants(context: CommandContext): Promise<void> {
       const connection = connections.list().find(each => each.id === id);
       if (connection === undefined) continue;
       const byDefault = settings.current()['writes.maxRows'];
-      await taking.lower(asBefore(connection, before as ConnectionBefore | null, byDefault, now()));
+      await taking.lower(id, one => asBefore(one, before as ConnectionBefore | null, byDefault, now()));
       if (isElsewhere(connection, before as ConnectionBefore | null)) await knownServers.forget(connection);
     } else if (kind === 'token') await taking.revoke(id);
     else if (isSettingKey(id) && isMoreThan(before, id, settings.current())) await taking.set(id, before);

@@ -16,10 +16,11 @@ export async function takingBack(context: CommandContext) {
     client: await requesterWords(context),
   } as const;
   return {
-    async lower(lowered: Connection): Promise<void> {
-      await connections.save(lowered);
-      const { id, name } = lowered;
-      const reason = standings.ofConnection(lowered);
+    async lower(id: string, lowered: (now: Connection) => Connection): Promise<void> {
+      const saved = await connections.edit(id, lowered);
+      if (saved.kind !== 'saved') return;
+      const { name } = saved.connection;
+      const reason = standings.ofConnection(saved.connection);
       activity.record({ ...note, action: 'access.state', connection: { id, name }, reason });
     },
     async revoke(id: string): Promise<void> {

@@ -9,6 +9,8 @@ import { openSqliteFile } from '../sqlite/open-file.ts';
 
 export interface HeldLock {
   release(): void;
+  /** False if its path leads elsewhere by now: another daemon could take what is there. */
+  isThere(): boolean;
 }
 
 /**
@@ -28,7 +30,13 @@ export function takeLock(path: string): HeldLock | null {
     // We don't remove the file: another daemon may just be taking it.
     throw noLock(path);
   }
-  return { release: () => void database.close() };
+  const held = identityAt(path);
+  return { release: () => void database.close(), isThere: () => identityAt(path) === held };
+}
+
+function identityAt(path: string): string | null {
+  const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return stats === undefined ? null : `${stats.dev}:${stats.ino}`;
 }
 
 function noLock(path: string): Error {

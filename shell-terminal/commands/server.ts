@@ -106,27 +106,34 @@ function noteKept(home: string): void {
 
 /** @returns the process that has ended. @throws CliError */
 async function stopped(terminal: Terminal): Promise<number> {
-  const { pid, bySignal } = await askedToStop(terminal);
-  if (await hasEnded(pid)) return pid;
-  // It said that it would stop; a signal is the last way, for the process that holds the lock.
   const { lock } = locationsOf(terminal);
-  if (!bySignal && (await lockHolder(lock))?.pid === pid) {
-    process.kill(pid, 'SIGTERM');
+  // Who answers may be another program, and name another process.
+  const holder = (await lockHolder(lock))?.pid ?? null;
+  const asked = await askedToStop(terminal, holder);
+  const pid = holder ?? asked.pid;
+  if (await hasEnded(pid)) return pid;
+  // It said that it would stop. Signals are the last way, for the process that holds the lock; one
+  // that waits for a disk that hangs hears only the last.
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    if ((asked.bySignal && signal === 'SIGTERM') || (await lockHolder(lock))?.pid !== pid) continue;
+    process.kill(pid, signal);
     if (await hasEnded(pid)) return pid;
   }
-  throw failed(`Sallyport was asked to stop, but process ${pid} still runs after 10 s; look at its log.`);
+  throw failed(`Sallyport was asked to stop, but process ${pid} still runs; look at its log.`);
 }
 
 /** @throws CliError */
-async function askedToStop(terminal: Terminal): Promise<{ readonly pid: number; readonly bySignal: boolean }> {
+async function askedToStop(
+  terminal: Terminal,
+  holder: number | null,
+): Promise<{ readonly pid: number; readonly bySignal: boolean }> {
   try {
     const { pid } = await askDaemon(terminal, 'stop', {});
     return { pid, bySignal: false };
   } catch (error) {
-    const pid = isNoDaemon(error) ? null : ((await lockHolder(locationsOf(terminal).lock))?.pid ?? null);
-    if (pid === null) throw error;
-    process.kill(pid, 'SIGTERM');
-    return { pid, bySignal: true };
+    if (isNoDaemon(error) || holder === null) throw error;
+    process.kill(holder, 'SIGTERM');
+    return { pid: holder, bySignal: true };
   }
 }
 

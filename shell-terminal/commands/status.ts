@@ -17,8 +17,7 @@ export const statusCommand = command(
       const status = await client.ask('status', {});
       // An older daemon that runs since before an update may not know it; its status still counts.
       const { clients } = await client.ask('clients.list', {}).catch(() => ({ clients: [] }));
-      const notes = client.unproved === null ? status.notes : [...status.notes, client.unproved];
-      return { status: { ...status, notes }, clients };
+      return { status, clients };
     });
     const { status, clients } = await asked.catch((error: unknown) => {
       // Scripts get JSON to parse, and the exit code.

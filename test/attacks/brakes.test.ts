@@ -4,7 +4,7 @@
  * thing missing, through the built commands; and a peer without proof gets nothing but brakes.
  */
 
-import { chmodSync, existsSync, lstatSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -50,6 +50,10 @@ const missing: Record<string, () => void | Promise<void>> = {
   'the home at 775': () => chmodSync(home.home, 0o775),
   'control.sock gone': () => unlinkSync(socketPath()),
   "control.sock somebody else's": () => plant(socket => void socket.destroy()),
+  'control.sock a folder': () => {
+    unlinkSync(socketPath());
+    mkdirSync(join(socketPath(), 'full'), { recursive: true });
+  },
 };
 
 async function plant(serve: (socket: Socket) => void): Promise<void> {
@@ -160,6 +164,27 @@ test('what status and the lists show without a proof holds no secret', async () 
 });
 
 describe('not running is said only when the lock is free', () => {
+  test.each([
+    ['gone', () => unlinkSync(inHome('daemon.lock'))],
+    [
+      'replaced',
+      () => {
+        unlinkSync(inHome('daemon.lock'));
+        writeFileSync(inHome('daemon.lock'), '');
+      },
+    ],
+  ])(
+    'a daemon whose lock is %s stops, as nobody else could tell that it runs',
+    async (_, take) => {
+      const [pid = 0] = home.daemons();
+      take();
+      await until(() => !isAlive(pid), 'it has stopped', 5);
+      expect(await home.here(['status'])).toMatchObject({ code: 69 });
+      expect(await home.run(['start'])).toMatchObject({ code: 0 });
+    },
+    60_000,
+  );
+
   test('a daemon that stands still is told of, and stop ends the holder of the lock', async () => {
     const [pid = 0] = home.daemons();
     rmSync(socketPath());
@@ -168,11 +193,7 @@ describe('not running is said only when the lock is free', () => {
       const ran = await home.here(words);
       expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining(`Process ${pid} holds`) });
     }
-    const stopping = home.run(['stop']);
-    await until(() => existsSync(`/proc/${pid}`), 'it is asked');
-    await new Promise(resolve => setTimeout(resolve, 3_000));
-    process.kill(pid, 'SIGCONT');
-    expect(await stopping).toMatchObject({ code: 0 });
+    expect(await home.run(['stop'])).toMatchObject({ code: 0 });
     expect(isAlive(pid)).toBe(false);
   }, 60_000);
 });
@@ -211,6 +232,59 @@ test.each<[string, (() => Promise<void>) | null]>([
   },
   60_000,
 );
+
+test('a bridge before a silent stranger says that nothing was sent, or nothing to a call that was cancelled', async () => {
+  const [pid = 0] = home.daemons();
+  const running = new BridgeProcess([bridgeCommand], home.home);
+  try {
+    expect((await running.ask(modern(1, 'tools/list'))).error).toBeUndefined();
+    process.kill(pid, 'SIGKILL');
+    await until(() => !isAlive(pid), 'the daemon has ended');
+    let heard = '';
+    await plant(socket => {
+      socket.on('error', () => {});
+      socket.on('data', chunk => {
+        heard += chunk;
+      });
+    });
+    const began = performance.now();
+    const call = { name: 'list_connections', arguments: {} };
+    running.send(modern(2, 'tools/call', call));
+    running.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } });
+    expect((await running.ask(modern(3, 'tools/call', call))).error).toMatchObject({
+      message: expect.stringContaining('nothing was sent'),
+      data: { reason: 'busy' },
+    });
+    expectWithin(began, 11_000);
+    expect(running.lines.filter(line => JSON.parse(line).id === 2)).toEqual([]);
+    expect(heard).toContain('identify');
+    expect(heard).not.toMatch(/sp_|list_connections/);
+    unlinkSync(socketPath());
+    expect((await running.ask(modern(4, 'tools/list'))).error).toBeUndefined();
+  } finally {
+    await running.stop();
+  }
+}, 60_000);
+
+test('a brake before a program that answers for the daemon says that it proved nothing, and stop ends the daemon', async () => {
+  const [pid = 0] = home.daemons();
+  process.kill(pid, 'SIGSTOP');
+  chmodSync(inHome('secrets.json'), 0o644);
+  await plant(socket => {
+    socket.on('error', () => {});
+    socket.on('data', chunk => {
+      const { id, method } = JSON.parse(String(chunk));
+      const result = method === 'pause' ? { paused: true } : { pid: 1 };
+      socket.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
+    });
+  });
+  expect(await home.here(['pause'])).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('did not prove that it is'),
+  });
+  expect(await home.run(['stop'])).toMatchObject({ code: 0 });
+  expect(isAlive(pid)).toBe(false);
+}, 60_000);
 
 test('a socket that is removed comes back within a second, mode 600, and a stop takes it away', async () => {
   const before = lstatSync(socketPath()).ino;

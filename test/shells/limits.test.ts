@@ -187,51 +187,75 @@ describe('many peers', () => {
     await honestShellIsAnswered();
   });
 
-  const most = { shells: 6 };
-  /** Process 1 is a program of its own; those from 200 on are children of one. */
+  const most = { shells: 6, asking: 6, askingAtMost: 16 };
+  /**
+   * Process 1 and those up to 199 are programs of their own, 200 and more children of one; those
+   * from 300 on have no terminal.
+   */
   const originOf = async (pid: number) => {
-    const lineage = ['session', 'terminal', ...(pid < 200 ? [`${pid}`] : ['199', `${pid}`])];
-    return { pid, terminal: null, programs: ['any name'], lineage };
+    const terminal = pid < 300 ? `/dev/pts/${pid}` : null;
+    const lineage = ['session', terminal === null ? 'none' : 'terminal', ...(pid < 200 ? [] : ['199']), `${pid}`];
+    return { pid, terminal, programs: ['any name'], lineage };
   };
   const shellOf = (pid: number, shell = 'terminal') => provedPeer(daemon.socketPath, secret(), { pid, shell });
+  type Shell = Awaited<ReturnType<typeof shellOf>>;
+  const ask = async (shell: Shell, method = 'resume', counter = 1) => {
+    shell.peer.write(`${shell.line(counter, request(method))}\n`);
+    return shell.open(counter, await shell.peer.nextLine());
+  };
+  const opened = { error: { data: { confirm: 'choose' } } };
+  const crowded = { error: { code: -33010, message: expect.stringContaining('Too many questions') } };
+  const begin = () => startDaemonInProcess({ limits: most, originOf, passphrase: 'none' });
 
   test('of shells one of the program that has most gives way, whatever it calls itself', async () => {
-    daemon = await startDaemonInProcess({ limits: most, originOf });
+    daemon = await begin();
     const [first, second] = [await shellOf(1), await shellOf(1)];
     const crowd = [];
     for (let made = 0; made < 20; made++) crowd.push(await shellOf(200 + made, `name-${made}`));
-    for (const shell of [first, second]) {
-      shell.peer.write(`${shell.line(1, request('status'))}\n`);
-      expect(shell.open(1, await shell.peer.nextLine())).toMatchObject({ result: {} });
-    }
+    for (const shell of [first, second]) expect(await ask(shell, 'status')).toMatchObject({ result: {} });
     expect(crowd.filter(({ peer }) => !peer.socket.destroyed)).toHaveLength(4);
   });
 
-  test('one that asks a person is not cut for any number of others', async () => {
-    daemon = await startDaemonInProcess({ limits: most, originOf });
+  test('one that asks a person is cut for nobody, and takes no place of one that asks nothing', async () => {
+    daemon = await begin();
     // All in one tree: nothing but the question tells them apart.
     const asking = await shellOf(200);
-    asking.peer.write(`${asking.line(1, request('connections.show', { connection: 'none' }))}\n`);
-    expect(asking.open(1, await asking.peer.nextLine())).toMatchObject({ error: {} });
+    expect(await ask(asking)).toMatchObject(opened);
     for (let made = 0; made < 30; made++) await shellOf(200);
-    asking.peer.write(`${asking.line(2, request('status'))}\n`);
-    expect(asking.open(2, await asking.peer.nextLine())).toMatchObject({ result: {} });
+    for (let made = 0; made < 30; made++) await ask(await shellOf(200));
+    expect(await ask(asking, 'status', 2)).toMatchObject({ result: {} });
+    expect(await ask(await shellOf(200), 'status')).toMatchObject({ result: {} });
   });
 
-  test('if all ask, the program that asks most loses its last', async () => {
-    daemon = await startDaemonInProcess({ limits: most, originOf });
-    const ask = async (pid: number) => {
-      const shell = await shellOf(pid);
-      shell.peer.write(`${shell.line(1, request('connections.show', { connection: 'none' }))}\n`);
-      expect(shell.open(1, await shell.peer.nextLine())).toMatchObject({ error: {} });
-      return shell;
-    };
-    const own = await ask(1);
-    const crowd = [];
-    for (let made = 0; made < 5; made++) crowd.push(await ask(200 + made));
-    const late = await ask(1);
-    for (const shell of [own, late, ...crowd.slice(0, 4)]) expect(shell.peer.socket.destroyed).toBe(false);
-    expect(await crowd[4]?.peer.nextLine()).toBeNull();
+  test('if many ask, there is one question a terminal, half of all for one tree, and none is closed', async () => {
+    daemon = await begin();
+    const flood = [];
+    for (let made = 0; made < 6; made++) flood.push(await shellOf(200));
+    for (const shell of flood) expect(await ask(shell)).toMatchObject(opened);
+    const further = await shellOf(200);
+    expect(await ask(further)).toMatchObject(crowded);
+    for (let made = 1; made <= 2; made++) flood.push(await shellOf(200 + made));
+    for (const shell of flood.slice(6)) expect(await ask(shell)).toMatchObject(opened);
+    expect(await ask(await shellOf(203))).toMatchObject(crowded);
+    const own = await shellOf(1);
+    expect(await ask(own)).toMatchObject(opened);
+    expect(await ask(await shellOf(1))).toMatchObject(crowded);
+    for (let pid = 2; pid <= 8; pid++) expect(await ask(await shellOf(pid))).toMatchObject(opened);
+    expect(await ask(await shellOf(9))).toMatchObject(crowded);
+    // A brake needs no place, and whoever was told of too many stays connected.
+    expect(await ask(await shellOf(9), 'tokens.list')).toMatchObject({ result: { tokens: [] } });
+    expect(await ask(further, 'status', 2)).toMatchObject({ result: {} });
+    for (const { peer } of [...flood, own]) expect(peer.socket.destroyed).toBe(false);
+    // An answered question gives its place back.
+    const [first] = flood;
+    if (first !== undefined) await ask(first, 'status', 2);
+    expect(await ask(await shellOf(9))).toMatchObject(opened);
+  });
+
+  test('one without a terminal is told what it needs, and takes no place', async () => {
+    daemon = await begin();
+    for (let made = 0; made < 20; made++) expect(await ask(await shellOf(300 + made))).toMatchObject(opened);
+    expect(await ask(await shellOf(1))).toMatchObject(opened);
   });
 
   test('requests over the limit are refused, none is forgotten', async () => {

@@ -27,3 +27,8 @@ export function crowdOf<Member>(members: readonly Member[], lineageOf: (member: 
   }
   return crowd;
 }
+
+/** Names the tree: by login session, terminal or not, and outermost process. */
+export function treeOf(lineage: Lineage): string {
+  return JSON.stringify(lineage.slice(0, 3));
+}

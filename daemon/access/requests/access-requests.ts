@@ -6,7 +6,7 @@
  */
 
 import type { AccessRequestView, HostKeyView } from '../../../shared/control-commands.ts';
-import { crowdOf, type Lineage } from '../limits/crowd.ts';
+import { crowdOf, type Lineage, treeOf } from '../limits/crowd.ts';
 import { accountOf, type Principal } from '../tokens/token.ts';
 
 export const accessRequestLimits = {
@@ -95,9 +95,6 @@ export interface Starter {
   /** Without the bridge itself; a token's id for other clients. */
   readonly lineage: Lineage;
 }
-
-/** The part of a lineage that names the tree: session, terminal or not, outermost process. */
-const treeDepth = 3;
 
 interface AccessRequestPorts {
   /** Milliseconds since 1970. */
@@ -189,7 +186,6 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
    * @returns false if it has no claim to a place.
    */
   function makeRoom(lineage: Lineage): boolean {
-    const treeOf = (of: Lineage): string => JSON.stringify(of.slice(0, treeDepth));
     const open = waiting();
     const tree = open.filter(request => treeOf(request.lineage) === treeOf(lineage));
     const isTreeFull = tree.length >= ports.limits.waitingPerTree;

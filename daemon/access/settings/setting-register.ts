@@ -49,7 +49,8 @@ export async function loadSettingRegister(
   const effects: SettingEffect[] = [];
   const listeners: ((key: SettingKey, settings: Settings, former: Settings) => void)[] = [];
   let settings = asKept(await store.load(), report);
-  const inTurn = oneAtATime();
+  // The secrets move to the keychain, which may take a person's time: nobody else waits for that.
+  const [inTurn, keychainInTurn] = [oneAtATime(), oneAtATime()];
 
   async function set(key: string, given: unknown): Promise<SettingChange> {
     const former = settings;
@@ -65,21 +66,27 @@ export async function loadSettingRegister(
       await store.save(known, next[known]);
     } catch (error) {
       if (known === 'enabled' && !next.enabled) {
-        settings = next;
-        for (const listener of listeners) listener(known, next, former);
+        settle(next, known);
         throw new NotKept(error);
       }
       for (const effect of effects) await effect(known, former);
       throw error;
     }
-    settings = next;
-    for (const listener of listeners) listener(known, next, former);
-    return { kind: 'set', key: known, former, settings: next };
+    const settled = settle(next, known);
+    return { kind: 'set', key: known, former, settings: settled };
+  }
+
+  /** That one alone: another may have changed meanwhile. */
+  function settle(next: Settings, key: SettingKey): Settings {
+    const former = settings;
+    settings = { ...former, [key]: next[key] };
+    for (const listener of listeners) listener(key, settings, former);
+    return settings;
   }
 
   return {
     current: () => settings,
-    set: (key, given) => inTurn(() => set(key, given)),
+    set: (key, given) => (key === 'keychain' ? keychainInTurn : inTurn)(() => set(key, given)),
     onChange: effect => void effects.push(effect),
     onChanged: listener => void listeners.push(listener),
   };

@@ -33,17 +33,17 @@ export const connectionsDelete = command('connections.delete', {
     action: 'connection.delete',
     done: ({ id, name }) => ({ connection: { id, name }, reason: removedStanding }),
   },
-  run: ({ connection: asked }, { ports, changes }) =>
-    changes(async () => {
-      const whole = ports.connections.find(asked);
-      const connection = whole ?? ports.connections.damaged().find(({ id, name }) => id === asked || name === asked);
-      if (connection === undefined) return refused(unknownConnection(asked));
-      const { id, name } = connection;
-      const removedAt = ports.oldBy();
-      await ports.connections.remove(id, removedAt);
-      await ports.databases.forget(id);
-      return done({ id, name, keptUntil: whole === null ? null : instant(keptUntil({ removedAt })) });
-    }),
+  // It waits for no other change, which may wait for a keychain or a server.
+  run: async ({ connection: asked }, { ports }) => {
+    const whole = ports.connections.find(asked);
+    const connection = whole ?? ports.connections.damaged().find(({ id, name }) => id === asked || name === asked);
+    if (connection === undefined) return refused(unknownConnection(asked));
+    const { id, name } = connection;
+    const removedAt = ports.oldBy();
+    await ports.connections.remove(id, removedAt);
+    await ports.databases.forget(id);
+    return done({ id, name, keptUntil: whole === null ? null : instant(keptUntil({ removedAt })) });
+  },
 });
 
 /** Connections that can be restored, removed last first; in pages as `connections.list`. */

@@ -6,6 +6,7 @@
 
 import type { Connection } from '../../access/connection.ts';
 import { fieldsThatMayHoldPassword } from '../../access/credential-forms.ts';
+import { atMost, narrowedTo } from '../../access/narrowed-access.ts';
 import { NotKept } from '../../access/not-kept.ts';
 import {
   awaitingId,
@@ -25,10 +26,14 @@ import { saveIncrease } from './connections-increase.ts';
 /** All that may be in a change that only takes access away; the verdict says whether it does. */
 const narrowingFields: ReadonlySet<string> = new Set(['connection', 'externalClients', 'aiPolicy']);
 
+function givesOrTakesAccess(asked: ConnectionSaveParams): boolean {
+  return asked.connection !== undefined && Object.keys(asked).every(field => narrowingFields.has(field));
+}
+
 export const connectionsSave = command('connections.save', {
   shape: connectionFields,
   result: connectionView,
-  brake: asked => asked.connection !== undefined && Object.keys(asked).every(field => narrowingFields.has(field)),
+  brake: givesOrTakesAccess,
   privilegeIncrease: (asked, { ports, at }) => {
     const former = asked.connection === undefined ? null : ports.connections.find(asked.connection);
     return former === null && asked.connection !== undefined ? null : saveIncrease(former, asked, ports, at);
@@ -46,27 +51,62 @@ export const connectionsSave = command('connections.save', {
     return checked.kind === 'refused' ? checked : null;
   },
   run: (asked, context) =>
-    context.changes(async () => {
-      const { ports, testedDrafts, requester } = context;
-      const saved = await saveConnection(asked, context);
-      const connection = saved.kind === 'done' ? ports.connections.find(saved.result.id) : null;
-      if (connection === null) return saved;
-      const shown = testedDrafts.take(requester, connection, secretsIn(asked));
-      // If it can't be kept, the saved connection is one that nobody has tested.
-      await ports.knownServers.take(shown, connection).catch(() => {});
-      return done(viewOfConnection(connection, ports));
-    }),
+    givesOrTakesAccess(asked)
+      ? saveAccess(asked, context)
+      : context.changes(async () => {
+          const { ports, testedDrafts, requester } = context;
+          const saved = await saveConnection(asked, context);
+          const connection = saved.kind === 'done' ? ports.connections.find(saved.result.id) : null;
+          if (connection === null) return saved;
+          const shown = testedDrafts.take(requester, connection, secretsIn(asked));
+          // If it can't be kept, the saved connection is one that nobody has tested.
+          await ports.knownServers.take(shown, connection).catch(() => {});
+          return done(viewOfConnection(connection, ports));
+        }),
 });
+
+/**
+ * Waits for no other change, which may wait for a keychain or a server. It is judged again by what
+ * is saved at that moment.
+ */
+async function saveAccess(
+  asked: ConnectionSaveParams,
+  context: CommandContext,
+): Promise<CommandOutcome<ConnectionView>> {
+  const { ports, at } = context;
+  const { connections } = ports;
+  const named = connections.find(asked.connection ?? '');
+  if (named === null) return refused(unknownConnection(asked.connection ?? ''));
+  const saved = await connections.edit(named.id, now => {
+    const change = changeConnection(now, asked, now.id, at);
+    return change.kind === 'refused' || isUnconfirmedIncrease(now, asked, context) ? null : change.connection;
+  });
+  return saved.kind === 'saved' ? done(viewOfConnection(saved.connection, ports)) : changedMeanwhile(named);
+}
+
+/** Less than when it was judged was allowed by now, so the same change would give more. */
+function isUnconfirmedIncrease(
+  now: Connection | null,
+  asked: ConnectionSaveParams,
+  { ports, at, confirmedBy }: Pick<CommandContext, 'ports' | 'at' | 'confirmedBy'>,
+): boolean {
+  return confirmedBy === null && saveIncrease(now, asked, ports, at) !== null;
+}
+
+function changedMeanwhile({ name }: Connection): CommandOutcome<never> {
+  return refused(`The connection ${JSON.stringify(name)} has changed meanwhile, so nothing was saved; try again.`);
+}
 
 /** For commands that already run alone. */
 export async function saveConnection(
   asked: ConnectionSaveParams,
-  context: Pick<CommandContext, 'ports' | 'at'>,
+  context: Pick<CommandContext, 'ports' | 'at' | 'confirmedBy'>,
 ): Promise<CommandOutcome<ConnectionView>> {
   const { ports } = context;
   const checked = await checkedChange(asked, context);
   if (checked.kind === 'refused') return checked;
   const { former, connection: checkedOne } = checked.result;
+  if (isUnconfirmedIncrease(former, asked, context)) return changedMeanwhile(checkedOne);
   const connection = checkedOne.tls.caFileDigest === undefined ? await withAuthority(checkedOne, ports) : checkedOne;
   const holder = ports.connections.find(connection.name);
   if (holder !== null && holder.id !== connection.id) return nameTaken(holder);
@@ -173,11 +213,15 @@ async function takeBack(
 ): Promise<void> {
   const { connections, secrets } = ports;
   const { id } = connection;
+  const removed = connections.removed().find(row => row.id === id)?.connection;
+  const isElsewhere = connections.find(id) === null && removed !== former;
   for (const { kind, read } of known) {
-    if (read.kind === 'found') await secrets.write(kind, id, read.value);
-    if (read.kind === 'absent') await secrets.delete(kind, id);
+    // What was removed meanwhile may lead to the new place.
+    if (read.kind === 'found' && !isElsewhere) await secrets.write(kind, id, read.value);
+    else if (read.kind !== 'unavailable') await secrets.delete(kind, id);
   }
-  if (former !== null && connections.find(id) !== former) await connections.save(former);
+  // What took access meanwhile stays.
+  if (former !== null) await connections.edit(id, now => (now === former ? null : atMost(former, narrowedTo(now))));
   // Until then the new secrets belong to the new place; the old ones must not be sent there.
   await deleteAwaiting(connection, known, ports);
 }
@@ -202,8 +246,9 @@ async function change(
 ): Promise<CommandOutcome<Connection>> {
   const { id } = connection;
   for (const { kind, value } of given) await ports.secrets.write(kind, awaitingId(connection), value);
-  const saved = await ports.connections.save(connection);
+  const saved = await ports.connections.save(connection, former);
   if (saved.kind === 'name_taken') return nameTaken(saved.by);
+  if (saved.kind === 'left') return changedMeanwhile(connection);
   if (former !== null && former.revision !== connection.revision) await ports.databases.forget(id);
   for (const { kind, value } of given) await ports.secrets.write(kind, id, value);
   await deleteAwaiting(connection, given, ports);

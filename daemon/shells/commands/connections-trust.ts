@@ -48,11 +48,14 @@ export const connectionsTrust = command('connections.trust', {
       const connection = ports.connections.find(asked);
       if (connection === null) return null;
       // It may lead to another server now, so what was approved for the former ends.
-      const next = await withAuthority({ ...connection, revision: connection.revision + 1 }, ports);
-      await ports.connections.save(next);
+      const { tls } = await withAuthority(connection, ports);
+      const again = (now: Connection): Connection | null =>
+        now.tls.caFile === tls.caFile ? { ...now, tls, revision: now.revision + 1 } : null;
+      const saved = await ports.connections.edit(connection.id, again);
+      if (saved.kind !== 'saved') return null;
       await ports.databases.forget(connection.id);
       await ports.knownServers.forget(connection);
-      return next;
+      return saved.connection;
     });
     return trusted === null ? refused(unknownConnection(asked)) : done(await testConnection(trusted, null, context));
   },

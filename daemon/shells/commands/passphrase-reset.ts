@@ -11,7 +11,7 @@ export async function takeBackWhatWasAllowed(context: CommandContext): Promise<v
   const { connections, tokens } = context.ports;
   const taking = await takingBack(context);
   for (const connection of connections.list()) {
-    if (connection.externalClients.level === 'readWrite') await taking.lower(readOnly(connection));
+    if (connection.externalClients.level === 'readWrite') await taking.lower(connection.id, readOnly);
   }
   for (const { id, scope, confirmInClient, revokedAt } of tokens.list()) {
     if (revokedAt === null && (scope !== 'readOnly' || confirmInClient)) await taking.revoke(id);

@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { settingIncrease } from '../../access/privilege-increases/setting-increase.ts';
 import { changedSettings, noSetting } from '../../access/settings/setting-change.ts';
-import { isSettingKey, settingKeys } from '../../access/settings/settings.ts';
+import { defaultSettings, isSettingKey, settingKeys } from '../../access/settings/settings.ts';
 import { command, done, invalid, looks, refused } from '../command.ts';
 import { settingList, settingView } from '../messages/settings.ts';
 import { viewOfSetting } from '../setting-view.ts';
@@ -37,7 +37,10 @@ export const settingsSet = command('settings.set', {
   }),
   result: settingView,
   // To serve nobody; switching on again is a privilege increase.
-  brake: ({ key: asked }) => asked === 'enabled',
+  brake: ({ key, value }) => {
+    const next = changedSettings(defaultSettings, key, value);
+    return key === 'enabled' && !('refused' in next) && !next.enabled;
+  },
   privilegeIncrease: ({ key, value }, { ports }) => {
     const former = ports.settings.current();
     const next = changedSettings(former, key, value);

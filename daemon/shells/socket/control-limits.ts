@@ -29,8 +29,12 @@ export const controlLimits = {
    * dropped and proves us again.
    */
   identifiedPeers: 512,
-  /** At the limit one of the program that has most gives way, and none that asks a person. */
+  /** Without those that ask a person; at the limit the quietest of the program that has most. */
   shells: 64,
+  /** Shells that ask a person, so none is closed for another. Beyond it one a terminal. */
+  asking: 64,
+  /** Half of them for one tree. More than anyone has terminals; each may leave `unreadBytes`. */
+  askingAtMost: 256,
   requestsInFlight: 32,
   /** A longer text is no passphrase. */
   passphraseCharacters: 1_024,

@@ -16,8 +16,8 @@ import { isBrakeName, runCommand } from '../run-command.ts';
 import { openShownIncreases } from '../shown-increases.ts';
 import { openTestedDrafts } from '../tested-drafts.ts';
 import { type Peer, type Standing, servePeer } from './peer.ts';
-import { makeRoom } from './room.ts';
-import { bindPrivately, leavePlace, preparePlace, sameFolder } from './socket-place.ts';
+import { makeRoom, placeToAsk } from './room.ts';
+import { bindPrivately, leavePlace, moveFolderAside, preparePlace, sameFolder } from './socket-place.ts';
 
 export interface ControlSocket {
   /** Sent to every proved shell. */
@@ -105,6 +105,12 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
           isApp: () => app() === requester,
           at: ports.now(),
           ...asked,
+        }),
+      mayAsk: (asking, begin) =>
+        inTurn(async () => {
+          const place = await placeToAsk(peers, asking, ports.limits);
+          if (place === 'asks') begin();
+          return place !== 'no';
         }),
       unproved: () => recordUnproved(ports),
       tick: () => ++ticks,
@@ -197,6 +203,8 @@ async function openDoor(
       const former = open;
       const place = socketPlace();
       if (place.controlSocket === former.place.controlSocket && former.socket.isThere()) return;
+      const aside = moveFolderAside(place.controlSocket);
+      if (aside !== null) report(new Error(`a folder stood in the control socket's place; it is ${aside} now`));
       open = await listen(place);
       closed.push(closing(former.server));
       if (place.controlSocket !== former.place.controlSocket) {

@@ -39,7 +39,7 @@ export interface Peer {
   origin(): Promise<ProcessOrigin | null>;
   /** True if it has proved itself as Sallyport.app, on a system that has one. */
   isApp(): boolean;
-  /** True while a person may be looking at a question of its: it is the last to be cut. */
+  /** True while a person may be looking at a question of its: it isn't cut for others. */
   isAsking(): boolean;
   /** Order of the last line, for choosing whom to drop. */
   lastHeard(): number;
@@ -63,6 +63,8 @@ interface PeerPorts extends IntroductionPorts, Pick<ControlPorts, 'report' | 'or
   ) => Promise<CommandOutcome<unknown>>;
   /** Whether a proved shell with that name is Sallyport.app. */
   readonly isApp: (shell: string) => boolean;
+  /** @param begin called at once if it takes a place. @returns false if there is none. */
+  readonly mayAsk: (peer: Peer, begin: () => void) => Promise<boolean>;
   /** Called for each peer that asked without proof for what needs one. */
   readonly unproved: () => void;
   /** Grows with each call. */
@@ -72,7 +74,23 @@ interface PeerPorts extends IntroductionPorts, Pick<ControlPorts, 'report' | 'or
 }
 
 /** Their answers are shown to a person, who then decides. */
-const showsQuestion: ReadonlySet<string> = new Set(['pairing.begin', 'requests.open', 'approvals.pending']);
+const showsQuestion: ReadonlySet<string> = new Set([
+  'pairing.begin',
+  'requests.open',
+  'approvals.pending',
+  'approvals.attach',
+]);
+
+const crowded: CommandOutcome<never> = {
+  kind: 'refused',
+  error: {
+    code: errorCodes.rateLimited,
+    message:
+      'Too many questions are open on terminals, and this program or its terminal has its share of them. Close one, then try again; `sallyport restart` closes all.',
+  },
+};
+
+type Asked = Pick<CommandContext, 'passphrase' | 'confirmIn' | 'touchId' | 'isProved'>;
 
 interface Session {
   readonly key: string;
@@ -96,8 +114,8 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
   let plainLines = 0;
   let inFlight = 0;
   let answers = false;
-  /** After a refusal its person may be typing the passphrase. */
-  let mayAsk = false;
+  /** It shows a question, or its person may be typing the passphrase, and it has a place for that. */
+  let asks = false;
   const following = new Map<string, () => void>();
   let lastHeard = ports.tick();
   let deadline = armDeadline();
@@ -112,7 +130,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
       return session.origin;
     },
     isApp: () => session?.isApp ?? false,
-    isAsking: () => answers || inFlight > 0 || following.size > 0 || mayAsk,
+    isAsking: () => answers || asks,
     lastHeard: () => lastHeard,
     notify: (notification, taken) => {
       if (session !== null) sendSealed(session, notification, taken);
@@ -266,10 +284,21 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     const passphrase = typeof typed === 'string' && typed.length <= limits.passphraseCharacters ? typed : null;
     const confirmIn = confirm === 'app' ? 'app' : null;
     const touchId = typeof signed === 'string' && signed.length <= limits.signatureCharacters ? signed : null;
-    const outcome = await outcomeOf(method, params, { passphrase, confirmIn, touchId, isProved: true });
+    const outcome = await outcomeOrCrowded(method, params, { passphrase, confirmIn, touchId, isProved: true });
     inFlight -= 1;
-    mayAsk = outcome.kind === 'refused' || showsQuestion.has(method);
+    if (!showsQuestion.has(method) && !wantsConfirmation(outcome)) asks = false;
     sendSealed(known, responseTo(id, outcome));
+  }
+
+  /** Before a question, while nothing has begun yet; after what only learns that it must ask. */
+  async function outcomeOrCrowded(method: string, params: unknown, how: Asked): Promise<CommandOutcome<unknown>> {
+    const mayAsk = () =>
+      ports.mayAsk(peer, () => {
+        asks = true;
+      });
+    if ((showsQuestion.has(method) || how.confirmIn === 'app') && !(await mayAsk())) return crowded;
+    const outcome = await outcomeOf(method, params, how);
+    return wantsConfirmation(outcome) && !(await mayAsk()) ? crowded : outcome;
   }
 
   /** The next line waits until this answer was taken, so one at most is kept for such a peer. */
@@ -283,11 +312,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     await taken.finally(() => clearTimeout(late));
   }
 
-  async function outcomeOf(
-    method: string,
-    params: unknown,
-    how: Pick<CommandContext, 'passphrase' | 'confirmIn' | 'touchId' | 'isProved'>,
-  ): Promise<CommandOutcome<unknown>> {
+  async function outcomeOf(method: string, params: unknown, how: Asked): Promise<CommandOutcome<unknown>> {
     const requestId = randomUUID();
     try {
       return await ports.run(method, params, peer, { signal: gone.signal, attach, follow, ...how, requestId });
@@ -328,6 +353,11 @@ function responseTo(id: ControlRequest['id'], outcome: CommandOutcome<unknown>):
   return outcome.kind === 'done'
     ? { jsonrpc: '2.0', id, result: outcome.result, ...(outcome.unconfirmed && { unconfirmed: true }) }
     : { jsonrpc: '2.0', id, error: outcome.error };
+}
+
+/** The shell's person may confirm it. */
+function wantsConfirmation(outcome: CommandOutcome<unknown>): boolean {
+  return outcome.kind === 'refused' && isObject(outcome.error.data) && 'confirm' in outcome.error.data;
 }
 
 function isRequest(message: ControlMessage): message is ControlRequest {

@@ -1,9 +1,11 @@
 /**
- * Which peer gives its place up if all are taken (spec §11). Peers of one standing never displace
- * those of another: idle connections can't keep a shell from reaching the daemon.
+ * Who has a place on the control socket (spec §11 Places): which peer gives its own up if all are
+ * taken, and whether a shell may ask a person one thing more. Peers of one standing never displace
+ * those of another, and a shell that asks a person is displaced by nobody.
  */
 
-import { crowdOf, type Lineage } from '../../access/limits/crowd.ts';
+import { crowdOf, treeOf } from '../../access/limits/crowd.ts';
+import type { ProcessOrigin } from '../../access/privilege-increases/origin-words.ts';
 import type { ControlLimits } from './control-limits.ts';
 import type { Peer } from './peer.ts';
 
@@ -11,28 +13,62 @@ import type { Peer } from './peer.ts';
 export async function makeRoom(peers: Set<Peer>, latest: Peer, limits: ControlLimits): Promise<void> {
   const standing = latest.standing();
   const most = { silent: limits.silentPeers, identified: limits.identifiedPeers, shell: limits.shells }[standing];
-  const alike = (): Peer[] => [...peers].filter(peer => peer.standing() === standing);
-  if (alike().length <= most) return;
+  const alike = (): Peer[] => [...peers].filter(peer => peer.standing() === standing && !isKept(peer, peers));
+  const isCrowded = (): boolean => alike().length > most;
+  if (!isCrowded()) return;
+  const origins = standing === 'shell' ? await originsOf(alike()) : null;
+  // Some may have left or begun to ask meanwhile.
+  if (!isCrowded()) return;
+  const others = alike().filter(peer => peer !== latest);
+  const crowd = origins === null ? others : crowdOf(others, peer => lineageOf(origins.get(peer)));
+  const least = quietest(crowd);
+  if (least === undefined) return;
   // It leaves the set once it is closed; until then another must not be cut in its place.
-  const cut = (peer: Peer | undefined): void => {
-    if (peer === undefined) return;
-    peers.delete(peer);
-    peer.cut();
-  };
-  if (standing !== 'shell') return cut(quietest(alike().filter(peer => peer !== latest)));
-  const lineages = new Map(await Promise.all(alike().map(async peer => [peer, await lineageOf(peer)] as const)));
-  // Some may have left meanwhile.
-  const shells = alike().filter(peer => lineages.has(peer) && !peer.isApp());
-  if (alike().length <= most) return;
-  const isIdle = (peer: Peer): boolean => peer !== latest && !peer.isAsking();
-  const crowd = (among: readonly Peer[]): readonly Peer[] => crowdOf(among, peer => lineages.get(peer) ?? []);
-  const idle = shells.filter(isIdle);
-  // If each asks a person something, the program that asks most asks one question less, its last.
-  cut(idle.length > 0 ? quietest(crowd(idle)) : crowd(shells).at(-1));
+  peers.delete(least);
+  least.cut();
 }
 
-async function lineageOf(peer: Peer): Promise<Lineage> {
-  return (await peer.origin())?.lineage ?? ['unknown'];
+/**
+ * Whether a shell may open a question for a person, beside those that others have open. Without a
+ * terminal it asks nobody, unless it is Sallyport.app.
+ * @returns `asks` takes a place; `looks` needs none; `no` has none.
+ */
+export async function placeToAsk(
+  peers: ReadonlySet<Peer>,
+  shell: Peer,
+  limits: ControlLimits,
+): Promise<'asks' | 'looks' | 'no'> {
+  if (shell.isAsking()) return 'asks';
+  const origin = await shell.origin();
+  if (origin?.terminal === null && !shell.isApp()) return 'looks';
+  const asking = [...peers].filter(peer => peer.isAsking());
+  if (isOnlyApp(shell, peers)) return 'asks';
+  if (asking.length >= limits.askingAtMost) return 'no';
+  if (asking.length < limits.asking) return 'asks';
+  const others = [...(await originsOf(asking)).values()];
+  if (others.some(other => other?.terminal === origin?.terminal)) return 'no';
+  const tree = treeOf(lineageOf(origin));
+  const ofTree = others.filter(other => treeOf(lineageOf(other)) === tree);
+  return ofTree.length < limits.askingAtMost / 2 ? 'asks' : 'no';
+}
+
+function isKept(peer: Peer, peers: ReadonlySet<Peer>): boolean {
+  return peer.isAsking() || isOnlyApp(peer, peers);
+}
+
+/** Two that claim to be Sallyport.app are any shells. */
+function isOnlyApp(peer: Peer, peers: ReadonlySet<Peer>): boolean {
+  return peer.isApp() && [...peers].every(other => other === peer || !other.isApp());
+}
+
+type Origins = ReadonlyMap<Peer, ProcessOrigin | null>;
+
+async function originsOf(peers: readonly Peer[]): Promise<Origins> {
+  return new Map(await Promise.all(peers.map(async peer => [peer, await peer.origin()] as const)));
+}
+
+function lineageOf(origin: ProcessOrigin | null | undefined): ProcessOrigin['lineage'] {
+  return origin?.lineage ?? ['unknown'];
 }
 
 function quietest(peers: readonly Peer[]): Peer | undefined {

@@ -81,6 +81,17 @@ export async function bindPrivately(server: Server, path: string): Promise<Bound
   };
 }
 
+/**
+ * A folder can't be replaced, and what is in it isn't ours to remove.
+ * @returns where it is now; null if there was none.
+ */
+export function moveFolderAside(path: string): string | null {
+  if (lstatOrNull(path)?.isDirectory() !== true) return null;
+  const aside = `${path}-${randomBytes(4).toString('hex')}`;
+  renameSync(path, aside);
+  return aside;
+}
+
 /** A folder made for the socket is removed with it, if nothing else is in it. */
 export function leavePlace({ home, controlSocketFolder }: SocketPlace): void {
   if (controlSocketFolder === home) return;

@@ -155,6 +155,27 @@ describe('the register', () => {
     expect(register.current()).toMatchObject({ port: 3, history: 'off' });
   });
 
+  test('a move to the keychain that waits for a person holds up no other change, and undoes none', async () => {
+    const store = kept();
+    const register = await loadSettingRegister(store);
+    let end = (): void => {};
+    const moved = new Promise<void>(resolve => {
+      end = resolve;
+    });
+    register.onChange(async key => (key === 'keychain' ? moved.then(() => null) : null));
+    const moving = set(register, 'keychain', 'required');
+    expect(await set(register, 'enabled', false)).toBe('set');
+    end();
+    expect(await moving).toBe('set');
+    expect(register.current()).toMatchObject({ enabled: false, keychain: 'required' });
+    expect(store.saved).toEqual(
+      new Map<string, unknown>([
+        ['enabled', false],
+        ['keychain', 'required'],
+      ]),
+    );
+  });
+
   test('a store that fails changes nothing after it, and the next change works', async () => {
     const store = kept();
     let fails = true;

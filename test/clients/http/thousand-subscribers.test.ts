@@ -60,7 +60,7 @@ test('one change reaches all of them, and none that may not know', async () => {
     readers.push(...ofToken.map(reader => ({ mayKnow: index % 2 === 0, reader })));
   }
   const start = performance.now();
-  await connections.save({ ...shop, name: 'shop-2' });
+  await connections.save({ ...shop, name: 'shop-2' }, connections.find(shop.id));
   const told = performance.now() - start;
   const knowing = readers.filter(({ mayKnow }) => mayKnow).map(({ reader }) => reader);
   await until(() => knowing.every(({ heard }) => heard.length === 2), 'all are told');
@@ -80,7 +80,7 @@ test('one that doesn’t read is owed one line, however much happens', async () 
   raw.socket.pause();
   // 25 MB for all: more than any buffer of the system holds.
   for (let change = 0; change < 120_000; change++) {
-    await connections.save({ ...shop, name: `shop-${change % 7}` });
+    await connections.save({ ...shop, name: `shop-${change % 7}` }, connections.find(shop.id));
     // So each can go out on its own.
     await setImmediate();
   }

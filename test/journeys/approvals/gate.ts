@@ -141,13 +141,14 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
       const level = { level: 'readWrite', writeUntil: null } as const;
       await connections.save(
         connectionWith({ id: randomUUID(), name, filePath: fileOf(name), externalClients: level, ...changes }),
+        null,
       );
       return name;
     },
     async save(name, changes) {
       const connection = connections.find(name);
       if (connection === null) throw new Error(`There is no ${name}`);
-      await connections.save({ ...connection, ...changes });
+      await connections.save({ ...connection, ...changes }, connection);
     },
     refill(name) {
       const database = new SqliteFile(fileOf(name));

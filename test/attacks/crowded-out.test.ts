@@ -1,0 +1,145 @@
+/**
+ * Threat: programs of this user crowd the control socket, so that a person's question is closed
+ * under their hands, or a brake doesn't come through (spec §11 Places). The floods are processes of
+ * their own; the person's commands are the built ones.
+ */
+
+import type { ChildProcess } from 'node:child_process';
+import { chmodSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  choosing,
+  missingForTyping,
+  passphrasePrompt,
+  runOnTerminal,
+} from '../journeys/terminal/typed-on-a-terminal.ts';
+import { missingPrograms, needs } from '../needs.ts';
+import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
+import { expectWithin } from '../waiting/limits.ts';
+import { until } from '../waiting/until.ts';
+
+const passphrase = 'correct horse battery';
+const program = fileURLToPath(new URL('crowded-out/flood.ts', import.meta.url));
+let home: RealHome;
+const floods = new Set<ChildProcess>();
+const strays = new Set<number>();
+
+beforeAll(async () => {
+  home = realHome(0, 'owner');
+  const started = await home.run(['start']);
+  if (started.code !== 0) throw new Error(started.stderr);
+  const set = await runOnTerminal(home, ['passphrase', 'set'], choosing(passphrase));
+  if (set.code !== 0) throw new Error(set.shown);
+}, 120_000);
+afterEach(() => {
+  chmodSync(join(home.home, 'secrets.json'), 0o600);
+  for (const flood of floods) flood.kill('SIGKILL');
+  floods.clear();
+  for (const pid of strays) process.kill(pid, 'SIGKILL');
+  strays.clear();
+});
+afterAll(() => home?.clean(), 60_000);
+
+/** Resolves once it has had as many connections. */
+async function flooded(kind: string, count: number, pids: readonly number[] = []): Promise<void> {
+  const flood = home.spawnProgram(process.execPath, [program, home.home, kind, `${count}`, ...pids.map(String)]);
+  floods.add(flood);
+  let said = '';
+  flood.stdout?.on('data', chunk => {
+    said += chunk;
+  });
+  flood.stderr?.on('data', chunk => {
+    said += chunk;
+  });
+  await until(() => said.includes('full'), `the flood of ${kind} is there: ${said}`, 20);
+}
+
+/** Starts programs apart from their parent and from each other. @returns their process ids. */
+async function apart(count: number, line: (mark: string) => readonly string[]): Promise<number[]> {
+  const found: number[] = [];
+  for (let made = 0; made < count; made++) {
+    const mark = join(home.folder, `apart-${made}-${performance.now()}`);
+    const [first = '', ...words] = line(`sh -c 'echo $$ > ${mark}; exec sleep 600'`);
+    home.spawnProgram(first, words);
+    await until(() => {
+      try {
+        return readFileSync(mark, 'utf8').endsWith('\n');
+      } catch {
+        return false;
+      }
+    }, 'it has begun');
+    const pid = Number(readFileSync(mark, 'utf8'));
+    found.push(pid);
+    strays.add(pid);
+  }
+  return found;
+}
+const setsid = (line: string): string[] => ['setsid', '-f', 'sh', '-c', line];
+const setsidOnTerminal = (line: string): string[] => ['setsid', '-f', 'script', '-qfec', line, '/dev/null'];
+
+const linux = needs(missingForTyping() ?? missingPrograms(['setsid'], 'apt-get install util-linux'));
+
+linux.describe('a question that a person has open stays, and others still ask', () => {
+  test.each<[string, () => Promise<void>]>([
+    ['one program', () => flooded('asking', 200)],
+    ['one program that asks nothing', () => flooded('idle', 200)],
+    ['seventy apart, each by itself', async () => flooded('asking', 210, await apart(70, setsid))],
+    ['seventy apart, each on its terminal', async () => flooded('asking', 210, await apart(70, setsidOnTerminal))],
+  ])(
+    'beside a flood of %s',
+    async (_, flood) => {
+      const widen = (name: string) => ['tokens', 'mint', '--name', name, '--scope', 'full-access'];
+      let meanwhile: Awaited<ReturnType<typeof runOnTerminal>> | null = null;
+      const open = await runOnTerminal(home, widen(`open ${_}`), [
+        [
+          passphrasePrompt,
+          async () => {
+            await flood();
+            const began = performance.now();
+            expect(await home.run(['pause'])).toMatchObject({ code: 0 });
+            expectWithin(began, 1_500);
+            meanwhile = await runOnTerminal(home, widen(`late ${_}`), [[passphrasePrompt, passphrase]]);
+            return passphrase;
+          },
+        ],
+      ]);
+      expect(open).toMatchObject({ code: 0 });
+      expect(meanwhile).toMatchObject({ code: 0 });
+      expect(await home.run(['status'])).toMatchObject({ code: 0 });
+    },
+    180_000,
+  );
+});
+
+describe.each([
+  ['silent', 64],
+  ['half', 64],
+  ['churn', 64],
+  ['status', 128],
+  ['idle', 128],
+])('with %s connections, kept up by a program', (kind, count) => {
+  test.each([false, true])(
+    'each brake comes through; without the secret: %s',
+    async isUnproved => {
+      const names = Array.from({ length: 5 }, (_, round) => `${kind}-${isUnproved}-${round}`);
+      for (const name of names) await home.json(['tokens', 'mint', '--name', name]);
+      await flooded(kind, count);
+      if (isUnproved) chmodSync(join(home.home, 'secrets.json'), 0o644);
+      for (const name of names) {
+        for (const brake of [['pause'], ['tokens', 'revoke', name], ['status']]) {
+          const began = performance.now();
+          expect([brake, await home.run(brake)]).toEqual([brake, expect.objectContaining({ code: 0 })]);
+          expectWithin(began, 2_000);
+        }
+      }
+      const [pid] = home.daemons();
+      expect(await home.run(['stop'])).toMatchObject({ code: 0, stdout: expect.stringContaining('has stopped') });
+      expect(home.daemons()).not.toContain(pid);
+      chmodSync(join(home.home, 'secrets.json'), 0o600);
+      expect(await home.run(['start'])).toMatchObject({ code: 0 });
+    },
+    180_000,
+  );
+});

@@ -1,0 +1,81 @@
+/**
+ * A program that keeps the control socket of a home crowded, run by itself: node flood.ts HOME KIND
+ * COUNT [PID...]. It opens connections anew as fast as they are cut, and says "full" on stdout once
+ * it has had as many. With process ids it claims them in turn for its own.
+ */
+
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { provedPeer, type RawPeer, rawPeer, request } from '../../shells/raw-peer.ts';
+
+const [home = '', kind = '', count = '64', ...pids] = process.argv.slice(2);
+const path = join(home, 'control.sock');
+const most = Number(count);
+const secret = (): string =>
+  String(JSON.parse(readFileSync(join(home, 'secrets.json'), 'utf8')).secrets['shell/secret']);
+let opened = 0;
+const moment = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 1));
+
+function told(): void {
+  opened += 1;
+  if (opened === most) process.stdout.write('full\n');
+}
+
+/** Asks for what needs the passphrase, so a person would be shown a question. */
+async function asking(index: number): Promise<RawPeer> {
+  const pid = pids.length > 0 ? Number(pids[index % pids.length]) : process.pid;
+  const shell = await provedPeer(path, secret(), { pid, shell: `shell-${index}` });
+  shell.peer.write(`${shell.line(1, request('resume'))}\n`);
+  await shell.peer.nextLine();
+  return shell.peer;
+}
+
+async function idle(index: number): Promise<RawPeer> {
+  const pid = pids.length > 0 ? Number(pids[index % pids.length]) : process.pid;
+  return (await provedPeer(path, secret(), { pid, shell: `shell-${index}` })).peer;
+}
+
+async function saying(text: string): Promise<RawPeer> {
+  const peer = await rawPeer(path);
+  peer.write(text);
+  return peer;
+}
+
+const kinds: Record<string, (index: number) => Promise<RawPeer>> = {
+  asking,
+  idle,
+  silent: () => saying(''),
+  half: () => saying('{"jsonrpc":"2.0","id":1,"method":"ident'),
+  status: () => saying(`${JSON.stringify(request('status'))}\n`),
+};
+
+/** Opened and closed at once. */
+function churn(): void {
+  const socket = connect(path);
+  const again = (): void => void setImmediate(churn);
+  socket.once('connect', () => {
+    told();
+    socket.destroy();
+  });
+  socket.on('error', () => {});
+  socket.once('close', again);
+}
+
+async function keep(index: number): Promise<void> {
+  for (;;) {
+    try {
+      const peer = await kinds[kind]?.(index);
+      told();
+      await peer?.closed;
+    } catch {
+      // The queue is full.
+    }
+    await moment();
+  }
+}
+
+for (let index = 0; index < most; index++) {
+  if (kind === 'churn') churn();
+  else void keep(index);
+}
