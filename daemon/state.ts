@@ -25,12 +25,14 @@ import { standingsIn } from './standings.ts';
 import { watchCatalog } from './statement/catalog-watch.ts';
 import { keepOpenDatabases } from './statement/open-databases.ts';
 import { rowQuota } from './statement/row-quota.ts';
+import { unknownOutcomes } from './statement/unknown-outcomes.ts';
 import { type OpenActivityLog, openActivityLog } from './storage/activity/log.ts';
 import { openHistory } from './storage/history/history.ts';
 import { endLeftSessions } from './storage/left-sessions.ts';
 import { ownFileProblem } from './storage/own-files.ts';
 import { socketPlace } from './storage/runtime-folders.ts';
 import { passwordsIn } from './storage/secrets/passwords.ts';
+import { sentCommitsIn } from './storage/sent-commits.ts';
 import { openBridgeTokens } from './storage/store/bridge-tokens.ts';
 import { knownServersIn } from './storage/store/known-servers.ts';
 import { rowQuotaIn } from './storage/store/row-quota.ts';
@@ -93,6 +95,8 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
     undo,
   );
 
+  const outcomes = unknownOutcomes({ ...sentCommitsIn(unfinished, activity.sealOf), activity, history, now });
+
   putSettingsIntoEffect(storage, activity, settings, history);
   return {
     storage,
@@ -119,6 +123,7 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
     secretOf,
     onSchemaChanged,
     unfinished,
+    unknownOutcomes: outcomes,
   };
 }
 

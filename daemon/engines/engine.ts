@@ -21,6 +21,8 @@ import type { Plan, Planning } from './preview-plan.ts';
 import type {
   Answer,
   CallContext,
+  CommitFate,
+  CommitTrace,
   DatabaseFailure,
   Rehearsal,
   RehearsalContext,
@@ -70,6 +72,8 @@ export interface Database {
    * Plans a role with fitting rights, made with the rights of the present one. Makes nothing yet.
    */
   planRole(context: CallContext, wanted: WantedRole): Promise<Answer<PlannedRole>>;
+  /** Asks how a COMMIT ended that nobody saw end. Absent if no server can tell. */
+  fateOf?(context: CallContext, trace: CommitTrace): Promise<Answer<CommitFate>>;
   /** Out: the server's version, the user, database and schema, and warnings about the role. */
   status(context: CallContext): Promise<Answer<ServerStatus>>;
   /**

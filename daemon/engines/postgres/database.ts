@@ -16,6 +16,7 @@ import { describeTables } from './describe.ts';
 import { databaseOf } from './dial.ts';
 import { valueInFromWarning } from './dialect/values-in-from.ts';
 import { dialect } from './dialect.ts';
+import { fateOf } from './fate.ts';
 import { follow } from './follow.ts';
 import { ask } from './look-up.ts';
 import { Pool } from './pool.ts';
@@ -98,6 +99,7 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     holdRun: (counting, shown, excess) => holdRun(counting, shown, excess),
     misreading: async (context, sql, use) => (use === 'run' ? valueInFromWarning(database, context, sql) : null),
     planRole: (context, wanted) => planRole(database, context, wanted, endpoint.databases === 'all'),
+    fateOf: (context, trace) => using(context, ({ pool }) => fateOf(pool, context, trace)),
     status: context => using(context, ({ pool }) => status(pool, context)),
     listTables: (context, rowCounts = true) => using(context, ({ pool }) => listTables(pool, context, rowCounts)),
     listSchemas: context => using(context, ({ pool }) => listSchemas(pool, context, endpoint.databases)),
