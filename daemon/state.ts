@@ -38,6 +38,7 @@ import { knownServersIn } from './storage/store/known-servers.ts';
 import { rowQuotaIn } from './storage/store/row-quota.ts';
 import { appSeenIn, grantsIn } from './storage/store/settings.ts';
 import { openTokenUses } from './storage/store/token-uses.ts';
+import { waitingRequestsIn } from './storage/store/waiting-requests.ts';
 import { openUnfinished, unfinishedFile } from './storage/unfinished.ts';
 import { sshAgents } from './tunnels/ssh/agents.ts';
 import { openTunnels, tunnelsFolder } from './tunnels/tunnels.ts';
@@ -97,6 +98,8 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
 
   const outcomes = unknownOutcomes({ ...sentCommitsIn(unfinished, activity.sealOf), activity, history, now });
 
+  const waitingRequests = await waitingRequestsIn(store, activity.sealOf, report);
+
   putSettingsIntoEffect(storage, activity, settings, history);
   return {
     storage,
@@ -124,6 +127,7 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
     onSchemaChanged,
     unfinished,
     unknownOutcomes: outcomes,
+    waitingRequests,
   };
 }
 
