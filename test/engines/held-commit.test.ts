@@ -150,6 +150,40 @@ postgres.test(
   60_000,
 );
 
+postgres.test(
+  'PostgreSQL crashes before COMMIT: it was not done, and after it nobody says of another transaction that it was ours',
+  async () => {
+    const { fates, rows } = await fateAfter(
+      line => line.set({ bytes: 'COMMIT', passesThem: false, how: 'silent' }),
+      async server => server.crash(),
+    );
+    expect({ last: fates.at(-1), rows }).toEqual({ last: 'not_done', rows: '0' });
+  },
+  60_000,
+);
+
+postgres.test(
+  'after a crash a number that was committed is told of nobody, as it may have been given away again',
+  async () => {
+    const server = await lendPostgres();
+    undo.push(() => server.stop());
+    await server.psql('drop table if exists fated; create table fated (a int)');
+    const ports = { password: async () => server.password, now: () => performance.now() };
+    const traces: CommitTrace[] = [];
+    const write = { session: 'write', mayCommit: () => true, committing: (trace: CommitTrace) => traces.push(trace) };
+    const open = () => {
+      const database = openPostgres(postgresEndpoint(server), ports);
+      undo.push(() => database.close());
+      return database;
+    };
+    expect((await collect(open(), 'insert into fated values (1)', write as never)).outcome.kind).toBe('done');
+    await server.crash();
+    await until(async () => (await server.ask('select 1')) === '1', 'the server is back');
+    expect(await open().fateOf?.(call, traces[0] ?? {})).toEqual({ kind: 'done', value: 'untold' });
+  },
+  60_000,
+);
+
 needs(mariadbUnavailable()).test(
   'MariaDB',
   async () => {

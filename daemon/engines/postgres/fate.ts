@@ -5,7 +5,7 @@
 import type { Answer, CallContext, CommitFate, CommitTrace } from '../engine.ts';
 import { ask } from './look-up.ts';
 import type { Pool } from './pool.ts';
-import { serverMark } from './run/server-mark.ts';
+import { serverLife, serverMark } from './run/server-mark.ts';
 
 const fates: Readonly<Record<string, CommitFate>> = {
   committed: 'done',
@@ -13,14 +13,23 @@ const fates: Readonly<Record<string, CommitFate>> = {
   'in progress': 'open',
 };
 
-/** No row's text if the server has forgotten the number. */
-const fateSql = `SELECT CASE WHEN ${serverMark} = $1 THEN txid_status(CAST($2 AS int8)) ELSE 'elsewhere' END`;
+/**
+ * Null if the server has forgotten the number. After a crash a committed number may be another
+ * transaction's; one that ours can't have kept is gone with it: never given away again, nobody holds
+ * it.
+ */
+const fateSql = `WITH given AS (SELECT CAST($2 AS int8) AS number, COALESCE(${serverLife} = $3, false) AS lives)
+SELECT CASE WHEN ${serverMark} <> $1 THEN 'elsewhere'
+  WHEN NOT lives AND number >= txid_snapshot_xmax(txid_current_snapshot()) AND NOT EXISTS (SELECT FROM pg_lock_status() AS l
+    WHERE l.transactionid = CAST(CAST(mod(number, 4294967296) AS text) AS xid)) THEN 'aborted'
+  WHEN NOT lives AND txid_status(number) = 'committed' THEN 'by whom'
+  ELSE txid_status(number) END FROM given`;
 
 export async function fateOf(
   pool: Pool,
   context: CallContext,
-  { mark = '', transaction = '' }: CommitTrace,
+  { mark = '', life = '', transaction = '' }: CommitTrace,
 ): Promise<Answer<CommitFate>> {
-  const told = await ask(pool, context, fateSql, [mark, transaction]);
+  const told = await ask(pool, context, fateSql, [mark, transaction, life]);
   return told.kind === 'done' ? { kind: 'done', value: fates[told.value[0] ?? ''] ?? 'untold' } : told;
 }
