@@ -15,8 +15,7 @@ const fates: Readonly<Record<string, CommitFate>> = {
 
 /**
  * Null if the server has forgotten the number. After a crash a committed number may be another
- * transaction's; one that ours can't have kept is gone with it: never given away again, nobody holds
- * it.
+ * transaction's. One that nobody was given since, and nobody holds, was lost with the crash.
  */
 const fateSql = `WITH given AS (SELECT CAST($2 AS int8) AS number, COALESCE(${serverLife} = $3, false) AS lives)
 SELECT CASE WHEN ${serverMark} <> $1 THEN 'elsewhere'
