@@ -117,6 +117,7 @@ export function unknownOutcomes({ left, keep, activity, history, now }: UnknownO
 
     async look(call) {
       if (kept.size === 0) return nothing;
+      sweep();
       const { origin, context, resolved } = call;
       const here = [...kept].filter(
         ({ attempt, isUnknown }) => isUnknown && attempt.intent.connection?.id === resolved.connection.id,
