@@ -28,7 +28,6 @@ import { rowQuota } from './statement/row-quota.ts';
 import { unknownOutcomes } from './statement/unknown-outcomes.ts';
 import { type OpenActivityLog, openActivityLog } from './storage/activity/log.ts';
 import { openHistory } from './storage/history/history.ts';
-import { endLeftSessions } from './storage/left-sessions.ts';
 import { ownFileProblem } from './storage/own-files.ts';
 import { socketPlace } from './storage/runtime-folders.ts';
 import { passwordsIn } from './storage/secrets/passwords.ts';
@@ -185,7 +184,6 @@ function openDatabases(
       ),
       now: elapsed,
       line: tunnels.lineOf(connection, secretOf),
-      sessions: unfinished.sessionsOf(connection.id),
       refuseFile: realPath => ownFileProblem(home, realPath),
     });
     return watchCatalog(database, () => {
@@ -200,7 +198,6 @@ function openDatabases(
     },
   };
   undo.later(() => databases.close());
-  void endLeftSessions({ leftSessions: unfinished.leftSessions, connections, databases, report });
   connections.onChanged(id => {
     if (connections.find(id) === null) void databases.forget(id);
   });

@@ -1,15 +1,14 @@
 /**
- * Records in the file `unfinished` what a kill would leave outside the home (spec §1): sessions on
- * database servers, exports under way, COMMITs whose end nobody saw. Each begin and end is one
- * line; the next start reads them. Nothing is synced: it covers the end of the program, not of the
- * machine. A clean stop leaves the COMMITs alone in it, or removes the file.
+ * Records in the file `unfinished` what a kill would leave outside the home (spec §1): exports under
+ * way, and COMMITs whose end nobody saw. Each begin and end is one line; the next start reads them.
+ * Nothing is synced: it covers the end of the program, not of the machine. A clean stop leaves the
+ * COMMITs alone in it, or removes the file.
  */
 
 import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import * as z from 'zod';
 import { parsedJson } from '../../shared/json.ts';
 import { readPrivateFile } from '../../shared/private-files.ts';
-import type { SessionNotes } from '../engines/session-notes.ts';
 
 /** In the home. */
 export const unfinishedFile = 'unfinished';
@@ -18,33 +17,24 @@ const mostBytes = 4 * 1024 * 1024;
 /** After so many lines the file is rewritten with the open entries alone. */
 const mostLines = 2_000;
 
-const session = z.object({
-  kind: z.literal('session'),
-  connection: z.string(),
-  note: z.object({ server: z.string() }).catchall(z.union([z.string(), z.number()])),
-});
 /** By device and inode, too: the path may be the user's own file by then. */
 const exported = z.object({ kind: z.literal('export'), path: z.string(), dev: z.number(), ino: z.number() });
 /** Sealed by whoever keeps it: a line of another program's must not get into the log. */
 const commit = z.object({ kind: z.literal('commit'), text: z.string() });
-const begin = z.object({ begun: z.int(), what: z.discriminatedUnion('kind', [session, exported, commit]) });
+const begin = z.object({ begun: z.int(), what: z.discriminatedUnion('kind', [exported, commit]) });
 const end = z.object({ ended: z.int() });
 
-type Session = z.infer<typeof session>;
 type Exported = z.infer<typeof exported>;
 type Commit = z.infer<typeof commit>;
 type What = z.infer<typeof begin>['what'];
 type Left<Kind> = Kind & {
-  /** Call it when the session was ended, or can't be. */
+  /** Call it when nothing is left to do about it. */
   readonly settled: () => void;
 };
 
 export interface Unfinished {
-  sessionsOf(connectionId: string): SessionNotes;
   /** @returns a function to call once the file is whole or gone. */
   exportBegun(file: Omit<Exported, 'kind'>): () => void;
-  /** Sessions that the last run left open. */
-  readonly leftSessions: readonly Left<Session>[];
   readonly leftExports: readonly Left<Exported>[];
   /** @returns a function to call once its end is known. */
   commitBegun(text: string): () => void;
@@ -96,9 +86,7 @@ export function openUnfinished(path: string, report: (error: unknown) => void): 
 
   const left = before.map(what => ({ ...what, settled: begun(what) }));
   return {
-    sessionsOf: connection => ({ opened: note => begun({ kind: 'session', connection, note }) }),
     exportBegun: exportedFile => begun({ kind: 'export', ...exportedFile }),
-    leftSessions: left.filter(each => each.kind === 'session'),
     leftExports: left.filter(each => each.kind === 'export'),
     commitBegun: text => begun({ kind: 'commit', text }),
     leftCommits: left.filter(each => each.kind === 'commit'),

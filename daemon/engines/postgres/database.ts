@@ -16,14 +16,13 @@ import { describeTables } from './describe.ts';
 import { databaseOf } from './dial.ts';
 import { valueInFromWarning } from './dialect/values-in-from.ts';
 import { dialect } from './dialect.ts';
-import { fateOf } from './fate.ts';
 import { follow } from './follow.ts';
 import { ask } from './look-up.ts';
 import { Pool } from './pool.ts';
 import { planPreview } from './preview.ts';
 import { rehearse } from './rehearse.ts';
 import { planRole } from './role.ts';
-import { endLeft } from './run/cancel.ts';
+import { fateOf } from './run/fate.ts';
 import { run } from './run.ts';
 import { listSchemas, listTables } from './schema.ts';
 import { status } from './status.ts';
@@ -107,7 +106,6 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     describeTables: (context, names, withDdl) =>
       using(context, ({ pool }) => describeTables(pool, context, names, withDdl)),
     describeObjects: (context, name) => using(context, ({ pool }) => describeObjects(pool, context, name)),
-    endLeft: notes => endLeft(servers.inTurn, notes),
     async close() {
       closed = true;
       for (const { turns } of opened.values()) turns.close();

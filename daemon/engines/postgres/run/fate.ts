@@ -2,10 +2,10 @@
  * Asks how a transaction ended whose COMMIT was sent and not answered, by its number on its server.
  */
 
-import type { Answer, CallContext, CommitFate, CommitTrace } from '../engine.ts';
-import { ask } from './look-up.ts';
-import type { Pool } from './pool.ts';
-import { serverLife, serverMark } from './run/server-mark.ts';
+import type { Answer, CallContext, CommitFate, CommitTrace } from '../../engine.ts';
+import { ask } from '../look-up.ts';
+import type { Pool } from '../pool.ts';
+import { serverLife, serverMark } from './server-mark.ts';
 
 const fates: Readonly<Record<string, CommitFate>> = {
   committed: 'done',
