@@ -1,8 +1,8 @@
 /**
- * Records in the file `unfinished` what a kill would leave outside the home (spec §1): exports under
- * way, and COMMITs whose end nobody saw. Each begin and end is one line; the next start reads them.
- * Nothing is synced: it covers the end of the program, not of the machine. A clean stop leaves the
- * COMMITs alone in it, or removes the file.
+ * Records in the file `unfinished` what a kill would leave outside the home (spec §1): exports
+ * under way, and COMMITs whose end nobody saw. Each begin and end is one line; the next start reads
+ * them. Nothing is synced: it covers the end of the program, not of the machine. A clean stop
+ * leaves the COMMITs alone in it, or removes the file.
  */
 
 import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
