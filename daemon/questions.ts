@@ -77,12 +77,21 @@ export function openConfirmations(options: ConfirmationsOptions): ConfirmationPo
   };
 }
 
+const requestSweepMilliseconds = 60_000;
+
 export function accessRequestsOfRun(
-  { connections, tokens, storage: { now } }: State,
+  { connections, tokens, waitingRequests: { left, keep }, storage: { now } }: State,
   undo: Undo,
 ): AccessRequests<Taken> {
   const requests = openAccessRequests<Taken>({
     now,
+    keep,
+    // What refused them may have changed with a store that was put back.
+    left: left.filter(
+      ({ connectionId, revision, principal }) =>
+        connections.find(connectionId)?.revision === revision &&
+        (principal.isBridge || tokens.find(principal.tokenId)?.revokedAt === null),
+    ),
     starterOf,
     limits: accessRequestLimits,
     newId: () => newQuestionId(randomBytes),
@@ -93,6 +102,9 @@ export function accessRequestsOfRun(
   });
   undo.later(tokens.onEnded(requests.forgetToken));
   undo.later(tokens.onAccessEdited(({ id }) => requests.forgetToken(id)));
+  // Those past their time are taken out of the store, too.
+  const sweeping = setInterval(requests.waiting, requestSweepMilliseconds).unref();
+  undo.later(() => clearInterval(sweeping));
   return requests;
 }
 

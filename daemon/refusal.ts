@@ -5,6 +5,7 @@
  * HTTP door's own refusals are in daemon/clients/http/refuse.ts.
  */
 
+import type { Waiting } from './access/requests/access-requests.ts';
 import type { Scope } from './access/tokens/token.ts';
 import type { Withdrawal } from './access/withdrawal.ts';
 
@@ -89,7 +90,7 @@ interface NeedsYes {
 }
 
 /** The user is told of it and may allow it. Absent if not. */
-type Waits = true;
+type Waits = Waiting;
 
 /** There was no approval, so nothing ran. */
 interface NoYes {

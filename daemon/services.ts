@@ -99,6 +99,7 @@ export function openServices(state: State, run: Run, undo: Undo) {
     elapsed,
     limits: () => queryLimitsOf(settings.current()),
     rowQuota: state.rowQuota,
+    unknownOutcomes: state.unknownOutcomes,
   };
   return { boxes, admission, confirmation, accessRequests, pairings, classifier, descriptors, queryPorts };
 }

@@ -24,17 +24,19 @@ import { putSettingsIntoEffect } from './setting-effects.ts';
 import { standingsIn } from './standings.ts';
 import { keepOpenDatabases } from './statement/open-databases.ts';
 import { rowQuota } from './statement/row-quota.ts';
+import { unknownOutcomes } from './statement/unknown-outcomes.ts';
 import { type OpenActivityLog, openActivityLog } from './storage/activity/log.ts';
 import { openHistory } from './storage/history/history.ts';
-import { endLeftSessions } from './storage/left-sessions.ts';
 import { ownFileProblem } from './storage/own-files.ts';
 import { socketPlace } from './storage/runtime-folders.ts';
 import { passwordsIn } from './storage/secrets/passwords.ts';
+import { sentCommitsIn } from './storage/sent-commits.ts';
 import { openBridgeTokens } from './storage/store/bridge-tokens.ts';
 import { knownServersIn } from './storage/store/known-servers.ts';
 import { rowQuotaIn } from './storage/store/row-quota.ts';
 import { appSeenIn, grantsIn } from './storage/store/settings.ts';
 import { openTokenUses } from './storage/store/token-uses.ts';
+import { waitingRequestsIn } from './storage/store/waiting-requests.ts';
 import { openUnfinished, unfinishedFile } from './storage/unfinished.ts';
 import { sshAgents } from './tunnels/ssh/agents.ts';
 import { openTunnels, tunnelsFolder } from './tunnels/tunnels.ts';
@@ -92,6 +94,10 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
     undo,
   );
 
+  const outcomes = unknownOutcomes({ ...sentCommitsIn(unfinished, activity.sealOf), activity, history, now });
+
+  const waitingRequests = await waitingRequestsIn(store, activity.sealOf, report);
+
   putSettingsIntoEffect(storage, activity, settings, history);
   return {
     storage,
@@ -117,6 +123,8 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
     passwordOf,
     secretOf,
     unfinished,
+    unknownOutcomes: outcomes,
+    waitingRequests,
   };
 }
 
@@ -173,7 +181,6 @@ function openDatabases(
       ),
       now: elapsed,
       line: tunnels.lineOf(connection, secretOf),
-      sessions: unfinished.sessionsOf(connection.id),
       refuseFile: realPath => ownFileProblem(home, realPath),
     }),
   );
@@ -185,7 +192,6 @@ function openDatabases(
     },
   };
   undo.later(() => databases.close());
-  void endLeftSessions({ leftSessions: unfinished.leftSessions, connections, databases, report });
   connections.onChanged(id => {
     if (connections.find(id) === null) void databases.forget(id);
   });

@@ -21,6 +21,8 @@ import type { Plan, Planning } from './preview-plan.ts';
 import type {
   Answer,
   CallContext,
+  CommitFate,
+  CommitTrace,
   DatabaseFailure,
   Rehearsal,
   RehearsalContext,
@@ -29,7 +31,6 @@ import type {
   StatementRequest,
 } from './request.ts';
 import type { IdentityOf } from './server-identity.ts';
-import type { SessionNote, SessionNotes } from './session-notes.ts';
 
 export * from './description.ts';
 export * from './request.ts';
@@ -70,6 +71,8 @@ export interface Database {
    * Plans a role with fitting rights, made with the rights of the present one. Makes nothing yet.
    */
   planRole(context: CallContext, wanted: WantedRole): Promise<Answer<PlannedRole>>;
+  /** Asks how a COMMIT ended that nobody saw end. Absent if no server can tell. */
+  fateOf?(context: CallContext, trace: CommitTrace): Promise<Answer<CommitFate>>;
   /** Out: the server's version, the user, database and schema, and warnings about the role. */
   status(context: CallContext): Promise<Answer<ServerStatus>>;
   /**
@@ -99,11 +102,6 @@ export interface Database {
   ): Promise<Answer<readonly (TableDescription | null)[]>>;
   /** Routines and types with that name; several if the name is overloaded. */
   describeObjects(context: CallContext, name: string): Promise<Answer<readonly ObjectDescription[]>>;
-  /**
-   * Ends what sessions of an earlier run still do; never anyone else's. Absent if no session
-   * outlives its run.
-   */
-  endLeft?(notes: readonly SessionNote[]): Promise<void>;
   /** Ends every session and stops running statements. Idempotent. */
   close(): Promise<void>;
 }
@@ -121,8 +119,6 @@ export interface DatabasePorts {
   readonly identity?: IdentityOf;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Records sessions while they are open; absent if nothing ends those that a crash leaves. */
-  readonly sessions?: SessionNotes;
 }
 
 /** A question to an engine, with the database that it is about. */

@@ -128,6 +128,8 @@ export interface StatementRequest extends CallContext {
   readonly mayRun?: ((ask: AskWithin) => Promise<DatabaseFailure | null>) | undefined;
   /** For a `write`: called once before its COMMIT. False rolls it back: `not_committed`. */
   readonly mayCommit?: ((changes: RowCounts, ask: AskWithin) => boolean | Promise<boolean>) | undefined;
+  /** For a `write`: called at most once, right before its COMMIT, if its end can be asked later. */
+  readonly committing?: ((trace: CommitTrace) => void) | undefined;
   /** For a `write` on PostgreSQL whose text seems only to add. */
   readonly definition?: HeldDefinition | undefined;
   /** On SQLite: the statement doesn't run; its one row is SQLite's own classification. */
@@ -141,6 +143,17 @@ export interface StatementRequest extends CallContext {
   /** For a definition on MySQL or MariaDB: tables that it may make, each with its schema. */
   readonly makes?: readonly QualifiedName[] | undefined;
 }
+
+/** The engine's own facts about a transaction, for {@link CommitFate}. */
+export interface CommitTrace {
+  readonly [fact: string]: string;
+}
+
+/**
+ * What a server says later of a transaction: `open` if it has not ended there, `untold` if it can't
+ * be told any more.
+ */
+export type CommitFate = 'done' | 'not_done' | 'open' | 'untold';
 
 /**
  * What a statement did to existing rows, seen in its own transaction, cascades and triggers

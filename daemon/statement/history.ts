@@ -19,9 +19,14 @@ export interface HistoryRecord {
   readonly outcome: ActivityOutcome | 'rolled_back';
   readonly rows: number | null;
   readonly durationMilliseconds: number | null;
+  /**
+   * Its number in the activity log, for a write that is recorded before its COMMIT and again at its
+   * end: the second takes the place of the first.
+   */
+  readonly attempt?: number;
 }
 
-export interface HistoryEntry extends Omit<HistoryRecord, 'statement'> {
+export interface HistoryEntry extends Omit<HistoryRecord, 'statement' | 'attempt'> {
   readonly id: number;
   /** ISO 8601. */
   readonly time: string;
@@ -67,6 +72,8 @@ export interface StatementHistory {
    * want of room.
    */
   record(record: HistoryRecord): void;
+  /** Sets what was found out later. Never rejects. */
+  settle(attempt: number, outcome: HistoryRecord['outcome']): Promise<void>;
   /** Newest first. Finds everything recorded before. */
   search(question: HistoryQuestion): Promise<readonly HistoryEntry[]>;
 }

@@ -13,15 +13,18 @@ import {
   outcomeOf,
   reasonOf,
 } from '../activity.ts';
+import type { CommitTrace } from '../engines/engine.ts';
 import type { Classification, StatementClass } from '../guard/types.ts';
 import { type Refusal, toolError } from '../refusal.ts';
 import type { Call, StatementOrigin } from './call.ts';
 import { outdated } from './failure-refusals.ts';
-import type { StatementHistory } from './history.ts';
+import type { HistoryRecord, StatementHistory } from './history.ts';
+import type { UnknownOutcomes } from './unknown-outcomes.ts';
 
 export interface RecordPorts {
   readonly activity: Pick<ActivityLog, 'record' | 'attempt' | 'outcome' | 'problem'>;
   readonly history: Pick<StatementHistory, 'record'>;
+  readonly unknownOutcomes: UnknownOutcomes;
 }
 
 /** A refused statement, with its classification if there is one. */
@@ -45,7 +48,7 @@ export async function recordRun<End extends StatementEnd>(
   call: Call,
   statementClass: StatementClass,
   mayWrite: boolean,
-  run: () => Promise<End>,
+  run: (committing?: (trace: CommitTrace) => void) => Promise<End>,
 ): Promise<End | Extract<StatementEnd, { kind: 'refused' }>> {
   if (!mayWrite) {
     const end = await run();
@@ -59,9 +62,19 @@ export async function recordRun<End extends StatementEnd>(
     recordStatement(ports, call, statementClass, refused);
     return refused;
   }
-  const settle = (end: StatementEnd): Promise<void> =>
-    ports.activity.outcome(attempt, intoHistory(ports, call, statementClass, end));
-  const end = await run().catch(async error => {
+  let ended: ((isUnknown: boolean) => void) | null = null;
+  const committing = (trace: CommitTrace): void => {
+    ended = ports.unknownOutcomes.sent({ attempt, account: call.origin.account, trace });
+    const unseen = { outcome: 'unknown', durationMilliseconds: null } as const;
+    ports.history.record({ ...historyRecord(call, statementClass, unseen), attempt: attempt.number });
+  };
+  const settle = async (end: StatementEnd): Promise<void> => {
+    const number = ended === null ? undefined : attempt.number;
+    const result = intoHistory(ports, call, statementClass, end, number);
+    await ports.activity.outcome(attempt, result);
+    ended?.(result.outcome === 'unknown');
+  };
+  const end = await run(committing).catch(async error => {
     await settle({ kind: 'refused', refusal: broken, durationMilliseconds: null });
     throw error;
   });
@@ -78,7 +91,7 @@ const broken = toolError('outcome_unknown', 'Something went wrong inside Sallypo
 
 /** For reads, refusals and what is always rolled back: written off the request's path. */
 export function recordStatement(
-  ports: RecordPorts,
+  ports: Pick<RecordPorts, 'activity' | 'history'>,
   call: Call,
   statementClass: StatementClass | null,
   end: StatementEnd,
@@ -91,7 +104,7 @@ export function recordStatement(
  * @param classification null if there is none: the history then keeps nothing.
  */
 export function recordRefusal(
-  ports: RecordPorts,
+  ports: Pick<RecordPorts, 'activity' | 'history'>,
   call: Call,
   classification: Classification | null,
   refusal: Refusal,
@@ -132,18 +145,35 @@ function resultOf(end: StatementEnd, origin: StatementOrigin): ActivityResult {
     : { outcome: outcomeOf(end.refusal), reason: reasonOf(end.refusal), durationMilliseconds };
 }
 
-/** Tells the history and the caller. @returns what the activity log keeps. */
+/**
+ * Tells the history and the caller.
+ * @param attempt of a write that the history has from before its COMMIT.
+ * @returns what the activity log keeps.
+ */
 function intoHistory(
-  { history }: RecordPorts,
-  { origin, context, resolved, sql }: Call,
+  { history }: Pick<RecordPorts, 'history'>,
+  call: Call,
   statementClass: StatementClass | null,
   end: StatementEnd,
+  attempt?: number,
 ): ActivityResult {
+  const { origin } = call;
   const result = resultOf(end, origin);
   origin.recorded(result);
   if (statementClass === null) return result;
+  const { durationMilliseconds } = end;
+  const record = historyRecord(call, statementClass, { ...result, durationMilliseconds });
+  history.record(attempt === undefined ? record : { ...record, attempt });
+  return result;
+}
+
+function historyRecord(
+  { origin, context, resolved, sql }: Call,
+  statementClass: StatementClass,
+  { outcome, rows, durationMilliseconds }: ActivityResult & Pick<StatementEnd, 'durationMilliseconds'>,
+): HistoryRecord {
   const { id, name } = resolved.connection;
-  history.record({
+  return {
     connection: { id, name },
     principal: origin.account,
     tokenName: origin.tokenName,
@@ -151,9 +181,8 @@ function intoHistory(
     statement: sql,
     class: statementClass,
     // A preview must not look like a statement that stayed.
-    outcome: origin.tool === 'preview_write' && result.outcome === 'success' ? 'rolled_back' : result.outcome,
-    rows: result.rows ?? null,
-    durationMilliseconds: end.durationMilliseconds,
-  });
-  return result;
+    outcome: origin.tool === 'preview_write' && outcome === 'success' ? 'rolled_back' : outcome,
+    rows: rows ?? null,
+    durationMilliseconds,
+  };
 }

@@ -3,7 +3,7 @@
  * ended. Records nothing.
  */
 
-import { maxWireBytes } from '../engines/engine.ts';
+import { maxWireBytes, type StatementRequest } from '../engines/engine.ts';
 import { withNearestNames } from '../engines/nearest-names.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Call } from './call.ts';
@@ -29,6 +29,7 @@ export async function runInSession(
   call: Call,
   { classification, session, run }: Allowed,
   check: WriteCheck | null,
+  committing?: StatementRequest['committing'],
 ): Promise<RunEnd> {
   const { resolved, origin, sql, parameters, database, context, limits } = call;
   const { access } = origin;
@@ -58,6 +59,7 @@ export async function runInSession(
           : undefined,
       mayRun: check?.mayRun,
       mayCommit: mayCommit && (async (changes, ask) => (await mayCommit(changes, ask)) && access?.withdrawn() == null),
+      committing,
       limits: { cellBytes: limits.maxCellBytes, wireBytes: maxWireBytes },
     },
     collector,

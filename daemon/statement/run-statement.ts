@@ -58,8 +58,8 @@ export async function runClassified(
   const counted = session === 'write' ? writeCheck(ports, call, classification) : null;
   const mayWrite = session === 'write' || session === 'alone';
   const check = !mayWrite ? null : rows === 'counted' ? counted : confirmed(rows);
-  const ended = await recordRun(ports, call, classification.class, mayWrite, () =>
-    runInSession(ports.elapsed, call, allowed, check),
+  const ended = await recordRun(ports, call, classification.class, mayWrite, committing =>
+    runInSession(ports.elapsed, call, allowed, check, committing),
   );
   if (ended.kind === 'refused') return { kind: 'refused', refusal: ended.refusal };
   const { resultSet } = ended;

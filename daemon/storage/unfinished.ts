@@ -1,15 +1,14 @@
 /**
- * Records in the file `unfinished` what a kill would leave outside the home (spec §1): sessions on
- * database servers, exports under way. Each begin and end is one line; the next start reads them.
- * Nothing is synced: it covers the end of the program, not of the machine. A clean stop removes the
- * file.
+ * Records in the file `unfinished` what a kill would leave outside the home (spec §1): exports
+ * under way, and COMMITs whose end nobody saw. Each begin and end is one line; the next start reads
+ * them. Nothing is synced: it covers the end of the program, not of the machine. A clean stop
+ * leaves the COMMITs alone in it, or removes the file.
  */
 
 import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import * as z from 'zod';
 import { parsedJson } from '../../shared/json.ts';
 import { readPrivateFile } from '../../shared/private-files.ts';
-import type { SessionNotes } from '../engines/session-notes.ts';
 
 /** In the home. */
 export const unfinishedFile = 'unfinished';
@@ -18,30 +17,28 @@ const mostBytes = 4 * 1024 * 1024;
 /** After so many lines the file is rewritten with the open entries alone. */
 const mostLines = 2_000;
 
-const session = z.object({
-  kind: z.literal('session'),
-  connection: z.string(),
-  note: z.object({ server: z.string() }).catchall(z.union([z.string(), z.number()])),
-});
 /** By device and inode, too: the path may be the user's own file by then. */
 const exported = z.object({ kind: z.literal('export'), path: z.string(), dev: z.number(), ino: z.number() });
-const begin = z.object({ begun: z.int(), what: z.discriminatedUnion('kind', [session, exported]) });
+/** Sealed by whoever keeps it: a line of another program's must not get into the log. */
+const commit = z.object({ kind: z.literal('commit'), text: z.string() });
+const begin = z.object({ begun: z.int(), what: z.discriminatedUnion('kind', [exported, commit]) });
 const end = z.object({ ended: z.int() });
 
-type Session = z.infer<typeof session>;
 type Exported = z.infer<typeof exported>;
-type Left<What> = What & {
-  /** Call it when the session was ended, or can't be. */
+type Commit = z.infer<typeof commit>;
+type What = z.infer<typeof begin>['what'];
+type Left<Kind> = Kind & {
+  /** Call it when nothing is left to do about it. */
   readonly settled: () => void;
 };
 
 export interface Unfinished {
-  sessionsOf(connectionId: string): SessionNotes;
   /** @returns a function to call once the file is whole or gone. */
   exportBegun(file: Omit<Exported, 'kind'>): () => void;
-  /** Sessions that the last run left open. */
-  readonly leftSessions: readonly Left<Session>[];
   readonly leftExports: readonly Left<Exported>[];
+  /** @returns a function to call once its end is known. */
+  commitBegun(text: string): () => void;
+  readonly leftCommits: readonly Left<Commit>[];
   close(): void;
 }
 
@@ -76,7 +73,7 @@ export function openUnfinished(path: string, report: (error: unknown) => void): 
     }
   }
 
-  function begun(what: Session | Exported): () => void {
+  function begun(what: What): () => void {
     number += 1;
     const own = number;
     const line = `${JSON.stringify({ begun: own, what })}\n`;
@@ -89,23 +86,30 @@ export function openUnfinished(path: string, report: (error: unknown) => void): 
 
   const left = before.map(what => ({ ...what, settled: begun(what) }));
   return {
-    sessionsOf: connection => ({ opened: note => begun({ kind: 'session', connection, note }) }),
     exportBegun: exportedFile => begun({ kind: 'export', ...exportedFile }),
-    leftSessions: left.filter(each => each.kind === 'session'),
     leftExports: left.filter(each => each.kind === 'export'),
+    commitBegun: text => begun({ kind: 'commit', text }),
+    leftCommits: left.filter(each => each.kind === 'commit'),
     close() {
       if (file === null) return;
+      const commits = [...open.values()].filter(line => line.includes('"kind":"commit"'));
+      try {
+        ftruncateSync(file);
+        writeSync(file, commits.join(''));
+      } catch (error) {
+        report(error);
+      }
       closeSync(file);
       file = null;
-      rmSync(path, { force: true });
+      if (commits.length === 0) rmSync(path, { force: true });
     },
   };
 }
 
 /** An unreadable line is not ours. */
-function read(path: string): (Session | Exported)[] {
+function read(path: string): What[] {
   const file = readPrivateFile(path, mostBytes);
-  const open = new Map<number, Session | Exported>();
+  const open = new Map<number, What>();
   for (const line of file.kind === 'read' ? file.text.split('\n') : []) {
     const parsed = parsedJson(line);
     const begun = begin.safeParse(parsed).data;

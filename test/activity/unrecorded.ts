@@ -10,6 +10,7 @@ import type { ToolPorts } from '../../daemon/clients/mcp/tools/tool-ports.ts';
 import type { StatementOrigin } from '../../daemon/statement/call.ts';
 import type { RecordPorts } from '../../daemon/statement/record.ts';
 import { type RowQuota, rowQuota } from '../../daemon/statement/row-quota.ts';
+import { unknownOutcomes } from '../../daemon/statement/unknown-outcomes.ts';
 
 /** A count that ends with the process. */
 export function unkeptAccount(): RowQuota {
@@ -39,6 +40,13 @@ export const unrecorded: RecordPorts & Pick<ToolPorts, 'rowQuota' | 'accessReque
     problem: () => null,
   },
   history: { record: () => {} },
+  unknownOutcomes: unknownOutcomes({
+    left: [],
+    keep: () => () => {},
+    activity: { outcome: async () => {} },
+    history: { settle: async () => {} },
+    now: Date.now,
+  }),
 };
 
 /** For a call without a listener: nobody withdraws the access that it uses. */

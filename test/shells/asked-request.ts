@@ -8,7 +8,7 @@ import { principalWith } from '../access/principals.ts';
 const connection = { id: 'c1', name: 'Shop', tags: ['prod'], colour: 'red' } as const;
 
 /** @returns true if it was accepted. */
-export function askForAccess(
+export async function askForAccess(
   requests: AccessRequests,
   change: { readonly text?: string; readonly client?: string; readonly principal?: Partial<Principal> } = {},
 ): Promise<boolean> {
@@ -20,7 +20,7 @@ export function askForAccess(
     connectionId: connection.id,
     statement,
   };
-  return requests.ask(
+  const waits = await requests.ask(
     asked,
     { revision: 1, level: 'readOnly' },
     {
@@ -36,6 +36,7 @@ export function askForAccess(
       },
     },
   );
+  return waits !== false;
 }
 
 export const shownTakes = {

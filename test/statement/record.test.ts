@@ -6,6 +6,7 @@
 import { expect, test } from '@jest/globals';
 import type { ActivityResult } from '../../daemon/activity.ts';
 import type { Database } from '../../daemon/engines/engine.ts';
+import { toolError } from '../../daemon/refusal.ts';
 import { callOf } from '../../daemon/statement/call.ts';
 import { outdated } from '../../daemon/statement/failure-refusals.ts';
 import { defaultQueryLimits } from '../../daemon/statement/query-limits.ts';
@@ -46,7 +47,11 @@ function log(): { readonly ports: RecordPorts; readonly told: string[] } {
         outcome: async (_, result) => void told.push(`settled ${words(result)}`),
         problem: () => null,
       },
-      history: { record: () => {} },
+      history: { record: ({ outcome, attempt }) => void told.push(`history ${outcome} ${attempt ?? ''}`.trimEnd()) },
+      unknownOutcomes: {
+        sent: () => isUnknown => void told.push(isUnknown ? 'kept' : 'dropped'),
+        look: async () => ({ outcomes: [], told() {} }),
+      },
     },
   };
 }
@@ -59,7 +64,7 @@ test('a try by an earlier verdict, which ran nothing, leaves no row', async () =
   expect(await recordRun(ports, call, 'read', false, async () => ofNow)).toBe(ofNow);
   expect(told).toEqual([]);
   await recordRun(ports, call, 'read', false, async () => done);
-  expect(told).toEqual(['row success']);
+  expect(told).toEqual(['history success', 'row success']);
 });
 
 test('a possible write is an attempt before it runs and settled before its answer', async () => {
@@ -68,7 +73,7 @@ test('a possible write is an attempt before it runs and settled before its answe
     told.push('runs');
     return done;
   });
-  expect(told).toEqual(['attempt', 'runs', 'settled success']);
+  expect(told).toEqual(['attempt', 'runs', 'history success', 'settled success']);
 });
 
 test('a write whose run throws is settled as unknown, and the error is passed on', async () => {
@@ -77,5 +82,21 @@ test('a write whose run throws is settled as unknown, and the error is passed on
     throw new Error('planted');
   });
   await expect(running).rejects.toThrow('planted');
-  expect(told).toEqual(['attempt', 'settled unknown']);
+  expect(told).toEqual(['attempt', 'history unknown', 'settled unknown']);
+});
+
+test('a COMMIT is kept from before it is sent until its end is known', async () => {
+  const { ports, told } = log();
+  await recordRun(ports, call, 'write', true, async committing => {
+    committing?.({ mark: 'm', transaction: '7' });
+    return done;
+  });
+  expect(told).toEqual(['attempt', 'history unknown 1', 'history success 1', 'settled success', 'dropped']);
+  told.length = 0;
+  const refusal = toolError('outcome_unknown', 'Nobody saw it.');
+  await recordRun(ports, call, 'write', true, async committing => {
+    committing?.({ mark: 'm', transaction: '7' });
+    return { kind: 'refused', refusal, durationMilliseconds: 1 };
+  });
+  expect(told).toEqual(['attempt', 'history unknown 1', 'history unknown 1', 'settled unknown', 'kept']);
 });

@@ -8,6 +8,7 @@ import { until } from '../waiting/until.ts';
 import type { Chance } from './chance.ts';
 import type { Fault } from './fault.ts';
 import { isBackToBase, nothingIsLeftBehind, sessionsAreGone } from './invariants/left-behind.ts';
+import { requestsStillWait, waitingRequests } from './invariants/left-waiting.ts';
 import { extentOfLog, logIsIntact, nothingWentAway, rowsAfter } from './invariants/log.ts';
 import { ownerWasToldTheTruth } from './invariants/said-by-owner.ts';
 import { clientsWereToldTheTruth } from './invariants/said-to-clients.ts';
@@ -59,6 +60,8 @@ export async function tryFault(
   } finally {
     await load.stop();
   }
+  // What was asked while the disk was full is not kept.
+  const waiting = unrecordedFrom === Number.POSITIVE_INFINITY ? await waitingRequests(world) : null;
   world.owner.close();
   if (world.home.daemons().includes(first)) wrong.push(...(await isBackToBase(first, base)));
   await daemon.end('SIGKILL');
@@ -66,7 +69,7 @@ export async function tryFault(
   const recoveryMilliseconds = await daemon.start();
   // First what must hold at once: a later look would find what the running daemon has repaired
   // since.
-  wrong.push(...(await ownerWasToldTheTruth(world)));
+  wrong.push(...(await ownerWasToldTheTruth(world)), ...(await requestsStillWait(world, waiting)));
   const rows = rowsAfter(world, before.newestRow);
   const truth = await clientsWereToldTheTruth(world, rows, unrecordedFrom);
   wrong.push(...truth.wrong, ...(await logIsIntact(world)), ...(await nothingIsLeftBehind(world)));

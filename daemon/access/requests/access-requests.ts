@@ -1,8 +1,8 @@
 /**
  * The register of access requests (spec §12): what clients were refused and their user could allow.
  * A request is kept until the user answers or a quarter of an hour has passed. It remembers
- * questions and answers; it runs nothing and asks nobody. A restart forgets everything, grants
- * included.
+ * questions and answers; it runs nothing and asks nobody. What waits outlives a restart; an answer
+ * doesn't, so no grant is ever read from the store.
  */
 
 import type { AccessRequestView, HostKeyView } from '../../../shared/control-commands.ts';
@@ -103,7 +103,22 @@ interface AccessRequestPorts {
   /** Resolves with what started a principal's bridge. Never rejects. */
   readonly starterOf: (principal: Principal) => Promise<Starter>;
   readonly limits: { readonly [Name in keyof typeof accessRequestLimits]: number };
+  /** What waited when the last run ended, oldest first. */
+  readonly left?: readonly KeptRequest[];
+  /**
+   * Called with all that waits, after each change.
+   * @returns the ids of those that the next run will have. Never rejects.
+   */
+  readonly keep?: (waiting: readonly KeptRequest[]) => Promise<ReadonlySet<string>>;
 }
+
+/** Without what its person was shown: it is counted anew. */
+export type KeptRequest = Omit<AccessRequest, 'state' | 'runsLeft' | 'shown' | 'found'>;
+
+/** `in memory`: the next run won't have it. */
+export type Waiting = 'kept' | 'in memory';
+
+const unanswered = { state: 'waiting', runsLeft: 0, shown: null, found: null } as const;
 
 export interface AccessRequests<Figures = unknown> {
   /**
@@ -111,7 +126,7 @@ export interface AccessRequests<Figures = unknown> {
    */
   askedBefore(asked: RequestedCall, circumstances: RefusalCircumstances): AccessRequest<Figures> | null;
   /** @returns false if too many wait; then nobody is told. */
-  ask(asked: RequestedCall, circumstances: RefusalCircumstances, content: RequestContent): Promise<boolean>;
+  ask(asked: RequestedCall, circumstances: RefusalCircumstances, content: RequestContent): Promise<Waiting | false>;
   /** Unanswered requests, oldest first. */
   waiting(): readonly AccessRequest<Figures>[];
   /** A waiting request. */
@@ -145,20 +160,35 @@ export interface AccessRequests<Figures = unknown> {
 export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts): AccessRequests<Figures> {
   type Kept = AccessRequest<Figures>;
   /** By what was asked. Oldest first. */
-  const requests = new Map<string, Kept>();
+  const requests = new Map<string, Kept>((ports.left ?? []).map(left => [keyOf(left), { ...left, ...unanswered }]));
   const listeners: ((made: AccessRequest | null) => void)[] = [];
+  let kept: Promise<ReadonlySet<string>> = Promise.resolve(new Set());
 
   function tell(made: Kept | null): void {
+    keep();
     for (const listener of listeners) listener(made);
+  }
+
+  function keep(): void {
+    const open = [...requests.values()].filter(({ state }) => state === 'waiting');
+    kept = ports.keep?.(open.map(({ state, runsLeft, shown, found, ...request }) => request)) ?? kept;
+  }
+
+  async function waitsAs(id: string): Promise<Waiting> {
+    return (await kept).has(id) ? 'kept' : 'in memory';
   }
 
   function sweep(): void {
     const now = ports.now();
     const lifetime = ports.limits.lifetimeSeconds * 1000;
-    for (const [key, { askedAt, expiresAt }] of requests) {
+    let isShorter = false;
+    for (const [key, { askedAt, expiresAt, state }] of requests) {
       // A future time: the clock was set back, and the age is unknown.
-      if (now >= expiresAt || now < askedAt - lifetime) requests.delete(key);
+      if (now < expiresAt && now >= askedAt - lifetime) continue;
+      requests.delete(key);
+      isShorter ||= state === 'waiting';
     }
+    if (isShorter) keep();
   }
 
   function all(): Kept[] {
@@ -230,7 +260,7 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
       // The same request arrived twice at once.
       if (same?.state === 'waiting') {
         change(same, { times: same.times + 1 });
-        return true;
+        return waitsAs(same.id);
       }
       if (!makeRoom(lineage)) return false;
       const now = ports.now();
@@ -244,10 +274,7 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
         times: 1,
         program,
         lineage,
-        state: 'waiting',
-        runsLeft: 0,
-        shown: null,
-        found: null,
+        ...unanswered,
       };
       // Asked again after its end, it goes to the end.
       requests.delete(key);
@@ -257,7 +284,7 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
         if (state !== 'waiting') requests.delete(oldest);
       }
       tell(request);
-      return true;
+      return waitsAs(request.id);
     },
 
     waiting,

@@ -6,6 +6,7 @@
 
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { errorCodes } from '../../../shared/codes.ts';
+import type { Waiting } from '../../access/requests/access-requests.ts';
 import { covers, type Scope, scopeLabels } from '../../access/tokens/token.ts';
 import { nearest } from '../../engines/nearest-names.ts';
 import { beginning } from '../../engines/shorten.ts';
@@ -102,8 +103,10 @@ type AskedAlready = Extract<Refusal, { kind: 'asked_already' }>['state'];
 const laterAdvice = 'Call again later, or ask the user to look at the connection.';
 const usersToAllow = 'Only the user can allow it.';
 
-function waitsAdvice({ waits }: { readonly waits?: true }): readonly string[] {
-  return waits === true ? ['They see that it waits: send the same again once they have answered.'] : [];
+function waitsAdvice({ waits }: { readonly waits?: Waiting }): readonly string[] {
+  if (waits === undefined) return [];
+  const forgotten = waits === 'kept' ? '' : ' A restart of Sallyport forgets it: send it again then, too.';
+  return [`They see that it waits: send the same again once they have answered.${forgotten}`];
 }
 
 /** Spec §4 and §15 prescribe the first word for word. */

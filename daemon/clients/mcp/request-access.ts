@@ -63,7 +63,7 @@ export async function withRequest(
   const { class: statementClass, reason, reasonParts, tables } = classification;
   const { id, name, tags, colour } = resolved.connection;
   const mayConfirm = covers(asked.principal.scope, 'fullAccess');
-  const isMade = await requests.ask(asked, circumstancesOf(resolved), {
+  const waits = await requests.ask(asked, circumstancesOf(resolved), {
     connection: { id, name, tags, colour },
     lacks,
     // Only a token with Full Access may run destructive statements.
@@ -71,8 +71,8 @@ export async function withRequest(
     means: null,
     classified: { class: statementClass, reason, reasonParts, tables: tables.map(qualified) },
   });
-  return isMade && (refusal.kind === 'read_only' || refusal.kind === 'needs_yes')
-    ? { ...refusal, waits: true }
+  return waits !== false && (refusal.kind === 'read_only' || refusal.kind === 'needs_yes')
+    ? { ...refusal, waits }
     : refusal;
 }
 

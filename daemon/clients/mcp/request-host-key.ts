@@ -45,15 +45,16 @@ async function asked(
   const before = accessRequests.askedBefore(wanted, circumstances);
   if (before?.state === 'refused') return { kind: 'asked_already', state: 'refused' };
   const waits =
-    before?.state === 'waiting' ||
-    (await accessRequests.ask(wanted, circumstances, {
-      connection: shownConnection(connection),
-      lacks: 'host_key',
-      runsBy: 'client',
-      classified: null,
-      means: meansOf(hostKey),
-    }));
-  return waits ? { ...refusal, waits } : refusal;
+    before?.state === 'waiting'
+      ? 'kept'
+      : await accessRequests.ask(wanted, circumstances, {
+          connection: shownConnection(connection),
+          lacks: 'host_key',
+          runsBy: 'client',
+          classified: null,
+          means: meansOf(hostKey),
+        });
+  return waits === false ? refusal : { ...refusal, waits };
 }
 
 function meansOf({ host, type, fingerprint }: HostKeyView): string {

@@ -26,7 +26,6 @@ import { rehearse } from './rehearse.ts';
 import { planRole } from './role.ts';
 import { openCanceller } from './run/cancel.ts';
 import { type Destination, destinationOf } from './run/destination.ts';
-import { endLeft, noting } from './run/left-sessions.ts';
 import { knownTables } from './run/made-tables.ts';
 import type { Runner } from './run/stage.ts';
 import { run } from './run.ts';
@@ -43,7 +42,7 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
   // Every running call listens to it, and there may be any number.
   setMaxListeners(0, closing.signal);
   const runner: Runner = {
-    pool: openPool(noting(dial, ports.sessions)),
+    pool: openPool(dial),
     canceller: openCanceller(dial),
     made: new Made(ports.now),
     closing: closing.signal,
@@ -108,7 +107,6 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
     describeTables: (context, names, withDdl) =>
       withLookUp(context, (lookUp, to) => describeTables(lookUp, to.database, names, withDdl)),
     describeObjects: (context, name) => withLookUp(context, (lookUp, to) => describeObjects(lookUp, to.database, name)),
-    endLeft: notes => endLeft(dial, servers.inTurn, notes),
     close: async () => {
       turns.close();
       closing.abort();

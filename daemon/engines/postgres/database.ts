@@ -22,7 +22,7 @@ import { Pool } from './pool.ts';
 import { planPreview } from './preview.ts';
 import { rehearse } from './rehearse.ts';
 import { planRole } from './role.ts';
-import { endLeft } from './run/cancel.ts';
+import { fateOf } from './run/fate.ts';
 import { run } from './run.ts';
 import { listSchemas, listTables } from './schema.ts';
 import { status } from './status.ts';
@@ -98,6 +98,7 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     holdRun: (counting, shown, excess) => holdRun(counting, shown, excess),
     misreading: async (context, sql, use) => (use === 'run' ? valueInFromWarning(database, context, sql) : null),
     planRole: (context, wanted) => planRole(database, context, wanted, endpoint.databases === 'all'),
+    fateOf: (context, trace) => using(context, ({ pool }) => fateOf(pool, context, trace)),
     status: context => using(context, ({ pool }) => status(pool, context)),
     listTables: (context, rowCounts = true) => using(context, ({ pool }) => listTables(pool, context, rowCounts)),
     listSchemas: context => using(context, ({ pool }) => listSchemas(pool, context, endpoint.databases)),
@@ -105,7 +106,6 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     describeTables: (context, names, withDdl) =>
       using(context, ({ pool }) => describeTables(pool, context, names, withDdl)),
     describeObjects: (context, name) => using(context, ({ pool }) => describeObjects(pool, context, name)),
-    endLeft: notes => endLeft(servers.inTurn, notes),
     async close() {
       closed = true;
       for (const { turns } of opened.values()) turns.close();

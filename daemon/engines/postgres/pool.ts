@@ -13,7 +13,7 @@ import { unknownServer } from '../unknown-server.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import { addressOf, dial } from './dial.ts';
 import { dialFailure, notConnected, refusesPassword } from './failure.ts';
-import { cancelAndDestroy, noteOf } from './run/cancel.ts';
+import { cancelAndDestroy } from './run/cancel.ts';
 import { ownSession, refusesSettings } from './run/own-session.ts';
 import { refusesClientCheck, type Settings, settingsFor, withClientCheck } from './run/settings.ts';
 import { Session } from './session.ts';
@@ -107,12 +107,7 @@ export class Pool {
       }
       session.timeZone = this.endpoint.timeZone;
       this.#open.add(session);
-      const note = noteOf(session);
-      const ended = note === null ? noMatter : this.ports.sessions?.opened(note);
-      session.onEnd = () => {
-        ended?.();
-        this.#forget(session);
-      };
+      session.onEnd = () => this.#forget(session);
       return session;
     } catch (error) {
       if (request.signal.aborted) return { kind: 'cancelled' };

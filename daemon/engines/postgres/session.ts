@@ -61,6 +61,8 @@ export class Session {
   timeZone: string | null = null;
   /** As the server said when it was dialled; null if it didn't. */
   isSuperuser: boolean | null = null;
+  /** Of server-mark.ts; null if the server doesn't tell, undefined before it was asked. */
+  mark: string | null | undefined;
   /** Which of the connection's servers this is. */
   readonly endpoint: Endpoint;
   readonly socket: Socket;

@@ -11,6 +11,8 @@ export interface Watch {
   readonly stopped: Promise<DatabaseFailure>;
   /** True if the server's own timeout has stopped it by now. */
   timedOut(): boolean;
+  /** Of the call's time; negative once it is over. */
+  leftMilliseconds(): number;
   end(): void;
 }
 
@@ -34,6 +36,7 @@ export function watchStatement(context: CallContext, now: () => number): Watch {
   if (context.signal.aborted) abort();
   return {
     stopped,
+    leftMilliseconds: () => startedAt + milliseconds - now(),
     timedOut: () => now() - startedAt >= milliseconds * 0.95,
     end() {
       clearTimeout(timer);

@@ -12,6 +12,7 @@ import {
 } from '../../activity.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 import type { Store } from '../store/store.ts';
+import { sealOf } from './chain.ts';
 import { openFlush } from './flush.ts';
 import { factsOfIncident, type Incident } from './incidents.ts';
 import { type ActivityLimits, activityLimits } from './log-limits.ts';
@@ -48,6 +49,8 @@ export interface OpenActivityLog extends ActivityLog {
   readonly wasOlderCopy: boolean;
   /** What the start found wrong with store or secrets; null if they are as they were left. */
   readonly doubt: StoreDoubt | null;
+  /** For what is kept beside the log and must be ours alone when it is read again. */
+  sealOf(text: string): Buffer;
   /** Removes rows past their time. Also runs every hour by itself. */
   prune(): Promise<void>;
   /** Writes what waits, then stops. The store must still be open. */
@@ -148,6 +151,8 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
   return {
     wasOlderCopy: writer.wasOlderCopy,
     doubt: writer.doubt,
+
+    sealOf: text => sealOf(writer.key, `kept ${storeId}`, text),
 
     record: entry => add(factsOf(now(), 'event', null, entry, entry)),
 

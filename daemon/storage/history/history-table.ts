@@ -32,6 +32,7 @@ const columns = [
   'is_cut',
   'statement_hash',
   'statement',
+  'attempt',
 ];
 const insertion = `insert into history (${columns.join(', ')}) values (${columns.map(column => `@${column}`).join(', ')})`;
 
@@ -47,11 +48,16 @@ export function addHistory(
 ) {
   const insertRow = database.prepare(insertion);
   const newestRow = queryOn(database, 'select max(id) from history');
+  const changeRow = database.prepare(
+    'update history set outcome = ?, rows = ?, duration_milliseconds = ? where attempt = ?',
+  );
   const insertWords = database.prepare('insert into history_search (rowid, statement, scope) values (?, ?, ?)');
   return inTransaction(database, () => {
     let added = 0;
     let id = Math.max(newestId, Number(newestRow.value()));
     for (const { time, record } of records) {
+      const { outcome, rows, durationMilliseconds, attempt } = record;
+      if (attempt !== undefined && changeRow.run(outcome, rows, durationMilliseconds, attempt).changes > 0) continue;
       const row = historyRow(time, record, statementBytes);
       id += 1;
       insertRow.run({ id, ...row });

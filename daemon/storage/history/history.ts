@@ -122,12 +122,24 @@ export function openHistory(ports: HistoryPorts): OpenHistory {
     isOn: () => settings().isOn,
 
     record(record) {
-      if (!settings().isOn || waiting.length >= limits.waitingRows) return;
+      if (!settings().isOn) return;
+      const { attempt } = record;
+      const place = attempt === undefined ? -1 : waiting.findLastIndex(one => one.record.attempt === attempt);
+      if (place >= 0) {
+        waiting[place] = { time: waiting[place]?.time ?? now(), record };
+        return;
+      }
+      if (waiting.length >= limits.waitingRows) return;
       waiting.push({ time: now(), record });
       timer ??= setTimeout(() => {
         timer = null;
         void flush();
       }, limits.batchMilliseconds).unref();
+    },
+
+    async settle(attempt, outcome) {
+      await flush();
+      await store.write(knex('history').where({ attempt }).update({ outcome })).catch(report);
     },
 
     async search(question) {

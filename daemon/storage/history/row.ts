@@ -34,6 +34,7 @@ export function historyRow(time: number, record: HistoryRecord, statementBytes: 
     is_cut: isCut ? 1 : 0,
     statement_hash: createHash('sha256').update(record.statement).digest(),
     statement,
+    attempt: record.attempt ?? null,
   };
 }
 

@@ -72,6 +72,11 @@ export function holdsSecret(statement: string): boolean {
 
 const insertedName = new RegExp(secretWord, 'i');
 
+/** True if a bound value may be a secret. */
+export function namesSecret(statement: string): boolean {
+  return insertedName.test(statement);
+}
+
 /** INSERT INTO users (name, password) VALUES ('a', 'b'). */
 function insertsSecret(text: string): boolean {
   return [...text.matchAll(/\(([^()']*)\)/g)].some(({ 0: list, index }) => {

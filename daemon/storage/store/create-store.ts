@@ -59,8 +59,10 @@ export const createStore: readonly string[] = [
     kept_bytes integer not null,
     is_cut integer not null,
     statement_hash blob not null,
-    statement text
+    statement text,
+    attempt integer
   )`,
+  'create index history_by_attempt on history (attempt) where attempt is not null',
   'create index history_by_principal on history (principal, time, connection_id)',
   'create index history_by_time on history (time, connection_id)',
   // Contentless: the text is in `history` alone. `scope` holds one word for the principal and one

@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import {
   type AccessRequests,
   accessRequestLimits,
+  type KeptRequest,
   openAccessRequests,
   type RequestedCall,
   type Starter,
@@ -36,6 +37,40 @@ function asked(change: Partial<RequestedCall> = {}): RequestedCall {
   const principal = principalWith({ isBridge: true });
   return { principal, client: 'Claude', tool: 'execute_query', connectionId: 'c1', statement, ...change };
 }
+
+describe('over a restart', () => {
+  const ports = { now: () => now, newId: () => 'new', starterOf, limits: accessRequestLimits };
+
+  test('what waits is kept after each change, without what its person was shown', async () => {
+    let kept: readonly KeptRequest[] = [];
+    requests = openAccessRequests({
+      ...ports,
+      keep: async all => {
+        kept = all;
+        return new Set(all.map(({ id }) => id));
+      },
+    });
+    expect(await askForAccess(requests)).toBe(true);
+    requests.open('new', { words: { lines: [], note: null }, figures: 1 });
+    const next = openAccessRequests({ ...ports, left: JSON.parse(JSON.stringify(kept)) });
+    expect(next.waiting()).toMatchObject([{ id: 'new', state: 'waiting', shown: null, runsLeft: 0 }]);
+    expect(next.askedBefore(asked(), refused)?.state).toBe('waiting');
+    requests.answer('new', 'granted', 1);
+    expect(kept).toEqual([]);
+    await askForAccess(requests, { text: 'another' });
+    now += minutes(15);
+    expect(next.waiting()).toEqual([]);
+    requests.waiting();
+    expect(kept).toEqual([]);
+  });
+
+  test('a request that the store does not take says so', async () => {
+    requests = openAccessRequests({ ...ports, keep: async () => new Set() });
+    const content = { connection: { id: 'c1', name: 'Shop', tags: [], colour: null }, means: null, classified: null };
+    const asking = requests.ask(asked(), refused, { ...content, lacks: 'connection_level', runsBy: 'client' });
+    expect(await asking).toBe('in memory');
+  });
+});
 
 describe('a request', () => {
   test('is counted if it is sent again, and takes no second place', async () => {

@@ -105,7 +105,7 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
     held: holdRows(elapsed),
     openExport: async () => ({ kind: 'problem', sentence: 'Nothing is exported here.' }),
     ...unrecorded,
-    history: { ...unrecorded.history, search: async () => [], isOn: () => true },
+    history: { ...unrecorded.history, settle: async () => {}, search: async () => [], isOn: () => true },
   });
   const http = await startHttpServer({
     port: 0,

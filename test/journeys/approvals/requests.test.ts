@@ -254,4 +254,57 @@ needs(missingForTyping()).describe('a refused statement', () => {
     const allowed = await runOnTerminal(home, ['allow'], [[number, '1']], 60);
     expect(allowed).toMatchObject({ code: 0, shown: expect.stringContaining('drops orders (1 row)') });
   }, 60_000);
+
+  const secret = "update orders set note = 'x', password = 'hunter2' where id = 2";
+
+  test('waits over a kill and a stop, and runs after its yes; an answer is not kept', async () => {
+    const change = "update orders set note = 'x' where id = 1";
+    const send = await client();
+    expect(await send(change)).toMatch(/They see that it waits: [^.]*\.$/);
+    const [before] = await waiting();
+    await home.end('SIGKILL');
+    expect((await home.run(['start'])).code).toBe(0);
+    expect(await waiting()).toEqual([before]);
+    const again = await client();
+    expect(await again(change)).toBe('still waiting');
+    expect((await typed(['allow'], [number, '1'], yes)).shown).toContain(change);
+    expect((await home.run(['restart'])).code).toBe(0);
+    // A grant is never read from the store: the client asks again, and the person answers again.
+    const third = await client();
+    expect(await third(change)).toContain('denied: ');
+    expect((await typed(['allow'], [number, '1'], yes)).code).toBe(0);
+    expect(await third(change)).toContain('"rows_affected":1');
+  }, 90_000);
+
+  test('is not kept with a secret in it, which its client is told', async () => {
+    inFile('alter table orders add column password text');
+    const send = await client();
+    expect(await send(secret)).toMatch(/once they have answered\. A restart of Sallyport forgets it: send it again/);
+    expect(await send('update orders set password = ? where id = 2', { parameters: ['hunter2'] })).toContain(
+      'forgets it',
+    );
+    for (const name of ['sallyport.db', 'sallyport.db-wal'])
+      expect(readFileSync(join(home.home, name)).includes('hunter2')).toBe(false);
+    expect(await waiting()).toHaveLength(2);
+    expect((await home.run(['restart'])).code).toBe(0);
+    expect(await waiting()).toEqual([]);
+  }, 60_000);
+
+  test('that another program wrote or edited in the store asks nobody', async () => {
+    const send = await client();
+    expect(await send("update orders set note = 'x' where id = 1")).toContain('denied: ');
+    expect((await home.run(['stop'])).code).toBe(0);
+    const store = new SqliteFile(join(home.home, 'sallyport.db'));
+    const changed = store.prepare("select value from store where key = 'waiting-requests'").all() as {
+      value: string;
+    }[];
+    expect(changed[0]?.value).toContain('where id = 1');
+    store.exec(
+      "update store set value = replace(value, 'where id = 1', 'where id < 9') where key = 'waiting-requests'",
+    );
+    store.close();
+    expect((await home.run(['start'])).code).toBe(0);
+    expect(await waiting()).toEqual([]);
+    expect(notes()).toEqual(['a', 'b']);
+  }, 60_000);
 });

@@ -87,6 +87,34 @@ onItsOwnDisk.test(
 );
 
 onItsOwnDisk.test(
+  'a level lowered on a full disk stays lowered, and is raised again only with room',
+  async () => {
+    await begin();
+    const level = (word: string) => home.here(['connections', 'set', 'Shop', '--external-clients', word]);
+    const add = ['connections', 'add', `sqlite://${join(home.folder, 'shop.db')}`, '--create', '--name', 'Shop'];
+    expect(await home.here(add)).toMatchObject({ code: 0 });
+    const shown = async () => {
+      const [shop] = await home.json<{ externalClients: { level: string } }[]>(['connections', 'list']);
+      return shop?.externalClients.level;
+    };
+    for (const [given, lowered] of [
+      ['read-write', 'readOnly'],
+      ['read-only', 'blocked'],
+    ] as const) {
+      expect(await level(given)).toMatchObject({ code: 0 });
+      fillDisk();
+      expect(await level(lowered === 'readOnly' ? 'read-only' : 'blocked')).toMatchObject({ code: 0 });
+      expect(await shown()).toBe(lowered);
+      expect(await level(given)).toMatchObject({ code: 1 });
+      expect(await shown()).toBe(lowered);
+      await killAndStartAgain();
+      expect(await shown()).toBe(lowered);
+    }
+  },
+  120_000,
+);
+
+onItsOwnDisk.test(
   'a pause on a full disk stays',
   async () => {
     const { token } = await begin();

@@ -47,6 +47,25 @@ export const killedSessions: Fault = {
   },
 };
 
+export const heldCommits: Fault = {
+  name: 'held-commits',
+  title: 'PostgreSQL holds each COMMIT for a standby that is not there; `kill -9` in between',
+  async strike({ world: { postgres, daemon }, chance }) {
+    const configure = async (change: string): Promise<void> => {
+      await postgres.psql(`alter system ${change}`);
+      await postgres.psql('select pg_reload_conf()');
+    };
+    await configure("set synchronous_standby_names = 'nobody'");
+    try {
+      await pause(chance.between(1_000, 7_000));
+      if (chance.below(2) === 0) await daemon.end('SIGKILL');
+    } finally {
+      await configure('reset synchronous_standby_names');
+    }
+    await pause(2_000);
+  },
+};
+
 async function killSessions({ postgres, mariadb }: World): Promise<void> {
   await postgres.psql(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'Sallyport%'",

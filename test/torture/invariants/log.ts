@@ -10,6 +10,7 @@ export interface LoggedRow {
   readonly kind: 'event' | 'attempt' | 'outcome';
   readonly action: string;
   readonly outcome: string | null;
+  readonly reason: string | null;
   /** Hexadecimal digits. */
   readonly statementHash: string | null;
   readonly count: number;
@@ -19,10 +20,11 @@ export interface LoggedRow {
 export function rowsAfter(world: World, number: number): LoggedRow[] {
   return fromStore(world, store =>
     [...rowsBetween(store, number, Number.MAX_SAFE_INTEGER)].map(
-      ({ kind, action, outcome, statement_hash, count }) => ({
+      ({ kind, action, outcome, reason, statement_hash, count }) => ({
         kind,
         action,
         outcome,
+        reason,
         count,
         statementHash: statement_hash,
       }),

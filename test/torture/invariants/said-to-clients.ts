@@ -66,6 +66,9 @@ function writeProblem(
 ): string | null {
   const isAttempted = logged.some(({ kind }) => kind === 'attempt');
   if (times > 1) return `its row is there ${times} times`;
+  const later = logged.find(({ reason }) => reason?.startsWith('asked later'));
+  if (later !== undefined && (later.outcome === 'success') !== (times === 1))
+    return `its row is there ${times} times, and the log says "${later.reason}"`;
   if (times === 1 && !isAttempted) return 'its row is there, and the log has no attempt of it';
   if (outcome === 'refused') {
     if (times === 1) return 'it was refused, and its row is there';

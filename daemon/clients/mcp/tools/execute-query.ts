@@ -7,9 +7,10 @@ import type { Call } from '../../../statement/call.ts';
 import { maxParameters } from '../../../statement/query-limits.ts';
 import type { ResultSet } from '../../../statement/result-set.ts';
 import { type RunResult, runStatement } from '../../../statement/run-statement.ts';
+import { laterOutcomeSentence } from '../later-outcome-words.ts';
 import { answeredAlready, askedFor, circumstancesOf, runAllowed, withRequest } from '../request-access.ts';
 import { whileRunning } from '../running-progress.ts';
-import { refused, type Tool, type ToolCall, type ToolOutcome } from '../tool.ts';
+import { refused, type Tool, type ToolCall } from '../tool.ts';
 import { cursorOf } from './fetch-rows.ts';
 import { hintOnEmpty } from './hint-on-empty.ts';
 import { answerBytes, formats, maxBytesArgument, resultAnswer, resultSetOutput } from './result-answer.ts';
@@ -73,13 +74,21 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
             return reading.room(bytes);
           },
         });
+        const later = await ports.unknownOutcomes.look(statement);
+        const told = later.outcomes.map(laterOutcomeSentence);
         const ran = await whileRunning(
           call,
           () => runAsAllowed(ports, call, statement),
           seconds => `running for ${seconds} s${rows === 0 ? '' : `, ${rows} rows read`}`,
         );
-        if (ran.kind === 'refused') return withAdvice(dialect, statement, given, ran.refusal);
-        const result = withBinaryWarning(dialect, statement, ran.resultSet);
+        if (ran.kind === 'refused') {
+          const advised = withAdvice(dialect, statement, given, ran.refusal);
+          if (advised.kind !== 'tool_error' || told.length === 0) return refused(advised);
+          later.told();
+          return refused({ ...advised, sentence: [advised.sentence, ...told].join(' ') });
+        }
+        later.told();
+        const result = withWarnings(withBinaryWarning(dialect, statement, ran.resultSet), told);
         const hint = result.rows.length > 0 ? null : await hintOnEmpty(ports, call, statement, ran);
         const limits = ports.limits();
         const isUnbounded = args.max_bytes === undefined && args.max_rows === undefined;
@@ -130,11 +139,11 @@ async function runAsAllowed(ports: ToolPorts, call: ToolCall, statement: Call): 
  * A statement in another engine's syntax fails with words that don't name that engine; SQLite's
  * adapter names it itself.
  */
-function withAdvice(dialect: Dialect, { sql }: Call, given: readonly unknown[], refusal: Refusal): ToolOutcome {
-  if (refusal.kind !== 'tool_error') return refused(refusal);
+function withAdvice(dialect: Dialect, { sql }: Call, given: readonly unknown[], refusal: Refusal): Refusal {
+  if (refusal.kind !== 'tool_error') return refusal;
   const isSyntax = refusal.word === 'query_failed' || refusal.word === 'unsupported';
   const advice = isSyntax ? dialect.parameterAdvice?.(sql, given, refusal.sentence) : null;
-  return refused(advice == null ? refusal : toolError(refusal.word, `${refusal.sentence} ${advice}`));
+  return advice == null ? refusal : toolError(refusal.word, `${refusal.sentence} ${advice}`);
 }
 
 function noParameter(index: number): string {
@@ -149,7 +158,9 @@ const shownBinary = /^\\x(?:[0-9a-f]{2})+$/i;
  */
 function withBinaryWarning({ shownBinaryWarning }: Dialect, { parameters }: Call, result: ResultSet): ResultSet {
   const isShownBinary = parameters.some(value => typeof value === 'string' && shownBinary.test(value));
-  return shownBinaryWarning !== undefined && isShownBinary
-    ? { ...result, warnings: [...result.warnings, shownBinaryWarning] }
-    : result;
+  return withWarnings(result, shownBinaryWarning !== undefined && isShownBinary ? [shownBinaryWarning] : []);
+}
+
+function withWarnings(result: ResultSet, warnings: readonly string[]): ResultSet {
+  return warnings.length === 0 ? result : { ...result, warnings: [...result.warnings, ...warnings] };
 }

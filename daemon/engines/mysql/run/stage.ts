@@ -32,6 +32,8 @@ export interface Stage {
   readonly made: Made;
   /** Monotonic milliseconds. */
   readonly now: () => number;
+  /** Of the call's time; negative once it is over. */
+  readonly leftMilliseconds: () => number;
   /** Ends the connection here and in the server. */
   readonly breakOff: () => void;
   /** From now on stops are not passed on. */
@@ -59,10 +61,11 @@ export async function onConnection<T extends { readonly kind: string }>(
   fresh: boolean,
   work: Work<T>,
 ): Promise<T | DatabaseFailure> {
+  const until = runner.now() + context.timeoutSeconds * 1_000;
   const watched = watch(context.signal, runner.closing, context.timeoutSeconds);
   try {
     for (const dialled of fresh ? [true] : [false, true]) {
-      const result = await attempt(runner, context, to, watched, dialled, work);
+      const result = await attempt(runner, context, to, { watched, until }, dialled, work);
       if (!isDead(result)) return result;
     }
     return notConnected('The server closed the connection.');
@@ -79,7 +82,7 @@ async function attempt<T>(
   runner: Runner,
   context: CallContext,
   to: Destination,
-  watched: Watch,
+  { watched, until }: { readonly watched: Watch; readonly until: number },
   fresh: boolean,
   work: Work<T>,
 ): Promise<T | DatabaseFailure | DeadPooledConnection> {
@@ -110,7 +113,9 @@ async function attempt<T>(
   };
   const warming = setTimeout(() => runner.canceller.warm(lease.session), warmAfterMilliseconds);
   try {
-    return await work({ lease, watched, made: runner.made, now: runner.now, breakOff, unstoppable, interruptible });
+    const { made, now } = runner;
+    const leftMilliseconds = (): number => until - now();
+    return await work({ lease, watched, made, now, leftMilliseconds, breakOff, unstoppable, interruptible });
   } finally {
     clearTimeout(warming);
     unstoppable();

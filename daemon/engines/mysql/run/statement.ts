@@ -27,11 +27,8 @@ import { ending, isAsWeLeftIt } from './session-setup.ts';
 import { type DeadPooledConnection, deadPooledConnection, openLookUps, openSession, type Stage } from './stage.ts';
 import { commitsByItself, countersRemain, keptByTables, takeBack, takesValues } from './take-back.ts';
 
-/**
- * Extra time for COMMIT, which waits for disks and replicas: the call's own timeout, but at least
- * this.
- */
-const leastEndSeconds = 4;
+/** For COMMIT, which waits for disks and replicas, if the statement took the call's whole time. */
+const leastEndMilliseconds = 1_500;
 
 /** @returns `dead_pooled_connection` if nothing was done, so another connection may be tried. */
 export async function runStatement(
@@ -117,7 +114,7 @@ export async function runStatement(
   const isRead = kind === 'read' || kind === 'rollback';
   // From here on the server decides: a client that leaves now can't undo a commit.
   stage.unstoppable();
-  const guard = setTimeout(() => session.destroy(), Math.max(timeoutSeconds, leastEndSeconds) * 1000);
+  const guard = setTimeout(() => session.destroy(), Math.max(stage.leftMilliseconds(), leastEndMilliseconds));
   try {
     // Any other statement in the session would erase the warnings.
     if (answer.warnings > 0 && !isLookUp)

@@ -35,6 +35,7 @@ export const restorePath = `SELECT pg_catalog.set_config('search_path', pg_catal
 const countedAfter = `
 WITH RECURSIVE given AS (
   SELECT CAST($1 AS json) AS before,
+    txid_current_if_assigned() AS whole,
     CAST(CAST(mod(txid_current_if_assigned(), 4294967296) AS text) AS xid) AS own
 ), before AS (
   SELECT CAST(b.value ->> 0 AS oid) AS oid, CAST(b.value ->> 1 AS int8) AS updated, CAST(b.value ->> 2 AS int8) AS deleted,
@@ -64,7 +65,7 @@ WITH RECURSIVE given AS (
 )
 SELECT CAST(json_build_object(
   'isCounting', current_setting('track_counts') = 'on',
-  'own', (SELECT own FROM given),
+  'own', (SELECT own FROM given), 'transaction', (SELECT CAST(whole AS text) FROM given),
   'tables', COALESCE((SELECT json_agg(json_build_object('name', n.nspname || '.' || c.relname, 'sql', format('%I.%I', n.nspname, c.relname),
       'updated', t.updated, 'deleted', t.deleted,
       'mayLook', has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT'),

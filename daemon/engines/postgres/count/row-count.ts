@@ -26,6 +26,8 @@ export interface Counted {
 interface Answered {
   readonly isCounting: boolean;
   readonly own: string | null;
+  /** Its number with the epoch; null if it has none, as it has written nothing. */
+  readonly transaction: string | null;
   readonly tables: readonly CountedTable[];
   readonly added: readonly { readonly oid: number; readonly name: string; readonly rows: number }[];
   /** Foreign tables that were written to or maybe truncated, whose rows nobody counts here. */
@@ -88,7 +90,7 @@ export async function flightWithTexts(
 }
 
 export type Looked =
-  | ({ readonly kind: 'counted' } & Counted)
+  | ({ readonly kind: 'counted'; readonly transaction?: string | null } & Counted)
   /**
    * A deferred constraint or trigger failed when it ran now; the commit would have failed the same
    * way.
@@ -121,7 +123,10 @@ export async function lookAtChanges(
     const asked = await askWhatChanged(session, before, tag, notice);
     if (asked.kind !== 'answered') return asked;
     const { answered } = asked;
-    if (!answered.defers || (round > 0 && answered.rows === rows)) return lookCloser(session, answered, tag, made);
+    if (!answered.defers || (round > 0 && answered.rows === rows)) {
+      const looked = await lookCloser(session, answered, tag, made);
+      return looked.kind === 'counted' ? { ...looked, transaction: answered.transaction } : looked;
+    }
     ({ rows } = answered);
   }
   return uncounted('its deferred triggers set off one another', []);

@@ -5,8 +5,7 @@
  */
 
 import type { Endpoint } from '../../../access/connection.ts';
-import type { SessionNote } from '../../session-notes.ts';
-import { addressOf, withSocket } from '../dial.ts';
+import { withSocket } from '../dial.ts';
 import type { BackendKey, Session } from '../session.ts';
 import { limits } from '../wire/bounds.ts';
 
@@ -21,33 +20,6 @@ export async function cancel(session: Session): Promise<void> {
   const { endpoint, key } = session;
   if (key === null || session.ended) return;
   await sendCancel(endpoint, session.socket.remoteAddress ?? null, key);
-}
-
-/**
- * For the run after a crash. The key proves that the session was ours; for any other the server
- * does nothing.
- */
-export function noteOf({ endpoint, key, socket }: Session): SessionNote | null {
-  if (key === null) return null;
-  return { server: addressOf(endpoint), address: socket.remoteAddress ?? '', ...key };
-}
-
-/**
- * Cancels what these sessions run; the server then notices that their client is gone. Never
- * rejects.
- */
-export async function endLeft(servers: readonly Endpoint[], notes: readonly SessionNote[]): Promise<void> {
-  for (const server of servers) {
-    const ofIt = notes.filter(note => note.server === addressOf(server));
-    await Promise.all(
-      ofIt.map(({ address, processID, secretKey }) =>
-        sendCancel(server, String(address) || null, {
-          processID: Number(processID),
-          secretKey: Number(secretKey),
-        }),
-      ),
-    );
-  }
 }
 
 async function sendCancel(endpoint: Endpoint, address: string | null, key: BackendKey): Promise<void> {

@@ -9,20 +9,23 @@ import type { AskWithin, DatabaseFailure, StatementOutcome } from '../../engine.
 import { flightWithTexts, lookAtChanges } from '../count/row-count.ts';
 import { countedBefore } from '../count/row-count-sql.ts';
 import { outcomeUnknown, type ServerError } from '../failure.ts';
+import { limits } from '../wire/bounds.ts';
 import { type Attempt, abandon, isAnothers, isReady, stale } from './attempt.ts';
+import { cancel } from './cancel.ts';
 import { type Defined, lookAfter, lookBefore, remember } from './definition.ts';
 import { done, emptyStatement, failed, failedAlone } from './outcome.ts';
+import { askMark, traceOf } from './server-mark.ts';
 import { giveBack, mayBeKept, openingStatements, takeBack, tidyUp } from './session-setup.ts';
 
-/**
- * COMMIT waits for disks, replicas and deferred constraints, however short the call's own timeout
- * is.
- */
-const leastCommitMilliseconds = 4_000;
+/** For COMMIT, which waits for disks and replicas, if the statement took the call's whole time. */
+const leastCommitMilliseconds = 1_000;
 
 /** Settings first and alone, so a dead session shows before anything is sent that could write. */
 export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typeof stale> {
   const { pool, session, request, reader, watch } = attempt;
+  const isTraced = request.committing !== undefined && request.session === 'write';
+  const unmarked = isTraced ? await Promise.race([askMark(session), watch.stopped]) : null;
+  if (unmarked !== null) return abandon(attempt, unmarked, 'not_sent');
   const opening = openingStatements(request.session, request, session);
   const isCounted = request.mayCommit !== undefined;
   const counting = flightWithTexts(session, isCounted ? [...opening, countedBefore] : opening, opening.length);
@@ -67,11 +70,13 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
     return outcomeUnknown('it ended the transaction that it ran in');
   }
   const before = 'end' in begun ? begun.texts[0] : undefined;
-  const refusal = isCounted ? await refuseRows(attempt, before ?? '', tag ?? '', mayBeKept(end, tag)) : null;
-  if (refusal !== null) return refusal;
+  const counted = isCounted ? await countRows(attempt, before ?? '', tag ?? '', mayBeKept(end, tag)) : null;
+  if (counted !== null && 'kind' in counted) return counted;
   // Behind deferred triggers, which ran for the count.
   const defined = definition === null ? null : await afterDefinition(attempt, definition);
   if (defined !== null && defined.kind !== 'defined') return defined;
+  const trace = isTraced ? traceOf(session, counted?.transaction ?? null) : null;
+  if (trace !== null) request.committing?.(trace);
   const outcome = await commit(attempt, tag);
   if (outcome.kind === 'done' && defined !== null) remember(pool.made, defined);
   return outcome;
@@ -112,13 +117,13 @@ function sent(gone: DatabaseFailure | typeof stale): DatabaseFailure {
   return gone;
 }
 
-/** @returns null if the changed rows may stay. */
-async function refuseRows(
+/** @returns the transaction's number if the changed rows may stay. */
+async function countRows(
   attempt: Attempt,
   before: string,
   tag: string,
   isKept: boolean,
-): Promise<StatementOutcome | null> {
+): Promise<StatementOutcome | { readonly transaction: string | null }> {
   const { session, request, reader, watch } = attempt;
   const hear = (message: Buffer) => reader.notice(message);
   const looked = await Promise.race([lookAtChanges(session, before, tag, attempt.pool.made, hear), watch.stopped]);
@@ -126,9 +131,10 @@ async function refuseRows(
   if (looked.kind !== 'counted') {
     return sent(abandon(attempt, looked.kind === 'lost' ? looked.end : looked, 'taken_back'));
   }
-  const { rowCounts, remains } = looked;
+  const { rowCounts, remains, transaction = null } = looked;
   const within = askingWithin(attempt);
-  if ((await request.mayCommit?.(rowCounts, within.ask)) === true && !request.signal.aborted) return within.gone();
+  if ((await request.mayCommit?.(rowCounts, within.ask)) === true && !request.signal.aborted)
+    return within.gone() ?? { transaction };
   return (await takenBack(attempt, within, isKept)) ?? { kind: 'not_committed', remains };
 }
 
@@ -171,26 +177,30 @@ function askingWithin(attempt: Attempt): Within {
   return { ask, gone: () => gone };
 }
 
-/**
- * It gets as long again as the call, and some seconds at least: a shorter time would only leave
- * more outcomes unknown.
- */
 async function commit(
   { pool, session, request, reader, watch }: Attempt,
   tag: string | undefined,
 ): Promise<StatementOutcome> {
-  const most = Math.max(request.timeoutSeconds * 1_000, leastCommitMilliseconds);
-  const timer = setTimeout(() => session.broken('no answer'), most);
+  const most = Math.max(Math.ceil(watch.leftMilliseconds()), leastCommitMilliseconds);
+  // The server's own limit doesn't hold for COMMIT. One that was cancelled still says how it ended.
+  let isCancelled = false;
+  const late = setTimeout(() => {
+    isCancelled = true;
+    pool.background(cancel(session));
+  }, most);
+  const silent = setTimeout(() => session.broken('no answer'), most + limits.guardMilliseconds);
   // Deferred triggers run in it.
   const end = await session.roundTrip([{ sql: 'COMMIT', parameters: [] }], { ...reader.told(0), columns() {} });
-  clearTimeout(timer);
+  clearTimeout(late);
+  clearTimeout(silent);
   if (end.kind !== 'ready') {
     session.destroy();
     const reason = end.kind === 'lost' ? end.reason : 'it answered with COPY';
     return outcomeUnknown(`the connection was lost while the server was committing (${reason})`);
   }
   const kept = end.error === null && tag !== undefined && mayBeKept({ ...end, status: 'T' }, tag);
-  if (kept && end.status === 'I') pool.returning(giveBack(pool, session));
+  // A cancel that is under way would hit the next statement.
+  if (kept && end.status === 'I' && !isCancelled) pool.returning(giveBack(pool, session));
   else session.close();
   if (end.error !== null) return failed(end.error, request, watch);
   if (end.tags[0] !== 'COMMIT') {
