@@ -14,6 +14,7 @@ const toolErrorWords = [
   'denied',
   'unsupported',
   'user_cancelled',
+  'busy',
   'timeout',
   'query_failed',
   'not_connected',
