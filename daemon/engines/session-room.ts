@@ -20,6 +20,8 @@ export class SessionRoom {
   readonly changed = new PoolSignal();
   readonly #now: () => number;
   readonly #idle: (() => boolean)[] = [];
+  /** Calls that wait for a session that comes back, or their own dial. */
+  racing = 0;
   #open = 0;
   #dialling = 0;
   /** How often one was opened. */
@@ -42,6 +44,11 @@ export class SessionRoom {
   /** True if the server has refused one lately: what can be done without is not dialled. */
   get isLimited(): boolean {
     return this.most < Number.POSITIVE_INFINITY;
+  }
+
+  /** How many calls wait for a session that comes back, and have no dial under way. */
+  get waiting(): number {
+    return this.changed.waiting - this.racing;
   }
 
   /** True if no session of ours is open, dialled or only just ended: so others have them all. */
@@ -156,6 +163,7 @@ export async function dialledOrBack<Dialled, Session>(
   const end = (): void => over.abort();
   dialling.then(end, end);
   const closing = setInterval(() => room.closesIdle(), silentMilliseconds);
+  room.racing += 1;
   try {
     while (!over.signal.aborted) {
       await room.changed.next(over.signal);
@@ -168,5 +176,6 @@ export async function dialledOrBack<Dialled, Session>(
     return await dialling;
   } finally {
     clearInterval(closing);
+    room.racing -= 1;
   }
 }

@@ -115,7 +115,7 @@ type NoConnectionFree = Extract<DatabaseFailure, { kind: 'no_connection_free' }>
 function noConnectionFree({ seconds, message }: NoConnectionFree, named: Named, time: TimeoutRaise): string {
   const own = seconds === null ? '' : `, and none of Sallyport's own became free within ${seconds} s`;
   const said = shortened(withoutAddress(message, named)).replace(/\.$/, '');
-  return `Nothing ran: the server of "${named.name}" has no further connection free for its role (it said: ${said})${own}; ${seconds === null ? later('fixed') : later(time)}.`;
+  return `Nothing ran: the server of "${named.name}" takes no further connection now (it said: ${said})${own}; ${seconds === null ? later('fixed') : later(time)}.`;
 }
 
 function later(time: TimeoutRaise): string {

@@ -9,7 +9,8 @@ const standing = (principal: string | null, changes: Partial<Standing> = {}): St
   lastTurn: 0,
   ...changes,
 });
-const next = (standings: readonly Standing[], busy = 0) => nextInTurn(standings, busy, sharesOf(shared, Number.POSITIVE_INFINITY))?.principal;
+const next = (standings: readonly Standing[], busy = 0) =>
+  nextInTurn(standings, busy, sharesOf(shared, Number.POSITIVE_INFINITY))?.principal;
 
 test('one principal may hold all the shared sessions, and no more', () => {
   expect(next([standing('a', { held: 3 })], 3)).toBe('a');

@@ -105,6 +105,8 @@ export function openPool(dial: Dial, sessionRoom: SessionRoom, limits: PoolLimit
    */
   const cleaning = new Map<string, number>();
   let dialling = 0;
+  /** Dials whose call has taken another connection. */
+  let late = 0;
   let closed = false;
 
   const forget = (session: Session): void => {
@@ -133,7 +135,8 @@ export function openPool(dial: Dial, sessionRoom: SessionRoom, limits: PoolLimit
     return entry;
   };
 
-  const comesBack = (): boolean => [...cleaning.values()].reduce((sum, count) => sum + count, 0) > waiting.length;
+  const comesBack = (): boolean =>
+    [...cleaning.values()].reduce((sum, count) => sum + count, late) > waiting.length - sessionRoom.racing;
 
   /** A connection that a call waits for is left to that call. */
   const closesIdle = (): boolean => {
@@ -247,9 +250,14 @@ export function openPool(dial: Dial, sessionRoom: SessionRoom, limits: PoolLimit
       const value = fresh ? null : leaseIdle(key, to);
       return value === null ? null : { kind: 'done', value };
     };
-    const late = (opening: Promise<Answer<Lease>>): void =>
-      void opening.then(opened => opened.kind === 'done' && opened.value.keep());
-    const opened = await dialledOrBack(open(key, to, ending.signal), sessionRoom, take, late);
+    const goesOn = (opening: Promise<Answer<Lease>>): void => {
+      late += 1;
+      void opening.then(answer => {
+        late -= 1;
+        if (answer.kind === 'done') answer.value.keep();
+      });
+    };
+    const opened = await dialledOrBack(open(key, to, ending.signal), sessionRoom, take, goesOn);
     waiting.splice(waiting.indexOf(waitsFor), 1);
     signal.removeEventListener('abort', end);
     return opened;

@@ -63,7 +63,7 @@ export class Pool {
   #isPooled = false;
   /** False once the server has said that it can't check for a lost client. */
   #checksClient = true;
-  /** Sessions being cleaned; they are idle in a moment. */
+  /** Sessions being cleaned, or dialled for no call; they are idle in a moment. */
   #returning = 0;
   #oldAge: NodeJS.Timeout | null = null;
   readonly #room: SessionRoom;
@@ -104,7 +104,7 @@ export class Pool {
       if (said !== undefined && left <= 0) return afterWait(said.failure, request.timeoutSeconds);
       if (said !== undefined && this.#room.isEmpty && !said.hadOpen) return said.failure;
       if (left <= 0) return notConnected(addressOf(this.endpoint), notEnded(request.timeoutSeconds));
-      const comesBack = this.#returning > this.#room.changed.waiting;
+      const comesBack = this.#returning > this.#room.waiting;
       if (this.#isFull(wanted, comesBack)) await this.#room.changed.next(request.signal, left);
       else if (first && comesBack) await this.#room.changed.next(request.signal, returnMilliseconds);
       else if (this.#room.makesRoom()) {
@@ -144,7 +144,7 @@ export class Pool {
     const dialling = this.#dial({ ...request, timeoutSeconds, signal: ending.signal }, wanted !== 'beside');
     const late = (dialled: Promise<Session | DatabaseFailure>): void => {
       request.signal.removeEventListener('abort', end);
-      this.background(dialled.then(session => isSession(session) && this.release(session)));
+      this.returning(dialled.then(session => void (isSession(session) && this.release(session))));
     };
     const take = (): Session | null => (wanted === 'new' ? null : this.#takeIdle());
     const session = await dialledOrBack(dialling, this.#room, take, late);
