@@ -6,10 +6,12 @@ import { frozenServers, killedServers, killedSessions } from './database-servers
 import { descriptors, fewDescriptors } from './descriptors.ts';
 import { fullDisk, readOnlyHome } from './disk.ts';
 import { editedLog } from './edited-log.ts';
+import { fewSessions } from './few-sessions.ts';
 import { kill, killAtStart, stop } from './kills.ts';
+import { manyBridges } from './many-bridges.ts';
 import { slowClients } from './slow-clients.ts';
 
 export const faults: readonly Fault[] = [
   ...[kill, killAtStart, stop, fullDisk, readOnlyHome, descriptors, fewDescriptors, clockAhead, clockBack],
-  ...[frozenServers, killedServers, killedSessions, slowClients, editedLog],
+  ...[frozenServers, killedServers, killedSessions, fewSessions, manyBridges, slowClients, editedLog],
 ];
