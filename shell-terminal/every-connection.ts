@@ -31,28 +31,28 @@ const mostAtOnce = 16;
 
 interface Bounds {
   /** After so long no further one is asked. */
-  readonly milliseconds: number;
+  readonly milliseconds?: number;
   /** Told how many have answered, after each. */
-  readonly told: (answered: number) => void;
+  readonly told?: (answered: number) => void;
 }
 
 /**
  * Side by side, as each waits for its own server.
- * @returns in the order of the connections; without those that `bounds` left no time for.
+ * @returns in the order of the connections; without those that there was no time for.
  */
 export async function askOfEach<Answer>(
   connections: readonly ConnectionView[],
   ask: (connection: ConnectionView) => Promise<Answer>,
-  bounds: Bounds = { milliseconds: Number.POSITIVE_INFINITY, told() {} },
+  { milliseconds = Number.POSITIVE_INFINITY, told = () => {} }: Bounds = {},
 ): Promise<Answer[]> {
   const began = performance.now();
   const answers = new Map<number, Answer>();
   const left = connections.entries();
   const askInTurn = async (): Promise<void> => {
     for (const [at, connection] of left) {
-      if (performance.now() - began >= bounds.milliseconds) return;
+      if (performance.now() - began >= milliseconds) return;
       answers.set(at, await ask(connection));
-      bounds.told(answers.size);
+      told(answers.size);
     }
   };
   await Promise.all(Array.from({ length: mostAtOnce }, askInTurn));
