@@ -3,10 +3,9 @@
  * connection. Counts none.
  */
 
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { errorCodes } from '../../../shared/codes.ts';
 import { parsedJson } from '../../../shared/json.ts';
-import { type RequestId, refuse } from '../http/refuse.ts';
 
 /** The first byte of MCP's lines, and of no HTTP request. */
 export const openingBrace = 0x7b;
@@ -15,19 +14,27 @@ const retryAfterSeconds = 5;
 
 /** @param first bytes that the program sent. @param most connections of its kind. */
 export function sayFull(connection: Socket, first: Buffer, most: number): void {
-  const sentence = `This box has ${most} programs connected in this way, as many as it may; end one, or try again later.`;
-  const refusal = { kind: 'limited', limit: 'concurrency', sentence, retryAfterSeconds } as const;
-  if (first[0] === openingBrace) return void connection.end(`${refuse(refusal, idIn(first)).body}\n`);
-  const { status, headers, body } = refuse(refusal);
-  const lines = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' });
-  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines.map(([name, value]) => `${name}: ${value}`)];
+  const message = `This box has ${most} programs connected in this way, as many as it may; end one, or try again later.`;
+  const error = { code: errorCodes.rateLimited, message };
+  if (first[0] === openingBrace) {
+    connection.end(`${JSON.stringify({ jsonrpc: '2.0', ...idIn(first), error })}\n`);
+    return;
+  }
+  const body = JSON.stringify({ jsonrpc: '2.0', error });
+  const head = [
+    'HTTP/1.1 429 Too Many Requests',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Retry-After: ${retryAfterSeconds}`,
+    'Connection: close',
+  ];
   connection.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Null if the first line isn't whole, or no request. */
-function idIn(first: Buffer): RequestId | null {
-  const [line = ''] = first.toString().split('\n', 1);
-  const message = parsedJson(line);
-  if (typeof message !== 'object' || message === null || !('id' in message)) return null;
-  return typeof message.id === 'string' || typeof message.id === 'number' ? message.id : null;
+/** Nothing if the first line isn't whole, or is no request. */
+function idIn(first: Buffer): { readonly id?: string | number } {
+  const message = parsedJson(first.toString().split('\n', 1)[0] ?? '');
+  if (typeof message !== 'object' || message === null || !('id' in message)) return {};
+  const { id } = message;
+  return typeof id === 'string' || typeof id === 'number' ? { id } : {};
 }
