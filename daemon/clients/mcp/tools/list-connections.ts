@@ -22,7 +22,7 @@ const input = z.strictObject({
   cursor: cursorArgument,
 });
 
-/** Enough for nearly everybody in one answer; a thousand would be half of a small model's context. */
+/** Enough for nearly everybody; a thousand would be half of a small model's context. */
 const mostOfPage = 200;
 /** Of an answer; a cursor and a hint get the rest. */
 const shareOfConnections = 3 / 4;
