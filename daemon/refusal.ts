@@ -15,6 +15,7 @@ const toolErrorWords = [
   'denied',
   'unsupported',
   'user_cancelled',
+  'busy',
   'timeout',
   'query_failed',
   'not_connected',

@@ -29,16 +29,32 @@ export async function everyRemovedConnection(
 /** The daemon answers 32 requests of one shell at once (daemon/shells/socket/control-limits.ts). */
 const mostAtOnce = 16;
 
-/** Side by side, as each waits for its own server. @returns in the order of the connections. */
+interface Bounds {
+  /** After so long no further one is asked. */
+  readonly milliseconds?: number;
+  /** Told how many have answered, after each. */
+  readonly told?: (answered: number) => void;
+}
+
+/**
+ * Side by side, as each waits for its own server.
+ * @returns in the order of the connections; without those that there was no time for.
+ */
 export async function askOfEach<Answer>(
   connections: readonly ConnectionView[],
   ask: (connection: ConnectionView) => Promise<Answer>,
+  { milliseconds = Number.POSITIVE_INFINITY, told = () => {} }: Bounds = {},
 ): Promise<Answer[]> {
-  const answers: Answer[] = [];
+  const began = performance.now();
+  const answers = new Map<number, Answer>();
   const left = connections.entries();
   const askInTurn = async (): Promise<void> => {
-    for (const [at, connection] of left) answers[at] = await ask(connection);
+    for (const [at, connection] of left) {
+      if (performance.now() - began >= milliseconds) return;
+      answers.set(at, await ask(connection));
+      told(answers.size);
+    }
   };
   await Promise.all(Array.from({ length: mostAtOnce }, askInTurn));
-  return answers;
+  return [...answers].toSorted(([one], [other]) => one - other).map(([, answer]) => answer);
 }

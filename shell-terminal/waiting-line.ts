@@ -21,11 +21,16 @@ export function waitingLine({ stderr }: Terminal): { show(text: string): void; c
 /**
  * @param what the thing waited for: `Connecting to Shop`. Shown after a second, with the seconds.
  */
-export async function showWaiting<Result>(terminal: Terminal, what: string, work: Promise<Result>): Promise<Result> {
+export async function showWaiting<Result>(
+  terminal: Terminal,
+  what: string | (() => string),
+  work: Promise<Result>,
+): Promise<Result> {
   const began = performance.now();
   const line = waitingLine(terminal);
   const told = setInterval(
-    () => line.show(`${what} … ${Math.round((performance.now() - began) / 1000)} s`),
+    () =>
+      line.show(`${typeof what === 'string' ? what : what()} … ${Math.round((performance.now() - began) / 1000)} s`),
     patienceMilliseconds,
   );
   try {

@@ -220,8 +220,16 @@ export type DatabaseFailure =
    * asking principal.
    */
   | { readonly kind: 'no_free_session'; readonly seconds: number; readonly sessions: number; readonly own: number }
-  /** Nothing of it stays: it was not sent, or the server undoes it. */
-  | { readonly kind: 'not_connected'; readonly message: string }
+  /**
+   * Nothing ran: the server lets this role have no further session, in its own words. `seconds`:
+   * how long one of our own was waited for; null if none was open.
+   */
+  | { readonly kind: 'no_connection_free'; readonly message: string; readonly seconds: number | null }
+  /**
+   * Nothing of it stays: it was not sent, or the server undoes it. `isUnanswered`: a dial ended, or
+   * took too long, without an answer.
+   */
+  | { readonly kind: 'not_connected'; readonly message: string; readonly isUnanswered?: true }
   /**
    * A write that was sent and may have taken effect, wholly or partly. `reason` is a clause on why
    * its end was not seen.

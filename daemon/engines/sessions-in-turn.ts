@@ -5,7 +5,7 @@
  */
 
 import type { CallContext, DatabaseFailure } from './engine.ts';
-import { nextInTurn, type Standing } from './session-turns.ts';
+import { nextInTurn, type Standing, sharesOf } from './session-turns.ts';
 
 export interface SessionsInTurn {
   /** Calls `work` once it is the principal's turn: before this returns if a session is free. */
@@ -40,8 +40,14 @@ const closedFailure: DatabaseFailure = {
   message: 'The connection was closed while the call waited for its turn, so nothing ran.',
 };
 
-/** @param shared sessions that one principal may hold; `mostSessions` says how many there are. */
-export function sessionsInTurn(shared: number): SessionsInTurn {
+/**
+ * @param shared sessions that one principal may hold; `mostSessions` says how many there are.
+ * @param room knows if the server allows fewer.
+ */
+export function sessionsInTurn(
+  shared: number,
+  room: { readonly most: number } = { most: Number.POSITIVE_INFINITY },
+): SessionsInTurn {
   const all = new Map<string | null, Own>();
   let busy = 0;
   let events = 0;
@@ -58,7 +64,8 @@ export function sessionsInTurn(shared: number): SessionsInTurn {
   }
 
   function serve(): void {
-    for (let own = nextInTurn(all.values(), busy, shared); own !== null; own = nextInTurn(all.values(), busy, shared)) {
+    const next = (): Own | null => nextInTurn(all.values(), busy, sharesOf(shared, room.most));
+    for (let own = next(); own !== null; own = next()) {
       const waiter = own.queue.shift();
       own.held += 1;
       busy += 1;

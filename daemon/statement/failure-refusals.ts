@@ -58,6 +58,8 @@ export function refusalOf(failure: DatabaseFailure, named: Named, time: TimeoutR
       );
     case 'no_free_session':
       return toolError('timeout', noFreeSession(failure, connection, time));
+    case 'no_connection_free':
+      return toolError('busy', noConnectionFree(failure, named, time));
     case 'not_connected':
       return toolError(
         'not_connected',
@@ -108,11 +110,22 @@ function hostOfHop(hop: string): string {
   return hop.slice(hop.lastIndexOf('@') + 1).replace(/:\d{1,5}$/, '');
 }
 
+type NoConnectionFree = Extract<DatabaseFailure, { kind: 'no_connection_free' }>;
+
+function noConnectionFree({ seconds, message }: NoConnectionFree, named: Named, time: TimeoutRaise): string {
+  const own = seconds === null ? '' : `, and none of Sallyport's own became free within ${seconds} s`;
+  const said = shortened(withoutAddress(message, named)).replace(/\.$/, '');
+  return `Nothing ran: the server of "${named.name}" takes no further connection now (it said: ${said})${own}; ${seconds === null ? later('fixed') : later(time)}.`;
+}
+
+function later(time: TimeoutRaise): string {
+  return `call again later${time === 'can-raise' ? ', or wait for longer with timeout_seconds' : ''}`;
+}
+
 type NoFreeSession = Extract<DatabaseFailure, { kind: 'no_free_session' }>;
 
 function noFreeSession({ seconds, sessions, own }: NoFreeSession, connection: string, time: TimeoutRaise): string {
   const whose = own === sessions ? 'all' : own === 0 ? 'none' : `${own}`;
-  const later = `call again later${time === 'can-raise' ? ', or wait for longer with timeout_seconds' : ''}`;
-  const advice = own === 0 ? later : 'wait for one of your own to end, or cancel it, then call again';
+  const advice = own === 0 ? later(time) : 'wait for one of your own to end, or cancel it, then call again';
   return `Nothing ran: all ${sessions} sessions of "${connection}" were busy for ${seconds} s, ${whose} of them with calls of your own; ${advice}.`;
 }

@@ -117,11 +117,15 @@ type TestResult = ControlCommands['connections.test']['result'];
 
 /** A server's warnings are shown by the test of a single connection. */
 async function testAll(terminal: Terminal, json: boolean): Promise<void> {
+  let done = '';
   const tests = withDaemon(terminal, async client => {
     const connections = await everyConnection(client);
-    return askOfEach(connections, ({ id }) => client.ask('connections.test', { connection: id }));
+    const told = (answered: number): void => {
+      done = `: ${answered} of ${connections.length}`;
+    };
+    return askOfEach(connections, ({ id }) => client.ask('connections.test', { connection: id }), { told });
   });
-  const results = await showWaiting(terminal, 'Connecting to all', tests);
+  const results = await showWaiting(terminal, () => `Connecting to all${done}`, tests);
   const columns = {
     NAME: ({ name }: TestResult) => name,
     ANSWERS: (result: TestResult) => (result.reachable ? result.serverVersion : result.problem),

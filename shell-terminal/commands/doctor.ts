@@ -41,7 +41,11 @@ export const doctorCommand = command(
     details: ['Works without the daemon too. Exits with 1 if it finds a problem.'],
   },
   async ({ terminal, json }) => {
-    const checks = await showWaiting(terminal, 'Looking', allChecks(terminal));
+    let at = '';
+    const told = (says: string): void => {
+      at = `: ${says}`;
+    };
+    const checks = await showWaiting(terminal, () => `Looking${at}`, allChecks(terminal, told));
     const problems = checks.filter(check => !check.ok).length;
     // A row above the problems already says it.
     sayNoMoreOfPassphrase();
@@ -59,7 +63,7 @@ export const doctorCommand = command(
   },
 );
 
-async function allChecks(terminal: Terminal): Promise<Check[]> {
+async function allChecks(terminal: Terminal, told: (says: string) => void): Promise<Check[]> {
   const locations = locationsOf(terminal);
   const bridge = bridgeBeside(terminal.script);
   const install = [checkNode(), checkInstall(terminal, bridge), ...checkPrograms(), ...(await checkNativeModules())];
@@ -67,7 +71,7 @@ async function allChecks(terminal: Terminal): Promise<Check[]> {
   const unusable = unusableFolder(locations.home);
   if (unusable !== null) return [...install, ...onPath, problem('home', `${unusable.problem}.`, unusable.remedy)];
   const connecting = await tryDaemon(terminal);
-  const { status, activity, databases, connections } = await answersOf(connecting);
+  const { status, activity, databases, connections } = await answersOf(connecting, told);
   // Loaded on demand: the parsers would add a third to every command's start.
   const { checkClients } = await import('../doctor/clients.ts');
   const secrets = await checkSecrets(locations, terminal.environment);
@@ -104,7 +108,7 @@ interface Answers {
 
 const noAnswers: Answers = { status: null, activity: [], databases: [], connections: [] };
 
-async function answersOf(connecting: Connecting): Promise<Answers> {
+async function answersOf(connecting: Connecting, told: (says: string) => void): Promise<Answers> {
   if (connecting.kind !== 'connected') return noAnswers;
   const { client } = connecting;
   try {
@@ -115,7 +119,7 @@ async function answersOf(connecting: Connecting): Promise<Answers> {
     return {
       status,
       activity: await orProblem('activity', activity),
-      databases: await orProblem('database', checkDatabases(client)),
+      databases: await orProblem('database', checkDatabases(client, told)),
       connections: await everyConnection(client).catch(() => []),
     };
   } finally {

@@ -13,9 +13,25 @@ import { advice, type Check, ok, problem } from './check.ts';
 
 type Asking = Pick<ControlClient, 'ask'>;
 
-export async function checkDatabases(client: Asking): Promise<Check[]> {
-  const checks = await askOfEach(await everyConnection(client), connection => checkDatabase(client, connection));
-  return checks.flat();
+/** A test of one connection may take 15 s more. */
+const mostSeconds = 45;
+
+/** @param told what it is at, for the person who waits. */
+export async function checkDatabases(client: Asking, told: (says: string) => void): Promise<Check[]> {
+  const connections = await everyConnection(client);
+  const all = connections.length;
+  const checks = await askOfEach(connections, connection => checkDatabase(client, connection), {
+    milliseconds: mostSeconds * 1_000,
+    told: answered => told(`${answered} of ${all} databases`),
+  });
+  return [...checks.flat(), ...notTested(all - checks.length)];
+}
+
+function notTested(count: number): readonly Check[] {
+  if (count === 0) return [];
+  const what = count === 1 ? '1 connection was' : `${count} connections were`;
+  const says = `${what} not tested, as others took ${mostSeconds} s; \`sallyport connections test NAME\` tests one.`;
+  return [advice('database', says)];
 }
 
 async function checkDatabase(client: Asking, connection: ConnectionView): Promise<readonly Check[]> {

@@ -31,3 +31,17 @@ test.each([
     sentence,
   });
 });
+
+test.each([
+  [
+    null,
+    'Nothing ran: the server of "shop" takes no further connection now (it said: Too many connections); call again later.',
+  ],
+  [
+    30,
+    'Nothing ran: the server of "shop" takes no further connection now (it said: Too many connections), and none of Sallyport\'s own became free within 30 s; call again later, or wait for longer with timeout_seconds.',
+  ],
+] as const)('refused by the server after %s s of waiting', (seconds, sentence) => {
+  const failure = { kind: 'no_connection_free', message: 'Too many connections', seconds } as const;
+  expect(refusalOf(failure, shop, 'can-raise')).toEqual({ kind: 'tool_error', word: 'busy', sentence });
+});

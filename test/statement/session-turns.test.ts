@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { mostSessions, nextInTurn, type Standing } from '../../daemon/engines/session-turns.ts';
+import { mostSessions, nextInTurn, type Standing, sharesOf } from '../../daemon/engines/session-turns.ts';
 
 const shared = 4;
 const standing = (principal: string | null, changes: Partial<Standing> = {}): Standing => ({
@@ -9,7 +9,8 @@ const standing = (principal: string | null, changes: Partial<Standing> = {}): St
   lastTurn: 0,
   ...changes,
 });
-const next = (standings: readonly Standing[], busy = 0) => nextInTurn(standings, busy, shared)?.principal;
+const next = (standings: readonly Standing[], busy = 0) =>
+  nextInTurn(standings, busy, sharesOf(shared, Number.POSITIVE_INFINITY))?.principal;
 
 test('one principal may hold all the shared sessions, and no more', () => {
   expect(next([standing('a', { held: 3 })], 3)).toBe('a');

@@ -15,15 +15,20 @@ import {
   socketMode,
   socketProblem,
 } from './box-folder.ts';
+import { openingBrace, sayFull } from './full-box.ts';
 import { speakLines } from './speak-lines.ts';
 
 /** Each may hold some 12 MB of lines, and a box may be hostile. */
 const connectionsOfLines = 16;
 /** Out of the listener's 1,280, so a box can't take what others need. */
 const connectionsOfBox = 64;
+/** Beyond them, so many at once are told that the box is full; more are closed without a word. */
+const toldAtOnce = 8;
+const tellMilliseconds = 1_000;
+/** How long the person is told that the box was full. */
+const fullMilliseconds = 60_000;
 /** The time in which connected clients may still hear that their box has ended. */
 const farewellMilliseconds = 200;
-const openingBrace = 0x7b;
 
 export interface BoxSocketPorts {
   readonly folders: BoxFolders;
@@ -52,11 +57,27 @@ export async function openBoxSocket(
   ports: BoxSocketPorts,
 ): Promise<BoxCredential | string> {
   const open = new Set<Socket>();
+  const told = new Set<Socket>();
   let lines = 0;
+  let fullAt = Number.NEGATIVE_INFINITY;
+
+  const refuseFull = (connection: Socket, most: number, first: Buffer): void => {
+    fullAt = performance.now();
+    sayFull(connection, first, most);
+    setTimeout(() => connection.destroy(), tellMilliseconds).unref();
+  };
 
   // A client that has sent all its requests still reads the answers.
   const server = createServer({ allowHalfOpen: true }, connection => {
-    if (open.size >= connectionsOfBox || !ports.isServed()) return void connection.destroy();
+    if (!ports.isServed() || told.size >= toldAtOnce) return void connection.destroy();
+    if (open.size >= connectionsOfBox) {
+      told.add(connection);
+      connection.on('error', () => {});
+      connection.once('close', () => told.delete(connection));
+      connection.once('data', first => refuseFull(connection, connectionsOfBox, first));
+      setTimeout(() => connection.destroy(), tellMilliseconds).unref();
+      return;
+    }
     open.add(connection);
     const silent = setTimeout(() => connection.destroy(), ports.silentMilliseconds);
     connection.on('error', () => {});
@@ -69,14 +90,16 @@ export async function openBoxSocket(
     connection.once('data', first => {
       connection.off('end', leave);
       clearTimeout(silent);
+      if (first[0] === openingBrace && lines >= connectionsOfLines)
+        return refuseFull(connection, connectionsOfLines, first);
       connection.pause();
       connection.unshift(first);
       if (first[0] !== openingBrace) ports.serveHttp(connection);
-      else if (lines < connectionsOfLines) {
+      else {
         lines++;
         connection.once('close', () => lines--);
         speakLines(connection, ports);
-      } else connection.destroy();
+      }
       connection.resume();
     });
   });
@@ -94,10 +117,13 @@ export async function openBoxSocket(
   server.on('error', ports.report);
   const made = lstatSync(socket).ino;
   return {
-    problem: () =>
-      lstatSync(socket, { throwIfNoEntry: false })?.ino === made
-        ? null
-        : 'its socket is gone, or another file is in its place; `sallyport restart` makes it anew',
+    problem() {
+      if (lstatSync(socket, { throwIfNoEntry: false })?.ino !== made)
+        return 'its socket is gone, or another file is in its place; `sallyport restart` makes it anew';
+      return performance.now() - fullAt < fullMilliseconds
+        ? 'further programs in it are refused, as those connected are as many as a box may have; end some'
+        : null;
+    },
     async close(isForGood) {
       const closed = new Promise<void>(resolve => server.close(() => resolve()));
       if (isForGood) removeFolder(dirname(socket));

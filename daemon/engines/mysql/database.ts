@@ -9,6 +9,7 @@ import type { Endpoint } from '../../access/connection.ts';
 import type { Answer, CallContext, Database, DatabaseFailure, DatabasePorts, SessionKind } from '../engine.ts';
 import { Made } from '../made.ts';
 import { ServersInTurn } from '../servers-in-turn.ts';
+import { SessionRoom } from '../session-room.ts';
 import { sessionsInTurn } from '../sessions-in-turn.ts';
 import { catalogTexts } from './catalog-texts.ts';
 import { holdRun } from './count/held-run.ts';
@@ -20,7 +21,7 @@ import { timeZoneWarning } from './dialect/time-zone-names.ts';
 import { dialect } from './dialect.ts';
 import { follow } from './follow.ts';
 import { type LookUp, lookingUp } from './look-up.ts';
-import { openPool, poolLimits } from './pool.ts';
+import { counting, openPool, poolLimits } from './pool.ts';
 import { planPreview } from './preview.ts';
 import { rehearse } from './rehearse.ts';
 import { planRole } from './role.ts';
@@ -38,12 +39,13 @@ const closeMilliseconds = 4_000;
 export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
   const servers = new ServersInTurn(endpoint);
   const dial = dialer(servers, ports);
+  const room = new SessionRoom(ports.now);
   const closing = new AbortController();
   // Every running call listens to it, and there may be any number.
   setMaxListeners(0, closing.signal);
   const runner: Runner = {
-    pool: openPool(dial),
-    canceller: openCanceller(dial),
+    pool: openPool(counting(dial, room), room),
+    canceller: openCanceller(counting(dial, room), room),
     made: new Made(ports.now),
     closing: closing.signal,
     now: ports.now,
@@ -61,7 +63,7 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
     return ran;
   };
 
-  const turns = sessionsInTurn(poolLimits.shared);
+  const turns = sessionsInTurn(poolLimits.shared, room);
 
   const using = async <T>(
     context: CallContext,

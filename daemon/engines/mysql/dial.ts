@@ -83,6 +83,7 @@ async function dialInTurn(
 ): Promise<Pick<Tried, 'answer' | 'isRefused'>> {
   const inTurn = at === null ? servers.inTurn : [at];
   const reasons: string[] = [];
+  let full: Tried | null = null;
   for (const server of inTurn) {
     const share = timeoutSeconds / inTurn.length;
     const tried = await tryOne(server, wanted, share, signal, inTurn.length > 1);
@@ -92,10 +93,12 @@ async function dialInTurn(
       return notEnd({ kind: 'cancelled' });
     }
     if (result.kind === 'done' && at === null) servers.answered(server);
-    if (result.kind !== 'not_connected' || isEnd || inTurn.length === 1) return tried;
+    const isPassed = result.kind === 'not_connected' || result.kind === 'no_connection_free';
+    if (!isPassed || isEnd || inTurn.length === 1) return tried;
     reasons.push(result.message);
+    if (result.kind === 'no_connection_free') full = tried;
   }
-  return notEnd(notConnected(`None of the ${inTurn.length} servers answers. ${reasons.join(' ')}`));
+  return full ?? notEnd(notConnected(`None of the ${inTurn.length} servers answers. ${reasons.join(' ')}`));
 }
 
 /**

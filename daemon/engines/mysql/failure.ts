@@ -10,6 +10,7 @@ import { IdentityRefused } from '../server-identity.ts';
 import { tlsAlert, tlsReason } from '../tls-advice.ts';
 import type { ServerError } from './wire/answer-packets.ts';
 import { Refused } from './wire/authentication.ts';
+import { closedUnanswered } from './wire/handshake-line.ts';
 import { UnknownMethod } from './wire/methods.ts';
 import { ProtocolViolation } from './wire/packets.ts';
 
@@ -24,6 +25,8 @@ const statementTimeouts: ReadonlySet<number> = new Set([1969 /* MariaDB */, 3024
 const wrongPassword: ReadonlySet<number> = new Set([1045, 1698]);
 /** The server works: the user has no right to the database, or it doesn't exist. */
 const lackOfDatabase: ReadonlySet<number> = new Set([1044, 1049]);
+/** For all, for this account at once, and for this account's own limits. */
+const tooManyConnections: ReadonlySet<number> = new Set([1040, 1203, 1226]);
 /** The server doesn't know this variable. */
 export const unknownVariable = 1193;
 
@@ -46,7 +49,7 @@ export function serverFailure(
   return { kind: 'query_failed', message: error.message, code: `${error.number}` };
 }
 
-export function notConnected(message: string): DatabaseFailure {
+export function notConnected(message: string): Extract<DatabaseFailure, { kind: 'not_connected' }> {
   return { kind: 'not_connected', message };
 }
 
@@ -63,6 +66,8 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
   if (error instanceof IdentityRefused) return notConnected(`Could not sign in to ${where}: ${message}.`);
   if (error instanceof Refused && lackOfDatabase.has(error.number))
     return { kind: 'query_failed', message: text, code: `${error.number}` };
+  if (error instanceof Refused && tooManyConnections.has(error.number))
+    return { kind: 'no_connection_free', message: text, seconds: null };
   if (error instanceof ProtocolViolation)
     return notConnected(`Could not sign in to ${where}, as its server broke the MySQL protocol: ${message}.`);
   const alert = typeof error === 'object' && error !== null ? tlsAlert(error) : null;
@@ -71,15 +76,17 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
     case 'HANDSHAKE_SSL_ERROR':
       return notConnected(`The TLS handshake with ${where} failed: ${text.replace(/\.$/, '')}${tlsReason(text)}.`);
     case 'ETIMEDOUT':
-      return notConnected(`The server at ${where} did not answer in time.`);
+      return { ...notConnected(`The server at ${where} did not answer in time.`), isUnanswered: true };
     case 'ECONNREFUSED':
     case 'ENOENT':
       return notConnected(`No server listens at ${where}.`);
-    default:
+    default: {
       // Advice may follow.
-      return notConnected(
-        `Could not connect to ${where}: ${text === '' ? 'no reason given' : text.replace(/\.$/, '')}.`,
-      );
+      const why = text === '' ? 'no reason given' : text.replace(/\.$/, '');
+      const failure = notConnected(`Could not connect to ${where}: ${why}.`);
+      const isClosed = code === 'ECONNRESET' || code === 'EPIPE' || message === closedUnanswered;
+      return isClosed ? { ...failure, isUnanswered: true } : failure;
+    }
   }
 }
 

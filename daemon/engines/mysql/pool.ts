@@ -4,7 +4,7 @@
  */
 
 import type { Answer } from '../engine.ts';
-import { PoolSignal } from '../pool-signal.ts';
+import { dialledOrBack, mayBeFull, pauseAfter, type Refused, type SessionRoom } from '../session-room.ts';
 import { mostSessions } from '../session-turns.ts';
 import type { Dial } from './dial.ts';
 import { notConnected } from './failure.ts';
@@ -73,10 +73,26 @@ function keyOf({ client, database }: Destination): string {
   return JSON.stringify([client, database]);
 }
 
-export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
+/** @returns a dial that counts each session in `room` until its end. */
+export function counting(dial: Dial, room: SessionRoom): Dial {
+  return async (to, timeoutSeconds, signal, at) => {
+    room.dials();
+    const result = await dial(to, timeoutSeconds, signal, at);
+    if (result.kind !== 'done') room.failed(result);
+    else {
+      room.opened();
+      result.value.onEnd = () => room.ended();
+      if (result.value.dead) room.ended();
+    }
+    return result;
+  };
+}
+
+/** @param dial counts in `sessionRoom`. */
+export function openPool(dial: Dial, sessionRoom: SessionRoom, limits: PoolLimits = poolLimits): Pool {
   const idle: Idle[] = [];
   const used = new Set<Session>();
-  const poolSignal = new PoolSignal();
+  const { changed } = sessionRoom;
   /** The keys of waiting calls; '' for a call that takes no idle connection. */
   const waiting: string[] = [];
   /**
@@ -85,6 +101,8 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
    */
   const cleaning = new Map<string, number>();
   let dialling = 0;
+  /** Dials whose call has taken another connection. */
+  let late = 0;
   let closed = false;
 
   const forget = (session: Session): void => {
@@ -113,22 +131,28 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
     return entry;
   };
 
-  const comesBack = (): boolean => [...cleaning.values()].reduce((sum, count) => sum + count, 0) > waiting.length;
+  const comesBack = (): boolean =>
+    [...cleaning.values()].reduce((sum, count) => sum + count, late) > waiting.length - sessionRoom.racing;
 
-  const room = (): boolean => {
-    const open = idle.length + used.size + dialling;
-    if (open < limits.shared) return true;
-    // A connection that a call waits for is left to that call.
+  /** A connection that a call waits for is left to that call. */
+  const closesIdle = (): boolean => {
     const oldest = idle.find(entry => !waiting.includes(entry.key));
-    if (oldest === undefined) return open < limits.connections && !comesBack();
+    if (oldest === undefined) return false;
     forget(oldest.session);
     oldest.session.destroy();
     return true;
   };
+  sessionRoom.addIdle(closesIdle);
 
-  const wait = async (key: string, signal: AbortSignal): Promise<void> => {
+  const room = (): boolean => {
+    const open = idle.length + used.size + dialling;
+    const isFree = open < limits.shared || closesIdle() || (open < limits.connections && !comesBack());
+    return isFree && sessionRoom.makesRoom();
+  };
+
+  const wait = async (key: string, signal: AbortSignal, milliseconds?: number): Promise<void> => {
     waiting.push(key);
-    await poolSignal.next(signal);
+    await changed.next(signal, milliseconds);
     waiting.splice(waiting.indexOf(key), 1);
   };
 
@@ -144,13 +168,13 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
     if (isClean && !session.dead && !closed) return back(key, session);
     used.delete(session);
     session.destroy();
-    poolSignal.tell();
+    changed.tell();
   };
 
   const back = (key: string, session: Session): void => {
     used.delete(session);
     putBack(key, session);
-    poolSignal.tell();
+    changed.tell();
   };
 
   const lease = (key: string, to: Destination, session: Session, idleSince: number | null): Lease => {
@@ -164,7 +188,7 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
     const discard = (): void => {
       used.delete(session);
       session.destroy();
-      poolSignal.tell();
+      changed.tell();
     };
     return {
       session,
@@ -200,22 +224,59 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
     }
     dialling -= 1;
     if (result.kind === 'done') return { kind: 'done', value: lease(key, to, result.value, null) };
-    poolSignal.tell();
+    changed.tell();
     return result;
+  };
+
+  const leaseIdle = (key: string, to: Destination): Lease | null => {
+    for (let entry = takeIdle(key); entry !== null; entry = takeIdle(key))
+      if (!entry.session.dead) return lease(key, to, entry.session, entry.since);
+    return null;
+  };
+
+  /** If another connection comes back first, the dial goes on without its call. */
+  const openedOrBack = async (to: Destination, fresh: boolean, signal: AbortSignal): Promise<Answer<Lease>> => {
+    const key = keyOf(to);
+    const ending = new AbortController();
+    const end = (): void => ending.abort();
+    signal.addEventListener('abort', end, { once: true });
+    const waitsFor = fresh ? '' : key;
+    waiting.push(waitsFor);
+    const take = (): Answer<Lease> | null => {
+      const value = fresh ? null : leaseIdle(key, to);
+      return value === null ? null : { kind: 'done', value };
+    };
+    const goesOn = (opening: Promise<Answer<Lease>>): void => {
+      late += 1;
+      void opening.then(answer => {
+        late -= 1;
+        if (answer.kind === 'done') answer.value.keep();
+      });
+    };
+    const opened = await dialledOrBack(open(key, to, ending.signal), sessionRoom, take, goesOn);
+    waiting.splice(waiting.indexOf(waitsFor), 1);
+    signal.removeEventListener('abort', end);
+    return opened;
   };
 
   return {
     acquire: async (to, fresh, signal) => {
       const key = keyOf(to);
+      const refused: Refused[] = [];
       for (;;) {
+        const said = refused.at(-1);
+        if (said !== undefined && (signal.aborted || (sessionRoom.isEmpty && !said.hadOpen))) return said.failure;
         if (signal.aborted || closed) return { kind: 'cancelled' };
-        const pooled = fresh ? null : takeIdle(key);
-        if (pooled !== null && !pooled.session.dead)
-          return { kind: 'done', value: lease(key, to, pooled.session, pooled.since) };
-        if (pooled !== null) continue;
+        const pooled = fresh ? null : leaseIdle(key, to);
+        if (pooled !== null) return { kind: 'done', value: pooled };
         const coming = waiting.filter(other => other === key).length < (cleaning.get(key) ?? 0) && comesBack();
-        if ((fresh || !coming) && room()) return open(key, to, signal);
-        await wait(fresh ? '' : key, signal);
+        if ((fresh || !coming) && room()) {
+          const hadOpen = sessionRoom.watchOpen();
+          const opened = await openedOrBack(to, fresh, signal);
+          if (opened.kind === 'done' || !mayBeFull(opened)) return opened;
+          refused.push({ failure: opened, hadOpen: hadOpen() });
+          if (!sessionRoom.isEmpty) await wait(fresh ? '' : key, signal, pauseAfter(refused.length));
+        } else await wait(fresh ? '' : key, signal);
       }
     },
     close: () => {
@@ -225,7 +286,7 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
         session.destroy();
       }
       for (const session of used) session.destroy();
-      poolSignal.tell();
+      changed.tell();
     },
   };
 }

@@ -62,6 +62,8 @@ export class Session {
   takesSeveral = false;
   /** Our last SET of the session's time limits, which a reset undoes; null before the first. */
   timeLimits: string | null = null;
+  /** Called once when the connection has become useless, for whatever reason. */
+  onEnd: () => void = () => {};
   readonly #wire: Wire;
   readonly #intake: Intake;
   readonly #splitter = new PacketSplitter();
@@ -248,6 +250,7 @@ export class Session {
 
   #kill(message: string): void {
     this.#dead = true;
+    this.onEnd();
     for (const { settle } of [...this.#sent.splice(0), ...this.#behind.splice(0)]) settle(lostReply(message));
     this.#wire.stream.destroy();
     this.#wire.socket.destroy();

@@ -6,8 +6,9 @@
 import type { Endpoint } from '../../access/connection.ts';
 import type { CallContext, Database, DatabaseFailure, DatabasePorts } from '../engine.ts';
 import { ServersInTurn } from '../servers-in-turn.ts';
+import { SessionRoom } from '../session-room.ts';
 import { mostSessions } from '../session-turns.ts';
-import { type SessionsInTurn, sessionsInTurn } from '../sessions-in-turn.ts';
+import { sessionsInTurn } from '../sessions-in-turn.ts';
 import { catalogTexts } from './catalog-texts.ts';
 import { holdRun } from './count/held-run.ts';
 import { count } from './count.ts';
@@ -26,44 +27,32 @@ import { fateOf } from './run/fate.ts';
 import { run } from './run.ts';
 import { listSchemas, listTables } from './schema.ts';
 import { status } from './status.ts';
-import { type TypeNames, typeNames } from './wire/type-names.ts';
+import { type AskNames, type TypeNames, typeNames } from './wire/type-names.ts';
 
-/**
- * Sessions per database that one client may hold: as many as it may have requests running. A small
- * server allows 100.
- */
+/** Sessions that one client may hold: as many as it may have requests running. */
 const shared = 8;
-/**
- * A separate session looks up names of user-defined types, so statements that wait for a name can't
- * block each other.
- */
-const lookUpSize = { shared: 1, most: 1 };
-
 interface OneDatabase {
-  /** The queue for the pool's sessions. */
-  readonly turns: SessionsInTurn;
   readonly pool: Pool;
-  /**
-   * Apart from the pool, since statements wait for it while they hold one of the pool's sessions.
-   */
-  readonly lookUps: Pool;
   readonly names: TypeNames;
 }
 
 /** Opens nothing: the first call loads the driver and dials. */
 export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database {
   const servers = new ServersInTurn(endpoint);
+  const room = new SessionRoom(ports.now);
+  const turns = sessionsInTurn(shared, room);
   const opened = new Map<string, OneDatabase>();
   let closed = false;
 
   function openDatabase(database: string): OneDatabase {
-    const lookUps = new Pool(servers, database, lookUpSize, ports);
-    return {
-      turns: sessionsInTurn(shared),
-      pool: new Pool(servers, database, { shared, most: mostSessions(shared) }, ports),
-      lookUps,
-      names: typeNames((oids, modifiers) => askTypeNames(lookUps, oids, modifiers)),
+    const pool = new Pool(servers, room, database, { shared, most: mostSessions(shared) }, ports);
+    const beside: AskNames = (oids, modifiers) => askTypeNames(pool, oids, modifiers, true);
+    // Its own turn comes after the statement that asks, if the server allows no second session.
+    const later: AskNames = async (oids, modifiers) => {
+      const names = await turns.within(lookUpContext, () => askTypeNames(pool, oids, modifiers, false));
+      return names === null || 'kind' in names ? null : names;
     };
+    return { pool, names: typeNames(beside, later) };
   }
 
   function databaseFor(context: CallContext): OneDatabase | DatabaseFailure {
@@ -84,14 +73,13 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
 
   async function using<T>(context: CallContext, call: (one: OneDatabase) => Promise<T>): Promise<T | DatabaseFailure> {
     const one = databaseFor(context);
-    return 'kind' in one ? one : one.turns.within(context, () => call(one));
+    return 'kind' in one ? one : turns.within(context, () => call(one));
   }
 
   const database: Database = {
     dialect,
     run: (request, sink) => using(request, ({ pool, names }) => run(pool, names, request, sink)),
-    rehearse: (context, work) =>
-      using(context, ({ pool, names, lookUps }) => rehearse(pool, names, lookUps, context, work)),
+    rehearse: (context, work) => using(context, ({ pool, names }) => rehearse(pool, names, context, work)),
     follow: (classifier, context, sql, facts) => follow(database, classifier, context, sql, facts),
     planPreview: (classifier, planning) => planPreview(classifier, { ...planning, database }),
     count: counting => count({ ...counting, database }),
@@ -108,8 +96,8 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     describeObjects: (context, name) => using(context, ({ pool }) => describeObjects(pool, context, name)),
     async close() {
       closed = true;
-      for (const { turns } of opened.values()) turns.close();
-      const all = [...opened.values()].flatMap(({ pool, lookUps }) => [pool.close(), lookUps.close()]);
+      turns.close();
+      const all = [...opened.values()].map(({ pool }) => pool.close());
       opened.clear();
       await Promise.all(all);
     },
@@ -120,21 +108,22 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
 const typeNamesSql = `SELECT pg_catalog.format_type((CAST($1 AS pg_catalog.oid[]))[place], (CAST($2 AS pg_catalog.int4[]))[place])
 FROM pg_catalog.generate_subscripts(CAST($1 AS pg_catalog.oid[]), 1) AS place ORDER BY place`;
 
-const lookUpSeconds = 10;
+const lookUpContext = {
+  principal: null,
+  client: 'types',
+  database: null,
+  schema: null,
+  timeoutSeconds: 10,
+  signal: new AbortController().signal,
+};
 
 async function askTypeNames(
   pool: Pool,
   oids: readonly number[],
   modifiers: readonly number[],
+  isBeside: boolean,
 ): Promise<readonly string[] | null> {
-  const context = {
-    principal: null,
-    client: 'types',
-    database: null,
-    schema: null,
-    timeoutSeconds: lookUpSeconds,
-    signal: new AbortController().signal,
-  };
-  const answer = await ask(pool, context, typeNamesSql, [`{${oids.join(',')}}`, `{${modifiers.join(',')}}`]);
+  const parameters = [`{${oids.join(',')}}`, `{${modifiers.join(',')}}`];
+  const answer = await ask(pool, lookUpContext, typeNamesSql, parameters, isBeside);
   return answer.kind === 'done' ? answer.value : null;
 }

@@ -13,7 +13,7 @@ import type { Endpoint } from '../../access/connection.ts';
 import type { IdentityOf } from '../server-identity.ts';
 import { serverSocket, socketFile, toldByTunnel } from '../server-socket.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
-import { isEndOfTry, networkReason } from './failure.ts';
+import { isEndOfTry, networkReason, refusesMore } from './failure.ts';
 import type { Settings } from './run/settings.ts';
 import type { Session } from './session.ts';
 import { startUp } from './wire/sign-in.ts';
@@ -109,6 +109,7 @@ export async function dial(servers: ServersInTurn, options: DialOptions): Promis
   const rounds: readonly (TargetServersWord | null)[] = wanted === 'prefer-standby' ? ['standby', null] : [wanted];
   const milliseconds = options.milliseconds / count;
   let passed: string[] = [];
+  let isFull = false;
   for (const kind of rounds) {
     passed = [];
     for (const server of inTurn) {
@@ -125,11 +126,12 @@ export async function dial(servers: ServersInTurn, options: DialOptions): Promis
         // What one server refuses for what was sent, all would: three wrong passwords may lock an
         // account.
         if (options.signal.aborted || isEndOfTry(error) || (count === 1 && rounds.length === 1)) throw error;
+        isFull ||= refusesMore(error);
         passed.push(`${addressOf(server)} (${networkReason(error)})`);
       }
     }
   }
-  throw new DialRefused(`none of its servers will do: ${passed.join(', ')}`);
+  throw new DialRefused(`none of its servers will do: ${passed.join(', ')}`, isFull ? 'full' : null);
 }
 
 /** Rejects as `dial`. */
@@ -140,7 +142,7 @@ async function dialOne(endpoint: Endpoint, options: DialOptions): Promise<Sessio
   const isChosen = line === undefined && socketPath === null && isLocalhost(host ?? 'localhost');
   const address = isChosen ? identity.chosenAddress() : null;
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new DialRefused('no answer in time')), options.milliseconds);
+  const timer = setTimeout(() => late.abort(new DialRefused('no answer in time', 'unanswered')), options.milliseconds);
   timer.unref();
   const signal = AbortSignal.any([options.signal, late.signal]);
   try {

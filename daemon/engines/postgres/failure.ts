@@ -6,6 +6,7 @@
 import type { DatabaseError } from 'pg';
 import type { DatabaseFailure } from '../engine.ts';
 import { tlsAlert, tlsReason } from '../tls-advice.ts';
+import { DialRefused } from './wire/tls.ts';
 
 /**
  * An ErrorResponse (PostgreSQL manual, 55.8) as `pg` passes it on; `severity` is never translated
@@ -14,23 +15,21 @@ import { tlsAlert, tlsReason } from '../tls-advice.ts';
 export type ServerError = Pick<DatabaseError, 'severity' | 'code' | 'message' | 'detail' | 'hint' | 'position'>;
 
 /** Says that nothing was run; `reason` is a clause without a full stop. */
-export function notConnected(address: string, reason: string): DatabaseFailure {
+export function notConnected(address: string, reason: string): Extract<DatabaseFailure, { kind: 'not_connected' }> {
   return { kind: 'not_connected', message: `Could not connect to PostgreSQL at ${address}: ${reason}.` };
 }
 
 const unknownDatabase = '3D000';
 
-/** The server is starting, ending or full; another server of the same database may not be. */
-const passing: ReadonlySet<unknown> = new Set(['57P01', '57P02', '57P03', '53300']);
+/** The server is starting or ending; another server of the same database may not be. */
+const passing: ReadonlySet<unknown> = new Set(['57P01', '57P02', '57P03']);
 
 /**
  * True if every server would refuse the sign-in for the same reason: a wrong password, an unknown
  * database.
  */
 export function isEndOfTry(error: unknown): boolean {
-  return (
-    typeof error === 'object' && error !== null && 'severity' in error && 'code' in error && !passing.has(error.code)
-  );
+  return isServerError(error) && !passing.has(error.code) && !refusesMore(error);
 }
 
 /**
@@ -48,7 +47,36 @@ export function dialFailure(address: string, error: unknown): DatabaseFailure {
   if (typeof error === 'object' && error !== null && 'code' in error && error.code === unknownDatabase) {
     return { kind: 'query_failed', message: networkReason(error), code: unknownDatabase };
   }
-  return notConnected(address, networkReason(error));
+  const reason = networkReason(error);
+  if (refusesMore(error)) return { kind: 'no_connection_free', message: reason, seconds: null };
+  const failure = notConnected(address, reason);
+  return isUnanswered(error) ? { ...failure, isUnanswered: true } : failure;
+}
+
+const tooManyConnections = '53300';
+/** Poolers give any code: PgBouncer protocol_violation, Supavisor internal_error. */
+const saysTooMany = /^no more connections allowed|connections? exceeded|^MaxClients|too many (?:client )?connections/i;
+
+/** True if the server, or a pooler, lets this role have no further session. */
+export function refusesMore(error: unknown): boolean {
+  if (error instanceof DialRefused) return error.isFor === 'full';
+  if (!isServerError(error)) return false;
+  return error.code === tooManyConnections || saysTooMany.test(error.message);
+}
+
+/** True if the line was closed, or stayed silent, instead of an answer. */
+function isUnanswered(error: unknown): boolean {
+  if (error instanceof DialRefused) return error.isFor === 'unanswered';
+  if (typeof error !== 'object' || error === null || isServerError(error)) return false;
+  const code = 'code' in error ? error.code : null;
+  return code === 'ECONNRESET' || code === 'EPIPE' || ('message' in error && error.message === closedUnanswered);
+}
+
+/** `pg`'s own words for a line that is closed during the sign-in. */
+const closedUnanswered = 'Connection terminated unexpectedly';
+
+function isServerError(error: unknown): error is ServerError {
+  return typeof error === 'object' && error !== null && 'severity' in error && 'code' in error;
 }
 
 export function connectionLost(address: string, reason: string): DatabaseFailure {

@@ -17,12 +17,16 @@ const ours = { isOurs: true, isStateless: true };
 /** Our questions give text, which needs no name looked up. */
 const noNames = typeNames(async () => null);
 
-/** @returns the first column of each row; every question here selects one column of text. */
+/**
+ * @param isBeside true if the call holds a session already.
+ * @returns the first column of each row; every question here selects one column of text.
+ */
 export async function ask(
   pool: Pool,
   context: CallContext,
   sql: string,
   parameters: readonly Parameter[],
+  isBeside = false,
 ): Promise<Answer<readonly string[]>> {
   const values: string[] = [];
   let cut = false;
@@ -40,6 +44,7 @@ export async function ask(
     session: 'read' as const,
     limits: answerLimits,
     ...ours,
+    isBeside,
   };
   const outcome = await run(pool, noNames, request, { columns() {}, row });
   if (outcome.kind !== 'done') return outcome;

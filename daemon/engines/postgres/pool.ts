@@ -6,9 +6,9 @@
 import type { Endpoint } from '../../access/connection.ts';
 import type { DatabaseFailure, DatabasePorts } from '../engine.ts';
 import { Made } from '../made.ts';
-import { PoolSignal } from '../pool-signal.ts';
 import { anotherPassword } from '../refused-password.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
+import { afterWait, dialledOrBack, mayBeFull, pauseAfter, type Refused, type SessionRoom } from '../session-room.ts';
 import { unknownServer } from '../unknown-server.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import { addressOf, dial } from './dial.ts';
@@ -18,11 +18,14 @@ import { ownSession, refusesSettings } from './run/own-session.ts';
 import { refusesClientCheck, type Settings, settingsFor, withClientCheck } from './run/settings.ts';
 import { Session } from './session.ts';
 import { limits } from './wire/bounds.ts';
+import { DialRefused } from './wire/tls.ts';
 
 const idleMilliseconds = 5 * 60_000;
 const connectMilliseconds = 10_000;
 /** How long to wait for a session that is just being returned before dialling another. */
 const returnMilliseconds = 50;
+/** A running statement holds a session for it, and perhaps the pooler's last one. */
+const besideSeconds = 2;
 
 const noMatter = (): void => {};
 
@@ -35,8 +38,15 @@ interface SessionRequest {
 interface PoolSize {
   /** The usual maximum, as long as sessions come back soon enough. */
   readonly shared: number;
+  /** One more is for look-ups beside running statements. */
   readonly most: number;
 }
+
+/**
+ * `fresh`: the idle ones are given up unasked, after a dead session. `new`: one never lent.
+ * `beside`: for a call that holds one; it never waits for room, as it would wait for itself.
+ */
+type Wanted = 'any' | 'fresh' | 'new' | 'beside';
 
 export class Pool {
   readonly endpoint: Endpoint;
@@ -53,68 +63,117 @@ export class Pool {
   #isPooled = false;
   /** False once the server has said that it can't check for a lost client. */
   #checksClient = true;
-  /** Sessions being cleaned; they are idle in a moment. */
+  /** Sessions being cleaned, or dialled for no call; they are idle in a moment. */
   #returning = 0;
   #oldAge: NodeJS.Timeout | null = null;
-  readonly #poolSignal = new PoolSignal();
+  readonly #room: SessionRoom;
   readonly #background = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
 
   /**
    * @param servers shared by all pools of the connection, so one of them finds out for all which
    *   server answers.
+   * @param room shared likewise: the server counts the sessions of all pools.
    */
-  constructor(servers: ServersInTurn, database: string, size: PoolSize, ports: DatabasePorts) {
+  constructor(servers: ServersInTurn, room: SessionRoom, database: string, size: PoolSize, ports: DatabasePorts) {
     this.endpoint = servers.endpoint;
     this.#servers = servers;
+    this.#room = room;
+    room.addIdle(() => {
+      const [oldest] = this.#idle;
+      oldest?.close();
+      return oldest !== undefined;
+    });
     this.ports = ports;
     this.made = new Made(ports.now);
     this.#database = database;
     this.#size = size;
   }
 
-  /** @param fresh true after a dead session: the idle ones beside it are given up unasked. */
-  async acquire(request: SessionRequest, fresh: boolean): Promise<Session | DatabaseFailure> {
-    if (fresh) for (const session of [...this.#idle]) session.destroy();
-    const until = this.ports.now() + request.timeoutSeconds * 1_000;
+  async acquire(request: SessionRequest, wanted: Wanted): Promise<Session | DatabaseFailure> {
+    if (wanted === 'fresh') for (const session of [...this.#idle]) session.destroy();
+    const since = this.ports.now();
+    const refused: Refused[] = [];
     for (let first = true; ; first = false) {
       if (request.signal.aborted) return { kind: 'cancelled' };
       if (this.#closing.signal.aborted) return this.#closed();
-      const idle = this.#idle.pop();
-      if (idle !== undefined) {
-        idle.socket.ref();
-        return idle;
-      }
-      const left = until - this.ports.now();
+      const idle = wanted === 'new' ? null : this.#takeIdle();
+      if (idle !== null) return idle;
+      const left = since + request.timeoutSeconds * 1_000 - this.ports.now();
+      const said = refused.at(-1);
+      if (said !== undefined && left <= 0) return afterWait(said.failure, request.timeoutSeconds);
+      if (said !== undefined && this.#room.isEmpty && !said.hadOpen) return said.failure;
       if (left <= 0) return notConnected(addressOf(this.endpoint), notEnded(request.timeoutSeconds));
-      const open = this.#open.size + this.#dialling;
-      const comesBack = this.#returning > this.#poolSignal.waiting;
-      if (open >= this.#size.most || (open >= this.#size.shared && comesBack))
-        await this.#poolSignal.next(request.signal, left);
-      else if (first && comesBack) await this.#poolSignal.next(request.signal, returnMilliseconds);
-      else return this.dial(request);
+      const comesBack = this.#returning > this.#room.waiting;
+      if (this.#isFull(wanted, comesBack)) await this.#room.changed.next(request.signal, left);
+      else if (first && comesBack) await this.#room.changed.next(request.signal, returnMilliseconds);
+      else if (this.#room.makesRoom()) {
+        const hadOpen = this.#room.watchOpen();
+        const dialled = await this.#dialledOrBack(request, wanted);
+        if (isSession(dialled) || !mayBeFull(dialled) || wanted === 'beside') return dialled;
+        refused.push({ failure: dialled, hadOpen: hadOpen() });
+        if (!this.#room.isEmpty)
+          await this.#room.changed.next(request.signal, Math.min(left, pauseAfter(refused.length)));
+      } else if (wanted === 'beside') return { kind: 'no_connection_free', message: beside, seconds: null };
+      else await this.#room.changed.next(request.signal, left);
     }
   }
 
-  /** Dials a session beside the pool's, whether or not there is room. */
-  async dial(request: SessionRequest): Promise<Session | DatabaseFailure> {
+  #takeIdle(): Session | null {
+    const idle = this.#idle.pop() ?? null;
+    idle?.socket.ref();
+    return idle;
+  }
+
+  #isFull(wanted: Wanted, comesBack: boolean): boolean {
+    const open = this.#open.size + this.#dialling;
+    if (wanted === 'new') return false;
+    if (wanted === 'beside') return open > this.#size.most;
+    return open >= this.#size.most || (open >= this.#size.shared && comesBack);
+  }
+
+  async #dialledOrBack(request: SessionRequest, wanted: Wanted): Promise<Session | DatabaseFailure> {
+    // A full pooler may keep it silent for as long as idle ones are there.
+    if (wanted === 'new') this.#room.closesIdle();
+    // If another session comes back first, the dial goes on without its call.
+    const ending = new AbortController();
+    const end = (): void => ending.abort();
+    request.signal.addEventListener('abort', end, { once: true });
+    const timeoutSeconds =
+      wanted === 'beside' ? Math.min(besideSeconds, request.timeoutSeconds) : request.timeoutSeconds;
+    const dialling = this.#dial({ ...request, timeoutSeconds, signal: ending.signal }, wanted !== 'beside');
+    const late = (dialled: Promise<Session | DatabaseFailure>): void => {
+      request.signal.removeEventListener('abort', end);
+      this.returning(dialled.then(session => void (isSession(session) && this.release(session))));
+    };
+    const take = (): Session | null => (wanted === 'new' ? null : this.#takeIdle());
+    const session = await dialledOrBack(dialling, this.#room, take, late);
+    request.signal.removeEventListener('abort', end);
+    return session;
+  }
+
+  async #dial(request: SessionRequest, silenceCounts: boolean): Promise<Session | DatabaseFailure> {
     this.#dialling += 1;
+    this.#room.dials();
+    const failed = (failure: DatabaseFailure): DatabaseFailure => {
+      this.#dialling -= 1;
+      this.#room.failed(failure, silenceCounts);
+      return failure;
+    };
     try {
       const session = await this.#signIn(request);
       if (this.#closing.signal.aborted) {
         session.close();
-        return this.#closed();
+        return failed(this.#closed());
       }
       session.timeZone = this.endpoint.timeZone;
+      this.#dialling -= 1;
+      this.#room.opened();
       this.#open.add(session);
       session.onEnd = () => this.#forget(session);
       return session;
     } catch (error) {
-      if (request.signal.aborted) return { kind: 'cancelled' };
-      return dialFailure(addressOf(this.endpoint), error);
-    } finally {
-      this.#dialling -= 1;
-      this.#poolSignal.tell();
+      return failed(request.signal.aborted ? { kind: 'cancelled' } : dialFailure(addressOf(this.endpoint), error));
     }
   }
 
@@ -156,7 +215,20 @@ export class Pool {
         this.#isPooled = true;
       }
     }
-    return signIn({ application_name });
+    return this.#served(await signIn({ application_name }), timeoutSeconds, signal);
+  }
+
+  /** A pooler that is full lets one sign in, and keeps the first statement waiting. */
+  async #served(session: Session, timeoutSeconds: number, signal: AbortSignal): Promise<Session> {
+    const end = (): void => session.destroy();
+    const timer = setTimeout(end, timeoutSeconds * 1_000);
+    signal.addEventListener('abort', end, { once: true });
+    const answer = await session.roundTrip([{ sql: 'SELECT 1', parameters: [] }]);
+    clearTimeout(timer);
+    signal.removeEventListener('abort', end);
+    if (answer.kind === 'ready') return session;
+    session.destroy();
+    throw new DialRefused('its pooler had no session free in time', 'unanswered');
   }
 
   async #asChecked(settings: Settings, signIn: (set: Settings) => Promise<Session>): Promise<Session> {
@@ -195,7 +267,7 @@ export class Pool {
     session.socket.unref();
     this.#idle.push(session);
     this.#endTheOld();
-    this.#poolSignal.tell();
+    this.#room.changed.tell();
   }
 
   /** @param work ends with the session released or destroyed. */
@@ -204,7 +276,7 @@ export class Pool {
     this.background(
       work.finally(() => {
         this.#returning -= 1;
-        this.#poolSignal.tell();
+        this.#room.changed.tell();
       }),
     );
   }
@@ -217,7 +289,7 @@ export class Pool {
 
   async close(): Promise<void> {
     this.#closing.abort(new Error('the connection was closed'));
-    this.#poolSignal.tell();
+    this.#room.changed.tell();
     for (const session of [...this.#idle]) session.close();
     for (const session of [...this.#open]) this.background(cancelAndDestroy(session));
     while (this.#background.size > 0) await Promise.all(this.#background);
@@ -241,7 +313,7 @@ export class Pool {
     this.#open.delete(session);
     const index = this.#idle.indexOf(session);
     if (index >= 0) this.#idle.splice(index, 1);
-    this.#poolSignal.tell();
+    this.#room.ended();
   }
 }
 
@@ -252,6 +324,8 @@ export class Pool {
 function notEnded(seconds: number): string {
   return `sessions of earlier calls did not end within ${seconds} s, so nothing ran`;
 }
+
+const beside = 'the look-up beside a running statement found no room';
 
 export function isSession(value: Session | DatabaseFailure): value is Session {
   return value instanceof Session;

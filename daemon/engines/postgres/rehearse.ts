@@ -31,6 +31,8 @@ import { type Watch, watchStatement } from './watch.ts';
 import type { TypeNames } from './wire/type-names.ts';
 
 const trialLookMilliseconds = 50;
+/** How long a trial may keep others waiting if nobody can see whether it does. */
+const unseenMilliseconds = 200;
 
 interface Stage {
   readonly pool: Pool;
@@ -42,14 +44,10 @@ interface Stage {
   readonly before: string;
 }
 
-/**
- * Rejects only with what `work` or a sink threw.
- * @param lookUps asked whether somebody waits for a trial.
- */
+/** Rejects only with what `work` or a sink threw. */
 export async function rehearse<T>(
   pool: Pool,
   names: TypeNames,
-  lookUps: Pool,
   asked: RehearsalContext,
   work: (rehearsal: Rehearsal) => Promise<T>,
 ): Promise<Answer<T>> {
@@ -62,7 +60,7 @@ export async function rehearse<T>(
     if ('kind' in begun) return begun;
     if (asked.givesWay === true && begun.session.own !== null) {
       const look = { ...asked, timeoutSeconds: 1, signal: ended.signal };
-      void onceSomebodyWaits(lookUps, look, begun.session.own.process).then(waits => waits && givesWay.abort());
+      void onceSomebodyWaits(pool, look, begun.session.own.process).then(waits => waits && givesWay.abort());
     }
     return await within({ pool, names, context, watch, ...begun }, work);
   } finally {
@@ -75,9 +73,12 @@ const somebodyWaits = `SELECT CAST(EXISTS (SELECT FROM pg_locks AS l
 WHERE NOT l.granted AND CAST($1 AS int4) = ANY (pg_blocking_pids(l.pid))) AS text)`;
 
 /** False once `context` is aborted, or if the server doesn't tell. */
-async function onceSomebodyWaits(lookUps: Pool, context: CallContext, process: number): Promise<boolean> {
+async function onceSomebodyWaits(pool: Pool, context: CallContext, process: number): Promise<boolean> {
   while (!context.signal.aborted) {
-    const answer = await ask(lookUps, context, somebodyWaits, [process]);
+    const answer = await ask(pool, context, somebodyWaits, [process], true);
+    // With no session to look by, it takes that somebody does.
+    if (answer.kind === 'no_connection_free') await new Promise(resolve => setTimeout(resolve, unseenMilliseconds));
+    if (answer.kind === 'no_connection_free') return !context.signal.aborted;
     if (answer.kind !== 'done') return false;
     if (answer.value[0] === 'true') return true;
     await new Promise(resolve => setTimeout(resolve, trialLookMilliseconds));
@@ -92,7 +93,7 @@ async function begin(
   watch: Watch,
 ): Promise<Pick<Stage, 'session' | 'before'> | DatabaseFailure> {
   for (const fresh of [false, true]) {
-    const session = await pool.acquire(context, fresh);
+    const session = await pool.acquire(context, fresh ? 'fresh' : 'any');
     if (!isSession(session)) return session;
     const check = checkAfterIdle(session, pool.ports.now());
     const opening = openingStatements('rollback', context, session);

@@ -24,13 +24,11 @@ const checkMilliseconds = 3_000;
 /** The protocol counts parameters in 16 bits. */
 const mostParameters = 65_535;
 
+/** `isBeside`: the call that asks holds another session meanwhile. */
+type Request = StatementRequest & { readonly isBeside?: boolean };
+
 /** Rejects only with what the sink threw. */
-export async function run(
-  pool: Pool,
-  names: TypeNames,
-  request: StatementRequest,
-  sink: RowSink,
-): Promise<StatementOutcome> {
+export async function run(pool: Pool, names: TypeNames, request: Request, sink: RowSink): Promise<StatementOutcome> {
   const refusal = refuse(request);
   if (refusal !== null) return refusal;
   const outcome = await attempt(pool, names, request, sink, false);
@@ -62,11 +60,12 @@ export function refuse(request: StatementRequest): DatabaseFailure | null {
 async function attempt(
   pool: Pool,
   names: TypeNames,
-  request: StatementRequest,
+  request: Request,
   sink: RowSink,
   fresh: boolean,
 ): Promise<StatementOutcome | typeof stale> {
-  const session = request.session === 'alone' ? await pool.dial(request) : await pool.acquire(request, fresh);
+  const usual = request.isBeside === true ? 'beside' : fresh ? 'fresh' : 'any';
+  const session = await pool.acquire(request, request.session === 'alone' ? 'new' : usual);
   if (!isSession(session)) return session;
   const reader = new ResultReader(session, sink, request.limits, names);
   const watch = watchStatement(request, pool.ports.now);

@@ -2,7 +2,8 @@
 
 import type { Answer, CallContext, ServerStatus } from '../engine.ts';
 import { ask } from './look-up.ts';
-import type { Pool } from './pool.ts';
+import { isSession, type Pool } from './pool.ts';
+import { giveBack } from './run/session-setup.ts';
 
 /**
  * Membership counts even if it needs SET ROLE: a statement could run that. Names from user.c, since
@@ -55,6 +56,7 @@ export async function status(pool: Pool, context: CallContext): Promise<Answer<S
   if (answer.kind !== 'done') return answer;
   const latencyMilliseconds = pool.ports.now() - startedAt;
   const row: StatusRow = JSON.parse(answer.value[0] ?? '{}');
+  const split = (await splitsTransactions(pool, context)) ? [splitWarning] : [];
   return {
     kind: 'done',
     value: {
@@ -64,11 +66,31 @@ export async function status(pool: Pool, context: CallContext): Promise<Answer<S
       currentDatabase: row.database,
       currentSchema: row.schema,
       latencyMilliseconds,
-      warnings: warnings(row),
+      warnings: [...split, ...warnings(row)],
       mayWrite: row.mayWrite,
     },
   };
 }
+
+const splitWarning =
+  "A pooler in front of the server gives each statement another session, as PgBouncer's statement mode does: reads may work, writes, previews and approvals can't. Set pool_mode = transaction or session there.";
+
+/** True if a transaction can't go on in a second round trip. Asked behind a pooler only. */
+async function splitsTransactions(pool: Pool, context: CallContext): Promise<boolean> {
+  const session = await pool.acquire(context, 'any');
+  if (!isSession(session)) return false;
+  if (session.own !== null) {
+    pool.release(session);
+    return false;
+  }
+  const timer = setTimeout(() => session.destroy(), context.timeoutSeconds * 1_000);
+  const begun = await session.roundTrip([{ sql: 'BEGIN', parameters: [] }]);
+  clearTimeout(timer);
+  if (begun.kind === 'ready') pool.returning(giveBack(pool, session));
+  return begun.kind === 'lost' && begun.code === protocolViolation;
+}
+
+const protocolViolation = '08P01';
 
 function warnings(row: StatusRow): string[] {
   const role = row.user ?? 'this role';

@@ -168,6 +168,8 @@ export function problemOf(failure: DatabaseFailure, connection: Pick<Connection,
       return `No answer within ${failure.seconds} s.`;
     case 'server_limit':
       return `The server ended the test by its own limit, ${failure.limit}.`;
+    case 'no_connection_free':
+      return `The server takes no further connection now, and said: ${failure.message.replace(/\.$/, '')}. Close some, or raise its limit.`;
     case 'no_free_session':
       return `All ${failure.sessions} sessions of the connection were busy for ${failure.seconds} s; try again later.`;
     case 'cancelled':

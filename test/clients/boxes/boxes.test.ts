@@ -148,6 +148,9 @@ test('a token isn’t accepted for a box, nor a box’s record for a token', asy
   expect(server.tokens.verifyBox(box.id)).toMatchObject({ kind: 'valid', isBridge: false });
 });
 
+const full = (most: number): string =>
+  `This box has ${most} programs connected in this way, as many as it may; end one, or try again later.`;
+
 describe('a hostile box', () => {
   test('that says nothing is hung up on', async () => {
     const began = performance.now();
@@ -160,7 +163,16 @@ describe('a hostile box', () => {
     const held = Array.from({ length: 64 }, () => opened());
     for (const each of held) each.socket.write('P');
     const late = opened();
+    late.say(initialize);
     await late.closed;
+    expect(JSON.parse(late.heard())).toMatchObject({ id: initialize.id, error: { message: full(64) } });
+    const refused = await post(path, initialize);
+    expect([refused.status, refused.text]).toEqual([429, expect.stringContaining(full(64))]);
+    expect(boxes.credentialOf(box).problem).toContain('as many as a box may have');
+    const silent = Array.from({ length: 20 }, () => opened());
+    await Promise.all(silent.map(({ closed }) => closed));
+    expect(held.every(({ socket }) => !socket.destroyed)).toBe(true);
+    expect(boxes.credentialOf(other).problem).toBeNull();
     expect((await post(boxes.credentialOf(other).path, initialize)).status).toBe(200);
   });
 
@@ -171,7 +183,7 @@ describe('a hostile box', () => {
     const late = opened();
     late.say(initialize);
     await late.closed;
-    expect(late.heard()).toBe('');
+    expect(JSON.parse(late.heard())).toMatchObject({ id: initialize.id, error: { message: full(16) } });
     expect((await post(path, initialize)).status).toBe(200);
   });
 

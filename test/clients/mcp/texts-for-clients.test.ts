@@ -98,6 +98,7 @@ const failures: { readonly [Kind in DatabaseFailure['kind']]: DatabaseFailure } 
   timeout: { kind: 'timeout', seconds: 3 },
   server_limit: { kind: 'server_limit', limit: 'transaction_timeout' },
   no_free_session: { kind: 'no_free_session', seconds: 3, sessions: 4, own: 1 },
+  no_connection_free: { kind: 'no_connection_free', message: 'too many connections for role "x"', seconds: 3 },
   not_connected: { kind: 'not_connected', message: 'nothing listens there' },
   outcome_unknown: { kind: 'outcome_unknown', reason: 'it was cut off' },
   cancelled: { kind: 'cancelled' },

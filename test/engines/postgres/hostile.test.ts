@@ -335,6 +335,7 @@ test('a server that leaves when asked for TLS is named so', async () => {
   const { outcome } = await runOn(openAt(port, 'require'), 'select 1', { timeoutSeconds: 5 });
   expect(outcome).toEqual({
     kind: 'not_connected',
+    isUnanswered: true,
     message: `Could not connect to PostgreSQL at 127.0.0.1:${port}: the server closed the connection when asked for TLS.`,
   });
 });

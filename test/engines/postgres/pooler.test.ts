@@ -8,7 +8,7 @@ import pg from 'pg';
 import type { Precondition } from '../../../daemon/engines/engine.ts';
 import { needs } from '../../needs.ts';
 import { type Pooler, pgbouncerUnavailable, startPgbouncer } from '../../servers/pgbouncer.ts';
-import { describeWithPostgres, runOn } from './suite.ts';
+import { contextOf, describeWithPostgres, runOn } from './suite.ts';
 
 const constants =
   'DateStyle IntervalStyle bytea_output extra_float_digits standard_conforming_strings client_min_messages'.split(' ');
@@ -82,6 +82,17 @@ needs(pgbouncerUnavailable()).describe('behind PgBouncer', () => {
       await suite.server.psql('drop table there');
       expect((await runOn(database, 'select 1', request)).outcome.kind).toBe('not_as_provided');
       expect((await runOn(database, 'select 1')).outcome.kind).toBe('done');
+    });
+
+    test.each([
+      ['statement', [expect.stringMatching(/statement mode/)]],
+      ['transaction', []],
+      ['session', []],
+    ])('%s mode: the test of the connection tells what can’t work', async (mode, told) => {
+      pooler = await startPgbouncer(suite.server, [`pool_mode = ${mode}`]);
+      const answer = await suite.open({ port: pooler.port }).status(contextOf());
+      const warnings = answer.kind === 'done' ? answer.value.warnings : null;
+      expect(warnings?.filter(warning => !warning.includes('is a superuser'))).toEqual(told);
     });
 
     test('for one transaction a superuser reads as pg_read_all_data, even what an earlier session left there', async () => {

@@ -6,10 +6,12 @@ import { frozenServers, heldCommits, killedServers, killedSessions } from './dat
 import { descriptors, fewDescriptors } from './descriptors.ts';
 import { fullDisk, readOnlyHome } from './disk.ts';
 import { editedLog } from './edited-log.ts';
+import { fewSessions } from './few-sessions.ts';
 import { kill, killAtStart, stop } from './kills.ts';
+import { manyBridges } from './many-bridges.ts';
 import { slowClients } from './slow-clients.ts';
 
 export const faults: readonly Fault[] = [
   ...[kill, killAtStart, stop, fullDisk, readOnlyHome, descriptors, fewDescriptors, clockAhead, clockBack],
-  ...[frozenServers, killedServers, killedSessions, heldCommits, slowClients, editedLog],
+  ...[frozenServers, killedServers, killedSessions, fewSessions, manyBridges, heldCommits, slowClients, editedLog],
 ];

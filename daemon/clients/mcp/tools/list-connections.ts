@@ -4,7 +4,12 @@ import * as z from 'zod';
 import type { AiPolicy, Connection } from '../../../access/connection.ts';
 import { type ResolvedConnection, visibleConnections } from '../../../access/resolve-connection.ts';
 import { JsonRows } from '../../../engines/row-text.ts';
-import { success, type Tool } from '../tool.ts';
+import { toolError } from '../../../refusal.ts';
+import { firstFitting } from '../bounded.ts';
+import { decodeCursor, encodeCursor } from '../cursor.ts';
+import { malformedCursorSentence } from '../refusal-words.ts';
+import { refused, success, type Tool } from '../tool.ts';
+import { cursorArgument } from './shared-arguments.ts';
 import { accessWords, type ToolPorts } from './tool-ports.ts';
 
 const aiPolicyWords = { always: 'always', askEachTime: 'ask_each_time', never: 'never' } as const satisfies Record<
@@ -14,7 +19,13 @@ const aiPolicyWords = { always: 'always', askEachTime: 'ask_each_time', never: '
 
 const input = z.strictObject({
   search: z.string().max(256).optional(),
+  cursor: cursorArgument,
 });
+
+/** Enough for nearly everybody; a thousand would be half of a small model's context. */
+const mostOfPage = 200;
+/** Of an answer; a cursor and a hint get the rest. */
+const shareOfConnections = 3 / 4;
 
 const output = z.looseObject({});
 
@@ -28,17 +39,23 @@ export function listConnections(ports: ToolPorts): Tool<z.infer<typeof input>> {
   return {
     name: 'list_connections',
     title: 'List connections',
-    description: 'Databases you may use, and for what. Start here.',
+    description: 'Databases you may use. Start here.',
     scope: 'readOnly',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
     input,
     output,
-    async run(call, { search = '' }) {
+    async run(call, { cursor, search = '' }) {
+      const offset = cursor === undefined ? 0 : decodeCursor(search, cursor);
+      if (offset === null) return refused(toolError('invalid_argument', malformedCursorSentence));
       const visible = visibleConnections(ports.connections, call.principal, ports.now());
       const words = search.toLowerCase().split(/\s+/);
       const found = visible.filter(({ connection }) => hasAll(words, connection));
+      const texts = found.slice(offset, offset + mostOfPage).map(textOf);
+      const page = firstFitting(texts, ports.limits().maxAnswerBytes * shareOfConnections);
+      const end = offset + page.length;
       return success({
-        connections: new JsonRows(found.map(textOf)),
+        ...(end < found.length && { total: found.length, next_cursor: encodeCursor(search, end) }),
+        connections: new JsonRows(page),
         ...(found.length === 0 && { hint: visible.length === 0 ? noneYet : noneFound }),
       });
     },

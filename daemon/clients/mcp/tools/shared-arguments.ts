@@ -5,4 +5,5 @@ import * as z from 'zod';
 export const connectionArgument = z.string().min(1).max(256);
 export const schemaArgument = z.string().min(1).max(256).optional();
 export const databaseArgument = z.string().min(1).max(256).optional();
-export const cursorArgument = z.string().min(1).max(512).optional().describe('next_cursor');
+/** Undescribed, as MCP's own lists name it so, too. */
+export const cursorArgument = z.string().min(1).max(512).optional();

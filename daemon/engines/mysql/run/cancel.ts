@@ -6,6 +6,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Endpoint } from '../../../access/connection.ts';
+import type { SessionRoom } from '../../session-room.ts';
 import type { Dial } from '../dial.ts';
 import type { Session } from '../session.ts';
 
@@ -37,14 +38,16 @@ const closeMilliseconds = 2_000;
 const closeRounds = 3;
 /** Time for the server to end a stopped write, rollback included. */
 const interruptSeconds = 3;
+/** How often a full server is tried again for a kill. */
+const roomMilliseconds = 250;
 /** A KILL QUERY that arrives before the statement starts is lost, so it is repeated. */
 const repeatMilliseconds = 50;
 
 /** A server knows only its own sessions, so each of the connection's servers has its own. */
-export function openCanceller(dial: Dial): Canceller {
+export function openCanceller(dial: Dial, room: SessionRoom): Canceller {
   const known = new Map<Endpoint, Canceller>();
   const of = ({ endpoint }: Session): Canceller => {
-    const canceller = known.get(endpoint) ?? cancellerAt(endpoint, dial);
+    const canceller = known.get(endpoint) ?? cancellerAt(endpoint, dial, room);
     known.set(endpoint, canceller);
     return canceller;
   };
@@ -58,21 +61,32 @@ export function openCanceller(dial: Dial): Canceller {
   };
 }
 
-function cancellerAt(server: Endpoint, dial: Dial): Canceller {
+function cancellerAt(server: Endpoint, dial: Dial, room: SessionRoom): Canceller {
   const closing = new AbortController();
   let side: Promise<Session | null> | null = null;
   let idle: NodeJS.Timeout | null = null;
   let kills: Promise<void> = Promise.resolve();
   let killsLeft = 0;
 
+  let ready: Session | null = null;
+  // A call that waits for room has more use for it.
+  room.addIdle(() => {
+    if (ready === null || ready.dead || killsLeft > 0) return false;
+    ready.destroy();
+    return true;
+  });
+
+  /** @returns null if there is no room for one, or the server can't be reached. */
   const connect = (): Promise<Session | null> => {
     side ??= dial({ client: 'cancellation', database: null }, killSeconds, closing.signal, server).then(answer => {
       if (answer.kind !== 'done') {
         side = null;
         return null;
       }
+      ready = answer.value;
       answer.value.whenDead(() => {
         side = null;
+        ready = null;
       });
       answer.value.keepsProcess(false);
       restartIdle(answer.value);
@@ -81,6 +95,8 @@ function cancellerAt(server: Endpoint, dial: Dial): Canceller {
     return side;
   };
 
+  const connectIfRoom = async (): Promise<Session | null> => (side !== null || room.makesRoom() ? connect() : null);
+
   const restartIdle = (session: Session): void => {
     if (idle !== null) clearTimeout(idle);
     idle = setTimeout(() => session.destroy(), idleSeconds * 1000);
@@ -88,9 +104,14 @@ function cancellerAt(server: Endpoint, dial: Dial): Canceller {
   };
 
   const kill = async (what: 'CONNECTION' | 'QUERY', threadId: number): Promise<void> => {
+    const until = performance.now() + killSeconds * 1000;
     // Twice, because the ready connection may have died unnoticed.
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      const session = await connect();
+      let session = await connectIfRoom();
+      while (session === null && room.isLimited && !closing.signal.aborted && performance.now() < until) {
+        await room.changed.next(closing.signal, roomMilliseconds);
+        session = await connectIfRoom();
+      }
       if (session === null) return;
       const guard = setTimeout(() => session.destroy(), killSeconds * 1000);
       guard.unref();
@@ -121,7 +142,7 @@ function cancellerAt(server: Endpoint, dial: Dial): Canceller {
   };
 
   return {
-    warm: () => void connect(),
+    warm: () => void (room.isLimited || connect()),
     stop,
     interrupt: async (session, ended) => {
       let over = false;

@@ -5,6 +5,7 @@
 
 import type { CallContext, DatabaseFailure, SessionKind } from '../../engine.ts';
 import type { Made } from '../../made.ts';
+import { afterWait } from '../../session-room.ts';
 import { notConnected } from '../failure.ts';
 import type { Lease, Pool } from '../pool.ts';
 import type { Reply, Session } from '../session.ts';
@@ -87,7 +88,7 @@ async function attempt<T>(
   work: Work<T>,
 ): Promise<T | DatabaseFailure | DeadPooledConnection> {
   const acquired = await runner.pool.acquire(to, fresh, watched.signal);
-  if (acquired.kind !== 'done') return notBegun(context, watched) ?? acquired;
+  if (acquired.kind !== 'done') return notBegun(context, watched, acquired);
   const lease = acquired.value;
   const breakOff = (): void => runner.canceller.stop(lease.session);
   if (watched.signal.aborted) breakOff();
@@ -126,8 +127,9 @@ async function attempt<T>(
 }
 
 /** Time ran out before the session began, which says nothing about the statement. */
-function notBegun(context: CallContext, watched: Watch): DatabaseFailure | null {
-  if (watched.reason() !== 'timeout') return stopped(context, watched);
+function notBegun(context: CallContext, watched: Watch, failure: DatabaseFailure): DatabaseFailure {
+  if (watched.reason() !== 'timeout') return stopped(context, watched) ?? failure;
+  if (failure.kind === 'no_connection_free') return afterWait(failure, context.timeoutSeconds);
   return notConnected(`The server gave no session within ${context.timeoutSeconds} s, so nothing ran.`);
 }
 

@@ -11,6 +11,8 @@ import { framed, ProtocolViolation } from './packets.ts';
  */
 const mostBytes = 256 * 1024;
 
+export const closedUnanswered = 'The server closed the connection.';
+
 export class HandshakeLine {
   #stream: Duplex;
   #bytes = Buffer.alloc(0);
@@ -25,7 +27,7 @@ export class HandshakeLine {
     this.#wake();
   };
   readonly #onError = (error: Error): void => this.fail(error);
-  readonly #onClose = (): void => this.fail(new Error('The server closed the connection.'));
+  readonly #onClose = (): void => this.fail(new Error(closedUnanswered));
 
   constructor(stream: Duplex) {
     this.#stream = stream;

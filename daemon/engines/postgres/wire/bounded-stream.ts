@@ -101,8 +101,8 @@ export class BoundedStream extends Duplex {
   #closed(): void {
     // It may have said why, behind the message that is just being answered.
     if (!this.#isClosed || this.#isAnswering) return;
-    const early = 'the server closed the connection before it was ready';
-    this.destroy(new DialRefused(this.#signedIn ? 'the other side closed it' : early));
+    const said = this.#signedIn ? 'the other side closed it' : 'the server closed the connection before it was ready';
+    this.destroy(new DialRefused(said, 'unanswered'));
   }
 
   /** `pg` calls this to dial; the socket is already connected and secured. */

@@ -13,7 +13,15 @@ import { readClientCertificate } from '../../client-certificate.ts';
 import { tlsReason } from '../../tls-advice.ts';
 
 /** A reason to give up, for people; a clause without a full stop. */
-export class DialRefused extends Error {}
+export class DialRefused extends Error {
+  /** `full`: the servers have no session free. `unanswered`: the line was closed, or silent. */
+  readonly isFor: 'full' | 'unanswered' | null;
+
+  constructor(message: string, isFor: DialRefused['isFor'] = null) {
+    super(message);
+    this.isFor = isFor;
+  }
+}
 
 export interface EncryptedSocket {
   readonly socket: Socket | TLSSocket;
@@ -72,7 +80,8 @@ async function askForTls(socket: Socket): Promise<string> {
   // Also readable at its end, with nothing to read.
   await once(socket, 'readable');
   const answer: unknown = socket.read();
-  if (!Buffer.isBuffer(answer)) throw new DialRefused('the server closed the connection when asked for TLS');
+  if (!Buffer.isBuffer(answer))
+    throw new DialRefused('the server closed the connection when asked for TLS', 'unanswered');
   // Bytes behind the answer came before the handshake: somebody on the way put them there
   // (CVE-2021-23222).
   if (answer.length === 1) return answer.toString('latin1');

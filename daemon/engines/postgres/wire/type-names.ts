@@ -8,7 +8,10 @@ import type { Field } from './round-trip.ts';
 export interface TypeNames {
   /** @returns null if one of them has to be asked for. */
   known(fields: readonly Field[]): readonly string[] | null;
-  /** Never rejects: if the catalog can't be asked, a type is called `type <oid>`. */
+  /**
+   * Never rejects: if the catalog can't be asked now, a type is called `type <oid>`, and asked for
+   * later.
+   */
   lookUp(fields: readonly Field[]): Promise<readonly string[]>;
 }
 
@@ -117,12 +120,13 @@ function builtInNames(): ReadonlyMap<number, { readonly oid: number; readonly na
 const interval = 1186;
 
 /**
- * @param ask gives the names of `format_type` for oids and modifiers, in order; null if the catalog
- *   can't be asked
+ * Gives the names of `format_type` for oids and modifiers, in order; null if the catalog can't be
+ * asked. Never rejects.
  */
-export function typeNames(
-  ask: (oids: readonly number[], modifiers: readonly number[]) => Promise<readonly string[] | null>,
-): TypeNames {
+export type AskNames = (oids: readonly number[], modifiers: readonly number[]) => Promise<readonly string[] | null>;
+
+/** @param askLater waits for a session of its own, for what `ask` could not tell. */
+export function typeNames(ask: AskNames, askLater: AskNames = async () => null): TypeNames {
   const fromTable = builtInNames();
   const asked = new Map<string, string>();
   const keyOf = (field: Field) => `${field.dataTypeID}:${field.dataTypeModifier}`;
@@ -149,14 +153,15 @@ export function typeNames(
     },
     async lookUp(fields) {
       const missing = fields.filter(field => nameOf(field) === null);
-      const names = await ask(
-        missing.map(field => field.dataTypeID),
-        missing.map(field => field.dataTypeModifier),
-      );
-      missing.forEach((field, index) => {
-        const name = names?.[index];
-        if (name !== undefined) asked.set(keyOf(field), name);
-      });
+      const of = [missing.map(field => field.dataTypeID), missing.map(field => field.dataTypeModifier)] as const;
+      const learn = (names: readonly string[] | null): void =>
+        missing.forEach((field, index) => {
+          const name = names?.[index];
+          if (name !== undefined) asked.set(keyOf(field), name);
+        });
+      const names = await ask(...of);
+      learn(names);
+      if (names === null) void askLater(...of).then(learn);
       return fields.map(field => nameOf(field) ?? `type ${field.dataTypeID}`);
     },
   };
