@@ -14,6 +14,8 @@ const toolErrorWords = [
   'denied',
   'unsupported',
   'user_cancelled',
+  'busy',
+  'lock_timeout',
   'timeout',
   'query_failed',
   'not_connected',

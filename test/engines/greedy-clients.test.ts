@@ -60,7 +60,7 @@ describeWithThreeEngines('a client that takes all the sessions it may', three =>
       const text = (await ask(third, 0.3, 'select 1')).content?.[0]?.text;
       const sessions = `Nothing ran: all ${most + 1} sessions of "${connectionNames[engine]}" were busy for 0.3 s`;
       expect(text).toBe(
-        `timeout: ${sessions}, none of them with calls of your own; call again later, or wait for longer with timeout_seconds.`,
+        `busy: ${sessions}, none of them with calls of your own. Send it again later, or give it longer with timeout_seconds.`,
       );
       const tested = await three.run(['connections', 'test', connectionNames[engine]]);
       expect(tested.code).toBe(0);

@@ -46,6 +46,7 @@ interface Tried {
 
 export function dialer(servers: ServersInTurn, ports: DatabasePorts): Dial {
   return async (to, timeoutSeconds, signal, at) => {
+    if (to.clock !== undefined) to.clock.stage = 'password';
     const password = await unlessAborted(ports.password(), signal).then(
       value => ({ value }),
       (error: unknown) => ({ error }),
@@ -91,8 +92,9 @@ async function dialInTurn(
       return notEnd({ kind: 'cancelled' });
     }
     if (result.kind === 'done' && at === null) servers.answered(server);
-    if (result.kind !== 'not_connected' || isEnd || inTurn.length === 1) return tried;
-    reasons.push(result.message);
+    const isNext = (result.kind === 'not_connected' || result.kind === 'busy') && !isEnd && inTurn.length > 1;
+    if (!isNext) return tried;
+    reasons.push(result.kind === 'busy' ? `${addressOf(server)} takes no further connection.` : result.message);
   }
   return notEnd(notConnected(`None of the ${inTurn.length} servers answers. ${reasons.join(' ')}`));
 }
@@ -118,6 +120,7 @@ async function tryOne(
     // A tunnel has its own address for `localhost`.
     const isLocalhost = server.line === undefined && server.socketPath === null && host.toLowerCase() === 'localhost';
     const address = isLocalhost ? identity.chosenAddress() : null;
+    if (to.clock !== undefined) to.clock.stage = 'sign_in';
     const attempt = (wish: TlsWish | null) =>
       handshake({ endpoint: server, address, to, password, wish, identity, timeoutSeconds }, either);
     const { mode } = server.tls;

@@ -8,6 +8,7 @@ import type { Endpoint } from '../../access/connection.ts';
 import type { DatabaseFailure, SessionKind } from '../engine.ts';
 import { IdentityRefused } from '../server-identity.ts';
 import { tlsAlert, tlsReason } from '../tls-advice.ts';
+import type { Watch } from './watch.ts';
 import type { ServerError } from './wire/answer-packets.ts';
 import { Refused } from './wire/authentication.ts';
 import { UnknownMethod } from './wire/methods.ts';
@@ -17,6 +18,9 @@ import { ProtocolViolation } from './wire/packets.ts';
 const readOnlyTransaction = 1792;
 const refusedInXa = 1399;
 const statementTimeouts: ReadonlySet<number> = new Set([1969 /* MariaDB */, 3024 /* MySQL */]);
+const lockTimeout = 1205;
+/** Too many connections of all, of this user, or as its resources allow. */
+const full: ReadonlySet<number> = new Set([1040, 1203, 1226]);
 const wrongPassword: ReadonlySet<number> = new Set([1045, 1698]);
 /** The server works: the user has no right to the database, or it doesn't exist. */
 const lackOfDatabase: ReadonlySet<number> = new Set([1044, 1049]);
@@ -26,9 +30,12 @@ export const unknownVariable = 1193;
 export function serverFailure(
   error: ServerError,
   session: SessionKind | null,
-  timeoutSeconds: number,
+  watched: Pick<Watch, 'endedBy'>,
 ): DatabaseFailure {
-  if (statementTimeouts.has(error.number)) return { kind: 'timeout', seconds: timeoutSeconds };
+  const limit = statementTimeouts.has(error.number) ? 'statement' : error.number === lockTimeout ? 'lock' : null;
+  // A statement may also have such a limit of its own.
+  const ended = limit === null ? null : watched.endedBy(limit);
+  if (ended !== null) return ended;
   if (session === 'read' && error.number === readOnlyTransaction) {
     return { kind: 'read_only', message: error.message };
   }
@@ -51,6 +58,7 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
   const { code, message } = wordsOf(error);
   const text = message === '' ? code : message;
   const where = addressOf(endpoint);
+  if (error instanceof Refused && full.has(error.number)) return { kind: 'busy', why: { who: 'server', said: text } };
   if (error instanceof UnknownMethod) {
     return notConnected(
       `The server at ${where} asks for ${message}, a way to log in that is not supported: use another user.`,

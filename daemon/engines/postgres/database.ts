@@ -23,6 +23,7 @@ import { planPreview } from './preview.ts';
 import { rehearse } from './rehearse.ts';
 import { planRole } from './role.ts';
 import { endLeft } from './run/cancel.ts';
+import { lockSeen } from './run/lock-seen.ts';
 import { run } from './run.ts';
 import { listSchemas, listTables } from './schema.ts';
 import { status } from './status.ts';
@@ -58,9 +59,11 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
 
   function openDatabase(database: string): OneDatabase {
     const lookUps = new Pool(servers, database, lookUpSize, ports);
+    const pool = new Pool(servers, database, { shared, most: mostSessions(shared) }, ports);
+    pool.lockSeen = (signal, process) => lockSeen(lookUps, signal, process);
     return {
       turns: sessionsInTurn(shared),
-      pool: new Pool(servers, database, { shared, most: mostSessions(shared) }, ports),
+      pool,
       lookUps,
       names: typeNames((oids, modifiers) => askTypeNames(lookUps, oids, modifiers)),
     };

@@ -6,6 +6,7 @@
 import type { DatabaseError } from 'pg';
 import type { DatabaseFailure } from '../engine.ts';
 import { tlsAlert, tlsReason } from '../tls-advice.ts';
+import type { Watch } from './watch.ts';
 
 /**
  * An ErrorResponse (PostgreSQL manual, 55.8) as `pg` passes it on; `severity` is never translated
@@ -45,11 +46,20 @@ export function refusesPassword(error: unknown): boolean {
  * The server works: if the named database doesn't exist, the caller is told that and nothing more.
  */
 export function dialFailure(address: string, error: unknown): DatabaseFailure {
+  if (isFull(error)) return { kind: 'busy', why: { who: 'server', said: networkReason(error) } };
   if (typeof error === 'object' && error !== null && 'code' in error && error.code === unknownDatabase) {
     return { kind: 'query_failed', message: networkReason(error), code: unknownDatabase };
   }
   return notConnected(address, networkReason(error));
 }
+
+/** PgBouncer has a code for everything that it refuses, so its words tell. */
+function isFull(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null || !('severity' in error) || !('code' in error)) return false;
+  return error.code === tooManyConnections || /\bno more connections allowed\b/.test(networkReason(error));
+}
+
+const tooManyConnections = '53300';
 
 export function connectionLost(address: string, reason: string): DatabaseFailure {
   return { kind: 'not_connected', message: `The connection to PostgreSQL at ${address} was lost: ${reason}.` };
@@ -79,14 +89,18 @@ export function endedByOwnLimit(code: string | undefined): DatabaseFailure | nul
 
 const readOnlyTransaction = '25006';
 export const queryCanceled = '57014';
+const lockNotAvailable = '55P03';
 export const divisionByZero = '22012';
 
-/**
- * @param timedOut true if the statement had used up its time: 57014 tells a timeout from a cancel
- *   only in prose.
- */
-export function statementFailure(error: ServerError, timedOut: boolean, timeoutSeconds: number): DatabaseFailure {
-  if (error.code === queryCanceled && timedOut) return { kind: 'timeout', seconds: timeoutSeconds };
+/** @param watch knows the limits: 57014 tells a timeout from a cancel only in prose. */
+export function statementFailure(error: ServerError, watch: Pick<Watch, 'endedBy'>): DatabaseFailure {
+  const ended =
+    error.code === queryCanceled
+      ? watch.endedBy('statement')
+      : error.code === lockNotAvailable
+        ? watch.endedBy('lock')
+        : null;
+  if (ended !== null) return ended;
   if (error.code === readOnlyTransaction) return { kind: 'read_only', message: error.message };
   return { kind: 'query_failed', message: sentence(error), code: error.code ?? null };
 }

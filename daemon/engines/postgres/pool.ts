@@ -4,7 +4,9 @@
  */
 
 import type { Endpoint } from '../../access/connection.ts';
-import type { DatabaseFailure, DatabasePorts } from '../engine.ts';
+import { CallClock, millisecondsLeft, secondsOf, serverSeconds } from '../call-clock.ts';
+import type { CallContext, DatabaseFailure, DatabasePorts } from '../engine.ts';
+import { askingForLock, type LockQuestion, type LockSeen } from '../lock-holder.ts';
 import { Made } from '../made.ts';
 import { PoolSignal } from '../pool-signal.ts';
 import { anotherPassword } from '../refused-password.ts';
@@ -14,8 +16,10 @@ import { unlessAborted } from '../unless-aborted.ts';
 import { addressOf, dial } from './dial.ts';
 import { dialFailure, notConnected, refusesPassword } from './failure.ts';
 import { cancelAndDestroy, noteOf } from './run/cancel.ts';
+import { askLimits, setLimits } from './run/own-limits.ts';
 import { ownSession, refusesSettings } from './run/own-session.ts';
-import { refusesClientCheck, type Settings, settingsFor, withClientCheck } from './run/settings.ts';
+import { refusesClientCheck, type Settings, settingsFor, withClientCheck, withoutLimits } from './run/settings.ts';
+import { type TimeLimits, unlimited } from './run/time-limits.ts';
 import { Session } from './session.ts';
 import { limits } from './wire/bounds.ts';
 
@@ -26,11 +30,9 @@ const returnMilliseconds = 50;
 
 const noMatter = (): void => {};
 
-interface SessionRequest {
-  readonly client: string;
-  readonly signal: AbortSignal;
-  readonly timeoutSeconds: number;
-}
+type SessionRequest = Pick<CallContext, 'client' | 'signal' | 'timeoutSeconds' | 'clock'>;
+
+type Dialling = SessionRequest & { readonly clock: CallClock };
 
 interface PoolSize {
   /** The usual maximum, as long as sessions come back soon enough. */
@@ -42,6 +44,8 @@ export class Pool {
   readonly endpoint: Endpoint;
   readonly ports: DatabasePorts;
   readonly made: Made;
+  /** Asks elsewhere whether that process waits for a lock; null if no session is for that. */
+  lockSeen: ((signal: AbortSignal, process: number) => Promise<LockSeen | null>) | null = null;
   readonly #servers: ServersInTurn;
   readonly #database: string;
   readonly #size: PoolSize;
@@ -55,6 +59,8 @@ export class Pool {
   #checksClient = true;
   /** Sessions being cleaned; they are idle in a moment. */
   #returning = 0;
+  /** The server's own limits; null until a session has told them. */
+  #limits: TimeLimits | null = null;
   #oldAge: NodeJS.Timeout | null = null;
   readonly #poolSignal = new PoolSignal();
   readonly #background = new Set<Promise<unknown>>();
@@ -76,7 +82,8 @@ export class Pool {
   /** @param fresh true after a dead session: the idle ones beside it are given up unasked. */
   async acquire(request: SessionRequest, fresh: boolean): Promise<Session | DatabaseFailure> {
     if (fresh) for (const session of [...this.#idle]) session.destroy();
-    const until = this.ports.now() + request.timeoutSeconds * 1_000;
+    const milliseconds = millisecondsLeft(request);
+    const until = this.ports.now() + milliseconds;
     for (let first = true; ; first = false) {
       if (request.signal.aborted) return { kind: 'cancelled' };
       if (this.#closing.signal.aborted) return this.#closed();
@@ -86,7 +93,8 @@ export class Pool {
         return idle;
       }
       const left = until - this.ports.now();
-      if (left <= 0) return notConnected(addressOf(this.endpoint), notEnded(request.timeoutSeconds));
+      // It had its turn (sessions-in-turn.ts); the session that occupies the room is ending.
+      if (left <= 0) return { kind: 'busy', why: { who: 'sessions', seconds: secondsOf(milliseconds) } };
       const open = this.#open.size + this.#dialling;
       const comesBack = this.#returning > this.#poolSignal.waiting;
       if (open >= this.#size.most || (open >= this.#size.shared && comesBack))
@@ -99,8 +107,11 @@ export class Pool {
   /** Dials a session beside the pool's, whether or not there is room. */
   async dial(request: SessionRequest): Promise<Session | DatabaseFailure> {
     this.#dialling += 1;
+    const { clock = new CallClock(this.ports.now) } = request;
+    const milliseconds = millisecondsLeft(request);
+    const late = AbortSignal.timeout(Math.ceil(milliseconds));
     try {
-      const session = await this.#signIn(request);
+      const session = await this.#signIn({ ...request, clock, signal: AbortSignal.any([request.signal, late]) });
       if (this.#closing.signal.aborted) {
         session.close();
         return this.#closed();
@@ -116,6 +127,7 @@ export class Pool {
       return session;
     } catch (error) {
       if (request.signal.aborted) return { kind: 'cancelled' };
+      if (late.aborted) return { kind: 'no_answer', stage: clock.stage, seconds: secondsOf(milliseconds) };
       return dialFailure(addressOf(this.endpoint), error);
     } finally {
       this.#dialling -= 1;
@@ -123,10 +135,11 @@ export class Pool {
     }
   }
 
-  async #signIn(request: SessionRequest): Promise<Session> {
+  async #signIn(request: Dialling): Promise<Session> {
     const signal = AbortSignal.any([request.signal, this.#closing.signal]);
     // Asked before the server's clock for a sign-in starts. Only the server knows if a password is
     // missing.
+    request.clock.stage = 'password';
     const asked = this.ports.password();
     await unlessAborted(asked.then(noMatter, noMatter), signal);
     try {
@@ -138,9 +151,11 @@ export class Pool {
     }
   }
 
-  async #signInWith(asked: Promise<string | null>, request: SessionRequest, signal: AbortSignal): Promise<Session> {
-    const { client, timeoutSeconds } = request;
-    const settings = settingsFor(request, this.endpoint.timeZone);
+  async #signInWith(asked: Promise<string | null>, request: Dialling, signal: AbortSignal): Promise<Session> {
+    const { client, clock } = request;
+    // An empty pool asks again: somebody may have changed them.
+    const known = this.#open.size === 0 ? null : this.#limits;
+    const settings = settingsFor(request, this.endpoint.timeZone, known ?? unlimited);
     const { application_name = '' } = settings;
     const signIn = (set: Settings) =>
       dial(this.#servers, {
@@ -149,19 +164,32 @@ export class Pool {
         settings: set,
         password: () => asked,
         milliseconds: Math.min(connectMilliseconds, request.timeoutSeconds * 1_000 + limits.guardMilliseconds),
+        clock,
         signal,
       });
     if (!this.#isPooled) {
       try {
-        const session = await this.#asChecked(settings, signIn);
-        if (session.key !== null) session.own = ownSession({ client, timeoutSeconds }, settings, session.key.processID);
+        const session = await this.#asChecked(known === null ? withoutLimits(settings) : settings, signIn);
+        await this.#learn(session, known);
+        if (session.key === null) return session;
+        const inForce = settingsFor(request, this.endpoint.timeZone, session.limits);
+        if (known === null) await setLimits(session, inForce, session.key.processID);
+        const timeoutSeconds = serverSeconds(request);
+        session.own = ownSession({ client, timeoutSeconds }, inForce, session.key.processID);
         return session;
       } catch (error) {
         if (!refusesSettings(error)) throw error;
         this.#isPooled = true;
       }
     }
-    return signIn({ application_name });
+    const session = await signIn({ application_name });
+    await this.#learn(session, known);
+    return session;
+  }
+
+  async #learn(session: Session, known: TimeLimits | null): Promise<void> {
+    this.#limits = known ?? (await askLimits(session));
+    session.limits = this.#limits;
   }
 
   async #asChecked(settings: Settings, signIn: (set: Settings) => Promise<Session>): Promise<Session> {
@@ -214,6 +242,12 @@ export class Pool {
     );
   }
 
+  /** Nobody can be asked behind a pooler, whose sessions have other process ids. */
+  askingForLock({ own }: Session, { lock }: TimeLimits): LockQuestion {
+    const { lockSeen } = this;
+    return askingForLock(lockSeen === null || own === null ? null : signal => lockSeen(signal, own.process), lock);
+  }
+
   /** Work off the answer's path; `close` waits for it. It must not reject. */
   background(work: Promise<unknown>): void {
     this.#background.add(work);
@@ -248,14 +282,6 @@ export class Pool {
     if (index >= 0) this.#idle.splice(index, 1);
     this.#poolSignal.tell();
   }
-}
-
-/**
- * A call that comes here had its turn (sessions-in-turn.ts); the session that occupies the room is
- * ending.
- */
-function notEnded(seconds: number): string {
-  return `sessions of earlier calls did not end within ${seconds} s, so nothing ran`;
 }
 
 export function isSession(value: Session | DatabaseFailure): value is Session {

@@ -43,6 +43,7 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
   const definition = await beforeDefinition(attempt);
   if (definition !== null && 'kind' in definition) return definition;
   const statement = { sql: request.sql, parameters: request.parameters };
+  if (request.session === 'alone' && request.clock !== undefined) request.clock.mayStay = true;
   const roundTrip = session.roundTrip([statement], reader.told(0));
   // A sink that has enough doesn't stop a write: further rows are dropped, the effect stays.
   const end = await Promise.race([roundTrip, watch.stopped]);
@@ -72,6 +73,8 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
   // Behind deferred triggers, which ran for the count.
   const defined = definition === null ? null : await afterDefinition(attempt, definition);
   if (defined !== null && defined.kind !== 'defined') return defined;
+  // A call that was stopped is told that nothing stays.
+  if (request.signal.aborted) return (await takenBack(attempt, null, mayBeKept(end, tag))) ?? { kind: 'cancelled' };
   const outcome = await commit(attempt, tag);
   if (outcome.kind === 'done' && defined !== null) remember(pool.made, defined);
   return outcome;
@@ -180,6 +183,7 @@ async function commit(
   tag: string | undefined,
 ): Promise<StatementOutcome> {
   const most = Math.max(request.timeoutSeconds * 1_000, leastCommitMilliseconds);
+  if (request.clock !== undefined) Object.assign(request.clock, { stage: 'commit', mayStay: true });
   const timer = setTimeout(() => session.broken('no answer'), most);
   // Deferred triggers run in it.
   const end = await session.roundTrip([{ sql: 'COMMIT', parameters: [] }], { ...reader.told(0), columns() {} });
