@@ -2,7 +2,7 @@
 
 import type { Fault } from '../fault.ts';
 import { clockAhead, clockBack } from './clocks.ts';
-import { frozenServers, killedServers, killedSessions } from './database-servers.ts';
+import { frozenServers, killedServers, killedSessions, personsLocks } from './database-servers.ts';
 import { descriptors, fewDescriptors } from './descriptors.ts';
 import { fullDisk, readOnlyHome } from './disk.ts';
 import { editedLog } from './edited-log.ts';
@@ -11,5 +11,5 @@ import { slowClients } from './slow-clients.ts';
 
 export const faults: readonly Fault[] = [
   ...[kill, killAtStart, stop, fullDisk, readOnlyHome, descriptors, fewDescriptors, clockAhead, clockBack],
-  ...[frozenServers, killedServers, killedSessions, slowClients, editedLog],
+  ...[frozenServers, personsLocks, killedServers, killedSessions, slowClients, editedLog],
 ];
