@@ -142,7 +142,8 @@ export function startClassifier(options: ClassifierOptions): OpenClassifier {
     clearTimeout(slow);
     const took = began === null ? 0 : options.elapsed() - began;
     // What others had of the processor isn't counted as its own.
-    const milliseconds = 'processorMilliseconds' in reply ? reply.processorMilliseconds : took;
+    const milliseconds =
+      'processorMilliseconds' in reply ? reply.processorMilliseconds : reply.kind === 'late' ? allowed : took;
     place.job = null;
     const isReplaced = isWorn(place, reply, job);
     turns.ended(

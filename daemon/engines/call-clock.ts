@@ -20,11 +20,12 @@ export class CallClock {
   readonly #now: () => number;
   readonly #arrivedAt: number;
   #uncounted = 0;
-  #seconds = 0;
+  #seconds: number;
 
   /** @param now monotonic milliseconds; the call arrives now. */
-  constructor(now: () => number) {
+  constructor(now: () => number, seconds = 0) {
     this.#now = now;
+    this.#seconds = seconds;
     this.#arrivedAt = now();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.over = promise;

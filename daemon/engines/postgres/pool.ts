@@ -107,7 +107,7 @@ export class Pool {
   /** Dials a session beside the pool's, whether or not there is room. */
   async dial(request: SessionRequest): Promise<Session | DatabaseFailure> {
     this.#dialling += 1;
-    const { clock = new CallClock(this.ports.now) } = request;
+    const { clock = new CallClock(this.ports.now, request.timeoutSeconds) } = request;
     const milliseconds = millisecondsLeft(request);
     const late = AbortSignal.timeout(Math.ceil(milliseconds));
     try {
@@ -170,12 +170,11 @@ export class Pool {
     if (!this.#isPooled) {
       try {
         const session = await this.#asChecked(known === null ? withoutLimits(settings) : settings, signIn);
-        await this.#learn(session, known);
+        const inForce = (): Settings => settingsFor(request, this.endpoint.timeZone, session.limits);
+        await this.#learn(session, known, signal, inForce);
         if (session.key === null) return session;
-        const inForce = settingsFor(request, this.endpoint.timeZone, session.limits);
-        if (known === null) await setLimits(session, inForce, session.key.processID);
         const timeoutSeconds = serverSeconds(request);
-        session.own = ownSession({ client, timeoutSeconds }, inForce, session.key.processID);
+        session.own = ownSession({ client, timeoutSeconds }, inForce(), session.key.processID);
         return session;
       } catch (error) {
         if (!refusesSettings(error)) throw error;
@@ -183,13 +182,27 @@ export class Pool {
       }
     }
     const session = await signIn({ application_name });
-    await this.#learn(session, known);
+    await this.#learn(session, known, signal, null);
     return session;
   }
 
-  async #learn(session: Session, known: TimeLimits | null): Promise<void> {
-    this.#limits = known ?? (await askLimits(session));
-    session.limits = this.#limits;
+  /** @param settings of a session that may be our own; null behind a pooler. */
+  async #learn(
+    session: Session,
+    known: TimeLimits | null,
+    signal: AbortSignal,
+    settings: (() => Settings) | null,
+  ): Promise<void> {
+    session.limits = known ?? unlimited;
+    if (known !== null) return;
+    const stop = (): void => session.destroy();
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    session.limits = await askLimits(session);
+    if (settings !== null && session.key !== null) await setLimits(session, settings(), session.key.processID);
+    signal.removeEventListener('abort', stop);
+    if (session.ended) throw new Error('the session ended before it could be used');
+    this.#limits = session.limits;
   }
 
   async #asChecked(settings: Settings, signIn: (set: Settings) => Promise<Session>): Promise<Session> {
