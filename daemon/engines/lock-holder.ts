@@ -14,26 +14,30 @@ export interface LockSeen {
 export type AskLock = (signal: AbortSignal) => Promise<LockSeen | null>;
 
 export interface LockQuestion {
-  /** Null if nobody was asked. */
-  seen(): Promise<LockSeen | null> | null;
+  /** What was seen halfway and near the end. */
+  seen(): Promise<readonly [halfway: LockSeen | null, nearEnd: LockSeen | null]>;
   end(): void;
 }
 
-/** Asked only of a statement that runs nearly as long as it may wait for a lock. */
-const share = 0.8;
+/** Of the time for a lock. The first look also brings the session up that the second one needs. */
+const shares = [0.5, 0.8] as const;
 
 /** @param ask null if there is no other session for it. */
 export function askingForLock(ask: AskLock | null, lockMilliseconds: number): LockQuestion {
   let ended: AbortController | null = null;
-  let seen: Promise<LockSeen | null> | null = null;
-  const asking = setTimeout(() => {
-    ended = new AbortController();
-    seen = ask?.(ended.signal) ?? null;
-  }, lockMilliseconds * share);
+  const looks: Promise<LockSeen | null>[] = [];
+  const look = (): void => {
+    ended ??= new AbortController();
+    if (ask !== null) looks.push(ask(ended.signal));
+  };
+  const asking = shares.map(share => setTimeout(look, lockMilliseconds * share));
   return {
-    seen: () => seen,
+    async seen() {
+      const [halfway = null, nearEnd = null] = await Promise.all(looks);
+      return [halfway, nearEnd];
+    },
     end() {
-      clearTimeout(asking);
+      for (const timer of asking) clearTimeout(timer);
       ended?.abort();
     },
   };
@@ -46,7 +50,9 @@ export async function tellingLock<T extends { readonly kind: string }>(
 ): Promise<T | DatabaseFailure> {
   const failure = outcome as DatabaseFailure;
   if (failure.kind !== 'locked' && failure.kind !== 'timeout') return outcome;
-  const lock = await question.seen();
+  const [halfway, nearEnd] = await question.seen();
+  // One that waited only earlier ran on.
+  const lock = failure.kind === 'locked' ? (nearEnd ?? halfway) : nearEnd;
   return lock === null ? outcome : { ...failure, kind: 'locked', holder: lock.holder };
 }
 

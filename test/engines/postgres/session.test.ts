@@ -229,6 +229,7 @@ describeWithPostgres('PostgreSQL sessions', suite => {
 
   test('the server stops a statement over its time limit; one stopped by another session says so', async () => {
     const database = suite.open();
+    await runOn(database, 'select 1');
     expect((await runOn(database, 'select pg_sleep(30)', { timeoutSeconds: 0.3 })).outcome).toEqual({
       kind: 'timeout',
       seconds: 0.3,
