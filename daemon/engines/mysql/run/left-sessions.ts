@@ -6,11 +6,11 @@
 
 import { uptime } from 'node:os';
 import type { Endpoint } from '../../../access/connection.ts';
-import { type Cell, cellsOf, type RowText } from '../../row-text.ts';
 import type { SessionNote, SessionNotes } from '../../session-notes.ts';
 import type { Dial } from '../dial.ts';
 import { addressOf } from '../failure.ts';
 import type { Session } from '../session.ts';
+import { rowsOf } from './rows-of.ts';
 
 /** One address may lead to several servers. */
 const identity = "SELECT CONCAT_WS(' ', @@hostname, @@port, @@server_id)";
@@ -75,15 +75,4 @@ async function endAt(dial: Dial, server: Endpoint, notes: readonly SessionNote[]
 async function identityOf(session: Session): Promise<string | null> {
   const [row] = await rowsOf(session, identity);
   return typeof row?.[0] === 'string' ? row[0] : null;
-}
-
-/** Empty if the query fails. */
-async function rowsOf(session: Session, sql: string): Promise<readonly (readonly Cell[])[]> {
-  const rows: (readonly Cell[])[] = [];
-  const row = (given: RowText): boolean => {
-    rows.push(cellsOf(given));
-    return true;
-  };
-  await session.query(sql, { columns: () => {}, row });
-  return rows;
 }

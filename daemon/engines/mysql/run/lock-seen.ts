@@ -1,8 +1,9 @@
 /** Asks on a second connection whether a statement waits for a lock, and who holds it. */
 
 import { heldBy, type LockSeen } from '../../lock-holder.ts';
-import { type Cell, cellsOf, type RowText } from '../../row-text.ts';
+import type { Cell } from '../../row-text.ts';
 import type { Session } from '../session.ts';
+import { rowsOf } from './rows-of.ts';
 
 const since = "DATE_FORMAT(CONVERT_TZ(t.trx_started, @@SESSION.time_zone, '+00:00'), '%Y-%m-%d %H:%i:%s')";
 
@@ -38,15 +39,4 @@ export async function lockSeen(session: Session, thread: number): Promise<LockSe
 
 function textOf(cell: Cell | undefined): string | null {
   return typeof cell === 'string' ? cell : null;
-}
-
-/** None if the server refuses. */
-async function rowsOf(session: Session, sql: string): Promise<readonly (readonly Cell[])[]> {
-  const rows: (readonly Cell[])[] = [];
-  const row = (given: RowText): boolean => {
-    rows.push(cellsOf(given));
-    return true;
-  };
-  await session.query(sql, { columns: () => {}, row });
-  return rows;
 }

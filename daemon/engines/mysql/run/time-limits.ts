@@ -5,8 +5,8 @@
 
 import { lockMilliseconds, serverSeconds } from '../../call-clock.ts';
 import type { CallContext, SessionKind } from '../../engine.ts';
-import { cellsOf, type RowText } from '../../row-text.ts';
 import { type OwnLimits, type ServerKind, type Session, unlimited } from '../session.ts';
+import { rowsOf } from './rows-of.ts';
 
 /** A limit in force, and its name if it is the server's own. */
 interface Limit {
@@ -63,18 +63,10 @@ const statementLimit: Readonly<Record<ServerKind, string>> = {
 
 /** Asks a session that nobody has set anything in; a server without one of them has none. */
 export async function askLimits(session: Session): Promise<OwnLimits> {
-  const found: number[] = [];
-  const row = (given: RowText): boolean => {
-    found.push(...cellsOf(given).map(Number));
-    return true;
-  };
   const names = [statementLimit[session.server], 'innodb_lock_wait_timeout', 'lock_wait_timeout'];
-  const { answer } = await session.query(`SELECT ${names.map(name => `@@SESSION.${name}`).join(', ')}`, {
-    columns: () => {},
-    row,
-  });
-  const [statement = 0, rowLock = 0, tableLock = 0] = found;
-  if (answer.kind !== 'ok' || found.some(Number.isNaN)) return unlimited;
+  const [row] = await rowsOf(session, `SELECT ${names.map(name => `@@SESSION.${name}`).join(', ')}`);
+  const [statement = 0, rowLock = 0, tableLock = 0] = row?.map(Number) ?? [];
+  if (row === undefined || row.some(cell => Number.isNaN(Number(cell)))) return unlimited;
   const seconds = session.server === 'mariadb' ? statement : statement / 1_000;
   return { statement: seconds || Number.POSITIVE_INFINITY, rowLock, tableLock };
 }
