@@ -203,6 +203,8 @@ const quotesDatabase: ReadonlySet<string> = new Set([
   'query_failed',
   'not_connected',
   'outcome_unknown',
+  'busy',
+  'lock_timeout',
 ] satisfies ToolErrorWord[]);
 
 /**

@@ -16,6 +16,7 @@ const toolErrorWords = [
   'unsupported',
   'user_cancelled',
   'busy',
+  'lock_timeout',
   'timeout',
   'query_failed',
   'not_connected',

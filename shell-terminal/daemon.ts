@@ -61,7 +61,7 @@ async function connected(locations: Locations, { environment }: Terminal): Promi
 /** The lock alone proves that no daemon runs: the socket may be gone, or not answer. */
 function unansweredBy(holder: LockHolder, { lock }: Locations): Connecting {
   const who = holder.pid === null ? 'Another process' : `Process ${holder.pid}`;
-  const problem = `${who} holds ${lock}, so Sallyport runs, but its control socket doesn't answer: it is starting or stopping, or it hangs. Try again; \`sallyport stop\` ends it.`;
+  const problem = `${who} holds ${lock}, so Sallyport runs, but its control socket doesn't answer: it is starting or stopping. Wait a moment, then try again; if it hangs, \`sallyport stop\` ends it.`;
   return { kind: 'unanswered', problem };
 }
 

@@ -6,6 +6,7 @@
  */
 
 import { programFile } from '../../shared/programs.ts';
+import { millisecondsLeft } from '../engines/call-clock.ts';
 import type { Classifier } from '../engines/classifier.ts';
 import type { Answer, CallContext } from '../engines/engine.ts';
 import { type ClassifierLimits, classifierLimits } from './classifier-limits.ts';
@@ -74,9 +75,10 @@ export function startClassifier(options: ClassifierOptions): OpenClassifier {
         return next();
       }
       empty(place);
-      options.report(new Error(`No thread that classifies statements could be started: ${whyOf(reply)}`));
+      const isLate = reply.kind === 'starved';
+      if (!isLate) options.report(new Error(`No thread that classifies statements could be started: ${whyOf(reply)}`));
       // Not retried by itself; the next question does that.
-      for (const job of turns.waiting()) job.settle(unclassified.noThread);
+      for (const job of turns.waiting()) job.settle(isLate ? unclassified.starved : unclassified.noThread);
     });
   }
 
@@ -139,13 +141,15 @@ export function startClassifier(options: ClassifierOptions): OpenClassifier {
     });
     clearTimeout(slow);
     const took = began === null ? 0 : options.elapsed() - began;
-    const milliseconds = reply.kind === 'answered' ? reply.processorMilliseconds : took;
+    // What others had of the processor isn't counted as its own.
+    const milliseconds =
+      'processorMilliseconds' in reply ? reply.processorMilliseconds : reply.kind === 'late' ? allowed : took;
     place.job = null;
     const isReplaced = isWorn(place, reply, job);
     turns.ended(
       job,
       milliseconds + (reply.kind === 'answered' ? 0 : limits.replacementMilliseconds),
-      reply.kind === 'late',
+      reply.kind === 'late' || reply.kind === 'starved',
     );
     if (isReplaced) empty(place);
     else place.state = 'ready';
@@ -165,11 +169,13 @@ export function startClassifier(options: ClassifierOptions): OpenClassifier {
       job.settle({ kind: 'done', value: reply.value });
     } else if (reply.kind === 'threw') {
       job.fail(new Error(`Judging failed: ${reply.message}`));
-    } else if (reply.kind === 'late' && !job.isSecond && !job.isSettled) {
+    } else if (reply.kind !== 'late' && reply.kind !== 'starved') {
+      job.settle(unclassified.ended(whyOf(reply)));
+    } else if (job.isSecond) {
+      job.settle(unclassified[reply.kind]);
+    } else if (!job.isSettled) {
       job.isSecond = true;
       wait(job);
-    } else {
-      job.settle(reply.kind === 'late' ? unclassified.late : unclassified.ended(whyOf(reply)));
     }
   }
 
@@ -179,25 +185,28 @@ export function startClassifier(options: ClassifierOptions): OpenClassifier {
 
   function wait(job: Job): void {
     turns.add(job);
-    const giveUp = (): void =>
-      job.settle(
-        turns.tookItsShare(job.principal) ? unclassified.tookItsShare : unclassified.manyWait(limits.waitMilliseconds),
-      );
-    job.patience = setTimeout(giveUp, limits.waitMilliseconds);
+    job.patience = setTimeout(giveUp, limits.waitMilliseconds, job);
+  }
+
+  function giveUp(job: Job): void {
+    job.settle(turns.tookItsShare(job.principal) ? unclassified.tookItsShare : unclassified.starved);
   }
 
   function ask(
-    { principal, signal }: Pick<CallContext, 'principal' | 'signal'>,
+    context: Pick<CallContext, 'principal' | 'signal' | 'clock' | 'timeoutSeconds'>,
     question: Question,
   ): Promise<Answer<unknown>> {
+    const { principal, signal } = context;
     const key = memoryKey(question.name, question.given);
     const known = key === null ? undefined : memory.find(key);
     if (known !== undefined) return Promise.resolve({ kind: 'done', value: known });
     if (signal.aborted || isClosed) return Promise.resolve({ kind: 'cancelled' });
     return new Promise((resolve, reject) => {
       const leave = (): void => job.settle({ kind: 'cancelled' });
+      const late = setTimeout(() => giveUp(job), millisecondsLeft(context));
       const over = (): void => {
         job.isSettled = true;
+        clearTimeout(late);
         clearTimeout(job.patience);
         signal.removeEventListener('abort', leave);
         turns.remove(job);

@@ -25,7 +25,7 @@ export function readyClassifier(ports: {
     report: ports.report,
     limits: { ...classifierLimits, residentBytes: residentBytesAt(process.constrainedMemory()) },
   });
-  const nobody = { principal: null, signal: new AbortController().signal };
+  const nobody = { principal: null, signal: new AbortController().signal, timeoutSeconds: loadSeconds };
   const load = (engine: Engine) => classifier.ask(nobody, `${engine}Class`, plainStatement);
   let loading: NodeJS.Timeout | undefined;
   return {
@@ -42,6 +42,8 @@ export function readyClassifier(ports: {
     },
   };
 }
+
+const loadSeconds = 30;
 
 /** @param allowed bytes of its cgroup; 0, or more than any machine has, without one. */
 export function residentBytesAt(allowed: number): number {

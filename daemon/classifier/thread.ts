@@ -10,6 +10,8 @@ import type { Question, Reply } from './question.ts';
 export type ThreadReply =
   | Exclude<Reply, { readonly kind: 'loaded' }>
   | { readonly kind: 'late' }
+  /** Its time by the clock is over, and it had not the processor time that was allowed. */
+  | { readonly kind: 'starved'; readonly processorMilliseconds: number }
   /** The thread is gone: it failed, used too much memory, or `end` was called. */
   | { readonly kind: 'ended'; readonly why: string };
 
@@ -18,7 +20,7 @@ export interface Thread {
   readonly started: Promise<ThreadReply>;
   /**
    * An answer tells the processor time that the question took. Only after `started` gave `ready`,
-   * and after the answer to the last question. Never rejects. A late thread has ended.
+   * and after the answer to the last question. Never rejects. A late or starved thread has ended.
    * @param milliseconds of processor time for the answer; loading has as long as a start.
    * @param onBegun called once everything is loaded: the time counts from then on.
    */
@@ -66,7 +68,7 @@ export function startThread(file: string | URL, limits: ClassifierLimits): Threa
         clearTimeout(deadline);
         deadline = undefined;
         hear = () => {};
-        if (what.kind === 'late') void end();
+        if (what.kind === 'late' || what.kind === 'starved') void end();
         resolve(what);
       };
       const allow = (allowed: number): void => {
@@ -75,9 +77,10 @@ export function startThread(file: string | URL, limits: ClassifierLimits): Threa
           // An answer that arrived while the daemon was busy is heard before the immediate, so it
           // doesn't count as late.
           setImmediate(async () => {
-            const more = deadline === set && left > 0 ? await processorLeft() : 0;
+            const more = deadline === set ? await processorLeft() : 0;
             if (deadline !== set) return;
-            if (more <= 0) finish({ kind: 'late' });
+            if (more <= 0 && hasBegun) finish({ kind: 'late' });
+            else if (left <= 0) finish({ kind: 'starved', processorMilliseconds: milliseconds - more });
             else allow(Math.min(Math.max(more, leastMilliseconds), left));
           });
         }, allowed);
@@ -85,6 +88,7 @@ export function startThread(file: string | URL, limits: ClassifierLimits): Threa
         left -= allowed;
       };
       let begunAt = used;
+      let hasBegun = false;
       /** The machine may have been busy with other programs. */
       const processorLeft = async (): Promise<number> => {
         const now = await usedNow();
@@ -92,6 +96,7 @@ export function startThread(file: string | URL, limits: ClassifierLimits): Threa
       };
       const classify = (): void => {
         begunAt = used;
+        hasBegun = true;
         left = milliseconds * limits.millisecondsPerProcessorMillisecond;
         allow(milliseconds);
         onBegun();

@@ -23,8 +23,6 @@ export type ErrorMeaning =
   /** A value cut to the column's length, an enum for example. */
   | 'cut value'
   | 'broken check'
-  /** A lock was not available in time. */
-  | 'locked'
   /** Another session changed the same rows: the statement may be tried again. */
   | 'conflict'
   /** Another conflict with a session: a deadlock, a cancel from elsewhere. */

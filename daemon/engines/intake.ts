@@ -12,6 +12,8 @@ export class Intake {
   readonly #stream: Pick<Readable, 'pause' | 'resume'>;
   #held = false;
   #bytes = 0;
+  /** When something came last, or could come again. */
+  #heardAt = 0;
 
   constructor(stream: Pick<Readable, 'pause' | 'resume'>) {
     this.#stream = stream;
@@ -21,8 +23,14 @@ export class Intake {
     return this.#held;
   }
 
+  /** Milliseconds for which nothing came since then, though it would have been read. */
+  silentSince(at: number): number {
+    return this.#held ? 0 : performance.now() - Math.max(at, this.#heardAt);
+  }
+
   /** Call it for each chunk of the stream. */
   took(bytes: number): void {
+    this.#heardAt = performance.now();
     this.#bytes += bytes;
     if (this.#bytes < portionBytes) return;
     this.#bytes = 0;
@@ -40,6 +48,7 @@ export class Intake {
 
   release(): void {
     this.#held = false;
+    this.#heardAt = performance.now();
     this.#stream.resume();
   }
 }

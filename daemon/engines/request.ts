@@ -5,6 +5,7 @@
 
 import type { Reason } from '../guard/reason.ts';
 import type { QualifiedName, RowEffects } from '../guard/types.ts';
+import type { CallClock, Stage } from './call-clock.ts';
 import type { Cell, RowText } from './row-text.ts';
 
 export interface Column {
@@ -87,8 +88,10 @@ export interface CallContext {
   /** Null: the connection's own. */
   readonly database: string | null;
   readonly schema: string | null;
-  /** For the work itself, and before it for the wait for a free session. */
+  /** For the work itself and whatever it waits for, within what is left of its call's time. */
   readonly timeoutSeconds: number;
+  /** Absent for what belongs to no client's call: its time begins with each part. */
+  readonly clock?: CallClock | undefined;
   /** Aborted when the client left or cancelled: the statement is then stopped in the database. */
   readonly signal: AbortSignal;
 }
@@ -212,19 +215,28 @@ export type DatabaseFailure =
   | { readonly kind: 'query_failed'; readonly message: string; readonly code: string | null }
   /** The engine's wall: refused because the session can't write. */
   | { readonly kind: 'read_only'; readonly message: string }
+  /** It ran for so long, and was ended; nothing of it stays. */
   | { readonly kind: 'timeout'; readonly seconds: number }
   /** A limit of the server's own, by its name there, ended the statement; nothing of it stays. */
   | { readonly kind: 'server_limit'; readonly limit: string }
+  /** It waited so long for a lock of another session, and was ended; nothing of it stays. */
+  | {
+      readonly kind: 'locked';
+      readonly seconds: number;
+      /** Who holds it, as a clause in the server's words; null if the server didn't tell. */
+      readonly holder: string | null;
+      /** The server's own limit that ended it; absent if it is ours. */
+      readonly limit?: string;
+    }
+  /** Silence for so long, in that stage; nothing of it stays. */
+  | { readonly kind: 'no_answer'; readonly stage: Stage; readonly seconds: number }
   /**
    * Nothing ran: no session became free in that time. Of the `sessions` busy ones, `own` serve the
    * asking principal.
    */
   | { readonly kind: 'no_free_session'; readonly seconds: number; readonly sessions: number; readonly own: number }
-  /**
-   * Nothing ran: the server lets this role have no further session, in its own words. `seconds`:
-   * how long one of our own was waited for; null if none was open.
-   */
-  | { readonly kind: 'no_connection_free'; readonly message: string; readonly seconds: number | null }
+  /** Nothing ran: there was no room for it, and later there is. */
+  | { readonly kind: 'busy'; readonly why: BusyReason }
   /**
    * Nothing of it stays: it was not sent, or the server undoes it. `isUnanswered`: a dial ended, or
    * took too long, without an answer.
@@ -254,6 +266,17 @@ export type DatabaseFailure =
    * under `own`), or the statement could not be classified.
    */
   | { readonly kind: 'unsupported'; readonly message: string };
+
+export type BusyReason =
+  /**
+   * The server lets this role have no further session; `said` are its words. `seconds`: how long
+   * one of our own was waited for; null if none was open.
+   */
+  | { readonly who: 'server'; readonly said: string; readonly seconds: number | null }
+  /** Sessions of earlier calls have not ended; or other calls of its client had each place. */
+  | { readonly who: 'sessions' | 'own_calls'; readonly seconds: number }
+  /** Nobody could judge the statement: the machine is busy, or its client used up its share. */
+  | { readonly who: 'machine' | 'own_statements' };
 
 export interface StatementDone {
   readonly kind: 'done';

@@ -3,7 +3,7 @@
  * how many its server allows. Dials none and closes none itself: a pool says which are idle.
  */
 
-import type { DatabaseFailure } from './engine.ts';
+import type { Answer, DatabaseFailure } from './engine.ts';
 import { PoolSignal } from './pool-signal.ts';
 
 /** A limit may be raised, or others may leave: afterwards any number is tried again. */
@@ -108,8 +108,8 @@ export class SessionRoom {
     // Dials under way count as sessions: each of them lowers the number if it fails, too.
     const others = this.#open + this.#dialling + this.#endedLately();
     const most = Math.min(this.most, others);
-    const isFull = failure.kind === 'no_connection_free' || (silenceCounts && mayBeFull(failure));
-    if (isFull) this.#learnt = others === 0 ? null : { most, until: this.#now() + rememberedMilliseconds };
+    const refuses = isFull(failure) || (silenceCounts && mayBeFull(failure));
+    if (refuses) this.#learnt = others === 0 ? null : { most, until: this.#now() + rememberedMilliseconds };
     this.changed.tell();
   }
 
@@ -128,11 +128,17 @@ const mostCounted = 64;
  * line or kept silent instead of an answer, as some poolers do.
  */
 export function mayBeFull(failure: DatabaseFailure): boolean {
-  return failure.kind === 'no_connection_free' || (failure.kind === 'not_connected' && failure.isUnanswered === true);
+  return isFull(failure) || (failure.kind === 'not_connected' && failure.isUnanswered === true);
+}
+
+/** True if the server itself says that it takes no further session. */
+export function isFull(answer: Answer<unknown>): boolean {
+  return answer.kind === 'busy' && answer.why.who === 'server';
 }
 
 export function afterWait(failure: DatabaseFailure, seconds: number): DatabaseFailure {
-  return failure.kind === 'no_connection_free' ? { ...failure, seconds } : failure;
+  if (failure.kind !== 'busy' || failure.why.who !== 'server') return failure;
+  return { kind: 'busy', why: { ...failure.why, seconds } };
 }
 
 export interface Refused {

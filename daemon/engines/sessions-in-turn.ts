@@ -4,6 +4,7 @@
  * requests bound how many may wait (spec §13).
  */
 
+import { millisecondsLeft, secondsOf } from './call-clock.ts';
 import type { CallContext, DatabaseFailure } from './engine.ts';
 import { nextInTurn, type Standing, sharesOf } from './session-turns.ts';
 
@@ -76,7 +77,9 @@ export function sessionsInTurn(
   }
 
   /** @returns null if the turn came at once. */
-  function turnOf(own: Own, { signal, timeoutSeconds }: CallContext): Promise<DatabaseFailure | null> | null {
+  function turnOf(own: Own, context: CallContext): Promise<DatabaseFailure | null> | null {
+    const { signal, clock } = context;
+    if (clock !== undefined) clock.stage = 'session';
     let isTurn = false;
     events += 1;
     const waiter: Waiter = {
@@ -95,9 +98,10 @@ export function sessionsInTurn(
         waiter.end(failure);
       };
       const cancel = (): void => leave({ kind: 'cancelled' });
+      const milliseconds = millisecondsLeft(context);
       const timer = setTimeout(
-        () => leave({ kind: 'no_free_session', seconds: timeoutSeconds, sessions: busy, own: own.held }),
-        timeoutSeconds * 1000,
+        () => leave({ kind: 'no_free_session', seconds: secondsOf(milliseconds), sessions: busy, own: own.held }),
+        milliseconds,
       );
       signal.addEventListener('abort', cancel, { once: true });
       waiter.end = failure => {

@@ -6,6 +6,7 @@
 import type { ConnectionRegister } from '../access/connection-register.ts';
 import type { AccessRequest } from '../access/requests/access-requests.ts';
 import { reasonOf } from '../activity.ts';
+import { CallClock } from '../engines/call-clock.ts';
 import { withFound } from '../engines/count/count-request.ts';
 import { notCounted, type Taken } from '../engines/count/taken.ts';
 import { takesWords } from '../engines/count/taken-words.ts';
@@ -46,7 +47,6 @@ export function asOwner(
   function callFor({ connectionId, statement }: AccessRequest, requestId: string, signal: AbortSignal): Call | null {
     const connection = connections.find(connectionId);
     if (connection === null || statement === null) return null;
-    const began = ports.elapsed();
     const { text: sql, parameters, schema, database } = statement;
     return callOf(ports, {
       sql,
@@ -66,7 +66,7 @@ export function asOwner(
         tokenName: owner,
         requestId,
         access: null,
-        took: () => ports.elapsed() - began,
+        clock: new CallClock(ports.elapsed),
         recorded: () => {},
       },
     });

@@ -6,12 +6,13 @@
 import type { UsedAccess } from '../access/access-in-use.ts';
 import type { ResolvedConnection } from '../access/resolve-connection.ts';
 import type { ActivityResult } from '../activity.ts';
+import type { CallClock } from '../engines/call-clock.ts';
 import type { CallContext, Database, Parameter } from '../engines/engine.ts';
 import type { StatementTool } from './decide.ts';
-import type { TimeoutRaise } from './failure-refusals.ts';
 import type { OpenDatabases } from './open-databases.ts';
 import type { QueryLimits } from './query-limits.ts';
 import type { Room, Truncation } from './result-set.ts';
+import type { TimeoutRaise } from './waiting-words.ts';
 
 /** On whose behalf a statement runs, and through which tool. */
 export interface StatementOrigin {
@@ -27,8 +28,7 @@ export interface StatementOrigin {
   readonly requestId: string;
   /** Null for the owner. */
   readonly access: UsedAccess | null;
-  /** Milliseconds since the call came. */
-  readonly took: () => number;
+  readonly clock: CallClock;
   /** Gets the result in the statement's row, so the call needs no second row with the same. */
   readonly recorded: (result: ActivityResult) => void;
 }
@@ -77,6 +77,7 @@ export function callOf(ports: CallPorts, asked: StatementInput): Call {
   const ownSeconds = connection.statementTimeoutSeconds;
   const mostSeconds = Math.min(ownSeconds ?? limits.maxSeconds, limits.maxSeconds);
   const timeoutSeconds = Math.min(asked.timeoutSeconds ?? ownSeconds ?? limits.defaultSeconds, mostSeconds);
+  origin.clock.allow(timeoutSeconds);
   const isRaisable = origin.tool === ('execute_query' satisfies StatementTool);
   return {
     resolved,
@@ -91,6 +92,7 @@ export function callOf(ports: CallPorts, asked: StatementInput): Call {
       database: asked.database ?? null,
       schema: asked.schema ?? null,
       timeoutSeconds,
+      clock: origin.clock,
       signal,
     },
     limits,

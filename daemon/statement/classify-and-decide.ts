@@ -3,6 +3,7 @@
  * §7). Runs nothing of the client's; a refusal is recorded.
  */
 
+import { secondsOf } from '../engines/call-clock.ts';
 import type { ClassifiedRun, Facts } from '../engines/classified.ts';
 import type { Classifier } from '../engines/classifier.ts';
 import type { SessionKind } from '../engines/engine.ts';
@@ -29,6 +30,11 @@ export async function classifyAndDecide(
 ): Promise<Allowed | RefusedRun> {
   const { resolved, database, context, sql } = call;
   const { connection, access } = resolved;
+  const { clock } = call.origin;
+  if (clock.left() === 0 && clock.stage === 'place') {
+    const why = { who: 'own_calls', seconds: secondsOf(clock.took()) } as const;
+    return recordRefusal(ports, call, null, refusalOf({ kind: 'busy', why }, connection));
+  }
   const classified = await database.follow(ports.classifier, context, sql, facts);
   if (classified.kind === 'failed')
     return recordRefusal(ports, call, null, refusalOf(classified.failure, connection, call.timeoutRaise));

@@ -28,6 +28,7 @@ type Exported = { readonly kind: 'done' } | { readonly kind: 'refused'; readonly
 export async function exportRows(ports: RunPorts, call: Call, away: ExportSink, maxBytes: number): Promise<Exported> {
   const { resolved, origin, sql, parameters, database, limits } = call;
   const context = { ...call.context, timeoutSeconds: call.mostSeconds };
+  origin.clock.allow(call.mostSeconds);
   // With fresh facts: a file must not be begun twice because the catalog changed.
   const classified = await classifyAndDecide(ports, 'export_data', call);
   if (classified.kind === 'refused') {

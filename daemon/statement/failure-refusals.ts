@@ -5,6 +5,7 @@ import type { Connection } from '../access/connection.ts';
 import type { DatabaseFailure } from '../engines/engine.ts';
 import { wholeCharacters } from '../engines/shorten.ts';
 import { type Refusal, toolError } from '../refusal.ts';
+import { type TimeoutRaise, waitedInVain } from './waiting-words.ts';
 
 /** Nothing ran; the statement has to be classified again. */
 export const outdated = toolError('query_failed', 'The catalog changed meanwhile; call again.');
@@ -24,15 +25,6 @@ export function shortened(message: string): string {
   return `${start} […${message.length - start.length - end.length} characters left out…] ${end}`;
 }
 
-/** Whether a call could ask for more time: `fixed` if its tool has no `timeout_seconds`. */
-export type TimeoutRaise = 'can-raise' | 'at-maximum' | 'fixed';
-
-const advised: Readonly<Record<TimeoutRaise, string>> = {
-  'can-raise': 'ask for less, or for more time with timeout_seconds.',
-  'at-maximum': 'ask for less: no call may take longer.',
-  fixed: 'ask for less.',
-};
-
 /** What a refusal tells of a connection, and what it leaves out. */
 export type Named = Pick<Connection, 'name'> & Place;
 type Place = Pick<Connection, 'host' | 'socketPath' | 'filePath' | 'tunnel'>;
@@ -49,26 +41,16 @@ export function refusalOf(failure: DatabaseFailure, named: Named, time: TimeoutR
       const code = failure.code === null ? '' : ` (${failure.code})`;
       return toolError('query_failed', `${shortened(failure.message)}${code}`);
     }
-    case 'timeout':
-      return toolError('timeout', `The statement was stopped after ${failure.seconds} s; ${advised[time]}`);
-    case 'server_limit':
-      return toolError(
-        'timeout',
-        `The server ended the statement by its own limit, ${failure.limit}, and nothing of it stays; ask for less, or ask the user to raise that limit for the connection's role.`,
-      );
-    case 'no_free_session':
-      return toolError('timeout', noFreeSession(failure, connection, time));
-    case 'no_connection_free':
-      return toolError('busy', noConnectionFree(failure, named, time));
+    case 'busy': {
+      const { why } = failure;
+      if (why.who !== 'server') return waitedInVain(failure, named, time);
+      const said = shortened(withoutAddress(why.said, named));
+      return waitedInVain({ kind: 'busy', why: { ...why, said } }, named, time);
+    }
     case 'not_connected':
       return toolError(
         'not_connected',
         `"${connection}" can't be reached: ${shortened(withoutAddress(failure.message, named))}`,
-      );
-    case 'outcome_unknown':
-      return toolError(
-        'outcome_unknown',
-        `How the statement ended on "${connection}" is not known, for ${failure.reason}: it may have taken effect; look before you repeat it.`,
       );
     case 'unsupported':
       return toolError('unsupported', failure.message);
@@ -81,6 +63,8 @@ export function refusalOf(failure: DatabaseFailure, named: Named, time: TimeoutR
       );
     case 'not_as_provided':
       return outdated;
+    default:
+      return waitedInVain(failure, named, time);
   }
 }
 
@@ -108,24 +92,4 @@ export function withoutAddress(message: string, { host, socketPath, filePath, tu
 /** Without `user@` and `:port`. */
 function hostOfHop(hop: string): string {
   return hop.slice(hop.lastIndexOf('@') + 1).replace(/:\d{1,5}$/, '');
-}
-
-type NoConnectionFree = Extract<DatabaseFailure, { kind: 'no_connection_free' }>;
-
-function noConnectionFree({ seconds, message }: NoConnectionFree, named: Named, time: TimeoutRaise): string {
-  const own = seconds === null ? '' : `, and none of Sallyport's own became free within ${seconds} s`;
-  const said = shortened(withoutAddress(message, named)).replace(/\.$/, '');
-  return `Nothing ran: the server of "${named.name}" takes no further connection now (it said: ${said})${own}; ${seconds === null ? later('fixed') : later(time)}.`;
-}
-
-function later(time: TimeoutRaise): string {
-  return `call again later${time === 'can-raise' ? ', or wait for longer with timeout_seconds' : ''}`;
-}
-
-type NoFreeSession = Extract<DatabaseFailure, { kind: 'no_free_session' }>;
-
-function noFreeSession({ seconds, sessions, own }: NoFreeSession, connection: string, time: TimeoutRaise): string {
-  const whose = own === sessions ? 'all' : own === 0 ? 'none' : `${own}`;
-  const advice = own === 0 ? later(time) : 'wait for one of your own to end, or cancel it, then call again';
-  return `Nothing ran: all ${sessions} sessions of "${connection}" were busy for ${seconds} s, ${whose} of them with calls of your own; ${advice}.`;
 }

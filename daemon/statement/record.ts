@@ -139,7 +139,7 @@ function intentOf({ origin, context, resolved, sql }: Call): ActivityIntent {
 
 /** If nothing ran, the duration is the call's. */
 function resultOf(end: StatementEnd, origin: StatementOrigin): ActivityResult {
-  const durationMilliseconds = end.durationMilliseconds ?? origin.took();
+  const durationMilliseconds = end.durationMilliseconds ?? origin.clock.took();
   return end.kind === 'done'
     ? { outcome: 'success', rows: end.rows, durationMilliseconds }
     : { outcome: outcomeOf(end.refusal), reason: reasonOf(end.refusal), durationMilliseconds };

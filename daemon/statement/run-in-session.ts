@@ -43,6 +43,7 @@ export async function runInSession(
       database: context.database,
       schema: context.schema,
       timeoutSeconds: context.timeoutSeconds,
+      clock: context.clock,
       signal: context.signal,
       sql,
       parameters,
@@ -66,6 +67,7 @@ export async function runInSession(
   );
   const durationMilliseconds = elapsed() - start;
   check?.ended(outcome);
+  if (outcome.kind !== 'done' && outcome.kind !== 'outcome_unknown') origin.clock.mayStay = false;
   if (outcome.kind === 'done') {
     const resultSet = resultSetOf(collector.collected(), outcome, durationMilliseconds, call.rowsEndBy);
     return { kind: 'done', rows: resultSet.rowsAffected ?? resultSet.rows.length, durationMilliseconds, resultSet };

@@ -27,7 +27,7 @@ export async function acquireLock(locations: Locations): Promise<LockAttempt> {
       return { kind: 'held_by_other', isLive: true, sentence };
     }
     if (performance.now() >= deadline) {
-      const sentence = `Another process holds ${locations.lock}${holderOf(locations)} but doesn't answer: it is starting or stopping, or it hangs. Try again; \`sallyport stop\` ends it.`;
+      const sentence = `Another process holds ${locations.lock}${holderOf(locations)} but doesn't answer: it is starting or stopping. Wait a moment, then try again; if it hangs, \`sallyport stop\` ends it.`;
       return { kind: 'held_by_other', isLive: false, sentence };
     }
     await sleep(pauseMilliseconds);

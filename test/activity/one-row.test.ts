@@ -6,7 +6,7 @@
 import { expect, test } from '@jest/globals';
 import * as z from 'zod';
 import type { ActivityEntry, ActivityResult } from '../../daemon/activity.ts';
-import { dispatch } from '../../daemon/clients/mcp/dispatch.ts';
+import { beginClock, dispatch } from '../../daemon/clients/mcp/dispatch.ts';
 import { refused, success, type ToolCall, type ToolOutcome } from '../../daemon/clients/mcp/tool.ts';
 import { buildCatalog } from '../../daemon/clients/mcp/tool-catalog.ts';
 import { toolError } from '../../daemon/refusal.ts';
@@ -40,6 +40,7 @@ async function rowsOf(run: (call: ToolCall) => Promise<ToolOutcome>): Promise<Ac
     principal: principalWith({ scope: 'readOnly' }),
     client: 'a client',
     requestId: 'r',
+    clock: beginClock(ports),
     progress: null,
     signal: new AbortController().signal,
     channel: { kind: 'none' } as const,
@@ -54,7 +55,7 @@ test.each<[string, ActivityResult, ToolOutcome]>([
   ['was refused', deniedRow, denied],
 ])('a statement that %s is the call’s only row', async (_, result, outcome) => {
   const rows = await rowsOf(async call => {
-    expect(call.took()).toBeGreaterThan(0);
+    expect(call.clock.took()).toBeGreaterThan(0);
     call.recorded(result);
     return outcome;
   });

@@ -7,6 +7,7 @@ import type { UsedAccess } from '../../daemon/access/access-in-use.ts';
 import { accessRequestLimits, openAccessRequests } from '../../daemon/access/requests/access-requests.ts';
 import type { Attempt } from '../../daemon/activity.ts';
 import type { ToolPorts } from '../../daemon/clients/mcp/tools/tool-ports.ts';
+import { CallClock } from '../../daemon/engines/call-clock.ts';
 import type { StatementOrigin } from '../../daemon/statement/call.ts';
 import type { RecordPorts } from '../../daemon/statement/record.ts';
 import { type RowQuota, rowQuota } from '../../daemon/statement/row-quota.ts';
@@ -63,7 +64,7 @@ const unwatched: UsedAccess = {
   end: () => {},
 };
 
-export const unheard = { took: () => 0, recorded: () => {}, access: unwatched } as const;
+export const unheard = { clock: new CallClock(() => 0), recorded: () => {}, access: unwatched } as const;
 
 export const someAsker: StatementOrigin = {
   tool: 'a tool',

@@ -13,7 +13,7 @@ import { assertForAsync, fuzzPatienceMilliseconds } from '../guard/fuzz.ts';
 import { statementsOf } from '../guard/statements/table.ts';
 import { judgingInThread } from '../statement/classifier-in-thread.ts';
 
-const context = { principal: 'one', signal: new AbortController().signal };
+const context = { principal: 'one', signal: new AbortController().signal, timeoutSeconds: 600 };
 const nameOf = { sqlite: 'sqliteClass', postgres: 'postgresClass', mysql: 'mysqlClass' } as const;
 const here: Classifier = judgingInThread();
 let there: OpenClassifier;

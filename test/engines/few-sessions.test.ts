@@ -138,9 +138,8 @@ describeWithPostgres('PostgreSQL', server => {
     const { outcome } = await collect(database, 'select 1', contextOf('one'));
     await other.end();
     expect(outcome).toEqual({
-      kind: 'no_connection_free',
-      message: 'too many connections for role "limited_1"',
-      seconds: null,
+      kind: 'busy',
+      why: { who: 'server', said: 'too many connections for role "limited_1"', seconds: null },
     });
     await expectAll(kindsOf(database, 'one', alone));
   }, 60_000);
@@ -185,9 +184,8 @@ needs(mariadbUnavailable()).describe('MariaDB', () => {
     const { outcome } = await collect(database, 'select 1', contextOf('one'));
     await other.end();
     expect(outcome).toEqual({
-      kind: 'no_connection_free',
-      message: expect.stringContaining("'max_user_connections'"),
-      seconds: null,
+      kind: 'busy',
+      why: { who: 'server', said: expect.stringContaining("'max_user_connections'"), seconds: null },
     });
     await expectAll(kindsOf(database, 'one', alone));
     await database.close();

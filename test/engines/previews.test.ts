@@ -231,7 +231,7 @@ function suite(world: PreviewWorld): void {
       },
     );
     await other.close();
-    const answer = expect.stringMatching(/^timeout: Another session holds a lock .* 2 s/);
+    const answer = expect.stringMatching(/^lock_timeout: The statement waited 2 s for a lock of another session/);
     expect(ended).toMatchObject({ kind: 'done', value: { answer, isLong: true } });
     expect(await previewed('delete from item where id = 1')).toMatchObject({ rows_affected: 1 });
   });

@@ -37,10 +37,10 @@ test.each([
 });
 
 test.each([
-  ['can-raise', 'ask for less, or for more time with timeout_seconds.'],
-  ['at-maximum', 'ask for less: no call may take longer.'],
-  ['fixed', 'ask for less.'],
+  ['can-raise', 'Ask for less, or for more time with timeout_seconds.'],
+  ['at-maximum', 'Ask for less: no call may take longer.'],
+  ['fixed', 'Ask for less.'],
 ] as const)('out of time, a call that %s', (time, advice) => {
-  const sentence = `The statement was stopped after 30 s; ${advice}`;
+  const sentence = `The statement was stopped after 30 s, and nothing of it stays. ${advice}`;
   expect(refusalOf({ kind: 'timeout', seconds: 30 }, shop, time)).toMatchObject({ word: 'timeout', sentence });
 });

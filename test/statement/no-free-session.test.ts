@@ -7,27 +7,27 @@ test.each([
   [
     { sessions: 9, own: 0 },
     'can-raise',
-    'Nothing ran: all 9 sessions of "shop" were busy for 30 s, none of them with calls of your own; call again later, or wait for longer with timeout_seconds.',
+    'Nothing ran: all 9 sessions of "shop" were busy for 30 s, none of them with calls of your own. Send it again later, or give it longer with timeout_seconds.',
   ],
   [
     { sessions: 9, own: 0 },
     'fixed',
-    'Nothing ran: all 9 sessions of "shop" were busy for 30 s, none of them with calls of your own; call again later.',
+    'Nothing ran: all 9 sessions of "shop" were busy for 30 s, none of them with calls of your own. Send it again later.',
   ],
   [
     { sessions: 9, own: 7 },
     'can-raise',
-    'Nothing ran: all 9 sessions of "shop" were busy for 30 s, 7 of them with calls of your own; wait for one of your own to end, or cancel it, then call again.',
+    'Nothing ran: all 9 sessions of "shop" were busy for 30 s, 7 of them with calls of your own. Wait for one of your own to end, or cancel it, then send it again.',
   ],
   [
     { sessions: 8, own: 8 },
     'can-raise',
-    'Nothing ran: all 8 sessions of "shop" were busy for 30 s, all of them with calls of your own; wait for one of your own to end, or cancel it, then call again.',
+    'Nothing ran: all 8 sessions of "shop" were busy for 30 s, all of them with calls of your own. Wait for one of your own to end, or cancel it, then send it again.',
   ],
 ] as const)('%j, %s', (facts, time, sentence) => {
   expect(refusalOf({ kind: 'no_free_session', seconds: 30, ...facts }, shop, time)).toEqual({
     kind: 'tool_error',
-    word: 'timeout',
+    word: 'busy',
     sentence,
   });
 });
@@ -35,13 +35,13 @@ test.each([
 test.each([
   [
     null,
-    'Nothing ran: the server of "shop" takes no further connection now (it said: Too many connections); call again later.',
+    'Nothing ran: the server of "shop" takes no further connection now (it said: Too many connections). Send it again later.',
   ],
   [
     30,
-    'Nothing ran: the server of "shop" takes no further connection now (it said: Too many connections), and none of Sallyport\'s own became free within 30 s; call again later, or wait for longer with timeout_seconds.',
+    'Nothing ran: the server of "shop" takes no further connection now (it said: Too many connections), and none of Sallyport\'s own became free within 30 s. Send it again later, or give it longer with timeout_seconds.',
   ],
 ] as const)('refused by the server after %s s of waiting', (seconds, sentence) => {
-  const failure = { kind: 'no_connection_free', message: 'Too many connections', seconds } as const;
+  const failure = { kind: 'busy', why: { who: 'server', said: 'Too many connections', seconds } } as const;
   expect(refusalOf(failure, shop, 'can-raise')).toEqual({ kind: 'tool_error', word: 'busy', sentence });
 });

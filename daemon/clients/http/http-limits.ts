@@ -36,7 +36,9 @@ export const httpLimits = {
    */
   judgedLaterBytes: 64 * 1024,
   /** Time for ended requests to be told when the server stops. */
-  farewellMilliseconds: 200,
+  farewellMilliseconds: 2_500,
+  /** Within it, time for a stopped write's server to say whether anything of it stays. */
+  outcomeMilliseconds: 2_000,
   /** How long a refused request may keep sending its body into the void. */
   refusedBodyMilliseconds: 3_000,
   /** A client has one; one that opens a new one for each question displaces its own. */

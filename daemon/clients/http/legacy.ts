@@ -79,7 +79,13 @@ export function legacyEndpoint({ makeServer, calls, sessions, newId }: LegacyPor
     return run(exchange, session, body, call);
   }
 
-  async function initialize({ incoming, principal, body, saw }: McpExchange): Promise<AnswerMaker | HttpRefusal> {
+  async function initialize({
+    incoming,
+    principal,
+    body,
+    clock,
+    saw,
+  }: McpExchange): Promise<AnswerMaker | HttpRefusal> {
     if (!isRequest(body) || !isInitializeRequest(body)) return { kind: 'invalid_initialize' };
     const { protocolVersion, clientInfo, capabilities } = body.params;
     const named = headerOf(incoming, 'mcp-protocol-version');
@@ -93,7 +99,7 @@ export function legacyEndpoint({ makeServer, calls, sessions, newId }: LegacyPor
     saw(client, served.includes(protocolVersion) ? protocolVersion : newestLegacyProtocolVersion);
     return async request => {
       const takesEvents = acceptsEvents(headerOf(incoming, 'accept'));
-      const response = await answerOnce(request, perRequest(), { principal, client, takesEvents }, body);
+      const response = await answerOnce(request, perRequest(), { principal, client, clock, takesEvents }, body);
       const session = sessions.open(principal, { client, canElicit: canElicit(capabilities) });
       if (session === null) return { kind: 'unauthenticated', reason: 'revoked' };
       response.headers.set('Mcp-Session-Id', session.id);
@@ -137,8 +143,8 @@ const plainRoute = { kind: 'legacy', reason: 'no-claim' } as const;
 const perRequest = (): PerRequestHTTPServerTransport =>
   new PerRequestHTTPServerTransport({ classification: { era: 'legacy' } });
 
-function callerOf({ incoming, principal }: McpExchange, { client }: LegacySession): McpCaller {
-  return { principal, client, takesEvents: acceptsEvents(headerOf(incoming, 'accept')) };
+function callerOf({ incoming, principal, clock }: McpExchange, { client }: LegacySession): McpCaller {
+  return { principal, client, clock, takesEvents: acceptsEvents(headerOf(incoming, 'accept')) };
 }
 
 /** So it can be cancelled until its answer has been sent. */

@@ -14,6 +14,7 @@ import type { Principal } from '../../access/tokens/token.ts';
 import type { TokenRegister } from '../../access/tokens/token-register.ts';
 import type { Work } from '../../work.ts';
 import { contextHandlers } from '../mcp/context-handlers.ts';
+import { beginClock } from '../mcp/dispatch.ts';
 import { factsOfError, type Log } from '../mcp/log.ts';
 import type { ResourceNotifier } from '../mcp/resource-notifier.ts';
 import { identityOf, serverMaker } from '../mcp/server.ts';
@@ -137,6 +138,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   const modern = modernEndpoint({ makeServer, log, notifier: ports.notifier, identity: identityOf(ports.version) });
   const mcp = mcpEndpoint({
     calls,
+    beginClock: () => beginClock(mcpPorts),
     modern,
     legacy: legacyEndpoint({ makeServer, calls, sessions, newId }),
     inFlight,

@@ -9,6 +9,7 @@ import type { AccessInUse } from '../../access/access-in-use.ts';
 import type { PresentClients } from '../../access/limits/present-clients.ts';
 import type { Principal } from '../../access/tokens/token.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
+import { stoppedOnItsWay } from '../../statement/waiting-words.ts';
 import type { Work } from '../../work.ts';
 import { cleanClientName } from '../mcp/client-name.ts';
 import { extentOf } from '../mcp/json-extent.ts';
@@ -28,9 +29,11 @@ import type { CallEndpoint } from './plain-calls.ts';
 import { type HttpAnswer, type HttpRefusal, type RequestId, refuse } from './refuse.ts';
 import { costOf, type ReservedQuota } from './request-quota.ts';
 import type { EndCause, RequestsInFlight } from './requests-in-flight.ts';
+import { settlesWithin } from './settles-within.ts';
 
 interface McpEndpointPorts {
   readonly calls: CallEndpoint;
+  readonly beginClock: () => McpExchange['clock'];
   readonly modern: ModernEndpoint;
   readonly legacy: LegacyEndpoint;
   readonly inFlight: RequestsInFlight;
@@ -72,6 +75,7 @@ export function mcpEndpoint(ports: McpEndpointPorts) {
     // Before the body is read: a token may be revoked while it arrives.
     const inFlight = ports.inFlight.begin(principal.tokenId, outgoing);
     const { signal } = inFlight;
+    const clock = ports.beginClock();
     const present = ports.clients.begin(principal);
     outgoing.once('close', present.end);
     const refusing = (refusal: HttpRefusal, id: RequestId | null): ResponseMaker => {
@@ -94,18 +98,18 @@ export function mcpEndpoint(ports: McpEndpointPorts) {
     const { body } = message;
     const id = requestIdOf(body);
     const isModern = claimsModernEra(body, headerOf(incoming, 'mcp-protocol-version'));
-    const exchange = { incoming, outgoing, principal, body, inFlight, saw: present.saw };
+    const exchange = { incoming, outgoing, principal, body, inFlight, clock, saw: present.saw };
     const session = isModern ? null : ports.legacy.enter(exchange, id);
     const late = await quota.settle(costOf(body, isModern), signal);
     if (isLong && late === null) await turn();
-    if (signal.aborted) return async () => ended(signal, id, '', exchange);
+    if (signal.aborted) return async () => ended(signal, id, null, exchange);
     if (late !== null) return tooMuch(late, id);
     try {
       const answer = await ports.work.during('beginning an answer', () =>
         isModern ? modern(current(exchange)) : ports.legacy.answer(current(exchange), session),
       );
       if (answer === null) return null;
-      if (signal.aborted) return async () => ended(signal, id, underWay, exchange);
+      if (signal.aborted) return async () => stopped();
       return typeof answer === 'function' ? request => made(answer, request) : refusing(answer, id);
     } catch (error) {
       return async () => broken(error);
@@ -117,15 +121,21 @@ export function mcpEndpoint(ports: McpEndpointPorts) {
       Object.defineProperty(request, 'signal', { value: signal });
       try {
         const response = await ports.work.during('beginning an answer', () => answer(request));
-        if (signal.aborted) return ended(signal, id, underWay, exchange);
+        if (signal.aborted) return await stopped();
         return response instanceof Response ? response : respond(response, id);
       } catch (error) {
         return broken(error);
       }
     }
 
-    function broken(error: unknown): Response {
-      if (signal.aborted && isClosed(error)) return ended(signal, id, underWay, exchange);
+    /** What may stay is known once the engine has heard of it. */
+    async function stopped(): Promise<Response> {
+      if (clock.mayStay) await settlesWithin(clock.over, httpLimits.outcomeMilliseconds);
+      return ended(signal, id, clock.mayStay, exchange);
+    }
+
+    async function broken(error: unknown): Promise<Response> {
+      if (signal.aborted && isClosed(error)) return stopped();
       const fault = { kind: 'internal', requestId: ports.newId() } as const;
       ports.log.error({ requestId: fault.requestId, ...factsOfError(error) }, 'a request failed');
       ports.refused(incoming, principal, fault);
@@ -138,11 +148,19 @@ export function mcpEndpoint(ports: McpEndpointPorts) {
     return { ...exchange, principal: ports.accessInUse.principalNow(exchange.principal) };
   }
 
-  function modern({ incoming, outgoing, principal, body, inFlight, saw }: McpExchange): Promise<AnswerMaker | null> {
+  function modern({
+    incoming,
+    outgoing,
+    principal,
+    body,
+    inFlight,
+    clock,
+    saw,
+  }: McpExchange): Promise<AnswerMaker | null> {
     const claimed = metaOf(body)?.[CLIENT_INFO_META_KEY];
     const client = isObject(claimed) ? cleanClientName(claimed.name) : null;
     saw(client, modernProtocolVersion);
-    const caller = { principal, client, takesEvents: acceptsEvents(headerOf(incoming, 'accept')) };
+    const caller = { principal, client, clock, takesEvents: acceptsEvents(headerOf(incoming, 'accept')) };
     const call = plainModernCallOf(body, incoming.headers);
     if (call === null) return Promise.resolve(request => ports.modern.handle(request, caller, body));
     return ports.calls.modern({ call, caller, signal: inFlight.signal, outgoing }, (request, outcome) =>
@@ -203,22 +221,21 @@ function tooComplex(bytes: Buffer): HttpRefusal | null {
   return { kind: 'body_too_complex', sentence };
 }
 
-/** Otherwise a client would take an interrupted write for one that never ran. */
-const underWay = ' This request was under way, so it may have taken effect: look before you repeat it.';
-
 /**
  * The answer to a request that was ended from outside; nobody reads it if the client itself left.
+ * @param mayStay whether a statement of it may have taken effect; null if it had not begun.
  */
 function ended(
   signal: AbortSignal,
   id: RequestId | null,
-  remark = '',
+  mayStay: boolean | null = null,
   exchange: Pick<McpExchange, 'incoming' | 'body'> | null = null,
 ): Response {
   const cause: EndCause = signal.reason;
+  const remark = mayStay === null ? '' : ` ${stoppedOnItsWay(mayStay)}`;
   if (cause === 'paused' && exchange !== null) {
     const { incoming, body } = exchange;
-    const call = pausedCallAnswer(body, headerOf(incoming, 'mcp-protocol-version'), cause, remark);
+    const call = pausedCallAnswer(body, headerOf(incoming, 'mcp-protocol-version'), cause, mayStay);
     if (call !== null) return responseOf(call);
   }
   switch (cause) {

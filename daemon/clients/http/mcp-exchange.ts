@@ -5,6 +5,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '../../access/tokens/token.ts';
+import type { McpCaller } from '../mcp/server.ts';
 import type { HttpRefusal } from './refuse.ts';
 import type { RequestInFlight } from './requests-in-flight.ts';
 
@@ -14,6 +15,7 @@ export interface McpExchange {
   readonly principal: Principal;
   readonly body: Record<string, unknown>;
   readonly inFlight: RequestInFlight;
+  readonly clock: McpCaller['clock'];
   /** Called with the client's name and revision, once known. */
   readonly saw: (client: string | null, protocol: string | null) => void;
 }

@@ -6,6 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import { errorCodes } from '../../../shared/codes.ts';
 import { isObject } from '../../../shared/json.ts';
+import { stoppedOnItsWay } from '../../statement/waiting-words.ts';
 import { toolErrorResult } from '../mcp/answer.ts';
 import { jsonIn, readBody } from './body.ts';
 import { headerOf } from './header.ts';
@@ -23,19 +24,20 @@ export function pauseOf(refusal: HttpRefusal): Pause | null {
 }
 
 /**
- * @param remark says that the call may have taken effect, if it was running.
+ * @param mayStay whether a statement of it may have taken effect; null if it had not begun.
  * @returns null if it is no tool call.
  */
 export function pausedCallAnswer(
   body: Readonly<Record<string, unknown>>,
   versionHeader: string | null,
   why: Pause,
-  remark = '',
+  mayStay: boolean | null = null,
 ): HttpAnswer | null {
   const { id, method } = body;
   if (method !== 'tools/call' || (typeof id !== 'string' && typeof id !== 'number')) return null;
   const facts = { kind: 'paused', code: errorCodes.switchedOff };
-  const word = remark === '' ? 'denied' : 'outcome_unknown';
+  const word = mayStay === true ? 'outcome_unknown' : 'denied';
+  const remark = mayStay === null ? '' : ` ${stoppedOnItsWay(mayStay)}`;
   const kind = claimsModernEra(body, versionHeader) ? { resultType: 'complete' } : {};
   const result = { ...toolErrorResult(word, offSentences[why] + remark, facts), ...kind };
   return answerJson(200, { jsonrpc: '2.0', id, result }, {});

@@ -139,10 +139,10 @@ const saySeconds = 10;
 /** Every wait for a person passes here. */
 async function waitingForUser<Result>(
   { whileWaiting }: Pick<ConfirmationPorts, 'whileWaiting'>,
-  { principal, progress }: ToolCall,
+  { principal, progress, clock }: ToolCall,
   ask: () => Promise<Result>,
 ): Promise<Result> {
-  const wait = (): Promise<Result> => whileWaiting(principal, ask);
+  const wait = (): Promise<Result> => clock.uncounted(() => whileWaiting(principal, ask));
   if (progress === null) return wait();
   let said = 0;
   // Repeated for clients that give up on silence. Progress has to grow and stays below 1, where

@@ -6,6 +6,7 @@
 import type { AccessInUse } from '../../access/access-in-use.ts';
 import { covers } from '../../access/tokens/token.ts';
 import type { ActivityLog, ActivityResult } from '../../activity.ts';
+import { CallClock } from '../../engines/call-clock.ts';
 import { toolError } from '../../refusal.ts';
 import { orWithdrawn } from '../../statement/withdrawn.ts';
 import { parseArguments } from './arguments.ts';
@@ -24,7 +25,12 @@ export interface DispatchPorts {
 }
 
 /** An incoming call; `recorded` gets its statement's result. */
-export type IncomingCall = Omit<ToolCall, 'access' | 'took' | 'recorded'>;
+export type IncomingCall = Omit<ToolCall, 'access' | 'recorded'>;
+
+/** Begin it when the first byte of a call is read. */
+export function beginClock({ elapsed }: Pick<DispatchPorts, 'elapsed'>): CallClock {
+  return new CallClock(elapsed);
+}
 
 /** Never throws: a tool's error is logged with the request's id and answered without details. */
 export async function dispatch(
@@ -35,9 +41,8 @@ export async function dispatch(
   /** Set for a resource or prompt, which always has a row of its own. */
   readAs: { readonly category: 'resource'; readonly action: string } | null = null,
 ): Promise<ToolOutcome> {
-  const start = ports.elapsed();
   let statement: ActivityResult | null = null;
-  const { client, requestId, channel, elicitationReply } = incoming;
+  const { client, clock, requestId, channel, elicitationReply } = incoming;
   const entry = ports.catalog.find(name);
   const access = ports.accessInUse.begin(incoming.principal, entry?.tool.scope ?? 'readOnly', incoming.signal);
   const call: ToolCall = {
@@ -51,17 +56,20 @@ export async function dispatch(
     channel,
     elicitationReply,
     progress: incoming.progress && growing(incoming.progress),
-    took: () => ports.elapsed() - start,
+    clock,
     recorded(result) {
       statement = result;
     },
   };
-  const outcome = await outcomeOf(ports.log, call, entry, name, given).finally(access.end);
+  const outcome = await outcomeOf(ports.log, call, entry, name, given).finally(() => {
+    access.end();
+    clock.end();
+  });
   if (elicitationReply !== null) entry?.tool.discardAnswer?.(elicitationReply.state, call.principal);
   const result = resultOf(outcome);
   if (readAs === null && saysTheSame(statement, result)) return outcome;
   const tool = entry?.tool.name ?? null;
-  const durationMilliseconds = call.took();
+  const durationMilliseconds = clock.took();
   ports.activity.record(Object.assign(callIntent(call, tool, outcome), result, { durationMilliseconds }, readAs));
   return outcome;
 }

@@ -64,7 +64,7 @@ interface PlainCallPorts extends DispatchPorts {
  */
 export function runPlainCall(
   ports: PlainCallPorts,
-  { principal, client, takesEvents }: McpCaller,
+  { principal, client, clock, takesEvents }: McpCaller,
   call: PlainCall,
   signal: AbortSignal,
   takeUp: TakeUp,
@@ -77,6 +77,7 @@ export function runPlainCall(
     principal,
     client: client ?? principal.tokenName,
     signal,
+    clock,
     progress: saysProgress ? progressLate(takeUp) : null,
     requestId: ports.newId(),
     channel:

@@ -121,7 +121,13 @@ function leftNothing(refusal: Refusal): boolean {
   return refusal.kind === 'unrecordable' || (refusal.kind === 'tool_error' && tryAgain.has(refusal.word));
 }
 
-const tryAgain: ReadonlySet<ToolErrorWord> = new Set<ToolErrorWord>(['not_connected', 'timeout', 'query_failed']);
+const tryAgain: ReadonlySet<ToolErrorWord> = new Set<ToolErrorWord>([
+  'busy',
+  'lock_timeout',
+  'not_connected',
+  'timeout',
+  'query_failed',
+]);
 
 export function qualified({ schema, name: table }: QualifiedName): string {
   return schema === null ? table : `${schema}.${table}`;

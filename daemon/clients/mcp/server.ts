@@ -38,6 +38,7 @@ export interface McpCaller {
   readonly principal: Principal;
   /** The client's own name, cleaned; null if nothing readable is left. */
   readonly client: string | null;
+  readonly clock: ToolCall['clock'];
   /**
    * Whether its answer may be a stream of events: a single answer has no room for progress or a
    * question.
@@ -227,13 +228,14 @@ function sayingWhatIsNeeded(handler: Handler, sentence: string): Handler {
 
 function toolCall(
   ports: McpPorts,
-  { principal, client, takesEvents, elicit }: McpCaller,
+  { principal, client, clock, takesEvents, elicit }: McpCaller,
   context: ServerContext,
 ): Parameters<typeof dispatch>[1] {
   return {
     principal,
     client: client ?? principal.tokenName,
     signal: context.mcpReq.signal,
+    clock,
     progress: takesEvents ? progressOf(context) : null,
     requestId: ports.newId(),
     channel: elicit === undefined ? modernChannel(context) : { kind: 'stream', elicit },

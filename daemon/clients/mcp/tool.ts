@@ -7,6 +7,7 @@ import type * as z from 'zod';
 import type { UsedAccess } from '../../access/access-in-use.ts';
 import type { Principal, Scope } from '../../access/tokens/token.ts';
 import type { ActivityResult } from '../../activity.ts';
+import type { CallClock } from '../../engines/call-clock.ts';
 import type { Refusal } from '../../refusal.ts';
 
 export interface ToolCall {
@@ -24,8 +25,7 @@ export interface ToolCall {
   readonly progress: ((progress: number, total: number | null, message: string) => void) | null;
   /** Also in the log. */
   readonly requestId: string;
-  /** Milliseconds since it came. */
-  readonly took: () => number;
+  readonly clock: CallClock;
   /** Gets the result in its statement's row. */
   readonly recorded: (result: ActivityResult) => void;
   /**

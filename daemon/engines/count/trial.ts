@@ -87,6 +87,8 @@ export async function tryOut(
       return { kind: 'done', value: { kind: 'counted', changes: ended.value } };
     case 'timeout':
       return notCounted(`a trial took longer than ${seconds} s`);
+    case 'locked':
+      return notCounted('another session holds a lock on them');
     case 'cancelled':
       return context.signal.aborted ? ended : notCounted('a trial would have kept others waiting');
     case 'unsupported':
@@ -95,8 +97,6 @@ export async function tryOut(
       return { kind: 'done', value: { kind: 'not_counted', why: (ended.reasons ?? []).map(english).join(' ') } };
     case 'query_failed':
       switch (database.dialect.meaning(ended)) {
-        case 'locked':
-          return notCounted('another session holds a lock on them');
         case 'conflict':
         case 'interrupted':
           return notCounted('another session changed them meanwhile');

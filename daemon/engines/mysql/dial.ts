@@ -47,6 +47,7 @@ interface Tried {
 
 export function dialer(servers: ServersInTurn, ports: DatabasePorts): Dial {
   return async (to, timeoutSeconds, signal, at) => {
+    if (to.clock !== undefined) to.clock.stage = 'password';
     const password = await unlessAborted(ports.password(), signal).then(
       value => ({ value }),
       (error: unknown) => ({ error }),
@@ -93,10 +94,10 @@ async function dialInTurn(
       return notEnd({ kind: 'cancelled' });
     }
     if (result.kind === 'done' && at === null) servers.answered(server);
-    const isPassed = result.kind === 'not_connected' || result.kind === 'no_connection_free';
+    const isPassed = result.kind === 'not_connected' || result.kind === 'busy';
     if (!isPassed || isEnd || inTurn.length === 1) return tried;
-    reasons.push(result.message);
-    if (result.kind === 'no_connection_free') full = tried;
+    if (result.kind === 'busy') full = tried;
+    reasons.push(result.kind === 'busy' ? `${addressOf(server)} takes no further connection.` : result.message);
   }
   return full ?? notEnd(notConnected(`None of the ${inTurn.length} servers answers. ${reasons.join(' ')}`));
 }
@@ -122,6 +123,7 @@ async function tryOne(
     // A tunnel has its own address for `localhost`.
     const isChosen = server.line === undefined && server.socketPath === null && isLocalhost(host);
     const address = isChosen ? identity.chosenAddress() : null;
+    if (to.clock !== undefined) to.clock.stage = 'sign_in';
     const attempt = (wish: TlsWish | null) =>
       handshake({ endpoint: server, address, to, password, wish, identity, timeoutSeconds }, either);
     const { mode } = server.tls;

@@ -43,7 +43,6 @@ export const dialect: Dialect = {
     '1265': 'cut value',
     '3819': 'broken check',
     '4025': 'broken check',
-    '1205': 'locked',
     '1213': 'interrupted',
     '1020': 'interrupted',
   }),

@@ -8,6 +8,7 @@ import type { Endpoint } from '../../access/connection.ts';
 import type { DatabaseFailure, SessionKind } from '../engine.ts';
 import { IdentityRefused } from '../server-identity.ts';
 import { tlsAlert, tlsReason } from '../tls-advice.ts';
+import type { Watch } from './watch.ts';
 import type { ServerError } from './wire/answer-packets.ts';
 import { Refused } from './wire/authentication.ts';
 import { closedUnanswered } from './wire/handshake-line.ts';
@@ -22,6 +23,7 @@ const optionPrevents = 1290;
 /** MySQL, with `innodb_read_only`. */
 const readOnlyMode = 1836;
 const statementTimeouts: ReadonlySet<number> = new Set([1969 /* MariaDB */, 3024 /* MySQL */]);
+const lockTimeout = 1205;
 const wrongPassword: ReadonlySet<number> = new Set([1045, 1698]);
 /** The server works: the user has no right to the database, or it doesn't exist. */
 const lackOfDatabase: ReadonlySet<number> = new Set([1044, 1049]);
@@ -33,9 +35,12 @@ export const unknownVariable = 1193;
 export function serverFailure(
   error: ServerError,
   session: SessionKind | null,
-  timeoutSeconds: number,
+  watched: Pick<Watch, 'endedBy'>,
 ): DatabaseFailure {
-  if (statementTimeouts.has(error.number)) return { kind: 'timeout', seconds: timeoutSeconds };
+  const limit = statementTimeouts.has(error.number) ? 'statement' : error.number === lockTimeout ? 'lock' : null;
+  // A statement may also have such a limit of its own.
+  const ended = limit === null ? null : watched.endedBy(limit);
+  if (ended !== null) return ended;
   const isReadOnlyServer = error.number === optionPrevents && /--(?:super-)?read-only\b/.test(error.message);
   if (isReadOnlyServer || error.number === readOnlyMode || (session === 'read' && error.number === readOnlyTransaction))
     return { kind: 'read_only', message: error.message };
@@ -67,7 +72,7 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
   if (error instanceof Refused && lackOfDatabase.has(error.number))
     return { kind: 'query_failed', message: text, code: `${error.number}` };
   if (error instanceof Refused && tooManyConnections.has(error.number))
-    return { kind: 'no_connection_free', message: text, seconds: null };
+    return { kind: 'busy', why: { who: 'server', said: text, seconds: null } };
   if (error instanceof ProtocolViolation)
     return notConnected(`Could not sign in to ${where}, as its server broke the MySQL protocol: ${message}.`);
   const alert = typeof error === 'object' && error !== null ? tlsAlert(error) : null;

@@ -24,7 +24,7 @@ export function lookingUp<T>(
 ): Promise<Answer<T>> {
   return onConnection<Answer<T>>(runner, context, to, false, async stage => {
     const { lease, watched } = stage;
-    const ready = await openLookUps(lease, context.timeoutSeconds);
+    const ready = await openLookUps(lease, stage.limit('read'));
     if (ready === null) {
       const result = await answering(() => call(lookUpOn(stage, context)));
       if (result.kind === 'done') lease.keep();

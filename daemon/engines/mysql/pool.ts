@@ -10,7 +10,8 @@ import type { Dial } from './dial.ts';
 import { notConnected } from './failure.ts';
 import type { Destination } from './run/destination.ts';
 import { makeReady } from './run/session-setup.ts';
-import type { Session } from './session.ts';
+import { askLimits } from './run/time-limits.ts';
+import type { OwnLimits, Session } from './session.ts';
 
 export interface Lease {
   readonly session: Session;
@@ -100,6 +101,7 @@ export function openPool(dial: Dial, sessionRoom: SessionRoom, limits: PoolLimit
    * waits for them.
    */
   const cleaning = new Map<string, number>();
+  let own: OwnLimits | null = null;
   let dialling = 0;
   /** Dials whose call has taken another connection. */
   let late = 0;
@@ -215,6 +217,9 @@ export function openPool(dial: Dial, sessionRoom: SessionRoom, limits: PoolLimit
       const { value: session } = result;
       const abort = (): void => session.destroy();
       signal.addEventListener('abort', abort, { once: true });
+      // An empty pool asks again: somebody may have changed them.
+      if (own === null || used.size + idle.length === 0) own = await askLimits(session);
+      session.own = own;
       const problem = await makeReady(session, to.database, null);
       signal.removeEventListener('abort', abort);
       if (problem !== null || closed) {

@@ -48,7 +48,7 @@ export function rehearse<T>(
   return onConnection<Answer<T>>(runner, context, to, false, async stage => {
     const { lease, watched } = stage;
     const xid = newXid();
-    const ready = await openSession(lease, 'rollback', context.timeoutSeconds, xid, false, context.givesWay);
+    const ready = await openSession(lease, 'rollback', stage.limit('rollback', context.givesWay), xid);
     if (ready !== null && ready.kind !== 'ok') {
       if (ready.kind === 'lost' && lease.reused && watched.reason() === null) return deadPooledConnection;
       return failure({ ...context, session: 'rollback' }, watched, ready);
@@ -94,7 +94,7 @@ export function rehearse<T>(
       },
     }).finally(() => clearTimeout(holding));
     // The work knows already; the server undoes what a dead connection did.
-    if (lease.session.dead) return stopped(context, watched) ?? { kind: 'done', value };
+    if (lease.session.dead) return stopped(watched) ?? { kind: 'done', value };
     const failed = await takeBack(stage, context, xid);
     return failed ?? { kind: 'done', value };
   });
@@ -117,7 +117,7 @@ async function runStep(
   }
   const reply = await session.query(bound?.execute ?? step.sql, wholeWrite(sink), unlimitedWire(step.limits));
   const { answer } = reply;
-  const late = stopped(request, watched);
+  const late = stopped(watched);
   if (late !== null) return late;
   // Without XA the server says only afterwards that the transaction is over.
   if (session.lacksXa && answer.kind === 'ok' && (answer.status & serverStatus.inTransaction) === 0)

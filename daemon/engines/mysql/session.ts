@@ -15,6 +15,19 @@ const command = { query: 0x03, reset: 0x1f } as const;
 
 export type ServerKind = 'mariadb' | 'mysql';
 
+/** The limits of time that a session begins with, in seconds; infinite if there is none. */
+export interface OwnLimits {
+  readonly statement: number;
+  readonly rowLock: number;
+  readonly tableLock: number;
+}
+
+export const unlimited: OwnLimits = {
+  statement: Number.POSITIVE_INFINITY,
+  rowLock: Number.POSITIVE_INFINITY,
+  tableLock: Number.POSITIVE_INFINITY,
+};
+
 /** The stream of bytes, and the TCP or Unix socket beneath it (a different object under TLS). */
 interface Wire {
   readonly stream: Duplex;
@@ -62,6 +75,10 @@ export class Session {
   takesSeveral = false;
   /** Our last SET of the session's time limits, which a reset undoes; null before the first. */
   timeLimits: string | null = null;
+  /** The limits that a new session has before we set any. */
+  own: OwnLimits = unlimited;
+  /** For a connection that ended: how long nothing had come in answer to its command. */
+  silentMilliseconds = 0;
   /** Called once when the connection has become useless, for whatever reason. */
   onEnd: () => void = () => {};
   readonly #wire: Wire;
@@ -71,6 +88,7 @@ export class Session {
   #sent: Sent[] = [];
   readonly #ahead: { readonly packets: Packets; readonly mustSucceed: boolean }[] = [];
   readonly #behind: { readonly packets: Packets; readonly sink: AnswerSink; settle(reply: Reply): void }[] = [];
+  #sentAt = 0;
   #dead = false;
   #whenDead: (() => void) | null = null;
 
@@ -170,6 +188,7 @@ export class Session {
     for (const { packets, mustSucceed } of ahead) void this.#replyTo(packets, ignoreRows, ownLimits, mustSucceed);
     const replies = commands.map(packets => this.#replyTo(packets, sink, limits));
     for (const { packets, sink: own, settle } of behind) void this.#replyTo(packets, own, ownLimits).then(settle);
+    this.#sentAt = performance.now();
     this.#splitter.expect(this.#sent[0]?.sequence ?? 0);
     const all = [...ahead.map(({ packets }) => packets), ...commands, ...behind.map(({ packets }) => packets)];
     this.#wire.stream.write(Buffer.concat(all.map(({ bytes }) => bytes)));
@@ -250,6 +269,7 @@ export class Session {
 
   #kill(message: string): void {
     this.#dead = true;
+    if (this.#sent.length > 0) this.silentMilliseconds = this.#intake.silentSince(this.#sentAt);
     this.onEnd();
     for (const { settle } of [...this.#sent.splice(0), ...this.#behind.splice(0)]) settle(lostReply(message));
     this.#wire.stream.destroy();

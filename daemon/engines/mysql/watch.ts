@@ -1,44 +1,77 @@
 /**
  * Why a call must stop: its caller left, its time is over, or the connection is being closed. The
- * first reason counts.
+ * first reason counts. Tells which limit of the server ended its statement.
  */
+
+import { secondsOf, serverSeconds } from '../call-clock.ts';
+import type { CallContext, DatabaseFailure } from '../engine.ts';
+import type { TimeLimits } from './run/time-limits.ts';
+import type { Session } from './session.ts';
 
 type StopReason = 'cancelled' | 'closed' | 'timeout';
 
 export interface Watch {
   readonly signal: AbortSignal;
+  /** What the call may take. */
+  readonly seconds: number;
   /** Null while nothing has stopped the call. */
   reason(): StopReason | null;
+  /** The session that it runs in, and the limits in force there. */
+  limit(session: Session, limits: TimeLimits): void;
+  /** What an end by a limit means; null if that time is not over, so something else ended it. */
+  endedBy(limit: 'statement' | 'lock'): DatabaseFailure | null;
+  /** True if the server, which has the limit too, gave no answer at all. */
+  isSilent(): boolean;
   end(): void;
 }
 
 /** The server's own limit comes first; this one is for a server that hangs or has no such limit. */
 const graceSeconds = 0.5;
 
-export function watch(caller: AbortSignal, closing: AbortSignal, timeoutSeconds: number): Watch {
+export function watch(context: CallContext, closing: AbortSignal): Watch {
   const controller = new AbortController();
+  const seconds = serverSeconds(context);
+  const startedAt = performance.now();
   let reason: StopReason | null = null;
+  let inForce: TimeLimits | null = null;
+  let running: Session | null = null;
   const stop = (why: StopReason): void => {
     reason ??= why;
     controller.abort();
   };
   const cancel = (): void => stop('cancelled');
   const close = (): void => stop('closed');
-  const timer = setTimeout(() => stop('timeout'), (timeoutSeconds + graceSeconds) * 1000);
-  for (const [signal, end] of [
-    [caller, cancel],
+  const timer = setTimeout(() => stop('timeout'), (seconds + graceSeconds) * 1000);
+  const ends = [
+    [context.signal, cancel],
     [closing, close],
-  ] as const) {
+  ] as const;
+  for (const [signal, end] of ends) {
     if (signal.aborted) end();
     else signal.addEventListener('abort', end, { once: true });
   }
   return {
     signal: controller.signal,
+    seconds,
     reason: () => reason,
+    limit(session, limits) {
+      inForce = limits;
+      running = session;
+    },
+    endedBy(limit) {
+      const { seconds: most, servers } = inForce?.[limit] ?? { seconds, servers: null };
+      if (performance.now() - startedAt < most * 900) return null;
+      const named = servers === null ? {} : { limit: servers };
+      if (limit === 'lock') return { kind: 'locked', seconds: most, holder: null, ...named };
+      return servers === null
+        ? { kind: 'timeout', seconds: secondsOf(most * 1_000) }
+        : { kind: 'server_limit', limit: servers };
+    },
+    isSilent: () =>
+      inForce?.isServers === true && (running?.silentMilliseconds ?? 0) >= inForce.statement.seconds * 1_000,
     end: () => {
       clearTimeout(timer);
-      caller.removeEventListener('abort', cancel);
-      closing.removeEventListener('abort', close);
+      for (const [signal, end] of ends) signal.removeEventListener('abort', end);
     },
   };
 }

@@ -24,6 +24,7 @@ import { planPreview } from './preview.ts';
 import { rehearse } from './rehearse.ts';
 import { planRole } from './role.ts';
 import { fateOf } from './run/fate.ts';
+import { lockSeen } from './run/lock-seen.ts';
 import { run } from './run.ts';
 import { listSchemas, listTables } from './schema.ts';
 import { status } from './status.ts';
@@ -46,6 +47,7 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
 
   function openDatabase(database: string): OneDatabase {
     const pool = new Pool(servers, room, database, { shared, most: mostSessions(shared) }, ports);
+    pool.lockSeen = (signal, process) => lockSeen(pool, signal, process);
     const beside: AskNames = (oids, modifiers) => askTypeNames(pool, oids, modifiers, true);
     // Its own turn comes after the statement that asks, if the server allows no second session.
     const later: AskNames = async (oids, modifiers) => {

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { hostsShown, isLocalhost } from '../../../shared/server-hosts.ts';
 import type { TargetServersWord } from '../../../shared/target-servers.ts';
 import type { Endpoint } from '../../access/connection.ts';
+import type { CallClock } from '../call-clock.ts';
 import type { IdentityOf } from '../server-identity.ts';
 import { serverSocket, socketFile, toldByTunnel } from '../server-socket.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
@@ -95,6 +96,7 @@ interface DialOptions {
   readonly settings: Settings;
   readonly password: () => Promise<string | null>;
   readonly milliseconds: number;
+  readonly clock: CallClock;
   readonly signal: AbortSignal;
 }
 
@@ -145,9 +147,11 @@ async function dialOne(endpoint: Endpoint, options: DialOptions): Promise<Sessio
   const timer = setTimeout(() => late.abort(new DialRefused('no answer in time', 'unanswered')), options.milliseconds);
   timer.unref();
   const signal = AbortSignal.any([options.signal, late.signal]);
+  options.clock.stage = line === undefined ? 'sign_in' : 'tunnel';
   try {
-    return await withSocket(endpoint, address, signal, encrypted =>
-      startUp(encrypted, {
+    return await withSocket(endpoint, address, signal, encrypted => {
+      options.clock.stage = 'sign_in';
+      return startUp(encrypted, {
         endpoint,
         identity,
         address: isChosen ? (encrypted.socket.remoteAddress ?? null) : null,
@@ -155,8 +159,8 @@ async function dialOne(endpoint: Endpoint, options: DialOptions): Promise<Sessio
         database: options.database,
         settings: options.settings,
         password: options.password,
-      }),
-    );
+      });
+    });
   } finally {
     clearTimeout(timer);
   }

@@ -38,7 +38,6 @@ export const dialect: Dialect = {
     '3D000': 'unknown database',
     '22P02': 'no such value',
     '23514': 'broken check',
-    '55P03': 'locked',
     '40001': 'conflict',
     '40P01': 'interrupted',
     '57014': 'interrupted',

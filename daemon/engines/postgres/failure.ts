@@ -6,6 +6,7 @@
 import type { DatabaseError } from 'pg';
 import type { DatabaseFailure } from '../engine.ts';
 import { tlsAlert, tlsReason } from '../tls-advice.ts';
+import type { Watch } from './watch.ts';
 import { DialRefused } from './wire/tls.ts';
 
 /**
@@ -48,7 +49,7 @@ export function dialFailure(address: string, error: unknown): DatabaseFailure {
     return { kind: 'query_failed', message: networkReason(error), code: unknownDatabase };
   }
   const reason = networkReason(error);
-  if (refusesMore(error)) return { kind: 'no_connection_free', message: reason, seconds: null };
+  if (refusesMore(error)) return { kind: 'busy', why: { who: 'server', said: reason, seconds: null } };
   const failure = notConnected(address, reason);
   return isUnanswered(error) ? { ...failure, isUnanswered: true } : failure;
 }
@@ -107,14 +108,18 @@ export function endedByOwnLimit(code: string | undefined): DatabaseFailure | nul
 
 const readOnlyTransaction = '25006';
 export const queryCanceled = '57014';
+const lockNotAvailable = '55P03';
 export const divisionByZero = '22012';
 
-/**
- * @param timedOut true if the statement had used up its time: 57014 tells a timeout from a cancel
- *   only in prose.
- */
-export function statementFailure(error: ServerError, timedOut: boolean, timeoutSeconds: number): DatabaseFailure {
-  if (error.code === queryCanceled && timedOut) return { kind: 'timeout', seconds: timeoutSeconds };
+/** @param watch knows the limits: 57014 tells a timeout from a cancel only in prose. */
+export function statementFailure(error: ServerError, watch: Pick<Watch, 'endedBy'>): DatabaseFailure {
+  const ended =
+    error.code === queryCanceled
+      ? watch.endedBy('statement')
+      : error.code === lockNotAvailable
+        ? watch.endedBy('lock')
+        : null;
+  if (ended !== null) return ended;
   if (error.code === readOnlyTransaction) return { kind: 'read_only', message: error.message };
   return { kind: 'query_failed', message: sentence(error), code: error.code ?? null };
 }

@@ -4,7 +4,9 @@
  */
 
 import type { Endpoint } from '../../access/connection.ts';
-import type { DatabaseFailure, DatabasePorts } from '../engine.ts';
+import { CallClock, millisecondsLeft, secondsOf, serverSeconds } from '../call-clock.ts';
+import type { CallContext, DatabaseFailure, DatabasePorts } from '../engine.ts';
+import { askingForLock, type LockQuestion, type LockSeen } from '../lock-holder.ts';
 import { Made } from '../made.ts';
 import { anotherPassword } from '../refused-password.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
@@ -14,8 +16,10 @@ import { unlessAborted } from '../unless-aborted.ts';
 import { addressOf, dial } from './dial.ts';
 import { dialFailure, notConnected, refusesPassword } from './failure.ts';
 import { cancelAndDestroy } from './run/cancel.ts';
+import { askLimits, setLimits } from './run/own-limits.ts';
 import { ownSession, refusesSettings } from './run/own-session.ts';
-import { refusesClientCheck, type Settings, settingsFor, withClientCheck } from './run/settings.ts';
+import { refusesClientCheck, type Settings, settingsFor, withClientCheck, withoutLimits } from './run/settings.ts';
+import { type TimeLimits, unlimited } from './run/time-limits.ts';
 import { Session } from './session.ts';
 import { limits } from './wire/bounds.ts';
 import { DialRefused } from './wire/tls.ts';
@@ -29,11 +33,9 @@ const besideSeconds = 2;
 
 const noMatter = (): void => {};
 
-interface SessionRequest {
-  readonly client: string;
-  readonly signal: AbortSignal;
-  readonly timeoutSeconds: number;
-}
+type SessionRequest = Pick<CallContext, 'client' | 'signal' | 'timeoutSeconds' | 'clock'>;
+
+type Dialling = SessionRequest & { readonly clock: CallClock };
 
 interface PoolSize {
   /** The usual maximum, as long as sessions come back soon enough. */
@@ -52,6 +54,8 @@ export class Pool {
   readonly endpoint: Endpoint;
   readonly ports: DatabasePorts;
   readonly made: Made;
+  /** Asks elsewhere whether that process waits for a lock; null if no session is for that. */
+  lockSeen: ((signal: AbortSignal, process: number) => Promise<LockSeen | null>) | null = null;
   readonly #servers: ServersInTurn;
   readonly #database: string;
   readonly #size: PoolSize;
@@ -65,6 +69,8 @@ export class Pool {
   #checksClient = true;
   /** Sessions being cleaned, or dialled for no call; they are idle in a moment. */
   #returning = 0;
+  /** The server's own limits; null until a session has told them. */
+  #limits: TimeLimits | null = null;
   #oldAge: NodeJS.Timeout | null = null;
   readonly #room: SessionRoom;
   readonly #background = new Set<Promise<unknown>>();
@@ -92,18 +98,20 @@ export class Pool {
 
   async acquire(request: SessionRequest, wanted: Wanted): Promise<Session | DatabaseFailure> {
     if (wanted === 'fresh') for (const session of [...this.#idle]) session.destroy();
-    const since = this.ports.now();
+    const milliseconds = millisecondsLeft(request);
+    const until = this.ports.now() + milliseconds;
     const refused: Refused[] = [];
     for (let first = true; ; first = false) {
       if (request.signal.aborted) return { kind: 'cancelled' };
       if (this.#closing.signal.aborted) return this.#closed();
       const idle = wanted === 'new' ? null : this.#takeIdle();
       if (idle !== null) return idle;
-      const left = since + request.timeoutSeconds * 1_000 - this.ports.now();
+      const left = until - this.ports.now();
       const said = refused.at(-1);
-      if (said !== undefined && left <= 0) return afterWait(said.failure, request.timeoutSeconds);
+      if (said !== undefined && left <= 0) return afterWait(said.failure, secondsOf(milliseconds));
       if (said !== undefined && this.#room.isEmpty && !said.hadOpen) return said.failure;
-      if (left <= 0) return notConnected(addressOf(this.endpoint), notEnded(request.timeoutSeconds));
+      // It had its turn (sessions-in-turn.ts); the session that occupies the room is ending.
+      if (left <= 0) return { kind: 'busy', why: { who: 'sessions', seconds: secondsOf(milliseconds) } };
       const comesBack = this.#returning > this.#room.waiting;
       if (this.#isFull(wanted, comesBack)) await this.#room.changed.next(request.signal, left);
       else if (first && comesBack) await this.#room.changed.next(request.signal, returnMilliseconds);
@@ -114,7 +122,7 @@ export class Pool {
         refused.push({ failure: dialled, hadOpen: hadOpen() });
         if (!this.#room.isEmpty)
           await this.#room.changed.next(request.signal, Math.min(left, pauseAfter(refused.length)));
-      } else if (wanted === 'beside') return { kind: 'no_connection_free', message: beside, seconds: null };
+      } else if (wanted === 'beside') return noRoomBeside;
       else await this.#room.changed.next(request.signal, left);
     }
   }
@@ -160,8 +168,11 @@ export class Pool {
       this.#room.failed(failure, silenceCounts);
       return failure;
     };
+    const { clock = new CallClock(this.ports.now, request.timeoutSeconds) } = request;
+    const milliseconds = millisecondsLeft(request);
+    const late = AbortSignal.timeout(Math.ceil(milliseconds));
     try {
-      const session = await this.#signIn(request);
+      const session = await this.#signIn({ ...request, clock, signal: AbortSignal.any([request.signal, late]) });
       if (this.#closing.signal.aborted) {
         session.close();
         return failed(this.#closed());
@@ -173,14 +184,17 @@ export class Pool {
       session.onEnd = () => this.#forget(session);
       return session;
     } catch (error) {
-      return failed(request.signal.aborted ? { kind: 'cancelled' } : dialFailure(addressOf(this.endpoint), error));
+      if (request.signal.aborted) return failed({ kind: 'cancelled' });
+      if (late.aborted) return failed({ kind: 'no_answer', stage: clock.stage, seconds: secondsOf(milliseconds) });
+      return failed(dialFailure(addressOf(this.endpoint), error));
     }
   }
 
-  async #signIn(request: SessionRequest): Promise<Session> {
+  async #signIn(request: Dialling): Promise<Session> {
     const signal = AbortSignal.any([request.signal, this.#closing.signal]);
     // Asked before the server's clock for a sign-in starts. Only the server knows if a password is
     // missing.
+    request.clock.stage = 'password';
     const asked = this.ports.password();
     await unlessAborted(asked.then(noMatter, noMatter), signal);
     try {
@@ -192,9 +206,11 @@ export class Pool {
     }
   }
 
-  async #signInWith(asked: Promise<string | null>, request: SessionRequest, signal: AbortSignal): Promise<Session> {
-    const { client, timeoutSeconds } = request;
-    const settings = settingsFor(request, this.endpoint.timeZone);
+  async #signInWith(asked: Promise<string | null>, request: Dialling, signal: AbortSignal): Promise<Session> {
+    const { client, clock } = request;
+    // An empty pool asks again: somebody may have changed them.
+    const known = this.#open.size === 0 ? null : this.#limits;
+    const settings = settingsFor(request, this.endpoint.timeZone, known ?? unlimited);
     const { application_name = '' } = settings;
     const signIn = (set: Settings) =>
       dial(this.#servers, {
@@ -203,19 +219,26 @@ export class Pool {
         settings: set,
         password: () => asked,
         milliseconds: Math.min(connectMilliseconds, request.timeoutSeconds * 1_000 + limits.guardMilliseconds),
+        clock,
         signal,
       });
     if (!this.#isPooled) {
       try {
-        const session = await this.#asChecked(settings, signIn);
-        if (session.key !== null) session.own = ownSession({ client, timeoutSeconds }, settings, session.key.processID);
+        const session = await this.#asChecked(known === null ? withoutLimits(settings) : settings, signIn);
+        const inForce = (): Settings => settingsFor(request, this.endpoint.timeZone, session.limits);
+        await this.#learn(session, known, signal, inForce);
+        if (session.key === null) return session;
+        const timeoutSeconds = serverSeconds(request);
+        session.own = ownSession({ client, timeoutSeconds }, inForce(), session.key.processID);
         return session;
       } catch (error) {
         if (!refusesSettings(error)) throw error;
         this.#isPooled = true;
       }
     }
-    return this.#served(await signIn({ application_name }), timeoutSeconds, signal);
+    const session = await this.#served(await signIn({ application_name }), request.timeoutSeconds, signal);
+    await this.#learn(session, known, signal, null);
+    return session;
   }
 
   /** A pooler that is full lets one sign in, and keeps the first statement waiting. */
@@ -229,6 +252,25 @@ export class Pool {
     if (answer.kind === 'ready') return session;
     session.destroy();
     throw new DialRefused('its pooler had no session free in time', 'unanswered');
+  }
+
+  /** @param settings of a session that may be our own; null behind a pooler. */
+  async #learn(
+    session: Session,
+    known: TimeLimits | null,
+    signal: AbortSignal,
+    settings: (() => Settings) | null,
+  ): Promise<void> {
+    session.limits = known ?? unlimited;
+    if (known !== null) return;
+    const stop = (): void => session.destroy();
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    session.limits = await askLimits(session);
+    if (settings !== null && session.key !== null) await setLimits(session, settings(), session.key.processID);
+    signal.removeEventListener('abort', stop);
+    if (session.ended) throw new Error('the session ended before it could be used');
+    this.#limits = session.limits;
   }
 
   async #asChecked(settings: Settings, signIn: (set: Settings) => Promise<Session>): Promise<Session> {
@@ -281,6 +323,12 @@ export class Pool {
     );
   }
 
+  /** Nobody can be asked behind a pooler, whose sessions have other process ids. */
+  askingForLock({ own }: Session, { lock }: TimeLimits): LockQuestion {
+    const { lockSeen } = this;
+    return askingForLock(lockSeen === null || own === null ? null : signal => lockSeen(signal, own.process), lock);
+  }
+
   /** Work off the answer's path; `close` waits for it. It must not reject. */
   background(work: Promise<unknown>): void {
     this.#background.add(work);
@@ -317,15 +365,11 @@ export class Pool {
   }
 }
 
-/**
- * A call that comes here had its turn (sessions-in-turn.ts); the session that occupies the room is
- * ending.
- */
-function notEnded(seconds: number): string {
-  return `sessions of earlier calls did not end within ${seconds} s, so nothing ran`;
-}
-
-const beside = 'the look-up beside a running statement found no room';
+/** A look-up beside a running statement found none. */
+const noRoomBeside: DatabaseFailure = {
+  kind: 'busy',
+  why: { who: 'server', said: 'the look-up beside a running statement found no room', seconds: null },
+};
 
 export function isSession(value: Session | DatabaseFailure): value is Session {
   return value instanceof Session;

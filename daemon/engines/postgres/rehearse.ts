@@ -14,6 +14,8 @@ import type {
   RowSink,
   StatementOutcome,
 } from '../engine.ts';
+import { type LockQuestion, tellingLock } from '../lock-holder.ts';
+import { isFull } from '../session-room.ts';
 import { flightWithTexts, lookAtChanges } from './count/row-count.ts';
 import { countedBefore } from './count/row-count-sql.ts';
 import { addressOf } from './dial.ts';
@@ -25,6 +27,7 @@ import { lookAfter, lookBefore } from './run/definition.ts';
 import { done, emptyStatement, failed } from './run/outcome.ts';
 import { ResultReader } from './run/result.ts';
 import { giveBack, openingStatements, takeBack, tidyUp } from './run/session-setup.ts';
+import { limitsFor, lowerLimits } from './run/time-limits.ts';
 import { checkAfterIdle, refuse } from './run.ts';
 import type { Session } from './session.ts';
 import { type Watch, watchStatement } from './watch.ts';
@@ -39,6 +42,7 @@ interface Stage {
   readonly names: TypeNames;
   readonly context: CallContext;
   readonly watch: Watch;
+  readonly lock: LockQuestion;
   readonly session: Session;
   /** The server's counts before the statement. */
   readonly before: string;
@@ -55,6 +59,7 @@ export async function rehearse<T>(
   const givesWay = new AbortController();
   const context = { ...asked, signal: AbortSignal.any([asked.signal, givesWay.signal]) };
   const watch = watchStatement(context, pool.ports.now);
+  let lock: LockQuestion | null = null;
   try {
     const begun = await begin(pool, context, watch);
     if ('kind' in begun) return begun;
@@ -62,9 +67,11 @@ export async function rehearse<T>(
       const look = { ...asked, timeoutSeconds: 1, signal: ended.signal };
       void onceSomebodyWaits(pool, look, begun.session.own.process).then(waits => waits && givesWay.abort());
     }
-    return await within({ pool, names, context, watch, ...begun }, work);
+    lock = pool.askingForLock(begun.session, lowerLimits(limitsFor('rollback', asked), begun.session.limits));
+    return await within({ pool, names, context, watch, lock, ...begun }, work);
   } finally {
     watch.end();
+    lock?.end();
     ended.abort();
   }
 }
@@ -77,8 +84,8 @@ async function onceSomebodyWaits(pool: Pool, context: CallContext, process: numb
   while (!context.signal.aborted) {
     const answer = await ask(pool, context, somebodyWaits, [process], true);
     // With no session to look by, it takes that somebody does.
-    if (answer.kind === 'no_connection_free') await new Promise(resolve => setTimeout(resolve, unseenMilliseconds));
-    if (answer.kind === 'no_connection_free') return !context.signal.aborted;
+    if (isFull(answer)) await new Promise(resolve => setTimeout(resolve, unseenMilliseconds));
+    if (isFull(answer)) return !context.signal.aborted;
     if (answer.kind !== 'done') return false;
     if (answer.value[0] === 'true') return true;
     await new Promise(resolve => setTimeout(resolve, trialLookMilliseconds));
@@ -95,6 +102,8 @@ async function begin(
   for (const fresh of [false, true]) {
     const session = await pool.acquire(context, fresh ? 'fresh' : 'any');
     if (!isSession(session)) return session;
+    if (context.clock !== undefined) context.clock.stage = 'statement';
+    watch.limit(limitsFor('rollback', context), session.limits);
     const check = checkAfterIdle(session, pool.ports.now());
     const opening = openingStatements('rollback', context, session);
     const counting = flightWithTexts(session, [...opening, countedBefore], opening.length);
@@ -124,7 +133,7 @@ async function within<T>(stage: Stage, work: (rehearsal: Rehearsal) => Promise<T
     if (gone !== null) return gone;
     const ran = await runStep(stage, step, sink);
     if (ran.isGone && ran.outcome.kind !== 'done') gone = ran.outcome;
-    return ran.outcome;
+    return tellingLock(ran.outcome, stage.lock);
   };
   const rowCounts = async (): ReturnType<NonNullable<Rehearsal['rowCounts']>> => {
     if (gone !== null) return gone;

@@ -4,12 +4,14 @@
  */
 
 import type { DatabaseFailure, RowSink, StatementOutcome, StatementRequest } from '../engine.ts';
+import { tellingLock } from '../lock-holder.ts';
 import { addressOf } from './dial.ts';
 import { connectionLost } from './failure.ts';
 import { isSession, type Pool } from './pool.ts';
 import { stale } from './run/attempt.ts';
 import { runRead } from './run/read.ts';
 import { ResultReader } from './run/result.ts';
+import { limitsFor, lowerLimits } from './run/time-limits.ts';
 import { runWrite } from './run/write.ts';
 import type { Session } from './session.ts';
 import { watchStatement } from './watch.ts';
@@ -67,17 +69,22 @@ async function attempt(
   const usual = request.isBeside === true ? 'beside' : fresh ? 'fresh' : 'any';
   const session = await pool.acquire(request, request.session === 'alone' ? 'new' : usual);
   if (!isSession(session)) return session;
+  if (request.clock !== undefined) request.clock.stage = 'statement';
   const reader = new ResultReader(session, sink, request.limits, names);
   const watch = watchStatement(request, pool.ports.now);
+  const ours = limitsFor(request.session, request);
+  watch.limit(ours, session.limits);
+  const lock = pool.askingForLock(session, lowerLimits(ours, session.limits));
   const check = checkAfterIdle(session, pool.ports.now());
   try {
     const attempt = { pool, session, request, reader, watch };
     const outcome = await (request.session === 'read' ? runRead(attempt) : runWrite(attempt));
     if (reader.thrown !== null) throw reader.thrown.error;
-    return outcome;
+    return typeof outcome === 'symbol' ? outcome : await tellingLock(outcome, lock);
   } finally {
     reader.stop();
     watch.end();
+    lock.end();
     clearTimeout(check);
   }
 }

@@ -9,6 +9,7 @@ import type { Endpoint } from '../../access/connection.ts';
 import type { DatabaseFailure } from '../engine.ts';
 import { isEndOfSession, networkReason, type ServerError } from './failure.ts';
 import type { OwnSession } from './run/own-session.ts';
+import { type TimeLimits, unlimited } from './run/time-limits.ts';
 import type { BoundedStream } from './wire/bounded-stream.ts';
 import { RoundTrip, type Statement, type StatementListener } from './wire/round-trip.ts';
 
@@ -48,6 +49,7 @@ interface UnderWay {
   readonly roundTrip: RoundTrip;
   readonly end: (end: RoundTripEnd) => void;
   readonly receivedBefore: number;
+  readonly sentAt: number;
 }
 
 export class Session {
@@ -59,6 +61,10 @@ export class Session {
   serverEncoding: string | null = null;
   /** The connection's; null for the server's own. */
   timeZone: string | null = null;
+  /** The server's own time limits. */
+  limits: TimeLimits = unlimited;
+  /** What sets ours anew after DISCARD ALL, where no start-up packet has them. */
+  restoring: readonly Statement[] = [];
   /** As the server said when it was dialled; null if it didn't. */
   isSuperuser: boolean | null = null;
   /** Of server-mark.ts; null if the server doesn't tell, undefined before it was asked. */
@@ -97,6 +103,11 @@ export class Session {
     stream.onNotice = message => this.#underWay?.roundTrip.notice(message);
   }
 
+  /** True if for so long nothing has come in answer to what was sent. */
+  isSilentFor(milliseconds: number): boolean {
+    return this.#underWay !== null && this.stream.silentSince(this.#underWay.sentAt) >= milliseconds;
+  }
+
   get ended(): boolean {
     return this.#ended !== null;
   }
@@ -110,7 +121,12 @@ export class Session {
         return;
       }
       const roundTrip = new RoundTrip(statements, told, this.own?.statements ?? null);
-      this.#underWay = { roundTrip, end: resolve, receivedBefore: this.stream.receivedBytes };
+      this.#underWay = {
+        roundTrip,
+        end: resolve,
+        receivedBefore: this.stream.receivedBytes,
+        sentAt: performance.now(),
+      };
       this.#client.query(roundTrip);
     });
   }

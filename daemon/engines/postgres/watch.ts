@@ -1,18 +1,24 @@
 /**
  * Watches one statement from this side: for a client that leaves, and a server that no longer
- * answers.
+ * answers. Tells which limit ended it.
  */
 
+import { secondsOf, serverSeconds } from '../call-clock.ts';
 import type { CallContext, DatabaseFailure } from '../engine.ts';
+import { lowerLimits, ourLimits, type TimeLimits } from './run/time-limits.ts';
 import { limits } from './wire/bounds.ts';
 
 export interface Watch {
   /** Settles at the first of the two; never if `end` came before. */
   readonly stopped: Promise<DatabaseFailure>;
-  /** True if the server's own timeout has stopped it by now. */
-  timedOut(): boolean;
   /** Of the call's time; negative once it is over. */
   leftMilliseconds(): number;
+  /** The limits in force, once they are known; ours until then. */
+  limit(ours: TimeLimits, servers: TimeLimits): void;
+  /**
+   * What the end by a limit means; null if that time is not over, so something else ended it.
+   */
+  endedBy(limit: 'statement' | 'lock'): DatabaseFailure | null;
   end(): void;
 }
 
@@ -21,23 +27,34 @@ export interface Watch {
  *   for a hung server.
  */
 export function watchStatement(context: CallContext, now: () => number): Watch {
-  const milliseconds = context.timeoutSeconds * 1_000;
+  const seconds = serverSeconds(context);
   const startedAt = now();
+  let inForce = ourLimits(context);
+  let ours = inForce;
   let stop: (failure: DatabaseFailure) => void = () => {};
   const stopped = new Promise<DatabaseFailure>(resolve => {
     stop = resolve;
   });
   const abort = () => stop({ kind: 'cancelled' });
-  const timer = setTimeout(
-    () => stop({ kind: 'timeout', seconds: context.timeoutSeconds }),
-    milliseconds + limits.guardMilliseconds,
-  );
+  const timer = setTimeout(() => stop({ kind: 'timeout', seconds }), seconds * 1_000 + limits.guardMilliseconds);
   context.signal.addEventListener('abort', abort, { once: true });
   if (context.signal.aborted) abort();
   return {
     stopped,
-    leftMilliseconds: () => startedAt + milliseconds - now(),
-    timedOut: () => now() - startedAt >= milliseconds * 0.95,
+    leftMilliseconds: () => startedAt + seconds * 1_000 - now(),
+    limit(mine, servers) {
+      ours = mine;
+      inForce = lowerLimits(mine, servers);
+    },
+    endedBy(limit) {
+      const milliseconds = inForce[limit];
+      if (now() - startedAt < milliseconds * 0.95) return null;
+      const name = `${limit}_timeout`;
+      const isServers = milliseconds < ours[limit];
+      if (limit === 'lock')
+        return { kind: 'locked', seconds: secondsOf(milliseconds), holder: null, ...(isServers && { limit: name }) };
+      return isServers ? { kind: 'server_limit', limit: name } : { kind: 'timeout', seconds: secondsOf(milliseconds) };
+    },
     end() {
       clearTimeout(timer);
       context.signal.removeEventListener('abort', abort);

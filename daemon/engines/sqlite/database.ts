@@ -8,6 +8,7 @@ import { setMaxListeners } from 'node:events';
 import { programFile } from '../../../shared/programs.ts';
 import type { Endpoint } from '../../access/connection.ts';
 import type { Defined } from '../../guard/sqlite/defined/facts.ts';
+import { lockMilliseconds, serverSeconds } from '../call-clock.ts';
 import type {
   Answer,
   AskWithin,
@@ -16,6 +17,7 @@ import type {
   DatabaseFailure,
   DatabasePorts,
   RowSink,
+  SessionKind,
   StatementOutcome,
   StatementRequest,
 } from '../engine.ts';
@@ -23,7 +25,7 @@ import { Made } from '../made.ts';
 import { mostSessions } from '../session-turns.ts';
 import { sessionsInTurn } from '../sessions-in-turn.ts';
 import { catalogTexts } from './catalog-texts.ts';
-import type { Did, FileIdentity } from './child/protocol.ts';
+import type { Did, FileIdentity, RunRequest } from './child/protocol.ts';
 import { count, holdRun } from './count.ts';
 import { describeTables } from './describe.ts';
 import { identifyFile, type RefuseFile } from './dial.ts';
@@ -46,6 +48,9 @@ export interface SqlitePorts extends DatabasePorts {
   /** Absent: this process's Node executable and the compiled worker beside this file. */
   readonly workerCommand?: WorkerCommand | null;
 }
+
+/** Most time that a statement waits for another program's lock; a preview's (spec §9). */
+const [lockWaitMilliseconds, rollbackLockWaitMilliseconds] = [5_000, 2_000];
 
 /** Children that one client may keep busy: each is a process. */
 const sharedChildren = 4;
@@ -100,6 +105,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
       for (let tries = 1; ; tries += 1) {
         const child = await pool.acquire(watch.signal);
         if (child === null) return notBegun(watch);
+        if (context.clock !== undefined) context.clock.stage = 'statement';
         const worn = child.uses > 0;
         const { outcome, again } = await attempt(child, file, watch);
         if (again === null || tries > 1) return outcome;
@@ -132,7 +138,18 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
       const settled = (reusable: boolean) => {
         if (reusable) pool.release(child);
       };
-      const line = { kind: 'run', file, sql, parameters, session, limits, asks, isClassified, isOnlyWrite } as const;
+      const line = {
+        kind: 'run',
+        file,
+        sql,
+        parameters,
+        session,
+        limits,
+        asks,
+        isClassified,
+        isOnlyWrite,
+        ...lockWait(request, session),
+      } as const;
       const told: { defined: Defined | null; refusal: DatabaseFailure | null } = { defined: null, refusal: null };
       const decide = async (did: Did): Promise<boolean> => {
         const { defined } = did;
@@ -141,7 +158,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
         told.refusal = refusal !== null && definition?.mayStay(refusal.reasons ?? []) === false ? refusal : null;
         return told.refusal === null && ((await mayCommit?.(definitions.counted(file, did), askNothing)) ?? false);
       };
-      const ran = await run(child, line, sink, watch, settled, decide);
+      const ran = await run(child, line, sink, watch, settled, decide, request.clock);
       if (ran.outcome.kind === 'done' && told.defined !== null) definitions.remember(file, told.defined);
       return ran.outcome.kind === 'not_committed' && told.refusal !== null ? { ...ran, outcome: told.refusal } : ran;
     };
@@ -162,6 +179,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
               watch,
               release: () => pool.release(child),
               givesWay: context.givesWay === true,
+              ...lockWait(context, 'rollback'),
               counted: did => definitions.counted(file, did),
               refusal: defined => definitions.refusal(file, defined),
             },
@@ -200,9 +218,12 @@ const askNothing: AskWithin = async () => ({ kind: 'unsupported', message: 'Noth
 /** The call had its turn; a killed process that isn't gone yet occupies the room. */
 function notBegun(watch: Watch): DatabaseFailure {
   const failure = watch.failure();
-  if (failure.kind !== 'timeout') return failure;
-  const message = `Processes of earlier statements did not end within ${failure.seconds} s, so nothing ran.`;
-  return { kind: 'not_connected', message };
+  return failure.kind === 'timeout' ? { kind: 'busy', why: { who: 'sessions', seconds: failure.seconds } } : failure;
+}
+
+function lockWait(context: CallContext, session: SessionKind): Pick<RunRequest, 'lockWaitMilliseconds'> {
+  const most = session === 'rollback' ? rollbackLockWaitMilliseconds : lockWaitMilliseconds;
+  return { lockWaitMilliseconds: Math.min(most, Math.ceil(lockMilliseconds(serverSeconds(context) * 1_000))) };
 }
 
 /** @returns a sentence if the caller names another database or schema than the file's. */

@@ -5,10 +5,6 @@ import { type Dialect, notReturned, rowByParameters, scalars, shownBinaryIsText 
 import { reservedWords } from './dialect/reserved-words.ts';
 import { sessionWarnings } from './dialect/session-warnings.ts';
 
-const locks: ReadonlySet<string | null> = new Set(
-  'SQLITE_BUSY SQLITE_BUSY_SNAPSHOT SQLITE_BUSY_RECOVERY SQLITE_LOCKED'.split(' '),
-);
-
 export const dialect: Dialect = {
   quote: name => quoteIdentifier('sqlite', name),
   plainName: /^[A-Za-z_][\w$]*$/,
@@ -20,11 +16,10 @@ export const dialect: Dialect = {
   parameters: scalars,
   shownBinaryWarning: shownBinaryIsText,
   sessionWarnings,
-  meaning({ code, message }) {
+  meaning({ message }) {
     const [, what] = /^no such (table|column): /.exec(message) ?? [];
     if (what !== undefined) return what === 'table' ? 'unknown table' : 'unknown column';
-    if (message.startsWith('CHECK constraint failed: ')) return 'broken check';
-    return locks.has(code) ? 'locked' : null;
+    return message.startsWith('CHECK constraint failed: ') ? 'broken check' : null;
   },
   nameIn: message => /^(?:no such (?:table|column)|CHECK constraint failed): (.+)$/.exec(message)?.[1] ?? null,
   refusesReturning: { SQLITE_ERROR: notReturned },

@@ -4,6 +4,7 @@
  */
 
 import { errorCode } from '../../disk-fault.ts';
+import { secondsOf } from '../call-clock.ts';
 import type { DatabaseFailure, SessionKind } from '../engine.ts';
 import { leadingWord } from './child/leading-word.ts';
 
@@ -62,8 +63,19 @@ export class TextTooLong extends Error {
   }
 }
 
-/** @param sql the statement being prepared or run, if any. */
-export function failureOf(error: unknown, realPath: string, session: SessionKind, sql = ''): DatabaseFailure {
+interface Attempted {
+  readonly session: SessionKind;
+  /** The statement being prepared or run, if any. */
+  readonly sql?: string;
+  /** How long SQLite waited for another program's lock. */
+  readonly lockWaitMilliseconds: number;
+}
+
+export function failureOf(
+  error: unknown,
+  realPath: string,
+  { session, sql = '', lockWaitMilliseconds }: Attempted,
+): DatabaseFailure {
   if (error instanceof NotAuthorized) {
     if (session !== 'read' || error.why === 'function') return { kind: 'unsupported', message: error.message };
     return { kind: 'read_only', message: error.why === 'setting' ? messages.pragma : messages.readOnly };
@@ -77,7 +89,7 @@ export function failureOf(error: unknown, realPath: string, session: SessionKind
     return { kind: 'read_only', message: `${message}${advice}.` };
   }
   if (code?.startsWith('SQLITE_BUSY')) {
-    return { kind: 'query_failed', message: `${message}: another program holds a lock on it. Try again.`, code };
+    return { kind: 'locked', seconds: secondsOf(lockWaitMilliseconds), holder: 'another program' };
   }
   if (/^near "(?:limit|order)": syntax error$/i.test(message) && changingRows.has(leadingWord(sql))) {
     const without = 'this SQLite takes no ORDER BY and no LIMIT in DELETE and UPDATE; name the rows by a subquery.';

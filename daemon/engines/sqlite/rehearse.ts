@@ -18,6 +18,8 @@ const nothing: RowSink = { columns() {}, row: () => true };
  * after up to 100 ms.
  */
 const trialMilliseconds = 150;
+/** For a trial that nobody asked for. */
+const trialLockWaitMilliseconds = 200;
 
 interface Rehearsing {
   readonly child: Child;
@@ -25,6 +27,8 @@ interface Rehearsing {
   readonly watch: Watch;
   readonly release: () => void;
   readonly givesWay: boolean;
+  /** Of the call. */
+  readonly lockWaitMilliseconds: number;
   readonly counted: (did: Did) => RowCounts;
   /** Null for a definition that only added. */
   readonly refusal: (defined: Defined | null) => DatabaseFailure | null;
@@ -32,7 +36,7 @@ interface Rehearsing {
 
 /** Rejects with what `work` threw. */
 export async function rehearse<T>(
-  { child, file, watch, release, givesWay, counted, refusal }: Rehearsing,
+  { child, file, watch, release, givesWay, counted, refusal, ...limits }: Rehearsing,
   work: (rehearsal: Rehearsal) => Promise<T>,
 ): Promise<RunAttempt<Answer<T>>> {
   let alive = true;
@@ -52,7 +56,8 @@ export async function rehearse<T>(
       },
     );
 
-  const begun = await send({ kind: 'rehearse', session: 'rollback', file, givesWay }, nothing);
+  const lockWaitMilliseconds = givesWay ? trialLockWaitMilliseconds : limits.lockWaitMilliseconds;
+  const begun = await send({ kind: 'rehearse', session: 'rollback', file, lockWaitMilliseconds }, nothing);
   if (begun.outcome.kind !== 'done') {
     if (alive) release();
     return { outcome: begun.outcome, again: begun.again };

@@ -4,6 +4,7 @@
  * a success.
  */
 
+import type { CallClock } from '../call-clock.ts';
 import type { DatabaseFailure, RowSink, StatementDone, StatementOutcome } from '../engine.ts';
 import { noCuts } from '../row-text.ts';
 import type { Did, Reply, RunnableRequest } from './child/protocol.ts';
@@ -43,6 +44,7 @@ export function run(
   watch: Watch,
   settled: (reusable: boolean) => void,
   changed: (did: Did) => boolean | Promise<boolean> = () => false,
+  clock?: CallClock,
 ): Promise<Run> {
   return new Promise((resolve, reject) => {
     let heard = false;
@@ -95,6 +97,10 @@ export function run(
       if (watch.signal.aborted) answer(watch.failure());
       else answer(elsewhereFailure, 'elsewhere');
     };
+    const stays = () => {
+      mayStay = true;
+      if (clock !== undefined) Object.assign(clock, { stage: 'commit', mayStay });
+    };
     const row = (json: string) => {
       if (wanted && !watch.signal.aborted) wanted = sink.row({ json, cuts });
       cuts = noCuts;
@@ -123,7 +129,7 @@ export function run(
       reply(reply) {
         heard = true;
         try {
-          if (reply.kind === 'staying') mayStay = true;
+          if (reply.kind === 'staying') stays();
           else if (reply.kind === 'columns') sink.columns(reply.columns);
           else if (reply.kind === 'cut') cuts = reply.cuts;
           else if (reply.kind === 'row') row(reply.json);

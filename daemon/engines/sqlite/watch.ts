@@ -1,5 +1,6 @@
 /** Why a statement must end early: its client left, its time is up, or the connection is closed. */
 
+import { millisecondsLeft, secondsOf } from '../call-clock.ts';
 import type { CallContext, DatabaseFailure } from '../engine.ts';
 
 export interface Watch {
@@ -15,7 +16,8 @@ const longestTimerMilliseconds = 0x7fffffff;
 export function watchFor(context: CallContext, closing: AbortSignal): Watch {
   const ending = new AbortController();
   const end = () => ending.abort();
-  const timer = setTimeout(end, Math.min(context.timeoutSeconds * 1000, longestTimerMilliseconds));
+  const milliseconds = millisecondsLeft(context);
+  const timer = setTimeout(end, Math.min(milliseconds, longestTimerMilliseconds));
   for (const signal of [context.signal, closing]) {
     if (signal.aborted) end();
     signal.addEventListener('abort', end, { once: true });
@@ -25,7 +27,7 @@ export function watchFor(context: CallContext, closing: AbortSignal): Watch {
     failure() {
       if (context.signal.aborted) return { kind: 'cancelled' };
       if (closing.aborted) return { kind: 'not_connected', message: 'The connection was closed.' };
-      return { kind: 'timeout', seconds: context.timeoutSeconds };
+      return { kind: 'timeout', seconds: secondsOf(milliseconds) };
     },
     clear() {
       clearTimeout(timer);

@@ -6,6 +6,7 @@ import { PasswordUnavailable } from '../../access/secret-store.ts';
 import type { Answer, Database, DatabaseFailure, ServerStatus } from '../../engines/engine.ts';
 import { roleAdvice } from '../../engines/role.ts';
 import { shortened } from '../../statement/failure-refusals.ts';
+import { waited } from '../../statement/waiting-words.ts';
 import { type CommandContext, command, done, looks, refused } from '../command.ts';
 import { dialAdvice } from '../dial-advice.ts';
 import {
@@ -151,7 +152,7 @@ async function statusOf(open: () => Promise<Opened>, signal: AbortSignal): Promi
   }
 }
 
-export function problemOf(failure: DatabaseFailure, connection: Pick<Connection, 'name' | 'tls'>): string {
+export function problemOf(failure: DatabaseFailure, connection: Pick<Connection, 'name' | 'tls' | 'tunnel'>): string {
   switch (failure.kind) {
     case 'query_failed':
       return failure.code === null ? shortened(failure.message) : `${shortened(failure.message)} (${failure.code})`;
@@ -162,20 +163,12 @@ export function problemOf(failure: DatabaseFailure, connection: Pick<Connection,
     case 'read_only':
     case 'unsupported':
       return shortened(failure.message);
-    case 'outcome_unknown':
-      return `The test did not end, for ${failure.reason}.`;
-    case 'timeout':
-      return `No answer within ${failure.seconds} s.`;
-    case 'server_limit':
-      return `The server ended the test by its own limit, ${failure.limit}.`;
-    case 'no_connection_free':
-      return `The server takes no further connection now, and said: ${failure.message.replace(/\.$/, '')}. Close some, or raise its limit.`;
-    case 'no_free_session':
-      return `All ${failure.sessions} sessions of the connection were busy for ${failure.seconds} s; try again later.`;
     case 'cancelled':
     case 'not_committed':
     case 'not_as_provided':
       return `No answer within ${testSeconds} s.`;
+    default:
+      return waited(failure, connection);
   }
 }
 

@@ -140,21 +140,11 @@ function previewOf(
 
 function refusalOfPreview({ meaning }: Dialect, failure: DatabaseFailure, connection: Named): Refusal {
   const what = failure.kind === 'query_failed' ? meaning(failure) : null;
-  if (what === 'locked') {
-    return toolError(
-      'timeout',
-      'Another session holds a lock that the statement needs and did not free it within 2 s; nothing was changed. Try again later.',
-    );
-  }
   if (failure.kind === 'query_failed' && what === 'conflict') {
     return toolError(
       'query_failed',
       `${failure.message} Another session changed the same rows meanwhile; preview again.`,
     );
-  }
-  if (failure.kind === 'timeout') {
-    const sentence = `The preview was stopped after ${failure.seconds} s and nothing was changed; narrow the statement.`;
-    return toolError('timeout', sentence);
   }
   return refusalOfWrite(failure, connection);
 }

@@ -126,8 +126,8 @@ needs(unavailable).describe('an honest PostgreSQL', () => {
   test('says why it lets nobody in after the sign-in', async () => {
     await server.psql('create database full_one connection limit 0');
     const home = await connectionFor('scram_role', { database: 'full_one' });
-    const message = expect.stringContaining('too many connections');
-    expect(await whoIsIn(home)).toMatchObject({ kind: 'no_connection_free', message });
+    const said = expect.stringContaining('too many connections');
+    expect(await whoIsIn(home)).toMatchObject({ kind: 'busy', why: { who: 'server', said } });
   });
 
   test('is restarted with a new certificate: no question with SCRAM', async () => {

@@ -318,10 +318,9 @@ describe('pause', () => {
     );
     await until(() => slowTool.includes('began a'), 'it runs');
     await serving.pause();
-    // A write that was cut off may have taken effect; a later one hasn't started.
-    expect((await running).json.result?.content?.[0]?.text).toMatch(/^outcome_unknown: .*under way/);
+    expect((await running).json.result?.content?.[0]?.text).toMatch(/^denied: .*No statement of this request took/);
     const later = await list(port, token);
-    expect([later.status, later.text.includes('under way')]).toEqual([503, false]);
+    expect([later.status, later.text.includes('No statement')]).toEqual([503, false]);
     expect(serverState(serving, false)).toMatchObject({ state: 'paused', port });
     await serving.resume();
     expect((await list(port, token)).status).toBe(200);

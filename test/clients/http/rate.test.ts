@@ -432,7 +432,7 @@ describe('pause', () => {
     for (const { status, json } of await Promise.all(running)) {
       expect([status, json.result?.isError]).toEqual([200, true]);
       expect(json.result?.content?.[0]?.text).toMatch(
-        /^outcome_unknown: Sallyport is paused: .*look before you repeat it/,
+        /^denied: Sallyport is paused: .*No statement of this request took effect\.$/,
       );
     }
     expect(server.slowTool).toEqual(expect.arrayContaining(['aborted new', 'aborted old']));

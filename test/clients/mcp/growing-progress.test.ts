@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { dispatch } from '../../../daemon/clients/mcp/dispatch.ts';
 import { success, type Tool } from '../../../daemon/clients/mcp/tool.ts';
 import { buildCatalog } from '../../../daemon/clients/mcp/tool-catalog.ts';
+import { CallClock } from '../../../daemon/engines/call-clock.ts';
 import { principalWith } from '../../access/principals.ts';
 import { nothingInUse } from '../http/admission-for-tests.ts';
 
@@ -38,6 +39,7 @@ test('two waits for the user and then a run, each with its own count', async () 
       signal: new AbortController().signal,
       progress: value => void said.push(value),
       requestId: 'r',
+      clock: new CallClock(() => 0),
       channel: { kind: 'none' },
       elicitationReply: null,
     },

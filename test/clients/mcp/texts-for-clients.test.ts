@@ -19,7 +19,8 @@ import { allTools } from '../../../daemon/clients/mcp/tools/index.ts';
 import type { DatabaseFailure } from '../../../daemon/engines/engine.ts';
 import { tlsReason } from '../../../daemon/engines/tls-advice.ts';
 import type { Refusal } from '../../../daemon/refusal.ts';
-import { refusalOf, type TimeoutRaise } from '../../../daemon/statement/failure-refusals.ts';
+import { refusalOf } from '../../../daemon/statement/failure-refusals.ts';
+import type { TimeoutRaise } from '../../../daemon/statement/waiting-words.ts';
 import { harmless, textsIn, waysToGetMore } from '../../attacks/ways-to-get-more.ts';
 import { saidOf } from './said.ts';
 
@@ -97,8 +98,10 @@ const failures: { readonly [Kind in DatabaseFailure['kind']]: DatabaseFailure } 
   read_only: { kind: 'read_only', message: 'it only reads' },
   timeout: { kind: 'timeout', seconds: 3 },
   server_limit: { kind: 'server_limit', limit: 'transaction_timeout' },
+  locked: { kind: 'locked', seconds: 3, holder: '"psql" of the user "ada"' },
+  no_answer: { kind: 'no_answer', stage: 'statement', seconds: 3 },
+  busy: { kind: 'busy', why: { who: 'server', said: 'too many clients at db:5432', seconds: 3 } },
   no_free_session: { kind: 'no_free_session', seconds: 3, sessions: 4, own: 1 },
-  no_connection_free: { kind: 'no_connection_free', message: 'too many connections for role "x"', seconds: 3 },
   not_connected: { kind: 'not_connected', message: 'nothing listens there' },
   outcome_unknown: { kind: 'outcome_unknown', reason: 'it was cut off' },
   cancelled: { kind: 'cancelled' },

@@ -123,7 +123,7 @@ needs('unavailable' in binaries ? binaries.unavailable : null).describe('several
     primary.pause();
     try {
       const hung = await runOn(database, 'select 1', { timeoutSeconds: 1 });
-      expect(hung.outcome).toEqual({ kind: 'timeout', seconds: 1 });
+      expect(hung.outcome).toEqual({ kind: 'no_answer', stage: 'statement', seconds: 1 });
       expect(await answering(database)).toBe(standby.port);
       expect(await answering(open([primary.port, standby.port]))).toBe(standby.port);
     } finally {

@@ -40,7 +40,8 @@ beforeAll(() => {
 afterAll(() => database.close());
 
 const tables = () => withDriver(at('judged.db'), driver => driver.rows('select name from sqlite_schema').flat());
-const reading = <T>(work: (handle: Handle) => T): T => sessions.within('read', file, work);
+const reading = <T>(work: (handle: Handle) => T): T =>
+  sessions.within({ session: 'read', file, lockWaitMilliseconds: 0 }, work);
 
 describe('with the authorizer off', () => {
   test.each([

@@ -56,7 +56,7 @@ test('with the authorizer off the handle alone prevents all changes to the file'
     if (kind === 'read') continue;
     // A folder that any user may write to, so that only the handle can refuse it.
     const sql = stated.replace("'/etc'", `'${at('out')}'`);
-    openSessions().within('read', file, handle => {
+    openSessions().within({ session: 'read', file, lockWaitMilliseconds: 0 }, handle => {
       try {
         handle.within('off', () => handle.prepare(sql.replaceAll('/srv/out', at('out'))).all());
         ran.push(stated);

@@ -57,7 +57,7 @@ describeWithThreeEngines('a write whose end nobody saw', three => {
     const result = await three.query(token, 'mysql', filling('my'), { timeout_seconds: 3 });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toMatch(
-      /^outcome_unknown: How the statement ended on "Maria" is not known, .*: it may have taken effect; look before you repeat it\.$/,
+      /^outcome_unknown: How the statement ended on "Maria" is not known, .*: it may have taken effect\. Look before you repeat it\.$/,
     );
     expect(await rowsFor('my')).toBeGreaterThan(0);
     expect(await lastStatement()).toMatchObject(unknown);
@@ -101,7 +101,7 @@ describeWithThreeEngines('a write whose end nobody saw', three => {
     process.kill(pid, 'SIGSTOP');
     try {
       expect(textOf(await writing)).toMatch(
-        /^outcome_unknown: .* it may have taken effect; look before you repeat it\.$/,
+        /^outcome_unknown: .* it may have taken effect\. Look before you repeat it\.$/,
       );
       expect(await lastStatement()).toMatchObject(unknown);
     } finally {

@@ -22,6 +22,17 @@ export const frozenServers: Fault = {
   },
 };
 
+export const personsLocks: Fault = {
+  name: 'locks',
+  title: 'a person locks what is written, for longer than a call may take',
+  async strike({ world, load, wrong }) {
+    await holdWrites(world, 7_000);
+    await pause(8_000);
+    if (!load.tally.all().some(({ what }) => what === 'lock_timeout'))
+      wrong('no call was told that it waited for a lock');
+  },
+};
+
 export const killedServers: Fault = {
   name: 'killed-servers',
   title: 'PostgreSQL and MariaDB are killed (SIGKILL) and started again',

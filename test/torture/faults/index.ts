@@ -2,7 +2,7 @@
 
 import type { Fault } from '../fault.ts';
 import { clockAhead, clockBack } from './clocks.ts';
-import { frozenServers, heldCommits, killedServers, killedSessions } from './database-servers.ts';
+import { frozenServers, heldCommits, killedServers, killedSessions, personsLocks } from './database-servers.ts';
 import { descriptors, fewDescriptors } from './descriptors.ts';
 import { fullDisk, readOnlyHome } from './disk.ts';
 import { editedLog } from './edited-log.ts';
@@ -13,5 +13,6 @@ import { slowClients } from './slow-clients.ts';
 
 export const faults: readonly Fault[] = [
   ...[kill, killAtStart, stop, fullDisk, readOnlyHome, descriptors, fewDescriptors, clockAhead, clockBack],
-  ...[frozenServers, killedServers, killedSessions, fewSessions, manyBridges, heldCommits, slowClients, editedLog],
+  ...[frozenServers, personsLocks, killedServers, killedSessions, fewSessions, manyBridges, heldCommits, slowClients],
+  ...[editedLog],
 ];

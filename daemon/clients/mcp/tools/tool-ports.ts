@@ -109,13 +109,13 @@ export function shownConnection({ id, name, tags, colour }: Connection): Questio
 /** A statement of this call. @param tool the tool that it is recorded for. */
 export function statementOf(
   ports: ToolPorts,
-  { principal, client, signal, access, requestId, took, recorded }: ToolCall,
+  { principal, client, signal, access, requestId, clock, recorded }: ToolCall,
   tool: string,
   asked: Omit<StatementInput, 'origin' | 'client' | 'signal'>,
 ): Call {
   const { id, tokenName } = principal;
   const account = accountOf(principal);
-  const origin = { tool, principal: id, account, tokenName, requestId, access, took, recorded };
+  const origin = { tool, principal: id, account, tokenName, requestId, access, clock, recorded };
   return callOf(ports, { ...asked, origin, client, signal });
 }
 
@@ -127,15 +127,18 @@ export const notTheirs: ToolPorts['history'] = { record() {} };
 /** A look-up of ours: the default limits its time, not the client. */
 export function lookUpContext(
   ports: ToolPorts,
-  call: Pick<ToolCall, 'principal' | 'client' | 'signal'>,
+  call: Pick<ToolCall, 'principal' | 'client' | 'signal' | 'clock'>,
   where: { readonly schema?: string | undefined; readonly database?: string | undefined },
 ): CallContext {
+  const timeoutSeconds = ports.limits().defaultSeconds;
+  call.clock.allow(timeoutSeconds);
   return {
     principal: call.principal.id,
     client: call.client,
     database: where.database ?? null,
     schema: where.schema ?? null,
-    timeoutSeconds: ports.limits().defaultSeconds,
+    timeoutSeconds,
+    clock: call.clock,
     signal: call.signal,
   };
 }

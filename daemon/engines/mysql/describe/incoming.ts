@@ -11,6 +11,8 @@ import type { FoundTable } from './catalog.ts';
 
 /** MariaDB opens each table of the server for this, some 0.2 ms each, whatever the condition. */
 const incomingSeconds = 1;
+/** MariaDB's, for its `max_statement_time`. */
+const statementTimeout = '1969';
 
 /**
  * @param tables of one schema.
@@ -31,7 +33,8 @@ export async function incomingKeys(
        ORDER BY CONSTRAINT_SCHEMA, TABLE_NAME, CONSTRAINT_NAME`,
     ),
   );
-  if (found.kind === 'timeout' && first.isMariadb) return null;
+  const isLate = found.kind === 'timeout' || (found.kind === 'query_failed' && found.code === statementTimeout);
+  if (isLate && first.isMariadb) return null;
   const keys = valueOrThrow(found);
   const columns =
     keys.length === 0 ? [] : [...Map.groupBy(await lookUp(columnsSql(keys)), ([place]) => place ?? '').values()];

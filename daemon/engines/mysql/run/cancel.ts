@@ -6,9 +6,11 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Endpoint } from '../../../access/connection.ts';
+import type { LockSeen } from '../../lock-holder.ts';
 import type { SessionRoom } from '../../session-room.ts';
 import type { Dial } from '../dial.ts';
 import type { Session } from '../session.ts';
+import { lockSeen } from './lock-seen.ts';
 
 export interface Canceller {
   /** Dials the second connection if there is none, so a later kill is fast. */
@@ -23,6 +25,8 @@ export interface Canceller {
    * @param ended settles when the statement has ended
    */
   interrupt(session: Session, ended: Promise<unknown>): Promise<void>;
+  /** Asks on the second connection whether its statement waits for a lock. Never rejects. */
+  lockSeen(session: Session): Promise<LockSeen | null>;
   /**
    * Waits for running kills as long as the server completes one every two seconds, at most six;
    * then closes.
@@ -32,6 +36,8 @@ export interface Canceller {
 
 const idleSeconds = 60;
 const killSeconds = 5;
+/** Kills wait behind the question who holds a lock. */
+const lockSeconds = 1;
 /** A new second connection to a distant server takes six round trips. */
 const closeMilliseconds = 2_000;
 /** A service manager kills what takes ten seconds to stop. */
@@ -55,10 +61,18 @@ export function openCanceller(dial: Dial, room: SessionRoom): Canceller {
     warm: session => of(session).warm(session),
     stop: session => of(session).stop(session),
     interrupt: (session, ended) => of(session).interrupt(session, ended),
+    lockSeen: session => of(session).lockSeen(session),
     close: async () => {
       await Promise.all([...known.values()].map(canceller => canceller.close()));
     },
   };
+}
+
+/** A server that takes longer to answer loses the session. */
+async function guarded<T>(session: Session, seconds: number, ask: () => Promise<T>): Promise<T> {
+  const guard = setTimeout(() => session.destroy(), seconds * 1000);
+  guard.unref();
+  return ask().finally(() => clearTimeout(guard));
 }
 
 function cancellerAt(server: Endpoint, dial: Dial, room: SessionRoom): Canceller {
@@ -113,11 +127,8 @@ function cancellerAt(server: Endpoint, dial: Dial, room: SessionRoom): Canceller
         session = await connectIfRoom();
       }
       if (session === null) return;
-      const guard = setTimeout(() => session.destroy(), killSeconds * 1000);
-      guard.unref();
       session.keepsProcess(true);
-      const answer = await session.ask(`KILL ${what} ${threadId}`);
-      clearTimeout(guard);
+      const answer = await guarded(session, killSeconds, () => session.ask(`KILL ${what} ${threadId}`));
       if (answer.kind !== 'lost') {
         session.keepsProcess(false);
         restartIdle(session);
@@ -144,6 +155,14 @@ function cancellerAt(server: Endpoint, dial: Dial, room: SessionRoom): Canceller
   return {
     warm: () => void (room.isLimited || connect()),
     stop,
+    lockSeen: session => {
+      const seen = kills.then(async () => {
+        const own = await connect();
+        return own === null ? null : guarded(own, lockSeconds, () => lockSeen(own, session.threadId));
+      });
+      kills = seen.then(() => {});
+      return seen;
+    },
     interrupt: async (session, ended) => {
       let over = false;
       const guard = setTimeout(() => stop(session), interruptSeconds * 1000);

@@ -6,7 +6,6 @@ import { notConnected, serverFailure } from '../failure.ts';
 import type { Reply } from '../session.ts';
 import type { Watch } from '../watch.ts';
 import type { ServerAnswer } from '../wire/answer-reader.ts';
-import { withoutLead } from './emptiness.ts';
 
 export function done(
   rowsAffected: number | null,
@@ -22,10 +21,11 @@ export function notes(reply: Reply): string[] {
   return reply.invalidUtf8 ? [textReplaced] : [];
 }
 
-export function stopped(request: Pick<StatementRequest, 'timeoutSeconds'>, watched: Watch): DatabaseFailure | null {
+export function stopped(watched: Watch): DatabaseFailure | null {
+  const { seconds } = watched;
   switch (watched.reason()) {
     case 'timeout':
-      return { kind: 'timeout', seconds: request.timeoutSeconds };
+      return watched.isSilent() ? { kind: 'no_answer', stage: 'statement', seconds } : { kind: 'timeout', seconds };
     case 'cancelled':
       return { kind: 'cancelled' };
     case 'closed':
@@ -39,23 +39,19 @@ export function stopped(request: Pick<StatementRequest, 'timeoutSeconds'>, watch
  * Our own stop comes first: a killed function may end as if it had succeeded, or with any error.
  */
 export function failure(
-  request: Pick<StatementRequest, 'session' | 'timeoutSeconds'> & { readonly sql?: string },
+  request: Pick<StatementRequest, 'session'>,
   watched: Watch,
   answer: ServerAnswer,
 ): DatabaseFailure {
-  const ours = stopped(request, watched);
+  const ours = stopped(watched);
   if (ours !== null) return ours;
-  if (answer.kind === 'error') {
-    const failed = serverFailure(answer, request.session, request.timeoutSeconds);
-    const isOwnLimit = failed.kind === 'timeout' && /^set\s+statement\b/i.test(withoutLead(request.sql ?? ''));
-    return isOwnLimit ? { kind: 'query_failed', message: answer.message, code: `${answer.number}` } : failed;
-  }
+  if (answer.kind === 'error') return serverFailure(answer, request.session, watched);
   return notConnected(answer.kind === 'lost' ? answer.message : 'The server did not set up the session.');
 }
 
 /** For a statement outside a transaction of ours: half of it may be done. */
 export function failedAlone(
-  request: Pick<StatementRequest, 'session' | 'timeoutSeconds'>,
+  request: Pick<StatementRequest, 'session'>,
   watched: Watch,
   answer: ServerAnswer,
 ): DatabaseFailure {
@@ -77,11 +73,12 @@ const queryInterrupted = '1317';
 
 /** For a COMMIT that was sent. */
 export function failedCommit(
-  request: Pick<StatementRequest, 'session' | 'timeoutSeconds'>,
+  request: Pick<StatementRequest, 'session'>,
+  watched: Watch,
   answer: ServerAnswer,
 ): DatabaseFailure {
   if (answer.kind !== 'error') return outcomeUnknown('the connection was lost while the server was committing');
-  if (rollsBack.has(answer.number)) return serverFailure(answer, request.session, request.timeoutSeconds);
+  if (rollsBack.has(answer.number)) return serverFailure(answer, request.session, watched);
   return outcomeUnknown(`the server failed to commit (${answer.number})`);
 }
 

@@ -6,7 +6,7 @@
 import { timeZoneOnMysql } from '../../../access/time-zone.ts';
 import type { SessionKind } from '../../engine.ts';
 import { unknownVariable } from '../failure.ts';
-import type { ServerKind, Session } from '../session.ts';
+import type { Session } from '../session.ts';
 import type { ServerAnswer } from '../wire/answer-reader.ts';
 import { text } from './parameters.ts';
 import {
@@ -18,14 +18,7 @@ import {
   resetAndBeginRead,
 } from './read-transaction.ts';
 import { sessionContract } from './session-contract.ts';
-
-/** How long a statement of a `rollback` session waits for a lock. */
-const rollbackLockSeconds = 2;
-/**
- * A trial that waits for nothing is in no deadlock, in which InnoDB kills the smaller transaction.
- * MySQL's least is a second.
- */
-const trialLockSeconds = { mariadb: 0, mysql: 1 } as const;
+import type { TimeLimits } from './time-limits.ts';
 
 /**
  * Makes the SET fail if the session is in the wrong database; no server has a character set of that
@@ -103,8 +96,6 @@ interface HowToBegin {
   readonly xid: string;
   /** For a statement that commits by itself: it goes on in a transaction of the same kind. */
   readonly mayCommit: boolean;
-  /** True for a trial, which waits for nobody. */
-  readonly givesWay: boolean;
 }
 
 /**
@@ -115,15 +106,15 @@ interface HowToBegin {
 export async function beginSession(
   session: Session,
   kind: SessionKind,
-  timeoutSeconds: number,
-  { rested, xid, mayCommit, givesWay }: HowToBegin,
+  limits: TimeLimits,
+  { rested, xid, mayCommit }: HowToBegin,
 ): Promise<ServerAnswer | null> {
   if (kind === 'read' && session.waitingRead !== null) {
     session.waitingRead = null;
-    return limitOrWake(session, timeoutSeconds, rested);
+    return limitOrWake(session, limits, rested);
   }
   leaveWaitingRead(session);
-  const limited = await limit(session, kind, timeoutSeconds, givesWay);
+  const limited = await limit(session, limits);
   if (limited !== null && !isLimited(limited)) return limited;
   if (kind === 'read') return beginRead(session, xid);
   const isPlain = kind === 'write' || (kind === 'rollback' && session.lacksXa);
@@ -145,27 +136,21 @@ export async function beginSession(
  * @param rested true for a connection that may have died in the pool
  * @returns what went wrong
  */
-export function beginLookUps(session: Session, timeoutSeconds: number, rested: boolean): Promise<ServerAnswer | null> {
+export function beginLookUps(session: Session, limits: TimeLimits, rested: boolean): Promise<ServerAnswer | null> {
   leaveWaitingRead(session);
-  return limitOrWake(session, timeoutSeconds, rested);
+  return limitOrWake(session, limits, rested);
 }
 
 /** A rested connection may have died, so it is asked something with an instant answer. */
-async function limitOrWake(session: Session, timeoutSeconds: number, rested: boolean): Promise<ServerAnswer | null> {
-  const limited = await limit(session, 'read', timeoutSeconds);
+async function limitOrWake(session: Session, limits: TimeLimits, rested: boolean): Promise<ServerAnswer | null> {
+  const limited = await limit(session, limits);
   if (limited !== null) return isLimited(limited) ? null : limited;
   const awake = rested ? await session.ask('DO 0') : null;
   return awake?.kind === 'ok' ? null : awake;
 }
 
 /** @returns null if the limits are in force already. */
-async function limit(
-  session: Session,
-  kind: SessionKind,
-  timeoutSeconds: number,
-  givesWay = false,
-): Promise<ServerAnswer | null> {
-  const wanted = timeLimits(kind, session.server, timeoutSeconds, givesWay);
+async function limit(session: Session, { sql: wanted }: TimeLimits): Promise<ServerAnswer | null> {
   if (session.timeLimits === wanted) return null;
   const limits = await session.ask(`SET ${wanted}`);
   if (isLimited(limits)) session.timeLimits = wanted;
@@ -197,18 +182,4 @@ export function ending(kind: SessionKind, { lacksXa }: Session, xid: string): re
 /** True if it is still the transaction that we opened. */
 export function isAsWeLeftIt(kind: SessionKind, answer: ServerAnswer): boolean {
   return answer.kind === 'error' || (answer.kind === 'ok' && (kind !== 'read' || isInReadOnlyTransaction(answer)));
-}
-
-function timeLimits(kind: SessionKind, server: ServerKind, timeoutSeconds: number, givesWay: boolean): string {
-  // Whole seconds, and later than the statement's own limit, whose error says more.
-  const lockSeconds = givesWay
-    ? trialLockSeconds[server]
-    : kind === 'rollback'
-      ? rollbackLockSeconds
-      : Math.ceil(timeoutSeconds) + 1;
-  const statement =
-    server === 'mariadb'
-      ? `max_statement_time = ${timeoutSeconds}`
-      : `max_execution_time = ${Math.ceil(timeoutSeconds * 1000)}`;
-  return `SESSION ${statement}, SESSION lock_wait_timeout = ${lockSeconds}, SESSION innodb_lock_wait_timeout = ${lockSeconds}`;
 }

@@ -3,9 +3,11 @@
  * the server, and a pooled connection that turns out dead is replaced once.
  */
 
+import { millisecondsLeft } from '../../call-clock.ts';
 import type { CallContext, DatabaseFailure, SessionKind } from '../../engine.ts';
+import { askingForLock, type LockQuestion, tellingLock } from '../../lock-holder.ts';
 import type { Made } from '../../made.ts';
-import { afterWait } from '../../session-room.ts';
+import { afterWait, isFull } from '../../session-room.ts';
 import { notConnected } from '../failure.ts';
 import type { Lease, Pool } from '../pool.ts';
 import type { Reply, Session } from '../session.ts';
@@ -15,6 +17,7 @@ import type { Canceller } from './cancel.ts';
 import type { Destination } from './destination.ts';
 import { stopped } from './outcome.ts';
 import { beginLookUps, beginSession } from './session-setup.ts';
+import { type TimeLimits, timeLimits } from './time-limits.ts';
 
 export interface Runner {
   readonly pool: Pool;
@@ -39,6 +42,8 @@ export interface Stage {
   readonly breakOff: () => void;
   /** From now on stops are not passed on. */
   readonly unstoppable: () => void;
+  /** Tells the limits for that kind of session, which are watched from now on. */
+  readonly limit: (kind: SessionKind, givesWay?: boolean) => TimeLimits;
   /** Sends a statement whose session is kept after a stop, so it can tell what it rolls back. */
   readonly interruptible: (send: () => Promise<Reply>) => Promise<Reply>;
 }
@@ -62,8 +67,8 @@ export async function onConnection<T extends { readonly kind: string }>(
   fresh: boolean,
   work: Work<T>,
 ): Promise<T | DatabaseFailure> {
-  const until = runner.now() + context.timeoutSeconds * 1_000;
-  const watched = watch(context.signal, runner.closing, context.timeoutSeconds);
+  const until = runner.now() + millisecondsLeft(context);
+  const watched = watch(context, runner.closing);
   try {
     for (const dialled of fresh ? [true] : [false, true]) {
       const result = await attempt(runner, context, to, { watched, until }, dialled, work);
@@ -79,7 +84,7 @@ function isDead(result: { readonly kind: string }): result is DeadPooledConnecti
   return result === deadPooledConnection;
 }
 
-async function attempt<T>(
+async function attempt<T extends { readonly kind: string }>(
   runner: Runner,
   context: CallContext,
   to: Destination,
@@ -89,6 +94,7 @@ async function attempt<T>(
 ): Promise<T | DatabaseFailure | DeadPooledConnection> {
   const acquired = await runner.pool.acquire(to, fresh, watched.signal);
   if (acquired.kind !== 'done') return notBegun(context, watched, acquired);
+  if (context.clock !== undefined) context.clock.stage = 'statement';
   const lease = acquired.value;
   const breakOff = (): void => runner.canceller.stop(lease.session);
   if (watched.signal.aborted) breakOff();
@@ -112,13 +118,35 @@ async function attempt<T>(
       watched.signal.removeEventListener('abort', interrupt);
     }
   };
+  let lock = null as LockQuestion | null;
+  const limit = (kind: SessionKind, givesWay = false): TimeLimits => {
+    const limits = timeLimits(kind, lease.session, context, givesWay);
+    watched.limit(lease.session, limits);
+    lock ??= askingForLock(
+      givesWay ? null : () => runner.canceller.lockSeen(lease.session),
+      limits.lock.seconds * 1_000,
+    );
+    return limits;
+  };
   const warming = setTimeout(() => runner.canceller.warm(lease.session), warmAfterMilliseconds);
   try {
     const { made, now } = runner;
     const leftMilliseconds = (): number => until - now();
-    return await work({ lease, watched, made, now, leftMilliseconds, breakOff, unstoppable, interruptible });
+    const ended = await work({
+      lease,
+      watched,
+      made,
+      now,
+      leftMilliseconds,
+      breakOff,
+      limit,
+      unstoppable,
+      interruptible,
+    });
+    return lock === null ? ended : await tellingLock(ended, lock);
   } finally {
     clearTimeout(warming);
+    lock?.end();
     unstoppable();
     // A kept connection is released already; anything else, also after a throw, must not go back to
     // the pool.
@@ -128,9 +156,12 @@ async function attempt<T>(
 
 /** Time ran out before the session began, which says nothing about the statement. */
 function notBegun(context: CallContext, watched: Watch, failure: DatabaseFailure): DatabaseFailure {
-  if (watched.reason() !== 'timeout') return stopped(context, watched) ?? failure;
-  if (failure.kind === 'no_connection_free') return afterWait(failure, context.timeoutSeconds);
-  return notConnected(`The server gave no session within ${context.timeoutSeconds} s, so nothing ran.`);
+  if (watched.reason() !== 'timeout') return stopped(watched) ?? failure;
+  const { seconds } = watched;
+  if (isFull(failure)) return afterWait(failure, seconds);
+  const stage = context.clock?.stage ?? 'sign_in';
+  if (stage === 'session') return { kind: 'busy', why: { who: 'sessions', seconds } };
+  return { kind: 'no_answer', stage, seconds };
 }
 
 /**
@@ -140,18 +171,17 @@ function notBegun(context: CallContext, watched: Watch, failure: DatabaseFailure
 export async function openSession(
   lease: Lease,
   kind: SessionKind,
-  timeoutSeconds: number,
+  limits: TimeLimits,
   xid: string,
   mayCommit = false,
-  givesWay = false,
 ): Promise<ServerAnswer | null> {
-  const how = { rested: false, xid, mayCommit, givesWay };
-  return settingUp(lease, (session, rested) => beginSession(session, kind, timeoutSeconds, { ...how, rested }));
+  const how = { rested: false, xid, mayCommit };
+  return settingUp(lease, (session, rested) => beginSession(session, kind, limits, { ...how, rested }));
 }
 
 /** @returns null if the catalog can be asked */
-export async function openLookUps(lease: Lease, timeoutSeconds: number): Promise<ServerAnswer | null> {
-  return settingUp(lease, (session, rested) => beginLookUps(session, timeoutSeconds, rested));
+export async function openLookUps(lease: Lease, limits: TimeLimits): Promise<ServerAnswer | null> {
+  return settingUp(lease, (session, rested) => beginLookUps(session, limits, rested));
 }
 
 async function settingUp<T>(

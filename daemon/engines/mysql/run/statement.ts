@@ -38,16 +38,15 @@ export async function runStatement(
 ): Promise<StatementOutcome | DeadPooledConnection> {
   const { lease, watched } = stage;
   const { session } = lease;
-  const { session: kind, timeoutSeconds } = request;
+  const { session: kind } = request;
   const bound = request.parameters.length === 0 ? null : prepareAndExecute(request.sql, request.parameters);
   if (typeof bound === 'string') return { kind: 'query_failed', message: bound, code: null };
 
   const xid = newXid();
   const mayCommit = commitsByItself(request.sql);
   const isLookUp = request.isOurs === true && kind === 'read' && bound === null;
-  let ready = isLookUp
-    ? await openLookUps(lease, timeoutSeconds)
-    : await openSession(lease, kind, timeoutSeconds, xid, mayCommit);
+  const limits = stage.limit(kind);
+  let ready = isLookUp ? await openLookUps(lease, limits) : await openSession(lease, kind, limits, xid, mayCommit);
   const savepoint = kind === 'write' && mayCommit ? `sallyport_${randomUUID().slice(0, 8)}` : null;
   const before = [...(savepoint === null ? [] : [`SAVEPOINT ${savepoint}`]), ...(bound?.before ?? [])];
   for (const sql of before) if (ready === null || ready.kind === 'ok') ready = await session.ask(sql);
@@ -61,12 +60,12 @@ export async function runStatement(
   const refused = (await request.mayRun?.(ask)) ?? null;
   if (refused !== null) {
     if (kind === 'write') lease.release();
-    return stopped(request, watched) ?? refused;
+    return stopped(watched) ?? refused;
   }
   const count = request.mayCommit === undefined ? null : await startCount(session, request.rowEffects);
   // A statement that may end its own transaction is not begun.
   if (count !== null && count.uncounted !== null) {
-    const late = stopped(request, watched);
+    const late = stopped(watched);
     if (late !== null) return late;
     if ((await request.mayCommit?.({ tables: [], uncounted: count.uncounted }, ask)) !== true) {
       lease.release();
@@ -76,13 +75,14 @@ export async function runStatement(
   const preconditions = await providing(session, request.preconditions ?? [], request.sql, bound);
   if (preconditions === null) {
     lease.release();
-    return stopped(request, watched) ?? { kind: 'not_as_provided' };
+    return stopped(watched) ?? { kind: 'not_as_provided' };
   }
   const remember = kind === 'alone' ? await watchMade(session, request.makes ?? [], stage.made) : null;
   const sentAt = stage.now();
   const mayStay = kind === 'write' || kind === 'alone';
   const behind = kind === 'read' && !isLookUp && lease.cleansBehind ? warningsBehind(lease) : null;
   const whole = wholeWrite(sink);
+  if (request.clock !== undefined) request.clock.mayStay = mayStay;
   const send = () =>
     session.query(preconditions.sql, mayStay ? whole : sink, mayStay ? unlimitedWire(request.limits) : request.limits);
   const reply = mayStay ? await stage.interruptible(send) : await send();
@@ -93,15 +93,15 @@ export async function runStatement(
   }
   if (preconditions.wasSkipped(answer)) {
     lease.release();
-    return stopped(request, watched) ?? { kind: 'not_as_provided' };
+    return stopped(watched) ?? { kind: 'not_as_provided' };
   }
   if (kind === 'alone' && answer.kind !== 'ok') return failedAlone(request, watched, answer);
   // With MariaDB's own time limit benchmark() and the like end as if they had succeeded.
-  const isLate = watched.reason() !== null || stage.now() - sentAt >= timeoutSeconds * 1000;
+  const isLate = watched.reason() !== null || stage.now() - sentAt >= limits.statement.seconds * 1000;
   if (answer.kind !== 'ok' || (isLate && kind !== 'alone')) {
     const failed =
       answer.kind === 'ok'
-        ? (stopped(request, watched) ?? { kind: 'timeout' as const, seconds: timeoutSeconds })
+        ? (stopped(watched) ?? { kind: 'timeout' as const, seconds: limits.statement.seconds })
         : failure(request, watched, answer);
     const kept = kind === 'write' ? await takeBack(session, savepoint) : null;
     if (kept !== null) return outcomeUnknown(failed.kind === 'query_failed' ? `${kept} (${failed.message})` : kept);
@@ -115,6 +115,7 @@ export async function runStatement(
   // From here on the server decides: a client that leaves now can't undo a commit.
   stage.unstoppable();
   const guard = setTimeout(() => session.destroy(), Math.max(stage.leftMilliseconds(), leastEndMilliseconds));
+  if (kind === 'write' && request.clock !== undefined) request.clock.stage = 'commit';
   try {
     // Any other statement in the session would erase the warnings.
     if (answer.warnings > 0 && !isLookUp)
@@ -139,7 +140,8 @@ export async function runStatement(
     await remember?.();
     for (const sql of ending(kind, session, xid)) {
       const end = await session.ask(sql);
-      if (end.kind !== 'ok') return kind === 'write' ? failedCommit(request, end) : failure(request, watched, end);
+      if (end.kind !== 'ok')
+        return kind === 'write' ? failedCommit(request, watched, end) : failure(request, watched, end);
       if (end.warnings > 0) warnings.push(...(await endWarnings(session)));
     }
   } finally {

@@ -56,9 +56,11 @@ export function abandon(
 ): DatabaseFailure | typeof stale {
   if (end.kind === 'lost') return lost(session, end, fate);
   // The server's own timeout has passed without an answer: it hangs.
+  const isSilent = end.kind === 'timeout' && session.isSilentFor(end.seconds * 1_000);
   if (end.kind === 'timeout') pool.silent(session.endpoint);
+  const ended = isSilent ? { kind: 'no_answer' as const, stage: 'statement' as const, seconds: end.seconds } : end;
   pool.background(cancelAndDestroy(session));
-  return fate === 'may_stay' && end.kind !== 'unsupported' ? outcomeUnknown(stoppedAlone) : end;
+  return fate === 'may_stay' && end.kind !== 'unsupported' ? outcomeUnknown(stoppedAlone) : ended;
 }
 
 function lost(session: Session, end: RoundTripLost, fate: Fate): DatabaseFailure | typeof stale {

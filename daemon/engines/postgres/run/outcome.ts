@@ -11,7 +11,7 @@ export const emptyStatement: DatabaseFailure = { kind: 'query_failed', message: 
 
 export function failed(error: ServerError, request: CallContext, watch: Watch): DatabaseFailure {
   if (request.signal.aborted) return { kind: 'cancelled' };
-  return statementFailure(error, watch.timedOut(), request.timeoutSeconds);
+  return statementFailure(error, watch);
 }
 
 /**

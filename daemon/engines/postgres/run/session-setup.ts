@@ -3,6 +3,7 @@
  * a user.
  */
 
+import { serverSeconds } from '../../call-clock.ts';
 import type {
   CallContext,
   DatabaseFailure,
@@ -21,6 +22,7 @@ import { cancel, cancelAndDestroy } from './cancel.ts';
 import { sameProcess } from './own-session.ts';
 import { isReader, readerRoleCall } from './reader-role.ts';
 import { settingsFor } from './settings.ts';
+import { limitsFor, lowerLimits } from './time-limits.ts';
 
 /**
  * How much may still be read, once the reader has enough, to keep the connection instead of cutting
@@ -30,12 +32,6 @@ const drainBytes = 512 * 1024;
 const drainMilliseconds = 250;
 /** Time for a ROLLBACK that a client waits for: there is nothing for the server to undo. */
 const takeBackMilliseconds = 3_000;
-const rollbackLockMilliseconds = 2_000;
-/**
- * For a trial that gives way: how long it waits for a lock, and how often it checks whether
- * somebody waits for one of its locks.
- */
-const trialLockMilliseconds = 200;
 
 /**
  * An explicit mode, because a role's default may be either. A write uses the role's default, which
@@ -62,11 +58,11 @@ export function openingStatements(
   context: CallContext &
     Pick<StatementRequest, 'mayRunAsReader' | 'isOurs' | 'definition'> &
     Pick<RehearsalContext, 'givesWay'>,
-  session: Pick<Session, 'own' | 'serverEncoding' | 'isSuperuser' | 'timeZone'>,
+  session: Pick<Session, 'own' | 'serverEncoding' | 'isSuperuser' | 'timeZone' | 'limits'>,
 ): readonly Statement[] {
   const { own, serverEncoding } = session;
   const wanted = isDialledFor(context, own) ? [] : missingSettings(context, session);
-  const lock = context.givesWay === true ? trialLockMilliseconds : rollbackLockMilliseconds;
+  const { lock } = lowerLimits(limitsFor(kind, context), session.limits);
   if (kind === 'rollback' || context.definition?.waits === false) wanted.push(['lock_timeout', `${lock}`]);
   // Behind a pooler nobody can tell who waits.
   if (context.givesWay === true && own === null) wanted.push(['statement_timeout', `${lock}`]);
@@ -88,15 +84,18 @@ export function openingStatements(
   return begin === null ? [set] : [{ sql: begin, parameters: [], isKept: true }, set];
 }
 
-function isDialledFor({ client, timeoutSeconds }: CallContext, own: Session['own']): boolean {
-  return own !== null && own.dialledFor.client === client && own.dialledFor.timeoutSeconds === timeoutSeconds;
+function isDialledFor(context: CallContext, own: Session['own']): boolean {
+  if (own === null || own.dialledFor.client !== context.client) return false;
+  return own.dialledFor.timeoutSeconds === serverSeconds(context);
 }
 
 function missingSettings(
   context: CallContext,
-  { own, timeZone }: Pick<Session, 'own' | 'timeZone'>,
+  { own, timeZone, limits: servers }: Pick<Session, 'own' | 'timeZone' | 'limits'>,
 ): [string, string][] {
-  return Object.entries(settingsFor(context, timeZone)).filter(([name, value]) => own?.settings[name] !== value);
+  return Object.entries(settingsFor(context, timeZone, servers)).filter(
+    ([name, value]) => own?.settings[name] !== value,
+  );
 }
 
 /**
@@ -140,7 +139,7 @@ const restoring = ['ROLLBACK', 'DISCARD ALL'].map(sql => ({ sql, parameters: [] 
 export async function giveBack(pool: Pool, session: Session): Promise<void> {
   const timer = setTimeout(() => session.destroy(), limits.endMilliseconds);
   timer.unref();
-  const end = await session.roundTrip(restoring);
+  const end = await session.roundTrip([...restoring, ...session.restoring]);
   clearTimeout(timer);
   session.own?.statements.forget();
   if (end.kind === 'ready' && end.error === null && end.status === 'I') pool.release(session);

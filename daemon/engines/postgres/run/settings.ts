@@ -7,6 +7,7 @@ import { timeZoneOnPostgres } from '../../../access/time-zone.ts';
 import type { CallContext } from '../../engine.ts';
 import { limits } from '../wire/bounds.ts';
 import { wholeCharacters } from '../wire/values.ts';
+import { lowerLimits, ourLimits, type TimeLimits, unlimited } from './time-limits.ts';
 
 /**
  * How often a server that can checks during a statement whether we are still there: it then ends
@@ -20,15 +21,18 @@ export type Settings = Readonly<Record<string, string>>;
 
 /** @param timeZone the connection's; null for that of server, database or role. */
 export function settingsFor(
-  { client, timeoutSeconds }: Pick<CallContext, 'client' | 'timeoutSeconds'>,
+  context: Pick<CallContext, 'client' | 'clock' | 'timeoutSeconds'>,
   timeZone: string | null,
+  servers: TimeLimits = unlimited,
 ): Settings {
-  const milliseconds = Math.max(1, Math.ceil(timeoutSeconds * 1_000));
+  const ours = ourLimits(context);
+  const { statement, lock } = lowerLimits(ours, servers);
   return {
-    application_name: applicationName(client),
-    statement_timeout: `${milliseconds}`,
+    application_name: applicationName(context.client),
+    statement_timeout: `${statement}`,
+    lock_timeout: `${lock}`,
     // Frees the server's locks if this machine falls asleep during a transaction.
-    idle_in_transaction_session_timeout: `${milliseconds + limits.endMilliseconds}`,
+    idle_in_transaction_session_timeout: `${ours.statement + limits.endMilliseconds}`,
     DateStyle: 'ISO',
     IntervalStyle: 'postgres',
     bytea_output: 'hex',
@@ -60,6 +64,11 @@ export function withClientCheck(settings: Settings): Settings {
 /** A server that doesn't know it, or can't do it, names it in the error. */
 export function refusesClientCheck(error: unknown): boolean {
   return error instanceof Error && error.message.includes(clientCheck);
+}
+
+/** For the first session, which tells the server's own limits. */
+export function withoutLimits({ statement_timeout, lock_timeout, ...settings }: Settings): Settings {
+  return settings;
 }
 
 function applicationName(client: string): string {

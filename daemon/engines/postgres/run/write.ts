@@ -46,6 +46,7 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
   const definition = await beforeDefinition(attempt);
   if (definition !== null && 'kind' in definition) return definition;
   const statement = { sql: request.sql, parameters: request.parameters };
+  if (request.session === 'alone' && request.clock !== undefined) request.clock.mayStay = true;
   const roundTrip = session.roundTrip([statement], reader.told(0));
   // A sink that has enough doesn't stop a write: further rows are dropped, the effect stays.
   const end = await Promise.race([roundTrip, watch.stopped]);
@@ -75,6 +76,8 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
   // Behind deferred triggers, which ran for the count.
   const defined = definition === null ? null : await afterDefinition(attempt, definition);
   if (defined !== null && defined.kind !== 'defined') return defined;
+  // A call that was stopped is told that nothing stays.
+  if (request.signal.aborted) return (await takenBack(attempt, null, mayBeKept(end, tag))) ?? { kind: 'cancelled' };
   const trace = isTraced ? traceOf(session, counted?.transaction ?? null) : null;
   if (trace !== null) request.committing?.(trace);
   const outcome = await commit(attempt, tag);
@@ -182,6 +185,7 @@ async function commit(
   tag: string | undefined,
 ): Promise<StatementOutcome> {
   const most = Math.max(Math.ceil(watch.leftMilliseconds()), leastCommitMilliseconds);
+  if (request.clock !== undefined) Object.assign(request.clock, { stage: 'commit', mayStay: true });
   // The server's own limit doesn't hold for COMMIT. One that was cancelled still says how it ended.
   let isCancelled = false;
   const late = setTimeout(() => {

@@ -160,6 +160,10 @@ export class BoundedStream extends Duplex {
     if (this.#intake.held) this.release();
   }
 
+  silentSince(at: number): number {
+    return this.#intake.silentSince(at);
+  }
+
   #receive(bytes: Buffer): void {
     this.receivedBytes += bytes.length;
     this.#intake.took(bytes.length);

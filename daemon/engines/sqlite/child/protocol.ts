@@ -44,6 +44,8 @@ export interface RunRequest {
   readonly isClassified: boolean;
   /** Nobody approved more than a write: it isn't run if SQLite finds more. */
   readonly isOnlyWrite: boolean;
+  /** How long it waits for another program's lock. */
+  readonly lockWaitMilliseconds: number;
 }
 
 /** Answers to a `batch` reply. With two of them missing the child waits. */
@@ -57,7 +59,7 @@ type CommitRequest = { readonly kind: 'commit' } | { readonly kind: 'take_back' 
  */
 export interface RehearseRequest {
   readonly kind: 'rehearse';
-  readonly givesWay: boolean;
+  readonly lockWaitMilliseconds: number;
   readonly session: 'rollback';
   readonly file: FileIdentity;
 }

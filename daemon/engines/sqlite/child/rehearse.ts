@@ -19,19 +19,19 @@ export function rehearse(sessions: Sessions, request: RehearseRequest, pipe: Pip
       pipe.write(lineOf(done));
       return follow(handle, request, pipe);
     };
-    return sessions.within('rollback', request.file, work, { givesWay: request.givesWay });
+    return sessions.within(request, work);
   } catch (error) {
-    return { kind: 'failed', failure: failureOf(error, request.file.realPath, 'rollback'), retire: false };
+    return { kind: 'failed', failure: failureOf(error, request.file.realPath, request), retire: false };
   }
 }
 
 /** If the daemon is gone, the rehearsal ends as if it had asked for the end. */
-function follow(handle: Handle, { file }: RehearseRequest, pipe: Pipe): Reply {
+function follow(handle: Handle, request: RehearseRequest, pipe: Pipe): Reply {
   for (let next = pipe.read(); next !== null && next.kind !== 'end'; next = pipe.read()) {
     // Answers to earlier batches that crossed the end of their statement.
     if (next.kind !== 'step') continue;
     const flow = openFlow(pipe, next.limits.wireBytes);
-    flow.end(runStep(handle, next, file.realPath, flow));
+    flow.end(runStep(handle, next, request, flow));
   }
   return done;
 }

@@ -7,52 +7,44 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { openSqliteFile } from '../../../sqlite/open-file.ts';
-import type { SessionKind } from '../../engine.ts';
 import { codeOf } from '../failure.ts';
 import { type Authorizer, authorize } from './authorizer.ts';
-import type { FileIdentity } from './protocol.ts';
+import type { FileIdentity, RunRequest } from './protocol.ts';
 
 export type Handle = DatabaseSync & Authorizer;
 
-/** Wait for another program's lock; the statement's own timeout may end it sooner. */
-const lockWaitMilliseconds = 5_000;
-/** Spec §9, `preview_write`. */
-const rollbackLockWaitMilliseconds = 2_000;
-/** For a trial that nobody asked for. */
-const trialLockWaitMilliseconds = 200;
-
-export interface HowToBegin {
-  /** Called before the first moment at which changes may stay. */
-  readonly staying?: () => void;
-  /** For a rehearsal: true for a trial, which waits less for a lock. */
-  readonly givesWay?: boolean;
-}
+/** A session on a file; it waits so long for another program's lock. */
+type Asked = Pick<RunRequest, 'session' | 'file' | 'lockWaitMilliseconds'>;
 
 export interface Sessions {
   /**
    * Runs `work` in the session; an error of `work` or of the session's end is an SQLite failure.
+   * @param staying called before the first moment at which changes may stay.
    */
-  within<T>(session: SessionKind, file: FileIdentity, work: (handle: Handle) => T, how?: HowToBegin): T;
+  within<T>(asked: Asked, work: (handle: Handle) => T, staying?: () => void): T;
 }
 
 export function openSessions(): Sessions {
-  let reading: { readonly file: FileIdentity; readonly handle: Handle } | null = null;
+  let reading: (Pick<Asked, 'file' | 'lockWaitMilliseconds'> & { readonly handle: Handle }) | null = null;
 
-  const readHandle = (file: FileIdentity): Handle => {
+  const readHandle = ({ file, lockWaitMilliseconds }: Asked): Handle => {
     // If a file was renamed over the open one, the path is another database.
     if (reading && !sameFile(reading.file, file)) {
       reading.handle.close();
       reading = null;
     }
-    reading ??= { file, handle: openFile(file, 'read', lockWaitMilliseconds) };
-    return reading.handle;
+    if (reading?.lockWaitMilliseconds === lockWaitMilliseconds) return reading.handle;
+    const { handle } = reading ?? { handle: openFile(file, 'read', lockWaitMilliseconds) };
+    handle.exec(`pragma busy_timeout = ${lockWaitMilliseconds}`);
+    reading = { file, handle, lockWaitMilliseconds };
+    return handle;
   };
 
   /**
    * A killed writer leaves a journal that a read-only handle can't roll back; SQLite says so before
    * the first row. Opening the file once for writing, as any program would, repairs it.
    */
-  const recovering = <T>(file: FileIdentity, work: () => T): T => {
+  const recovering = <T>({ file, lockWaitMilliseconds }: Asked, work: () => T): T => {
     try {
       return work();
     } catch (error) {
@@ -63,11 +55,10 @@ export function openSessions(): Sessions {
   };
 
   return {
-    within(session, file, work, { staying = () => {}, givesWay = false } = {}) {
-      if (session === 'read') return recovering(file, () => work(readHandle(file)));
-      const rollback = givesWay ? trialLockWaitMilliseconds : rollbackLockWaitMilliseconds;
-      const timeout = session === 'rollback' ? rollback : lockWaitMilliseconds;
-      const handle = openFile(file, 'write', timeout);
+    within(asked, work, staying = () => {}) {
+      const { session, file, lockWaitMilliseconds } = asked;
+      if (session === 'read') return recovering(asked, () => work(readHandle(asked)));
+      const handle = openFile(file, 'write', lockWaitMilliseconds);
       try {
         if (session !== 'alone')
           return inTransaction(handle, session === 'write' ? 'commit' : 'rollback', work, staying);

@@ -16,7 +16,7 @@ import { expectKeysReferredTo } from './keys-referred-to.ts';
 import { isBlank } from './leading-word.ts';
 import { type Bindings, bindingsOf } from './parameters.ts';
 import { type Prepared, prepared } from './prepared.ts';
-import type { Reply, RunRequest, StepRequest } from './protocol.ts';
+import type { RehearseRequest, Reply, RunRequest, StepRequest } from './protocol.ts';
 import type { Handle, Sessions } from './session.ts';
 import { type Notes, rowOf, type SqliteValue } from './values.ts';
 
@@ -41,20 +41,28 @@ export function runStatement(sessions: Sessions, request: RunRequest, flow: Flow
 }
 
 /** One statement of a rehearsal, on the handle with its transaction. */
-export function runStep(handle: Handle, request: StepRequest, realPath: string, flow: Flow): Reply {
+export function runStep(handle: Handle, request: StepRequest, begun: Begun, flow: Flow): Reply {
   const notes: Notes = { replacementCharacter: false, longestBytes: 0 };
-  const ran = tryStep(handle, request, realPath, flow, notes);
+  const ran = tryStep(handle, request, begun, flow, notes);
   if ('kind' in ran) return { kind: 'failed', failure: ran, retire: false };
   return { kind: 'done', ...ran, warnings: notes.replacementCharacter ? [textReplaced] : [], retire: false };
 }
 
-function tryStep(handle: Handle, request: StepRequest, realPath: string, flow: Flow, notes: Notes): Ran {
+type Begun = Pick<RehearseRequest, 'file' | 'lockWaitMilliseconds'>;
+
+function tryStep(
+  handle: Handle,
+  request: StepRequest,
+  { file, lockWaitMilliseconds }: Begun,
+  flow: Flow,
+  notes: Notes,
+): Ran {
   // OR ROLLBACK ended the transaction: any later change would stay.
   if (!handle.isTransaction) return { kind: 'query_failed', message: messages.ended, code: null };
   try {
     return step(handle, request, flow, notes);
   } catch (error) {
-    return failureOf(error, realPath, request.session, request.sql);
+    return failureOf(error, file.realPath, { ...request, lockWaitMilliseconds });
   }
 }
 
@@ -63,10 +71,10 @@ function attempt(sessions: Sessions, request: RunRequest, flow: Flow, notes: Not
   if (refused) return refused;
   try {
     const work = (handle: Handle) => step(handle, request, flow, notes);
-    return sessions.within(request.session, request.file, work, { staying: () => flow.staying() });
+    return sessions.within(request, work, () => flow.staying());
   } catch (error) {
     if (error instanceof NotWanted) return { kind: 'not_committed', remains: [] };
-    return failureOf(error, request.file.realPath, request.session, request.sql);
+    return failureOf(error, request.file.realPath, request);
   }
 }
 

@@ -1,0 +1,88 @@
+/**
+ * One clock and one stage of a call, from its arrival to its answer: whatever it waits for takes
+ * from the same time, and says here what it is. Only the rule; a client reads the words of
+ * daemon/statement/waiting-words.ts.
+ */
+
+/** What a call waits for, in their order. Before `statement` nothing of the client's was sent. */
+export type Stage = 'place' | 'session' | 'password' | 'tunnel' | 'sign_in' | 'statement' | 'commit';
+
+export class CallClock {
+  stage: Stage = 'place';
+  /**
+   * True while what was sent may stay although nobody sees its end: in COMMIT, in no transaction,
+   * in tables without transactions.
+   */
+  mayStay = false;
+  /** Resolves once its outcome is known, and `mayStay` with it. */
+  readonly over: Promise<void>;
+  readonly end: () => void;
+  readonly #now: () => number;
+  readonly #arrivedAt: number;
+  #uncounted = 0;
+  #seconds: number;
+
+  /** @param now monotonic milliseconds; the call arrives now. */
+  constructor(now: () => number, seconds = 0) {
+    this.#now = now;
+    this.#seconds = seconds;
+    this.#arrivedAt = now();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.over = promise;
+    this.end = resolve;
+  }
+
+  /** Milliseconds since it arrived. */
+  took(): number {
+    return this.#now() - this.#arrivedAt;
+  }
+
+  /** The whole call may take as long as the longest of its parts. */
+  allow(seconds: number): void {
+    this.#seconds = Math.max(this.#seconds, seconds);
+  }
+
+  /** Milliseconds that are left of it, not below 0. */
+  left(): number {
+    return Math.max(0, this.#seconds * 1_000 - this.took() + this.#uncounted);
+  }
+
+  /** The time in which a person answers a question isn't the call's. */
+  async uncounted<T>(work: () => Promise<T>): Promise<T> {
+    const from = this.#now();
+    try {
+      return await work();
+    } finally {
+      this.#uncounted += this.#now() - from;
+    }
+  }
+}
+
+interface Timed {
+  readonly timeoutSeconds: number;
+  readonly clock?: CallClock | undefined;
+}
+
+/** Milliseconds for a part of a call: its own time, within what is left of the call's. */
+export function millisecondsLeft({ clock, timeoutSeconds }: Timed): number {
+  return Math.min(timeoutSeconds * 1_000, clock?.left() ?? Number.POSITIVE_INFINITY);
+}
+
+/**
+ * The limit that a server gets: whole seconds, so that a call that waited for nothing has the same
+ * limit as the one before it in its session.
+ */
+export function serverSeconds(timed: Timed): number {
+  return Math.min(timed.timeoutSeconds, Math.max(1, Math.ceil(millisecondsLeft(timed) / 1_000)));
+}
+
+/** For words: to a tenth of a second, or to one digit. */
+export function secondsOf(milliseconds: number): number {
+  const seconds = milliseconds / 1_000;
+  return Number(seconds < 1 ? seconds.toPrecision(1) : seconds.toFixed(1));
+}
+
+/** How long it may wait for a lock: the server's error then comes first, and says more. */
+export function lockMilliseconds(statementMilliseconds: number): number {
+  return statementMilliseconds - Math.min(1_000, statementMilliseconds / 5);
+}

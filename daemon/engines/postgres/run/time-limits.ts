@@ -1,0 +1,42 @@
+/**
+ * The time limits of a statement on the server: the lower of ours and the server's own, which
+ * database, role or configuration set and a start-up packet would hide.
+ */
+
+import { lockMilliseconds, serverSeconds } from '../../call-clock.ts';
+import type { CallContext, RehearsalContext, SessionKind, StatementRequest } from '../../engine.ts';
+
+/** Milliseconds; infinite if there is none. */
+export interface TimeLimits {
+  readonly statement: number;
+  readonly lock: number;
+}
+
+export const unlimited: TimeLimits = { statement: Number.POSITIVE_INFINITY, lock: Number.POSITIVE_INFINITY };
+
+const rollbackLockMilliseconds = 2_000;
+/** For a trial that gives way. */
+const trialLockMilliseconds = 200;
+
+type Limited = Pick<CallContext, 'clock' | 'timeoutSeconds'>;
+
+/** Ours, for a statement of whatever kind. */
+export function ourLimits(context: Limited): TimeLimits {
+  const statement = Math.max(1, Math.ceil(serverSeconds(context) * 1_000));
+  return { statement, lock: Math.ceil(lockMilliseconds(statement)) };
+}
+
+export function lowerLimits(one: TimeLimits, other: TimeLimits): TimeLimits {
+  return { statement: Math.min(one.statement, other.statement), lock: Math.min(one.lock, other.lock) };
+}
+
+/** Ours for this kind, of which the lower counts. */
+export function limitsFor(
+  kind: SessionKind,
+  context: Limited & Pick<StatementRequest, 'definition'> & Pick<RehearsalContext, 'givesWay'>,
+): TimeLimits {
+  const ours = ourLimits(context);
+  const isShort = kind === 'rollback' || context.definition?.waits === false;
+  if (!isShort) return ours;
+  return { ...ours, lock: context.givesWay === true ? trialLockMilliseconds : rollbackLockMilliseconds };
+}
