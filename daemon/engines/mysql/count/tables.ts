@@ -9,6 +9,7 @@ import type { TakenTable } from '../../count/taken.ts';
 import { shownName } from '../../count/taken-words.ts';
 import type { Cell } from '../../row-text.ts';
 import { literal } from '../dialect/literal.ts';
+import { inPlainMode } from '../run/session-contract.ts';
 
 /** Asks one question and returns its rows. */
 export type Ask = (sql: string) => Promise<readonly (readonly Cell[])[]>;
@@ -105,14 +106,22 @@ export async function wholeTables(
 }
 
 async function mergedOf(ask: Ask, { schema, name }: TableName): Promise<readonly TableName[]> {
-  const [row = []] = await ask(`SHOW CREATE TABLE ${quoteQualified('mysql', schema, name)}`);
+  const [row = []] = await ask(`${inPlainMode}SHOW CREATE TABLE ${quoteQualified('mysql', schema, name)}`);
   const text = String(row[1]);
   // The last one: a comment comes before it.
   const list = text.slice(Math.max(text.lastIndexOf(' UNION=('), 0) || text.length);
-  return [...list.matchAll(/(?:`((?:[^`]|``)*)`\.)?`((?:[^`]|``)*)`/g)].map(([, of, table = '']) => ({
-    schema: of?.replaceAll('``', '`') ?? schema,
-    name: table.replaceAll('``', '`'),
+  return [...list.matchAll(nameInList)].map(([, of, table = '']) => ({
+    schema: of === undefined ? schema : unquoted(of),
+    name: unquoted(table),
   }));
+}
+
+const quotedName = '`(?:[^`]|``)*`|"(?:[^"]|"")*"';
+const nameInList = new RegExp(`(?:(${quotedName})\\.)?(${quotedName})`, 'g');
+
+function unquoted(name: string): string {
+  const quote = name.slice(0, 1);
+  return name.slice(1, -1).replaceAll(quote + quote, quote);
 }
 
 export function isSame(one: TableName, other: TableName): boolean {

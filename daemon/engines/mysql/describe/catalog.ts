@@ -8,6 +8,7 @@ import { answering } from '../../answering.ts';
 import type { Table } from '../../engine.ts';
 import type { LookUp } from '../look-up.ts';
 import { text } from '../run/parameters.ts';
+import { inPlainMode } from '../run/session-contract.ts';
 import { tableComment, tableKind } from '../schema.ts';
 import {
   checksPart,
@@ -120,7 +121,7 @@ async function askTogether(
         WHERE ${schema} = ${text(of.schema)} AND ${table} = ${text(of.name)}${where === undefined ? '' : ` AND ${where}`}`;
     }),
   );
-  const rows = await lookUp(`${selects.join('\nUNION ALL ')}\nORDER BY place, by_text, by_number`);
+  const rows = await lookUp(`${inPlainMode}${selects.join('\nUNION ALL ')}\nORDER BY place, by_text, by_number`);
   const places = byPlace(rows, parts.length * tables.length);
   return parts.map(({ columns }, part) =>
     tables.map((_, place) =>
