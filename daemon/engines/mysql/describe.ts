@@ -56,7 +56,7 @@ export async function describeTables(
       schema: table.schema,
       kind: table.kind,
       comment: table.comment,
-      columns: of(catalog.columns).map(row => columnOf(row, table.isMariadb)),
+      columns: of(catalog.columns).map(row => columnOf(row, table)),
       primaryKey: keys.filter(row => row[0] === 'PRIMARY').map(row => row[1] ?? ''),
       foreignKeys: foreignKeys(keys, of(catalog.rules)),
       referencedBy: incoming?.[place] ?? null,

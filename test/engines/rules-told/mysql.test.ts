@@ -64,6 +64,14 @@ const ofBoth: readonly Rule[] = [
     refused: ['insert into unseen_column values (1, 2, 3)'],
   },
   {
+    table: 'letters',
+    made: `create table letters (a varchar(9) unique, b varchar(9) collate utf8mb4_bin unique, c varchar(9) character set latin1 collate latin1_general_ci)
+      collate utf8mb4_general_ci`,
+    told: ['columns: a varchar(9)\n', 'b varchar(9) COLLATE utf8mb4_bin', 'columns: c varchar(9)\n'],
+    accepted: ["insert into letters (a) values ('x')", "insert into letters (b) values ('x'), ('X')"],
+    refused: ["insert into letters (a) values ('X')", "insert into letters (b) values ('x')"],
+  },
+  {
     table: 'gone_view',
     made: 'create table gone (id int); create view gone_view as select id from gone; drop table gone',
     told: ['kind: view', 'references invalid table'],
