@@ -166,16 +166,18 @@ for (const [sql, shown] of taken)
   });
 
 /** As a session of the application's may have them for all: the server writes names otherwise. */
-const modes = missing === null && !isMysql() ? ['ANSI_QUOTES', 'ORACLE', 'NO_TABLE_OPTIONS'] : ['ANSI_QUOTES'];
+const modes = missing === null && !isMysql() ? ['ANSI_QUOTES', 'ORACLE', 'NO_TABLE_OPTIONS'] : ['ANSI_QUOTES', 'ANSI'];
 for (const mode of modes)
   test(`in sessions of sql_mode ${mode} the tables behind a MERGE table are told too`, async () => {
     const usual = (await server.ask('select @@global.sql_mode')).trim();
     await server.ask(`set global sql_mode = '${mode}'`);
     const opened = openMysql(endpointOf(server, { database: 'shop', user: 'root' }), portsOf(server));
     try {
-      expect(await shownOf(opened, 'truncate table shop.merging')).toBe(
-        'empties shop.merging (2 rows)\nempties shop.merged (2 rows), whose rows shop.merging shows',
-      );
+      const told = await shownOf(opened, 'truncate table shop.merging');
+      // MySQL then leaves them out, so nothing is asked and nothing runs.
+      if (mode === 'ANSI') expect(told).toContain('does not tell the tables behind a MERGE table');
+      else
+        expect(told).toBe('empties shop.merging (2 rows)\nempties shop.merged (2 rows), whose rows shop.merging shows');
     } finally {
       await opened.close();
       await server.ask(`set global sql_mode = '${usual}'`);

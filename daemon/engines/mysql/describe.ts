@@ -12,7 +12,7 @@ import { incomingKeys } from './describe/incoming.ts';
 import { foreignKeys, indexesOf, mayBePeriod, withPeriod } from './describe/keys.ts';
 import { unseenOf } from './describe/unseen.ts';
 import type { LookUp } from './look-up.ts';
-import { inPlainMode } from './run/session-contract.ts';
+import { inPlainMode, leavesOut, toModeBefore, toPlainMode } from './run/session-contract.ts';
 import { numberOrNull } from './schema.ts';
 
 /** @param withDdl false: only views and sequences have their DDL. */
@@ -90,7 +90,10 @@ async function definitionOf(
   table: FoundTable,
 ): Promise<{ readonly ddl: string | null; readonly isHidden: boolean }> {
   const kind = table.kind === 'sequence' ? 'SEQUENCE' : 'TABLE';
+  const isSwitched = !table.isMariadb && leavesOut(table.sqlMode);
+  if (isSwitched) await lookUp(toPlainMode);
   const shown = await answering(() => lookUp(`${inPlainMode}SHOW CREATE ${kind} ${qualified(table)}`));
+  if (isSwitched) await lookUp(toModeBefore);
   const ddl = shown.kind === 'done' ? (shown.value[0]?.[1] ?? null) : null;
   // Its definition may hold CONNECTION='mysql://user:password@host' or similar. TYPE is of old modes.
   const isRemote = /\b(?:ENGINE|TYPE)=(?:FEDERATED|CONNECT|SPIDER|S3)\b/i.test(ddl ?? '');

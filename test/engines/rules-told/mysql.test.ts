@@ -151,7 +151,7 @@ const ofMysql: readonly Rule[] = [
 const rules = [...ofBoth, ...(isMysql() ? ofMysql : ofMariadb)];
 
 /** MariaDB then leaves out parts of definitions, and both quote names otherwise. */
-const otherModes = `ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PAD_CHAR_TO_FULL_LENGTH${isMysql() ? '' : ',NO_FIELD_OPTIONS,NO_KEY_OPTIONS,NO_TABLE_OPTIONS'}`;
+const otherModes = `ANSI,NO_BACKSLASH_ESCAPES,PAD_CHAR_TO_FULL_LENGTH${isMysql() ? '' : ',NO_FIELD_OPTIONS,NO_KEY_OPTIONS,NO_TABLE_OPTIONS'}`;
 
 needs(mariadbUnavailable()).describe('MariaDB, MySQL: rules that are told', () => {
   let server: MariadbServer;

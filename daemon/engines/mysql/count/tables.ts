@@ -4,6 +4,7 @@
  */
 
 import { quoteQualified } from '../../../guard/identifiers.ts';
+import { valueOrThrow } from '../../answering.ts';
 import type { Countable } from '../../count/count-whole.ts';
 import type { TakenTable } from '../../count/taken.ts';
 import { shownName } from '../../count/taken-words.ts';
@@ -108,6 +109,7 @@ export async function wholeTables(
 async function mergedOf(ask: Ask, { schema, name }: TableName): Promise<readonly TableName[]> {
   const [row = []] = await ask(`${inPlainMode}SHOW CREATE TABLE ${quoteQualified('mysql', schema, name)}`);
   const text = String(row[1]);
+  if (!text.includes('ENGINE=')) return valueOrThrow({ kind: 'unsupported', message: notTold });
   // The last one: a comment comes before it.
   const list = text.slice(Math.max(text.lastIndexOf(' UNION=('), 0) || text.length);
   return [...list.matchAll(nameInList)].map(([, of, table = '']) => ({
@@ -115,6 +117,9 @@ async function mergedOf(ask: Ask, { schema, name }: TableName): Promise<readonly
     name: unquoted(table),
   }));
 }
+
+const notTold =
+  "The server does not tell the tables behind a MERGE table in this session's sql_mode, which has ANSI or NO_TABLE_OPTIONS; ask the user to change it.";
 
 const quotedName = '`(?:[^`]|``)*`|"(?:[^"]|"")*"';
 const nameInList = new RegExp(`(?:(${quotedName})\\.)?(${quotedName})`, 'g');

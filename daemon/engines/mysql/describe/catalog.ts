@@ -33,6 +33,8 @@ export interface FoundTable extends Server {
   readonly isVersioned: boolean;
   /** Null for a view. */
   readonly collation: string | null;
+  /** The session's. */
+  readonly sqlMode: string;
   /** True if `Orders` and `orders` are one table on this server (lower_case_table_names). */
   readonly foldsNames: boolean;
 }
@@ -48,7 +50,7 @@ export async function findTables(
   const parts = names.map(
     (name, place) =>
       `SELECT ${place} AS place, TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, TABLE_COMMENT, TABLE_ROWS, DATA_LENGTH + INDEX_LENGTH AS bytes,
-         VERSION() AS version, @@lower_case_table_names AS folds, TABLE_COLLATION
+         VERSION() AS version, @@lower_case_table_names AS folds, TABLE_COLLATION, @@sql_mode AS mode
        FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${text(database)} AND TABLE_NAME = ${text(name)}`,
   );
   const known = new Map<string, FoundTable>();
@@ -56,7 +58,7 @@ export async function findTables(
     // The catalog ignores case. If the server does too, the one row has the real name.
     const row = candidates.find(([, name]) => name === names[place]) ?? candidates[0];
     if (row === undefined) return null;
-    const [schema, name, type, comment, rows, bytes, version, folds, collation] = row.map(cell => cell ?? null);
+    const [schema, name, type, comment, rows, bytes, version, folds, collation, mode] = row.map(cell => cell ?? null);
     const kind = tableKind(type ?? '');
     const table = {
       schema: schema ?? database,
@@ -69,6 +71,7 @@ export async function findTables(
       version: version ?? '',
       isVersioned: type === 'SYSTEM VERSIONED',
       collation: collation ?? null,
+      sqlMode: mode ?? '',
       foldsNames: folds !== '0',
     };
     const before = known.get(table.name);

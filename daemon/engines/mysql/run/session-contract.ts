@@ -39,6 +39,14 @@ export function catalogContract({ server, serverVersion: version }: Session): re
 
 /**
  * Before a question whose answer is SQL: MariaDB words it in the session's sql_mode, which may leave
- * out `AUTO_INCREMENT` or `ENGINE=`. Others read a comment; their modes change the quotes alone.
+ * out `AUTO_INCREMENT` or `ENGINE=`. MySQL reads a comment: see {@link leavesOut}.
  */
 export const inPlainMode = "/*M!100102 SET STATEMENT sql_mode = '' FOR */ ";
+
+/** True for a sql_mode in which MySQL leaves out of definitions what others don't know. */
+export function leavesOut(sqlMode: string): boolean {
+  return /\b(?:ANSI|NO_(?:FIELD|KEY|TABLE)_OPTIONS)\b/.test(sqlMode);
+}
+
+export const toPlainMode = "SET @sallyport_mode = @@SESSION.sql_mode, SESSION sql_mode = ''";
+export const toModeBefore = 'SET SESSION sql_mode = @sallyport_mode';
