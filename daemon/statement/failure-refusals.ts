@@ -101,11 +101,17 @@ export function withoutAddress(message: string, { host, socketPath, filePath, tu
   // Pattern excused: of names that a person saved, escaped, and a message has 64 KiB at most.
   const all = new RegExp(`${written}(?: or ${written})*`, 'gi');
   const told = message.replace(all, 'its address');
-  return tunnel?.kind === 'ssh' ? told.replace(asSshSaid, '').replace(sshHost, '$1its address') : told;
+  return tunnel?.kind === 'ssh' ? withoutSaid(told).replace(sshHost, '$1its address') : told;
 }
 
-/** An alias of ~/.ssh/config stands for a host that no connection names, and ssh's line names it. */
-const asSshSaid = / \(ssh: .*\)/s;
+/**
+ * An alias of ~/.ssh/config stands for a host that no connection names, and ssh's line names it.
+ */
+function withoutSaid(message: string): string {
+  const [start, end] = [message.indexOf(' (ssh: '), message.lastIndexOf(')')];
+  return start < 0 || end < start ? message : message.slice(0, start) + message.slice(end + 1);
+}
+
 const sshHost =
   /\b(SSH (?:host key of |server (?=\S+ can't be reached)|host (?=\S+ is unknown)|could not sign in at ))[^\s,]+/g;
 

@@ -6,7 +6,10 @@
 import type { TableColumn } from '../../engine.ts';
 import type { FoundTable } from './catalog.ts';
 
-/** @param row name, type, nullable, default, extra, key, comment, generation expression, SRID, collation */
+/**
+ * @param row name, type, nullable, default, extra, key, comment, generation expression, SRID,
+ *   collation
+ */
 export function columnOf(
   row: readonly (string | null)[],
   { isMariadb: mariadb, collation: usual }: Pick<FoundTable, 'isMariadb' | 'collation'>,

@@ -38,8 +38,8 @@ export function catalogContract({ server, serverVersion: version }: Session): re
 }
 
 /**
- * Before a question whose answer is SQL: MariaDB words it in the session's sql_mode, which may leave
- * out `AUTO_INCREMENT` or `ENGINE=`. MySQL reads a comment: see {@link leavesOut}.
+ * Before a question whose answer is SQL: MariaDB words it in the session's sql_mode, which may
+ * leave out `AUTO_INCREMENT` or `ENGINE=`. MySQL reads a comment: see {@link leavesOut}.
  */
 export const inPlainMode = "/*M!100102 SET STATEMENT sql_mode = '' FOR */ ";
 
