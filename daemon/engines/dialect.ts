@@ -48,6 +48,8 @@ export interface Dialect {
   readonly unwrittenSchema?: string;
   /** The type that a value is cast to, to become text. */
   readonly textType: string;
+  /** True if `=` finds a text in other letters, as the server's usual collations do. */
+  readonly foldsCase?: boolean;
   /** How a description marks a column that is numbered by itself. */
   numbered(generated: 'always' | 'by_default'): string;
   /**

@@ -7,12 +7,13 @@ import type { CommonValuesAsked, Dialect } from '../engines/dialect.ts';
 import type { TableColumn, TableDescription } from '../engines/engine.ts';
 import { quotedName } from '../engines/object-name.ts';
 import type { Cell } from '../engines/row-text.ts';
+import type { QualifiedName } from '../guard/types.ts';
 import { asOfAnalyze, fewValues, longestValue, mostValues } from './common-values.ts';
 import { looksSecret } from './secret-columns.ts';
 
 const mostColumns = 12;
 /** Only the beginning of a large table is read: this must be cheap. */
-const rowsLookedAt = 10_000;
+export const rowsLookedAt = 10_000;
 export const mostValueRows = mostColumns * (mostValues + 1);
 /** Of a wider table the first tell enough, and their names fit into a statement. */
 const mostAskedOf = 300;
@@ -83,12 +84,21 @@ export function valuesQuestion(
     .slice(0, mostColumns - Object.keys(known).length)
     .map(column => column.name);
   if (columns.length === 0) return null;
-  const from = quotedName(dialect, table.schema, table.name);
+  return { sql: firstValuesSql(dialect, table, columns), columns };
+}
+
+/** What `valuesOf` reads; it can't be dear, whatever the table's size. */
+export function firstValuesSql(
+  dialect: Dialect,
+  { schema, name: table }: QualifiedName,
+  columns: readonly string[],
+): string {
+  const from = quotedName(dialect, schema, table);
   const parts = columns.map((name, at) => {
     const column = dialect.quote(name);
     return `SELECT ${at} AS place, v FROM (SELECT DISTINCT CAST(s.c AS ${dialect.textType}) AS v FROM (SELECT ${column} AS c FROM ${from} LIMIT ${rowsLookedAt}) AS s WHERE s.c IS NOT NULL LIMIT ${mostValues + 1}) AS d${at}`;
   });
-  return { sql: parts.join(' UNION ALL '), columns };
+  return parts.join(' UNION ALL ');
 }
 
 /** By column, sorted; without columns that have many or long values. */

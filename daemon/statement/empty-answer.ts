@@ -1,13 +1,16 @@
 /**
  * What a read without rows may come of: it compares a column with a value that the column doesn't
- * have, as the server's statistics tell. Reads texts; asks nothing itself.
+ * have, as the server's statistics or the table's first rows tell. Reads texts; asks nothing
+ * itself.
  */
 
-import type { CommonValuesAsked } from '../engines/dialect.ts';
+import type { CommonValuesAsked, Dialect } from '../engines/dialect.ts';
 import type { Parameter } from '../engines/engine.ts';
 import type { Cell } from '../engines/row-text.ts';
 import type { QualifiedName } from '../guard/types.ts';
-import { asOfAnalyze, fewValues, mostValues } from './common-values.ts';
+import { firstValuesSql, rowsLookedAt, valuesOf } from './column-values.ts';
+import { asOfAnalyze, type FewValues, fewValues, mostValues } from './common-values.ts';
+import { looksSecret } from './secret-columns.ts';
 
 /** A column's name in the engine's spelling, and the values that it is compared with. */
 export type Comparisons = ReadonlyMap<string, readonly string[]>;
@@ -16,11 +19,11 @@ const mostTables = 4;
 const mostColumns = 8;
 const mostTold = 3;
 
-const value = String.raw`(?:'(?:[^']|''){0,256}'|-?\d[\d.]{0,40}|\$\d{1,4})`;
-/** `status = 'x'`, `o."Kind" in ('x', $1)`, `lower(status) like 'x%'`, `kind::text = 'x'`. */
+const value = String.raw`(?:'(?:[^']|''){0,256}'|-?\d[\d.]{0,40}|\$\d{1,4}|\?)`;
+/** `status = 'x'`, `o."Kind" in ('x', $1)`, `lower(status) like ?`, `kind::text = 'x'`. */
 // Pattern excused: each repeat is bounded, and a word begins only where another ends.
 const comparison = new RegExp(
-  String.raw`(?:"([^"]{1,256})"|(?<![\w$])([A-Za-z_][\w$]{0,127}))(?:::\w{1,64})?\s{0,8}\)?\s{0,8}(?:=|\bi?like\b|\bin\b\s{0,8}\()\s{0,8}(${value}(?:\s{0,8},\s{0,8}${value}){0,63})`,
+  String.raw`(?:["\`]([^"\`]{1,256})["\`]|(?<![\w$])([A-Za-z_][\w$]{0,127}))(?:::\w{1,64})?\s{0,8}\)?\s{0,8}(?:=|\bi?like\b|\bin\b\s{0,8}\()\s{0,8}(${value}(?:\s{0,8},\s{0,8}${value}){0,63})`,
   'gi',
 );
 const valuesIn = new RegExp(value, 'g');
@@ -28,15 +31,21 @@ const valuesIn = new RegExp(value, 'g');
 /** @returns no column that is compared with another one, or with what is computed. */
 export function comparisonsIn(sql: string, parameters: readonly Parameter[]): Comparisons {
   const found = new Map<string, readonly string[]>();
-  for (const [, quoted, plain = '', list = ''] of sql.matchAll(comparison)) {
+  const marks = [...sql.matchAll(/'[^']*'|\?/g)].filter(([text]) => text === '?').map(({ index }) => index);
+  for (const { 0: whole, 1: quoted, 2: plain = '', 3: list = '', index } of sql.matchAll(comparison)) {
+    const start = index + whole.length - list.length;
+    const values = [...list.matchAll(valuesIn)].map(({ 0: written, index: at }) =>
+      textOf(written, parameters, marks.indexOf(start + at)),
+    );
     const column = quoted ?? plain.toLowerCase();
-    const values = (list.match(valuesIn) ?? []).map(written => textOf(written, parameters));
     found.set(column, [...(found.get(column) ?? []), ...values]);
   }
   return new Map([...found].slice(0, mostColumns));
 }
 
-function textOf(written: string, parameters: readonly Parameter[]): string {
+/** @param mark which `?` it is. */
+function textOf(written: string, parameters: readonly Parameter[], mark: number): string {
+  if (written === '?') return String(parameters[mark] ?? '');
   if (written.startsWith('$')) return String(parameters[Number(written.slice(1)) - 1] ?? '');
   return written.startsWith("'") ? written.slice(1, -1).replaceAll("''", "'") : written;
 }
@@ -60,18 +69,71 @@ export function emptyAsked(
 /** @returns a sentence; null if no column is known to lack what it is compared with. */
 export function emptyHint(rows: readonly (readonly Cell[])[], comparisons: Comparisons): string | null {
   const known = fewValues(rows);
+  // Of a name in several schemas it isn't known which one was read.
+  const certain = known.filter(({ schema, table }) =>
+    known.every(other => other.table !== table || other.schema === schema),
+  );
+  return sentence(certain, comparisons, `, ${asOfAnalyze}`, { equal: asWritten, like: asWritten });
+}
+
+/** One read of first rows. Of several tables it isn't known which one has a column. */
+export interface FirstRead {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly sql: string;
+}
+
+/** For a server without statistics that tell; null if nothing is to be asked. */
+export function firstRowsAsked(
+  dialect: Dialect,
+  tables: readonly QualifiedName[],
+  comparisons: Comparisons,
+): FirstRead | null {
+  const [table, another] = tables;
+  const columns = [...comparisons.keys()].filter(column => !looksSecret(column));
+  if (table === undefined || another !== undefined || columns.length === 0) return null;
+  return { table: table.name, columns, sql: firstValuesSql(dialect, table, columns) };
+}
+
+/** As {@link emptyHint}. */
+export function firstRowsHint(
+  { table, columns }: FirstRead,
+  rows: readonly (readonly Cell[])[],
+  comparisons: Comparisons,
+  foldsCase: boolean,
+): string | null {
+  const known = Object.entries(valuesOf(columns, rows)).map(([column, values]) => ({ table, column, values }));
+  const asked = ` in the first ${rowsLookedAt} rows`;
+  return sentence(known, comparisons, asked, { equal: foldsCase ? inOneCase : asWritten, like: inOneCase });
+}
+
+/** How the server changes both texts before it compares them. */
+interface Folds {
+  readonly equal: (text: string) => string;
+  readonly like: (text: string) => string;
+}
+
+const asWritten = (text: string): string => text;
+
+/** As MySQL's collations that end in `_ci`. */
+const inOneCase = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trimEnd();
+
+function sentence(
+  known: readonly Omit<FewValues, 'schema'>[],
+  comparisons: Comparisons,
+  source: string,
+  folds: Folds,
+): string | null {
   const told = known
-    // Of a name in several schemas it isn't known which one was read.
-    .filter(({ schema, table }) => known.every(other => other.table !== table || other.schema === schema))
-    .filter(({ column, values }) => !(comparisons.get(column) ?? []).some(asked => has(values, asked)))
+    .filter(({ column, values }) => !(comparisons.get(column) ?? []).some(asked => has(values, asked, folds)))
     .map(({ table, column, values }) => `${table}.${column} has ${values.map(quoted).join(', ')}`);
-  return told.length === 0 ? null : `No row: ${told.slice(0, mostTold).join('; ')}, ${asOfAnalyze}.`;
+  return told.length === 0 ? null : `No row: ${told.slice(0, mostTold).join('; ')}${source}.`;
 }
 
 /** As LIKE finds it, too: a condition that holds for a value explains no empty answer. */
-function has(values: readonly string[], asked: string): boolean {
+function has(values: readonly string[], asked: string, { equal, like }: Folds): boolean {
   const part = asked.replace(/^%/, '').replace(/%$/, '');
-  return values.some(known => known === asked || (part !== asked && known.includes(part)));
+  return values.some(known => equal(known) === equal(asked) || (part !== asked && like(known).includes(like(part))));
 }
 
 function quoted(text: string): string {

@@ -86,8 +86,20 @@ export function withoutAddress(message: string, { host, socketPath, filePath, tu
   const written = `(?<![\\w.-])\\[?(?:${places.join('|')})\\]?(?::\\d{1,5})?(?![\\w-])`;
   // Pattern excused: of names that a person saved, escaped, and a message has 64 KiB at most.
   const all = new RegExp(`${written}(?: or ${written})*`, 'gi');
-  return message.replace(all, 'its address');
+  const told = message.replace(all, 'its address');
+  return tunnel?.kind === 'ssh' ? withoutSaid(told).replace(sshHost, '$1its address') : told;
 }
+
+/**
+ * An alias of ~/.ssh/config stands for a host that no connection names, and ssh's line names it.
+ */
+function withoutSaid(message: string): string {
+  const [start, end] = [message.indexOf(' (ssh: '), message.lastIndexOf(')')];
+  return start < 0 || end < start ? message : message.slice(0, start) + message.slice(end + 1);
+}
+
+const sshHost =
+  /\b(SSH (?:host key of |server (?=\S+ can't be reached)|host (?=\S+ is unknown)|could not sign in at ))[^\s,]+/g;
 
 /** Without `user@` and `:port`. */
 function hostOfHop(hop: string): string {

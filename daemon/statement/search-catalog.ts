@@ -15,6 +15,8 @@ interface CatalogMatch {
   readonly comment: string | null;
   /** Where the words are: `name`, `comment`, `columns a, b`. */
   readonly where: string;
+  /** How many of the words it has, also abbreviated. */
+  readonly met: number;
   /** Nothing of its own has a word: they come last. */
   readonly bySchemaAlone: boolean;
 }
@@ -27,6 +29,21 @@ interface CatalogSearch {
 
 const mostWords = 8;
 const mostNearWords = 6;
+/** In `bill of materials` they tell nothing, and each second name has them. */
+const small: ReadonlySet<string> = new Set([
+  'a',
+  'an',
+  'and',
+  'by',
+  'for',
+  'in',
+  'of',
+  'on',
+  'or',
+  'the',
+  'to',
+  'with',
+]);
 /** `invoice` finds `bil.inv`, but with two letters `status` would find each `st`. */
 const leastAbbreviation = 3;
 /** More would bury what was meant, and hide nothing that other words don't find. */
@@ -45,14 +62,22 @@ export async function searchCatalog(
   asked: string,
 ): Promise<Answer<CatalogSearch>> {
   const given = wordsIn(asked);
-  const words = [...new Set(given.map(singular))].slice(0, mostWords);
+  const telling = given.filter(word => !small.has(word));
+  const words = [...new Set((telling.length > 0 ? telling : given).map(singular))].slice(0, mostWords);
   const initials = given.map(word => [...word][0]).join('');
   const beginnings = words.map(word => wholeCharacters(word, leastAbbreviation)).filter(isLongEnough);
   const found = await database.catalogTexts(context, [...words, ...beginnings, ...[initials].filter(isLongEnough)]);
   if (found.kind !== 'done') return found;
-  const abbreviated = matchesOf(found.value, [...words, initials], abbreviationScore(initials));
-  const matches = matchesOf(found.value, words, scoreOf);
-  if (matches.length > 0) return { kind: 'done', value: { matches: followed(matches, abbreviated), insteadOf: null } };
+  const short = abbreviationScore(initials);
+  const phrase = matchesOf(found.value, [initials], short);
+  const abbreviated = [...phrase, ...matchesOf(found.value, words, short)];
+  const matches = matchesOf(found.value, words, scoreOf, short);
+  if (matches.length > 0) {
+    const whole = matches.filter(({ met }) => met === words.length);
+    // `dob` is all of `date of birth`, and each second table has a date.
+    const best = whole.length > 0 ? matches : [...phrase, ...without(matches, phrase)];
+    return { kind: 'done', value: { matches: followed(best, abbreviated), insteadOf: null } };
+  }
 
   const all = await database.catalogTexts(context, null);
   if (all.kind !== 'done') return all;
@@ -79,12 +104,16 @@ function isLongEnough(text: string): boolean {
 
 /** Before those found by their schema's name alone, which come last. */
 function followed(matches: readonly CatalogMatch[], abbreviated: readonly CatalogMatch[]): readonly CatalogMatch[] {
-  const keyOf = ({ schema, name, kind }: CatalogMatch) => JSON.stringify([schema, name, kind]);
   const better = matches.filter(({ bySchemaAlone }) => !bySchemaAlone);
-  const known = new Set(better.map(keyOf));
-  const added = abbreviated.filter(match => !known.has(keyOf(match))).slice(0, mostAbbreviated);
-  const shown = new Set([...better, ...added].map(keyOf));
-  return [...better, ...added, ...matches.filter(match => !shown.has(keyOf(match)))];
+  const added = without(abbreviated, better).slice(0, mostAbbreviated);
+  return [...better, ...added, ...without(matches, [...better, ...added])];
+}
+
+/** Each once. */
+function without(matches: readonly CatalogMatch[], others: readonly CatalogMatch[]): readonly CatalogMatch[] {
+  const keyOf = ({ schema, name, kind }: CatalogMatch) => JSON.stringify([schema, name, kind]);
+  const known = new Set(others.map(keyOf));
+  return [...new Map(matches.map(match => [keyOf(match), match])).values()].filter(match => !known.has(keyOf(match)));
 }
 
 /** `invoices` is looked for as `invoice`, and as such found in `inv_invoice_no`. */
@@ -96,47 +125,65 @@ function singular(word: string): string {
     .replace(/(?<!s|u)s$/, '');
 }
 
-interface Found {
-  readonly of: CatalogText;
-  readonly scores: Map<string, number>;
-  readonly parts: Set<string>;
-  readonly columns: Set<string>;
+interface Hit {
+  readonly word: string;
+  readonly isStrong: boolean;
+  readonly score: number;
+  readonly part: string;
+  readonly column: string | null;
 }
 
 type ScoreOf = (text: CatalogText, lower: string, word: string) => { score: number; part: string } | null;
 
-function matchesOf(texts: readonly CatalogText[], words: readonly string[], scoreOf: ScoreOf): readonly CatalogMatch[] {
-  const found = new Map<string, Found>();
+/** @param also what counts for words that are nowhere in a table which has another one. */
+function matchesOf(
+  texts: readonly CatalogText[],
+  words: readonly string[],
+  scoreOf: ScoreOf,
+  also?: ScoreOf,
+): readonly CatalogMatch[] {
+  const found = new Map<string, { readonly of: CatalogText; readonly hits: Hit[] }>();
   for (const text of texts) {
     const lower = text.text.toLowerCase();
     for (const word of words) {
-      const hit = scoreOf(text, lower, word);
+      const strong = scoreOf(text, lower, word);
+      const hit = strong ?? also?.(text, lower, word) ?? null;
       if (hit === null) continue;
       const key = JSON.stringify([text.schema, text.object, text.kind]);
-      const known = found.get(key) ?? { of: text, scores: new Map(), parts: new Set(), columns: new Set() };
+      const known = found.get(key) ?? { of: text, hits: [] };
       found.set(key, known);
-      known.scores.set(word, Math.max(known.scores.get(word) ?? 0, hit.score));
-      if (hit.part === 'column') known.columns.add(text.column ?? '');
-      else known.parts.add(hit.part);
+      known.hits.push({ ...hit, word, isStrong: strong !== null, column: text.column });
     }
   }
   return [...found.values()]
-    .map(({ of, scores, parts, columns }) => ({
-      score: [...scores.values()].reduce((sum, score) => sum + score, 0) + 100 * (scores.size - 1),
-      match: {
-        schema: of.schema,
-        name: of.object,
-        kind: of.kind,
-        comment: of.objectComment,
-        where: [...partsNamed([...parts]), ...columnsNamed([...columns])].join('; '),
-        bySchemaAlone: columns.size === 0 && [...parts].every(part => part === 'schema'),
-      },
-    }))
+    .filter(({ hits }) => hits.some(({ isStrong }) => isStrong))
+    .map(({ of, hits }) => scored(of, hits))
     .sort(
       (a, b) =>
         Number(a.match.bySchemaAlone) - Number(b.match.bySchemaAlone) || b.score - a.score || compare(a.match, b.match),
     )
     .map(({ match }) => match);
+}
+
+function scored(of: CatalogText, hits: readonly Hit[]): { readonly score: number; readonly match: CatalogMatch } {
+  const strong = new Set(hits.filter(({ isStrong }) => isStrong).map(({ word }) => word));
+  const told = hits.filter(({ isStrong, word }) => isStrong || !strong.has(word));
+  const best = new Map<string, number>();
+  for (const { word, score } of told) best.set(word, Math.max(best.get(word) ?? 0, score));
+  const parts = new Set(told.filter(({ part }) => part !== 'column').map(({ part }) => part));
+  const columns = new Set(told.filter(({ part }) => part === 'column').map(({ column }) => column ?? ''));
+  return {
+    score: [...best.values()].reduce((sum, score) => sum + score, 0) + 100 * (best.size - 1),
+    match: {
+      schema: of.schema,
+      name: of.object,
+      kind: of.kind,
+      comment: of.objectComment,
+      where: [...partsNamed([...parts]), ...columnsNamed([...columns])].join('; '),
+      met: best.size,
+      bySchemaAlone: columns.size === 0 && [...parts].every(part => part === 'schema'),
+    },
+  };
 }
 
 /**

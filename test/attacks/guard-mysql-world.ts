@@ -114,6 +114,8 @@ export interface GuardWorld {
   readonly secrets: readonly string[];
   /** Makes one if this server has the engine for it. */
   hasRemoteTable(): Promise<boolean>;
+  /** Gives root sessions of this sql_mode, and takes them away again. */
+  inMode(mode: string, use: (database: Database) => Promise<void>): Promise<void>;
   reset(): Promise<void>;
   /** Everything, or only what an ordinary write may not change: without rows and new objects. */
   state(): Promise<Readonly<Record<string, string>>>;
@@ -294,6 +296,13 @@ export async function startGuardWorld(): Promise<GuardWorld> {
   const [hashes] = await beside.query<RowDataPacket[]>(
     "SELECT authentication_string AS hash FROM mysql.user WHERE User IN ('root', 'owner', 'app', 'keeper') AND LENGTH(authentication_string) > 20",
   );
+  const open = (account: Account): Database => {
+    const endpoint = endpointOf(
+      { host: root.host as '127.0.0.1', port: root.port, user: account as 'root' },
+      { database: 'adv', databases: 'all' },
+    );
+    return openMysql(endpoint, { password: async () => passwordOf(account), now: () => performance.now() });
+  };
   const tail = hashes.map(({ hash }) => String(hash).slice(-20));
   return {
     isMariadb,
@@ -301,15 +310,19 @@ export async function startGuardWorld(): Promise<GuardWorld> {
     secrets: [secretWord, fileWord, literalWord, ...tail],
     user: account => (account === 'root' ? root.user : account),
     database(account) {
-      const found = opened.get(account);
-      if (found !== undefined) return found;
-      const endpoint = endpointOf(
-        { host: root.host as '127.0.0.1', port: root.port, user: account as 'root' },
-        { database: 'adv', databases: 'all' },
-      );
-      const made = openMysql(endpoint, { password: async () => passwordOf(account), now: () => performance.now() });
-      opened.set(account, made);
-      return made;
+      const found = opened.get(account) ?? open(account);
+      opened.set(account, found);
+      return found;
+    },
+    async inMode(mode, use) {
+      await beside.query(`SET GLOBAL sql_mode = ${mode}`);
+      const made = open('root');
+      try {
+        await use(made);
+      } finally {
+        await made.close();
+        await beside.query('SET GLOBAL sql_mode = DEFAULT');
+      }
     },
     async hasRemoteTable() {
       if (!isMariadb) return false;

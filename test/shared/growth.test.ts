@@ -175,8 +175,8 @@ const readers: readonly Reader[] = [
     what: "a column's type and default",
     most: 70_000,
     read: text => [
-      columnOf(['a', `enum(${text})`, 'NO', null, '', '', '', null], false),
-      columnOf(['a', 'text', 'NO', text, '', '', '', null], true),
+      columnOf(['a', `enum(${text})`, 'NO', null, '', '', '', null], { isMariadb: false, collation: null }),
+      columnOf(['a', 'text', 'NO', text, '', '', '', null], { isMariadb: true, collation: null }),
     ],
     beginnings: ['', "'", '('],
     pieces: `' '' \\ \\' , a 'a', é ( ) (a)`,

@@ -2,6 +2,8 @@
 
 import { expect, test } from '@jest/globals';
 import { withoutAddress } from '../../daemon/statement/failure-refusals.ts';
+import { forwardFailure, startFailure } from '../../daemon/tunnels/ssh/failure.ts';
+import type { HostKeyView } from '../../shared/control-commands.ts';
 
 const on = (host: string | null, socketPath: string | null = null) => ({ host, socketPath, filePath: null });
 const tunnel = { kind: 'ssh', destination: 'me@bastion.example:2222', jumps: ['hop'], keyFile: null } as const;
@@ -26,7 +28,7 @@ test.each([
   [
     { ...on('db'), tunnel },
     "the SSH server bastion.example:2222 can't be reached (ssh: connect to host bastion.example port 2222)",
-    "the SSH server its address can't be reached (ssh: connect to host its address port 2222)",
+    "the SSH server its address can't be reached",
   ],
   [{ ...on('db'), tunnel }, 'the SSH host hop is unknown', 'the SSH host its address is unknown'],
   [
@@ -36,4 +38,37 @@ test.each([
   ],
 ])('%j: %s', (endpoint, message, told) => {
   expect(withoutAddress(message, endpoint)).toContain(told);
+});
+
+const unanswered = { hostKey: null, passphraseOf: null, password: false };
+const inner = 'inner.example';
+
+test.each([
+  [
+    'Host key for inner.example has changed and you have requested strict checking.',
+    /the SSH host key of its address is another/,
+  ],
+  [
+    'root@inner.example: Permission denied (publickey,password).',
+    /sign in at its address, which takes publickey,password$/,
+  ],
+  ['ssh: Could not resolve hostname inner.example: Name or service not known', /the SSH host its address is unknown$/],
+  ['ssh: connect to host inner.example port 22: Connection refused', /the SSH server its address can't be reached$/],
+  ['channel 0: open failed: connect failed: inner.example', /an SSH hop can't reach the next one$/],
+  ['Connection to inner.example port 22 timed out', /an SSH hop did not answer in time$/],
+  ['Connection closed by inner.example port 22', /its SSH tunnel did not come up$/],
+])('an alias of ~/.ssh/config hides its host: %s', (said, told) => {
+  const where = { ...on('db'), tunnel: { ...tunnel, destination: 'alias', jumps: [] } };
+  const { problem } = startFailure(said, unanswered, 'it ended');
+  expect(problem).toContain(inner);
+  const shown = withoutAddress(problem, where);
+  expect(shown).toMatch(told);
+  expect(shown).not.toContain(inner);
+  const reached = forwardFailure(said);
+  if (reached !== null) expect(withoutAddress(reached, where)).not.toContain(inner);
+  const hostKey = { host: inner, type: 'ED25519', fingerprint: 'SHA256:x' } as HostKeyView;
+  const asked = startFailure('', { ...unanswered, hostKey }, '').problem;
+  expect(withoutAddress(asked, where)).toBe(
+    'nobody has confirmed the SSH host key of its address yet (ED25519 SHA256:x)',
+  );
 });

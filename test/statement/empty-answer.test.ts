@@ -4,9 +4,16 @@
  */
 
 import { expect, test } from '@jest/globals';
+import { dialect as mysql } from '../../daemon/engines/mysql/dialect.ts';
 import type { Cell } from '../../daemon/engines/row-text.ts';
 import { fewValues } from '../../daemon/statement/common-values.ts';
-import { comparisonsIn, emptyAsked, emptyHint } from '../../daemon/statement/empty-answer.ts';
+import {
+  comparisonsIn,
+  emptyAsked,
+  emptyHint,
+  firstRowsAsked,
+  firstRowsHint,
+} from '../../daemon/statement/empty-answer.ts';
 import { looksSecret } from '../../daemon/statement/secret-columns.ts';
 
 /** Rows of `Dialect.commonValues`. */
@@ -30,6 +37,7 @@ test.each([
   ],
   ["select * from orders where lower(status) like 'p%' or status ilike 'q%'", [], { status: ['p%', 'q%'] }],
   ['select * from orders where level = -3 and id in (1, 2)', [], { level: ['-3'], id: ['1', '2'] }],
+  ["select * from `t` where `State` = ? and note <> 'a?' and k in ('x', ?)", ['a', 5], { State: ['a'], k: ['x', '5'] }],
   ['select * from a join b on a.id = b.id where a.x > 5', [], {}],
   [`select ${' '.repeat(50_000)}${'a'.repeat(50_000)} = `, [], {}],
 ] as const)('%s', (sql, parameters, compared) => {
@@ -46,6 +54,36 @@ test('a sentence names the values that the column has', () => {
   expect(hint("select * from orders where status like 'P%'", [states])).toContain("'paid'");
   // Two schemas have such a table, and the statement names none.
   expect(hint(one, [states, row('status', ['x'], [1], { schema: 'other' })])).toBeNull();
+});
+
+test('without statistics the first rows of the one table are read', () => {
+  const orders = { schema: null, name: 'orders' };
+  const asked = (sql: string, tables = [orders]) => firstRowsAsked(mysql, tables, comparisonsIn(sql, []));
+  const one = "select * from orders where status = 'Open' and token = 'x'";
+  expect(asked(one)).toMatchObject({ table: 'orders', columns: ['status'] });
+  expect(asked('select * from orders')).toBeNull();
+  expect(asked("select * from orders where token = 'x'")).toBeNull();
+  expect(asked(one, [orders, { schema: null, name: 'lines' }])).toBeNull();
+  const hint = (sql: string, foldsCase: boolean) => {
+    const read = asked(sql);
+    return (
+      read &&
+      firstRowsHint(
+        read,
+        [
+          [0, 'paid'],
+          [0, 'néw'],
+        ],
+        comparisonsIn(sql, []),
+        foldsCase,
+      )
+    );
+  };
+  expect(hint(one, true)).toBe("No row: orders.status has 'néw', 'paid' in the first 10000 rows.");
+  expect(hint("select * from orders where status = 'PAID '", true)).toBeNull();
+  expect(hint("select * from orders where status = 'New'", true)).toBeNull();
+  expect(hint("select * from orders where status = 'PAID'", false)).toContain("'paid'");
+  expect(hint("select * from orders where status like 'P%'", false)).toBeNull();
 });
 
 test('nothing is asked of a statement without comparisons, and a named schema is asked alone', () => {

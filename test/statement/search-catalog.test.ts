@@ -86,3 +86,18 @@ test('a constraint is told with its table', async () => {
   );
   expect(matches).toMatchObject([{ name: 'parcel', where: 'constraint parcel_weight' }]);
 });
+
+test('a table with all words comes first, also if one is abbreviated', async () => {
+  const texts = [column('sms', 'number'), column('shipment', 'track_number'), named('phone_numbers')];
+  const { matches } = await search(texts, 'tracking number');
+  expect(matches[0]).toMatchObject({ name: 'shipment', where: 'column track_number' });
+  // What is spelled so isn't told as abbreviated too.
+  const [one] = (await search([column('inv', 'invoice_id')], 'invoice')).matches;
+  expect(one?.where).toBe('column invoice_id');
+});
+
+test('the first letters of a phrase come before tables with one of its words, and small words tell nothing', async () => {
+  const texts = [column('bill_of_lading', 'note'), column('orders', 'date'), column('pers', 'dob'), named('part_of')];
+  expect((await search(texts, 'date of birth')).matches.map(({ name }) => name)).toEqual(['pers', 'orders']);
+  expect((await search(texts, 'of')).matches.map(({ name }) => name)).toContain('part_of');
+});

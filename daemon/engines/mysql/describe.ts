@@ -12,6 +12,7 @@ import { incomingKeys } from './describe/incoming.ts';
 import { foreignKeys, indexesOf, mayBePeriod, withPeriod } from './describe/keys.ts';
 import { unseenOf } from './describe/unseen.ts';
 import type { LookUp } from './look-up.ts';
+import { inPlainMode, leavesOut, toModeBefore, toPlainMode } from './run/session-contract.ts';
 import { numberOrNull } from './schema.ts';
 
 /** @param withDdl false: only views and sequences have their DDL. */
@@ -55,7 +56,7 @@ export async function describeTables(
       schema: table.schema,
       kind: table.kind,
       comment: table.comment,
-      columns: of(catalog.columns).map(row => columnOf(row, table.isMariadb)),
+      columns: of(catalog.columns).map(row => columnOf(row, table)),
       primaryKey: keys.filter(row => row[0] === 'PRIMARY').map(row => row[1] ?? ''),
       foreignKeys: foreignKeys(keys, of(catalog.rules)),
       referencedBy: incoming?.[place] ?? null,
@@ -89,10 +90,13 @@ async function definitionOf(
   table: FoundTable,
 ): Promise<{ readonly ddl: string | null; readonly isHidden: boolean }> {
   const kind = table.kind === 'sequence' ? 'SEQUENCE' : 'TABLE';
-  const shown = await answering(() => lookUp(`SHOW CREATE ${kind} ${qualified(table)}`));
+  const isSwitched = !table.isMariadb && leavesOut(table.sqlMode);
+  if (isSwitched) await lookUp(toPlainMode);
+  const shown = await answering(() => lookUp(`${inPlainMode}SHOW CREATE ${kind} ${qualified(table)}`));
+  if (isSwitched) await lookUp(toModeBefore);
   const ddl = shown.kind === 'done' ? (shown.value[0]?.[1] ?? null) : null;
-  // Its definition may hold CONNECTION='mysql://user:password@host' or similar.
-  const isRemote = /\bENGINE=(FEDERATED|CONNECT|SPIDER|S3)\b/i.test(ddl ?? '');
+  // Its definition may hold CONNECTION='mysql://user:password@host' or similar. TYPE is of old modes.
+  const isRemote = /\b(?:ENGINE|TYPE)=(?:FEDERATED|CONNECT|SPIDER|S3)\b/i.test(ddl ?? '');
   return { ddl: isRemote ? null : ddl, isHidden: ddl === null };
 }
 

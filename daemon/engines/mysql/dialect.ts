@@ -15,6 +15,7 @@ export const dialect: Dialect = {
   plainName: /^[A-Za-z_][\w$]*$/,
   reservedWords,
   textType: 'char',
+  foldsCase: true,
   numbered: () => 'auto increment',
   rowUnder(table, columns, key, shown = ['*']) {
     const conditions = columns.map(

@@ -18,7 +18,7 @@ export const dialect: Dialect = {
   // PostgreSQL folds unquoted names to lower case.
   plainName: /^[a-z_][a-z0-9_$]*$/,
   reservedWords,
-  textType: 'text',
+  textType: 'pg_catalog.text',
   numbered: generated => `generated ${generated.replace('_', ' ')} as identity`,
   rowUnder: rowByParameters(number => `$${number}`),
   parameters: postgresParameters,

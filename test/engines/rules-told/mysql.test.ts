@@ -1,11 +1,12 @@
 /** MariaDB and MySQL: each rule that a description tells is tried with rows. */
 
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../../daemon/engines/engine.ts';
 import { openMysql } from '../../../daemon/engines/mysql/database.ts';
 import { needs } from '../../needs.ts';
 import { lendMariadb } from '../../servers/lent.ts';
 import { isMysql, type MariadbServer, mariadbUnavailable } from '../../servers/mariadb.ts';
+import { call } from '../collecting-sink.ts';
 import { endpointOf, portsOf } from '../mysql/endpoint.ts';
 import { described, expectSameDefaults, type Rule, testRules } from './rule.ts';
 
@@ -61,6 +62,14 @@ const ofBoth: readonly Rule[] = [
     told: ['b int', 'default 3 invisible'],
     accepted: ['insert into unseen_column values (1, 2)'],
     refused: ['insert into unseen_column values (1, 2, 3)'],
+  },
+  {
+    table: 'letters',
+    made: `create table letters (a varchar(9) unique, b varchar(9) collate utf8mb4_bin unique, c varchar(9) character set latin1 collate latin1_general_ci)
+      collate utf8mb4_general_ci`,
+    told: ['columns: a varchar(9)\n', 'b varchar(9) COLLATE utf8mb4_bin', 'columns: c varchar(9)\n'],
+    accepted: ["insert into letters (a) values ('x')", "insert into letters (b) values ('x'), ('X')"],
+    refused: ["insert into letters (a) values ('X')", "insert into letters (b) values ('x')"],
   },
   {
     table: 'gone_view',
@@ -130,12 +139,24 @@ const ofMysql: readonly Rule[] = [
     accepted: ["insert into places values (st_geomfromtext('POINT(1 2)', 4326), st_geomfromtext('POINT(1 2)'))"],
     refused: ["insert into places (p) values (st_geomfromtext('POINT(1 2)'))"],
   },
+  {
+    table: 'made_key',
+    made: 'set sql_generate_invisible_primary_key = on; create table made_key (a int)',
+    told: ['primary_key: my_row_id', 'columns: my_row_id bigint unsigned not null auto increment invisible'],
+    accepted: ['insert into made_key values (1)'],
+    refused: ['insert into made_key (my_row_id, a) values (1, 2)'],
+  },
 ];
+
+const rules = [...ofBoth, ...(isMysql() ? ofMysql : ofMariadb)];
+
+/** MariaDB then leaves out parts of definitions, and both quote names otherwise. */
+const otherModes = `ANSI,NO_BACKSLASH_ESCAPES,PAD_CHAR_TO_FULL_LENGTH${isMysql() ? '' : ',NO_FIELD_OPTIONS,NO_KEY_OPTIONS,NO_TABLE_OPTIONS'}`;
 
 needs(mariadbUnavailable()).describe('MariaDB, MySQL: rules that are told', () => {
   let server: MariadbServer;
   let database: Database;
-  const execute = (sql: string) => server.ask(sql, 'told');
+  const execute = (sql: string) => server.ask(`set sql_mode = 'STRICT_ALL_TABLES'; ${sql}`, 'told');
   const open = (user: string) =>
     openMysql(endpointOf(server, { database: 'told', user }), portsOf({ password: 'only-here' }));
   beforeAll(async () => {
@@ -148,7 +169,33 @@ needs(mariadbUnavailable()).describe('MariaDB, MySQL: rules that are told', () =
     await server?.stop();
   });
 
-  testRules([...ofBoth, ...(isMysql() ? ofMysql : ofMariadb)], () => ({ execute, database }));
+  testRules(rules, () => ({ execute, database }));
+
+  describe('in sessions of another sql_mode', () => {
+    let turned: Database;
+    let usual = '';
+    beforeAll(async () => {
+      usual = (await server.ask('select @@global.sql_mode')).trim();
+      await server.client('drop database told; create database told character set utf8mb4');
+      await server.ask(`set global sql_mode = '${otherModes}'`);
+      if (isMysql()) await server.ask('set global show_gipk_in_create_table_and_information_schema = off');
+      turned = openMysql(endpointOf(server, { database: 'told' }), portsOf(server));
+    });
+    afterAll(async () => {
+      await turned?.close();
+      await server.ask(`set global sql_mode = '${usual}'`);
+      if (isMysql()) await server.ask('set global show_gipk_in_create_table_and_information_schema = on');
+    });
+    testRules(rules, () => ({ execute, database: turned }));
+
+    test('a definition keeps what makes the table', async () => {
+      await execute('create table made (id int primary key auto_increment, a int) engine = MyISAM');
+      const answer = await turned.describeTables(call, ['made'], true);
+      const [made] = answer.kind === 'done' ? answer.value : [];
+      expect(made?.ddl).toMatch(/id. int\S* NOT NULL AUTO_INCREMENT/);
+      expect(made?.ddl).toContain('ENGINE=MyISAM');
+    });
+  });
 
   test('a default, made again from what is told, gives the same value', async () => {
     await execute(`create table defaults (a varchar(30) default 'current_timestamp', b varchar(30) default 'a\\\\b\\nc', c char(3) default '''',

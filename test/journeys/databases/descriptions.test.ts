@@ -412,6 +412,29 @@ describeWithThreeEngines('describe_table', three => {
     expect(JSON.stringify(json.result)).not.toContain('pg_stats');
   });
 
+  test.each(['mysql', 'sqlite'] as const)('%s: an empty answer names what the first rows have', async engine => {
+    const sql = `create table goods (id int, state varchar(9), api_key varchar(9)); insert into goods values (1, 'new', 'k'), (2, 'paid', 'k')`;
+    if (engine === 'mysql') await three.mariadb.client(sql, { database: 'shop' });
+    else three.executeOnFile(sql);
+    const hintOf = async (asked: string, parameters: readonly string[] = []) => {
+      const answer = await three.answer(token, 'execute_query', {
+        connection: connectionNames[engine],
+        sql: asked,
+        parameters,
+      });
+      return answer.hint;
+    };
+    const states = "No row: goods.state has 'new', 'paid' in the first 10000 rows.";
+    expect(await hintOf("select * from goods where state = 'open'")).toBe(states);
+    expect(await hintOf('select g.id from goods g where g.state in (?) and id > 0', ['gone'])).toBe(states);
+    expect(await hintOf("select * from goods where state = 'PAID' and id > 9")).toBe(
+      engine === 'mysql' ? undefined : states,
+    );
+    expect(await hintOf("select * from goods where state = 'new' and id > 9")).toBeUndefined();
+    expect(await hintOf("select * from goods where api_key = 'x'")).toBeUndefined();
+    expect(await hintOf("select * from (select upper(state) as s from goods) as x where s = 'open'")).toBeUndefined();
+  });
+
   test.each(['postgres', 'mysql', 'sqlite'] as const)(
     '%s: of two tables the way between them, where no key joins them',
     async engine => {

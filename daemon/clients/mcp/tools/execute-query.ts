@@ -32,7 +32,7 @@ const input = z.strictObject({
   format: z.enum(formats).optional(),
 });
 
-const exactValues = 'bigint and numeric come as strings, binary as \\x hex.';
+const exactValues = 'bigint and numeric come as strings, on SQLite from 2^53, binary as \\x hex.';
 
 export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
   return {

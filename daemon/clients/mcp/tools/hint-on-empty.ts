@@ -2,7 +2,13 @@
 
 import type { Cell } from '../../../engines/row-text.ts';
 import type { Call } from '../../../statement/call.ts';
-import { comparisonsIn, emptyAsked, emptyHint } from '../../../statement/empty-answer.ts';
+import {
+  comparisonsIn,
+  emptyAsked,
+  emptyHint,
+  firstRowsAsked,
+  firstRowsHint,
+} from '../../../statement/empty-answer.ts';
 import { type RanStatement, runStatement } from '../../../statement/run-statement.ts';
 import type { ToolCall } from '../tool.ts';
 import { notTheirs, statementOf, type ToolPorts } from './tool-ports.ts';
@@ -16,19 +22,21 @@ export async function hintOnEmpty(
   { resolved, sql, parameters, context, database: { dialect } }: Call,
   { resultSet: { columns, rowsAffected }, classification: { tables } }: RanStatement,
 ): Promise<string | null> {
-  if (columns.length === 0 || rowsAffected !== null || dialect.commonValues === undefined) return null;
-  const comparisons = comparisonsIn(sql, parameters);
-  const found: (readonly Cell[])[] = [];
-  for (const asked of emptyAsked(tables, comparisons, context.schema)) {
+  if (columns.length === 0 || rowsAffected !== null) return null;
+  const { database, schema } = context;
+  const read = async (asked: string): Promise<readonly (readonly Cell[])[]> => {
+    const asks = { resolved, sql: asked, timeoutSeconds: hintSeconds, database, schema };
     // The call's own row has the result of its statement.
-    const statement = statementOf(ports, { ...call, recorded() {} }, 'execute_query', {
-      resolved,
-      sql: dialect.commonValues(asked),
-      timeoutSeconds: hintSeconds,
-      database: context.database,
-    });
+    const statement = statementOf(ports, { ...call, recorded() {} }, 'execute_query', asks);
     const ran = await runStatement({ ...ports, history: notTheirs }, 'execute_query', statement);
-    if (ran.kind === 'done') found.push(...ran.resultSet.rows.cells());
+    return ran.kind === 'done' ? ran.resultSet.rows.cells() : [];
+  };
+  const comparisons = comparisonsIn(sql, parameters);
+  if (dialect.commonValues === undefined) {
+    const asked = firstRowsAsked(dialect, tables, comparisons);
+    return asked && firstRowsHint(asked, await read(asked.sql), comparisons, dialect.foldsCase === true);
   }
+  const found: (readonly Cell[])[] = [];
+  for (const asked of emptyAsked(tables, comparisons, schema)) found.push(...(await read(dialect.commonValues(asked))));
   return emptyHint(found, comparisons);
 }

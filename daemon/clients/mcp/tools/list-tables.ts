@@ -42,7 +42,7 @@ const input = z.strictObject({
   schema: z.string().min(1).max(256).optional(),
   database: databaseArgument,
   kind: z.enum(kinds).optional(),
-  search: z.string().min(1).max(256).optional().describe('Words in names, columns, comments'),
+  search: z.string().min(1).max(256).optional(),
   include_row_counts: z.boolean().optional(),
   limit: z.number().int().min(1).max(1000).optional(),
   cursor: cursorArgument,

@@ -4,11 +4,13 @@
  */
 
 import { quoteQualified } from '../../../guard/identifiers.ts';
+import { valueOrThrow } from '../../answering.ts';
 import type { Countable } from '../../count/count-whole.ts';
 import type { TakenTable } from '../../count/taken.ts';
 import { shownName } from '../../count/taken-words.ts';
 import type { Cell } from '../../row-text.ts';
 import { literal } from '../dialect/literal.ts';
+import { inPlainMode } from '../run/session-contract.ts';
 
 /** Asks one question and returns its rows. */
 export type Ask = (sql: string) => Promise<readonly (readonly Cell[])[]>;
@@ -105,14 +107,26 @@ export async function wholeTables(
 }
 
 async function mergedOf(ask: Ask, { schema, name }: TableName): Promise<readonly TableName[]> {
-  const [row = []] = await ask(`SHOW CREATE TABLE ${quoteQualified('mysql', schema, name)}`);
+  const [row = []] = await ask(`${inPlainMode}SHOW CREATE TABLE ${quoteQualified('mysql', schema, name)}`);
   const text = String(row[1]);
+  if (!text.includes('ENGINE=')) return valueOrThrow({ kind: 'unsupported', message: notTold });
   // The last one: a comment comes before it.
   const list = text.slice(Math.max(text.lastIndexOf(' UNION=('), 0) || text.length);
-  return [...list.matchAll(/(?:`((?:[^`]|``)*)`\.)?`((?:[^`]|``)*)`/g)].map(([, of, table = '']) => ({
-    schema: of?.replaceAll('``', '`') ?? schema,
-    name: table.replaceAll('``', '`'),
+  return [...list.matchAll(nameInList)].map(([, of, table = '']) => ({
+    schema: of === undefined ? schema : unquoted(of),
+    name: unquoted(table),
   }));
+}
+
+const notTold =
+  "The server does not tell the tables behind a MERGE table in this session's sql_mode, which has ANSI or NO_TABLE_OPTIONS; ask the user to change it.";
+
+const quotedName = '`(?:[^`]|``)*`|"(?:[^"]|"")*"';
+const nameInList = new RegExp(`(?:(${quotedName})\\.)?(${quotedName})`, 'g');
+
+function unquoted(name: string): string {
+  const quote = name.slice(0, 1);
+  return name.slice(1, -1).replaceAll(quote + quote, quote);
 }
 
 export function isSame(one: TableName, other: TableName): boolean {

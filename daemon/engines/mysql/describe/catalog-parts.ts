@@ -42,6 +42,7 @@ export const columnsPart = (server: Server): Part => ({
     'COLUMN_COMMENT',
     'GENERATION_EXPRESSION',
     isSince(server, [8, 0, 3], null) ? 'SRS_ID' : 'NULL',
+    'COLLATION_NAME',
   ],
   from: 'COLUMNS',
   order: ['NULL', 'ORDINAL_POSITION'],

@@ -8,6 +8,7 @@ import { answering } from '../../answering.ts';
 import type { Table } from '../../engine.ts';
 import type { LookUp } from '../look-up.ts';
 import { text } from '../run/parameters.ts';
+import { inPlainMode } from '../run/session-contract.ts';
 import { tableComment, tableKind } from '../schema.ts';
 import {
   checksPart,
@@ -30,6 +31,10 @@ export interface FoundTable extends Server {
   readonly rows: string | null;
   readonly bytes: string | null;
   readonly isVersioned: boolean;
+  /** Null for a view. */
+  readonly collation: string | null;
+  /** The session's. */
+  readonly sqlMode: string;
   /** True if `Orders` and `orders` are one table on this server (lower_case_table_names). */
   readonly foldsNames: boolean;
 }
@@ -45,7 +50,7 @@ export async function findTables(
   const parts = names.map(
     (name, place) =>
       `SELECT ${place} AS place, TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, TABLE_COMMENT, TABLE_ROWS, DATA_LENGTH + INDEX_LENGTH AS bytes,
-         VERSION() AS version, @@lower_case_table_names AS folds
+         VERSION() AS version, @@lower_case_table_names AS folds, TABLE_COLLATION, @@sql_mode AS mode
        FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${text(database)} AND TABLE_NAME = ${text(name)}`,
   );
   const known = new Map<string, FoundTable>();
@@ -53,7 +58,7 @@ export async function findTables(
     // The catalog ignores case. If the server does too, the one row has the real name.
     const row = candidates.find(([, name]) => name === names[place]) ?? candidates[0];
     if (row === undefined) return null;
-    const [schema, name, type, comment, rows, bytes, version, folds] = row.map(cell => cell ?? null);
+    const [schema, name, type, comment, rows, bytes, version, folds, collation, mode] = row.map(cell => cell ?? null);
     const kind = tableKind(type ?? '');
     const table = {
       schema: schema ?? database,
@@ -65,6 +70,8 @@ export async function findTables(
       isMariadb: /mariadb/i.test(version ?? ''),
       version: version ?? '',
       isVersioned: type === 'SYSTEM VERSIONED',
+      collation: collation ?? null,
+      sqlMode: mode ?? '',
       foldsNames: folds !== '0',
     };
     const before = known.get(table.name);
@@ -120,7 +127,7 @@ async function askTogether(
         WHERE ${schema} = ${text(of.schema)} AND ${table} = ${text(of.name)}${where === undefined ? '' : ` AND ${where}`}`;
     }),
   );
-  const rows = await lookUp(`${selects.join('\nUNION ALL ')}\nORDER BY place, by_text, by_number`);
+  const rows = await lookUp(`${inPlainMode}${selects.join('\nUNION ALL ')}\nORDER BY place, by_text, by_number`);
   const places = byPlace(rows, parts.length * tables.length);
   return parts.map(({ columns }, part) =>
     tables.map((_, place) =>

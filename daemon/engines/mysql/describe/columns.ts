@@ -4,10 +4,19 @@
  */
 
 import type { TableColumn } from '../../engine.ts';
+import type { FoundTable } from './catalog.ts';
 
-/** @param row name, type, nullable, default, extra, key, comment, generation expression, SRID */
-export function columnOf(row: readonly (string | null)[], mariadb: boolean): TableColumn {
-  const [name, type, nullable, fallback, extra, key, comment, expression, srid] = row.map(cell => cell ?? null);
+/**
+ * @param row name, type, nullable, default, extra, key, comment, generation expression, SRID,
+ *   collation
+ */
+export function columnOf(
+  row: readonly (string | null)[],
+  { isMariadb: mariadb, collation: usual }: Pick<FoundTable, 'isMariadb' | 'collation'>,
+): TableColumn {
+  const [name, type, nullable, fallback, extra, key, comment, expression, srid, collation] = row.map(
+    cell => cell ?? null,
+  );
   const generated = generation(extra ?? '');
   const isComputed = generated === 'stored' || generated === 'virtual';
   return {
@@ -15,7 +24,7 @@ export function columnOf(row: readonly (string | null)[], mariadb: boolean): Tab
     type: type ?? '',
     nullable: nullable === 'YES',
     isInvisible: /\bINVISIBLE\b/i.test(extra ?? ''),
-    terms: srid ? [`SRID ${srid}`] : [],
+    terms: [...(srid ? [`SRID ${srid}`] : []), ...(comparesAlike(collation, usual) ? [] : [`COLLATE ${collation}`])],
     default: isComputed
       ? expressionText(expression ?? '', mariadb)
       : defaultText(fallback ?? null, type ?? '', extra ?? '', mariadb),
@@ -25,6 +34,12 @@ export function columnOf(row: readonly (string | null)[], mariadb: boolean): Tab
     comment: comment === '' ? null : (comment ?? null),
     allowedValues: labels(type ?? ''),
   };
+}
+
+/** Of another character set, but of one rule, texts are equal as in the table's other columns. */
+function comparesAlike(collation: string | null | undefined, usual: string | null): boolean {
+  const ruleOf = (name: string) => name.slice(name.indexOf('_'));
+  return !collation || usual === null || ruleOf(collation) === ruleOf(usual);
 }
 
 function generation(extra: string): TableColumn['generated'] {

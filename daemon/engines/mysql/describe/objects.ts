@@ -8,6 +8,7 @@ import { answering } from '../../answering.ts';
 import type { ObjectDescription } from '../../engine.ts';
 import type { LookUp } from '../look-up.ts';
 import { text } from '../run/parameters.ts';
+import { inPlainMode } from '../run/session-contract.ts';
 
 export async function describeObjects(
   lookUp: LookUp,
@@ -23,7 +24,7 @@ export async function describeObjects(
   for (const [routine, type, comment] of rows) {
     const kind = type === 'PROCEDURE' ? 'procedure' : 'function';
     const shown = await answering(() =>
-      lookUp(`SHOW CREATE ${kind.toUpperCase()} ${quoteQualified('mysql', database, routine ?? name)}`),
+      lookUp(`${inPlainMode}SHOW CREATE ${kind.toUpperCase()} ${quoteQualified('mysql', database, routine ?? name)}`),
     );
     const definition = shown.kind === 'done' ? (shown.value[0]?.[2] ?? null) : null;
     described.push({ name: routine ?? name, schema: database, kind, comment: comment || null, definition });

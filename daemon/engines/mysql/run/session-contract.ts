@@ -4,6 +4,9 @@
  * time are apart (session-setup.ts). A user's own sql_mode, time zone and the like stay.
  */
 
+import { isSince } from '../describe/catalog-parts.ts';
+import type { Session } from '../session.ts';
+
 const most = '18446744073709551615';
 
 const assignments: readonly string[] = [
@@ -24,3 +27,26 @@ const assignments: readonly string[] = [
 
 /** For a SET, which the server carries out whole or not at all. */
 export const sessionContract: string = assignments.join(', ');
+
+/**
+ * Off, the catalog hides keys that the server made, and their tables seem to have none. What only
+ * says that it is such a release of MySQL may lack it.
+ */
+export function catalogContract({ server, serverVersion: version }: Session): readonly string[] {
+  const hasMadeKeys = isSince({ isMariadb: server === 'mariadb', version }, [8, 0, 30], null);
+  return hasMadeKeys ? ['SESSION show_gipk_in_create_table_and_information_schema = 1'] : [];
+}
+
+/**
+ * Before a question whose answer is SQL: MariaDB words it in the session's sql_mode, which may
+ * leave out `AUTO_INCREMENT` or `ENGINE=`. MySQL reads a comment: see {@link leavesOut}.
+ */
+export const inPlainMode = "/*M!100102 SET STATEMENT sql_mode = '' FOR */ ";
+
+/** True for a sql_mode in which MySQL leaves out of definitions what others don't know. */
+export function leavesOut(sqlMode: string): boolean {
+  return /\b(?:ANSI|NO_(?:FIELD|KEY|TABLE)_OPTIONS)\b/.test(sqlMode);
+}
+
+export const toPlainMode = "SET @sallyport_mode = @@SESSION.sql_mode, SESSION sql_mode = ''";
+export const toModeBefore = 'SET SESSION sql_mode = @sallyport_mode';
