@@ -215,11 +215,10 @@ const constrains = (table: string): Reason =>
 const whatChanges = {
   altered: constrains,
   constrained: constrains,
-  rebuilt: (table: string) =>
-    say`${table} isn't in InnoDB: another engine finds other rows in a full-text search and takes other changes back, and a switched-off index finds none.`,
+  rebuilt: (table: string) => say`${table} isn't in InnoDB, so others' full-text searches and rollbacks there change.`,
   described: (table: string) => say`It replaces the comment of ${table}, which programs may read.`,
   widened: (table: string) =>
-    say`The column of ${table} isn't the same but for its length: its values may be cut, or get another default, character set or rule.`,
+    say`A column of ${table} changes in more than its length: its values may be cut, or mean something else.`,
 };
 
 function codeOf(item: CatalogItem, { kind, definition, sqlMode }: CatalogObject) {
