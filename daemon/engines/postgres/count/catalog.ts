@@ -50,7 +50,7 @@ const texts = (name: string): string => `pg_catalog.json_array_elements_text(g.t
 const relation = catalog('pg_class');
 const element = 'e.name';
 
-/** True for a part of what falls. A hash of them, as a tree has thousands: one by one they take minutes. */
+/** True for a part of what falls: by a hash, as a tree has thousands of parts. */
 const isPiece = `CASE WHEN f.objsubid = 0 THEN ROW(f.classid, f.objid) = ANY (SELECT e.classid, e.objid FROM piece AS e)
   ELSE ROW(f.classid, f.objid, f.objsubid) = ANY (SELECT e.classid, e.objid, e.objsubid FROM piece AS e) END`;
 
