@@ -101,9 +101,9 @@ with recursive meant as (
       join pg_catalog.pg_type t on t.typname = s.name::pg_catalog.name
       join pg_catalog.pg_namespace n on n.oid = t.typnamespace
       where ${isUsers('t.oid')} and ${inSearchPath}
-    union select a.atttypid from pg_catalog.pg_attribute a
-      where a.attrelid = any (array(select r.oid from relation r)) and ${isUsers('a.atttypid')} and a.attnum::pg_catalog.int4 >= 1
-    union select r.reltype from relation r where ${isUsers('r.reltype')}
+    union select a.atttypid from relation r cross join lateral (select x.atttypid from pg_catalog.pg_attribute x
+      where x.attrelid = r.oid and ${isUsers('x.atttypid')} and x.attnum::pg_catalog.int4 >= 1 offset 0) a
+    union select r.reltype from told r where ${isUsers('r.reltype')}
     union select x.type from named f
       cross join lateral pg_catalog.unnest(pg_catalog.array_append(coalesce(f.proallargtypes, f.proargtypes::pg_catalog.oid[]), f.prorettype)) x(type)
       where not f."builtIn" and ${isUsers('x.type')}
