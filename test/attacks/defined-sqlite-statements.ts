@@ -57,6 +57,11 @@ export const asking: readonly { readonly sql: string; readonly says: RegExp }[] 
     'create index bomb on outbox (date())',
     "create index bomb on outbox (body ->> '$.x')",
   ].map(sql => ({ sql, says: /expression that may fail/ })),
+  // A key to what isn't there.
+  ...['nowhere', 'nowhere (id)'].map(to => ({
+    sql: `alter table logins add column of int references ${to}`,
+    says: /Writes to logins fail where keys are checked/,
+  })),
   // Names of SQLite's own.
   { sql: 'create table json_each (value)', says: /takes the name json_each/ },
   { sql: 'create view pragma_table_info as select 1 a', says: /takes the name pragma_table_info/ },
@@ -79,6 +84,8 @@ export const honest: readonly string[] = [
   'alter table mine add column x int references accounts on delete cascade',
   'create unique index mine_w on mine (w)',
   'create table child (id integer primary key, of integer references mine (id) on delete cascade)',
+  'create table early (id integer primary key, of integer references late (id))',
+  'create table late (id integer primary key, of int references mine (w))',
   'create view mine_view as select * from mine',
   'create table copied as select * from orders',
   'create index orders_total on orders (total desc, lower(note))',

@@ -101,6 +101,17 @@ test('what another made within the hour is old, and so is all once another chang
   expect(await write('create unique index three on more (id)')).toMatch(/^denied: A unique index/);
 });
 
+test('a table without the key that its child refers to asks, if deletes elsewhere reach it', async () => {
+  const write = writingClient(() => database);
+  expect(await write('create table child (of int references parent (code))')).toBe('done');
+  expect(await write('create table parent (code int, of int references accounts (id) on delete cascade)')).toMatch(
+    /^denied: Writes to accounts fail/,
+  );
+  expect(await write('create table parent (code int unique, of int references accounts on delete cascade)')).toBe(
+    'done',
+  );
+});
+
 test('a renamed table is as old as it was', async () => {
   await database.close();
   path = join(folder, `${++file}.db`);

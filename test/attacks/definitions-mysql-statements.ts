@@ -28,7 +28,12 @@ create table hashed (id int primary key) partition by hash (id) partitions 4;
 insert into hashed values (1), (2), (3);
 create table feed like in_use;
 create view seen as select id, name from in_use;
-create table waiting (id int primary key, p int);`;
+create table waiting (id int primary key, p int);
+create table described (id int primary key) comment = 'owner: billing';
+create table isam (id int primary key, body text, fulltext key (body)) engine = MyISAM;
+create table narrow (c varchar(100), r varchar(100) not null, d varchar(20) not null default 'x', e varchar(20) default 'it''s', n varchar(20) not null default 'NULL',
+  l varchar(50) character set ascii, t varchar(20) comment 'x', o varchar(20) as (concat(c, 'x')) stored, u varchar(30) not null, unique (u));
+insert into narrow (c, r, l, u) values ('a', 'b', 'c', 'd');`;
 
 /** In this order. Each runs without asking and leaves what exists as it was. */
 export const keeping: readonly Definition[] = [
@@ -59,6 +64,9 @@ export const keeping: readonly Definition[] = [
     "alter table in_use comment = 'drop table in_use'",
     'alter table in_use force',
     'alter table in_use engine = InnoDB, stats_persistent = 1 stats_auto_recalc = 1 stats_sample_pages = 20',
+    'alter table narrow modify c varchar(200)',
+    'alter table narrow modify column c varchar(200) null default null, change r r varchar(300) not null',
+    "alter table narrow modify d varchar(255) not null default 'x', modify u varchar(60) not null",
     'alter table in_use disable keys',
     'alter table in_use enable keys',
     'alter table parted add partition (partition p2 values less than (30))',
@@ -146,6 +154,37 @@ export const asking: readonly Definition[] = [
     'alter table parted drop partition p0',
     'alter table in_use drop constraint positive',
     'alter table in_use drop index by_total',
+    "alter table in_use add column j json default ('x')",
+    'alter table in_use add column j json default (uuid())',
+    "alter table in_use add column j int default ('x')",
+    'alter table in_use add column j tinyint default (300)',
+    "alter table in_use add column j varchar(1) default ('xyz')",
+    "alter table in_use add column j text character set latin1 default ('ж')",
+    'alter table in_use add column FTS_DOC_ID bigint unsigned not null default 0',
+    // A column gets longer, and more.
+    'alter table narrow modify c varchar(50)',
+    'alter table narrow modify c varchar(200) not null',
+    "alter table narrow modify c varchar(200) default 'x'",
+    "alter table narrow modify c varchar(200) comment 'x'",
+    'alter table narrow modify c varchar(200) first',
+    'alter table narrow modify c varbinary(200)',
+    'alter table narrow modify c varchar(200) character set latin1',
+    'alter table narrow modify r varchar(200)',
+    'alter table narrow modify d varchar(200) not null',
+    "alter table narrow modify d varchar(200) not null default 'X'",
+    "alter table narrow modify e varchar(200) default 'it''s'",
+    'alter table narrow modify n varchar(200) not null',
+    'alter table narrow modify l varchar(200)',
+    'alter table narrow modify t varchar(200)',
+    'alter table narrow modify o varchar(200)',
+    'alter table narrow change c r2 varchar(200)',
+    'alter table narrow modify none varchar(200)',
+    'alter table in_use modify state varchar(200)',
+    // What others read or find in it.
+    "alter table described comment = 'x'",
+    "alter table described force, comment ''",
+    'alter table isam engine = InnoDB',
+    'alter table isam disable keys',
     // Rows move elsewhere, or can't be restored.
     'alter table in_use engine = myisam',
     'alter table in_use discard tablespace',
@@ -188,6 +227,8 @@ export const asking: readonly Definition[] = [
   ...onMariadb(
     'alter table in_use alter index by_total ignored',
     'alter table in_use add system versioning',
+    'alter table narrow add column k varchar(10) check (k <> 1), modify c varchar(300)',
+    'alter table checked modify k varchar(200)',
     'alter table in_use add period for p (a, b)',
     'alter sequence counted restart 1',
     'alter sequence counted maxvalue 5000',

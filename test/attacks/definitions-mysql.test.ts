@@ -20,7 +20,9 @@ let database: Database;
 beforeAll(async () => {
   if (missing !== null) return;
   server = await lendMariadb();
-  await server.client(isMysql() ? setUp : `${setUp}; create sequence counted`);
+  await server.client(
+    isMysql() ? setUp : `${setUp}; create sequence counted; create table checked (k varchar(20) check (k <> 'x'))`,
+  );
   database = openMysql(endpointOf(server, { database: 'defs', user: 'root' }), portsOf(server));
 }, 120_000);
 afterAll(async () => {

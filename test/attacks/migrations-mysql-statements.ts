@@ -98,13 +98,13 @@ export const migrations: readonly Migration[] = [
   },
   {
     tool: 'Prisma',
-    does: 'gives an enum one more value, and a column another type',
+    does: 'gives an enum one more value, and makes a column longer',
     statements: [
       "ALTER TABLE `User` MODIFY `role` ENUM('USER', 'ADMIN', 'OWNER') NOT NULL DEFAULT 'USER'",
       'ALTER TABLE `posts` MODIFY `title` VARCHAR(500) NOT NULL',
       '-- RenameIndex\nALTER TABLE `User` RENAME INDEX `User_email_key` TO `User_mail_key`',
     ],
-    ask: ['ALTER TABLE `User` MODIFY', 'ALTER TABLE `posts` MODIFY', '-- RenameIndex'],
+    ask: ['ALTER TABLE `User` MODIFY', '-- RenameIndex'],
   },
   {
     tool: 'Flyway',

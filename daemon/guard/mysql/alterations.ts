@@ -11,6 +11,7 @@ import { blockEnds } from './stored-code.ts';
 import { nameAt, namesAt } from './tables.ts';
 import { hasKeywords, indexAtTop, keywordsAt, type Token, tokenAt } from './tokens.ts';
 import { allOf, destructive, forbidden, inOwnSession, type Reason, say, type Verdict, write } from './verdict.ts';
+import { widerColumn } from './wider-column.ts';
 
 /** Kinds that DROP knows; with any other word it isn't a statement. */
 const droppable = new Set(
@@ -114,13 +115,14 @@ function classifyAlterTable(tokens: readonly Token[], kindIndex: number, schema:
   const kept = keptByAlter(target === null ? [] : tokens.slice(target.end));
   if (!isPlain || target === null)
     return destructive(say`ALTER TABLE in a form that is not known to keep rows.`, found);
-  if (kept.effect === 'unknown')
+  if (kept.unknown !== null)
     return destructive(
-      say`ALTER TABLE … ${kept.words} is not known to keep what rows, names and later writes mean.`,
+      say`ALTER TABLE … ${kept.unknown} is not known to keep what rows, names and later writes mean.`,
       found,
     );
-  const what = kept.effect === 'constrains' ? 'constrained' : 'altered';
-  const question = itemsOf(what, found.tables, schema);
+  const question = kept.asks.flatMap(({ kind, wider }) =>
+    itemsOf(kind, found.tables, schema).map(item => (wider === undefined ? item : { ...item, wider })),
+  );
   return write(say`ALTER TABLE in a form that keeps what is there.`, { ...found, question });
 }
 
@@ -159,7 +161,8 @@ function lossAt(tokens: readonly Token[], index: number, columns: ReadonlySet<nu
     return changes(say`ALTER TABLE … RENAME COLUMN gives a name another meaning, for everybody who uses it.`);
   if (key === 'RENAME' && !['INDEX', 'KEY'].includes(next))
     return changes(say`ALTER TABLE … RENAME moves rows away from the name under which programs look for them.`);
-  if (key === 'MODIFY' || key === 'CHANGE') return removes(say`ALTER TABLE … ${key} may cut values to a smaller type.`);
+  if ((key === 'MODIFY' || key === 'CHANGE') && widerColumn(partAt(tokens, index)) === null)
+    return removes(say`ALTER TABLE … ${key} may cut values to a smaller type.`);
   if (key === 'CONVERT') return removes(say`ALTER TABLE … CONVERT may lose characters or rows.`);
   if (key === 'TRUNCATE') return removes(say`TRUNCATE PARTITION removes every row of it.`);
   if (key === 'EXCHANGE') return removes(say`EXCHANGE PARTITION puts other rows in the place of those that are there.`);
@@ -179,8 +182,14 @@ function lossAt(tokens: readonly Token[], index: number, columns: ReadonlySet<nu
 
 /** `DROP COLUMN name`: up to the next comma, and no more than what names a part. */
 function dropWords(tokens: readonly Token[], at: number): string {
-  const part = tokens.slice(at, Math.min(indexAtTop(tokens, at, comma), at + mostDropWords));
-  return part.map(({ text }) => text).join(' ');
+  return partAt(tokens, at)
+    .slice(0, mostDropWords)
+    .map(({ text }) => text)
+    .join(' ');
+}
+
+function partAt(tokens: readonly Token[], at: number): readonly Token[] {
+  return tokens.slice(at, indexAtTop(tokens, at, comma));
 }
 
 const comma = new Set([',']);

@@ -194,10 +194,13 @@ function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise 
         : null;
     case 'altered':
     case 'constrained':
+    case 'rebuilt':
+    case 'described':
+    case 'widened':
       return destroys(
         engine !== null
           ? say`The engine ${engine} has the rows of ${shown} elsewhere, and its definition says where.`
-          : say`It may make other people's writes to ${shown} fail: the table is in use, and from now on every write must fit the new definition.`,
+          : whatChanges[item.kind](shown),
       );
     case 'replaced':
       return destroys(say`CREATE OR REPLACE VIEW takes the place of ${shown}.`);
@@ -205,6 +208,18 @@ function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise 
       return null;
   }
 }
+
+const constrains = (table: string): Reason =>
+  say`It may make other people's writes to ${table} fail: the table is in use, and from now on every write must fit the new definition.`;
+
+const whatChanges = {
+  altered: constrains,
+  constrained: constrains,
+  rebuilt: (table: string) => say`${table} isn't in InnoDB, so others' full-text searches and rollbacks there change.`,
+  described: (table: string) => say`It replaces the comment of ${table}, which programs may read.`,
+  widened: (table: string) =>
+    say`A column of ${table} changes in more than its length: its values may be cut, or mean something else.`,
+};
 
 function codeOf(item: CatalogItem, { kind, definition, sqlMode }: CatalogObject) {
   if (kind === 'there' || kind === 'engine' || kind === 'follower') return null;

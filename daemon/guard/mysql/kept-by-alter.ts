@@ -4,51 +4,73 @@
  * listed, such as a newer server's, asks.
  */
 
-import { columnEffect, type Effect } from './column-definition.ts';
+import { columnEffect, type Effect as EffectOfColumn } from './column-definition.ts';
+import type { CatalogItem } from './question.ts';
 import { closingParenthesis, isName, keywordsAt, type Token, tokenAt } from './tokens.ts';
+import { type WiderColumn, widerColumn } from './wider-column.ts';
 
-/** The worst effect of all subcommands, and the first words of the subcommand that has it. */
+/**
+ * - `rebuilds`: keeps all if the table is in InnoDB already;
+ * - `describes`: keeps all if the table has no comment;
+ * - `WiderColumn`: keeps all if the column is narrower, and the same otherwise.
+ */
+type Effect = EffectOfColumn | 'rebuilds' | 'describes' | WiderColumn;
+
 interface Kept {
-  readonly effect: Effect;
-  readonly words: string;
+  /** First words of the first subcommand that isn't known; null if all are. */
+  readonly unknown: string | null;
+  /** What the catalog is asked about the table. */
+  readonly asks: readonly Pick<CatalogItem, 'kind' | 'wider'>[];
 }
 
 /** @param tokens what follows the table's name. */
 export function keptByAlter(tokens: readonly Token[]): Kept {
-  let worst: Kept = { effect: 'keeps', words: '' };
-  for (const part of splitAtCommas(tokens)) {
-    const effect = effectOf(part);
-    if (weight[effect] > weight[worst.effect]) worst = { effect, words: firstWords(part) };
-  }
-  return worst;
+  const parts = splitAtCommas(tokens);
+  const effects = parts.map(effectsOf);
+  const unknown = parts.find((_, at) => effects[at]?.includes('unknown') === true);
+  const asks = [...new Set(effects.flat())].map(effect =>
+    typeof effect === 'string' ? { kind: asked[effect] } : { kind: 'widened' as const, wider: effect },
+  );
+  return { unknown: unknown === undefined ? null : firstWords(unknown), asks };
 }
 
-const weight: Readonly<Record<Effect, number>> = { keeps: 0, constrains: 1, unknown: 2 };
+const asked = {
+  keeps: 'altered',
+  constrains: 'constrained',
+  rebuilds: 'rebuilt',
+  describes: 'described',
+  unknown: 'altered',
+} as const;
 
 /** @param tokens from INDEX, or a word before it, on. */
-export function keptByIndex(tokens: readonly Token[]): Effect {
+export function keptByIndex(tokens: readonly Token[]): EffectOfColumn {
   const open = tokens.findIndex(({ key }) => key === '(');
   return open < 0 ? 'unknown' : isPlainList(tokens, open) ? 'keeps' : 'constrains';
 }
 
-function effectOf(part: readonly Token[]): Effect {
+function effectsOf(part: readonly Token[]): readonly Effect[] {
   const [first, second] = [tokenAt(part, 0), tokenAt(part, 1)];
-  if (first.key === 'ADD') return effectOfAdd(part.slice(1));
   // MariaDB: WAIT 5 and NOWAIT, which may also precede the first subcommand.
-  if (first.key === 'NOWAIT') return part.length === 1 ? 'keeps' : effectOf(part.slice(1));
-  if (first.key === 'WAIT' && second.kind === 'number') return part.length === 2 ? 'keeps' : effectOf(part.slice(2));
+  if (first.key === 'NOWAIT') return part.length === 1 ? ['keeps'] : effectsOf(part.slice(1));
+  if (first.key === 'WAIT' && second.kind === 'number') return part.length === 2 ? ['keeps'] : effectsOf(part.slice(2));
+  return optionsOf(part) ?? [effectOf(part, first, second)];
+}
+
+function effectOf(part: readonly Token[], first: Token, second: Token): Effect {
+  if (first.key === 'ADD') return effectOfAdd(part.slice(1));
   if (first.key === 'FORCE' && part.length === 1) return 'keeps';
+  // A full-text search needs its index.
   if (['ENABLE', 'DISABLE'].includes(first.key))
-    return second.key === 'KEYS' && part.length === 2 ? 'keeps' : 'unknown';
+    return second.key === 'KEYS' && part.length === 2 ? 'rebuilds' : 'unknown';
   if (['WITH', 'WITHOUT'].includes(first.key))
     return part.length === 2 && second.key === 'VALIDATION' ? 'keeps' : 'unknown';
   if (partitionMaintenance.has(first.key)) return second.key === 'PARTITION' ? 'keeps' : 'unknown';
-  return areOptions(part) ? 'keeps' : 'unknown';
+  return widerColumn(part) ?? 'unknown';
 }
 
 const partitionMaintenance = new Set(['ANALYZE', 'CHECK', 'OPTIMIZE', 'REBUILD', 'COALESCE']);
 
-function effectOfAdd(part: readonly Token[]): Effect {
+function effectOfAdd(part: readonly Token[]): EffectOfColumn {
   const [first, second] = [tokenAt(part, 0).key, tokenAt(part, 1).key];
   if (first === 'PARTITION') return 'keeps';
   if (['CONSTRAINT', 'UNIQUE', 'PRIMARY', 'FOREIGN', 'CHECK'].includes(first)) return 'constrains';
@@ -74,27 +96,31 @@ function isPlainList(tokens: readonly Token[], open: number): boolean {
   );
 }
 
-/** By option, the values that keep what exists. */
-const options: ReadonlyMap<string, RegExp> = new Map([
-  ['ALGORITHM', /^(DEFAULT|INPLACE|COPY|INSTANT|NOCOPY)$/i],
-  ['LOCK', /^(DEFAULT|NONE|SHARED|EXCLUSIVE)$/i],
-  ['ENGINE', /^innodb$/i],
-  ['COMMENT', /^/],
-  ['STATS_PERSISTENT', /^/],
-  ['STATS_AUTO_RECALC', /^/],
-  ['STATS_SAMPLE_PAGES', /^/],
+/** By option, the values that keep what exists, and what they do. */
+const options: ReadonlyMap<string, readonly [RegExp, Effect]> = new Map([
+  ['ALGORITHM', [/^(DEFAULT|INPLACE|COPY|INSTANT|NOCOPY)$/i, 'keeps']],
+  ['LOCK', [/^(DEFAULT|NONE|SHARED|EXCLUSIVE)$/i, 'keeps']],
+  ['ENGINE', [/^innodb$/i, 'rebuilds']],
+  ['COMMENT', [/^/, 'describes']],
+  ['STATS_PERSISTENT', [/^/, 'keeps']],
+  ['STATS_AUTO_RECALC', [/^/, 'keeps']],
+  ['STATS_SAMPLE_PAGES', [/^/, 'keeps']],
 ]);
 
-/** `ENGINE=InnoDB COMMENT 'x'`: blanks separate options, too. */
-function areOptions(part: readonly Token[]): boolean {
-  let index = 0;
-  while (index < part.length) {
+/**
+ * `ENGINE=InnoDB COMMENT 'x'`: blanks separate options, too.
+ * @returns null if something else is among them.
+ */
+function optionsOf(part: readonly Token[]): readonly Effect[] | null {
+  const effects: Effect[] = [];
+  for (let index = 0; index < part.length; ) {
     const value = tokenAt(part, index + 1).key === '=' ? index + 2 : index + 1;
-    const { text } = tokenAt(part, value);
-    if (value >= part.length || options.get(tokenAt(part, index).key)?.test(text) !== true) return false;
+    const [kept, effect] = options.get(tokenAt(part, index).key) ?? [];
+    if (value >= part.length || effect === undefined || kept?.test(tokenAt(part, value).text) !== true) return null;
+    effects.push(effect);
     index = value + 1;
   }
-  return part.length > 0;
+  return effects.length > 0 ? effects : null;
 }
 
 function splitAtCommas(tokens: readonly Token[]): readonly (readonly Token[])[] {

@@ -6,6 +6,7 @@
 import type { QualifiedName } from '../types.ts';
 import { type FunctionCall, userDefined } from './calls.ts';
 import { withSchema } from './resolver.ts';
+import type { WiderColumn } from './wider-column.ts';
 
 export type Change = 'changed' | 'keyed' | 'added';
 
@@ -30,6 +31,9 @@ export interface CatalogItem {
    * - `replaced`: one that a definition replaces, if it exists;
    * - `altered`: one whose definition changes, and whose rows may be another server's;
    * - `constrained`: the same, if writes that were accepted before may be refused afterwards;
+   * - `rebuilt`: the same, if it isn't in InnoDB yet;
+   * - `described`: one that gets a comment in the place of the one that it may have;
+   * - `widened`: one of whose columns gets longer, if it does no more (`wider`);
    * - `function`, `procedure`: stored code that is called;
    * - `hidden`: a function that is built in on some servers; on others, a stored one may have its
    *   name;
@@ -45,6 +49,9 @@ export interface CatalogItem {
     | 'replaced'
     | 'altered'
     | 'constrained'
+    | 'rebuilt'
+    | 'described'
+    | 'widened'
     | 'function'
     | 'procedure'
     | 'hidden'
@@ -54,6 +61,7 @@ export interface CatalogItem {
   readonly schema: string;
   readonly name: string;
   readonly by?: readonly KeyValue[];
+  readonly wider?: WiderColumn;
 }
 
 export const grants: CatalogItem = { kind: 'grants', schema: '', name: '' };
@@ -85,8 +93,8 @@ export function functionsOf(calls: readonly FunctionCall[], schema: string | nul
  * Names that differ only in capitals have different keys. Asking twice does no harm; missing one
  * would.
  */
-export function keyOf({ kind, schema, name, by }: CatalogItem): string {
-  return JSON.stringify([kind, schema, name, by]);
+export function keyOf({ kind, schema, name, by, wider }: CatalogItem): string {
+  return JSON.stringify([kind, schema, name, by, wider]);
 }
 
 export function isChange(kind: CatalogItem['kind']): kind is Change {

@@ -64,12 +64,12 @@ with recursive meant as (
   union all select c.oid, 'read', true from pg_catalog.pg_class c
   where ($1::pg_catalog.json ->> 'everyRelation')::pg_catalog.bool and ${isUsers('c.oid')} and ${mayRunCode('c')}
 ), relation as (
-  select c.oid, c.relname, c.relkind, c.relrowsecurity, c.reltype, n.nspname, m.role, m.stored
+  select c.oid, c.relname, c.relkind, c.relrowsecurity, c.reltype, n.nspname, m.role, m.stored, c.oid as tree
   from meant m join pg_catalog.pg_class c on c.oid = m.oid join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   -- Partitions and children are read and changed with their table.
   union all select c.oid, c.relname, c.relkind, c.relrowsecurity, c.reltype, n.nspname,
     case when exists (select from meant m where m.role = 'changed') then 'changed'
-      else 'read' end, true
+      else 'read' end, true, case when c.relkind = 'f' then c.oid else 0::pg_catalog.oid end
   from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   where c.oid = any (array(
     with recursive child(oid) as (
@@ -101,9 +101,9 @@ with recursive meant as (
       join pg_catalog.pg_type t on t.typname = s.name::pg_catalog.name
       join pg_catalog.pg_namespace n on n.oid = t.typnamespace
       where ${isUsers('t.oid')} and ${inSearchPath}
-    union select a.atttypid from pg_catalog.pg_attribute a
-      where a.attrelid = any (array(select r.oid from relation r)) and ${isUsers('a.atttypid')} and a.attnum::pg_catalog.int4 >= 1
-    union select r.reltype from relation r where ${isUsers('r.reltype')}
+    union select a.atttypid from relation r cross join lateral (select x.atttypid from pg_catalog.pg_attribute x
+      where x.attrelid = r.oid and ${isUsers('x.atttypid')} and x.attnum::pg_catalog.int4 >= 1 offset 0) a
+    union select r.reltype from told r where ${isUsers('r.reltype')}
     union select x.type from named f
       cross join lateral pg_catalog.unnest(pg_catalog.array_append(coalesce(f.proallargtypes, f.proargtypes::pg_catalog.oid[]), f.prorettype)) x(type)
       where not f."builtIn" and ${isUsers('x.type')}
@@ -169,16 +169,13 @@ with recursive meant as (
   union select x.code::pg_catalog.oid from run f join pg_catalog.pg_aggregate a on a.aggfnoid::pg_catalog.oid = f.oid
     cross join lateral pg_catalog.unnest(array[a.aggtransfn, a.aggfinalfn, a.aggcombinefn, a.aggserialfn, a.aggdeserialfn,
       a.aggmtransfn, a.aggminvtransfn, a.aggmfinalfn]) x(code)
-)
-select pg_catalog.json_build_object(
-  'relations', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
-    'schema', r.nspname, 'name', r.relname, 'kind', r.relkind, 'role', r.role,
-    'definition', case when ${isUsers('r.oid')} and (r.relkind = 'v' or r.relkind = 'm') then pg_catalog.pg_get_viewdef(r.oid) end,
-    'runsProgram', r.relkind = 'f' and exists (select from pg_catalog.pg_foreign_table f
-      cross join lateral pg_catalog.unnest(f.ftoptions) x(option) where f.ftrelid = r.oid and x.option ~ '^program='),
-    'rollsBack', r.relkind = 'f' and ${rollsBack('r.oid')},
-    'rowSecurity', r.relrowsecurity,
-    'expressions', array(
+), fact as (
+  select r.*,
+  case when ${isUsers('r.oid')} and (r.relkind = 'v' or r.relkind = 'm') then pg_catalog.pg_get_viewdef(r.oid) end as definition,
+  r.relkind = 'f' and exists (select from pg_catalog.pg_foreign_table f
+      cross join lateral pg_catalog.unnest(f.ftoptions) x(option) where f.ftrelid = r.oid and x.option ~ '^program=') as "runsProgram",
+  r.relkind = 'f' and ${rollsBack('r.oid')} as "rollsBack",
+  array(
       select pg_catalog.pg_get_expr(i.indexprs, i.indrelid) from pg_catalog.pg_index i where i.indrelid = r.oid and ${holdsUsers('i.indexprs')}
       union all select pg_catalog.pg_get_expr(i.indpred, i.indrelid) from pg_catalog.pg_index i where i.indrelid = r.oid and ${holdsUsers('i.indpred')}
       union all select pg_catalog.pg_get_expr(c.conbin, c.conrelid) from pg_catalog.pg_constraint c where c.conrelid = r.oid and c.contype = 'c'
@@ -193,8 +190,17 @@ select pg_catalog.json_build_object(
         where p.polrelid = r.oid and p.polqual is not null and (r.stored or pg_catalog.row_security_active(r.oid))
       union all select pg_catalog.pg_get_expr(p.polwithcheck, p.polrelid) from pg_catalog.pg_policy p
         where p.polrelid = r.oid and p.polwithcheck is not null and r.role = 'changed' and (r.stored or pg_catalog.row_security_active(r.oid))
-      order by 1)
-  ) order by r.oid, r.role, r.stored), '[]') from relation r),
+      order by 1) as expressions
+  from relation r
+), told as (
+  -- A tree is one table: of partitions and children that differ in nothing but their name, one.
+  select distinct on (f.tree, f.role, f.stored, f.relkind, f.relrowsecurity, f.expressions) f.*
+  from fact f order by f.tree, f.role, f.stored, f.relkind, f.relrowsecurity, f.expressions, f.oid
+)
+select pg_catalog.json_build_object(
+  'relations', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
+    'schema', r.nspname, 'name', r.relname, 'kind', r.relkind, 'role', r.role, 'definition', r.definition, 'runsProgram', r."runsProgram",
+    'rollsBack', r."rollsBack", 'rowSecurity', r.relrowsecurity, 'expressions', r.expressions) order by r.oid, r.role, r.stored), '[]') from told r),
   'checks', (select coalesce(pg_catalog.json_agg(pg_catalog.pg_get_expr(c.conbin, 0::pg_catalog.oid) order by c.oid), '[]')
     from pg_catalog.pg_constraint c where c.contypid <> 0::pg_catalog.oid and c.conbin is not null and ${isReached('c.contypid')}),
   'defaults', (select coalesce(pg_catalog.json_agg(pg_catalog.pg_get_expr(t.typdefaultbin, 0::pg_catalog.oid) order by t.oid), '[]')

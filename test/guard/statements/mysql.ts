@@ -366,6 +366,7 @@ export const mysqlStatements: readonly StatementGroup[] = [
       "REPLACE t(id,name) VALUES(1,'r')", // REPLACE without INTO: dbhub looks for REPLACE INTO only
       'LOCK TABLES t WRITE', // implicit COMMIT, session lock
       'ALTER TABLE t ADD COLUMN z int',
+      'ALTER TABLE t MODIFY name varchar(200)',
       'SELECT 1 INTO @x', // sets a session variable
       'INSERT INTO my_isam VALUES(5)', // MyISAM: not transactional, still refused by READ ONLY
       "SELECT GET_LOCK('x',0)", // server-wide lock that outlives the statement
@@ -666,7 +667,7 @@ export const mysqlStatements: readonly StatementGroup[] = [
       'ALTER TABLE t DROP v',
       'ALTER TABLE t RENAME COLUMN v TO w',
       'ALTER SEQUENCE s RESTART 5',
-      'ALTER TABLE t MODIFY name varchar(2)',
+      'ALTER TABLE t MODIFY name char(2)',
       'ALTER TABLE t CHANGE v w tinyint',
       'ALTER TABLE t ADD COLUMN q int, DROP COLUMN v',
       'ALTER TABLE t DROP PRIMARY KEY',

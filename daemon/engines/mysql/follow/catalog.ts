@@ -7,6 +7,7 @@ import type { CatalogAnswer, CatalogObject } from '../../../guard/mysql/catalog.
 import type { CatalogItem, KeyValue } from '../../../guard/mysql/question.ts';
 import { keepsKeys } from '../../../guard/mysql/storage-engines.ts';
 import { passwordVariableNames } from '../../../guard/mysql/variables.ts';
+import type { WiderColumn } from '../../../guard/mysql/wider-column.ts';
 import type { Answer, CallContext, Database, Precondition } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';
 import type { Cell } from '../../row-text.ts';
@@ -84,7 +85,7 @@ const ofTheServer = [
  * One question per name, with `=`: MariaDB then opens that object alone, while a list makes it open
  * every object of the schema. A name with an impossible character doesn't exist.
  */
-function questionsOf({ kind, schema, name, by = [] }: CatalogItem, index: number): string[] {
+function questionsOf({ kind, schema, name, by = [], wider }: CatalogItem, index: number): string[] {
   if (isNoName(schema + name)) return [];
   const [where, what] = [literal(schema), literal(name)];
   const view = `SELECT ${index}, 'view', VIEW_DEFINITION, '' FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what}`;
@@ -92,6 +93,7 @@ function questionsOf({ kind, schema, name, by = [] }: CatalogItem, index: number
   const routine = (type: string): string =>
     `SELECT ${index}, 'routine', IF(ROUTINE_BODY = 'SQL', ROUTINE_DEFINITION, NULL), SQL_MODE FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${where} AND ROUTINE_NAME = ${what} AND ROUTINE_TYPE = '${type}'`;
   const table = `SELECT ${index}, 'there', '', '' FROM information_schema.TABLES WHERE ${place(schema, name)}`;
+  const old = `SELECT ${index}, 'mark', ${mark}, '' FROM information_schema.TABLES WHERE ${place(schema, name)}`;
   const remote = `SELECT ${index}, 'engine', ENGINE, '' FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what} AND ENGINE IN (${remoteEngines})`;
   // Never true on MariaDB, which would open every table of the server for it.
   const followers = `SELECT ${index}, 'follower', JSON_ARRAY(CONSTRAINT_SCHEMA, TABLE_NAME), '' FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE VERSION() NOT LIKE '%mariadb%' AND UNIQUE_CONSTRAINT_SCHEMA = ${where} AND REFERENCED_TABLE_NAME = ${what} AND (UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION') OR DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION'))`;
@@ -115,10 +117,13 @@ function questionsOf({ kind, schema, name, by = [] }: CatalogItem, index: number
     case 'altered':
       return [remote];
     case 'constrained':
-      return [
-        remote,
-        `SELECT ${index}, 'mark', ${mark}, '' FROM information_schema.TABLES WHERE ${place(schema, name)}`,
-      ];
+      return [remote, old];
+    case 'rebuilt':
+      return [remote, `${old} AND ENGINE <> 'InnoDB'`];
+    case 'described':
+      return [remote, `${old} AND TABLE_COMMENT <> ''`];
+    case 'widened':
+      return [remote, ...(wider === undefined ? [old] : [`${old} AND ${isNotWidened(schema, name, wider)}`])];
     case 'shown':
       return [`${table} AND ENGINE IN (${remoteEngines})`];
     case 'function':
@@ -145,6 +150,23 @@ SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE ${place} AND DATA_TYPE 
   return ` AND NOT (ENGINE IN ('${keepsKeys.join("', '")}') AND EXISTS (
 SELECT 1 FROM information_schema.STATISTICS WHERE ${place} AND NON_UNIQUE = 0 AND ENGINE <> ''
 GROUP BY INDEX_NAME HAVING COUNT(*) = SUM(SUB_PART IS NULL AND (${meets}))))`;
+}
+
+/**
+ * MariaDB shows a default as it would be written, MySQL its text alone, and a rule of a column as
+ * one of the table's.
+ */
+function isNotWidened(schema: string, table: string, wider: WiderColumn): string {
+  const isMariadb = "VERSION() LIKE '%mariadb%'";
+  const given = wider.default;
+  const keepsDefault =
+    given === null
+      ? `(COLUMN_DEFAULT IS NULL OR ${isMariadb} AND COLUMN_DEFAULT = 'NULL')`
+      : `HEX(COLUMN_DEFAULT) = HEX(IF(${isMariadb}, ${literal(`'${given}'`)}, ${literal(given)}))`;
+  return `NOT EXISTS (SELECT 1 FROM information_schema.COLUMNS WHERE ${place(schema, table)} AND COLUMN_NAME = ${literal(wider.name)}
+AND COLUMN_TYPE = CONCAT('varchar(', CHARACTER_MAXIMUM_LENGTH, ')') AND CHARACTER_MAXIMUM_LENGTH <= ${wider.length} AND COLLATION_NAME = TABLE_COLLATION
+AND IS_NULLABLE = '${wider.takesNull ? 'YES' : 'NO'}' AND ${keepsDefault} AND EXTRA = '' AND COLUMN_COMMENT = ''
+AND NOT EXISTS (SELECT 1 FROM information_schema.TABLE_CONSTRAINTS WHERE ${place(schema, table)} AND CONSTRAINT_TYPE = 'CHECK' AND ${isMariadb}))`;
 }
 
 /** Engines whose rows are on another server, or in files that the definition names. */

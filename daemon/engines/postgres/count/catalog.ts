@@ -50,11 +50,9 @@ const texts = (name: string): string => `pg_catalog.json_array_elements_text(g.t
 const relation = catalog('pg_class');
 const element = 'e.name';
 
-/** The object itself, if a dependency points to a part of it. */
-const isPiece = `EXISTS (SELECT FROM pg_catalog.pg_depend AS d JOIN fallen AS w ON w.classid = d.refclassid AND w.objid = d.refobjid
-    AND (w.objsubid = 0 OR w.objsubid = d.refobjsubid)
-  WHERE d.classid = f.classid AND d.objid = f.objid AND (f.objsubid = 0 OR d.objsubid = f.objsubid)
-  AND (d.deptype = 'a' OR d.deptype = 'i' OR d.deptype = 'P' OR d.deptype = 'S' OR d.deptype = 'e'))`;
+/** True for a part of what falls: by a hash, as a tree has thousands of parts. */
+const isPiece = `CASE WHEN f.objsubid = 0 THEN ROW(f.classid, f.objid) = ANY (SELECT e.classid, e.objid FROM piece AS e)
+  ELSE ROW(f.classid, f.objid, f.objsubid) = ANY (SELECT e.classid, e.objid, e.objsubid FROM piece AS e) END`;
 
 /**
  * Its parameter is a `PostgresTaking` as JSON. It gives one row with one column: a `TakenCatalog`
@@ -144,6 +142,10 @@ WITH RECURSIVE given AS (
     SELECT o.refclassid, o.refobjid, o.refobjsubid FROM pg_catalog.pg_depend AS o
     WHERE o.classid = f.classid AND o.objid = f.objid AND (f.objsubid = 0 OR o.objsubid = f.objsubid) AND (o.deptype = 'i' OR o.deptype = 'e')
   ) AS next
+), piece (classid, objid, objsubid) AS (
+  SELECT d.classid, d.objid, d.objsubid FROM fallen AS w JOIN pg_catalog.pg_depend AS d ON d.refclassid = w.classid AND d.refobjid = w.objid
+  AND (w.objsubid = 0 OR w.objsubid = d.refobjsubid)
+  WHERE d.deptype = 'a' OR d.deptype = 'i' OR d.deptype = 'P' OR d.deptype = 'S' OR d.deptype = 'e'
 )${reached}), taken AS (
   SELECT r.oid, r.because, r.source, r.how, r.alone FROM rows AS r
   UNION ALL
@@ -166,8 +168,8 @@ WITH RECURSIVE given AS (
   WHERE c.relkind = 'r' OR c.relkind = 'p' OR c.relkind = 'f' OR c.relkind = 'm'
   ORDER BY t.oid, t.how, t.because NULLS FIRST
 ), whole AS (
-  SELECT o.* FROM once AS o WHERE o.because IS NULL AND EXISTS (SELECT FROM given AS g WHERE g.act = 'alter') OR NOT (o.relispartition AND EXISTS (SELECT FROM pg_catalog.pg_inherits AS i JOIN once AS p ON p.oid = i.inhparent
-    WHERE i.inhrelid = o.oid AND (p.how = o.how OR p.how IS NULL)))
+  SELECT o.* FROM once AS o WHERE o.because IS NULL AND EXISTS (SELECT FROM given AS g WHERE g.act = 'alter') OR NOT (o.relispartition AND EXISTS (SELECT FROM pg_catalog.pg_inherits AS i WHERE i.inhrelid = o.oid
+    AND (i.inhparent = ANY (SELECT p.oid FROM once AS p WHERE p.how IS NULL) OR ROW(i.inhparent, o.how) = ANY (SELECT p.oid, p.how FROM once AS p))))
 ), parts (root, oid) AS (
   SELECT w.oid, w.oid FROM whole AS w
   UNION SELECT p.root, i.inhrelid FROM parts AS p JOIN pg_catalog.pg_class AS c ON c.oid = p.oid AND c.relkind = 'p'

@@ -4,7 +4,8 @@
  * transaction, or a subtransaction of it. PostgreSQL 12 or later.
  */
 
-import { takenNameParts, takenNames } from './new-names.ts';
+import type { DefinedAfter } from '../../../guard/postgres/defined/facts.ts';
+import { namePartsOfQuestion, namesThereTwice } from './new-names.ts';
 
 /**
  * Its parameter is a list of names, quoted for `to_regclass`, as JSON. The names mean what the
@@ -35,10 +36,11 @@ const indexText = (of: string): string => `pg_get_indexdef(${of}.indexrelid)`;
  * @param isOurs makes the condition that a row with that xmin is ours.
  */
 const heldRows = (isOurs: (xmin: string) => string): string => {
-  const rows = (catalog: string, key: string, relation: string, more = 'NULL') =>
+  const isHeld = (relation: string) => `${relation} = ANY (ARRAY(SELECT h.oid FROM held AS h))`;
+  const rows = (catalog: string, key: string, relation: string, more = 'NULL', where = isHeld(relation)) =>
     `SELECT '${catalog}' AS catalog, concat_ws(' ', ${key}) AS key, CAST(${relation} AS int8) AS relation,
       to_jsonb(x) - CAST(${unmeant} AS text[]) || jsonb_build_object('more', ${more}) AS content, ${isOurs('x.xmin')} AS "isOurs"
-    FROM ${catalog} AS x WHERE ${relation} = ANY (ARRAY(SELECT h.oid FROM held AS h))`;
+    FROM ${catalog} AS x WHERE ${where}`;
   return [
     rows('pg_class', 'x.oid', 'x.oid'),
     rows('pg_attribute', 'x.attrelid, x.attnum', 'x.attrelid'),
@@ -46,7 +48,14 @@ const heldRows = (isOurs: (xmin: string) => string): string => {
     rows('pg_constraint', 'x.oid', 'x.conrelid', constraintText('x')),
     rows('pg_index', 'x.indexrelid', 'x.indexrelid', indexText('x')),
     rows('pg_sequence', 'x.seqrelid', 'x.seqrelid'),
-    rows('pg_type', 'x.oid', 'x.typrelid'),
+    // By its index.
+    rows(
+      'pg_type',
+      'x.oid',
+      'x.typrelid',
+      'NULL',
+      'x.oid = ANY (ARRAY(SELECT c.reltype FROM held AS h JOIN pg_class AS c ON c.oid = h.oid))',
+    ),
     rows('pg_rewrite', 'x.oid', 'x.ev_class', 'pg_get_viewdef(x.ev_class)'),
   ].join('\n UNION ALL ');
 };
@@ -71,16 +80,21 @@ SELECT CAST(json_build_object('own', (SELECT id FROM own), 'held', COALESCE((SEL
 const isOurs = (xmin: string): string =>
   `CASE WHEN age(${xmin}) <= 0 THEN txid_status(txid_current() - age(${xmin})) = 'in progress' ELSE false END`;
 
+/**
+ * Planning takes longer than all else, so the first question is about the catalogs that tables,
+ * columns, keys and indexes are in.
+ */
+const plain =
+  'pg_class pg_attribute pg_attrdef pg_constraint pg_index pg_sequence pg_type pg_inherits pg_trigger'.split(' ');
+
 /** Catalogs that a definition may add to; what happens in another asks. */
 const judged =
   `pg_class pg_attribute pg_attrdef pg_constraint pg_index pg_sequence pg_rewrite pg_inherits pg_type pg_proc pg_trigger
  pg_namespace pg_description pg_enum pg_range pg_partitioned_table pg_collation pg_ts_config pg_ts_config_map pg_ts_dict
  pg_opfamily pg_statistic_ext pg_cast`.split(/\s+/);
 
-const touched = (catalog: string): string => `EXISTS (SELECT FROM counted AS n WHERE n.relname = '${catalog}')`;
-/** The rows of a catalog that are ours. It is only read if something happened there. */
 const oursIn = (catalog: string): string =>
-  `SELECT x.* FROM ${catalog} AS x WHERE ${touched(catalog)} AND ${isOurs('x.xmin')}`;
+  `SELECT x.* FROM ${catalog} AS x WHERE EXISTS (SELECT FROM counted AS n WHERE n.relname = '${catalog}') AND ${isOurs('x.xmin')}`;
 
 /** Read once already, or now: it is only asked about a catalog in which something happened. */
 const countIn = (catalog: string): string =>
@@ -115,10 +129,21 @@ const facts = `SELECT t.catalog, t.key, json_build_object(
 const factsOf = (catalog: string, key: string): string =>
   `FROM facts AS f WHERE f.catalog = '${catalog}' AND f.key = ${key}`;
 
+/** One row by its index: a hash of the whole catalog would take longer than all else. */
+const byOid = (catalog: string, oid: string): string => `SELECT x.* FROM ${catalog} AS x WHERE x.oid = ${oid} OFFSET 0`;
 const numbers = (array: string): string => `COALESCE(array_to_json(CAST(${array} AS int2[])), '[]')`;
 const all = (what: string, from: string): string => `COALESCE((SELECT json_agg(${what}) FROM ${from}), '[]')`;
 
-export const definedAfter = `
+/** True if it found something in a catalog that the plain question doesn't look into. */
+export const needsAll = (counts: DefinedAfter['counts']): boolean =>
+  Object.keys(counts).some(catalog => judged.includes(catalog) && !plain.includes(catalog));
+
+/** Its parameter is what was found before: `counts` and `held`. */
+const definedAfter = (catalogs: readonly string[]): string => {
+  const rowsOf = (catalog: string): string | null => (catalogs.includes(catalog) ? oursIn(catalog) : null);
+  /** The rows of a catalog that are ours. It is only read if something happened there. */
+  const ours = (catalog: string): string => rowsOf(catalog) ?? `SELECT x.* FROM ${catalog} AS x WHERE false`;
+  return `
 WITH RECURSIVE given AS MATERIALIZED (SELECT CAST($1 AS json) AS before
 ), before AS (
   SELECT b.key AS relname, CAST(b.value ->> 0 AS int8) AS inserted, CAST(b.value ->> 1 AS int8) AS updated, CAST(b.value ->> 2 AS int8) AS deleted
@@ -130,19 +155,19 @@ WITH RECURSIVE given AS MATERIALIZED (SELECT CAST($1 AS json) AS before
 ), held AS MATERIALIZED (
   SELECT CAST(h.value AS oid) AS oid FROM given AS g CROSS JOIN LATERAL json_array_elements_text(g.before -> 'held') AS h (value)
 ), rows AS (${heldRows(isOurs)}
-), our_class AS MATERIALIZED (${oursIn('pg_class')}
-), our_attribute AS MATERIALIZED (${oursIn('pg_attribute')}
-), our_type AS MATERIALIZED (${oursIn('pg_type')}
-), our_proc AS MATERIALIZED (${oursIn('pg_proc')}
-), our_default AS MATERIALIZED (${oursIn('pg_attrdef')}
-), our_constraint AS MATERIALIZED (${oursIn('pg_constraint')}
-), our_index AS MATERIALIZED (${oursIn('pg_index')}
-), our_inherits AS MATERIALIZED (${oursIn('pg_inherits')}
-), our_sequence AS MATERIALIZED (${oursIn('pg_sequence')}
+), our_class AS MATERIALIZED (${ours('pg_class')}
+), our_attribute AS MATERIALIZED (${ours('pg_attribute')}
+), our_type AS MATERIALIZED (${ours('pg_type')}
+), our_proc AS MATERIALIZED (${ours('pg_proc')}
+), our_default AS MATERIALIZED (${ours('pg_attrdef')}
+), our_constraint AS MATERIALIZED (${ours('pg_constraint')}
+), our_index AS MATERIALIZED (${ours('pg_index')}
+), our_inherits AS MATERIALIZED (${ours('pg_inherits')}
+), our_sequence AS MATERIALIZED (${ours('pg_sequence')}
 ), our_code (relation, what) AS (
-  SELECT x.tgrelid, 'trigger' FROM (${oursIn('pg_trigger')}) AS x WHERE NOT x.tgisinternal
-  UNION ALL SELECT x.ev_class, 'rule' FROM (${oursIn('pg_rewrite')}) AS x WHERE x.rulename <> '_RETURN'
-  UNION ALL SELECT x.stxrelid, 'statistics' FROM (${oursIn('pg_statistic_ext')}) AS x WHERE to_jsonb(x) ->> 'stxexprs' IS NOT NULL
+  SELECT x.tgrelid, 'trigger' FROM (${ours('pg_trigger')}) AS x WHERE NOT x.tgisinternal
+  UNION ALL SELECT x.ev_class, 'rule' FROM (${ours('pg_rewrite')}) AS x WHERE x.rulename <> '_RETURN'
+  UNION ALL SELECT x.stxrelid, 'statistics' FROM (${ours('pg_statistic_ext')}) AS x WHERE to_jsonb(x) ->> 'stxexprs' IS NOT NULL
 ), trees (catalog, key, tree, text) AS (
   SELECT 'pg_attrdef', x.oid, CAST(x.adbin AS text), pg_get_expr(x.adbin, x.adrelid) FROM our_default AS x
   UNION ALL SELECT 'pg_constraint', x.oid, CAST(x.conbin AS text), pg_get_expr(x.conbin, x.conrelid) FROM our_constraint AS x WHERE x.conbin IS NOT NULL
@@ -154,18 +179,18 @@ WITH RECURSIVE given AS MATERIALIZED (SELECT CAST($1 AS json) AS before
   UNION SELECT x.conrelid FROM our_constraint AS x UNION SELECT x.indrelid FROM our_index AS x UNION SELECT h.oid FROM held AS h
   UNION SELECT x.inhparent FROM our_inherits AS x UNION SELECT c.relation FROM our_code AS c
   UNION SELECT d.refobjid FROM our_sequence AS x JOIN pg_depend AS d ON d.classid = CAST('pg_class' AS regclass) AND d.objid = x.seqrelid AND d.refclassid = d.classid AND d.deptype IN ('a', 'i')
-), ${takenNameParts}
+), ${namePartsOfQuestion(rowsOf)}
 SELECT CAST(json_build_object(
   'isCounting', current_setting('track_counts') = 'on',
   'counts', COALESCE((SELECT json_object_agg(n.relname, json_build_array(n.inserted, n.updated, n.deleted,
-    CASE n.relname ${judged.map(catalog => `WHEN '${catalog}' THEN ${countIn(catalog)}`).join(' ')} END)) FROM counted AS n), '{}'),
+    CASE n.relname ${catalogs.map(catalog => `WHEN '${catalog}' THEN ${countIn(catalog)}`).join(' ')} END)) FROM counted AS n), '{}'),
   'rows', ${asRows},
   'relations', ${all(
     `json_build_object('oid', CAST(c.oid AS int8), 'schema', n.nspname, 'name', c.relname, 'kind', c.relkind, 'isTemporary', c.relpersistence = 't', 'isUnlogged', c.relpersistence = 'u',
     'isOurs', EXISTS (SELECT FROM our_class AS o WHERE o.oid = c.oid),
     'publications', COALESCE((SELECT json_agg(DISTINCT p.pubname) FROM pg_publication AS p WHERE c.relkind IN ('r', 'p') AND (p.puballtables
       OR EXISTS (SELECT FROM pg_publication_rel AS r WHERE r.prpubid = p.oid AND r.prrelid = c.oid))), '[]'))`,
-    'met AS m JOIN pg_class AS c ON c.oid = m.oid JOIN pg_namespace AS n ON n.oid = c.relnamespace',
+    `met AS m CROSS JOIN LATERAL (${byOid('pg_class', 'm.oid')}) AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace`,
   )},
   'columns', ${all(
     `json_build_object('key', concat(a.attrelid, ' ', a.attnum), 'relation', CAST(a.attrelid AS int8), 'number', a.attnum, 'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
@@ -174,7 +199,7 @@ SELECT CAST(json_build_object(
       OR EXISTS (SELECT FROM pg_constraint AS k WHERE k.contypid = t.oid)),
     'hides', COALESCE((SELECT json_agg(concat(s.nspname, '.', p.proname)) FROM pg_proc AS p JOIN pg_namespace AS s ON s.oid = p.pronamespace
       WHERE p.proname = a.attname AND p.pronargs >= 1 AND p.pronargs - p.pronargdefaults <= 1 AND p.proargtypes[0] = c.reltype), '[]'))`,
-    `our_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid JOIN pg_type AS t ON t.oid = a.atttypid
+    `our_attribute AS a CROSS JOIN LATERAL (${byOid('pg_class', 'a.attrelid')}) AS c CROSS JOIN LATERAL (${byOid('pg_type', 'a.atttypid')}) AS t
     WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'p', 'f', 'v', 'm', 'c')`,
   )},
   'defaults', ${all(
@@ -213,5 +238,9 @@ SELECT CAST(json_build_object(
     'our_sequence AS s JOIN pg_class AS c ON c.oid = s.seqrelid',
   )},
   'code', ${all("json_build_object('relation', CAST(c.relation AS int8), 'what', c.what)", 'our_code AS c')},
-  'casts', (SELECT count(*) FROM (${oursIn('pg_cast')}) AS k WHERE NOT EXISTS (SELECT FROM our_type AS t WHERE t.oid = k.castsource)),
-  'taken', ${takenNames}) AS text)`;
+  'casts', (SELECT count(*) FROM (${ours('pg_cast')}) AS k WHERE NOT EXISTS (SELECT FROM our_type AS t WHERE t.oid = k.castsource)),
+  'namesThereTwice', ${namesThereTwice}) AS text)`;
+};
+
+export const definedPlainly = definedAfter(plain);
+export const definedInAll = definedAfter(judged);

@@ -76,9 +76,12 @@ export async function flightWithTexts(
   notice: (message: Buffer) => void = () => {},
 ): Promise<{ readonly end: RoundTripEnd; readonly texts: readonly string[] }> {
   const texts: string[] = [];
+  let isWhole = true;
   const row = (given: Parameters<typeof cellsOf>[0] & { readonly cuts: readonly unknown[] }) => {
     const [cell] = cellsOf(given);
-    if (given.cuts.length === 0 && typeof cell === 'string') texts.push(cell);
+    // What follows would be taken for it.
+    isWhole &&= given.cuts.length === 0 && typeof cell === 'string';
+    if (isWhole) texts.push(String(cell));
     return true;
   };
   // The round trip's former reader hears nothing of this one.

@@ -4,14 +4,15 @@
  */
 
 import type { CheckOf } from '../../../guard/postgres/defined/columns.ts';
-import type { DefinedAfter, DefinedBefore, RelationFact } from '../../../guard/postgres/defined/facts.ts';
+import type { DefinedAfter, DefinedBefore, RelationFact, TakenName } from '../../../guard/postgres/defined/facts.ts';
 import { onlyAdds } from '../../../guard/postgres/defined/only-adds.ts';
 import type { Reason } from '../../../guard/reason.ts';
 import { untold } from '../../../guard/tried-reason.ts';
 import type { QualifiedName } from '../../../guard/types.ts';
 import { writtenName } from '../../../guard/written-name.ts';
 import type { Made } from '../../made.ts';
-import { definedAfter, definedBefore, findNamed } from '../count/definition-sql.ts';
+import { definedBefore, definedInAll, definedPlainly, findNamed, needsAll } from '../count/definition-sql.ts';
+import { takenNames } from '../count/new-names.ts';
 import { flightWithTexts } from '../count/row-count.ts';
 import { keepPath, restorePath } from '../count/row-count-sql.ts';
 import type { ServerError } from '../failure.ts';
@@ -61,20 +62,15 @@ export interface Defined {
 }
 
 export async function lookAfter(session: Session, before: DefinedBefore, known: Made): Promise<Defined | Fails | Lost> {
-  const given = JSON.stringify({ counts: before.counts, held: before.held });
-  const asked = await ask(session, [ours(keepPath), ours(definedAfter, [given]), ours(restorePath)], 1);
+  const asked = await askAfter(session, JSON.stringify({ counts: before.counts, held: before.held }));
   if (asked.kind === 'lost' || asked.kind === 'fails') return asked;
   if (asked.kind === 'untold') return { kind: 'defined', reasons: [untold], made: [] };
-  const after: DefinedAfter = JSON.parse(asked.text);
+  const { after } = asked;
   const { reasons, checks } = onlyAdds(before, after, relation => known.has(`${relation.oid}`, writtenName(relation)));
   const held = new Set(before.held);
   const made = after.relations.filter(({ oid, isOurs, isTemporary }) => isOurs && !isTemporary && !held.has(oid));
   if (reasons.length > 0 || checks.length === 0) return { kind: 'defined', reasons, made };
-  const checked = await ask(
-    session,
-    [ours(keepPath), { sql: askChecks(checks), parameters: [] }, ours(restorePath)],
-    1,
-  );
+  const checked = await askOnce(session, { sql: askChecks(checks), parameters: [] });
   if (checked.kind === 'lost') return checked;
   const holds = checked.kind === 'told' ? (JSON.parse(checked.text) as readonly (boolean | null)[]) : [];
   return { kind: 'defined', reasons: checks.filter((_, at) => holds[at] !== true).map(({ reason }) => reason), made };
@@ -96,6 +92,29 @@ function askChecks(checks: readonly CheckOf[]): string {
 
 const ours = (sql: string, parameters: Statement['parameters'] = []): Statement => ({ sql, parameters, isKept: true });
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** In one flight, unless something happened that seldom does. */
+async function askAfter(
+  session: Session,
+  before: string,
+): Promise<{ readonly kind: 'told'; readonly after: DefinedAfter } | Exclude<Asked, { kind: 'told' }>> {
+  let asked = await askOnce(session, ours(definedPlainly, [before]));
+  if (asked.kind !== 'told') return asked;
+  let found = JSON.parse(asked.text);
+  if (needsAll(found.counts)) {
+    asked = await askOnce(session, ours(definedInAll, [before]));
+    if (asked.kind !== 'told') return asked;
+    found = JSON.parse(asked.text);
+  }
+  const twice: readonly TakenName[] = found.namesThereTwice;
+  if (twice.length === 0) return { kind: 'told', after: { ...found, taken: [] } };
+  const names = await askOnce(session, ours(takenNames, [JSON.stringify(twice)]));
+  return names.kind === 'told' ? { kind: 'told', after: { ...found, taken: JSON.parse(names.text) } } : names;
+}
+
+function askOnce(session: Session, question: Statement): Promise<Asked> {
+  return ask(session, [ours(keepPath), question, ours(restorePath)], 1);
+}
 
 async function ask(session: Session, statements: readonly Statement[], place: number): Promise<Asked> {
   const { end, texts } = await flightWithTexts(session, statements, place);

@@ -9,7 +9,7 @@ import { leadingWord } from './leading-word.ts';
 import { type Prepared, rowsOf } from './prepared.ts';
 import type { AddedTo } from './protocol.ts';
 import type { Handle } from './session.ts';
-import { changesOf, usesIn } from './uses.ts';
+import { changesOf, refusesWrites, usesIn } from './uses.ts';
 
 /** Call it in the transaction once the statement has ended. */
 export type LookAfter = () => Defined;
@@ -34,6 +34,7 @@ export function lookBefore(handle: Handle, { source, writes }: Prepared): LookAf
       const now = after.get(key);
       return now === undefined || JSON.stringify(now) === JSON.stringify(row) ? [] : [{ before: row, after: now }];
     });
+    const altered = tables.map(({ name, was }) => alteredTable(handle, name, was, [...before.values()]));
     const owners = new Set(added.map(({ schema, table }) => keyOf({ schema, type: 'table', name: table })));
     return {
       version: { before: version, after: versionOf(handle) },
@@ -41,7 +42,8 @@ export function lookBefore(handle: Handle, { source, writes }: Prepared): LookAf
       changed,
       added,
       addedTo: [...owners].flatMap(key => before.get(key) ?? []),
-      altered: tables.map(({ name, was }) => alteredTable(handle, name, was, [...before.values()])),
+      altered,
+      unwritable: unwritable(handle, added, altered, before),
       takenAsParts: takenAsParts(handle, added, before),
       uses: changesOf(handle, uses),
     };
@@ -103,7 +105,11 @@ function tableOf(handle: Handle, table: string): TableFacts {
       keyPlace: Number(keyPlace),
     }),
   );
-  const keys = rowsOf(
+  return { columns, keys: keysOf(handle, table) };
+}
+
+function keysOf(handle: Handle, table: string): readonly KeyFact[] {
+  return rowsOf(
     handle,
     `select "from", "table", on_update, on_delete from temp.pragma_foreign_key_list(?, 'main') order by "from", "table"`,
     table,
@@ -115,7 +121,25 @@ function tableOf(handle: Handle, table: string): TableFacts {
       onDelete: String(onDelete),
     }),
   );
-  return { columns, keys };
+}
+
+/**
+ * SQLite takes a key that refers to no table, and a table that lacks the key which others refer
+ * to. Writes fail then: to the key's own table, and to all from which a cascade leads there.
+ */
+function unwritable(
+  handle: Handle,
+  added: readonly SchemaRow[],
+  altered: readonly AlteredTable[],
+  before: ReadonlyMap<string, SchemaRow>,
+): readonly SchemaRow[] {
+  const made = added.filter(({ schema, type }) => schema === 'main' && type === 'table');
+  const changed = altered.filter(({ newKeys }) => newKeys.length > 0);
+  const concerned = new Set([...made, ...changed].map(({ name }) => name.toLowerCase()));
+  for (const name of concerned) for (const { refersTo } of keysOf(handle, name)) concerned.add(refersTo.toLowerCase());
+  return [...concerned]
+    .flatMap(name => before.get(keyOf({ schema: 'main', type: 'table', name })) ?? [])
+    .filter(({ name }) => refusesWrites(handle, name));
 }
 
 function alteredTable(handle: Handle, name: string, was: TableFacts, before: readonly SchemaRow[]): AlteredTable {

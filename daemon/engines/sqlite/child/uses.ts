@@ -59,6 +59,11 @@ function readsOf(handle: Handle, statement: string): ReadonlySet<string> | null 
   }
 }
 
+/** True if SQLite refuses to prepare some kind of write to the table. */
+export function refusesWrites(handle: Handle, table: string): boolean {
+  return setOff(handle, table).some(statement => readsOf(handle, statement) === null);
+}
+
 /** Statements that set off each trigger of the table. */
 function setOff(handle: Handle, table: string): readonly string[] {
   const columns = rowsOf(

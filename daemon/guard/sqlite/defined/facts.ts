@@ -65,6 +65,8 @@ export interface Defined {
   /** Tables that were there before and to which something was added. */
   readonly addedTo: readonly SchemaRow[];
   readonly altered: readonly AlteredTable[];
+  /** Tables that were there, and that take no writes now because of a new foreign key. */
+  readonly unwritable: readonly SchemaRow[];
   /** Tables that were there and are now parts of a new virtual table. */
   readonly takenAsParts: readonly string[];
   /** What changed of the file's views and triggers. */

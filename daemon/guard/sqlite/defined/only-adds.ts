@@ -16,7 +16,7 @@ import { restrictsRows } from './indexes.ts';
  * @returns sentences for the person who is asked; none if it only added.
  */
 export function onlyAdds(defined: Defined, isKnown: (table: SchemaRow) => boolean): readonly Reason[] {
-  const { gone, changed, added, addedTo, altered, takenAsParts } = defined;
+  const { gone, changed, added, addedTo, altered, unwritable, takenAsParts } = defined;
   const old = addedTo.filter(table => !isKnown(table)).map(({ name }) => folded(name));
   return [
     ...gone.map(({ type, name }) => say`It takes the ${type} ${name} away.`),
@@ -40,6 +40,12 @@ export function onlyAdds(defined: Defined, isKnown: (table: SchemaRow) => boolea
           return [changes(row)];
       }
     }),
+    ...unwritable
+      .filter(table => !isKnown(table))
+      .map(
+        ({ name }) =>
+          say`Writes to ${name} fail where keys are checked: a foreign key refers to what isn't there, or is no key.`,
+      ),
     ...takenAsParts.map(
       name => say`It takes the table ${name} for a part of itself: writes to it may be refused from then on.`,
     ),
