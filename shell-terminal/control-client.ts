@@ -142,7 +142,7 @@ export async function connectUnproved(
   return { kind: 'connected', client: client as ControlClient };
 }
 
-/** Dials again while the queue is full, or another's socket stands there: the daemon makes its own anew. */
+/** Dials again if the queue is full, or another stands there whom the daemon replaces soon. */
 async function dialOwn(path: string, why: string, giveUpAt: number): Promise<ControlLink | Connecting> {
   for (;;) {
     const stats = lstatSync(path, { throwIfNoEntry: false });

@@ -154,7 +154,7 @@ async function run(
 
 /**
  * It takes access away whatever happens meanwhile, or judges itself again when it does: it must not
- * wait for the turn of an increase, which may wait for a keychain, a server or a file.
+ * wait for the turn of an increase, which may wait for a keychain or a server.
  */
 function isPlainBrake(
   command: AnyCommand,

@@ -114,7 +114,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
   let plainLines = 0;
   let inFlight = 0;
   let answers = false;
-  /** It shows a question, or its person may be typing the passphrase, and it has a place for that. */
+  /** It has a place for a question that it shows, or for a passphrase that may be typed. */
   let asks = false;
   const following = new Map<string, () => void>();
   let lastHeard = ports.tick();
