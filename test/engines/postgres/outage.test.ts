@@ -51,6 +51,14 @@ describeWithPostgres('PostgreSQL outages', suite => {
   test('a server that hangs times out, while another connection continues', async () => {
     const hung = suite.open();
     await runOn(hung, 'select 1');
+    // Until it is clean, so the next statement uses it.
+    await eventually(
+      () =>
+        suite.server.ask(
+          "select count(*) from pg_stat_activity where application_name like 'Sallyport%' and state = 'idle' and query <> 'select 1'",
+        ),
+      count => count !== '0',
+    );
     suite.server.pause();
     try {
       const startedAt = performance.now();
