@@ -176,6 +176,7 @@ export class Pool {
         ended?.();
         this.#forget(session);
       };
+      if (session.ended) session.onEnd();
       return session;
     } catch (error) {
       return failed(request.signal.aborted ? { kind: 'cancelled' } : dialFailure(addressOf(this.endpoint), error));
