@@ -182,6 +182,7 @@ export class Pool {
       this.#room.opened();
       this.#open.add(session);
       session.onEnd = () => this.#forget(session);
+      if (session.ended) session.onEnd();
       return session;
     } catch (error) {
       if (request.signal.aborted) return failed({ kind: 'cancelled' });
