@@ -15,10 +15,6 @@ export const aiPolicies = ['always', 'askEachTime', 'never'] as const;
 /** From least to most. */
 export const scopes = ['readOnly', 'readWrite', 'fullAccess'] as const;
 
-/**
- * In the order of their numbers in the log (daemon/storage/activity/packed-values.ts); add new ones
- * at the end.
- */
 export const activityCategories = ['auth', 'access', 'admin', 'query', 'tool', 'resource'] as const;
 
 export const activityOutcomes = ['success', 'denied', 'error', 'unknown', 'rate_limited'] as const;
