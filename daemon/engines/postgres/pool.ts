@@ -15,7 +15,7 @@ import { addressOf, dial } from './dial.ts';
 import { dialFailure, notConnected, refusesPassword } from './failure.ts';
 import { cancelAndDestroy, noteOf } from './run/cancel.ts';
 import { ownSession, refusesSettings } from './run/own-session.ts';
-import { refusesClientCheck, type Settings, settingsFor, withClientCheck } from './run/settings.ts';
+import { refusesClientCheck, type Settings, settingsFor, tookSettings, withClientCheck } from './run/settings.ts';
 import { Session } from './session.ts';
 import { limits } from './wire/bounds.ts';
 
@@ -154,7 +154,8 @@ export class Pool {
     if (!this.#isPooled) {
       try {
         const session = await this.#asChecked(settings, signIn);
-        if (session.key !== null) session.own = ownSession({ client, timeoutSeconds }, settings, session.key.processID);
+        if (session.key !== null && tookSettings(session))
+          session.own = ownSession({ client, timeoutSeconds }, settings, session.key.processID);
         return session;
       } catch (error) {
         if (!refusesSettings(error)) throw error;
