@@ -168,6 +168,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
         latencyMilliseconds: 1.5,
         warnings: ['The role anna is a superuser.'],
         mayWrite: true,
+        isReadWallMissing: false,
       },
     }),
   };

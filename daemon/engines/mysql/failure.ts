@@ -14,7 +14,7 @@ import { UnknownMethod } from './wire/methods.ts';
 import { ProtocolViolation } from './wire/packets.ts';
 
 /** Error numbers from MySQL's and MariaDB's `mysqld_error.h`. */
-const readOnlyTransaction = 1792;
+export const readOnlyTransaction = 1792;
 const refusedInXa = 1399;
 const statementTimeouts: ReadonlySet<number> = new Set([1969 /* MariaDB */, 3024 /* MySQL */]);
 const wrongPassword: ReadonlySet<number> = new Set([1045, 1698]);

@@ -77,7 +77,7 @@ export function endedByOwnLimit(code: string | undefined): DatabaseFailure | nul
   return { kind: 'server_limit', limit: 'transaction_timeout' };
 }
 
-const readOnlyTransaction = '25006';
+export const readOnlyTransaction = '25006';
 export const queryCanceled = '57014';
 export const divisionByZero = '22012';
 

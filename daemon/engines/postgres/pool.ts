@@ -7,6 +7,7 @@ import type { Endpoint } from '../../access/connection.ts';
 import type { DatabaseFailure, DatabasePorts } from '../engine.ts';
 import { Made } from '../made.ts';
 import { PoolSignal } from '../pool-signal.ts';
+import type { ReadWall } from '../read-wall.ts';
 import { anotherPassword } from '../refused-password.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
 import { unknownServer } from '../unknown-server.ts';
@@ -42,6 +43,7 @@ export class Pool {
   readonly endpoint: Endpoint;
   readonly ports: DatabasePorts;
   readonly made: Made;
+  readonly readWall: ReadWall;
   readonly #servers: ServersInTurn;
   readonly #database: string;
   readonly #size: PoolSize;
@@ -69,6 +71,7 @@ export class Pool {
     this.#servers = servers;
     this.ports = ports;
     this.made = new Made(ports.now);
+    this.readWall = servers.readWall;
     this.#database = database;
     this.#size = size;
   }

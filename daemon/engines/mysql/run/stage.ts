@@ -5,6 +5,7 @@
 
 import type { CallContext, DatabaseFailure, SessionKind } from '../../engine.ts';
 import type { Made } from '../../made.ts';
+import type { ReadWall } from '../../read-wall.ts';
 import { notConnected } from '../failure.ts';
 import type { Lease, Pool } from '../pool.ts';
 import type { Reply, Session } from '../session.ts';
@@ -19,6 +20,7 @@ export interface Runner {
   readonly pool: Pool;
   readonly canceller: Canceller;
   readonly made: Made;
+  readonly readWall: ReadWall;
   /** Aborted when the `Database` is closed. */
   readonly closing: AbortSignal;
   /** Monotonic milliseconds. */
@@ -30,6 +32,7 @@ export interface Stage {
   readonly lease: Lease;
   readonly watched: Watch;
   readonly made: Made;
+  readonly readWall: ReadWall;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   /** Ends the connection here and in the server. */
@@ -110,7 +113,8 @@ async function attempt<T>(
   };
   const warming = setTimeout(() => runner.canceller.warm(lease.session), warmAfterMilliseconds);
   try {
-    return await work({ lease, watched, made: runner.made, now: runner.now, breakOff, unstoppable, interruptible });
+    const { made, readWall, now } = runner;
+    return await work({ lease, watched, made, readWall, now, breakOff, unstoppable, interruptible });
   } finally {
     clearTimeout(warming);
     unstoppable();

@@ -28,7 +28,7 @@ export function isReady(end: RoundTripEnd): end is RoundTripReady {
   return end.kind === 'ready';
 }
 
-/** `invalid_sql_statement_name` and `duplicate_prepared_statement`: the name is another session's. */
+/** The name is another session's: `invalid_sql_statement_name`, `duplicate_prepared_statement`. */
 const foreignStatements: readonly (string | undefined)[] = ['26000', '42P05'];
 
 /**
